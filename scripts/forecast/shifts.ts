@@ -4,7 +4,7 @@ import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { bucketsOf } from '#shared/domain/figures.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { type LevelPiece, usualDay } from '#shared/domain/usual-day.ts';
+import { type LevelBucket, usualDay } from '#shared/domain/usual-day.ts';
 
 /** Shifts of which the rule 'Haalt het einde van de dienst niet' said at their begin that the machine would not last, and which it did not. */
 export type ShiftsForetold = {
@@ -28,7 +28,7 @@ export const added = (a: ShiftsForetold, b: ShiftsForetold): ShiftsForetold => (
 
 /** Judges each shift of the last days at its begin, from what was known then. @param readings in order of time */
 export function foretoldShifts(readings: readonly Reading[], days: number): ShiftsForetold {
-  const pieces = [...bucketsOf(readings)].map(([time, { packs, runningMs }]): LevelPiece => {
+  const pieces = [...bucketsOf(readings)].map(([time, { packs, runningMs }]): LevelBucket => {
     const means = packs.flatMap((sums) => (sums ? [sums.sumMilli / sums.count / 1000] : []));
     const percent = means.length > 0 ? means.reduce((a, b) => a + b) / means.length : undefined;
     return { time, percent, runningMs };

@@ -5,7 +5,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
 import { positionOf } from '#shared/domain/position.ts';
-import { NONE_NEARBY, nearbyOf, type Sighted, silenceSentences } from '#shared/domain/silence.ts';
+import { type LastSighting, NONE_NEARBY, nearbyOf, silenceSentences } from '#shared/domain/silence.ts';
 import { readPlaces } from './places.ts';
 
 type Signals = Readonly<Record<string, readonly [value: number, time: number]>>;
@@ -66,7 +66,7 @@ export async function lastKnownOf(
       };
       const others = (sighted.get(organizationId) ?? []).filter((other) => other.streamId !== streamId);
       const nearby = place?.position
-        ? nearbyOf({ position: place.position, heardAt: values.GMT_UNIX }, others, now)
+        ? nearbyOf({ position: place.position, lastSeenAt: values.GMT_UNIX }, others, now)
         : NONE_NEARBY;
       const area = place && place.name.kind !== 'town' ? place.name.name : undefined;
       return [
@@ -79,7 +79,7 @@ export async function lastKnownOf(
 
 const isPosition = (name: string): boolean => name === 'LATITUDE' || name === 'LONGITUDE';
 
-type SightedStream = Sighted & { readonly streamId: number };
+type SightedStream = LastSighting & { readonly streamId: number };
 
 /** Returns where the machines of organizations were last and when; by organization. */
 async function readSighted(
@@ -96,8 +96,8 @@ async function readSighted(
     db,
     owned.map(({ streamId }) => streamId),
     (shard, own) =>
-      shard.query<{ streamId: number; heardAt: number; lat: number | null; lon: number | null }>(
-        `select stream_id as "streamId", extract(epoch from heard_at)::float8 as "heardAt", (signals->'LATITUDE'->>0)::float8 as lat,
+      shard.query<{ streamId: number; lastSeenAt: number; lat: number | null; lon: number | null }>(
+        `select stream_id as "streamId", extract(epoch from heard_at)::float8 as "lastSeenAt", (signals->'LATITUDE'->>0)::float8 as lat,
            (signals->'LONGITUDE'->>0)::float8 as lon from telemetry.latest where stream_id = any ($1)`,
         [own],
       ),
@@ -105,9 +105,9 @@ async function readSighted(
   const heard = new Map(rows.map((row) => [row.streamId, row]));
   const all = owned.flatMap(({ streamId, organizationId, ownedSince }) => {
     const row = heard.get(streamId);
-    if (!row || row.heardAt < ownedSince) return [];
+    if (!row || row.lastSeenAt < ownedSince) return [];
     const position = positionOf({ LATITUDE: row.lat ?? undefined, LONGITUDE: row.lon ?? undefined });
-    return [{ streamId, organizationId, position, heardAt: row.heardAt }];
+    return [{ streamId, organizationId, position, lastSeenAt: row.lastSeenAt }];
   });
   return Map.groupBy(all, ({ organizationId }) => organizationId);
 }

@@ -8,7 +8,7 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { firstFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { type LevelPiece, usualDay } from '#shared/domain/usual-day.ts';
+import { type LevelBucket, usualDay } from '#shared/domain/usual-day.ts';
 import { bucketsOf, HIGHEST, LOWEST, readArrays, type Value } from './buckets.store.ts';
 import { chargeAfter, type Preview, standing, type Told } from './past-standing.ts';
 import type { OwnedMachine } from './watched.store.ts';
@@ -58,7 +58,7 @@ export async function findRunsShort(
 }
 
 /** Returns the usual days of a shift. */
-function usualOf({ from, to }: Range, pieces: readonly LevelPiece[]) {
+function usualOf({ from, to }: Range, pieces: readonly LevelBucket[]) {
   const days = [...new Set([amsterdamDay(from), amsterdamDay(to - 1)])];
   return days.flatMap((day) => usualDay(day, pieces) ?? []);
 }

@@ -11,7 +11,7 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { bucketsOf } from '#shared/domain/figures.ts';
 import { BUCKET_MS } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { heardOf } from '#shared/domain/test/noisy-ways.ts';
+import { receivedReadings } from '#shared/domain/test/noisy-ways.ts';
 import { withCountingValues } from '#shared/domain/test/oracle/counting.ts';
 import { Random, seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
 import { type UsualDay, usualDay } from '#shared/domain/usual-day.ts';
@@ -172,7 +172,7 @@ test('52.8 the preview finds the moves of a wandering receiver that all readings
       atS: random.whole(0, 96 * 3600),
       metres: random.between(-200, 200),
     })).sort((a, b) => a.atS - b.atS);
-    const heard = heardOf(
+    const heard = receivedReadings(
       { seconds: 96 * 3600, at: (s) => [moves.findLast(({ atS }) => atS <= s)?.metres ?? 0, 0] },
       { ...{ memoryS: 600, seed }, sigma: random.pick([5, 20, 30]), everyS: random.pick([60, 120, 240]) },
     );

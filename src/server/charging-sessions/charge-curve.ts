@@ -2,7 +2,7 @@ import { segmentsOf, windowOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { readRanges } from '#server/telemetry/read-readings.ts';
-import { follow, type Stretch } from '#shared/domain/figures.ts';
+import { follow, type SignalInterval } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { clearestNames, packOf } from '#shared/domain/packs.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -51,10 +51,10 @@ function addPart(
   part: Range,
 ): void {
   const levels = levelsOf(readings);
-  for (const stretch of follow(readings).stretches) {
-    const watts = wattsIn(stretch);
-    const level = levels.get(stretch.from);
-    const ms = Math.min(stretch.to, part.to) - Math.max(stretch.from, part.from);
+  for (const interval of follow(readings).intervals) {
+    const watts = wattsIn(interval);
+    const level = levels.get(interval.from);
+    const ms = Math.min(interval.to, part.to) - Math.max(interval.from, part.from);
     if (watts === undefined || level === undefined || ms <= 0) continue;
     const percent = Math.floor(level);
     const sum = sums.get(percent) ?? { mj: 0, ms: 0 };
@@ -62,11 +62,11 @@ function addPart(
   }
 }
 
-/** W that go in during a stretch; undefined: it does not tell. */
-function wattsIn(stretch: Stretch): number | undefined {
-  if (stretch.of === 'battery')
-    return stretch.cable === 'charging' && stretch.watts < 0 ? -stretch.watts : undefined;
-  return stretch.of === 'charger' && stretch.charges ? stretch.watts : undefined;
+/** Returns the charging power in an interval, W; undefined: not known. */
+function wattsIn(interval: SignalInterval): number | undefined {
+  if (interval.of === 'battery')
+    return interval.cable === 'charging' && interval.watts < 0 ? -interval.watts : undefined;
+  return interval.of === 'charger' && interval.charges ? interval.watts : undefined;
 }
 
 /** Time of each reading to the mean of the packs then; a value holds for MAX_GAP_MS. */

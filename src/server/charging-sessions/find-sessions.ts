@@ -2,7 +2,7 @@ import type { Piece, Pieces } from '#server/history/pieces.ts';
 import { sumOfPieces } from '#server/history/pieces.ts';
 import { type ChargeCourse, courseOf, type Level } from '#shared/domain/charge-forecast.ts';
 import { byHour, hourOf } from '#shared/domain/charging-tariffs.ts';
-import { bucketStart, FULL_PERCENT, type Stretch } from '#shared/domain/figures.ts';
+import { bucketStart, FULL_PERCENT, type SignalInterval } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM, isRunning } from '#shared/domain/machine-status.ts';
 import { clearestNames, MOST_PACKS } from '#shared/domain/packs.ts';
@@ -48,13 +48,13 @@ export async function findSessions(pieces: Pieces, range: Range): Promise<Chargi
   const found: ChargingSession[] = [];
   let from: number | undefined;
   for (const [n, piece] of charging.entries()) {
-    from ??= Math.min(...(await chargedIn(pieces, piece)).map((stretch) => stretch.from));
+    from ??= Math.min(...(await chargedIn(pieces, piece)).map((interval) => interval.from));
     const next = charging[n + 1];
     // Of two buckets in a row no pause is long enough.
     if (next && bucketStart(next.from) - bucketStart(piece.from) <= BUCKET_MS) continue;
-    const to = Math.max(...(await chargedIn(pieces, piece)).map((stretch) => stretch.to));
+    const to = Math.max(...(await chargedIn(pieces, piece)).map((interval) => interval.to));
     if (next && next.from - to < LONGEST_PAUSE_MS) {
-      const goesOn = Math.min(...(await chargedIn(pieces, next)).map((stretch) => stretch.from));
+      const goesOn = Math.min(...(await chargedIn(pieces, next)).map((interval) => interval.from));
       if (goesOn - to < LONGEST_PAUSE_MS) continue;
     }
     const session = await sessionOf(pieces, { from, to });
@@ -64,12 +64,12 @@ export async function findSessions(pieces: Pieces, range: Range): Promise<Chargi
   return found;
 }
 
-/** The stretches that charge, cut at the piece. */
+/** The intervals that charge, cut at the piece. */
 async function chargedIn(pieces: Pieces, piece: Piece): Promise<Range[]> {
-  const { stretches } = await pieces.within(piece);
-  const found = stretches
-    .filter((stretch) => stretch.of === 'charger' && stretch.charges)
-    .map(({ from, to }: Stretch) => ({ from: Math.max(from, piece.from), to: Math.min(to, piece.to) }))
+  const { intervals } = await pieces.within(piece);
+  const found = intervals
+    .filter((interval) => interval.of === 'charger' && interval.charges)
+    .map(({ from, to }: SignalInterval) => ({ from: Math.max(from, piece.from), to: Math.min(to, piece.to) }))
     .filter(({ from, to }) => from < to);
   // Of a week whose readings are gone the roll-up is all that is known.
   return found.length > 0 ? found : [piece];

@@ -14,7 +14,7 @@ import {
   MOST_COMPARED_DAYS,
   USED_DAY_MS,
 } from '#shared/domain/compare.ts';
-import { told } from '#shared/domain/reports/column.ts';
+import { columnInfo } from '#shared/domain/reports/column.ts';
 import type { Period } from '#shared/domain/reports/periods.ts';
 import { daysBetween } from '#shared/domain/reports/settings.ts';
 import type { ComparedMachine } from './compared-machines.ts';
@@ -73,7 +73,7 @@ export async function compareFigures(
     }),
   );
   return {
-    columns: FIGURES_COLUMNS.map(told),
+    columns: FIGURES_COLUMNS.map(columnInfo),
     rows: rows.map((row) => cellsOf(FIGURES_COLUMNS, row)),
     notes: [...FIGURES_RULES],
   };

@@ -6,7 +6,7 @@ import { endedAt } from '#server/telemetry/session-end.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { heardOf } from '#shared/domain/test/noisy-ways.ts';
+import { receivedReadings } from '#shared/domain/test/noisy-ways.ts';
 import { accept, type ClockState } from '#shared/domain/test/oracle/accept.ts';
 import { withFaults } from '#shared/domain/test/oracle/faults.ts';
 import {
@@ -265,7 +265,7 @@ function wanderer(seed: number): Pick<RandomMachine, 'stored' | 'ownership' | 'i
     atS: random.whole(0, 40 * 3600),
     metres: random.between(-300, 300),
   })).sort((a, b) => a.atS - b.atS);
-  const stored = heardOf(
+  const stored = receivedReadings(
     { seconds: 40 * 3600, at: (s) => [moves.findLast(({ atS }) => atS <= s)?.metres ?? 0, 0] },
     { ...{ sigma: 30, memoryS: 600, seed }, everyS: random.pick([60, 120, 240]) },
   );

@@ -203,10 +203,10 @@ async function countOwned(
     const kept = isKept ? keptDays(kind, counted, organizationId, range.from, until) : undefined;
     const state = stateOf(kind, before);
     const counting = outsideExceptions(places, entered.exceptions);
-    const { turns, states } = await followPositions(pieces, earlier, found, state, counting, kept);
-    const begun = [{ from: start, projectId: state.projectId }, ...turns];
+    const { changes, states } = await followPositions(pieces, earlier, found, state, counting, kept);
+    const begun = [{ from: start, projectId: state.projectId }, ...changes];
     return {
-      turns,
+      changes,
       states,
       presences: await presencesOf(pieces, range, begun, { ...entered, times }, kept, known),
     };

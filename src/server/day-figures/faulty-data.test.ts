@@ -122,10 +122,10 @@ async function historyOf(marked: readonly Reading[], { projects, assignments }: 
     areas.map((area) => ({ ...during, projectId: id, area: areaOf(area) })),
   );
   const found = await pieces.seen(span);
-  const { turns } = await followPositions(pieces, [], found, {}, inOrderOfSize(places), undefined);
+  const { changes } = await followPositions(pieces, [], found, {}, inOrderOfSize(places), undefined);
   const times = new Map(projects.map(({ id, during }) => [id, during]));
   const assigned = assignments.map(({ project, from, to }) => ({ projectId: project, from, to }));
-  const begun = [{ from: span.from, projectId: undefined }, ...turns];
+  const begun = [{ from: span.from, projectId: undefined }, ...changes];
   const presences = await presencesOf(
     pieces,
     span,

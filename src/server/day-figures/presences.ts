@@ -5,10 +5,10 @@ import type { Range } from '#shared/domain/intervals.ts';
 import {
   move,
   type Place,
+  type PresenceChange,
   type PresenceState,
   placesNear,
   staysThere,
-  type Turn,
   type Whereabouts,
   whereaboutsOf,
 } from '#shared/domain/presence.ts';
@@ -35,7 +35,7 @@ export type KeptDays = {
 
 export type Followed = {
   /** In order. */
-  readonly turns: readonly Turn[];
+  readonly changes: readonly PresenceChange[];
   /** What was known after a piece, by its beginning (ms). */
   readonly states: ReadonlyMap<number, PresenceState>;
 };
@@ -55,7 +55,7 @@ export async function followPositions(
   places: readonly Place[],
   kept: KeptDays | undefined,
 ): Promise<Followed> {
-  const turns: Turn[] = [];
+  const changes: PresenceChange[] = [];
   const states = new Map<number, PresenceState>();
   const isKept = ({ from }: Seen): boolean => kept !== undefined && from < kept.until;
   const near = placesOf(found, places);
@@ -88,14 +88,14 @@ export async function followPositions(
         if (time < piece.from) continue;
         const moved = move(state, time, position, near(n), scatterOf(time));
         state = moved.state;
-        turns.push(...moved.turns);
+        changes.push(...moved.changes);
       }
     }
     // Positions are not kept beside the readings.
     const { stood: _, ...storable } = state;
     states.set(piece.from, storable);
   }
-  return { turns, states };
+  return { changes, states };
 }
 
 /** Of a day without a break. */
@@ -177,13 +177,13 @@ export type EnteredTimes = {
 /**
  * The presences in a range: by hand where it was assigned, else by position and outside exceptions. Cut at the projects' times and at
  * midnights.
- * @param turns in order; the first one tells where it was when the range began, or the kept days ended
+ * @param changes in order; the first one tells where it was when the range began, or the kept days ended
  * @param known counted before, of the readings that are there now
  */
 export async function presencesOf(
   pieces: PiecesWithPositions,
   range: Range,
-  turns: readonly Turn[],
+  changes: readonly PresenceChange[],
   { assigned, exceptions, times }: EnteredTimes,
   kept: KeptDays | undefined,
   known: readonly Presence[],
@@ -199,11 +199,11 @@ export async function presencesOf(
   for (const one of assigned.flatMap(inTime))
     for (const part of without(one, byHand))
       byHand.push({ ...part, projectId: one.projectId, byHand: true, keptUnseenMs: 0 });
-  const start = turns[0]?.from ?? range.to;
-  const byPosition = turns.flatMap((turn, n): Found[] => {
+  const start = changes[0]?.from ?? range.to;
+  const byPosition = changes.flatMap((turn, n): Found[] => {
     // What was open when the kept days ended began in them.
     const from = Math.max(turn.from, start);
-    const to = Math.max(turns[n + 1]?.from ?? range.to, start);
+    const to = Math.max(changes[n + 1]?.from ?? range.to, start);
     return turn.projectId === undefined
       ? []
       : [{ from, to, projectId: turn.projectId, byHand: false, keptUnseenMs: undefined }];

@@ -107,14 +107,14 @@ async function spanOf(all: readonly OwnPiece[], of: readonly Activity[]): Promis
 }
 
 async function activeIn(piece: OwnPiece, of: readonly Activity[]): Promise<Range[]> {
-  const { stretches } = await piece.pieces.within(piece);
-  const found = stretches
+  const { intervals } = await piece.pieces.within(piece);
+  const found = intervals
     .filter(
-      (stretch) =>
-        (stretch.of === 'motor' && stretch.running && of.includes('runningMs')) ||
-        (stretch.of === 'charger' && stretch.charges && of.includes('chargingMs')),
+      (interval) =>
+        (interval.of === 'motor' && interval.running && of.includes('runningMs')) ||
+        (interval.of === 'charger' && interval.charges && of.includes('chargingMs')),
     )
-    .flatMap((stretch) => inside(stretch, piece));
+    .flatMap((interval) => inside(interval, piece));
   // Of a week whose readings are gone the roll-up is all that is known.
   return found.length > 0 ? found : [piece];
 }

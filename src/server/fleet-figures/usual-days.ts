@@ -5,7 +5,7 @@ import { packElement } from '#server/telemetry/rollup-columns.ts';
 import { amsterdamDay, dayOf, nextDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';
-import { type LevelPiece, sameWeekdays, type UsualDay, usualDay } from '#shared/domain/usual-day.ts';
+import { type LevelBucket, sameWeekdays, type UsualDay, usualDay } from '#shared/domain/usual-day.ts';
 
 /** Usual course of the charge level of machines, today and tomorrow. */
 
@@ -69,7 +69,7 @@ async function readWeekdays(
   db: Database,
   machines: readonly OwnedStream[],
   day: string,
-): Promise<Map<number, LevelPiece[]>> {
+): Promise<Map<number, LevelBucket[]>> {
   if (machines.length === 0) return new Map();
   const ranges = sameWeekdays(day).flatMap((past) => dayOf(past) ?? []);
   return readLevels(
@@ -93,7 +93,7 @@ export async function readLevels(
   db: Database,
   streamIds: readonly number[],
   ranges: readonly Range[],
-): Promise<Map<number, LevelPiece[]>> {
+): Promise<Map<number, LevelBucket[]>> {
   const rows = await ofStreams(db, streamIds, (shard, own) =>
     shard.query<{ id: number; times: Buffer; levels: Buffer; running: Buffer }>(
       `select s.id, array_send(array_agg((date_part('epoch', r.bucket) * 1000)::float8 order by r.bucket)) as times,

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { asRow, readingOf, type SelectedRow } from '#server/telemetry/signal-columns.ts';
 import type { DayChart } from '#shared/contract/history.ts';
-import { follow, type Stretch } from '#shared/domain/figures.ts';
+import { follow, type SignalInterval } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { readCutEnds } from './cut-ends.ts';
@@ -35,10 +35,10 @@ export async function readBands(
   return bands.sort((a, b) => a.from - b.from || a.kind.localeCompare(b.kind));
 }
 
-/** Stretches of one kind in order of time, joined where they touch, inside the range. */
+/** Intervals of one kind in order of time, joined where they touch, inside the range. */
 function joined(kind: Band['kind'], parts: readonly Range[], range: Range): Band[] {
   const bands: { kind: Band['kind']; from: number; to: number }[] = [];
-  // A stretch of the battery that a ChargingCurrent cuts comes after the stretch of that one.
+  // A battery interval that a ChargingCurrent ends comes after the charger's interval.
   for (const part of parts.toSorted((a, b) => a.from - b.from)) {
     const from = Math.max(part.from, range.from) / 1000;
     const to = Math.min(part.to, range.to) / 1000;
@@ -52,9 +52,9 @@ function joined(kind: Band['kind'], parts: readonly Range[], range: Range): Band
 
 const OF_STATES = ['MotorSpeed', 'Speed', 'BatteryCurrent', 'ChargingCurrent', 'IsCharging'];
 const STATES = SIGNALS.filter(({ name }) => OF_STATES.includes(name));
-const isOf: Readonly<Record<Band['kind'], (stretch: Stretch) => boolean>> = {
-  running: (stretch) => stretch.of === 'motor' && stretch.running,
-  charging: (stretch) => stretch.of === 'charger' && stretch.charges,
+const isOf: Readonly<Record<Band['kind'], (interval: SignalInterval) => boolean>> = {
+  running: (interval) => interval.of === 'motor' && interval.running,
+  charging: (interval) => interval.of === 'charger' && interval.charges,
 };
 
 async function readExact(db: Database, streamId: number, segment: Segment): Promise<Band[]> {
@@ -63,8 +63,8 @@ async function readExact(db: Database, streamId: number, segment: Segment): Prom
     `select ${asRow(STATES)} from telemetry.reading r where stream_id = $1 and time >= $2 and time < $3 order by time`,
     [streamId, new Date(from), new Date(to)],
   );
-  const { stretches } = follow(rows.map((row) => readingOf(row, STATES)));
-  return KINDS.flatMap((kind) => joined(kind, stretches.filter(isOf[kind]), segment));
+  const { intervals } = follow(rows.map((row) => readingOf(row, STATES)));
+  return KINDS.flatMap((kind) => joined(kind, intervals.filter(isOf[kind]), segment));
 }
 
 type Cell = { readonly ms: number; readonly running: number; readonly charging: number };

@@ -29,17 +29,17 @@ export type Seen = Range & { readonly bucket: Sight };
 
 export type TimedPosition = { readonly time: number; readonly position: Position };
 
-/** A stream's history inside one interval of ownership, for whoever asks much about one stretch of time. */
+/** A stream's history inside one interval of ownership, for whoever asks much about one interval of time. */
 export type Pieces = {
   /** The buckets of a range, in order: whole ones from the roll-up, its ends from the readings. */
   of(range: Range): Promise<Piece[]>;
-  /** The readings in a range of at most a few buckets, and the stretches that reach into it. */
+  /** The readings in a range of at most a few buckets, and the intervals that reach into it. */
   within(range: Range): Promise<FollowedReadings>;
   /** The same, with the readings before and after that make it what it is (docs/figures.md section 2). */
   around(range: Range): Promise<FollowedReadings>;
 };
 
-type FollowedReadings = Pick<Followed, 'stretches' | 'packs'> & { readonly readings: readonly Reading[] };
+type FollowedReadings = Pick<Followed, 'intervals' | 'packs'> & { readonly readings: readonly Reading[] };
 
 export type PiecesWithPositions = Pieces & {
   /** Of so many pieces the readings are kept for who asks again; who asks for more of them at once reads them twice. */
@@ -62,11 +62,11 @@ export async function openPieces(
   span: Range,
   wholeFrom = span.from,
 ): Promise<PiecesWithPositions> {
-  const stretch = { from: bucketStart(Math.max(span.from, own.from)), to: Math.min(span.to, own.to) };
-  const middle = Math.min(Math.max(bucketStart(wholeFrom), stretch.from), stretch.to);
+  const interval = { from: bucketStart(Math.max(span.from, own.from)), to: Math.min(span.to, own.to) };
+  const middle = Math.min(Math.max(bucketStart(wholeFrom), interval.from), interval.to);
   const sights =
-    middle > stretch.from ? await readSights(db, streamId, { ...stretch, to: middle }) : undefined;
-  const stored = await readBuckets(db, streamId, [{ ...stretch, from: middle }]);
+    middle > interval.from ? await readSights(db, streamId, { ...interval, to: middle }) : undefined;
+  const stored = await readBuckets(db, streamId, [{ ...interval, from: middle }]);
   let last: Promise<unknown> = Promise.resolve();
   /** One after the other: `db` may be one connection. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -160,14 +160,14 @@ const MOST_HELD = 50_000;
 
 /** What of it `within` tells. */
 export function insideOf(
-  { readings, packs, stretches }: FollowedReadings,
+  { readings, packs, intervals }: FollowedReadings,
   { from, to }: Range,
 ): FollowedReadings {
   const [first, end] = [firstFrom(readings, from), firstFrom(readings, to)];
   return {
     readings: readings.slice(first, end),
     packs: packs.slice(first, end),
-    stretches: stretches.filter((one) => one.to > from && one.from < to),
+    intervals: intervals.filter((one) => one.to > from && one.from < to),
   };
 }
 

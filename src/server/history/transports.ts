@@ -77,24 +77,24 @@ export async function readTransports(
   range: Range,
 ): Promise<readonly (readonly Transport[])[]> {
   const around = { from: range.from - LONGEST_TRANSPORT_MS, to: range.to + LONGEST_TRANSPORT_MS };
-  const stretches = machines.flatMap(({ streamId, own }, machine) =>
+  const intervals = machines.flatMap(({ streamId, own }, machine) =>
     segmentsOf(around, own).flatMap((segment) => {
       const { whole } = cutOf(segment);
       return whole ? [{ streamId, machine, ...whole }] : [];
     }),
   );
-  const buckets = await ofStreams(db, stretches, async (shard, its) => {
+  const buckets = await ofStreams(db, intervals, async (shard, its) => {
     const { rows } = await shard.query<CarriedBucket & { n: number }>(CARRIED, [
       its.map(({ streamId }) => streamId),
       its.map(({ from }) => new Date(from)),
       its.map(({ to }) => new Date(to)),
     ]);
-    return { rows: rows.map(({ n, ...bucket }) => ({ bucket, stretch: its[n - 1] })) };
+    return { rows: rows.map(({ n, ...bucket }) => ({ bucket, interval: its[n - 1] })) };
   });
   const found = machines.map((): Transport[] => []);
-  for (const [stretch, its] of Map.groupBy(buckets, (one) => one.stretch)) {
-    if (!stretch) continue;
-    const { streamId, machine, from } = stretch;
+  for (const [interval, its] of Map.groupBy(buckets, (one) => one.interval)) {
+    if (!interval) continue;
+    const { streamId, machine, from } = interval;
     const carried = joinCarried(its.map(({ bucket }) => bucket)).filter(
       ({ first, last }) => first < range.to && last + BUCKET_MS > range.from,
     );

@@ -1,5 +1,5 @@
 import { CSV_END, CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
-import { type Base, type Column, headOf, inUnit, told } from '#shared/domain/reports/column.ts';
+import { type Base, type Column, columnInfo, headingOf, inUnit } from '#shared/domain/reports/column.ts';
 import { withHours } from './hours.ts';
 import type { TableReport } from './read-report.ts';
 import { openWallClock } from './wall-clock.ts';
@@ -13,7 +13,7 @@ export async function* csvOf(report: TableReport): AsyncGenerator<Buffer, void> 
   const { columns, portions, notes, totals } = withHours(withZones(report));
   const cells = columns.map(cellOf);
   const last = cells.length - 1;
-  yield Buffer.from(CSV_START + csvRow(columns.map((column) => textCell(headOf(told(column))))));
+  yield Buffer.from(CSV_START + csvRow(columns.map((column) => textCell(headingOf(columnInfo(column))))));
   for await (const rows of portions) {
     let text = '';
     for (const row of rows)

@@ -1,4 +1,4 @@
-import { baseOf, inUnit, told } from '#shared/domain/reports/column.ts';
+import { baseOf, columnInfo, inUnit } from '#shared/domain/reports/column.ts';
 import type { ReportSettings } from '#shared/domain/reports/settings.ts';
 import type { ReadReport } from './read-report.ts';
 
@@ -15,7 +15,7 @@ export const headOfJson = ({ title, made, columns }: ReadReport) => ({
   to: made.question.settings.to,
   ...timesOf(made.question.settings),
   organization: made.organization,
-  columns: columns.map(told),
+  columns: columns.map(columnInfo),
 });
 
 /** A row, in the units of its columns. */

@@ -1,4 +1,10 @@
-import { type Base, type Column, openTotals, type Totals, told } from '#shared/domain/reports/column.ts';
+import {
+  type Base,
+  type Column,
+  columnInfo,
+  openTotals,
+  type Totals,
+} from '#shared/domain/reports/column.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
 import { type Made, notesOf, type Summary } from './notes.ts';
 import type { AnyReport } from './open-report.ts';
@@ -31,7 +37,7 @@ export function readReport(report: AnyReport, made: Made): ReadReport {
   const { columns } = report;
   const status = columns.find(({ key }) => key === 'status');
   const coverage = columns.findIndex(({ key }) => key === 'coverage');
-  const isSummed = columns.some((column) => told(column).isSummed);
+  const isSummed = columns.some((column) => columnInfo(column).isSummed);
   const totals: Totals<object> = openTotals(columns);
   let provisional = 0;
 

@@ -1,7 +1,14 @@
 import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import yazl from 'yazl';
-import { type Base, baseOf, type Column, headOf, inUnit, told } from '#shared/domain/reports/column.ts';
+import {
+  type Base,
+  baseOf,
+  type Column,
+  columnInfo,
+  headingOf,
+  inUnit,
+} from '#shared/domain/reports/column.ts';
 import { withHours } from './hours.ts';
 import type { TableReport } from './read-report.ts';
 import { openOffsets } from './wall-clock.ts';
@@ -91,14 +98,14 @@ async function* sheetOf(
   rows: AsyncIterator<readonly object[]>,
   over: (rest: readonly object[] | undefined) => void,
 ): AsyncGenerator<Buffer, void> {
-  const described = columns.map(told);
+  const described = columns.map(columnInfo);
   const widths = described.map(({ kind, title, unit }, n) => {
-    const width = Math.max(headOf({ title, unit }).length + 3, WIDTHS[kind] ?? 12);
+    const width = Math.max(headingOf({ title, unit }).length + 3, WIDTHS[kind] ?? 12);
     return `<col min="${n + 1}" max="${n + 1}" width="${width}" customWidth="1"/>`;
   });
   yield Buffer.from(
     `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>
-<row>${described.map((column) => textCell(headOf(column), BOLD)).join('')}</row>
+<row>${described.map((column) => textCell(headingOf(column), BOLD)).join('')}</row>
 `,
   );
   const cells = columns.map((column, n) => cellOf(column, styles.plain[n] as number));
@@ -207,7 +214,7 @@ function formatOf({ kind, digits }: { readonly kind: string; readonly digits: nu
 }
 
 function stylesOf(columns: TableReport['columns']): Styles {
-  const formats = columns.map((column) => formatOf(told(column)));
+  const formats = columns.map((column) => formatOf(columnInfo(column)));
   const different = [...new Set(formats)];
   const id = (format: string): number => (format === 'General' ? 0 : 164 + different.indexOf(format));
   const xf = (format: string, font: number): string =>

@@ -27,7 +27,7 @@ const Session = z.object({
   packs: z.array(
     z.object({ number: z.number().int(), begin: z.number().nullable(), end: z.number().nullable() }),
   ),
-  /** Where it began; null: not known, or the caller may not see it. */
+  /** Place of its begin; null: not known, or the caller may not see it. */
   place: z.object({ lat: z.number(), lon: z.number() }).nullable(),
   /** Name of the place: terrein, else project, else the nearest town; null: not known, or the caller may not see it. */
   placeName: z.string().nullable(),

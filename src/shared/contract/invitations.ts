@@ -12,7 +12,7 @@ const Invitation = z.object({
   organization: z.string(),
   cleanorg: z.string(),
   role: z.enum(ROLES),
-  /** Who invited; null: that account was deleted. */
+  /** The inviting person; null: their account was deleted. */
   by: z.string().nullable(),
   expires: z.iso.datetime(),
   /** Sending its e-mail failed; it may still be retried. */

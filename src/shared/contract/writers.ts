@@ -160,7 +160,7 @@ const LoggerHealth = z.object({
   network: Network,
   /** The completed steps of the creation chain. */
   chain: z.object({ writer: z.boolean(), config: z.boolean() }),
-  /** What is missing for a configuration, in Dutch; empty: it can be made. */
+  /** Dutch text about what is missing for a configuration; empty: it can be made. */
   missing: z.array(z.string()),
   /** The steps that complete what is missing, in order. */
   missingSteps: z.array(MissingStep),

@@ -3,8 +3,8 @@ import { type CanMessage, type CanNumber, canMessage, type Field } from './can-m
 import type { DemoModel } from './models.ts';
 
 /**
- * The CAN bus of each make of the demo: written for this demo, of no real machine. Positions come from the logger's own
- * receiver, except those of a Kipstra, which sends SAE J1939's Vehicle Position (PGN 65267).
+ * The CAN bus of each make in the demo. The buses are invented. Positions come from the logger's own receiver, except those of a Kipstra,
+ * which sends SAE J1939's Vehicle Position (PGN 65267).
  */
 
 const number = (
@@ -30,7 +30,7 @@ const DEGREES = number(32, 1e-7, [-210, 211.1], 'deg', { offset: -210 });
 
 const packs = ({ socSignals }: DemoModel): readonly number[] => socSignals.map((_, n) => n + 1);
 const socOf = ({ socSignals }: DemoModel, pack: number): string => socSignals[pack - 1] as string;
-/** `IsChargingAC` is AC. */
+/** Returns the charging flags of a model. @param name returns the DBC name for the flag's suffix: 'AC' for `IsChargingAC` */
 const flags = ({ chargingFlags }: DemoModel, name: (which: string) => string): Field[] =>
   chargingFlags.map((flag) => [name(flag.replace(/^IsCharging_?/, '')), flag, FLAG]);
 
@@ -225,14 +225,14 @@ const MAKES: Readonly<Record<string, Make>> = {
 /** The bus of a model. */
 export type CanBus = Omit<Make, 'messages'> & { readonly messages: readonly CanMessage[] };
 
-/** Returns the bus of a model. Throws for a make that has none. */
+/** Returns the bus of a model. @throws Error for a make without a bus */
 export function canBusOf(model: DemoModel): CanBus {
   const make = MAKES[model.brand];
   if (!make) throw new Error(`no CAN bus for make ${model.brand}`);
   return { ...make, messages: make.messages(model) };
 }
 
-/** Returns which signals of bus 0 feed which signals of a reading. */
+/** Returns the mapping of the signals of bus 0. */
 export const mappedSignals = ({ messages }: CanBus): SignalMapping[] =>
   messages
     .filter(({ isKept }) => !isKept)

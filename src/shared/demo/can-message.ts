@@ -1,9 +1,9 @@
 /**
- * CAN messages of the demo's machines. One table says how a signal lies in its message: the DBC text, the mapping and the
- * frames of the simulated loggers (simulator/can-frame.ts) are all made from it.
+ * CAN messages of the demo's machines. The layout of each signal is defined once: the DBC text, the mapping and the frames of the simulated
+ * loggers (simulator/can-frame.ts) are generated from it.
  */
 
-/** How a kind of value is written: raw = (value - offset) / factor. */
+/** Encoding of a value: raw = (value - offset) / factor. */
 export type CanNumber = {
   readonly bits: number;
   readonly isSigned: boolean;
@@ -19,7 +19,7 @@ export type CanSignal = {
   readonly name: string;
   /** Name in a reading. */
   readonly to: string;
-  /** The value is right-aligned in whole bytes from here on. */
+  /** Index of the first byte; the value is right-aligned in whole bytes. */
   readonly firstByte: number;
   readonly number: CanNumber;
 };
@@ -31,12 +31,12 @@ export type CanMessage = {
   readonly name: string;
   readonly length: number;
   readonly isBigEndian: boolean;
-  /** Stored under the names of the DBC ('bewaren'), which are those of the reading; no signal is mapped. */
+  /** A kept message ('bewaren'): its signals are stored under their DBC names, and none is mapped. */
   readonly isKept: boolean;
   readonly signals: readonly CanSignal[];
 };
 
-/** A signal without its place: name in the DBC, name in a reading, kind of value. */
+/** A signal without its position in the message: name in the DBC, name in a reading, encoding. */
 export type Field = readonly [name: string, to: string, number: CanNumber];
 
 type Options = Partial<Pick<CanMessage, 'isExtended' | 'isBigEndian' | 'isKept'>>;

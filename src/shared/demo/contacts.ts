@@ -1,7 +1,7 @@
 import type { ContactOwner, SeenFrom } from '../domain/contacts.ts';
 import { FLEET_OWNER } from './organizations.ts';
 
-/** Whom to call in the demo; names and numbers are made up. */
+/** A contact in the demo; names and numbers are invented. */
 export type DemoContact = {
   readonly organization: string;
   readonly contactName: string;

@@ -1,7 +1,7 @@
 import type { CanBus } from './can-buses.ts';
 import type { CanMessage, CanSignal } from './can-message.ts';
 
-/** Marks the identifier of a message with 29 bits in a DBC. */
+/** Bit that marks a 29-bit identifier in a DBC. */
 const EXTENDED = 0x8000_0000;
 
 /** Returns the text of the DBC file that describes a bus. */
@@ -29,7 +29,7 @@ function messageText(message: CanMessage, node: string): string {
 
 function signalText({ name, firstByte, number }: CanSignal, isBigEndian: boolean): string {
   const { bits, isSigned, factor, offset, min, max, unit } = number;
-  // The number of a big-endian signal's start is that of its most significant bit.
+  // A big-endian signal starts at its most significant bit.
   const start = 8 * firstByte + (isBigEndian ? Math.min(7, bits - 1) : 0);
   const format = `${start}|${bits}@${isBigEndian ? 0 : 1}${isSigned ? '-' : '+'}`;
   const scale = String(factor).replace('e', 'E');

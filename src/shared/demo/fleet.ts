@@ -1,30 +1,30 @@
 import { D10, D25, type DemoModel, EX9, EX26, MX2, MX17, RK160, RK220, WL60, WL110 } from './models.ts';
 import { FLEET_OWNER, LMB_OWNER } from './organizations.ts';
 
-/** What the administration knows of the demo's machines and LMB loggers. How they work is the simulator's. */
+/** Records of the demo's machines and LMB loggers. The simulator defines how they work. */
 
 export type DemoMachine = {
   readonly serialNumber: string;
   readonly organization: string;
   readonly alias: string;
   readonly model: DemoModel;
-  /** Serial of its ReXgen: seven digits, leading zeros count. */
+  /** Serial number of its ReXgen: seven digits, with leading zeros. */
   readonly loggerSerial: string;
-  /** Empty: unknown. Locally administered addresses (02:…), so no real device has one. */
+  /** A locally administered address (02:…), which no real device has; empty: unknown. */
   readonly macaddress: string;
   /** 'Urenstand bij aanvang', hours. */
   readonly startHours: number;
-  /** Of its plate, or the last four of its serial number (meldcode); empty: unknown. */
+  /** Number plate, or the last four characters of the serial number (meldcode); empty: unknown. */
   readonly registrationNumber: string;
 };
 
-/** The make whose yesterday comes in as log files when the demo starts. */
+/** The make whose machines deliver yesterday as log files when the demo starts. */
 export const LOG_HISTORY_BRAND = 'Kipstra';
 
 /** The machine whose logger had no network yesterday. */
 export const OFFLINE_MACHINE = { serialNumber: 'RH220-5101', loggerSerial: '2251014' };
 
-/** The loggerid is the serial of the ReXgen itself. */
+/** An LMB logger of the demo; its loggerid is the serial number of its ReXgen. */
 export type DemoLmbLogger = {
   readonly loggerid: string;
   readonly alias: string;

@@ -1,15 +1,15 @@
 import type { Definition } from '#shared/contract/definition.ts';
 
-/** The dumper of the demo whose second bus is SAE J1939, and its logger. */
+/** The dumper in the demo with SAE J1939 on its second bus, and its logger. */
 export const J1939_DUMPER = { serialNumber: 'KIP25-3301', loggerSerial: '2233019' };
 
-/** Source addresses: the ECU of the drive, and one for each of the two packs. */
+/** Source addresses of the drive's ECU and of the two packs. */
 export const DRIVE_SOURCE = 0x00;
 export const PACK_SOURCES = [0xf3, 0xf4] as const;
 
 /**
- * SAE J1939 of a simulated dumper, written for this demo: two packs send the same message (FF61) from addresses of their own,
- * and the ECU of the drive, which sleeps while the machine stands, sends engine temperature (FEEE).
+ * SAE J1939 of a simulated dumper: two packs send the same message (FF61) from their own addresses, and the drive's ECU, which sleeps while
+ * the machine stands still, sends the engine temperature (FEEE).
  */
 const J1939_DBC = `VERSION "Werkstroom demo 1: SIMULATED, of no real machine"
 
@@ -34,7 +34,7 @@ BA_ "ProtocolType" "J1939";
 
 const PACKS = ['SOC1', 'SOC2'];
 
-/** Adds the second bus: the charge of each pack comes from its own address. */
+/** Adds the second bus, where the charge level of each pack comes from its own address. */
 export const withJ1939 = ({ buses, mapping: { signals, keep } }: Definition): Definition => ({
   buses: [
     ...buses,

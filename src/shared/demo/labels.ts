@@ -3,14 +3,14 @@ import type { LabelColour } from '../domain/labels.ts';
 import { FLEET_OWNER } from './organizations.ts';
 import { CONTINUOUS_CREW, EVENING_CREW, NIGHT_CREW } from './work-weeks.ts';
 
-/** A word that the demo's organization gives some of its machines. */
+/** A label in the demo. */
 export type DemoLabel = {
   readonly organization: string;
   readonly labelName: string;
   readonly labelColour: LabelColour;
   /** Serial numbers. */
   readonly machines: readonly string[];
-  /** Before that of the organization. */
+  /** Own work week, which overrides the organization's. */
   readonly week?: WorkWeek;
 };
 

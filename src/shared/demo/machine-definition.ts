@@ -4,7 +4,7 @@ import { dbcText } from './dbc-text.ts';
 import type { DemoMachine } from './fleet.ts';
 import { J1939_DUMPER, withJ1939 } from './kipstra-j1939.ts';
 
-/** Returns the DBC files of a machine's loggers and what their signals feed, as an administrator would enter them. */
+/** Returns the data definition of a machine, as an administrator would enter it. */
 export function machineDefinition({
   model,
   serialNumber,

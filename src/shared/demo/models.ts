@@ -1,7 +1,7 @@
 import type { Accessory } from '#shared/contract/machine-fields.ts';
 import type { SebCategory } from '#shared/domain/machine-values.ts';
 
-/** The makes and models of the demo: invented, with sizes and voltages as such machines have them. */
+/** The makes and models in the demo: invented, with realistic sizes and voltages. */
 
 export type MachineKind = 'excavator' | 'mini-excavator' | 'wheel-loader' | 'rail-crane' | 'dumper';
 
@@ -11,16 +11,16 @@ export type DemoModel = {
   readonly kind: MachineKind;
   /** kWh nominal, one per battery. */
   readonly capacitiesKwh: readonly number[];
-  /** Volts of the pack at half charge. */
+  /** Voltage of a pack at half charge. */
   readonly nominalVolts: number;
-  /** How this make's logger names the charge of each battery: every make its own spelling. */
+  /** Signal names of the charge levels; every make has its own spelling. */
   readonly socSignals: readonly string[];
-  /** Its charging flags. A name that ends in AC or DC is set by that kind of charging only. */
+  /** Charging flags. A flag that ends in AC or DC is only set by that kind of charging. */
   readonly chargingFlags: readonly string[];
   readonly accessories: readonly Accessory[];
-  /** Of annex 1 of the SPUK SEB. */
+  /** Category of annex 1 of the SPUK SEB. */
   readonly sebCategory: SebCategory;
-  /** Continuous, kW. */
+  /** Continuous power. */
   readonly powerKw: number;
 };
 

@@ -1,4 +1,4 @@
-/** The tenants and users of the demo. Every name is made up; the passwords are public on purpose. */
+/** The organizations and users of the demo. All names are invented; the passwords are public on purpose. */
 import type { Role } from '#shared/domain/access.ts';
 
 export type DemoOrganization = {
@@ -17,9 +17,9 @@ export type DemoUser = {
   readonly role: Role;
 };
 
-/** Owns the machines of the demo. */
+/** The organization with the machines of the demo. */
 export const FLEET_OWNER = 'kievitsland-infra';
-/** Owns the LMB loggers of the demo. */
+/** The organization with the LMB loggers of the demo. */
 export const LMB_OWNER = 'railvonk';
 
 export const demoOrganizations: readonly DemoOrganization[] = [

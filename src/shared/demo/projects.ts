@@ -1,17 +1,17 @@
 import type { Area } from '../domain/area.ts';
 import { FLEET_OWNER } from './organizations.ts';
 
-/** What the demo's organization works on, where its machines are (src/simulator/work-sites.ts). */
+/** A project in the demo; its area is where machines work (src/simulator/work-sites.ts). */
 export type DemoProject = {
   readonly organization: string;
   readonly projectName: string;
   readonly projectNumber: string;
   readonly client: string;
-  /** Days before the day on which the demo was made, and after it. */
+  /** First and last day, in days before and after the day on which the demo was created. */
   readonly begunBefore: number;
   readonly endsAfter: number | null;
   readonly areas: readonly Area[];
-  /** Serial numbers of machines that are on it by hand all the time. */
+  /** Serial numbers of machines that are assigned by hand, without end. */
   readonly assigned: readonly string[];
 };
 
@@ -29,7 +29,7 @@ export const demoProjects: readonly DemoProject[] = [
     begunBefore: 40,
     endsAfter: null,
     areas: [
-      // Leidsche Rijn, Vathorst, Hessenpoort and further.
+      // Areas: Leidsche Rijn, Vathorst, Hessenpoort and others.
       {
         corners: [
           { lat: 52.0975, lon: 5.0415 },
@@ -57,7 +57,7 @@ export const demoProjects: readonly DemoProject[] = [
     assigned: [],
   },
   {
-    // Beside the other one, and over its edge.
+    // Next to the project above, and overlapping its edge.
     organization: FLEET_OWNER,
     projectName: 'Warmtenet Leidsche Rijn, fase 3',
     projectNumber: 'KI-2026-022',
@@ -77,7 +77,7 @@ export const demoProjects: readonly DemoProject[] = [
     assigned: [],
   },
   {
-    // Under ground there are no positions.
+    // Machines under ground have no positions.
     organization: FLEET_OWNER,
     projectName: 'Tunnelonderhoud Rotte en Maas',
     projectNumber: 'KI-2026-031',

@@ -2,7 +2,7 @@ import type { Area } from '../domain/area.ts';
 import type { TerreinKind } from '../domain/terrein-kinds.ts';
 import { FLEET_OWNER } from './organizations.ts';
 
-/** Yards of the demo's organization, where some of its machines stand (src/simulator/work-sites.ts). */
+/** A terrein in the demo, where some machines stand (src/simulator/work-sites.ts). */
 export type DemoTerrein = {
   readonly organization: string;
   readonly terreinName: string;
@@ -24,7 +24,7 @@ export const demoTerreinen: readonly DemoTerrein[] = [
     areas: [{ centre: { lat: 51.495, lon: 3.9 }, radiusMetres: 400 }],
   },
   {
-    // Inside an area of a project.
+    // This terrein lies inside the area of a project.
     organization: FLEET_OWNER,
     terreinName: 'Werkplaats Barendrecht',
     terreinKind: 'workshop',

@@ -1,7 +1,7 @@
 import type { Hours, WorkWeek } from '../domain/alerts/work-week.ts';
 import { FLEET_OWNER } from './organizations.ts';
 
-/** When the demo's crews work, as its beheerder entered it: from when they leave until they are back. */
+/** Work weeks of the demo's crews: from leaving until being back. */
 
 const workWeek = (from: string, to: string, days: number, nationalHolidays: boolean): WorkWeek => ({
   workDays: Array.from({ length: 7 }, (_, day): Hours | null => (day < days ? { from, to } : null)),
@@ -9,12 +9,12 @@ const workWeek = (from: string, to: string, days: number, nationalHolidays: bool
   ownHolidays: [],
 });
 
-/** By organization: the week of its day crews. */
+/** Work week of the day crews, by organization. */
 export const demoWorkWeeks: Readonly<Record<string, WorkWeek>> = {
   [FLEET_OWNER]: workWeek('05:30', '18:30', 5, true),
 };
 
 export const EVENING_CREW = workWeek('12:30', '00:30', 5, true);
 export const NIGHT_CREW = workWeek('20:30', '07:30', 7, false);
-/** Rail and tunnel crews around the clock. */
+/** Work week of rail and tunnel crews, who work around the clock. */
 export const CONTINUOUS_CREW = workWeek('00:00', '00:00', 7, false);

@@ -43,7 +43,7 @@ const VALUES = [
   Number.POSITIVE_INFINITY,
 ];
 
-test.each(NAMES)('INGEST-03 12.A10 what a value of %s may be', (name) => {
+test.each(NAMES)('what a value of %s may be (INGEST-03, 12.A10)', (name) => {
   for (const value of VALUES)
     expect(acceptedValue(value, limitsOf(name)), String(value)).toBe(theirs(name, value));
 });
@@ -54,6 +54,6 @@ test.each([
   ['Soc1', 100.5, 100.5],
   ['Soc1', 1e308, undefined],
   ['BatteryVoltage', 3276.75, undefined],
-])('INGEST-03 12.A10 %s of %d is %s', (name, value, expected) => {
+])('%s of %d is %s (INGEST-03, 12.A10)', (name, value, expected) => {
   expect(acceptedValue(value, limitsOf(name))).toBe(expected);
 });

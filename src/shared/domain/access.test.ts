@@ -40,11 +40,11 @@ test.each<[Action, Role[]]>([
   ['manage-organizations', ['administrator']],
   ['manage-users', ['administrator', 'beheerder']],
   ['operate', ['administrator']],
-])('API-02 %s is for %j only', (action, roles) => {
+])('%s is for %j only (API-02)', (action, roles) => {
   expect(ROLES.filter((role) => may(principal(homeOf(role), role), action))).toEqual(roles);
 });
 
-test('API-02 a customer sees machines, an LMB logging customer LMB loggers, whatever the role; admin both', () => {
+test('a customer sees machines, an LMB logging customer LMB loggers, whatever the role; admin both (API-02)', () => {
   const seen = (member: Principal) =>
     (['see-machines', 'see-loggers'] as const).filter((action) => may(member, action));
   for (const role of ['beheerder', 'gebruiker', 'kijker'] as const) {
@@ -54,7 +54,7 @@ test('API-02 a customer sees machines, an LMB logging customer LMB loggers, what
   expect(seen(principal('admin', 'technicus', true))).toEqual(['see-machines', 'see-loggers']);
 });
 
-test('API-02 14.1l an LMB logging customer has no right to projects, reports, labels, maintenance or alerts', () => {
+test('an LMB logging customer has no right to projects, reports, labels, maintenance or alerts (API-02, 14.1l)', () => {
   const ofMachines: Action[] = [
     'make-reports',
     'set-labels',
@@ -74,17 +74,17 @@ test.each<[string, Role]>([
   ['bouw', 'administrator'],
   ['admin', 'beheerder'],
   ['admin', 'gebruiker'],
-])('API-02 in %j a %s may do nothing', (organization, role) => {
+])('in %j a %s may do nothing (API-02)', (organization, role) => {
   expect([...scopeOf(principal(organization, role)).actions]).toEqual([]);
 });
 
-test('13.1a each organization has its roles, and whoever is moved gets the usual one', () => {
+test('each organization has its roles, and whoever is moved gets the usual one (13.1a)', () => {
   expect(rolesIn('admin')).toEqual(['administrator', 'technicus']);
   expect(rolesIn('bouw')).toEqual(['beheerder', 'gebruiker', 'kijker']);
   expect([usualRole('admin'), usualRole('bouw')]).toEqual(['technicus', 'gebruiker']);
 });
 
-test('API-02 admin reaches every organization, anyone else only their own', () => {
+test('admin reaches every organization, anyone else only their own (API-02)', () => {
   const reached = (organization: string, role: Role) =>
     [1, 7, 8].filter((id) => covers(scopeOf(principal(organization, role)), id));
   expect(reached('admin', 'administrator')).toEqual([1, 7, 8]);
@@ -96,14 +96,14 @@ test.each<[Privacy['routesFrom'], Role[]]>([
   ['kijker', ['administrator', 'technicus', 'beheerder', 'gebruiker', 'kijker']],
   ['gebruiker', ['administrator', 'technicus', 'beheerder', 'gebruiker']],
   ['beheerder', ['administrator', 'technicus', 'beheerder']],
-])('13.12a routes from %s on are seen by %j', (routesFrom, roles) => {
+])('routes from %s on are seen by %j (13.12a)', (routesFrom, roles) => {
   const privacy = { ...OPEN_PRIVACY, routesFrom };
   const sees = (role: Role) =>
     scopeOf({ ...principal(homeOf(role), role), privacy }).actions.has('see-routes');
   expect(ROLES.filter(sees)).toEqual(roles);
 });
 
-test('13.12b hours bind a kijker only', () => {
+test('hours bind a kijker only (13.12b)', () => {
   const viewerHours = { days: [1], from: '07:00', to: '16:00' };
   const privacy = { ...OPEN_PRIVACY, viewerHours };
   const bound = (role: Role) => scopeOf({ ...principal(homeOf(role), role), privacy }).positionHours;

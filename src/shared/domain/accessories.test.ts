@@ -24,7 +24,7 @@ test.each<[string, number | undefined]>([
   ['٣', undefined],
   ['', undefined],
   ['  ', undefined],
-])('MEDIT-03 accessory number %j is %s', (text, expected) => {
+])('accessory number %j is %s (MEDIT-03)', (text, expected) => {
   expect(parseAccessoryNumber(text)).toBe(expected);
 });
 
@@ -41,7 +41,7 @@ test.each<[string, string, string, readonly Accessory[] | undefined]>([
   ['blank name ignored, number or not', ' \t', 'x', list],
   ['no number', 'Vork', '', undefined],
   ['no whole number', 'Vork', '12abc', undefined],
-])('MEDIT-03 adding an accessory: %s', (_what, name, number, expected) => {
+])('adding an accessory: %s (MEDIT-03)', (_what, name, number, expected) => {
   expect(addAccessory(list, name, number)).toEqual(expected);
   expect(list).toHaveLength(2);
 });
@@ -51,11 +51,11 @@ test.each<[number, string[]]>([
   [1, ['Bak']],
   [2, ['Bak', 'Hamer']],
   [-1, ['Bak', 'Hamer']],
-])('MEDIT-03 removing the accessory at %i', (index, expected) => {
+])('removing the accessory at %i (MEDIT-03)', (index, expected) => {
   expect(removeAccessory(list, index).map(({ name }) => name)).toEqual(expected);
 });
 
-test('MEDIT-04 an import skips empty names and gives a list of its own', () => {
+test('an import skips empty names and gives a list of its own (MEDIT-04)', () => {
   const other = [...list, { name: '', number: 3 }, { name: '  ', number: 4 }, { name: ' Vork ', number: 5 }];
   expect(importedAccessories(other)).toEqual([...list, { name: 'Vork', number: 5 }]);
   expect(importedAccessories([])).toEqual([]);

@@ -44,11 +44,11 @@ test.each<readonly [string, Area, AreaError | undefined]>([
     'many-corners',
   ],
   ['ten centimetres', polygon([52, 5], [52.000001, 5], [52, 5.000001]), 'no-surface'],
-])('14.1a %s: %o is %s', (_, area, fault) => {
+])('%s: %o is %s (14.1a)', (_, area, fault) => {
   expect(areaErrorOf(area)).toBe(fault);
 });
 
-test('14.1a how far outside, and how large, is what the oracle says', () => {
+test('how far outside, and how large, is what the oracle says (14.1a)', () => {
   for (const seed of SEEDS) {
     const machine = randomMachine(seed, { size: 100 });
     for (const { areas } of randomProjects(machine).projects) {

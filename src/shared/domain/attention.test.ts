@@ -57,16 +57,16 @@ test.each<[string, SignalValues, number, string[]]>([
     1,
     ['al 1 uur niets gehoord'],
   ],
-])('15.1b a machine wants attention, and says why: %s', (_, changes, packs, expected) => {
+])('a machine wants attention, and says why: %s (15.1b)', (_, changes, packs, expected) => {
   expect(wordsOf(changes, packs)).toEqual(expected);
 });
 
-test('15.1b who does not always see positions is not told that one is missing', () => {
+test('who does not always see positions is not told that one is missing (15.1b)', () => {
   const hidden = machine({ ...WELL, LATITUDE: 0, LONGITUDE: 0 });
   expect(attentionOf(hidden, NOW, { seesPositions: false })).toEqual([]);
 });
 
-test('15.1b what was found before is of now until the machine is silent', () => {
+test('what was found before is of now until the machine is silent (15.1b)', () => {
   const low = machine({ ...WELL, Soc1: 10 });
   expect(attentionOf(low, NOW, RULES)).toHaveLength(1);
   expect(attentionOf(low, NOW + 3 * HOUR * 1000, RULES)[0]?.words).toBe('al 3 uur niets gehoord');
@@ -102,11 +102,11 @@ test.each<[string, Attention[], Parameters<typeof withAlerts>[1], string[]]>([
     ],
     ['300 m verplaatst', 'batterij laag: 12%', 'reed 40 km/u', 'geen positie'],
   ],
-])('16.8i open alerts among the reasons where %s', (_, reasons, alerts, expected) => {
+])('open alerts among the reasons where %s (16.8i)', (_, reasons, alerts, expected) => {
   expect(withAlerts(reasons, alerts).map(({ words }) => words)).toEqual(expected);
 });
 
-test('16.8i reasons that no alert adds to stay the very list', () => {
+test('reasons that no alert adds to stay the very list (16.8i)', () => {
   const reasons = [LOW];
   expect(withAlerts(reasons, [LOW])).toBe(reasons);
 });
@@ -115,6 +115,6 @@ test.each([
   [{ count: 1, lamp: null }, 'storing SPN 100, FMI 1'],
   [{ count: 1, lamp: 'stop' }, 'stoplamp: storing SPN 100, FMI 1'],
   [{ count: 3, lamp: 'warning' }, '3 storingen, met SPN 100, FMI 1'],
-] as const)('42.52 active fault codes in words: %o', (active, words) => {
+] as const)('active fault codes in words: %o (42.52)', (active, words) => {
   expect(faultReason({ spn: 100, fmi: 1, isOldLayout: false, ...active })).toEqual({ kind: 'fault', words });
 });

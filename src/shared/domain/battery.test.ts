@@ -37,7 +37,7 @@ const fields: [string, SignalValues, (number | null)[], BatteryState[]][] = [
   ['0 % is a value', { Soc1: 0, SOC: 9 }, [], [state(1, 0)]],
 ];
 
-test.each(fields)('LIVE-04 batteries: %s', (_name, liveData, capacities, expected) => {
+test.each(fields)('batteries: %s (LIVE-04)', (_name, liveData, capacities, expected) => {
   expect(batteriesOf(liveData, packs(...capacities))).toEqual(expected);
 });
 
@@ -47,7 +47,7 @@ test.each<[string, BatteryState[], number | undefined]>([
   ['plain mean, whatever the capacities', [state(1, 80, 100), state(2, 40, 10)], 60],
   ['the silent one does not count', [state(1, 80), state(2)], 80],
   ['0 % counts', [state(1, 80), state(2, 0)], 40],
-])('APP-09 MDET-04 average percentage: %s', (_name, batteries, expected) => {
+])('average percentage: %s (APP-09, MDET-04)', (_name, batteries, expected) => {
   expect(averagePercent(batteries)).toBe(expected);
 });
 
@@ -58,7 +58,7 @@ test.each<[string, BatteryState[], number | undefined, number | undefined]>([
   ['empty', [state(1, 0, 100)], 0, 80],
   ['a percentage missing', [state(1, 50, 100), state(2, undefined, 10)], undefined, 88],
   ['a capacity missing', [state(1, 50, 100), state(2, 50)], undefined, undefined],
-])('MDET-05 MDET-06 remaining and usable kWh: %s', (_name, batteries, remaining, usable) => {
+])('remaining and usable kWh: %s (MDET-05, MDET-06)', (_name, batteries, remaining, usable) => {
   expect(remainingKwh(batteries)).toBe(remaining);
   expect(usableKwh(batteries)).toBe(usable);
 });
@@ -71,7 +71,7 @@ test.each<[string, number | undefined, number | undefined, number | undefined]>(
   ['a current of 0', 0, undefined, 0],
   ['a voltage of 0 is a voltage', 50, 0, 0],
   ['NaN', Number.NaN, 640, undefined],
-])('MDET-05 power: %s', (_name, amps, volts, expected) => {
+])('power: %s (MDET-05)', (_name, amps, volts, expected) => {
   expect(powerKw(amps, volts)).toBe(expected);
 });
 
@@ -92,7 +92,7 @@ const charging: [string, SignalValues, (number | null)[], string][] = [
   ['NaN', { Soc1: 50, ChargingCurrent: Number.NaN }, [100], '--:--'],
 ];
 
-test.each(charging)('MDET-06 remaining charge time: %s', (_name, liveData, capacities, expected) => {
+test.each(charging)('remaining charge time: %s (MDET-06)', (_name, liveData, capacities, expected) => {
   const batteries = batteriesOf(liveData, packs(...capacities));
   const hours = hoursUntilFull(batteries, liveData);
   expect(hoursAsClock(hours)).toBe(expected);
@@ -110,6 +110,6 @@ test.each<[string, number | undefined, number | undefined, number | undefined]>(
   ['power NaN', 40, Number.NaN, undefined],
   ['remaining NaN', Number.NaN, 16, undefined],
   ['power next to nothing', 40, Number.MIN_VALUE, undefined],
-])('MDET-05 remaining work time: %s', (_name, remaining, power, expected) => {
+])('remaining work time: %s (MDET-05)', (_name, remaining, power, expected) => {
   expect(workHoursLeft(remaining, power)).toBe(expected);
 });

@@ -42,7 +42,7 @@ const present = (percent: number, minutes = 3) => ({
 const told = (range: { from: number; to: number } | undefined) =>
   range && [(range.from - AT) / MINUTE, (range.to - AT) / MINUTE];
 
-describe('14.2h the course of a charge', () => {
+describe('the course of a charge (14.2h)', () => {
   test.each([
     [
       'evenly between two levels',
@@ -93,7 +93,7 @@ describe('14.2h the course of a charge', () => {
       [],
     ],
     ['no level', [], undefined, []],
-  ] as const)('14.2h %s', (_, levels, firstPercent, minutes) => {
+  ] as const)('%s (14.2h)', (_, levels, firstPercent, minutes) => {
     const made = courseOf(
       AT,
       levels.map(([minute, percent]) => ({ at: AT + minute * MINUTE, percent })),
@@ -101,7 +101,7 @@ describe('14.2h the course of a charge', () => {
     expect(made).toEqual({ firstPercent, reachedMs: minutes.map((each) => each * MINUTE) });
   });
 
-  test('14.2h full is 99 %, or where a charge began that began there; what was broken off was not', () => {
+  test('full is 99 %, or where a charge began that began there; what was broken off was not (14.2h)', () => {
     expect(fullAt({ from: AT, course: course(30, 100, 1) })).toBe(AT + 69 * MINUTE);
     expect(fullAt({ from: AT, course: course(30, 98, 1) })).toBeUndefined();
     expect(fullAt({ from: AT, course: { firstPercent: 100, reachedMs: [5] } })).toBe(AT + 5);
@@ -109,7 +109,7 @@ describe('14.2h the course of a charge', () => {
   });
 });
 
-describe('14.2i the forecast', () => {
+describe('the forecast (14.2i)', () => {
   test.each([
     [
       'F1 all alike: 19 percents of 3 minutes, and the least width',
@@ -142,11 +142,11 @@ describe('14.2i the forecast', () => {
     ['F9 another charger', charges(3, 3, 3, 3, 3), { ...present(80), watts: 25_001 }, undefined],
     ['F9b nearly the same one', charges(3, 3, 3, 3, 3), { ...present(80), watts: 25_000 }, [45, 65]],
     ['F10 no power known', charges(3, 3, 3, 3, 3), { ...present(80), watts: undefined }, undefined],
-  ])('14.2i %s', (_, past, now, expected) => {
+  ])('%s (14.2i)', (_, past, now, expected) => {
     expect(told(forecastFull(past, now))).toEqual(expected);
   });
 
-  test('14.2i it becomes as wide as earlier charges needed', () => {
+  test('it becomes as wide as earlier charges needed (14.2i)', () => {
     const widths = [
       charges(3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3),
       charges(3, 4, 2.5, 3.5, 3, 4, 2.5, 3.5, 3, 4, 2.5),
@@ -166,12 +166,12 @@ describe('14.2i the forecast', () => {
     [82, 80, true],
     [99, 90, false],
     [99, undefined, false],
-  ])('14.2i at %d %% after %s %% it is due: %s', (percent, last, due) => {
+  ])('at %d %% after %s %% it is due: %s (14.2i)', (percent, last, due) => {
     expect(isForecastDue(percent, last)).toBe(due);
   });
 });
 
-describe('14.2j the record', () => {
+describe('the record (14.2j)', () => {
   // Full 207 minutes after it began.
   const full = { from: AT, course: course(30, 100, 3) };
   const forecast = (minute: number, from: number, to: number) => ({
@@ -180,7 +180,7 @@ describe('14.2j the record', () => {
     to: AT + to * MINUTE,
   });
 
-  test('14.2j by what was told first, and by what stood there an hour before the end', () => {
+  test('by what was told first, and by what stood there an hour before the end (14.2j)', () => {
     const first = forecast(5, 200, 210);
     const later = forecast(147, 210, 220);
     const last = forecast(148, 200, 210);
@@ -192,7 +192,7 @@ describe('14.2j the record', () => {
     });
   });
 
-  test('14.2j what began within the last hour, what was broken off, and what nothing was told of', () => {
+  test('what began within the last hour, what was broken off, and what nothing was told of (14.2j)', () => {
     const one = chargeForecastsOf(full, [forecast(160, 200, 206)]);
     expect(recordOf(one ? [one] : [])).toEqual({ start: { held: 0, of: 1 }, hourBefore: { held: 0, of: 0 } });
     expect(

@@ -27,7 +27,7 @@ function told(readings: readonly Reading[]): string[] {
 function eventsOf(readings: readonly Reading[]): ChargingEvent[] {
   let state: ChargingState | undefined;
   return readings.flatMap((reading) => {
-    // What is remembered survives the database.
+    // The state must survive the database as JSON.
     const next = advance(state && JSON.parse(JSON.stringify(state)), reading);
     state = next.state;
     return next.events;
@@ -147,11 +147,11 @@ test.each<[string, Reading[], string[]]>([
     Array.from({ length: 60 }, (_, n) => during(n, n + 1, n % 2 ? ON : OFF)).flat(),
     [],
   ],
-])('MAIL-01 %s', (_, readings, expected) => {
+])('%s (MAIL-01)', (_, readings, expected) => {
   expect(told(readings)).toEqual(expected);
 });
 
-test('MAIL-01 an event says when it was known, the mean SoC and the values then', () => {
+test('an event says when it was known, the mean SoC and the values then (MAIL-01)', () => {
   const [event] = eventsOf([
     ...during(0, 5, OFF),
     ...during(5, 9, { ...ON, ChargingVoltage: 700, Soc1: 40, soc2: 60 }),
@@ -165,12 +165,12 @@ test('MAIL-01 an event says when it was known, the mean SoC and the values then'
   });
 });
 
-/** Of what ended across a gap it is not known whether it was full: we believe the reading after it, the oracle not. */
+/** A charge that ended in a gap: the domain uses the level after the gap to decide whether it was full, the oracle does not. */
 const alike = (kind: string, after: number | undefined): string =>
   after !== undefined && kind !== 'started' ? 'ended across a gap' : kind;
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
-  'MAIL-01 12.A5 machine %i: the events are what the oracle says',
+  'machine %i: the events are what the oracle says (MAIL-01, 12.A5)',
   (seed) => {
     const { stored, packs } = randomMachine(seed);
     const listed = Math.max(0, ...packs);
@@ -190,7 +190,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
       time,
       countedAt,
     ]);
-    // What a stream begins with is no event: the oracle looks at its first reading, we at its first minutes.
+    // The first state of a stream is no event: the oracle takes it from the first reading, the domain from the first minutes.
     const begins = theirs[0]?.[0] === 'started' && ours[0]?.[0] !== 'started' ? 1 : 0;
     expect(ours).toEqual(theirs.slice(begins));
   },

@@ -10,6 +10,6 @@ test.each([
   [0, 600, 100],
   [30 * 24 * HOUR, 600, 2 * HOUR],
   [3_652 * 24 * HOUR, 600, 7 * 24 * HOUR],
-])('LOG-04 MDET-12 a range of %d ms in %d points has buckets of %d ms', (range, points, bucket) => {
+])('a range of %d ms in %d points has buckets of %d ms (LOG-04, MDET-12)', (range, points, bucket) => {
   expect(chartBucketMs(range, points)).toBe(bucket);
 });

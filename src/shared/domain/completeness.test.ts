@@ -11,11 +11,11 @@ test.each<[number | null, boolean, string[]]>([
   [0.57, false, ['dekking 57%']],
   [0.29, false, ['dekking 29%']],
   [0, false, ['dekking 0%']],
-])('14.6a coverage %s, provisional %s: %j', (coverage, isProvisional, marks) => {
+])('coverage %s, provisional %s: %j (14.6a)', (coverage, isProvisional, marks) => {
   expect(marksOf(coverage, isProvisional)).toEqual(marks);
 });
 
-test('14.6a so is a figure of energy of which only a part is known', () => {
+test('so is a figure of energy of which only a part is known (14.6a)', () => {
   expect(marksOf(0.9, true, 0.6)).toEqual(['dekking 90%', 'energie 60% bekend', 'voorlopig']);
   expect(marksOf(1, false, 0.95)).toEqual([]);
 });

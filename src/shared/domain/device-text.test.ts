@@ -18,6 +18,6 @@ test.each([
   ['a@'.repeat(60_000), ''],
   ['', ''],
   [undefined, ''],
-])('13.9b a device in words: %s', (userAgent, words) => {
+])('a device in words: %s (13.9b)', (userAgent, words) => {
   expect(deviceText(userAgent)).toBe(words);
 });

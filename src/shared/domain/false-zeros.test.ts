@@ -19,7 +19,7 @@ test.each([
   ['at falling asleep', levels([0, 73], [1, 0], [2, 0]), [1, 2]],
   ['between 64 and 64', levels([0, 64], [1, 0], [2, 64]), [1]],
   ['during charging', levels([0, 41], [1, 0], [2, 42]), [1]],
-])('52.5 a charge level of 0 does not count %s', (_, readings, expected) => {
+])('a charge level of 0 does not count %s (52.5)', (_, readings, expected) => {
   expect(leftOut(readings)).toEqual(expected);
 });
 
@@ -32,16 +32,16 @@ test.each([
   ['of a machine that is empty all day', levels([0, 0], [4, 0], [8, 0])],
   ['before an exchange of packs: 0 for long, then 95', levels([0, 2], [1, 0], [2, 0], [6, 95])],
   ['6 minutes before 64', levels([0, 0], [6, 64])],
-])('52.5 a charge level of 0 counts %s', (_, readings) => {
+])('a charge level of 0 counts %s (52.5)', (_, readings) => {
   expect(leftOut(readings)).toEqual([]);
 });
 
-test('52.5 an exchange of packs from 5 to 95 % in 4 minutes counts', () => {
+test('an exchange of packs from 5 to 95 % in 4 minutes counts (52.5)', () => {
   const readings = levels([0, 5], [4, 95]);
   expect(markUnused(readings).readings).toEqual(readings);
 });
 
-test('52.5 another pack is judged by itself', () => {
+test('another pack is judged by itself (52.5)', () => {
   const both = [0, 64, 64].map((Soc1, n) => ({ time: T + n * 60_000, signals: { Soc1, Soc2: 0 } }));
   expect(markUnused(both).readings.map(({ signals }) => signals)).toEqual([
     { 'Unused.Soc1': 0, Soc2: 0 },
@@ -50,7 +50,7 @@ test('52.5 another pack is judged by itself', () => {
   ]);
 });
 
-test('52.5 the readings of 300 random streams have the zeros that the oracle leaves out, whatever their batches', () => {
+test('the readings of 300 random streams have the zeros that the oracle leaves out, whatever their batches (52.5)', () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const random = new Random(seed);
     const readings: Reading[] = [];

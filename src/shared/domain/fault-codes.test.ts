@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { codeText, faultSourceText, faultText, mostSevereFirst } from './fault-codes.ts';
 
-describe('42.40 a fault code in words', () => {
+describe('a fault code in words (42.40)', () => {
   test.each([
     [{ spn: 100, fmi: 1, isOldLayout: false }, 'SPN 100, FMI 1: waarde veel te laag (ernstig)'],
     [{ spn: 520756, fmi: 31, isOldLayout: false }, 'SPN 520756, FMI 31: toestand is aanwezig'],
@@ -20,7 +20,7 @@ describe('42.40 a fault code in words', () => {
   });
 });
 
-test('42.41 the most severe lamp comes first, then the newest', () => {
+test('the most severe lamp comes first, then the newest (42.41)', () => {
   const faults = [
     { lamp: null, since: 9 },
     { lamp: 'warning', since: 1 },

@@ -15,7 +15,7 @@ export type FaultCode = {
   readonly spn: number;
   /** Failure mode identifier, 5 bits. */
   readonly fmi: number;
-  /** The ECU uses one of three older layouts, which a reader cannot tell apart: its SPN is not known. */
+  /** The ECU uses one of three older layouts, which a reader cannot distinguish: its SPN is not known. */
   readonly isOldLayout: boolean;
 };
 

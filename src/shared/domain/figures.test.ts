@@ -24,34 +24,37 @@ const ours = (buckets: ReadonlyMap<number, StoredBucket>) =>
 const theirs = (readings: readonly Reading[]) =>
   [...bucketSums(readings)].sort(([a], [b]) => a - b).map(([start, bucket]) => ({ start, ...bucket }));
 
-test.each(SEEDS)('12.A3 machine %i: every bucket is what the oracle says', (seed) => {
+test.each(SEEDS)('machine %i: every bucket is what the oracle says (12.A3)', (seed) => {
   const readings = readingsOf(seed);
   expect(ours(bucketsOf(markUnused(readings).readings))).toEqual(theirs(readings));
 });
 
-test.each(SEEDS)('12.A3 machine %i: batch by batch the same, or it says that it has to look back', (seed) => {
-  const readings = readingsOf(seed);
-  let track = NEW_TRACK;
-  let from = 0;
-  const sums = new Map<number, StoredBucket>();
-  for (let n = 0; from < readings.length; n++) {
-    const batch = readings.slice(from, from + 1 + ((n * 7) % 30));
-    from += batch.length;
-    const { buckets, looksBack, track: after } = addUp(batch, track);
-    if (looksBack) {
-      // Begin anew from the readings so far.
-      sums.clear();
-      const all = addUp(readings.slice(0, from));
-      for (const [start, bucket] of all.buckets) sums.set(start, bucket);
-      track = all.track;
-      continue;
+test.each(SEEDS)(
+  'machine %i: batch by batch the same, or it says that it has to look back (12.A3)',
+  (seed) => {
+    const readings = readingsOf(seed);
+    let track = NEW_TRACK;
+    let from = 0;
+    const sums = new Map<number, StoredBucket>();
+    for (let n = 0; from < readings.length; n++) {
+      const batch = readings.slice(from, from + 1 + ((n * 7) % 30));
+      from += batch.length;
+      const { buckets, looksBack, track: after } = addUp(batch, track);
+      if (looksBack) {
+        // Starts again from the readings so far.
+        sums.clear();
+        const all = addUp(readings.slice(0, from));
+        for (const [start, bucket] of all.buckets) sums.set(start, bucket);
+        track = all.track;
+        continue;
+      }
+      // As it goes through the database.
+      track = trackOf(JSON.parse(JSON.stringify(packTrack(after))));
+      for (const [start, bucket] of buckets) sums.set(start, added(sums.get(start), bucket));
     }
-    // As it goes through the database.
-    track = trackOf(JSON.parse(JSON.stringify(packTrack(after))));
-    for (const [start, bucket] of buckets) sums.set(start, added(sums.get(start), bucket));
-  }
-  expect(ours(sums)).toEqual(theirs(readings));
-});
+    expect(ours(sums)).toEqual(theirs(readings));
+  },
+);
 
 const joined = (a: Box, b: Box): Box => ({
   south: Math.min(a.south, b.south),
@@ -81,7 +84,7 @@ function added(before: StoredBucket | undefined, bucket: StoredBucket): StoredBu
   };
 }
 
-test('12.A4 a logger that makes up names does not make its track long', () => {
+test('a logger that makes up names does not make its track long (12.A4)', () => {
   let track = NEW_TRACK;
   for (let n = 0; n < 20; n++) {
     const names = Array.from({ length: 100 }, (_, i) => [`IsCharging${n}_${i}`, 1]);

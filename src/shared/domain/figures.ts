@@ -1,7 +1,7 @@
 /**
- * What the readings of one stream add up to (docs/figures.md, whose sections are named here). Every figure has one
- * leading signal: a value of it makes a stretch to the next value of that same signal, at most MAX_GAP_MS later. The
- * other signals are read once, at the stretch's beginning, at most MAX_GAP_MS old (section 2).
+ * Computes figures from the readings of one stream (docs/figures.md; section numbers refer to it). Every figure has one leading signal: a
+ * value of it holds until the next value of the same signal, at most MAX_GAP_MS later. Other signals are read once, at the begin of that
+ * interval, if they are at most MAX_GAP_MS old (section 2).
  */
 
 import type { Box } from './area.ts';
@@ -23,48 +23,48 @@ import { isChargingFlag, type Reading, type Signals } from './signal.ts';
 import { type Marked, markUnused } from './unused-values.ts';
 import { type LastSpot, type UnusedReason, unusedOf } from './usable-positions.ts';
 
-/** `perhaps`: a flag says so and no current is known, or a flag is about to (section 2). */
+/** `perhaps`: a charging flag is set and no current is known, or a flag will be set soon (section 2). */
 export type Cable = 'charging' | 'perhaps' | 'no';
 
-/** What a value of a leading signal makes known until its next value; ms, half-open. */
-export type Stretch = Range &
+/** The interval (half-open, ms) from a value of a leading signal to its next value, and what is known in it. */
+export type SignalInterval = Range &
   (
-    | { readonly of: 'heard' }
+    | { readonly of: 'received' }
     | { readonly of: 'motor'; readonly running: boolean; readonly onCable: boolean }
     | { readonly of: 'battery'; readonly watts: number; readonly cable: Cable; readonly runs: boolean }
-    /** Charging. `watts`: the power into the battery where no BatteryCurrent is known; undefined for charging by BatteryCurrent alone. */
+    /** `watts`: charging power if no BatteryCurrent is known; undefined for charging that is known from BatteryCurrent only. */
     | {
         readonly of: 'charger';
         readonly charges: boolean;
         readonly watts: number | undefined;
-        /** It charges, and the mean of the packs is FULL_PERCENT or more. */
+        /** The machine charges, and the mean of the packs is at least FULL_PERCENT. */
         readonly full: boolean;
       }
-    /** A position that counts, and what it adds to the distance of its bucket; an instant. */
+    /** A valid position (an instant), and the distance that it adds to its bucket. */
     | ({ readonly of: 'position' } & Moved)
   );
 
-type Opened<Of extends Stretch['of']> = Omit<Extract<Stretch, { of: Of }>, 'to'>;
+type Opened<Of extends SignalInterval['of']> = Omit<Extract<SignalInterval, { of: Of }>, 'to'>;
 
-/** An open stretch of BatteryCurrent. */
+/** The open interval of BatteryCurrent. */
 type OpenedBattery = Opened<'battery'> & {
   /** BatteryCurrent charges, and no ChargingCurrent is known (section 2). */
   readonly charges?: true | undefined;
-  /** The mean of the packs is FULL_PERCENT or more while it charges. */
+  /** The machine charges, and the mean of the packs is at least FULL_PERCENT. */
   readonly full?: true | undefined;
-  /** ms; since when it charges no more: a ChargingCurrent came, or the machine moved. */
+  /** When charging ended, ms: a ChargingCurrent was received, or the machine moved. */
   readonly until?: number | undefined;
-  /** The current contradicts the charge level: the stretch makes nothing known (section 4). */
+  /** The current contradicts the charge level: nothing is known in the interval (section 4). */
   readonly contradicted?: true | undefined;
 };
 
-/** What of the readings so far counts for those to come; plain JSON. ms since 1970. */
+/** State after the readings so far, which the next readings need; times in ms since 1970. Plain JSON, stored in the database. */
 export type Track = {
-  /** Of the newest reading. */
+  /** Time of the newest reading. */
   readonly time?: number | undefined;
-  /** The last value of each signal that another one is read with, and its time. */
+  /** The last value, and its time, of each signal that is read together with a leading signal. */
   readonly last: Readonly<Record<string, readonly [value: number, time: number]>>;
-  /** Stretches whose end is not known yet. */
+  /** Open intervals: their end is not known yet. */
   readonly motor?: Opened<'motor'> | undefined;
   readonly battery?: OpenedBattery | undefined;
   readonly charger?: Opened<'charger'> | undefined;
@@ -73,11 +73,11 @@ export type Track = {
   readonly spot?: LastSpot | undefined;
   /** Time of the stream's first MotorSpeed. */
   readonly motorSince?: number | undefined;
-  /** Time of the last value that says that the machine moves; undefined once it may be forgotten. */
+  /** Time of the last value that says that the machine moves; undefined when it is longer ago than STANDS_AFTER_MS. */
   readonly moved?: number | undefined;
-  /** The charge levels with which a rise begins. */
+  /** The first charge levels, from which a rise is measured. */
   readonly levels?: Levels | undefined;
-  /** Of the newest reading's bucket. */
+  /** Charge levels in the bucket of the newest reading. */
   readonly packs?: readonly (PackSums | null | undefined)[];
 };
 
@@ -88,7 +88,7 @@ const CURRENT = 'BatteryCurrent';
 const VOLTAGE = 'BatteryVoltage';
 const CHARGING_CURRENT = 'ChargingCurrent';
 const CHARGING_VOLTAGE = 'ChargingVoltage';
-/** %; the mean of the packs from which a battery counts as full (sections 10 and 13). */
+/** Mean of the packs from which a battery counts as full (sections 10 and 13). */
 export const FULL_PERCENT = 99;
 const SPEED = 'Speed';
 const READ_WITH: ReadonlySet<string> = new Set([
@@ -99,41 +99,41 @@ const READ_WITH: ReadonlySet<string> = new Set([
   CHARGING_VOLTAGE,
   SPEED,
 ]);
-/** ms; a machine that moved so short ago does not stand still yet. */
+/** A machine that moved less than this time ago does not stand still yet. */
 export const STANDS_AFTER_MS = 60_000;
-/** W; more than this out of a battery whose charge level rises is a contradiction. */
+/** More power out of a battery whose charge level rises is a contradiction. */
 const CONTRADICTS_ABOVE_WATTS = 1_000;
-/** km/h; the speeds at which a machine without MotorSpeed counts as driving. */
+/** Speeds at which a machine without MotorSpeed counts as driving. */
 const DRIVES_FROM_KMH = 1;
 const DRIVES_TO_KMH = 100;
-/** Whether the track keeps a signal's last value. */
+/** Returns whether the track keeps a signal's last value. */
 const isReadWith = (name: string): boolean =>
   READ_WITH.has(name) || isChargingFlag(name) || packOf(name) !== undefined;
 
 export type Followed = {
   readonly track: Track;
   /** In order of their ends. */
-  readonly stretches: readonly Stretch[];
-  /** Of each reading the state of charge by pack number, where it counts (section 7). */
+  readonly intervals: readonly SignalInterval[];
+  /** The valid states of charge of each reading, by pack number - 1 (section 7). */
   readonly packs: readonly (readonly (number | undefined)[])[];
   /**
-   * A signal came back for which readings before these may have been waiting: their stretches, which were
-   * taken for others, have to be made anew from the readings (section 11, 'looking ahead').
+   * A signal returned that earlier readings would have used by looking ahead (section 11): their intervals have to be computed again from
+   * the readings.
    */
   readonly looksBack: boolean;
 };
 
 /**
- * Follows a stream through its next readings.
- * @param readings of one stream, in order of time, no two at the same ms, all later than those before
- * @param before what those before left behind
+ * Returns the intervals of a stream's next readings, and its state after them.
+ * @param readings in order of time, no two at the same ms, all later than the readings before
+ * @param before state after the readings before; it is not changed
  */
 export function follow(readings: readonly Reading[], before: Track = NEW_TRACK): Followed {
   const ahead = lookAhead(readings);
-  // What was before is not changed: it may be followed once more. Of a stream without a reading the database has {}.
+  // The database has {} for a stream without a reading.
   const had: Track['last'] = before.last ?? {};
   const last: Record<string, [number, number]> = { ...had } as Record<string, [number, number]>;
-  const stretches: Stretch[] = [];
+  const intervals: SignalInterval[] = [];
   const packs: (readonly (number | undefined)[])[] = [];
   const flags = Object.keys(last).filter(isChargingFlag);
   let { time: heard, motor, battery, charger, movement, motorSince, moved } = before;
@@ -144,7 +144,7 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     const known = last[name];
     return known && time - known[1] <= MAX_GAP_MS ? known[0] : undefined;
   };
-  /** The largest of the flags, each by its last word. */
+  /** Returns the largest of the last values of the charging flags. */
   const flagAt = (time: number): number | undefined => {
     let largest: number | undefined;
     for (const name of flags) {
@@ -171,25 +171,25 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
   const standsAt = (time: number): boolean =>
     standsStill({ MotorSpeed: fresh(MOTOR, time), Speed: fresh(SPEED, time) }) &&
     (moved === undefined || time - moved > STANDS_AFTER_MS);
-  /** Whether a signal is back, or there for the first time, that the stretch would have looked ahead for. */
+  /** Returns whether a signal returned, or is new, that the open interval would have used by looking ahead. */
   const wasAwaited = (back: boolean, waiting: { readonly from: number } | undefined, time: number): boolean =>
     back && waiting !== undefined && time - waiting.from <= MAX_GAP_MS;
 
   let time = Number.NaN;
-  const closed = <Of extends Stretch['of']>(open: Opened<Of> | undefined): void => {
-    if (open && time - open.from <= MAX_GAP_MS) stretches.push({ ...open, to: time } as Stretch);
+  const closed = <Of extends SignalInterval['of']>(open: Opened<Of> | undefined): void => {
+    if (open && time - open.from <= MAX_GAP_MS) intervals.push({ ...open, to: time } as SignalInterval);
   };
   const closeBattery = (): void => {
     if (!battery || battery.contradicted) return;
     const { from, watts, cable, runs, charges, full = false, until = time } = battery;
     if (time - from > MAX_GAP_MS) return;
-    stretches.push({ of: 'battery', from, to: time, watts, cable, runs });
-    if (charges) stretches.push({ of: 'charger', from, to: until, charges, watts: undefined, full });
+    intervals.push({ of: 'battery', from, to: time, watts, cable, runs });
+    if (charges) intervals.push({ of: 'charger', from, to: until, charges, watts: undefined, full });
   };
   for (let n = 0; n < readings.length; n += 1) {
     const { signals, time: at } = readings[n] as Reading;
     time = at;
-    if (heard !== undefined) closed<'heard'>({ of: 'heard', from: heard });
+    if (heard !== undefined) closed<'received'>({ of: 'received', from: heard });
     const lastTime = heard;
     heard = time;
 
@@ -268,7 +268,7 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
       );
       const moved = moveOn(movement, { ...here, time }, drives);
       movement = moved.movement;
-      stretches.push({ of: 'position', from: time, to: time + 1, ...moved.more });
+      intervals.push({ of: 'position', from: time, to: time + 1, ...moved.more });
     }
   }
   const track = {
@@ -282,19 +282,19 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     moved: moved !== undefined && time - moved <= STANDS_AFTER_MS ? moved : undefined,
     levels,
   };
-  return { track, stretches, packs, looksBack };
+  return { track, intervals, packs, looksBack };
 }
 
-/** No machine has more flags, or more names for its packs; whoever makes names up must not make every upload long. */
+/** Most charging flags and charge level names of a stream, so that invented names cannot make its stored state long. */
 const MOST_FLAGS = 15;
 const MOST_SOC_NAMES = 32;
 
-/** What nothing to come can be read with any more goes; of too many names the first in order stay. */
+/** Returns the last values that later readings may still need; of too many names the first in alphabetical order. */
 function stillFresh(last: Track['last'], time: number | undefined): Track['last'] {
   if (time === undefined) return last;
   const isFresh = ([, at]: readonly [value: number, time: number]): boolean => time - at <= MAX_GAP_MS;
   const all = Object.values(last);
-  // Of nearly every upload: nothing is copied.
+  // The common case, without a copy.
   if (all.length <= MOST_FLAGS && all.every(isFresh)) return last;
   const fresh = Object.entries(last).filter(([, known]) => isFresh(known));
   if (fresh.length <= MOST_FLAGS) return Object.fromEntries(fresh);
@@ -308,11 +308,11 @@ function stillFresh(last: Track['last'], time: number | undefined): Track['last'
   return Object.fromEntries(kept);
 }
 
-/** What comes after the n-th reading, at most MAX_GAP_MS later. */
+/** Values after the n-th reading, at most MAX_GAP_MS later. */
 type Ahead = {
-  /** The first value of a signal. */
+  /** Returns the first value of a signal. */
   value(name: string, n: number): number | undefined;
-  /** Whether the first value of any flag says that the machine is on a cable. */
+  /** Returns whether the first value of any flag says that the machine is on a cable. */
   flag(n: number): boolean;
 };
 
@@ -334,7 +334,7 @@ function lookAhead(readings: readonly Reading[]): Ahead {
   return { value, flag };
 }
 
-/** Returns whether a machine drives: by MotorSpeed once the stream has had one, else by Speed, else yes. */
+/** Returns whether a machine drives: by MotorSpeed if the stream ever had one, else by Speed; true if neither is known. */
 export function drivesBy(rpm: number | undefined, hasMotor: boolean, speed: number | undefined): boolean {
   if (hasMotor) return (rpm ?? 0) > RUNNING_ABOVE_RPM;
   if (speed === undefined) return true;
@@ -343,7 +343,7 @@ export function drivesBy(rpm: number | undefined, hasMotor: boolean, speed: numb
 
 const NONE = -1;
 
-/** Of each reading, which one after it is the next that has the signal. */
+/** Returns for each reading the index of the next later reading that has the signal, or NONE. */
 function nextWith(name: string, readings: readonly Reading[]): Int32Array {
   const next = new Int32Array(readings.length).fill(NONE);
   for (let n = readings.length - 2; n >= 0; n--) {
@@ -354,13 +354,13 @@ function nextWith(name: string, readings: readonly Reading[]): Int32Array {
 }
 
 /**
- * The same, in one go, for readings that simply follow: what they add to the buckets, and the track with its packs.
- * @param sent as they were sent
+ * Finds the unused values of a stream's next readings, follows them, and returns what they add to the buckets.
+ * @param sent readings as they were sent
  */
 export const addUp = (sent: readonly Reading[], before: Track = NEW_TRACK) =>
   addMarked(markUnused(sent, before), before);
 
-/** Adds up readings whose positions are judged already. */
+/** Does the same as `addUp` for readings whose unused values are already marked. */
 export function addMarked({ readings, last: spot, looksBack }: Marked, before: Track = NEW_TRACK) {
   const followed = follow(readings, before);
   const buckets = bucketsOf(readings, followed, ALWAYS, before);
@@ -383,22 +383,22 @@ export const SUMS = [
   'fullMs', // charging though full
   'cableMs', // running on the cable
   'heardMs',
-  'knownMs', // of which BatteryCurrent tells the energy
-  'runKnownMs', // of it running, off the cable
+  'knownMs', // with a known BatteryCurrent
+  'runKnownMs', // with a known BatteryCurrent while running off the cable
   'outMj', // millijoules
   'inMj',
   'chargedMj',
-  'runOutMj', // running, off the cable
+  'runOutMj', // while running off the cable
   'runInMj',
   'distanceMm',
-  'carriedMm', // of which not driven
-  'unusedNoFix', // positions that do not count, by reason
+  'carriedMm', // part of distanceMm that was not driven
+  'unusedNoFix', // unused positions, by reason
   'unusedNullIsland',
   'unusedJumps',
 ] as const;
 export type Sums = { readonly [Name in (typeof SUMS)[number]]: number };
 
-/** %; `sumMilli`: thousandths of a percent, added over `count` values. */
+/** Charge levels of a pack, %; `sumMilli`: sum of `count` values in thousandths of a percent. */
 export type PackSums = {
   readonly min: number;
   readonly max: number;
@@ -406,21 +406,21 @@ export type PackSums = {
   readonly count: number;
 };
 
-/** What figures are made of. */
+/** The sums of a bucket of 5 minutes, from which figures are computed. */
 export type Bucket = Sums & {
-  /** By pack number less 1. */
+  /** By pack number - 1. */
   readonly packs: readonly (PackSums | undefined)[];
   /** km/h; undefined when no reading in the bucket has a Speed. */
   readonly speedMin: number | undefined;
   readonly speedMax: number | undefined;
-  /** W, the highest power that went in; undefined when none did. */
+  /** Highest charging power, W; undefined without charging. */
   readonly chargeWatts: number | undefined;
-  /** Of all its positions; undefined without one. */
+  /** Box around all its positions; undefined without one. */
   readonly box: Box | undefined;
 };
-/** With what tells only where something may have happened. */
+/** A bucket as stored, with the extremes by which the portal finds the buckets in which an alert may have begun. */
 export type StoredBucket = Bucket & {
-  /** A, of ChargingCurrent, and of all charging flags; undefined when no reading in the bucket has one. */
+  /** Extremes of ChargingCurrent (A), and of all charging flags; undefined when no reading in the bucket has one. */
   readonly chargingCurrent: Extremes | undefined;
   readonly chargingFlag: Extremes | undefined;
 };
@@ -439,9 +439,9 @@ type Growing = Mutable<Sums> & {
 
 const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 const round = (value: number): number => Math.floor(value + 0.5);
-/** What has to be read to know the figures of a range (section 2). */
+/** Returns the range of readings that are needed for the figures of a range (section 2). */
 export const readingsFor = ({ from, to }: Range): Range => ({
-  // A stretch that reaches into the range is read with the piece of 5 min before the one that it begins in.
+  // An interval that reaches into the range is read from the bucket before the one in which it begins.
   from: bucketStart(from - MAX_GAP_MS) - BUCKET_MS,
   to: to + MAX_GAP_MS + 1,
 });
@@ -449,14 +449,14 @@ export const readingsFor = ({ from, to }: Range): Range => ({
 export const bucketStart = (time: number): number => Math.floor(time / BUCKET_MS) * BUCKET_MS;
 
 /**
- * Start of bucket (ms) to its figures. A stretch is cut at the ends of buckets and of the range; then each piece is
- * rounded: so a bucket is made of integers, and sums are exact and do not depend on order (section 2).
- * @param range counts only what lies inside; a distance counts when its earlier position does
- * @param before of these readings: its packs go on in the first bucket, whose other figures are what is added to it
+ * Returns the buckets by start (ms). Intervals are cut at the ends of buckets and of the range, and each slice is rounded: buckets contain
+ * integers, so that sums are exact in any order (section 2).
+ * @param range only the part inside it counts; a distance counts if its later position lies inside
+ * @param before state before the readings: the first bucket continues its packs, while its other sums are only those of the readings
  */
 export function bucketsOf(
   readings: readonly Reading[],
-  { stretches, packs }: Pick<Followed, 'stretches' | 'packs'> = follow(readings),
+  { intervals, packs }: Pick<Followed, 'intervals' | 'packs'> = follow(readings),
   range: Range = ALWAYS,
   before: Track = NEW_TRACK,
 ): Map<number, StoredBucket> {
@@ -487,15 +487,16 @@ export function bucketsOf(
       addPercent(bucket.packs, pack, percent);
     });
   }
-  for (const stretch of stretches) {
-    if (stretch.of === 'position') {
-      if (stretch.from >= range.from && stretch.from < range.to) addMoved(bucketAt(stretch.from), stretch);
+  for (const interval of intervals) {
+    if (interval.of === 'position') {
+      if (interval.from >= range.from && interval.from < range.to)
+        addMoved(bucketAt(interval.from), interval);
       continue;
     }
-    const end = Math.min(stretch.to, range.to);
-    for (let start = Math.max(stretch.from, range.from); start < end; ) {
+    const end = Math.min(interval.to, range.to);
+    for (let start = Math.max(interval.from, range.from); start < end; ) {
       const cut = Math.min(end, bucketStart(start) + BUCKET_MS);
-      addPiece(bucketAt(start), stretch, cut - start);
+      addPiece(bucketAt(start), interval, cut - start);
       start = cut;
     }
   }
@@ -568,34 +569,33 @@ function addPercent(packs: Growing['packs'], pack: number, percent: number | und
   sums.count += 1;
 }
 
-/** W x ms is mJ. */
 const millijoules = (watts: number, ms: number): number => round(Math.abs(watts) * ms);
 
-function addPiece(bucket: Growing, stretch: Exclude<Stretch, { of: 'position' }>, ms: number): void {
-  switch (stretch.of) {
-    case 'heard':
+function addPiece(bucket: Growing, interval: Exclude<SignalInterval, { of: 'position' }>, ms: number): void {
+  switch (interval.of) {
+    case 'received':
       bucket.heardMs += ms;
       return;
     case 'motor':
-      if (stretch.running) bucket.runningMs += ms;
-      if (stretch.running && stretch.onCable) bucket.cableMs += ms;
+      if (interval.running) bucket.runningMs += ms;
+      if (interval.running && interval.onCable) bucket.cableMs += ms;
       return;
     case 'charger':
-      if (stretch.charges) bucket.chargingMs += ms;
-      if (stretch.full) bucket.fullMs += ms;
-      if (stretch.watts !== undefined) {
-        bucket.chargedMj += millijoules(stretch.watts, ms);
-        addChargePower(bucket, Math.abs(stretch.watts));
+      if (interval.charges) bucket.chargingMs += ms;
+      if (interval.full) bucket.fullMs += ms;
+      if (interval.watts !== undefined) {
+        bucket.chargedMj += millijoules(interval.watts, ms);
+        addChargePower(bucket, Math.abs(interval.watts));
       }
       return;
     case 'battery':
-      addEnergy(bucket, stretch, ms);
+      addEnergy(bucket, interval, ms);
   }
 }
 
 function addEnergy(
   bucket: Growing,
-  { watts, cable, runs }: Extract<Stretch, { of: 'battery' }>,
+  { watts, cable, runs }: Extract<SignalInterval, { of: 'battery' }>,
   ms: number,
 ): void {
   const energy = millijoules(watts, ms);
@@ -611,15 +611,15 @@ function addEnergy(
   else bucket.runInMj += energy;
 }
 
-/** Of the time in which the stream was heard, the share of which the energy is known (section 4); null: of none. */
+/** Returns the share of the time with readings (`heardMs`) in which the energy is known (section 4); null: never. */
 export const knownShare = ({ knownMs, heardMs }: Pick<Sums, 'knownMs' | 'heardMs'>): number | null =>
   knownMs > 0 ? Math.min(1, knownMs / heardMs) : null;
 
-/** mJ; null: without any current nothing is known, but what a charger told (section 4). */
+/** Returns the energy, mJ; null: no BatteryCurrent is known, and no energy of a charger (section 4). */
 export const knownEnergy = (knownMs: number, mj: number): number | null =>
   knownMs === 0 && mj === 0 ? null : mj;
 
-/** kW while running off the cable (section 5); undefined where no current is known then. */
+/** Returns the mean power while running off the cable, kW (section 5); undefined when no current is known then. */
 export const powerKw = ({
   runOutMj,
   runInMj,
@@ -628,7 +628,7 @@ export const powerKw = ({
   // mJ / ms is W.
   runKnownMs > 0 ? (runOutMj - runInMj) / runKnownMs / 1000 : undefined;
 
-/** Of the time running off the cable, the share that the power is of; undefined without such time. */
+/** Returns the share of the time running off the cable in which the power is known; undefined without such time. */
 export const powerShare = ({
   runKnownMs,
   runningMs,
@@ -636,7 +636,7 @@ export const powerShare = ({
 }: Pick<Sums, 'runKnownMs' | 'runningMs' | 'cableMs'>): number | undefined =>
   runningMs > cableMs ? Math.min(1, runKnownMs / (runningMs - cableMs)) : undefined;
 
-/** How a range was spent, ms (section 8): what was not running, not charging, and yet heard, is off. */
+/** Returns the time off, ms (section 8): time with readings in which the machine neither ran nor charged. */
 export const offMs = ({
   heardMs,
   runningMs,

@@ -8,7 +8,7 @@ test.each<[string, number[], boolean]>([
   ['a machine that never reported', [0], true],
   ['several that never reported', [0, 0], true],
   ['one of them that reported once', [0, 1], false],
-])('54.5a shows the steps until the first upload of the portal: %s', (_, times, expected) => {
+])('shows the steps until the first upload of the portal: %s (54.5a)', (_, times, expected) => {
   expect(needsFirstSteps(seenAt(...times))).toBe(expected);
 });
 
@@ -32,7 +32,7 @@ test.each<[string, { name: string }[], NewMachine[], string]>([
     ],
     'organization,machine,definition,logger',
   ],
-])('54.5a ticks what is done with %s', (_, organizations, machines, expected) => {
+])('ticks what is done with %s (54.5a)', (_, organizations, machines, expected) => {
   expect([...doneSteps(organizations, machines)].join()).toBe(expected);
 });
 
@@ -56,6 +56,6 @@ test.each<[string, NewMachine[], string | undefined]>([
     ],
     'B',
   ],
-])('54.5a leads to the machine that is furthest: %s', (_, machines, expected) => {
+])('leads to the machine that is furthest: %s (54.5a)', (_, machines, expected) => {
   expect(leadingMachine(machines)?.serial).toBe(expected);
 });

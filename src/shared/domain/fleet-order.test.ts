@@ -58,18 +58,18 @@ const cases: [string, LiveEntry[], string[]][] = [
   ],
 ];
 
-test.each(cases)('APP-08 quick menu order: %s', (_name, entries, expected) => {
+test.each(cases)('quick menu order: %s (APP-08)', (_name, entries, expected) => {
   expect(inFleetOrder(entries).map(nameOf)).toEqual(expected);
   expect(inFleetOrder([...entries].reverse()).map(nameOf)).toEqual(expected);
 });
 
-test('APP-08 ordering leaves the list it was given alone', () => {
+test('ordering leaves the list it was given alone (APP-08)', () => {
   const entries = [entry('B|1', OFF), entry('A|1', OFF)];
   inFleetOrder(entries);
   expect(entries.map(nameOf)).toEqual(['B|1', 'A|1']);
 });
 
-test('APP-08 the order of the last time saves work, and changes nothing: renamed, new and gone machines included', () => {
+test('the order of the last time saves work, and changes nothing: renamed, new and gone machines included (APP-08)', () => {
   const before = inNameOrder([entry('C|1|c|1', OFF), entry('A|1|a|2', OFF), entry('B|1|b|3', OFF)]);
   const next = [
     entry('D|1|d|4', RUNS),

@@ -35,7 +35,7 @@ const FLEET = [
 const found = (text: string) =>
   searchFleet(FLEET, text, 'all', NOW_MS).map(({ metadata }) => metadata.serialNumber);
 
-test('APP-08 12.C7 a machine is found by the serial number of its logger', () => {
+test('a machine is found by the serial number of its logger (APP-08, 12.C7)', () => {
   expect(found('7104711')).toEqual(['0012']);
   expect(found('cat 4711')).toEqual(['0012']);
 });
@@ -64,7 +64,7 @@ test.each<[string, string, string[]]>([
   ['signs that mean something to a regular expression', 'a.b_c', ['A.b_C']],
   ['signs that would match anything', '.*', []],
   ['nothing like it', 'zzz', []],
-])('APP-08 search: %s', (_, text, serials) => {
+])('search: %s (APP-08)', (_, text, serials) => {
   expect(found(text)).toEqual(serials);
 });
 
@@ -88,16 +88,16 @@ test.each<[FleetFilter, string, string[]]>([
   ['running', 'bok', []],
   ['silent', 'aap', ['never']],
   ['charging', 'aap', []],
-])('APP-08 LIVE-05 LIVE-07 15.1n filter %s with the words %j', (filter, text, serials) => {
+])('filter %s with the words %j (APP-08, LIVE-05, LIVE-07, 15.1n)', (filter, text, serials) => {
   const shown = searchFleet(STATES, text, filter, NOW_MS);
   expect(shown.map(({ metadata }) => metadata.serialNumber)).toEqual(serials);
 });
 
-test('APP-08 without a question the list itself is the answer', () => {
+test('without a question the list itself is the answer (APP-08)', () => {
   expect(searchFleet(FLEET, ' ', 'all', NOW_MS)).toBe(FLEET);
 });
 
-test('APP-08 a machine that is renamed is found by its new name only', () => {
+test('a machine that is renamed is found by its new name only (APP-08)', () => {
   const [bear] = FLEET as [LiveEntry];
   const renamed = { ...bear, metadata: { ...bear.metadata, alias: 'Reus' } };
   expect(searchFleet([renamed], 'reus', 'all', NOW_MS)).toEqual([renamed]);

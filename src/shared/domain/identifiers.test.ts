@@ -15,14 +15,14 @@ test.each<[string, string | undefined]>([
   ['2F6913DB0', undefined],
   ['2F6913DG', undefined],
   ['0002471', undefined],
-])('43.6 the device id %j of a CANedge is %s', (text, value) => {
+])('the device id %j of a CANedge is %s (43.6)', (text, value) => {
   const reason = 'Device ID moet uit 8 hexadecimale cijfers bestaan (0-9 en A-F).';
   expect(checkLoggerSerial(text, 'canedge')).toEqual(
     value === undefined ? { ok: false, reason } : { ok: true, value },
   );
 });
 
-test('43.6 the kind of a logger follows from its number', () => {
+test('the kind of a logger follows from its number (43.6)', () => {
   expect(['0002471', '2F6913DB', '12345678'].map(kindOfLogger)).toEqual(['rexgen', 'canedge', 'canedge']);
 });
 
@@ -37,7 +37,7 @@ test.each<[string, string]>([
   ['a\u00a0b', 'a b'], // no-break space
   ['.a', '.a'],
   ['nieuw1', 'nieuw1'],
-])('API-03 identifier %j is stored as %j', (text, value) => {
+])('identifier %j is stored as %j (API-03)', (text, value) => {
   expect(checkIdentifier(text, 'Naam')).toEqual({ ok: true, value });
 });
 
@@ -58,7 +58,7 @@ test.each<[string, string]>([
   ['Edit', "Naam mag niet 'Edit' zijn."],
   ['handleiding', "Naam mag niet 'handleiding' zijn."],
   ['__proto__', "Naam mag niet '__proto__' zijn."],
-])('API-03 identifier %j is refused: %s', (text, reason) => {
+])('identifier %j is refused: %s (API-03)', (text, reason) => {
   expect(checkIdentifier(text, 'Naam')).toEqual({ ok: false, reason });
 });
 
@@ -70,7 +70,7 @@ test.each<[string, string | undefined]>([
   ['000247a', undefined],
   ['٠٠٠٢٤٧١', undefined],
   ['', undefined],
-])('API-03 logger serial %j is %s', (text, value) => {
+])('logger serial %j is %s (API-03)', (text, value) => {
   const expected =
     value === undefined
       ? { ok: false, reason: 'Influx serienummer moet uit 7 cijfers bestaan.' }
@@ -87,7 +87,7 @@ test.each<[string, string]>([
   ['aabbccddeef', 'aabbccddeef'],
   ['x', 'x'],
   ['x'.repeat(40), 'x'.repeat(40)],
-])('API-03 MAC address %j is stored as %j', (text, value) => {
+])('MAC address %j is stored as %j (API-03)', (text, value) => {
   expect(checkMacAddress(text)).toEqual({ ok: true, value });
 });
 
@@ -95,7 +95,7 @@ test.each<[string, string]>([
   ['  ', 'MAC-adres ontbreekt.'],
   ['x'.repeat(41), 'MAC-adres mag hoogstens 40 tekens lang zijn.'],
   ['a\u0000b', 'MAC-adres bevat een onleesbaar teken.'],
-])('API-03 MAC address %j is refused: %s', (text, reason) => {
+])('MAC address %j is refused: %s (API-03)', (text, reason) => {
   expect(checkMacAddress(text)).toEqual({ ok: false, reason });
 });
 
@@ -109,7 +109,7 @@ test.each<[string, string]>([
   ['=1+1', '=1+1'],
   [' Één\u00a0× ', 'Één ×'],
   ['\uff08\uff12\uff09', '(2)'], // full width
-])('52.9 the name %j is stored as %j', (text, value) =>
+])('the name %j is stored as %j (52.9)', (text, value) =>
   expect(checkName(text, 'Naam')).toEqual({ ok: true, value }),
 );
 
@@ -131,6 +131,6 @@ test.each<[string, RegExp]>([
   ['/', /een letter of een cijfer/],
   ['(#)', /een letter of een cijfer/],
   ['Nieuw', /'Nieuw'/],
-])('52.9 the name %j is refused', (text, reason) =>
+])('the name %j is refused (52.9)', (text, reason) =>
   expect(checkName(text, 'Naam')).toEqual({ ok: false, reason: expect.stringMatching(reason) }),
 );

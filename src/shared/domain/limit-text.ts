@@ -28,7 +28,7 @@ function machinesText({ projects, labels }: NonNullable<NamedLimit['machines']>)
   return parts.length > 0 ? inRow(parts) : undefined;
 }
 
-/** Returns the Dutch sentence that tells a limited user what they see. */
+/** Returns the Dutch sentence for a limited user about what they see. */
 export function limitText({ machines, onlyToday }: NamedLimit): string {
   const day = onlyToday ? ', en alleen vandaag' : '';
   if (machines === null) return 'Je ziet alleen de dag van vandaag.';

@@ -7,7 +7,7 @@ import { actionText, LOG_ACTIONS, lineText, logLines } from './log-text.ts';
 const linesOf = (changes: Parameters<typeof logLines>[0]['changes'], data = {}): string[] =>
   logLines({ data, changes }).map(lineText);
 
-describe('55.40 the log speaks Dutch', () => {
+describe('the log speaks Dutch (55.40)', () => {
   test('every action has words of its own, which are not its code', () => {
     const words = Object.keys(LOG_ACTIONS).map(actionText);
     expect(new Set(words).size).toBe(words.length);

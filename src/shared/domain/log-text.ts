@@ -6,9 +6,9 @@ import type { LogKind } from './log-kinds.ts';
 import { exactNumber, WEEKDAYS } from './nl.ts';
 import { ownValue } from './own-value.ts';
 
-/** What the log (Logboek) tells, in Dutch: the page, its CSV and the server take the words from here. */
+/** The Dutch texts of the audit log (Logboek), for its page, its CSV and the server. */
 
-/** Every act that has a row, with its kind and what it is called: a new one begins here. */
+/** Every action that has a log row, with its kind and its Dutch text. A new action must be added here first. */
 export const LOG_ACTIONS = {
   'session.start': ['sign-in', 'Ingelogd'],
   'session.end': ['sign-in', 'Uitgelogd'],
@@ -172,7 +172,7 @@ export const LOG_ACTIONS = {
   'database.backup': ['view', 'Back-up van het portaal gemaakt'],
 } as const satisfies Record<string, readonly [LogKind, string]>;
 export type LogAction = keyof typeof LOG_ACTIONS;
-/** What was not done: counted, one row per minute. */
+/** Refused actions: their log rows count them per minute. */
 export type RefusalAction = {
   [Action in LogAction]: (typeof LOG_ACTIONS)[Action][0] extends 'refusal' ? Action : never;
 }[LogAction];
@@ -181,12 +181,12 @@ const isKnown = (action: string): action is LogAction => Object.hasOwn(LOG_ACTIO
 
 export const kindOf = (action: LogAction): LogKind => LOG_ACTIONS[action][0];
 
-/** An act of a later version, or of an earlier one, is its own word. */
+/** Returns the Dutch text of an action; an action of an earlier or later version is returned as it is. */
 export const actionText = (action: string): string => (isKnown(action) ? LOG_ACTIONS[action][1] : action);
 
-/** 'vertrokken account 12': it was deleted, or is another organization's. */
+/** Returns 'vertrokken account 12', for an account that was deleted or belongs to another organization now. */
 export const goneAccount = (id: number | string): string => `vertrokken account ${id}`;
-/** 'Bea (bea@klant.nl)'; who has no name of their own is called by the address. */
+/** Returns 'Bea (bea@klant.nl)', or only the name when there is no separate address. */
 export const personText = ({
   name,
   email,
@@ -194,7 +194,7 @@ export const personText = ({
   readonly name: string;
   readonly email?: string | undefined;
 }): string => (email === undefined ? name : `${name} (${email})`);
-/** Whoever administers the portal, to those who do not. */
+/** Text for people of `admin` in the log of other organizations. */
 export const PORTAL_STAFF = 'Beheer van het portaal';
 const PROGRAMS: Readonly<Record<string, string>> = {
   'sign-in': 'iemand die niet is ingelogd',
@@ -205,21 +205,21 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'final leaving': 'het portaal, direct definitief',
   webhook: 'het adres van de webhook, dat er niet meer is (410)',
 };
-/** What did something without a person. */
+/** Returns the Dutch text of the program that did an action without a person. */
 export const programText = (name: string | null): string =>
   name === null ? 'onbekend' : (ownValue(PROGRAMS, name) ?? `het portaal (${name})`);
 
-/** Fields of a log entry that its lines are made of. */
-type Told = {
+/** The fields of a log entry from which its lines are made. */
+type EntryContent = {
   readonly data: Readonly<Record<string, unknown>>;
   readonly changes: Readonly<Record<string, readonly [unknown, unknown]>>;
 };
 
-/** One line of what changed, or of what else is known: 'Naam: Kraan 1 → Kraan 2', 'Logger: 4000001'. */
+/** A line about a change or a fact: 'Naam: Kraan 1 → Kraan 2', 'Logger: 4000001'. */
 export type LogLine = { readonly name: string; readonly before?: string; readonly value: string };
 
-/** Returns the changes, then the facts whose name no change has. */
-export function logLines({ data, changes }: Told): LogLine[] {
+/** Returns the lines of a log entry: its changes, then its facts, without facts that have the name of a change. */
+export function logLines({ data, changes }: EntryContent): LogLine[] {
   const changed = Object.entries(changes).flatMap(([name, [before, after]]): LogLine[] => {
     if (name === 'settings') return settingLines(data.kind, before, after);
     if (name === 'workDays') return workDayLines(before, after);
@@ -233,7 +233,7 @@ export function logLines({ data, changes }: Told): LogLine[] {
   return [...changed, ...facts];
 }
 
-/** One line for each part that differs. */
+/** Returns the parts that differ. */
 const partLines = (
   parts: readonly { readonly name: string; readonly before: string; readonly value: string }[],
 ): LogLine[] => parts.filter(({ before, value }) => before !== value);
@@ -241,7 +241,7 @@ const partLines = (
 const asNumbers = (value: unknown): Readonly<Record<string, number>> =>
   (value ?? {}) as Readonly<Record<string, number>>;
 
-/** Returns a rule's numbers as its form calls them ('Onder: 20 % → 15 %'). Rows of earlier versions do not have the kind. */
+/** Returns the changed settings of an alert rule, with the names of its form ('Onder: 20 % → 15 %'). Old rows do not have the kind. */
 function settingLines(kind: unknown, before: unknown, after: unknown): LogLine[] {
   const fields = typeof kind === 'string' && isAlertKind(kind) ? kindWords(kind).settings : {};
   const [had, has] = [asNumbers(before), asNumbers(after)];

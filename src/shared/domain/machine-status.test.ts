@@ -23,7 +23,7 @@ const cases: [string, SignalValues, MachineStatus][] = [
   ['undefined is not set', { IsCharging1: undefined, ChargingCurrent: 5, MotorSpeed: undefined }, 'off'],
 ];
 
-test.each(cases)('LIVE-05 status: %s', (_name, signals, expected) => {
+test.each(cases)('status: %s (LIVE-05)', (_name, signals, expected) => {
   expect(machineStatus(signals)).toBe(expected);
 });
 

@@ -1,4 +1,4 @@
-/** What the texts of a machine's record mean, as create and edit send them (MEDIT-01, MEDIT-04, MEDIT-14). */
+/** Parses the texts of a machine's record in the calls create and edit (MEDIT-01, MEDIT-04, MEDIT-14). */
 
 import { parseAccessoryNumber } from './accessories.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
@@ -13,7 +13,7 @@ const LARGEST_BATTERY_KWH = 10_000;
 const SMALLEST_POWER_KW = 0.1;
 const LARGEST_POWER_KW = 2000;
 
-/** What annex 1 of the SPUK SEB (Stcrt 2024, 10962) calls a machine. */
+/** Machine categories of annex 1 of the SPUK SEB (Stcrt 2024, 10962). */
 export const SEB_CATEGORIES = ['A', 'B', 'C'] as const;
 export type SebCategory = (typeof SEB_CATEGORIES)[number];
 export const SEB_TEXTS: Readonly<Record<SebCategory, string>> = {
@@ -22,29 +22,29 @@ export const SEB_TEXTS: Readonly<Record<SebCategory, string>> = {
   C: 'C: voertuig',
 };
 
-/** Any readable text, outer blanks dropped. */
+/** Checks any readable text; the value has no outer blanks. @param longest in characters */
 export function checkFreeText(text: string, label: string, longest: number): Checked {
   const trimmed = text.normalize('NFC').trim();
   if (trimmed === '') return refused(`${label} ontbreekt.`);
   if ([...trimmed].length > longest) return refused(`${label} mag hoogstens ${longest} tekens lang zijn.`);
-  // Joiners are part of emoji; anything else that cannot be seen is refused.
+  // Zero-width joiners are part of emoji; all other invisible characters are refused.
   return /[^\P{C}\u200d]/u.test(trimmed)
     ? refused(`${label} bevat een onleesbaar teken.`)
     : accepted(trimmed);
 }
 
-/** A number of 0 or more, as `readNumber` reads it; '' is 0. */
+/** Checks a number from 0 to `most`, as `readNumber` reads it; '' is 0. */
 export function checkNumber(text: string, label: string, most: number): Checked<number> {
   if (text === '') return accepted(0);
   const number = readNumber(text) ?? Number.NaN;
   return number <= most ? accepted(number) : refused(`${label} is een getal van 0 tot ${plainNumber(most)}.`);
 }
 
-/** Of a Dutch number plate, or the code under which RDW knows a machine without one; '' is none. */
+/** Checks a Dutch number plate, or RDW's code of a machine without one; '' is valid. */
 export const checkRegistrationNumber = (text: string): Checked =>
   text === '' ? accepted('') : checkFreeText(text, FIELD_TEXTS.kenteken, 20);
 
-/** checkNumber's numbers, from 0,1; '' is not known. kW. */
+/** Checks a power of 0.1 to 2000 kW; '' means not known. */
 export function checkPower(text: string): Checked<number | null> {
   if (text === '') return accepted(null);
   const power = checkNumber(text, '', LARGEST_POWER_KW);
@@ -53,14 +53,14 @@ export function checkPower(text: string): Checked<number | null> {
     : refused(`${FIELD_TEXTS.vermogen} is een getal van 0,1 tot ${plainNumber(LARGEST_POWER_KW)}.`);
 }
 
-/** '' is none. */
+/** Checks a SEB category; '' means none. */
 export function checkSebCategory(text: string): Checked<SebCategory | null> {
   if (text === '') return accepted(null);
   const category = SEB_CATEGORIES.find((one) => one === text.toUpperCase());
   return category ? accepted(category) : refused(`${FIELD_TEXTS.seb_categorie} is A, B of C.`);
 }
 
-/** A JSON list of {naam, nummer}, as it is stored too. Entries with an empty name are skipped. */
+/** Checks a JSON list of {naam, nummer}. Entries with an empty name are skipped. */
 export function checkAccessories(json: string): Checked<{ naam: string; nummer: number }[]> {
   const entries = listIn(json);
   if (!entries) return refused('Hulpstukken: dit is geen lijst.');
@@ -83,7 +83,7 @@ export function checkAccessories(json: string): Checked<{ naam: string; nummer: 
   return accepted(accessories);
 }
 
-/** A JSON list of {capacity}, kWh; null or absent: not known. */
+/** Checks a JSON list of {capacity} in kWh; null or absent: not known. */
 export function checkBatteries(json: string): Checked<{ capacity: number | null }[]> {
   const entries = listIn(json);
   if (!entries) return refused("Accu's: dit is geen lijst.");
@@ -102,7 +102,7 @@ export function checkBatteries(json: string): Checked<{ capacity: number | null 
   return accepted(batteries);
 }
 
-/** '' is an empty one; undefined: none. */
+/** Returns the parsed list; empty for '', undefined when the text is no list. */
 function listIn(json: string): readonly unknown[] | undefined {
   if (json === '') return [];
   try {

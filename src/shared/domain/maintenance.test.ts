@@ -39,7 +39,7 @@ test.each<[string, MaintenancePlan, number, string, string]>([
   ['both, the date first', BOTH, 1_100, '2027-01-31', 'due date 0'],
   ['both, the date due and the hours soon', BOTH, 1_460, '2027-02-01', 'due date -1'],
   ['both due', BOTH, 1_500, '2027-02-01', 'due hours 0'],
-])('16.1d maintenance is due by the meter or the calendar: %s', (_, plan, hours, today, expected) => {
+])('maintenance is due by the meter or the calendar: %s (16.1d)', (_, plan, hours, today, expected) => {
   const { state, by, hoursLeft, daysLeft } = maintenanceDue(plan, hours, today);
   const left = by === 'hours' ? hoursLeft : daysLeft;
   expect(`${state} ${by} ${Math.round((left ?? Number.NaN) * 10) / 10}`).toBe(expected);
@@ -52,7 +52,7 @@ test.each<[MaintenancePlan, number, string, string]>([
   [MONTHS, 0, '2026-02-01', 'Over 27 dagen, op 28-02-2026'],
   [MONTHS, 0, '2026-02-27', 'Bijna: over 1 dag, op 28-02-2026'],
   [MONTHS, 0, '2026-03-02', 'Nu nodig, 2 dagen over tijd'],
-])('16.1d what is due is said in words: %j at %d hours on %s', (plan, hours, today, expected) => {
+])('what is due is said in words: %j at %d hours on %s (16.1d)', (plan, hours, today, expected) => {
   expect(dueText(maintenanceDue(plan, hours, today))).toBe(expected);
 });
 

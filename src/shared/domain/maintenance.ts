@@ -1,13 +1,13 @@
-/** When a machine's maintenance is due: by its hour meter, by the calendar, or by whichever comes first. */
+/** Computes when maintenance is due: by the hour meter or by the calendar, whichever comes first. */
 import { daysAfter } from './amsterdam-time.ts';
 import { decimals, dutchDate } from './nl.ts';
 
 export type MaintenancePlan = {
-  /** Every so many running hours; null: not by the hour meter. */
+  /** Interval in running hours; null: not by the hour meter. */
   readonly everyHours: number | null;
-  /** Every so many months; null: not by the calendar. */
+  /** Interval in months; null: not by the calendar. */
   readonly everyMonths: number | null;
-  /** What the hour meter said when it was done last, and the day, 'YYYY-MM-DD'. */
+  /** The last time it was done: hour meter, and day ('YYYY-MM-DD'). */
   readonly lastHours: number;
   readonly lastDay: string;
 };
@@ -18,12 +18,12 @@ export const MAINTENANCE_REASONS = ['hours', 'date'] as const;
 
 export type MaintenanceDue = {
   readonly state: MaintenanceState;
-  /** By what it is so; of two that say the same the hour meter. */
+  /** Reason of the state; the hour meter if both give the same state. */
   readonly by: (typeof MAINTENANCE_REASONS)[number];
-  /** On the hour meter; below 0 left: so much too late. null: not by it. */
+  /** `dueHours`: hour meter at which it is due; `hoursLeft` is negative when overdue. null: not by the hour meter. */
   readonly dueHours: number | null;
   readonly hoursLeft: number | null;
-  /** 'YYYY-MM-DD'; on that day it is due. null: not by the calendar. */
+  /** The day on which it is due ('YYYY-MM-DD'); `daysLeft` is negative when overdue. null: not by the calendar. */
   readonly dueDay: string | null;
   readonly daysLeft: number | null;
 };
@@ -33,9 +33,10 @@ const WARNED_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 /**
- * What is to be said of a plan now. It depends on the hour meter and the day alone, so that what became due while nothing was
- * heard is due. Of an interval that is shorter than twice the warning its second half is the warning.
- * @param hours what the hour meter says, @param today 'YYYY-MM-DD' in Amsterdam
+ * Returns when a plan is due. It depends on the hour meter and the day only, so that a plan also becomes due while the machine is silent.
+ * The warning begins WARNED_HOURS before, or halfway through a shorter interval.
+ * @param hours the hour meter
+ * @param today 'YYYY-MM-DD' in Amsterdam
  */
 export function maintenanceDue(plan: MaintenancePlan, hours: number, today: string): MaintenanceDue {
   const { everyHours, everyMonths, lastHours, lastDay } = plan;
@@ -64,24 +65,24 @@ function stateOf(left: number | null, warned: number): MaintenanceState {
   return left <= warned ? 'soon' : 'ok';
 }
 
-/** Days of running that the usual hours are counted from, and the fewest that say something. */
+/** The usual hours are computed from the last 28 days, if at least 14 of them are known. */
 export const USUAL_HOURS_DAYS = 28;
 const FEWEST_DAYS = 14;
-/** Hours per day of a machine whose usual hours are not known: a day of work. */
+/** Assumed running hours per day of a machine whose usual hours are not known. */
 const HOURS_PER_WORKDAY = 10;
-/** Expected days further away say nothing. */
+/** An expected day that is further away is not shown. */
 const MOST_DAYS_AHEAD = 3_650;
 
 /**
  * Returns the running hours per week that a machine usually makes; undefined: fewer than 14 days are known.
- * @param runningHours of the last `days` days, 28 at most
+ * @param runningHours running hours in the last `days` days, at most 28
  */
 export const usualHoursPerWeek = (runningHours: number, days: number): number | undefined =>
   days < FEWEST_DAYS ? undefined : (runningHours / days) * 7;
 
 /**
- * Returns the day 'YYYY-MM-DD' on which a plan is expected to be due, by its calendar or by the machine's usual hours, whichever comes
- * first. null: it is due already, the machine stands still, or that day is more than ten years away.
+ * Returns the day ('YYYY-MM-DD') on which a plan is expected to be due, by its calendar or by the machine's usual hours, whichever comes
+ * first; null: it is already due, the machine stands still, or the day is more than ten years away.
  */
 export function expectedDay(
   { state, hoursLeft, dueDay }: MaintenanceDue,
@@ -95,13 +96,12 @@ export function expectedDay(
   return byHours < dueDay ? byHours : dueDay;
 }
 
-/** More than the days of any plan. */
+/** More days than any plan has, so that the state goes before the days. */
 const STATE_STEP_DAYS = 1e7;
 
 /**
- * Returns a number by which plans are ordered, what is due first lowest: what is overdue, then what is due soon, then the others; among them
- * by the days until they are due. Days of a plan by hours follow from the usual hours per week; where those are not known, or 0, a day of
- * work has ten hours.
+ * Returns a number for sorting plans: overdue plans first, then those that are due soon, then the others; within a state by the days until
+ * they are due. Hours are converted to days by the usual hours per week, or by ten hours per day when those are unknown or 0.
  */
 export function dueOrder({ state, hoursLeft, daysLeft, hoursPerWeek }: OrderedPlan): number {
   const hoursPerDay = hoursPerWeek ? hoursPerWeek / 7 : HOURS_PER_WORKDAY;
@@ -112,14 +112,14 @@ type OrderedPlan = Pick<MaintenanceDue, 'state' | 'hoursLeft' | 'daysLeft'> & {
   readonly hoursPerWeek?: number | null | undefined;
 };
 
-/** The same day of a later month, or the last one that this has. */
+/** Returns the same date so many months later, or the last day of that month. */
 function monthsAfter(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const lastDate = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastDate))).toISOString().slice(0, 10);
 }
 
-/** 'Elke 500 uur of 12 maanden'. */
+/** Returns 'Elke 500 uur of 12 maanden'. */
 export function intervalText({
   everyHours,
   everyMonths,
@@ -131,7 +131,10 @@ export function intervalText({
   return `Elke ${parts.join(' of ')}`;
 }
 
-/** 'Over 265,5 uur, bij 1.500 uur of op 01-03-2027', 'Bijna: over 1 dag, op 01-03-2027', 'Nu nodig, 105 uur over tijd'. */
+/**
+ * Returns when a plan is due: 'Over 265,5 uur, bij 1.500 uur of op 01-03-2027', 'Bijna: over 1 dag, op 01-03-2027' or 'Nu nodig, 105 uur
+ * over tijd'.
+ */
 export function dueText({ state, by, dueHours, hoursLeft, dueDay, daysLeft }: MaintenanceDue): string {
   const hours = (value: number | null): string => `${decimals(value ?? 0, 1, 0)} uur`;
   const day = dutchDate(dueDay ?? '');

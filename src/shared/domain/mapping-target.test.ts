@@ -17,7 +17,7 @@ test.each<[string, string]>([
   ['Sneheid', 'Speed (Snelheid)'],
   ['Accuspannign', 'BatteryVoltage (Accuspanning)'],
   ['BatteryVoltages', 'BatteryVoltage (Accuspanning)'],
-])('55.20 %j is no target of a mapping: the nearest are %s', (name, nearest) => {
+])('%j is no target of a mapping: the nearest are %s (55.20)', (name, nearest) => {
   expect(targetError(name)).toBe(
     `${name} is geen signaal van het portaal. Bedoel je ${nearest}? Een eigen naam mag niet op een naam van het portaal lijken.`,
   );
@@ -43,7 +43,7 @@ test.each([
   'V',
   'Äöü',
   '42',
-])('55.20 %j may be a target of a mapping', (name) => {
+])('%j may be a target of a mapping (55.20)', (name) => {
   expect(targetError(name)).toBeUndefined();
 });
 
@@ -53,10 +53,10 @@ test.each([
   ['soc1', ['soc1', 'Soc2'], undefined],
   ['Soc9', ['Soc1', 'Soc9'], undefined],
   ['Olie', ['Soc1'], undefined],
-])('55.63 %j beside %j is of the battery of %s', (name, names, other) => {
+])('%j beside %j is of the battery of %s (55.63)', (name, names, other) => {
   expect(sameBattery(name, names)).toBe(other);
 });
 
-test('55.63 a second name of a battery is told which one counts', () => {
+test('a second name of a battery is told which one counts (55.63)', () => {
   expect(packMappedTwiceError('soc1', 'Soc1')).toContain('Bedoel je Soc1?');
 });

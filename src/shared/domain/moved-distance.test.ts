@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addUp } from './figures.ts';
 import type { Reading, Signals } from './signal.ts';
-import { backAndForth, drive, heardOf, lengthOf, parked, type Way } from './test/noisy-ways.ts';
+import { backAndForth, drive, lengthOf, parked, receivedReadings, type Way } from './test/noisy-ways.ts';
 
 const HOUR = 3600;
 
@@ -22,52 +22,58 @@ const errorOf = (way: Way, readings: readonly Reading[]): number => drivenOf(rea
 
 const SEEDS = [1, 2, 3, 4, 5];
 
-describe('42.22 standing still', () => {
+describe('standing still (42.22)', () => {
   test.each(SEEDS)('8 hours parked with 2.5 m of noise every 10 s are at most 50 m: noise %i', (seed) => {
-    expect(drivenOf(heardOf(parked(8 * HOUR), { everyS: 10, sigma: 2.5, seed }))).toBeLessThanOrEqual(50);
+    expect(
+      drivenOf(receivedReadings(parked(8 * HOUR), { everyS: 10, sigma: 2.5, seed })),
+    ).toBeLessThanOrEqual(50);
   });
 
   test.each(SEEDS)('10 km driven with 2.5 m of noise are 10 km within 2 percent: noise %i', (seed) => {
     for (const speed of [2, 4, 8, 14]) {
       const way = drive(10_000, speed);
-      expect(Math.abs(errorOf(way, heardOf(way, { everyS: 10, sigma: 2.5, seed })))).toBeLessThan(0.02);
+      expect(Math.abs(errorOf(way, receivedReadings(way, { everyS: 10, sigma: 2.5, seed })))).toBeLessThan(
+        0.02,
+      );
     }
   });
 
   test.each(SEEDS)('slow work back and forth over 20 m is right within 10 percent: noise %i', (seed) => {
     for (const speed of [0.5, 1]) {
       const way = backAndForth(4 * HOUR, 20, speed);
-      expect(Math.abs(errorOf(way, heardOf(way, { everyS: 10, sigma: 2.5, seed })))).toBeLessThan(0.1);
+      expect(Math.abs(errorOf(way, receivedReadings(way, { everyS: 10, sigma: 2.5, seed })))).toBeLessThan(
+        0.1,
+      );
     }
   });
 
   test('a receiver beside a hall that wanders by 60 m is no distance while the motor says that it stands', () => {
-    const wander = heardOf(parked(8 * HOUR), { everyS: 30, sigma: 30, memoryS: 600 });
+    const wander = receivedReadings(parked(8 * HOUR), { everyS: 30, sigma: 30, memoryS: 600 });
     expect(movedOf(saying(wander, { MotorSpeed: 0 }))).toEqual({ driven: 0, carried: 0 });
   });
 
   test('one position aside at the end of five minutes makes no way of the next five', () => {
     const aside: Way = { seconds: 600, at: (s) => [s === 290 ? 40 : 0, 0] };
-    const [, second] = addUp(heardOf(aside, { everyS: 10, sigma: 1 })).buckets.values();
+    const [, second] = addUp(receivedReadings(aside, { everyS: 10, sigma: 1 })).buckets.values();
     expect(second?.distanceMm).toBe(0);
   });
 
   test('a receiver that freezes its last position is no distance', () => {
-    expect(drivenOf(heardOf(parked(HOUR), { everyS: 1, sigma: 0 }))).toBe(0);
+    expect(drivenOf(receivedReadings(parked(HOUR), { everyS: 1, sigma: 0 }))).toBe(0);
   });
 });
 
-describe('52.3 the end of a way in a new bucket', () => {
+describe('the end of a way in a new bucket (52.3)', () => {
   test.each(SEEDS)('30 m at 1 m/s are a way, with 1 m of noise: noise %i', (seed) => {
     const end: Way = { seconds: 330, at: (s) => [s, 0] };
-    const [, second] = addUp(heardOf(end, { everyS: 10, sigma: 1, seed })).buckets.values();
+    const [, second] = addUp(receivedReadings(end, { everyS: 10, sigma: 1, seed })).buckets.values();
     expect((second?.distanceMm ?? 0) / 1000).toBeCloseTo(40, -1);
   });
 });
 
-describe('42.23 driven or carried', () => {
+describe('driven or carried (42.23)', () => {
   const way = drive(20_000, 20);
-  const heard = heardOf(way, { everyS: 10, sigma: 2.5 });
+  const heard = receivedReadings(way, { everyS: 10, sigma: 2.5 });
 
   test.each<[string, Signals, 'driven' | 'carried']>([
     ['its motor runs', { MotorSpeed: 900 }, 'driven'],
@@ -93,7 +99,7 @@ describe('42.23 driven or carried', () => {
 
   test('less than 250 m without running are nothing', () => {
     const near = drive(240, 2);
-    expect(movedOf(saying(heardOf(near, { everyS: 10, sigma: 0 }), { MotorSpeed: 0 }))).toEqual({
+    expect(movedOf(saying(receivedReadings(near, { everyS: 10, sigma: 0 }), { MotorSpeed: 0 }))).toEqual({
       driven: 0,
       carried: 0,
     });
@@ -101,7 +107,7 @@ describe('42.23 driven or carried', () => {
 
   test('a jump that stays is carried, and what is driven around it is driven', () => {
     const there: Way = { seconds: 1200, at: (s) => [s < 600 ? 5 * s : 5 * s + 50_000, 0] };
-    const moved = movedOf(saying(heardOf(there, { everyS: 10, sigma: 0 }), { MotorSpeed: 900 }));
+    const moved = movedOf(saying(receivedReadings(there, { everyS: 10, sigma: 0 }), { MotorSpeed: 900 }));
     expect(moved.carried).toBeCloseTo(50_050, -2);
     expect(moved.driven).toBeCloseTo(5_900, -2);
   });

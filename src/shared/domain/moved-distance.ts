@@ -1,38 +1,38 @@
 /**
- * How far a machine went, bucket by bucket (docs/figures.md section 6): a receiver that stands still reports noise, which is no
- * distance. Each bucket starts at the last place before it, so that its distance depends on few readings.
+ * Computes the distance of a machine per bucket (docs/figures.md section 6), without the noise of a receiver that stands still. Each bucket
+ * starts at the last place before it, so that its distance depends on few readings.
  */
 import { distanceMetres, EARTH_RADIUS_METRES } from './distance.ts';
 import { BUCKET_MS, MAX_GAP_MS } from './intervals.ts';
 import type { Position } from './position.ts';
 import { isJump } from './usable-positions.ts';
 
-/** ms; the positions of so long are one place, their mean. A bucket has a whole number of these. */
+/** The positions of so long are averaged to one place. BUCKET_MS is a multiple of it. */
 const PLACE_MS = 5_000;
-/** 1 / degrees; a place lies at whole parts of so much, some 1 cm, so that what is kept of it is short. */
+/** Places are rounded to this fraction of a degree, about 1 cm, so that the stored state is short. */
 const PER_DEGREE = 1e7;
-/** mm; a machine that came so far from where its bucket began has moved. */
+/** A machine has moved when it came so far from where its bucket began. */
 const LEAVES_MM = 100_000;
-/** m2; so has one whose places vary by more than SPREAD x (1 + SPREAD_OF_FEW / the root of their number). */
+/** A machine has also moved when the variance of its places, m2, is above SPREAD x (1 + SPREAD_OF_FEW / root of their number). */
 const SPREAD = 20;
 const SPREAD_OF_FEW = 4;
 const SPREAD_PLACES = 6;
-/** So has one of which each place lies farther from the origin than the place before, by so many mm, at so many m/s. */
+/** A machine has also moved when so many places each lie farther from the origin than the one before, by this step and this speed. */
 const LEAVING_PLACES = 3;
 const LEAVING_STEP_MM = 5_000;
 const LEAVING_METRES_PER_SECOND = 0.8;
-/** mm; a way that turns back by less is noise. */
+/** A smaller reversal is noise. */
 const TURNS_MM = 8_000;
-/** mm; what came so far without driving was carried. */
+/** A machine that came so far without driving was carried. */
 const CARRIED_MM = 250_000;
 
-/** The way of a bucket through its places. Lengths in mm */
+/** The way of a bucket through its places; lengths in mm. */
 type Way = {
   /** Place at which the bucket, or the part after a jump, begins. */
   readonly origin: Position;
-  /** ms; the time of the origin. undefined: a state stored before this was kept. */
+  /** Time of the origin, ms; undefined in a state that was stored before this field existed. */
   readonly since: number | undefined;
-  /** The last corner of the way, and the place that lies farthest from it since. */
+  /** The last corner of the way, and the farthest place from it since. */
   readonly anchor: Position;
   readonly far: Position;
   readonly last: Position;
@@ -40,15 +40,15 @@ type Way = {
   readonly drives: boolean;
   /** Last place at which the machine drove. */
   readonly parked: Position;
-  /** How long the way is up to the anchor. */
+  /** Length of the way up to the anchor. */
   readonly walked: number;
   readonly driven: number;
-  /** Without driving since `parked`: nothing, unless it comes far enough. */
+  /** Length without driving since `parked`; it counts only once it reaches CARRIED_MM. */
   readonly pending: number;
   readonly carried: number;
   readonly isCarried: boolean;
   readonly hasMoved: boolean;
-  /** Each place so far lies farther from the origin than the one before. */
+  /** Each place so far lies farther from the origin than the place before it. */
   readonly isLeaving: boolean;
   /** Driven before a jump in the bucket. */
   readonly certain: number;
@@ -61,21 +61,21 @@ type Way = {
   };
 };
 
-/** The positions that are one place so far. */
+/** The positions of a place so far. */
 type Place = {
-  /** ms; of the last one of them. */
+  /** Time of the last position, ms. */
   readonly time: number;
   readonly position: Position;
   readonly sum: Position;
   readonly count: number;
-  /** At the last one of them. */
+  /** The machine drove at the last position. */
   readonly drives: boolean;
   readonly jumped: boolean;
 };
 
 /** State between two positions. */
 export type Movement = {
-  /** Up to the place before; undefined: there is none. */
+  /** The way up to the place before this one; undefined: there is none. */
   readonly way?: Way | undefined;
   readonly place: Place;
 };
@@ -84,9 +84,8 @@ export type Moved = { readonly distanceMm: number; readonly carriedMm: number };
 const NOT_MOVED: Moved = { distanceMm: 0, carriedMm: 0 };
 
 /**
- * Goes on to the next position that counts.
- * @param drives whether the machine drives then, according to its signals
- * @returns `more`: what it adds to the distance of its bucket
+ * Returns the state after the next valid position, and the distance (`more`) that the position adds to its bucket.
+ * @param drives whether the machine drives then, by its signals
  */
 export function moveOn(
   before: Movement | undefined,
@@ -139,7 +138,7 @@ const meanOf = ({ sum, count }: Place): Position => ({
   lon: rounded((sum.lon / count) * PER_DEGREE) / PER_DEGREE,
 });
 
-/** The way before the next place, once the present place is complete. */
+/** Returns the way before the next place, once the present place is complete. */
 const wayAfter = (place: Place, reached: Way | undefined, isSameBucket: boolean): Way =>
   reached ?? newWay(meanOf(place), place.time, isSameBucket && place.drives);
 
@@ -205,7 +204,7 @@ function stepTo(way: Way, place: Place): Way {
 
 type Walk = Pick<Way, 'anchor' | 'far' | 'walked'>;
 
-/** A new corner stands where the way comes far enough from the last one, or turns back. */
+/** Adds a place to a way. A corner is where the way comes far enough from the last corner, or turns back. */
 function walkTo({ anchor, far, walked }: Walk, at: Position): Walk {
   const away = between(anchor, at);
   const farthest = between(anchor, far);
@@ -218,7 +217,7 @@ function walkTo({ anchor, far, walked }: Walk, at: Position): Walk {
 }
 
 const rounded = (value: number): number => Math.floor(value + 0.5);
-/** mm; most places of a way are one. */
+/** Returns the distance, mm. Compares the places first, because most of them are equal. */
 const between = (a: Position, b: Position): number =>
   a === b || (a.lat === b.lat && a.lon === b.lon) ? 0 : rounded(distanceMetres(a, b) * 1000);
 
@@ -250,10 +249,10 @@ const movedBy = (way: Way): Moved => ({
   carriedMm: way.carried,
 });
 
-/** Stands for the latitude, and the longitude, of what lies at the last place. */
+/** Replaces both coordinates of a place that is the same as the last place. */
 const AT_LAST = 999;
 
-/** A movement as numbers, in the order of `movementOf`: short, since the database keeps one of each stream with each upload. */
+/** Packs a movement into a short list of numbers, in the order of `movementOf`, because the database stores it with each upload. */
 export function packMovement({ way, place }: Movement): number[] {
   const { position, time, count, sum, drives, jumped } = place;
   const bits =
@@ -278,7 +277,7 @@ export function packMovement({ way, place }: Movement): number[] {
   packed.push(walked, driven, pending, carried, certain);
   if (!way.hasMoved) {
     packed.push(spread.count, spread.x, spread.y, spread.squares);
-    // Last, since a state that was stored before this was kept ends here.
+    // Must be the last number: a state that was stored before this field existed ends here.
     if (way.since !== undefined) packed.push(way.since);
   }
   return packed;

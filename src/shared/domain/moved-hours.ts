@@ -1,6 +1,6 @@
 import { dayAndMonth, hoursAsClock } from './nl.ts';
 
-/** A machine's running and charging time on a project on a day; ms. */
+/** Running and charging time of a machine on a project on one day, ms. */
 export type ProjectHours = {
   /** 'YYYY-MM-DD' */
   readonly day: string;
@@ -9,7 +9,7 @@ export type ProjectHours = {
   readonly chargingMs: number;
 };
 
-/** Hours that go from one project to another; null: no project. */
+/** Hours that a change moves from one project to another; null: no project. */
 export type Moved = {
   readonly from: number | null;
   readonly to: number | null;
@@ -24,8 +24,8 @@ type Figure = 'runningMs' | 'chargingMs';
 const NO_PROJECT = 0;
 
 /**
- * Returns which hours of a machine move between projects by a change. For each project the hours before, less those that go, with those that
- * come, are the hours after. The hours of the machine as a whole stay: what no project loses or gains comes from or goes to no project.
+ * Returns the hours of a machine that a change moves between projects. The moves explain the difference of every project's hours before and
+ * after the change; hours that no project loses or gains come from, or go to, no project (null).
  * @param first the project whose gains and losses are matched before those of others
  */
 export function movedHours(
@@ -51,7 +51,7 @@ export function movedHours(
   return [...moves.values()];
 }
 
-/** Returns by how much each project's time of a day changes, and that outside projects; ms. */
+/** Returns the change of each project's time on a day, and of the time on no project, ms. */
 function deltasOf(
   before: readonly ProjectHours[],
   after: readonly ProjectHours[],
@@ -68,7 +68,7 @@ function deltasOf(
   return deltas;
 }
 
-/** Matches losses with gains, those of the first project before others; [from, to, ms]. */
+/** Matches losses with gains, those of the first project before others; returns [from, to, ms]. */
 function movesOf(deltas: ReadonlyMap<number, number>, first: number): [number, number, number][] {
   const inOrder = [...deltas].sort(([a], [b]) => Number(b === first) - Number(a === first) || b - a);
   const gains = inOrder.filter(([, ms]) => ms > 0);
@@ -93,9 +93,9 @@ export type NamedMove = Omit<Moved, 'from' | 'to'> & {
 };
 
 /**
- * Returns which hours move by a change of a machine on a project, as sentences: 'Van 12 t/m 27 november gaan 43:20 draaiuren van RH220-5120
- * van dit project af (naar: geen project).'
- * @param project the name of the project that is changed
+ * Returns Dutch sentences about the moved hours: 'Van 12 t/m 27 november gaan 43:20 draaiuren van RH220-5120 van dit project af (naar: geen
+ * project).'
+ * @param project name of the changed project
  */
 export function movedText(moves: readonly NamedMove[], machine: string, project: string): string[] {
   if (moves.length === 0) return ['Er verhuizen geen uren.'];
@@ -148,7 +148,7 @@ type Hours = Pick<Moved, 'runningMs' | 'chargingMs'>;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** '43:20 draaiuren', '43:20 draaiuren en 2:10 laaduren'. */
+/** Returns '43:20 draaiuren' or '43:20 draaiuren en 2:10 laaduren'. */
 function hoursText({ runningMs, chargingMs }: Hours): string {
   const charging = `${hoursAsClock(chargingMs / HOUR_MS)} laaduren`;
   const running = `${hoursAsClock(runningMs / HOUR_MS)} draaiuren`;
@@ -156,7 +156,7 @@ function hoursText({ runningMs, chargingMs }: Hours): string {
   return runningMs < MINUTE_MS ? charging : `${running} en ${charging}`;
 }
 
-/** 'Op 12 november', 'Van 12 t/m 27 november', 'Van 28 december 2025 t/m 3 januari 2026'. */
+/** Returns 'Op 12 november', 'Van 12 t/m 27 november' or 'Van 28 december 2025 t/m 3 januari 2026'. */
 function periodText({ firstDay, lastDay }: Pick<Moved, 'firstDay' | 'lastDay'>): string {
   if (firstDay === lastDay) return `Op ${dayAndMonth(firstDay)}`;
   const [year, month] = firstDay.split('-');

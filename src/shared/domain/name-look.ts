@@ -1,9 +1,9 @@
-/** What the eye makes of a name: two names that look the same are one to whoever reads them. */
+/** Recognizes names that look the same to a reader although their characters differ. */
 
 /**
- * Letters that look like a Latin one (what Unicode UTS 39 calls confusables), picked by hand: Greek, Cyrillic, Armenian,
- * Cherokee, Lisu, small capitals, digits, and Latin letters with a stroke, which NFKD leaves whole. In the form that NFKD
- * and lower case leave; those two take care of accents, full width, mathematical and circled letters.
+ * Letters that look like a Latin letter (confusables of Unicode UTS 39), selected by hand: Greek, Cyrillic, Armenian, Cherokee, Lisu,
+ * small capitals, digits, and Latin letters with a stroke. Keys are in NFKD and lower case, which already remove accents and full-width,
+ * mathematical and circled forms.
  */
 const IN_LOWER_CASE: Readonly<Record<string, string>> = {
   a: 'αаɑᴀⱥꭺꓮ',
@@ -36,7 +36,7 @@ const IN_LOWER_CASE: Readonly<Record<string, string>> = {
   z: 'ᴢʐꮓꓜ',
 };
 
-/** The same of capitals: of some only these look like another letter (Η and H, not η and h). */
+/** Capitals that look like a Latin capital while their lower case does not (Η and H, not η and h). */
 const IN_CAPITALS: Readonly<Record<string, string>> = {
   A: 'ΑАᎪꓮ',
   B: 'ΒВᏴꓐ',
@@ -71,7 +71,7 @@ const lettersOf = (table: Readonly<Record<string, string>>): Letters =>
 const LOWER = lettersOf(IN_LOWER_CASE);
 const CAPITALS = lettersOf(IN_CAPITALS);
 
-/** As it is typed, in lower case and in capitals: base letters, without blanks, marks, signs and invisible ones. */
+/** Returns the base letters of a name as typed, in lower case and in capitals, without blanks, marks, signs and invisible characters. */
 function looksOf(name: string): readonly string[] {
   const plain = name.normalize('NFKD');
   const seen = (text: string, letterOf: (char: string) => string | undefined): string =>
@@ -88,7 +88,7 @@ function looksOf(name: string): readonly string[] {
   ];
 }
 
-/** Whether the two look the same to somebody, whatever their case, blanks, accents and signs; of signs alone, the same ones. */
+/** Returns whether two names look the same, whatever their case, blanks, accents and signs. Names of signs only must be equal. */
 export function looksLike(name: string, other: string): boolean {
   const others = looksOf(other);
   const signs = (text: string): string => text.normalize('NFKD').replace(/\s/gu, '');

@@ -1,23 +1,23 @@
-/** Roughly where something is, for who has no map before them. */
+/** Names an approximate location by the nearest town. */
 import { distanceMetres } from './distance.ts';
 import { decimals } from './nl.ts';
 import { PLACES, type Place } from './places.ts';
 import type { Position } from './position.ts';
 
-/** m; nearer is the place itself, whose centre is known to 0.01 degree. */
+/** A position within this distance is in the town, whose centre is known to 0.01 degree. */
 const IN_PLACE_METRES = 4_000;
 
-/** The nearest of the places that the built-in map names: 'Zwolle', '12 km van Zwolle'. */
+/** Returns the nearest of the built-in map's towns: 'Zwolle' or '12 km van Zwolle'. */
 export function nearestPlace(at: Position): string {
   const place = nearest(at);
   const metres = distanceMetres(at, { lat: place.latitude, lon: place.longitude });
   return metres < IN_PLACE_METRES ? place.name : `${decimals(metres / 1000, 0)} km van ${place.name}`;
 }
 
-/** Its name alone, the same for all that is near each other. */
+/** Returns the name of the nearest town without the distance. */
 export const placeNear = (at: Position): string => nearest(at).name;
 
-/** By the map laid flat: ten thousand machines are asked of at once, and what is near is in the right order. */
+/** Compares distances on a flat map, which is fast enough for ten thousand machines and exact enough for near towns. */
 function nearest({ lat, lon }: Position): Place {
   const width = Math.cos((lat * Math.PI) / 180);
   let least = Number.POSITIVE_INFINITY;

@@ -86,17 +86,20 @@ test.each<[string, string, string, string, string]>([
     '22-11-26, 00:01',
     '22/11/26, 00:01',
   ],
-])('MAP-06 MDET-03 APP-12 last seen: %s', (_name, seen, now, popup, page) => {
+])('last seen: %s (MAP-06, MDET-03, APP-12)', (_name, seen, now, popup, page) => {
   expect(lastSeen(unix(seen), Date.parse(now))).toBe(popup);
   expect(lastSeenDetail(unix(seen), Date.parse(now))).toBe(page);
 });
 
-test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e13])('MAP-06 last seen at %s is never', (seen) => {
-  expect(lastSeen(seen, 0)).toBe('nooit');
-  expect(lastSeenDetail(seen, 0)).toBe('nooit');
-});
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e13])(
+  'last seen at %s is never (MAP-06)',
+  (seen) => {
+    expect(lastSeen(seen, 0)).toBe('nooit');
+    expect(lastSeenDetail(seen, 0)).toBe('nooit');
+  },
+);
 
-test('APP-12 the zone is an argument', () => {
+test('the zone is an argument (APP-12)', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   expect(lastSeen(unix('2026-11-20T23:30:00Z'), now, 'UTC')).toBe('20-11-26, 23:30');
   expect(lastSeen(unix('2026-11-20T23:30:00Z'), now)).toBe('vandaag, 00:30');
@@ -110,11 +113,11 @@ test.each([
   ['2026-03-29T00:59:59.999Z', '29-03-26, 01:59:59'],
   ['2026-03-29T01:00:01Z', '29-03-26, 03:00:01'], // summer time begins
   ['2026-12-31T23:00:07Z', '01-01-27, 00:00:07'],
-])('APP-12 to the second %s is %s', (iso, expected) => {
+])('to the second %s is %s (APP-12)', (iso, expected) => {
   expect(dateAndSecond(Date.parse(iso))).toBe(expected);
 });
 
-test('APP-12 a day', () => expect(dutchDate('2026-11-02')).toBe('02-11-2026'));
+test('a day (APP-12)', () => expect(dutchDate('2026-11-02')).toBe('02-11-2026'));
 
 test.each<[number, string]>([
   [0, '0'],
@@ -153,7 +156,7 @@ test.each<[number, string]>([
   [52.1, '52.100000'],
   [5.1234564, '5.123456'],
   [-0.09, '-0.090000'],
-])('MDET-11 the coordinate %d is %s', (degrees, expected) => {
+])('the coordinate %d is %s (MDET-11)', (degrees, expected) => {
   expect(coordinate(degrees)).toBe(expected);
 });
 
@@ -162,7 +165,7 @@ test.each<[number | undefined, string]>([
   [12.34, '12,3 km/u'],
   [12.96, '13 km/u'],
   [undefined, '--'],
-])('MDET-12 LOG-03 a speed of %d km/h is %s', (kmPerHour, expected) => {
+])('a speed of %d km/h is %s (MDET-12, LOG-03)', (kmPerHour, expected) => {
   expect(speed(kmPerHour)).toBe(expected);
 });
 
@@ -180,7 +183,7 @@ test.each<[number | undefined, string]>([
   [1_234_560, '1.234,6 km'],
   [undefined, '--'],
   [Number.NaN, '--'],
-])('MAP-08 distance of %s m is %s', (metres, expected) => {
+])('distance of %s m is %s (MAP-08)', (metres, expected) => {
   expect(distance(metres)).toBe(expected);
 });
 
@@ -198,7 +201,7 @@ test.each<[number | undefined, string]>([
   [undefined, '--:--'],
   [Number.NaN, '--:--'],
   [Number.POSITIVE_INFINITY, '--:--'],
-])('MDET-05 MDET-06 %s hours are %s', (hours, expected) => {
+])('%s hours are %s (MDET-05, MDET-06)', (hours, expected) => {
   expect(hoursAsClock(hours)).toBe(expected);
 });
 
@@ -210,7 +213,7 @@ test.each<[number | undefined, string]>([
   [-1, '--'],
   [undefined, '--'],
   [Number.NaN, '--'],
-])('15.1c %s hours read as %s', (hours, expected) => {
+])('%s hours read as %s (15.1c)', (hours, expected) => {
   expect(hoursText(hours)).toBe(expected);
 });
 
@@ -224,11 +227,11 @@ test.each<[number | undefined, string]>([
   [-0.2, '0%'],
   [undefined, '--'],
   [Number.NaN, '--'],
-])('MDET-04 percentage %s is %s', (value, expected) => {
+])('percentage %s is %s (MDET-04)', (value, expected) => {
   expect(percent(value)).toBe(expected);
 });
 
-test('LIVE-05 the words for a status', () => {
+test('the words for a status (LIVE-05)', () => {
   expect((['charging', 'running', 'off'] as const).map(statusLabel)).toEqual(['Laden', 'Draait', 'Uit']);
   expect(statusText('running', 'fresh')).toBe('Draait');
   expect(statusText('off', 'stale')).toBe('Stil, laatst Uit');
@@ -240,7 +243,7 @@ test.each<[MachineStatus, Sighting, string, string]>([
   ['off', 'fresh', 'Uit', 'Uit'],
   ['off', 'stale', 'Stil, laatst Uit', 'Stil'],
   ['off', 'never', 'Nog nooit gezien', 'Nog nooit gezien'],
-])('54.5b words the status %s of a machine that is %s', (status, sighting, spoken, short) => {
+])('words the status %s of a machine that is %s (54.5b)', (status, sighting, spoken, short) => {
   expect(statusText(status, sighting)).toBe(spoken);
   expect(shortStatus(status, sighting)).toBe(short);
 });
@@ -256,11 +259,11 @@ test.each<[number, string]>([
   [86_399_999, '23 uur'],
   [86_400_000, '1 dag'],
   [172_800_000, '2 dagen'],
-])('LIVE-07 an age of %i ms is %s', (ms, expected) => {
+])('an age of %i ms is %s (LIVE-07)', (ms, expected) => {
   expect(ageText(ms)).toBe(expected);
 });
 
-test('MEDIT-12 bit rates, and numbers of which no digit may be lost', () => {
+test('bit rates, and numbers of which no digit may be lost (MEDIT-12)', () => {
   expect([125_000, 1_000_000, 33_300].map((rate) => bitRate(rate))).toEqual([
     '125 kbit/s',
     '1000 kbit/s',
@@ -275,4 +278,4 @@ test.each([
   [640 * 1024, '640 kB'],
   [2 ** 20, '1,0 MB'],
   [20 * 2 ** 20 + 1, '20,0 MB'],
-])('15.8h a file of %i bytes is %s', (bytes, text) => expect(fileSize(bytes)).toBe(text));
+])('a file of %i bytes is %s (15.8h)', (bytes, text) => expect(fileSize(bytes)).toBe(text));

@@ -1,10 +1,10 @@
-/** How times, numbers and states are written, the same on every page, in mails and in messages (APP-12). */
+/** Formats times, numbers and states in Dutch, the same on every page, in e-mails and in messages (APP-12). */
 import { AMSTERDAM, amsterdamDay } from './amsterdam-time.ts';
 import type { MachineStatus } from './machine-status.ts';
 import { decimalsOf } from './signal.ts';
 import type { Sighting } from './staleness.ts';
 
-/** Making a formatter costs a hundred times its use, so one is kept per zone. */
+/** Cache by time zone: creating a formatter costs a hundred times its use. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 function formatterOf(zone: string): Intl.DateTimeFormat {
   let formatter = formatters.get(zone);
@@ -24,12 +24,12 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** Each as two digits. */
+/** Parts of a local time, each of two digits. */
 type WallClock = Readonly<Record<'day' | 'month' | 'year' | 'hour' | 'minute' | 'second', string>>;
 
 function wallClock(ms: number, zone: string): WallClock {
-  // Day, month, year, hour, minute, second is the Dutch order; signs between them differ by ICU version. A third
-  // of the time of formatToParts.
+  // The Dutch order is day, month, year, hour, minute, second; the signs between them differ by ICU version. This takes a third of the
+  // time of formatToParts.
   const [day = '', month = '', year = '', hour = '', minute = '', second = ''] =
     formatterOf(zone).format(ms).match(/\d+/g) ?? [];
   return { day, month, year, hour, minute, second };
@@ -38,31 +38,31 @@ function wallClock(ms: number, zone: string): WallClock {
 const shortDate = ({ day, month, year }: WallClock): string => `${day}-${month}-${year}`;
 const hoursAndMinutes = ({ hour, minute }: WallClock): string => `${hour}:${minute}`;
 
-/** 'HH:MM' of an instant in ms; RangeError when it is no time that a Date can hold. */
+/** Returns 'HH:MM' of an instant in ms. @throws RangeError when no Date can hold it */
 export const clockTime = (ms: number, zone = AMSTERDAM): string => hoursAndMinutes(wallClock(ms, zone));
 
-/** 'DD-MM-YY, HH:MM' of an instant in ms; RangeError when it is no time that a Date can hold. */
+/** Returns 'DD-MM-YY, HH:MM' of an instant in ms. @throws RangeError when no Date can hold it */
 export function dateAndTime(ms: number, zone = AMSTERDAM): string {
   const clock = wallClock(ms, zone);
   return `${shortDate(clock)}, ${hoursAndMinutes(clock)}`;
 }
 
-/** 'DD-MM-YY, HH:MM:SS', where moments lie seconds apart: on a route, on a working day of a logger. */
+/** Returns 'DD-MM-YY, HH:MM:SS', for moments that are seconds apart, such as on a route. */
 export function dateAndSecond(ms: number, zone = AMSTERDAM): string {
   const clock = wallClock(ms, zone);
   return `${shortDate(clock)}, ${hoursAndMinutes(clock)}:${clock.second}`;
 }
 
-/** ms; further away a time of day alone may be of another day. */
+/** Within this time a time of day alone is clear. */
 const NEAR_MS = 12 * 3_600_000;
 
 export const isNear = (ms: number, nowMs: number): boolean => Math.abs(ms - nowMs) < NEAR_MS;
 
-/** 'HH:MM' of a moment near now, else 'DD-MM-YY, HH:MM'; both in ms. */
+/** Returns 'HH:MM' for a moment near now, else 'DD-MM-YY, HH:MM'. */
 export const momentNear = (ms: number, nowMs: number): string =>
   isNear(ms, nowMs) ? clockTime(ms) : dateAndTime(ms);
 
-/** 'DD-MM-YYYY' of a day 'YYYY-MM-DD'. */
+/** Returns 'DD-MM-YYYY' for a day 'YYYY-MM-DD'. */
 export const dutchDate = (day: string): string => day.split('-').reverse().join('-');
 
 const MONTH = new Intl.DateTimeFormat('nl-NL', { timeZone: 'UTC', month: 'long', year: 'numeric' });
@@ -73,24 +73,24 @@ const DAY = new Intl.DateTimeFormat('nl-NL', {
   month: 'long',
 });
 
-/** 'november 2026' of a month 'YYYY-MM'. */
+/** Returns 'november 2026' for a month 'YYYY-MM'. */
 export const monthText = (month: string): string => MONTH.format(Date.parse(`${month}-01`));
 
-/** From Monday. */
+/** Monday first. */
 export const WEEKDAYS = ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag'];
 
-/** 'maandag' of an instant in ms, in Amsterdam. */
+/** Returns 'maandag' for an instant in ms, in Amsterdam. */
 export const weekdayText = (ms: number): string => dayText(amsterdamDay(ms)).split(' ')[0] ?? '';
 
-/** 'maandag 2 november' of a day 'YYYY-MM-DD'. */
+/** Returns 'maandag 2 november' for a day 'YYYY-MM-DD'. */
 export const dayText = (day: string): string => DAY.format(Date.parse(day));
 
 const DAY_AND_MONTH = new Intl.DateTimeFormat('nl-NL', { timeZone: 'UTC', day: 'numeric', month: 'long' });
 
-/** '2 november' of a day 'YYYY-MM-DD'. */
+/** Returns '2 november' for a day 'YYYY-MM-DD'. */
 export const dayAndMonth = (day: string): string => DAY_AND_MONTH.format(Date.parse(day));
 
-/** The longest day has 25 hours: further apart is never the same day. */
+/** Instants that are further apart are never on the same day: the longest day has 25 hours. */
 const LONGEST_DAY_MS = 25 * 3_600_000;
 
 function isSameDay(clock: WallClock, ms: number, nowMs: number, zone: string): boolean {
@@ -101,7 +101,7 @@ function isSameDay(clock: WallClock, ms: number, nowMs: number, zone: string): b
 const LAST_INSTANT_MS = 8.64e15;
 const wasSeen = (unixSeconds: number): boolean => unixSeconds > 0 && unixSeconds * 1000 <= LAST_INSTANT_MS;
 
-/** In a popup: 'vandaag, HH:MM', else 'DD-MM-YY, HH:MM'; 'nooit' for GMT_UNIX 0 (MAP-06). */
+/** Returns when a machine was last seen, for a popup: 'vandaag, HH:MM', else 'DD-MM-YY, HH:MM'; 'nooit' for GMT_UNIX 0 (MAP-06). */
 export function lastSeen(unixSeconds: number, nowMs: number, zone = AMSTERDAM): string {
   if (!wasSeen(unixSeconds)) return 'nooit';
   const clock = wallClock(unixSeconds * 1000, zone);
@@ -109,7 +109,7 @@ export function lastSeen(unixSeconds: number, nowMs: number, zone = AMSTERDAM): 
   return `${today ? 'vandaag' : shortDate(clock)}, ${hoursAndMinutes(clock)}`;
 }
 
-/** On the machine page: 'HH:MM' if today, else 'dd/mm/yy, HH:MM'; 'nooit' for GMT_UNIX 0 (MDET-03). */
+/** Returns when a machine was last seen, for its page: 'HH:MM' if today, else 'dd/mm/yy, HH:MM'; 'nooit' for GMT_UNIX 0 (MDET-03). */
 export function lastSeenDetail(unixSeconds: number, nowMs: number, zone = AMSTERDAM): string {
   if (!wasSeen(unixSeconds)) return 'nooit';
   const clock = wallClock(unixSeconds * 1000, zone);
@@ -123,23 +123,23 @@ const PLAIN = new Intl.NumberFormat('nl-NL', {
   roundingPriority: 'morePrecision',
 });
 
-/** '10.000', '0,5': a count, or a number with at most three decimals; of what is smaller three digits. */
+/** Returns '10.000' or '0,5': a number with at most three decimals, or three significant digits if it is smaller. */
 export const plainNumber = (value: number): string => PLAIN.format(value);
 
-/** '-0,001', '1000': a number as it is, none of its digits rounded away. */
+/** Returns '-0,001' or '1000': a number with all its digits. */
 export const exactNumber = (value: number): string => String(value).replace('.', ',');
 
-/** '20,0 MB', '640 kB': a size in bytes. */
+/** Returns a size in bytes as '20,0 MB' or '640 kB'. */
 export const fileSize = (bytes: number): string =>
   bytes < 2 ** 20 ? `${Math.max(1, Math.round(bytes / 2 ** 10))} kB` : `${decimals(bytes / 2 ** 20, 1)} MB`;
 
-/** '250 kbit/s', of bit/s. */
+/** Returns a bit rate as '250 kbit/s'. */
 export const bitRate = (bitsPerSecond: number): string => `${exactNumber(bitsPerSecond / 1000)} kbit/s`;
 
-/** Fewest and most decimals to the formatter that writes them. */
+/** Cache of formatters by fewest and most decimals. */
 const decimalFormatters = new Map<string, Intl.NumberFormat>();
 
-/** '1.201,0' with 1 decimal; '12' and '12,3' where `fewest` is 0. */
+/** Returns '1.201,0' with 1 decimal; '12' or '12,3' if `fewest` is 0. */
 export function decimals(value: number, most: number, fewest = most): string {
   const key = `${fewest}-${most}`;
   let formatter = decimalFormatters.get(key);
@@ -153,31 +153,31 @@ export function decimals(value: number, most: number, fewest = most): string {
   return formatter.format(value);
 }
 
-/** How fine the catalogue says that signals are shown. */
+/** Decimals of these signals in the catalogue. */
 const DECIMALS = { LATITUDE: decimalsOf('LATITUDE'), Speed: decimalsOf('Speed') };
 
-/** '52.028001': a latitude or longitude, to a tenth of a metre (MDET-11). With a dot, as maps and receivers take it. */
+/** Returns a latitude or longitude as '52.028001', exact to a tenth of a metre (MDET-11); with a dot, so that maps accept it. */
 export const coordinate = (degrees: number): string => degrees.toFixed(DECIMALS.LATITUDE);
 
-/** '12,3 km/u', '12 km/u'; '--' when unknown. */
+/** Returns '12,3 km/u' or '12 km/u'; '--' when unknown. */
 export const speed = (kmPerHour: number | undefined): string =>
   kmPerHour === undefined ? '--' : `${decimals(kmPerHour, DECIMALS.Speed, 0)} km/u`;
 
-/** '12,30 kWh' with 2 decimals, '12 kWh' where `fewest` is 0: energy, and what a battery holds. */
+/** Returns '12,30 kWh' with 2 decimals, '12 kWh' if `fewest` is 0. */
 export const kilowattHours = (kWh: number, most: number, fewest = most): string =>
   `${decimals(kWh, most, fewest)} kWh`;
 
-/** '10,5 kW'. */
+/** Returns '10,5 kW'. */
 export const kilowatts = (kW: number): string => `${decimals(kW, 1)} kW`;
 
-/** '640 m', from 1 km on '1,2 km'. What rounds to 1000 m is '1,0 km'; '--' when unknown (MAP-08). */
+/** Returns '640 m', from 1 km on (also after rounding) '1,2 km'; '--' when unknown (MAP-08). */
 export function distance(metres: number | undefined): string {
   if (metres === undefined || !Number.isFinite(metres)) return '--';
   const whole = Math.round(metres);
   return whole < 1000 ? `${whole} m` : `${decimals(metres / 1000, 1)} km`;
 }
 
-/** 'HH:MM', rounded to whole minutes; beyond 99 hours it keeps counting. '--:--' when unknown or negative. */
+/** Returns 'HH:MM', rounded to whole minutes, with more digits from 100 hours on; '--:--' when unknown or negative. */
 export function hoursAsClock(hours: number | undefined): string {
   if (hours === undefined || !Number.isFinite(hours) || hours < 0) return '--:--';
   const minutes = Math.round(hours * 60);
@@ -185,20 +185,20 @@ export function hoursAsClock(hours: number | undefined): string {
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
-/** '6 u 16 min', '16 min': hours as a person says them, rounded to whole minutes. '--' when unknown or negative. */
+/** Returns '6 u 16 min' or '16 min', rounded to whole minutes; '--' when unknown or negative. */
 export function hoursText(hours: number | undefined): string {
   if (hours === undefined || !Number.isFinite(hours) || hours < 0) return '--';
   const minutes = Math.round(hours * 60);
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} u ${minutes % 60} min`;
 }
 
-/** 'N%', whole and within 0-100; '--' when unknown. */
+/** Returns 'N%', rounded and clamped to 0-100; '--' when unknown. */
 export function percent(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '--';
   return `${Math.round(Math.min(100, Math.max(0, value)))}%`;
 }
 
-/** What a machine does, in one word: every screen has it from here. */
+/** The status of a machine in one word, for every screen. */
 const STATUS_LABELS: Readonly<Record<MachineStatus, string>> = {
   charging: 'Laden',
   running: 'Draait',
@@ -206,28 +206,28 @@ const STATUS_LABELS: Readonly<Record<MachineStatus, string>> = {
 };
 export const statusLabel = (status: MachineStatus): string => STATUS_LABELS[status];
 
-/** Of a machine that nothing was heard of lately, whatever it did then (LIVE-07; fleet-state.ts). */
+/** The status of a silent machine, whatever its last status was (LIVE-07; fleet-state.ts). */
 export const SILENT_LABEL = 'Stil';
 
-/** 'laatst Draait': what a machine did when it was heard last. */
+/** Returns 'laatst Draait': the status at the newest reading. */
 export const lastStatus = (status: MachineStatus): string => `laatst ${statusLabel(status)}`;
 
-/** The status of a machine that has never reported: it is not silent, and it has no last status. */
+/** The status of a machine that has never reported, which is not silent and has no last status. */
 export const NEVER_SEEN_LABEL = 'Nog nooit gezien';
 
-/** The status for screen readers: 'Draait'; 'Stil, laatst Draait' for an old reading (LIVE-07); 'Nog nooit gezien'. */
+/** Returns the status for screen readers: 'Draait'; 'Stil, laatst Draait' for an old reading (LIVE-07); 'Nog nooit gezien'. */
 export function statusText(status: MachineStatus, sighting: Sighting): string {
   if (sighting === 'never') return NEVER_SEEN_LABEL;
   return sighting === 'stale' ? `${SILENT_LABEL}, ${lastStatus(status)}` : statusLabel(status);
 }
 
-/** The status in one word; 'Nog nooit gezien' for a machine that has never reported. */
+/** Returns the status in one word; 'Nog nooit gezien' for a machine that has never reported. */
 export function shortStatus(status: MachineStatus, sighting: Sighting): string {
   if (sighting === 'never') return NEVER_SEEN_LABEL;
   return sighting === 'stale' ? SILENT_LABEL : statusLabel(status);
 }
 
-/** An age in ms in its largest whole unit, for 'Gegevens van … geleden': '12 s', '5 min', '3 uur', '2 dagen'. */
+/** Returns an age in its largest whole unit, for 'Gegevens van … geleden': '12 s', '5 min', '3 uur', '2 dagen'. */
 export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;

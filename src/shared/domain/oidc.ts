@@ -1,6 +1,6 @@
-/** Signing in by an organization's own identity provider (OpenID Connect): its Dutch wording, and what a domain is. */
+/** Sign-in by an organization's own identity provider (OpenID Connect): its Dutch texts, and the check of a domain. */
 
-/** What became of a way to the provider and back, and what a person is told of it. */
+/** Outcomes of a sign-in by the provider, with their Dutch texts. */
 export const OIDC_OUTCOMES = {
   linked: 'Je account is gekoppeld. Je kunt nu inloggen via je organisatie.',
   waits: 'Je aanvraag is verstuurd. Je krijgt een mail zodra je beheerder je toelaat.',
@@ -27,27 +27,27 @@ export const OIDC_OUTCOMES = {
 } as const;
 export type OidcOutcome = keyof typeof OIDC_OUTCOMES;
 
-/** Where the way back ends: `/signin#oidc=cancelled`. */
+/** Returns the hash of the URL to which the callback redirects: `/signin#oidc=cancelled`. */
 export const outcomeHash = (outcome: OidcOutcome): string => `#oidc=${outcome}`;
 
-/** The outcome that an address tells of. */
+/** Returns the outcome in the hash of a URL. */
 export function outcomeIn(hash: string): OidcOutcome | undefined {
   const name = /^#oidc=(\w+)$/.exec(hash)?.[1];
   return name !== undefined && Object.hasOwn(OIDC_OUTCOMES, name) ? (name as OidcOutcome) : undefined;
 }
 
-/** Where somebody goes on who has a second factor: `/signin#stap=totp.passkey`. */
+/** Returns the hash of the URL for the second step of a sign-in: `/signin#stap=totp.passkey`. */
 export const factorsHash = (kinds: readonly string[]): string => `#stap=${kinds.join('.')}`;
 
-/** The kinds that an address tells of. */
+/** Returns the kinds of factors in the hash of a URL. */
 export const factorsIn = (hash: string): readonly string[] | undefined =>
   /^#stap=([a-z.]+)$/.exec(hash)?.[1]?.split('.');
 
-/** Told to who has the right password where it is not taken. */
+/** Message for a correct password in an organization that only signs in by its provider. */
 export const ONLY_OIDC =
   "Je organisatie laat alleen inloggen met haar eigen account toe. Kies 'Log in via je organisatie'.";
 
-/** Whose addresses anybody can have: they say nothing of where somebody works. */
+/** Domains of public e-mail services, whose addresses do not show where a person works. */
 const OF_EVERYBODY: ReadonlySet<string> = new Set(
   `gmail.com googlemail.com outlook.com outlook.nl hotmail.com hotmail.nl live.com live.nl msn.com yahoo.com yahoo.nl icloud.com
   me.com proton.me protonmail.com gmx.com gmx.net gmx.de aol.com mail.com ziggo.nl kpnmail.nl kpnplanet.nl planet.nl home.nl
@@ -56,7 +56,7 @@ const OF_EVERYBODY: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A domain of e-mail addresses as it was typed, in lower case as in DNS, or why it is none. */
+/** Checks a domain of e-mail addresses; the value is in lower case, as in DNS. */
 export function checkDomain(
   typed: string,
 ): { readonly ok: true; readonly value: string } | { readonly ok: false; readonly reason: string } {
@@ -74,7 +74,7 @@ export function checkDomain(
   return { ok: true, value };
 }
 
-/** The domain of an address that was typed; undefined while there is none. */
+/** Returns the domain of a typed e-mail address; undefined while it is incomplete. */
 export function domainOf(email: string): string | undefined {
   const checked = checkDomain(email.trim().split('@')[1] ?? '');
   return checked.ok ? checked.value : undefined;

@@ -31,6 +31,6 @@ test.each<[string, string, boolean]>([
   ['administratie', 'administratie', false],
   ['admin with more', 'admin2', false],
   ['badmin', 'badmin', false],
-])('API-02 reserved organization name: %s', (_name, name, expected) => {
+])('reserved organization name: %s (API-02)', (_name, name, expected) => {
   expect(isReservedOrganizationName(name)).toBe(expected);
 });

@@ -1,29 +1,27 @@
-/**
- * What an organization may be called (ORG-04), and what would pass for the administrators' (docs/design.md section 9).
- */
+/** Checks names of organizations (ORG-04), and refuses names that look like `admin` (docs/design.md section 9). */
 import { ADMIN_ORGANIZATION } from './access.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
 import type { Checked } from './identifiers.ts';
 import { looksLike } from './name-look.ts';
 
-/** Signs that are read as a letter where somebody wants them to be; in an honest name they are themselves. */
+/** Characters that can pass for a letter. */
 const READ_AS: Readonly<Record<string, string>> = { 4: 'a', '@': 'a', '!': 'i' };
 
-/** True for `admin` in any spelling: case, blanks, signs, accents, look-alike letters. Such a name is refused. */
+/** Returns true for any name that looks like `admin`: by case, blanks, signs, accents or look-alike letters. */
 export const isReservedOrganizationName = (name: string): boolean =>
   looksLike(
     name.replace(/[4@!]/g, (sign) => READ_AS[sign] ?? sign),
     ADMIN_ORGANIZATION,
   );
 
-/** Words of a route (/organization/nieuw): no organization's page could stand there. */
+/** Path segments of other routes (/organization/nieuw), which cannot be the page of an organization. */
 const OF_ROUTES = ['nieuw'];
 
 const refused = (reason: string): Checked => ({ ok: false, reason });
 const RESERVED = 'lijkt te veel op de naam van de beheerders.';
 const { name: NAME, clean: CLEAN } = FIELD_TEXTS;
 
-/** 'Functionele Bedrijfs Naam': a slug of 2 to 64 lowercase letters, digits and single hyphens between them. */
+/** Checks the 'Functionele Bedrijfs Naam': a slug of 2 to 64 lowercase letters, digits and single hyphens between them. */
 export function checkOrganizationName(text: string): Checked {
   const value = text.trim();
   if (value === '') return refused(`${NAME} ontbreekt.`);
@@ -37,7 +35,7 @@ export function checkOrganizationName(text: string): Checked {
   return isReservedOrganizationName(value) ? refused(`${NAME} ${RESERVED}`) : { ok: true, value };
 }
 
-/** 'Nette Bedrijfs Naam': 1 to 100 characters of one line; runs of blanks become one. */
+/** Checks the 'Nette Bedrijfs Naam': 1 to 100 characters of one line; a run of blanks becomes one blank. */
 export function checkOrganizationClean(text: string): Checked {
   const value = text
     .normalize('NFC')

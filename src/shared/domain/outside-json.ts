@@ -1,11 +1,11 @@
-/** Levels of arrays and objects; nothing that the portal takes has more than ten. */
+/** Most nested arrays and objects; valid calls have at most ten. */
 const MOST_LEVELS = 32;
-/** Commas between values: the largest project, 20 areas of 500 corners, has 20,000. */
+/** Most commas between values; the largest project, 20 areas of 500 corners, has 20,000. */
 const MOST_COMMAS = 50_000;
 
 /** Untrusted JSON that would take long to parse or to validate. */
 export class CostlyJsonError extends SyntaxError {
-  /** By which Fastify answers. */
+  /** The status of Fastify's answer. */
   readonly statusCode = 400;
 }
 
@@ -14,8 +14,9 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
 /**
- * JSON.parse takes seconds for some megabytes of opening brackets or of empty objects, and holds the event loop meanwhile.
- * @throws CostlyJsonError after one pass over the text
+ * Refuses JSON that would take long to parse: JSON.parse blocks the event loop for seconds on some megabytes of opening brackets or empty
+ * objects.
+ * @throws CostlyJsonError
  */
 export function refuseCostlyJson(text: string): void {
   let levels = 0;
@@ -31,7 +32,7 @@ export function refuseCostlyJson(text: string): void {
       commas += 1;
       if (commas > MOST_COMMAS) throw new CostlyJsonError(`JSON has more than ${MOST_COMMAS} values`);
     }
-    // [ and {, ] and }: the second of each is 0x20 further.
+    // The codes of [ and {, and of ] and }, differ by 0x20.
     else if ((code & ~0x20) === 0x5b) {
       levels += 1;
       if (levels > MOST_LEVELS)

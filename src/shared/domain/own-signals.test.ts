@@ -10,6 +10,6 @@ test.each([
   ['Soc1', false],
   ['SocDisp', false],
   ['IsChargingAC', false],
-])('12.C3 %s is a signal under its own name: %s', (name, is) => {
+])('%s is a signal under its own name: %s (12.C3)', (name, is) => {
   expect(isOwnSignal(name)).toBe(is);
 });

@@ -1,9 +1,9 @@
 /**
- * Names that come from outside (of signals, messages, columns) as the keys of plain objects. Such a name may be
- * `constructor` or `__proto__`, which an object without an entry of that name has from its prototype.
+ * Untrusted names (of signals, messages, columns) as keys of plain objects. Such a name may be `constructor` or `__proto__`, which an
+ * object inherits from its prototype.
  */
 
-/** Returns the object's own entry of that name, undefined when it has none. */
+/** Returns the object's own entry with that name; undefined when it has none. */
 export const ownValue = <Value>(
   of: Readonly<Record<string, Value>> | undefined,
   name: string,

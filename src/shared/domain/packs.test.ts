@@ -11,7 +11,7 @@ test.each([
   ['Soc0', undefined],
   ['SOC_1.MotorSpeed', undefined],
   ['Speed', undefined],
-])('12.A5 %s is of pack %s', (name, pack) => {
+])('%s is of pack %s (12.A5)', (name, pack) => {
   expect(packOf(name)).toBe(pack);
 });
 
@@ -32,11 +32,11 @@ test.each<[string, Record<string, readonly [number, number]>, Signals, (number |
   ['another pack is another', { Soc1: [80, 2] }, { Soc2: 36 }, [undefined, 36]],
   ['its own last value is no other', { SocDisp: [35, 1] }, { SocDisp: 36 }, [36]],
   ['none', {}, { MotorSpeed: 900 }, []],
-])('12.A6 two names for one pack: %s', (_, last, signals, expected) => {
+])('two names for one pack: %s (12.A6)', (_, last, signals, expected) => {
   expect(packsIn(signals, before(last), AT)).toEqual(expected);
 });
 
-test('12.A6 live data take the same of two names', () => {
+test('live data take the same of two names (12.A6)', () => {
   expect([...clearestNames(['SocDisp', 'Soc1', 'SOC', 'soc2'])]).toEqual([
     [1, 'Soc1'],
     [2, 'soc2'],

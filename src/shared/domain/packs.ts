@@ -1,13 +1,13 @@
-/** Which battery pack a state of charge is of, and which of two names for one pack counts (docs/figures.md section 7). */
+/** Finds the battery pack of a state of charge signal, and which of two names for one pack counts (docs/figures.md section 7). */
 import { MAX_GAP_MS } from './intervals.ts';
 import type { Signals } from './signal.ts';
 
-/** What a machine's form allows. */
+/** Most packs in a machine's form. */
 export const MOST_PACKS = 8;
 
 type SocName = { readonly pack: number; readonly isExact: boolean };
 
-/** Names that were looked at before: the same loggers send the same ones thousands of times a second. */
+/** Cache of parsed names: loggers send the same names thousands of times a second. */
 const known = new Map<string, SocName | null>();
 const MOST_KNOWN = 20_000;
 
@@ -20,22 +20,22 @@ function socName(name: string): SocName | null {
 }
 
 function read(name: string): SocName | null {
-  // A name with a dot is a kept signal, under its message's name.
+  // A name with a dot is a kept signal: message.signal.
   if (!/^soc[^.]*$/i.test(name)) return null;
   const pack = Number(/\d+/.exec(name)?.[0] ?? 1);
   return pack >= 1 && pack <= MOST_PACKS ? { pack, isExact: /^soc[1-8]$/i.test(name) } : null;
 }
 
-/** The number of the pack that a signal is the state of charge of: `Soc2`, `SOC` (1); undefined: it is of none. */
+/** Returns the number of the pack of a state of charge signal: 2 for `Soc2`, 1 for `SOC`; undefined for any other signal. */
 export const packOf = (name: string): number | undefined => socName(name)?.pack;
 
-/** Of two names for one pack the clearer one first: exactly soc and a number, then by name. */
+/** Sorts names of one pack, the clearest first: exactly soc and a number goes before other names, then by name. */
 function clearerFirst(a: string, b: string): number {
   const unclear = Number(!socName(a)?.isExact) - Number(!socName(b)?.isExact);
   return unclear || (a < b ? -1 : 1);
 }
 
-/** Of some names the clearest one per pack. */
+/** Returns the clearest of the names for each pack. */
 export function clearestNames(names: Iterable<string>): Map<number, string> {
   const clearest = new Map<number, string>();
   for (const name of names) {
@@ -48,9 +48,9 @@ export function clearestNames(names: Iterable<string>): Map<number, string> {
 }
 
 /**
- * The state of charge of a reading, %, by pack number less 1: of several names the clearest one, and none that is less
- * clear than another which had a value in the last 5 minutes.
- * @param last name to value and time (ms) of what came before
+ * Returns the state of charge in a reading, %, by pack number - 1. Of several names for a pack the clearest counts; a name does not count
+ * while a clearer one had a value in the last 5 minutes.
+ * @param last value and time (ms) of each signal before the reading
  */
 export function packsIn(
   signals: Signals,

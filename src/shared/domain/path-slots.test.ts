@@ -4,7 +4,7 @@ import { pathSlots } from './path-slots.ts';
 
 const cell = (from: number, to: number, metres = 0) => ({ from, to, metres });
 
-test('MDET-12 without a distance the slots are even over the time that has readings', () => {
+test('without a distance the slots are even over the time that has readings (MDET-12)', () => {
   expect(pathSlots([cell(0, 100), cell(100, 200)], 4)).toEqual([
     { from: 0, to: 50 },
     { from: 50, to: 100 },
@@ -14,14 +14,14 @@ test('MDET-12 without a distance the slots are even over the time that has readi
   expect(pathSlots([], 4)).toEqual([]);
 });
 
-test('MDET-12 two thirds of the slots go to where the machine drove', () => {
+test('two thirds of the slots go to where the machine drove (MDET-12)', () => {
   const slots = pathSlots([cell(0, 1_000), cell(1_000, 2_000, 5_000), cell(2_000, 10_000)], 100);
   const driving = slots.filter(({ from }) => from >= 1_000 && from < 2_000);
   expect(driving.length).toBeGreaterThanOrEqual(69);
   expect(slots.length).toBe(100);
 });
 
-test('MDET-12 no slot reaches over a gap, and every cell has its part', () => {
+test('no slot reaches over a gap, and every cell has its part (MDET-12)', () => {
   const cells = fc
     .array(
       fc.tuple(
@@ -52,7 +52,7 @@ test('MDET-12 no slot reaches over a gap, and every cell has its part', () => {
       for (const [n, slot] of slots.entries()) {
         expect(slot.from).toBeLessThan(slot.to);
         if (n > 0) expect(slot.from).toBeGreaterThanOrEqual(slots[n - 1]?.to as number);
-        // Cells that touch are one stretch.
+        // Cells that touch form one interval.
         expect(list.some(({ from, to }) => from <= slot.from && slot.from < to)).toBe(true);
       }
     }),

@@ -1,16 +1,15 @@
 /**
- * Where to look for the points of a path that has too many readings to read them all (MDET-12). A third of the slots is
- * spread over the time that has readings, two thirds over the distance gone: a machine that drives gets the most of them,
- * one that stands still, or whose receiver is silent every other reading, enough.
+ * Chooses the slots of time in which to read the points of a path that has too many readings to read them all (MDET-12). A third of the
+ * slots is spread over the time with readings, two thirds over the distance, so that driving gets most slots and standing still enough.
  */
 
 /** Half-open, ms. */
 type Slot = { readonly from: number; readonly to: number };
 
-/** What the roll-up knows of a piece of time. In order, not overlapping. */
+/** The distance in an interval of the roll-up. */
 export type Cell = Slot & { readonly metres: number };
 
-/** At most `count` slots, in order, not overlapping; together they are the cells that have readings. */
+/** Returns at most `count` slots, in order and not overlapping, that together cover the cells. @param cells with readings, in order */
 export function pathSlots(cells: readonly Cell[], count: number): Slot[] {
   const metres = cells.reduce((sum, cell) => sum + cell.metres, 0);
   const ms = cells.reduce((sum, cell) => sum + (cell.to - cell.from), 0);
@@ -22,20 +21,20 @@ export function pathSlots(cells: readonly Cell[], count: number): Slot[] {
   let used = 0;
   let from = cells[0]?.from ?? 0;
   let before: Cell | undefined;
-  /** Slots closed so far. */
+  /** Number of slots closed so far. */
   let closed = 0;
   const close = (to: number): void => {
     if (to > from) slots.push({ from, to });
     from = to;
   };
   for (const cell of cells) {
-    // No slot spans time without readings.
+    // A slot must not span time without readings.
     if (before && cell.from > before.to) {
       close(before.to);
       from = cell.from;
     }
     const weight = weightOf(cell);
-    // 1e-9: the sum of many parts is not exactly 1.
+    // 1e-9 compensates rounding: the sum of the weights is not exactly 1.
     const until = Math.floor((used + weight) * count + 1e-9);
     for (let n = closed + 1; n <= until; n++) {
       const share = weight > 0 ? Math.min(1, Math.max(0, (n / count - used) / weight)) : 1;

@@ -1,49 +1,49 @@
-/** Refines a path, given as the indexes of its points, stretch by stretch, the most wanted point first. */
+/** Refines a path, given as the indexes of its kept points, by adding one point at a time, the most valuable first. */
 
-/** A path's points in metres, flat (only used to compare), with their times, ms. */
+/** The points of a path in metres on a flat map, with their times, ms. */
 export type Plane = { readonly x: Float64Array; readonly y: Float64Array; readonly ms: Float64Array };
 
-/** m; less than a receiver's noise is no shape. */
+/** Smaller deviations are noise of the receiver. */
 const NO_SHAPE_METRES = 1;
 
-/** Between two kept points: which one to keep next, and how much it is wanted. */
-type Stretch = {
+/** The part between two kept points, the inner point to keep next, and how much that point is worth. */
+type Segment = {
   readonly from: number;
   readonly to: number;
   readonly middle: number;
   readonly worth: number;
 };
 
-/** Adds the point that lies farthest from its stretch, until `limit` points are kept or none is a metre away. */
+/** Adds the point that lies farthest from its segment, until `limit` points are kept or no point deviates by a metre. */
 export const splitByDeviation = (plane: Plane, kept: readonly number[], limit: number): number[] =>
   split(kept, limit, (from, to) => farthest(plane, from, to), NO_SHAPE_METRES);
 
-/** Halves the stretch that lasts longest, until `limit` points are kept. */
+/** Halves the segment that lasts longest, until `limit` points are kept. */
 export const splitByTime = (plane: Plane, kept: readonly number[], limit: number): number[] =>
   split(kept, limit, (from, to) => halfway(plane, from, to), 0);
 
 function split(
   kept: readonly number[],
   limit: number,
-  stretchOf: (from: number, to: number) => Stretch | undefined,
+  segmentOf: (from: number, to: number) => Segment | undefined,
   least: number,
 ): number[] {
   const all = [...kept];
-  /** The most wanted last; of two equals the earlier one. */
-  const waiting: Stretch[] = [];
+  /** Sorted by worth, the most valuable last; of two equals the earlier one is last. */
+  const waiting: Segment[] = [];
   const wait = (from: number, to: number): void => {
-    const stretch = stretchOf(from, to);
-    if (!stretch || stretch.worth < least) return;
+    const segment = segmentOf(from, to);
+    if (!segment || segment.worth < least) return;
     let low = 0;
     let high = waiting.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      const other = waiting[middle] as Stretch;
-      if (other.worth < stretch.worth || (other.worth === stretch.worth && other.from > stretch.from))
+      const other = waiting[middle] as Segment;
+      if (other.worth < segment.worth || (other.worth === segment.worth && other.from > segment.from))
         low = middle + 1;
       else high = middle;
     }
-    waiting.splice(low, 0, stretch);
+    waiting.splice(low, 0, segment);
   };
   for (let n = 1; n < kept.length; n++) wait(kept[n - 1] as number, kept[n] as number);
   while (all.length < limit) {
@@ -56,8 +56,8 @@ function split(
   return all.sort((a, b) => a - b);
 }
 
-/** The inner point with the largest distance to the stretch; undefined: there is none inside. */
-function farthest({ x, y }: Plane, from: number, to: number): Stretch | undefined {
+/** Returns the inner point with the largest distance to the segment; undefined: it has no inner point. */
+function farthest({ x, y }: Plane, from: number, to: number): Segment | undefined {
   if (to - from < 2) return undefined;
   const fromX = x[from] as number;
   const fromY = y[from] as number;
@@ -81,8 +81,8 @@ function farthest({ x, y }: Plane, from: number, to: number): Stretch | undefine
   return { from, to, middle, worth: Math.sqrt(most) };
 }
 
-/** The inner point nearest to the middle of the time. */
-function halfway({ ms }: Plane, from: number, to: number): Stretch | undefined {
+/** Returns the inner point nearest to the middle of the segment's time. */
+function halfway({ ms }: Plane, from: number, to: number): Segment | undefined {
   if (to - from < 2) return undefined;
   const half = ((ms[from] as number) + (ms[to] as number)) / 2;
   let low = from + 1;

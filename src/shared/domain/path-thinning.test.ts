@@ -9,13 +9,13 @@ const MINUTE = 60_000;
 const along = (metres: readonly number[], stepMs = 10_000): TimedPosition[] =>
   metres.map((north, n) => ({ lat: 52 + north * METRE, lon: 5, ms: n * stepMs }));
 
-test('MDET-12 a path that fits stays as it is', () => {
+test('a path that fits stays as it is (MDET-12)', () => {
   const points = along([0, 0, 5, 5]);
   expect(thinPath(points, 4)).toBe(points);
   expect(thinPath([], 2)).toEqual([]);
 });
 
-test('MDET-12 a way out and back along one road keeps its far end', () => {
+test('a way out and back along one road keeps its far end (MDET-12)', () => {
   const points = along([
     ...Array.from({ length: 500 }, (_, n) => n * 10),
     ...Array.from({ length: 500 }, (_, n) => 5_000 - n * 10),
@@ -25,14 +25,14 @@ test('MDET-12 a way out and back along one road keeps its far end', () => {
   expect([thin[0], thin.at(-1)]).toEqual([points[0], points.at(-1)]);
 });
 
-test('MDET-12 a single reading aside is kept, a straight road is not', () => {
+test('a single reading aside is kept, a straight road is not (MDET-12)', () => {
   const points = along(Array.from({ length: 1_000 }, (_, n) => n * 8)).map((point, n) =>
     n === 613 ? { ...point, lon: 5.01 } : point,
   );
   expect(thinPath(points, 5).map(({ ms }) => ms / 10_000)).toEqual([0, 612, 613, 614, 999]);
 });
 
-test('MDET-12 both ends of a stop are kept, of the longest stops first', () => {
+test('both ends of a stop are kept, of the longest stops first (MDET-12)', () => {
   // Drives 1 km, stands 5 minutes, drives 1 km, stands 10 minutes, drives 1 km.
   const drive = (from: number) => Array.from({ length: 100 }, (_, n) => from + n * 10);
   const stand = (at: number, minutes: number) => Array.from({ length: minutes * 6 }, (_, n) => at + (n % 2));
@@ -44,7 +44,7 @@ test('MDET-12 both ends of a stop are kept, of the longest stops first', () => {
     ...drive(2_060),
   ]);
   const [short, long] = stopsOf(points);
-  // It begins at the reading from which all is within 20 m.
+  // A stop begins at the first reading from which all others are within 20 m.
   expect(short).toEqual({ first: 99, last: 129 });
   expect(long).toEqual({ first: 229, last: 289 });
   const kept = (limit: number) => thinPath(points, limit).map(({ ms }) => ms / 10_000);
@@ -55,11 +55,11 @@ test('MDET-12 both ends of a stop are kept, of the longest stops first', () => {
 test.each([
   ['just long enough', 13, 1],
   ['too short', 12, 0],
-])('MDET-12 a stop of 2 minutes: %s', (_name, readings, stops) => {
+])('a stop of 2 minutes: %s (MDET-12)', (_name, readings, stops) => {
   expect(stopsOf(along(Array.from({ length: readings }, () => 0)))).toHaveLength(stops);
 });
 
-test('MDET-12 what is left of the limit is spread over the time', () => {
+test('what is left of the limit is spread over the time (MDET-12)', () => {
   const thin = thinPath(along(Array.from({ length: 1_001 }, () => 0)), 11);
   expect(thin).toHaveLength(11);
   const steps = thin.slice(1).map(({ ms }, n) => ms - (thin[n] as TimedPosition).ms);
@@ -88,7 +88,7 @@ const wander = fc
     });
   });
 
-test('MDET-12 never more than the limit, in order, with both ends, and the same every time', () => {
+test('never more than the limit, in order, with both ends, and the same every time (MDET-12)', () => {
   fc.assert(
     fc.property(wander, fc.integer({ min: 2, max: 50 }), (points, limit) => {
       const thin = thinPath(points, limit);
@@ -100,7 +100,7 @@ test('MDET-12 never more than the limit, in order, with both ends, and the same 
   );
 });
 
-test('MDET-12 no point of a long drive is far from what is drawn', () => {
+test('no point of a long drive is far from what is drawn (MDET-12)', () => {
   const points = Array.from({ length: 20_000 }, (_, n) => ({
     lat: 52 + 0.05 * Math.sin(n / 900) + 0.004 * Math.sin(n / 35),
     lon: 5 + n / 20_000 + 0.006 * Math.cos(n / 50),

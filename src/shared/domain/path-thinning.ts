@@ -1,8 +1,7 @@
 /**
- * A path with fewer points that looks the same (MDET-12): its ends, its stops, then always the point that lies farthest
- * from what is drawn so far (Douglas and Peucker, best first; by distance to a stretch and not to its line, so that
- * a way out and back along one road keeps its far end). What is left of the limit goes to moments, so that a slider
- * can stand anywhere. The result depends on the points only.
+ * Thins a path so that it looks the same (MDET-12). Keeps its ends and stops, then repeatedly the point that lies farthest from the path so
+ * far (Douglas-Peucker, best first; by the distance to a segment and not to its line, so that a way out and back along one road keeps its
+ * far end). The rest of the limit is spread over time, so that a slider can stand anywhere. The result depends on the points only.
  */
 import { EARTH_RADIUS_METRES } from './distance.ts';
 import { type Plane, splitByDeviation, splitByTime } from './path-splitting.ts';
@@ -11,18 +10,18 @@ import type { Position } from './position.ts';
 /** `ms` since 1970. */
 export type TimedPosition = Position & { readonly ms: number };
 
-/** A stop: at least this long … */
+/** A stop lasts at least this long. */
 const STOP_MS = 2 * 60_000;
-/** … within this distance of where it began, m. */
+/** During a stop all points lie within this distance of where it began. */
 const STOP_METRES = 20;
 
-/** Indexes, both included. */
+/** Indexes of the first and the last point, both included. */
 type Stop = { readonly first: number; readonly last: number };
 
 /**
+ * Returns the points that stay, at most `limit`, in order.
  * @param points in order of time
  * @param limit at least 2
- * @returns the points that stay, at most `limit`, in order; all of them when they are not more
  */
 export function thinPath<P extends TimedPosition>(points: readonly P[], limit: number): readonly P[] {
   if (points.length <= limit) return points;
@@ -33,7 +32,7 @@ export function thinPath<P extends TimedPosition>(points: readonly P[], limit: n
   return kept.map((index) => points[index] as P);
 }
 
-/** The stops of a path, in order. */
+/** Returns the stops of a path, in order. */
 export const stopsOf = (points: readonly TimedPosition[]): Stop[] => stopsIn(planeOf(points));
 
 function planeOf(points: readonly TimedPosition[]): Plane {
@@ -63,7 +62,7 @@ function stopsIn({ x, y, ms }: Plane): Stop[] {
   return stops;
 }
 
-/** Both ends, and of the stops, the longest first, both ends too; at most half of the limit. */
+/** Returns the ends of the path, and the ends of its stops, the longest first, up to half of the limit. */
 function anchorsOf(plane: Plane, limit: number): Set<number> {
   const longestFirst = stopsIn(plane).sort(
     (a, b) => lengthOf(plane, b) - lengthOf(plane, a) || a.first - b.first,

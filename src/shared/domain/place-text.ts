@@ -14,7 +14,7 @@ export type NamePlace = (position: Position, time: number) => PlaceName;
 
 type Found = { readonly name: string; readonly area: Area; readonly box: Box } & Range;
 
-/** Orders the areas by size, whole m2; of two of one size the first by name. */
+/** Sorts the areas by size in whole m2, then by name. */
 const bySize = (all: readonly NamedAreas[]): Found[] =>
   all
     .flatMap(({ name, areas, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) =>
@@ -49,7 +49,7 @@ export function placeNamer(terreinen: readonly NamedAreas[], projects: readonly 
   };
 }
 
-/** Returns the name of a place where a machine was on a project (null: on none): a terrein goes before that, a town does not. */
+/** Returns the name of a place with the machine's project (null: none): a terrein goes before the project, a town does not. */
 export const withProject = (place: PlaceName, project: string | null): PlaceName =>
   project === null || place.kind === 'terrein' ? place : { kind: 'project', name: project };
 

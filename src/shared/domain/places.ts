@@ -1,4 +1,4 @@
-/** A place that the built-in map names: its centre in degrees, and the zoom from which it is shown. */
+/** A town on the built-in map: its centre in degrees, and the zoom level from which it is shown. */
 export type Place = {
   readonly name: string;
   readonly latitude: number;
@@ -11,7 +11,7 @@ type Row = readonly [name: string, latitude: number, longitude: number];
 const places = (minZoom: number, rows: readonly Row[]): Place[] =>
   rows.map(([name, latitude, longitude]) => ({ name, latitude, longitude, minZoom }));
 
-/** In order of importance: where names would cover each other, the earlier one is written. Centres to 0.01 degree. */
+/** In order of importance: if two names would overlap, the map shows the first. Centres are exact to 0.01 degree. */
 export const PLACES: readonly Place[] = [
   ...places(5, [
     ['Amsterdam', 52.37, 4.9],

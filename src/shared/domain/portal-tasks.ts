@@ -1,4 +1,4 @@
-/** Settings that a portal on another host than this machine needs, as tasks for its administrators, in the order of the list. */
+/** Settings that a public portal needs, as tasks for its administrators, in the order of the list. */
 export const PORTAL_TASKS = {
   mail: {
     word: 'Geen mailserver',

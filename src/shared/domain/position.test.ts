@@ -17,7 +17,7 @@ test.each<[string, SignalValues, Position | undefined]>([
   ['infinite', { LATITUDE: 52, LONGITUDE: Number.POSITIVE_INFINITY }, undefined],
   ['latitude off the globe', { LATITUDE: 90.1, LONGITUDE: 5 }, undefined],
   ['longitude off the globe', { LATITUDE: 52, LONGITUDE: -180.1 }, undefined],
-])('LIVE-06 position: %s', (_name, signals, expected) => {
+])('position: %s (LIVE-06)', (_name, signals, expected) => {
   expect(positionOf(signals)).toEqual(expected);
 });
 
@@ -29,6 +29,6 @@ test.each([
   [{ LATITUDE: 52.1, LONGITUDE: 0 }, []],
   [{ LATITUDE: 52.1, Soc1: 80 }, ['Soc1']],
   [{ LONGITUDE: -181, Soc1: 80 }, ['Soc1']],
-])('LIVE-06 12.A7 %j keeps %j', (signals, kept) => {
+])('%j keeps %j (LIVE-06, 12.A7)', (signals, kept) => {
   expect(Object.keys(withoutFalsePosition(signals)).sort()).toEqual(kept);
 });

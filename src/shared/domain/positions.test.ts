@@ -21,14 +21,14 @@ const picked = (buckets: ReadonlyMap<number, Sums>) =>
   );
 const expected = (readings: readonly Reading[]) => picked(bucketSums(readings));
 
-test('42.20 the random machines are carried, have outliers, and move', () => {
+test('the random machines are carried, have outliers, and move (42.20)', () => {
   const sums = SEEDS.flatMap((seed) => [...bucketSums(randomPositions(seed)).values()]);
   for (const name of NAMES) expect(sums.filter((one) => one[name] > 0).length).toBeGreaterThan(300);
   expect(sums.filter(({ distanceMm, carriedMm }) => distanceMm > carriedMm).length).toBeGreaterThan(300);
 });
 
 test.each(GROUPS)(
-  '42.20 machines %i ...: distance, carried and unused positions are the oracle’s',
+  'machines %i ...: distance, carried and unused positions are the oracle’s (42.20)',
   (...seeds) => {
     for (const seed of seeds) agrees(seed);
   },
@@ -43,7 +43,7 @@ function agrees(seed: number): void {
 }
 
 test.each(GROUPS)(
-  '42.20 machines %i ...: batch by batch the same, or it says that it has to look back',
+  'machines %i ...: batch by batch the same, or it says that it has to look back (42.20)',
   (...seeds) => {
     for (const seed of seeds) agreesInBatches(seed);
   },

@@ -37,7 +37,7 @@ function areaAt(random: Random, centre: { lat: number; lon: number }): Area {
   };
 }
 
-test('14.2c no position of a box that is not looked at would change anything, nor would a place that is left out', () => {
+test('no position of a box that is not looked at would change anything, nor would a place that is left out (14.2c)', () => {
   const random = new Random(14);
   let [skipped, left] = [0, 0];
   for (let n = 0; n < 4_000; n += 1) {
@@ -72,15 +72,15 @@ test('14.2c no position of a box that is not looked at would change anything, no
       const scatterOf = () => (isKnown ? scatter : undefined);
       const moved = move(state, time, { lat, lon }, places, scatterOf);
       expect(move(state, time, { lat, lon }, near, scatterOf), `box ${n}`).toEqual(moved);
-      if (isSkipped) expect(moved, `box ${n}`).toEqual({ state, turns: [] });
+      if (isSkipped) expect(moved, `box ${n}`).toEqual({ state, changes: [] });
     }
   }
-  // Of a machine that left, and at an edge, all are looked at.
+  // All positions are read if the machine has left its place or is at an edge.
   expect(skipped).toBeGreaterThan(500);
   expect(left).toBeGreaterThan(500);
 });
 
-test('14.2c a box across the date line or as large as a country is looked at', () => {
+test('a box across the date line or as large as a country is looked at (14.2c)', () => {
   const area: Area = { centre: { lat: 52, lon: 5 }, radiusMetres: 100 };
   const places: Place[] = [{ projectId: 1, area, from: 0, to: DAY.to }];
   const boxes: Box[] = [

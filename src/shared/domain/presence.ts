@@ -1,29 +1,29 @@
-/** From when to when a machine was on which project, by where it was (docs/figures.md section 13). */
+/** Follows on which project a machine is, and from when to when, by its positions (docs/figures.md section 13). */
 import { type Area, type Box, metresOutside, squareMetres } from './area.ts';
 import { distanceMetres } from './distance.ts';
 import type { Range } from './intervals.ts';
 import type { Position } from './position.ts';
 import type { Scatter } from './scatter.ts';
 
-/** ms; nobody comes or goes by less. */
+/** A machine arrives or leaves only after so long. */
 export const DWELL_MS = 2 * 60_000;
-/** m; who is not further out has not left. */
+/** A machine that is at most this far outside an area has not left it. */
 export const MARGIN_METRES = 25;
-/** m; a machine whose scatter is larger moved in that hour. */
+/** A machine whose positions scatter more moved in that hour. */
 export const STANDS_METRES = 250;
 
-/** An area of a project, with the time of the project (ms, half-open). */
+/** An area of a project, with the time of the project (half-open, ms). */
 export type Place = Range & { readonly projectId: number; readonly area: Area };
 
-/** What has to be remembered between two positions; plain JSON. ms */
+/** State between two positions, times in ms; plain JSON, stored in the database. */
 export type PresenceState = {
-  /** Where it is; undefined: on none of the projects. */
+  /** The machine's project; undefined: none. */
   readonly projectId?: number | undefined;
-  /** Since when it has been on another one, or out. */
+  /** Since when the machine has been outside its project's areas. */
   readonly outSince?: number | undefined;
-  /** Since when it has been in the area of another one. */
+  /** The project into whose area it came, and since when. */
   readonly next?: { readonly projectId: number; readonly since: number } | undefined;
-  /** With one of these: where it stood in the hour before. */
+  /** Only with `outSince` or `next`: where it stood in the hour before. */
   readonly stood?: Scatter | undefined;
 };
 
@@ -32,15 +32,15 @@ export type PresenceState = {
  */
 export type PlaceState = PresenceState & { readonly terrein?: PresenceState | undefined };
 
-/** Whether a machine may be on its way somewhere: it is out of a place, or in the next one, for less than 2 minutes. */
+/** Returns whether an arrival or departure is pending: the machine is outside its place, or in the next one, for less than DWELL_MS. */
 export const isUnderWay = ({ outSince, next, terrein }: PlaceState): boolean =>
   outSince !== undefined || next !== undefined || (terrein !== undefined && isUnderWay(terrein));
 
-/** From `from` on it was there; undefined: on none. */
-export type Turn = { readonly from: number; readonly projectId: number | undefined };
+/** The machine was on the project from `from` (ms) on; undefined: on none. */
+export type PresenceChange = { readonly from: number; readonly projectId: number | undefined };
 
 /**
- * Returns the places, the smaller area first, which wins where two overlap; of two of one size the older project.
+ * Returns the places, the smallest area first, because it wins where areas overlap; of two of the same size the older project first.
  * @param places in the order in which their projects were made
  */
 export const inOrderOfSize = (places: readonly Place[]): Place[] =>
@@ -50,10 +50,10 @@ export const inOrderOfSize = (places: readonly Place[]): Place[] =>
     .map(({ place }) => place);
 
 /**
- * @param places inOrderOfSize
- * @param time of a position that is later than those before, ms
- * @param scatterOf returns the scatter that this position is compared with
- * @returns what happened by it: in order, and none before what was said already
+ * Returns the state after a position, and the changes of presence that it confirmed, in order and later than those before.
+ * @param places sorted by `inOrderOfSize`
+ * @param time of the position, ms; later than that of the position before
+ * @param scatterOf returns the scatter that the position is compared with
  */
 export function move(
   state: PresenceState,
@@ -61,16 +61,16 @@ export function move(
   position: Position,
   places: readonly Place[],
   scatterOf: () => Scatter | undefined,
-): { readonly state: PresenceState; readonly turns: readonly Turn[] } {
+): { readonly state: PresenceState; readonly changes: readonly PresenceChange[] } {
   const { projectId } = state;
   const open = places.filter(({ from, to }) => from <= time && time < to);
   const here = projectAt(open, position);
   const isStill =
     here === projectId || (here === undefined && isNear(open, projectId, position, MARGIN_METRES));
-  if (isStill) return { state: { projectId }, turns: [] };
+  if (isStill) return { state: { projectId }, changes: [] };
   const hasBegun = state.outSince !== undefined || state.next !== undefined;
   const stood = hasBegun ? state.stood : standing(scatterOf());
-  if (stood && isWander(stood, position, here, projectId, open)) return { state: { projectId }, turns: [] };
+  if (stood && isWander(stood, position, here, projectId, open)) return { state: { projectId }, changes: [] };
 
   const outSince = projectId === undefined ? undefined : (state.outSince ?? time);
   const next =
@@ -80,16 +80,16 @@ export function move(
         ? state.next
         : { projectId: here, since: time };
   if (next && time - next.since >= DWELL_MS) {
-    const left: Turn[] =
+    const left: PresenceChange[] =
       outSince !== undefined && outSince < next.since ? [{ from: outSince, projectId: undefined }] : [];
     return {
       state: { projectId: next.projectId },
-      turns: [...left, { from: next.since, projectId: next.projectId }],
+      changes: [...left, { from: next.since, projectId: next.projectId }],
     };
   }
   if (outSince !== undefined && time - outSince >= DWELL_MS)
-    return { state: { next, ...(next && { stood }) }, turns: [{ from: outSince, projectId: undefined }] };
-  return { state: { projectId, outSince, next, stood }, turns: [] };
+    return { state: { next, ...(next && { stood }) }, changes: [{ from: outSince, projectId: undefined }] };
+  return { state: { projectId, outSince, next, stood }, changes: [] };
 }
 
 const projectAt = (open: readonly Place[], position: Position): number | undefined =>
@@ -106,7 +106,7 @@ const isNear = (
 const standing = (scatter: Scatter | undefined): Scatter | undefined =>
   scatter && scatter.metres <= STANDS_METRES ? scatter : undefined;
 
-/** Returns whether a position lies where the machine stood, and the middle of that does not say what the position does. */
+/** Returns whether a position is noise: it lies where the machine stood, and the middle of that scatter is in another place. */
 function isWander(
   { middle, metres }: Scatter,
   position: Position,
@@ -120,14 +120,14 @@ function isWander(
     : projectAt(open, middle) !== here;
 }
 
-/** Degrees; in 5 minutes nobody comes so far, but a receiver that is wrong does. */
+/** Degrees. No machine comes so far in 5 minutes; only a wrong position does. */
 const LARGEST_BOX = 1;
-/** m; beyond it the sphere is laid flat too differently at its two ends. */
+/** m. In a larger box the flat projections at its two ends differ too much. */
 const WIDE = 5_000;
 
 /**
- * By how many metres at most the positions in a box differ in how far they are from an edge; undefined: there is no telling. A
- * polygon is laid flat anew at each position: where one is d from it, d x tan(latitude) / R of a move comes on top.
+ * Returns the largest difference, m, between the distances of two positions in a box from an edge; undefined: the box is too large to say.
+ * A polygon is projected at each position, so that for a position at distance d a move adds up to d x tan(latitude) / R of itself.
  */
 function spreadOf({ south, west, north, east }: Box): number | undefined {
   if (north - south > LARGEST_BOX || east - west > LARGEST_BOX) return undefined;
@@ -135,10 +135,10 @@ function spreadOf({ south, west, north, east }: Box): number | undefined {
   return span > WIDE ? 2 * span + 1_000 : 1.01 * span + 1;
 }
 
-/** m; the farthest that an area can lie from a position that it decides, by the margin or by where the machine stood. */
+/** m. An area that is farther from a position cannot decide it, neither by the margin nor by where the machine stood. */
 const COUNTS_METRES = MARGIN_METRES + 2 * STANDS_METRES;
 
-/** Those of the places that may count for a position in the box. */
+/** Returns the places that may decide a position in the box. */
 export function placesNear(places: readonly Place[], box: Box): readonly Place[] {
   const spread = spreadOf(box);
   if (spread === undefined) return places;
@@ -146,16 +146,16 @@ export function placesNear(places: readonly Place[], box: Box): readonly Place[]
   return places.filter(({ area }) => metresOutside(area, corner) - spread <= COUNTS_METRES);
 }
 
-/** Where all positions of a box are: in the area of a project or of none, and then at most 25 m out of those of some. */
+/** The location of all positions of a box: in the area of one project, or in none and within MARGIN_METRES of the areas of `near`. */
 export type Whereabouts = {
   readonly projectId: number | undefined;
   readonly near: readonly number[];
 };
 
 /**
+ * Returns the location of all positions of a box; undefined: they may differ.
  * @param time of all positions in the box, ms
- * @param places inOrderOfSize
- * @returns undefined: there is no telling
+ * @param places sorted by `inOrderOfSize`
  */
 export function whereaboutsOf(
   { from, to }: Range,
@@ -174,14 +174,14 @@ export function whereaboutsOf(
     } else if (metres - spread > 0) {
       if (metres + spread <= MARGIN_METRES) near.push(projectId);
     } else {
-      // Whatever is larger does not count.
+      // A larger area cannot win from this one.
       return metres + spread <= 0 ? { projectId, near: [] } : undefined;
     }
   }
   return { projectId: undefined, near };
 }
 
-/** Whether no position there would change anything, so that none of them has to be looked at. */
+/** Returns whether no position at this location can change the state, so that the positions need not be read. */
 export const staysThere = (
   { projectId, outSince, next }: PresenceState,
   where: Whereabouts | undefined,

@@ -1,12 +1,12 @@
-/** Who of an organization sees where its machines were (docs/privacy.md): positions are personal data of who drives them. */
+/** Privacy settings: which users may see past positions of machines, which are personal data of the drivers (docs/privacy.md). */
 import { amsterdamDay, daysAfter, hoursOn, nextDay } from './amsterdam-time.ts';
 import type { Range } from './intervals.ts';
 
-/** When people work, by the clock in Amsterdam. */
+/** Working hours, in local time in Amsterdam. */
 export type WorkingHours = {
   /** 1 is Monday, 7 Sunday. */
   readonly days: readonly number[];
-  /** 'HH:mm'; an end that is not later is one of the next day. */
+  /** 'HH:mm'; a `to` that is not later than `from` is on the next day. */
   readonly from: string;
   readonly to: string;
 };
@@ -14,32 +14,32 @@ export type WorkingHours = {
 export type Privacy = {
   /** The lowest role that sees routes of the past. */
   readonly routesFrom: 'beheerder' | 'gebruiker' | 'kijker';
-  /** A kijker sees positions of these hours only; null: of all. */
+  /** A kijker only sees positions in these hours; null: all positions. */
   readonly viewerHours: WorkingHours | null;
   /** How long positions are kept, days; null: as long as readings. */
   readonly positionDays: number | null;
 };
 
-/** The roles that see routes of the past, in the words of the form. */
+/** Dutch texts of the choices in the form. */
 export const ROUTES_FROM_TEXTS: Readonly<Record<Privacy['routesFrom'], string>> = {
   kijker: 'Iedereen',
   gebruiker: 'Gebruikers en beheerders',
   beheerder: 'Alleen beheerders',
 };
 
-/** What an organization has that decided nothing. */
+/** The settings of an organization that decided nothing. */
 export const OPEN_PRIVACY: Privacy = { routesFrom: 'kijker', viewerHours: null, positionDays: null };
 
-/** Raw deliveries and log files, which tell positions too, are kept this long in any case. */
+/** Raw deliveries and log files, which also contain positions, are always kept this long. */
 export const FEWEST_POSITION_DAYS = 31;
 export const MOST_POSITION_DAYS = 3_650;
 
-/** Cache of ranges by hours and day: an answer needs those of a year or more, and Intl is slow. */
+/** Cache of ranges by hours and day, because an answer needs a year or more of them and Intl is slow. */
 const known = new Map<string, Range | undefined>();
-/** Some 15 MB: 220 pairs of hours, each of 450 days. */
+/** Most cached ranges, about 15 MB: 450 days of 220 different hours. */
 const MOST_KNOWN = 100_000;
 
-/** A day's working hours; undefined on a day off. `day`: 'YYYY-MM-DD'. */
+/** Returns the working hours of a day ('YYYY-MM-DD'); undefined on a free day. */
 function workedOn({ days, from, to }: WorkingHours, day: string): Range | undefined {
   if (!days.includes(new Date(day).getUTCDay() || 7)) return undefined;
   const key = `${day} ${from} ${to}`;
@@ -50,7 +50,7 @@ function workedOn({ days, from, to }: WorkingHours, day: string): Range | undefi
   return known.get(key);
 }
 
-/** The working hours in a range, in order, half-open, none overlapping. ms */
+/** Returns the working hours in a range as half-open intervals, ms, in order and not overlapping. */
 export function workingHoursIn(hours: WorkingHours, { from, to }: Range): Range[] {
   const found: Range[] = [];
   // A night shift begins the day before.
@@ -67,6 +67,6 @@ export function workingHoursIn(hours: WorkingHours, { from, to }: Range): Range[
 export const isWorkingTime = (hours: WorkingHours, ms: number): boolean =>
   workingHoursIn(hours, { from: ms, to: ms + 1 }).length > 0;
 
-/** Returns the first working time from `ms` to `now`, both included: when a viewer could first know; undefined: not yet. */
+/** Returns the first working time from `ms` to `now`, both included; undefined: there is none yet. */
 export const firstWorkingTime = (hours: WorkingHours, ms: number, now: number): number | undefined =>
   workingHoursIn(hours, { from: ms, to: now + 1 })[0]?.from;

@@ -1,22 +1,22 @@
-/** What a device shows of an alert, on its way there by web push. */
+/** A notification about an alert, as web push sends it to a device. */
 export type PushNotice = {
-  /** What it is known by: a device gets each once. */
+  /** Unique id; a device shows each notification once. */
   readonly id: string;
   readonly title: string;
   readonly body: string;
-  /** A page of the portal, which it leads to. */
+  /** Path of the portal's page that it opens. */
   readonly path: string;
-  /** Of one thread: a newer one takes the place of the one before. */
+  /** A newer notification with the same tag replaces the one before. */
   readonly tag: string;
-  /** It may disturb: the device is woken for it, and rings again for a newer one. */
+  /** May disturb: wakes the device, and sounds again for a newer notification with the same tag. */
   readonly urgent: boolean;
 };
 
-/** Push services carry 4096 bytes at least, with what encryption adds (RFC 8030 section 7.2). */
+/** Push services accept at least 4096 bytes, including encryption overhead (RFC 8030 section 7.2). */
 const MOST_BYTES = 3_000;
 const MOST_TITLE = 120;
 
-/** As it is sent: what is too long for that ends at a word. */
+/** Returns the JSON to send; a text that is too long is cut at a word. */
 export function pushPayload(notice: PushNotice): string {
   const title = cutAtWord(notice.title, MOST_TITLE);
   const withBody = (most: number) => JSON.stringify({ ...notice, title, body: cutAtWord(notice.body, most) });
@@ -25,7 +25,7 @@ export function pushPayload(notice: PushNotice): string {
   return withBody(most);
 }
 
-/** @returns undefined when it is none of ours */
+/** Parses a payload; undefined when the portal did not make it. */
 export function readPushPayload(text: string): PushNotice | undefined {
   let read: Partial<Record<keyof PushNotice, unknown>> | null;
   try {
@@ -40,14 +40,14 @@ export function readPushPayload(text: string): PushNotice | undefined {
   return read as PushNotice;
 }
 
-/** `most` characters at most, the sign for the rest included. */
+/** Cuts a text to at most `most` characters, including '…'. */
 function cutAtWord(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, Math.max(most - 1, 0));
   const whole = /\s/.test(text[cut.length] ?? '') ? cut : cut.replace(/\s+\S*$/, '');
-  // Not in the middle of a character of two.
+  // Drops half of a surrogate pair.
   return `${whole.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`;
 }
 
-/** In UTF-8. */
+/** Returns the length in UTF-8. */
 const bytesOf = (text: string): number => encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length;

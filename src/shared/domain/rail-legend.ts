@@ -1,6 +1,6 @@
-/** What an LMB logger's codes mean, in words and colour (LOG-03, LOG-06). */
+/** Texts and colours of an LMB logger's codes (LOG-03, LOG-06). */
 
-/** Signal `Machinestatus`: what the machine does. */
+/** Signal `Machinestatus`: the activity of the machine. */
 export const MACHINE_STATUS_CODES = { uit: 0, stationair: 1, rijden: 2, werken: 3, storing: 4 } as const;
 /** Signal `Spoor`: on the track or beside it. */
 export const TRACK_CODES = { naast: 0, op: 1 } as const;
@@ -8,8 +8,8 @@ export const TRACK_CODES = { naast: 0, op: 1 } as const;
 export const RAIL_GEAR_CODES = { omhoog: 0, beweegt: 1, omlaag: 2 } as const;
 
 /**
- * One line of a legend. The codes are whole: a value belongs to the line of exactly that value. `color` has a
- * contrast of at least 3:1 on white and on the dark ground (WCAG 1.4.11), and 4.5:1 under white text.
+ * A line of a legend, for exactly the code `value`. `color` has a contrast of at least 3:1 on the light and the dark background (WCAG
+ * 1.4.11), and of 4.5:1 under white text.
  */
 export type LegendLine = { readonly value: number; readonly color: string; readonly name: string };
 
@@ -32,10 +32,10 @@ export const RAIL_GEAR_LEGEND: readonly LegendLine[] = [
   { value: RAIL_GEAR_CODES.omlaag, color: '#15803d', name: 'Omlaag' },
 ];
 
-/** Of a code without a line. */
+/** Colour of a code that the legend does not have. */
 export const UNKNOWN_CODE_COLOR = '#9333ea';
 
-/** 'Rijden'; 'onbekend (7)' for a code that the legend does not have. */
+/** Returns 'Rijden', or 'onbekend (7)' for a code that the legend does not have. */
 export const codeName = (legend: readonly LegendLine[], code: number): string =>
   legend.find(({ value }) => value === code)?.name ?? `onbekend (${code})`;
 

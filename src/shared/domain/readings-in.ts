@@ -1,7 +1,7 @@
 import type { Range } from './intervals.ts';
 import type { Reading } from './signal.ts';
 
-/** How many come before a time (ms). @param all in order */
+/** Returns the index of the first element at or after a time (ms), by binary search. @param all in order of time */
 export function firstFrom(all: readonly { readonly time: number }[], time: number): number {
   let [low, high] = [0, all.length];
   while (low < high) {
@@ -12,6 +12,6 @@ export function firstFrom(all: readonly { readonly time: number }[], time: numbe
   return low;
 }
 
-/** Those of a range. @param readings in order */
+/** Returns the readings in a range. @param readings in order of time */
 export const readingsIn = (readings: readonly Reading[], { from, to }: Range): readonly Reading[] =>
   readings.slice(firstFrom(readings, from), firstFrom(readings, to));

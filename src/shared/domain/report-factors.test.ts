@@ -39,7 +39,7 @@ test.each([
   ['2026-06-30', 0.27],
   ['2026-07-01', 0],
   ['2099-01-01', 0],
-])('14.3r on %s the newest CO2 factor of until then holds: %s', (day, kg) => {
+])('on %s the newest CO2 factor of until then holds: %s (14.3r)', (day, kg) => {
   expect(co2FactorOn(FACTORS, day)?.kgPerKwh).toBe(kg);
   expect(co2FactorOn(NO_FACTORS, day)).toBeUndefined();
 });
@@ -52,12 +52,12 @@ test.each([
   ['2025-06-01', 2000, 15],
   ['2026-06-01', 56, 8],
   ['2026-06-01', 99.9, 8],
-  // What the newer class leaves is the older one's.
+  // Powers outside the newer class still have the older factor.
   ['2026-06-01', 100, 9],
   ['2026-06-01', 20, 4],
   ['2024-06-01', 20, undefined],
   ['2026-06-01', null, undefined],
-])('14.3r on %s a machine of %s kW is reckoned with %s l/h', (day, powerKw, litres) => {
+])('on %s a machine of %s kW is reckoned with %s l/h (14.3r)', (day, powerKw, litres) => {
   expect(dieselFactorOn(FACTORS, day, powerKw)?.litresPerHour).toBe(litres);
 });
 
@@ -68,7 +68,7 @@ test.each<[Class, Class, boolean]>([
   [{ fromKw: 56, belowKw: null }, { fromKw: 500, belowKw: 501 }, true],
   [{ fromKw: 0, belowKw: null }, { fromKw: 0, belowKw: null }, true],
   [{ fromKw: 10, belowKw: 20 }, { fromKw: 12, belowKw: 13 }, true],
-])('14.3s whether two classes meet, case %#', (one, other, meet) => {
+])('whether two classes meet, case %# (14.3s)', (one, other, meet) => {
   expect(classesMeet(one, other)).toBe(meet);
   expect(classesMeet(other, one)).toBe(meet);
 });

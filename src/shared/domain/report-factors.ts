@@ -1,20 +1,23 @@
-/** With what an organization reckons in its reports (docs/decisions/0037-factors-and-reports-by-mail.md). Whoever has set nothing gets no figure. */
+/**
+ * The factors with which an organization's reports compute CO2 and diesel (docs/decisions/0037-factors-and-reports-by-mail.md). Without a
+ * factor a report has no such figure.
+ */
 
-/** One that holds from a day on, 'YYYY-MM-DD' in Amsterdam, until a newer one takes its place. */
+/** A factor that holds from a day on ('YYYY-MM-DD' in Amsterdam), until a newer factor takes its place. */
 type Dated = {
   readonly firstDay: string;
-  /** Where it is from, as it stands below a report. */
+  /** The source, as named below a report. */
   readonly source: string;
 };
 
 export type Co2Factor = Dated & { readonly kgPerKwh: number };
 
-/** Of machines by their continuous power: from `fromKw` up to, and without, `belowKw`; null: and all above. */
+/** For machines with a continuous power from `fromKw` up to, but without, `belowKw`; null: no upper limit. */
 export type DieselFactor = Dated & {
   readonly litresPerHour: number;
   readonly fromKw: number;
   readonly belowKw: number | null;
-  /** The machine that is not used. */
+  /** The diesel machine that the electric one replaces. */
   readonly comparedTo: string;
 };
 
@@ -22,10 +25,10 @@ export type Factors = { readonly co2: readonly Co2Factor[]; readonly diesel: rea
 
 export const NO_FACTORS: Factors = { co2: [], diesel: [] };
 
-/** Of that day; undefined: none is set. */
+/** Returns the CO2 factor of a day; undefined: none is set. */
 export const co2FactorOn = ({ co2 }: Factors, day: string): Co2Factor | undefined => newest(co2, day);
 
-/** Of a machine of that continuous power on that day; undefined: none is set, or its power is not known. */
+/** Returns the diesel factor of a day for a machine with this continuous power; undefined: none is set, or the power is not known. */
 export const dieselFactorOn = (
   { diesel }: Factors,
   day: string,
@@ -48,6 +51,6 @@ function newest<Factor extends Dated>(all: readonly Factor[], day: string): Fact
 
 export type Class = Pick<DieselFactor, 'fromKw' | 'belowKw'>;
 
-/** Whether a power is in both. */
+/** Returns whether two power classes overlap. */
 export const classesMeet = (one: Class, other: Class): boolean =>
   one.fromKw < (other.belowKw ?? Infinity) && other.fromKw < (one.belowKw ?? Infinity);

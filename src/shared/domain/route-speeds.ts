@@ -1,25 +1,25 @@
 import { decimals } from './nl.ts';
 
-/** How fast a machine went on a route (docs/figures.md section 6). */
+/** The speeds of a machine on a route (docs/figures.md section 6). */
 
-/** km/h, either way; a position from this speed on is under way. */
+/** Absolute speed from which the machine is under way. */
 export const UNDER_WAY_KMH = 1;
 
 /** Speeds of a part of the route; km/h. null: no position has a speed, or the machine was never under way. */
 export type Speeds = {
   readonly highest: number | null;
-  /** When it first went that fast, ms. */
+  /** When the machine first reached the highest speed, ms. */
   readonly highestAt: number | null;
-  /** Over the time in which it was under way. */
+  /** Mean over the time in which the machine was under way. */
   readonly mean: number | null;
 };
 
-/** Sums from which speeds are made; km/h, ms. */
+/** Sums from which the speeds of several parts are computed; km/h and ms. */
 export type SpeedSums = Omit<Speeds, 'mean'> & { readonly kmhMs: number; readonly underWayMs: number };
 
 const NO_SUMS: SpeedSums = { highest: null, highestAt: null, kmhMs: 0, underWayMs: 0 };
 
-/** Returns the speeds of several parts of one route. */
+/** Returns the speeds over several parts of one route. */
 export function speedsOf(parts: readonly SpeedSums[]): Speeds {
   const { highest, highestAt, kmhMs, underWayMs } = parts.reduce(
     (sum, part) => ({
@@ -34,7 +34,7 @@ export function speedsOf(parts: readonly SpeedSums[]): Speeds {
   return { highest, highestAt, mean: underWayMs > 0 ? kmhMs / underWayMs : null };
 }
 
-/** 'hoogste 41,2 km/h, gemiddeld 18,0 km/h onderweg'. @param unit as the place writes it where it stands */
+/** Returns 'hoogste 41,2 km/h, gemiddeld 18,0 km/h onderweg'. @param unit spelling of the unit on that screen */
 export function speedsText(
   { highest, mean }: Pick<Speeds, 'highest' | 'mean'>,
   unit: 'km/h' | 'km/u',
@@ -43,5 +43,5 @@ export function speedsText(
   return `hoogste ${text(highest)}, gemiddeld ${text(mean)} onderweg`;
 }
 
-/** Days of a route of which speeds are computed: every position of it is read. */
+/** Longest route, in days, for which speeds are computed, because every position of it must be read. */
 export const MOST_SPEED_DAYS = 7;

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { oracle } from './alerts/test/oracle.ts';
 import { openEpisodes, type WatchState, watch } from './alerts/watch.ts';
 import { positionOf } from './position.ts';
-import { move, type Place, type PresenceState, type Turn } from './presence.ts';
+import { move, type Place, type PresenceChange, type PresenceState } from './presence.ts';
 import { type BucketBox, scatterAt, withPosition } from './scatter.ts';
 import type { Reading } from './signal.ts';
-import { heardOf, parked, type Way } from './test/noisy-ways.ts';
+import { parked, receivedReadings, type Way } from './test/noisy-ways.ts';
 import { presences } from './test/oracle/presence.ts';
 import { Random } from './test/oracle/random-machine.ts';
 import { hourBefore } from './test/oracle/scatter.ts';
@@ -55,10 +55,10 @@ function alertsOf(readings: readonly Reading[]): { since: number; at: number }[]
   return found;
 }
 
-describe('52.8 moved outside working hours', () => {
+describe('moved outside working hours (52.8)', () => {
   test.each(EVERY_S)('a machine parked beside a hall opens no alert, with a reading each %i s', (everyS) => {
     for (const seed of seeds(everyS === 10 ? 2 : 10))
-      expect(alertsOf(heardOf(parked(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed }))).toEqual([]);
+      expect(alertsOf(receivedReadings(parked(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed }))).toEqual([]);
   });
 
   /** Stands, and goes some m at 5 m/s from that time on. */
@@ -78,7 +78,7 @@ describe('52.8 moved outside working hours', () => {
     (everyS, hours) => {
       for (const seed of seeds(5)) {
         const way = theft(hours * 3600, 150);
-        const readings = heardOf(way, { ...GOOD, everyS, seed });
+        const readings = receivedReadings(way, { ...GOOD, everyS, seed });
         // The trailer is 150 m away after 30 s.
         const passed = (readings[0] as Reading).time + (hours * 3600 + 30) * 1000;
         const [alert] = alertsOf(readings);
@@ -91,7 +91,7 @@ describe('52.8 moved outside working hours', () => {
     const start = 4 * 3600;
     const way: Way = { seconds: start + 1200, at: (s) => [Math.max(0, s - start) * 12.5, 0] };
     for (const receiver of [GOOD, BESIDE_A_HALL]) {
-      const readings = heardOf(way, { ...receiver, everyS: 10 });
+      const readings = receivedReadings(way, { ...receiver, everyS: 10 });
       const begin = (readings[0] as Reading).time;
       const isInTunnel = ({ time }: Reading): boolean =>
         time > begin + start * 1000 && time < begin + (start + 240) * 1000;
@@ -105,7 +105,7 @@ describe('52.8 moved outside working hours', () => {
       seconds: 6 * 3600,
       at: (s) => (s < 4 * 3600 ? [(s % 600) / 6, 0] : [(s - 4 * 3600) * 10, 0]),
     };
-    const readings = heardOf(yard, { ...GOOD, everyS: 10 });
+    const readings = receivedReadings(yard, { ...GOOD, everyS: 10 });
     const [alert] = alertsOf(readings);
     expect(alert?.at).toBeLessThanOrEqual((readings[0] as Reading).time + (4 * 3600 + 180) * 1000);
   });
@@ -117,7 +117,11 @@ const circleAt = (metresAway: number, radiusMetres = 300): Place => ({
   area: { centre: { lat: 52 + (radiusMetres + metresAway) * DEGREES_PER_METRE, lon: 5 }, radiusMetres },
 });
 
-function turnsOf(readings: readonly Reading[], places: readonly Place[], isOfScatter = true): Turn[] {
+function turnsOf(
+  readings: readonly Reading[],
+  places: readonly Place[],
+  isOfScatter = true,
+): PresenceChange[] {
   let state: PresenceState = {};
   let boxes: readonly BucketBox[] = [];
   return readings.flatMap(({ time, signals }) => {
@@ -127,16 +131,18 @@ function turnsOf(readings: readonly Reading[], places: readonly Place[], isOfSca
     const moved = move(state, time, position, places, () => (isOfScatter ? scatter : undefined));
     state = moved.state;
     boxes = withPosition(boxes, position, time);
-    return moved.turns;
+    return moved.changes;
   });
 }
 
-describe('52.8 presences', () => {
+describe('presences (52.8)', () => {
   test.each([10, 60, 120, 300])(
     'a machine parked beside a hall 60 m from a border comes to no project, with a reading each %i s',
     (everyS) => {
       // In the first ten minutes there is no hour to compare with.
-      const nights = seeds(40).map((seed) => heardOf(parked(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed }));
+      const nights = seeds(40).map((seed) =>
+        receivedReadings(parked(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed }),
+      );
       const after = nights.map(
         (readings) =>
           turnsOf(readings, [circleAt(60)]).filter(
@@ -151,7 +157,7 @@ describe('52.8 presences', () => {
     'a machine parked beside a hall 10 m inside a border leaves in few nights, with a reading each %i s',
     (everyS) => {
       const counts = seeds(40).map((seed) => {
-        const readings = heardOf(parked(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed });
+        const readings = receivedReadings(parked(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed });
         const late = (readings[0] as Reading).time + 90 * MINUTE;
         return turnsOf(readings, [circleAt(-10)]).filter(({ from }) => from > late).length;
       });
@@ -166,20 +172,20 @@ describe('52.8 presences', () => {
         seconds: 3 * 3600,
         at: (s) => [0, s < 3600 ? 0 : s < 7200 ? Math.min(5 * (s - 3600), 400) : 400 + 5 * (s - 7200)],
       };
-      const readings = heardOf(way, { ...GOOD, everyS, seed });
-      const turns = turnsOf(readings, [circleAt(100)]);
-      expect(turns.map(({ projectId }) => projectId)).toEqual([1, undefined]);
-      expect(turns).toEqual(turnsOf(readings, [circleAt(100)], false));
+      const readings = receivedReadings(way, { ...GOOD, everyS, seed });
+      const changes = turnsOf(readings, [circleAt(100)]);
+      expect(changes.map(({ projectId }) => projectId)).toEqual([1, undefined]);
+      expect(changes).toEqual(turnsOf(readings, [circleAt(100)], false));
     }
   });
 
-  /** By turns at the two corners of a box of 60 by 80 m for 80 minutes, then some m to the north for 30 minutes. */
+  /** By changes at the two corners of a box of 60 by 80 m for 80 minutes, then some m to the north for 30 minutes. */
   const cornersThen = (north: number): Reading[] => {
     const way: Way = {
       seconds: 110 * 60,
       at: (s) => (s >= 80 * 60 ? [0, north] : Math.round(s / 120) % 2 === 0 ? [-30, -40] : [30, 40]),
     };
-    return heardOf(way, { sigma: 0, everyS: 120 });
+    return receivedReadings(way, { sigma: 0, everyS: 120 });
   };
   test.each([
     ['P14 30 m inside, within the scatter of where it was parked', 60, 90, []],
@@ -189,20 +195,20 @@ describe('52.8 presences', () => {
   ])('figures.md %s', (_, border, north, expected) => {
     const readings = cornersThen(north);
     // A machine that is parked inside is on the project from its first positions on.
-    const inside = heardOf({ seconds: 240, at: () => [0, 100] }, { sigma: 0, everyS: 120 });
+    const inside = receivedReadings({ seconds: 240, at: () => [0, 100] }, { sigma: 0, everyS: 120 });
     const all = [...inside, ...readings.map((one) => ({ ...one, time: one.time + 6 * MINUTE }))];
-    const turns = turnsOf(border < 0 ? all : readings, [circleAt(border)]);
-    expect(turns.map(({ projectId }) => projectId)).toEqual(expected);
+    const changes = turnsOf(border < 0 ? all : readings, [circleAt(border)]);
+    expect(changes.map(({ projectId }) => projectId)).toEqual(expected);
   });
 
   test.each([10, 120, 600])(
     'figures.md P16 a short move over a border is known at once, and stays known: each %i s',
     (everyS) => {
       const way: Way = { seconds: 4 * 3600, at: (s) => [0, s < 7200 ? 0 : Math.min(s - 7200, 120)] };
-      const readings = heardOf(way, { ...GOOD, everyS });
-      const turns = turnsOf(readings, [circleAt(60)]);
-      expect(turns).toEqual(turnsOf(readings, [circleAt(60)], false));
-      expect(turns).toHaveLength(1);
+      const readings = receivedReadings(way, { ...GOOD, everyS });
+      const changes = turnsOf(readings, [circleAt(60)]);
+      expect(changes).toEqual(turnsOf(readings, [circleAt(60)], false));
+      expect(changes).toHaveLength(1);
       const left = turnsOf(readings, [circleAt(-540)]);
       expect(left).toEqual(turnsOf(readings, [circleAt(-540)], false));
       expect(left.map(({ projectId }) => projectId)).toEqual([1, undefined]);
@@ -231,7 +237,7 @@ describe('52.8 presences', () => {
         ],
       };
       const receiver = random.pick([BESIDE_A_HALL, { sigma: 10, memoryS: 300 }, GOOD]);
-      const all = heardOf(way, { ...receiver, everyS: random.pick([10, 60, 120, 300]), seed });
+      const all = receivedReadings(way, { ...receiver, everyS: random.pick([10, 60, 120, 300]), seed });
       const silent = { from: random.between(0, all.length), to: random.between(0, all.length) };
       const readings = random.chance(0.5) ? all : all.filter((_, n) => n < silent.from || n > silent.to);
       const area = ({ area }: Place) =>
@@ -248,12 +254,12 @@ describe('52.8 presences', () => {
           ('centre' in a.area && 'centre' in b.area ? a.area.radiusMetres - b.area.radiusMetres : 0) ||
           a.projectId - b.projectId,
       );
-      const turns = turnsOf(readings, sorted);
-      kept += turnsOf(readings, sorted, false).length - turns.length;
-      const found = turns.flatMap(({ from, projectId }, n) =>
+      const changes = turnsOf(readings, sorted);
+      kept += turnsOf(readings, sorted, false).length - changes.length;
+      const found = changes.flatMap(({ from, projectId }, n) =>
         projectId === undefined
           ? []
-          : [{ project: projectId, from, to: turns[n + 1]?.from ?? Number.POSITIVE_INFINITY }],
+          : [{ project: projectId, from, to: changes[n + 1]?.from ?? Number.POSITIVE_INFINITY }],
       );
       const theirs = presences(readings, projects).map(({ project, from, to }) => ({ project, from, to }));
       expect(theirs, `machine ${seed}`).toEqual(found);

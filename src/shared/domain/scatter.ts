@@ -1,4 +1,4 @@
-/** How far the positions of a machine that stands still lie apart (docs/figures.md section 6, *scatter*). */
+/** The scatter of the positions of a machine that stands still (docs/figures.md section 6, *scatter*). */
 import type { Box } from './area.ts';
 import { distanceMetres } from './distance.ts';
 import { bucketStart } from './figures.ts';
@@ -13,11 +13,11 @@ export type BucketBox = Box & { readonly start: number };
 /** The box around the positions of an hour. */
 export type Scatter = {
   readonly middle: Position;
-  /** m, the diagonal. */
+  /** Length of the diagonal. */
   readonly metres: number;
 };
 
-/** Returns the hour of whole buckets, ms, whose scatter a position at `time` is compared with: it ends 5 to 10 minutes before. */
+/** Returns the hour (ms) whose scatter a position at `time` is compared with: whole buckets, ending 5 to 10 minutes before `time`. */
 export function scatterHour(time: number): Range {
   const to = bucketStart(time) - BUCKET_MS;
   return { from: to - HOUR_MS, to };
@@ -26,7 +26,7 @@ export function scatterHour(time: number): Range {
 /**
  * Returns the scatter that a position at `time` (ms) is compared with; undefined: the hour has no position.
  * @param boxes in order of time
- * @param count of these that begin before `time`, or more
+ * @param count number of boxes that begin before `time`, or more
  */
 export function scatterAt(
   boxes: readonly BucketBox[],
@@ -48,7 +48,7 @@ export function scatterAt(
   };
 }
 
-/** Returns the boxes with one more position; those that no later position is compared with are left out. */
+/** Returns the boxes extended with a position, without the boxes that no later position is compared with. */
 export function withPosition(
   boxes: readonly BucketBox[],
   { lat, lon }: Position,

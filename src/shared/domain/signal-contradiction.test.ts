@@ -71,11 +71,11 @@ test.each<[string, ComparedBucket[], string, number | null]>([
   ['a current in mA', sent(DAY, { current: 1000 }), 'BatteryCurrent', 0.001],
   ['a current ten times too small', sent(DAY, { current: 0.11 }), 'BatteryCurrent', 10],
   ['a current five times too large', sent(DAY, { current: 5 }), 'BatteryCurrent', null],
-])('52.7 finds %s', (_, buckets, signal, factor) => {
+])('finds %s (52.7)', (_, buckets, signal, factor) => {
   expect(judge(buckets)).toMatchObject({ signal, factor, offset: signal === 'Soc' ? 100 : 0 });
 });
 
-test('52.7 a voltage of 6,400 V is what seems too large', () => {
+test('a voltage of 6,400 V is what seems too large (52.7)', () => {
   expect(judge(sent(DAY, { current: 10 }), { volts: 6_400 })).toMatchObject({
     signal: 'BatteryVoltage',
     factor: 0.1,
@@ -104,16 +104,16 @@ test.each<[string, ComparedBucket[], Parameters<typeof judge>[1]?]>([
     'an hour of silence between two readings',
     sent(DAY, { current: -1 }).map((one) => ({ ...one, start: one.start * 12 })),
   ],
-])('52.7 finds nothing in %s', (_, buckets, entered) => {
+])('finds nothing in %s (52.7)', (_, buckets, entered) => {
   expect(judge(buckets, entered)).toBeUndefined();
 });
 
-test('52.7 an hour whose energy is not known is to be read', () => {
+test('an hour whose energy is not known is to be read (52.7)', () => {
   expect(stepsOf(sent(CABLE, { isKnown: false })).map(lacksEnergy)).toEqual([true]);
   expect(stepsOf(sent(CABLE)).map(lacksEnergy)).toEqual([false]);
 });
 
-test('52.7 finds the fault of 300 random machines, and none where there is none', () => {
+test('finds the fault of 300 random machines, and none where there is none (52.7)', () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const random = new Random(seed);
     const course: Truth[] = [];
@@ -163,6 +163,6 @@ test.each<[Contradiction, string, string]>([
     'Accustroom is vermoedelijk ongeveer 5 keer te klein: de accu liep 30% op, ongeveer 60 kWh, terwijl 12 kWh werd geteld',
     'Stroom: ongeveer 5 keer te klein?',
   ],
-])('52.7 says in one sentence, and in a few words, what contradicts: %#', (found, words, short) => {
+])('says in one sentence, and in a few words, what contradicts: %# (52.7)', (found, words, short) => {
   expect([contradictionText(found), contradictionInShort(found)]).toEqual([words, short]);
 });

@@ -1,24 +1,24 @@
-/** Whether the charge level and the counted energy of a machine agree, and else which signal seems wrong (docs/figures.md section 14). */
+/** Compares the charge level of a machine with its counted energy, and finds the signal that seems wrong (docs/figures.md section 14). */
 import { BUCKET_MS } from './intervals.ts';
 import { decimals } from './nl.ts';
 
-/** The figures of 5 minutes, ms and mJ. */
+/** The figures of a bucket of 5 minutes, ms and mJ. */
 export type ComparedBucket = {
   /** Start, ms since 1970. */
   readonly start: number;
   readonly heardMs: number;
-  /** Time over which `netMj` is known. */
+  /** Time in which `netMj` is known. */
   readonly knownMs: number;
   readonly runningMs: number;
   /** Charging by the charger's own signals. */
   readonly chargerMs: number;
-  /** Out of the battery less into it. */
+  /** Energy out of the battery minus energy into it. */
   readonly netMj: number;
-  /** Mean of each pack, %, by its number less 1. */
+  /** Mean level of each pack, %, by pack number - 1. */
   readonly levels: readonly (number | undefined)[];
 };
 
-/** An hour: by how much the level changed, and what flowed out of the battery meanwhile. */
+/** An hour: the change of the charge level, and the energy out of the battery meanwhile. */
 export type Step = {
   /** Start of the hour, ms since 1970. */
   readonly hour: number;
@@ -32,44 +32,44 @@ export type Step = {
 
 export const CONTRADICTED_SIGNALS = ['BatteryCurrent', 'BatteryVoltage', 'Soc'] as const;
 export type Contradiction = {
-  /** `Soc` stands for all charge levels. */
+  /** The wrong signal; `Soc` stands for all charge levels. */
   readonly signal: (typeof CONTRADICTED_SIGNALS)[number];
-  /** Multiplies what is decoded now; null: no usual factor fits. */
+  /** Factor that would correct the values; null: no usual factor fits. */
   readonly factor: number | null;
-  /** Is added after that. */
+  /** Offset to add after the factor. */
   readonly offset: number;
   /** Evidence: change of the charge level, points. */
   readonly points: number;
-  /** Evidence: out of the battery, kWh; below 0 into it. */
+  /** Evidence: energy out of the battery, kWh; negative: into it. */
   readonly kWh: number;
-  /** Evidence: what that change is by the entered capacities, kWh; only for a wrong scale. */
+  /** Evidence: energy of that change by the entered capacities, kWh; only for a wrong scale. */
   readonly expectedKWh?: number | undefined;
 };
 
 const HOUR_MS = 3_600_000;
 const MJ_PER_KWH = 3.6e9;
-/** Points in 5 minutes; a battery that changes faster was exchanged, or its level was set right. */
+/** Points in 5 minutes. A battery whose level changes faster was exchanged, or its level was corrected. */
 const EXCHANGED_ABOVE = 15;
 /** Least share of 5 minutes with readings. */
 const MOSTLY_HEARD = 0.75;
 const MOSTLY_KNOWN = 0.9;
-/** Points; an hour with less says nothing. */
+/** Points. An hour with a smaller change is ignored. */
 const LEAST_IN_STEP = 1;
-/** Points over all hours; less says nothing. */
+/** Points over all hours. A smaller sum is no evidence. */
 const LEAST_POINTS = 10;
-/** kWh; less in an hour says nothing. */
+/** An hour with less energy is ignored. */
 const LEAST_KWH = 0.2;
-/** Share of the points that must say the same. */
+/** Share of the points that must agree. */
 const MOST = 0.8;
-/** The size is right within this factor, either way: packs age, a second charger is not mapped. */
+/** The scale counts as right within this factor, because packs age and a second charger may not be mapped. */
 const WIDE = 3;
 const USUAL_FACTORS = [0.001, 0.01, 0.1, 0.5, 2, 10, 100, 1_000] as const;
 /** A usual factor fits within this share. */
 const FITS_WITHIN = 0.25;
-/** V; no battery of a work machine lies outside. */
+/** Voltages of batteries of work machines lie between these. */
 const [LEAST_VOLTS, MOST_VOLTS] = [20, 1_000] as const;
 
-/** Returns the hours of which the level is known from beginning to end. @param buckets in order of time */
+/** Returns the hours in which the level is known from begin to end. @param buckets in order of time */
 export function stepsOf(buckets: readonly ComparedBucket[]): Step[] {
   const steps = new Map<number, Step>();
   for (const [n, bucket] of buckets.entries()) {
@@ -83,7 +83,7 @@ export function stepsOf(buckets: readonly ComparedBucket[]): Step[] {
       ...{ hour, points: 0, kWh: 0, heardMs: 0 },
       ...{ knownMs: 0, runningMs: 0, chargerMs: 0 },
     };
-    // From the middle of the one bucket to the middle of the next.
+    // A step goes from the middle of a bucket to the middle of the next.
     const half = (of: (one: ComparedBucket) => number): number => (of(before) + of(bucket)) / 2;
     steps.set(hour, {
       hour,
@@ -98,7 +98,7 @@ export function stepsOf(buckets: readonly ComparedBucket[]): Step[] {
   return [...steps.values()];
 }
 
-/** Returns by how many points the mean of the packs rose; undefined where other packs are known than before. */
+/** Returns the rise of the mean of the packs, points; undefined when other packs are known than before. */
 function riseBetween(before: ComparedBucket['levels'], after: ComparedBucket['levels']): number | undefined {
   let [sum, count] = [0, 0];
   for (let pack = 0; pack < Math.max(before.length, after.length); pack += 1) {
@@ -111,7 +111,7 @@ function riseBetween(before: ComparedBucket['levels'], after: ComparedBucket['le
   return count > 0 ? sum / count : undefined;
 }
 
-/** Whether the level changed in an hour of which the energy is not known: then only the readings tell what flowed. */
+/** Returns whether the level changed in an hour without known energy, so that the readings have to be read. */
 export const lacksEnergy = (step: Step): boolean => hasMoved(step) && !isByBattery(step);
 
 const hasMoved = ({ points }: Step): boolean => Math.abs(points) >= LEAST_IN_STEP;
@@ -122,19 +122,19 @@ const runs = ({ runningMs, heardMs }: Step): boolean => runningMs >= MOST * hear
 const pointsOf = (steps: readonly Step[]): number =>
   steps.reduce((sum, { points }) => sum + Math.abs(points), 0);
 
-/** Whether some hours have enough change of the level to judge by. */
+/** Returns whether the level changed enough in these hours to be evidence. */
 export const isEnough = (steps: readonly Step[]): boolean => pointsOf(steps.filter(counts)) >= LEAST_POINTS;
 const counts = (step: Step): boolean => hasMoved(step) && (isByBattery(step) || isByCharger(step));
 
 /** Capacity and voltage of the machine. */
 export type Entered = {
-  /** kWh of all packs; undefined: not entered of each. */
+  /** kWh of all packs; undefined: not entered for each pack. */
   readonly capacityKwh: number | undefined;
   /** Mean BatteryVoltage; undefined: none was sent. */
   readonly volts: number | undefined;
 };
 
-/** Returns which signal seems wrong by some hours; undefined: they agree, or they do not say enough. */
+/** Returns the signal that seems wrong; undefined: level and energy agree, or there is too little evidence. */
 export function contradictionIn(steps: readonly Step[], entered: Entered): Contradiction | undefined {
   const judged = steps.filter(counts);
   const least = MOST * pointsOf(judged);
@@ -146,9 +146,9 @@ export function contradictionIn(steps: readonly Step[], entered: Entered): Contr
   return pointsOf(agreeing) >= Math.max(LEAST_POINTS, least) ? wrongScale(agreeing, entered) : undefined;
 }
 
-/** The level rose while energy flowed out, or the other way round. */
+/** Returns the wrong signal when the level rises while energy flows out, or the other way round. */
 function wrongWay(against: readonly Step[]): Contradiction {
-  // A charger fills a battery and work empties it: what does not follow that is wrong.
+  // Charging must raise the level and work must lower it; the signal that does not is wrong.
   const expectedSign = (step: Step): number => (isByCharger(step) ? 1 : runs(step) ? -1 : 0);
   const ofLevel = pointsOf(against.filter((step) => step.points * expectedSign(step) < 0));
   const ofCurrent = pointsOf(against.filter((step) => step.points * expectedSign(step) > 0));
@@ -165,7 +165,7 @@ function wrongWay(against: readonly Step[]): Contradiction {
 const sumOf = (steps: readonly Step[], name: 'points' | 'kWh'): number =>
   steps.reduce((sum, step) => sum + step[name], 0);
 
-/** Returns undefined without a voltage or a capacity: the energy of a change of the level is not known then. */
+/** Returns the signal with a wrong scale; undefined also without a voltage or capacity, from which the expected energy follows. */
 function wrongScale(agreeing: readonly Step[], { capacityKwh, volts }: Entered): Contradiction | undefined {
   if (!capacityKwh || volts === undefined) return undefined;
   const up = agreeing.filter(({ points }) => points > 0);
@@ -194,7 +194,7 @@ const WORDS: Readonly<Record<Contradiction['signal'], string>> = {
 const kWhText = (kWh: number): string => `${decimals(Math.abs(kWh), Math.abs(kWh) < 10 ? 1 : 0, 0)} kWh`;
 const timesText = (times: number): string => decimals(times, times < 10 ? 1 : 0, 0);
 
-/** 'ongeveer 5 keer te klein'. @param counted times what is expected, where no usual factor fits */
+/** Returns 'ongeveer 5 keer te klein'. @param counted ratio to the expected value, used when no usual factor fits */
 function factorText(factor: number | null, counted: number): string {
   const times = factor === null ? counted : 1 / factor;
   const size = times > 1 ? `${timesText(times)} keer te groot` : `${timesText(1 / times)} keer te klein`;
@@ -215,7 +215,7 @@ export function contradictionInShort({ signal, factor, kWh, expectedKWh }: Contr
   return `${name}: ${factorText(factor, Math.abs(kWh) / expectedKWh)}?`;
 }
 
-/** 'Accustroom heeft vermoedelijk het verkeerde teken: de accu liep 29 % op terwijl 38 kWh werd afgenomen' */
+/** Returns 'Accustroom heeft vermoedelijk het verkeerde teken: de accu liep 29 % op terwijl 38 kWh werd afgenomen'. */
 export function contradictionText({ signal, factor, points, kWh, expectedKWh }: Contradiction): string {
   const level = `de accu liep ${decimals(Math.abs(points), 0)}% ${points > 0 ? 'op' : 'terug'}`;
   if (signal === 'Soc')

@@ -34,11 +34,11 @@ test.each<[string, string, UnitFit['kind']]>([
   ['Spoor', '', 'none'],
   ['Machinestatus', 'rpm', 'another'],
   ['OilTemperature', 'degF', 'none'],
-])('MEDIT-12 12.A11 for %s the unit %j is %s', (to, unit, fit) => {
+])('for %s the unit %j is %s (MEDIT-12, 12.A11)', (to, unit, fit) => {
   expect(unitFit(to, { unit }).kind).toBe(fit);
 });
 
-test('MEDIT-12 12.A11 every signal of the catalogue has units of its own', () => {
+test('every signal of the catalogue has units of its own (MEDIT-12, 12.A11)', () => {
   const written = ['deg', 'rpm', 'A', 'V', 'km/h', '%', 'flag', 'code'];
   for (const { name } of SIGNALS)
     expect(written.filter((unit) => unitFit(name, { unit }).kind === 'own')).toHaveLength(1);
@@ -69,7 +69,7 @@ test.each<[string, string, number]>([
   ['Soc1', '0.5 %', 0.5],
   ['Soc1', '‰', 0.1],
   ['Soc1', 'p.u.', 100],
-])('55.20 for %s a value in %j is multiplied by %d', (to, unit, factor) => {
+])('for %s a value in %j is multiplied by %d (55.20)', (to, unit, factor) => {
   expect(unitFit(to, { unit, factor: 1 })).toEqual({ kind: 'scaled', factor });
   expect(conversionText(to, { unit })).toBe(`omgerekend van ${unit.trim()}`);
 });
@@ -112,7 +112,7 @@ test.each<[string, string, SignalScale, UnitFit]>([
   ['a charge level without a range', 'Soc1', { unit: '', min: 0, max: 0 }, { kind: 'none' }],
   ['a voltage up to 1 without a unit', 'BatteryVoltage', { unit: '', min: 0, max: 1 }, { kind: 'none' }],
   ['a percentage that goes up to 1', 'Soc1', { unit: '%', min: 0, max: 1 }, { kind: 'own' }],
-])('55.20 %s', (_, to, signal, fit) => {
+])('%s (55.20)', (_, to, signal, fit) => {
   expect(unitFit(to, signal)).toEqual(fit);
 });
 
@@ -147,7 +147,7 @@ test.each<[string, SignalScale, number, RegExp | undefined]>([
   ['Soc1', { unit: '%', max: 100 }, 1, undefined],
   ['Speed', { unit: '' }, 1, undefined],
   ['OilTemperature', { unit: '°F' }, 1, undefined],
-])('55.20 a person is warned where %s is fed by %j x %d', (to, signal, factor, warning) => {
+])('a person is warned where %s is fed by %j x %d (55.20)', (to, signal, factor, warning) => {
   const told = unitWarning(to, signal, factor);
   if (warning) expect(told).toMatch(warning);
   else expect(told).toBeUndefined();

@@ -1,14 +1,14 @@
-/** Compares the unit of a DBC signal with the unit of our signal, and finds the factor that converts one to the other. */
+/** Compares the unit of a DBC signal with that of the portal's signal, and finds the factor that converts it. */
 import { exactNumber } from './nl.ts';
 import { ownValue } from './own-value.ts';
 import { knownSignal, meantBy } from './signal.ts';
 
 type Quantity = 'angle' | 'rotation' | 'current' | 'voltage' | 'speed' | 'share' | 'flag' | 'code';
 
-/** Words of a list that is too long to be written one by one. */
+/** Splits a long list of units. */
 const list = (words: string): readonly string[] => words.split(' ');
 
-/** How DBC files write our own unit of a quantity: in lower case, without spaces. */
+/** Spellings of the portal's unit of each quantity in DBC files, in lower case without spaces. */
 const OWN: Readonly<Record<Quantity, readonly string[]>> = {
   angle: list('deg ° degree degrees graden grad'),
   rotation: list('rpm r/min rev/min 1/min /min min-1 min^-1 u/min t/min tr/min omw/min'),
@@ -20,7 +20,7 @@ const OWN: Readonly<Record<Quantity, readonly string[]>> = {
   code: list('code enum state'),
 };
 
-/** Other units of a quantity, each with its size in our unit. */
+/** Other units of each quantity, with their size in the portal's unit. */
 const SCALED: Readonly<Partial<Record<Quantity, Readonly<Record<string, number>>>>> = {
   angle: { rad: 180 / Math.PI, mdeg: 1e-3, udeg: 1e-6, µdeg: 1e-6, μdeg: 1e-6 },
   rotation: { krpm: 1000, rps: 60, 'rev/s': 60, 'rad/s': 30 / Math.PI },
@@ -49,10 +49,10 @@ const ELSEWHERE = list(
     'm km mi mm cm um m/s^2 m/s² m/s2 m/s^3 deg/s °/s rad/s^2 s sec h hr hours min ms us days ohm kohm mohm hz khz mhz db dbm',
 );
 
-/** Written where a unit is asked for and there is none. */
+/** Texts in DBC files that mean 'no unit'. */
 const NONE = new Set(['', '-', '--', '1', '?', 'none', 'n/a', 'na']);
 
-/** By our name of a signal. */
+/** Quantities by the portal's name of a signal. */
 const QUANTITY_OF: Readonly<Record<string, Quantity>> = {
   LATITUDE: 'angle',
   LONGITUDE: 'angle',
@@ -68,13 +68,13 @@ const QUANTITY_OF: Readonly<Record<string, Quantity>> = {
   IsCharging: 'flag',
 };
 
-/** Returns the quantity of a signal of ours, or of a name that stands for one; undefined for an own name. */
+/** Returns the quantity of a signal of the portal, or of a name that stands for one; undefined for an own name. */
 function quantityOf(to: string): Quantity | undefined {
   const meant = meantBy(to);
   return /^Soc\d/.test(meant) ? 'share' : ownValue(QUANTITY_OF, meant);
 }
 
-/** `perUnit`: the size of this unit in our unit. */
+/** `perUnit`: the size of this unit in the portal's unit. */
 type KnownUnit = { readonly quantity: Quantity | undefined; readonly perUnit: number };
 
 const UNITS = new Map<string, KnownUnit>([
@@ -88,10 +88,10 @@ const UNITS = new Map<string, KnownUnit>([
   ]),
 ]);
 
-/** '0.1A', '0,05v/bit', '1e-7deg', '1/100v', 'x0.1a': a unit with a number before it. */
+/** Matches a unit with a number before it: '0.1A', '0,05v/bit', '1e-7deg', '1/100v', 'x0.1a'. */
 const STEPS = /^[x×*]?(?:1\/(\d+)|(\d+(?:[.,]\d+)?(?:e[+-]?\d+)?))[x×*·]?([^\d.,].*?)(?:\/(?:bit|lsb))?$/;
 
-/** The scale of a DBC signal: physical value = raw value x `factor` (+ offset); `min` and `max` are a hint. */
+/** Scale of a DBC signal: physical value = raw value x `factor` (+ offset); `min` and `max` are only a hint. */
 export type SignalScale = {
   readonly unit: string;
   readonly factor?: number;
@@ -100,16 +100,16 @@ export type SignalScale = {
 };
 
 /**
- * own: our unit · scaled: the same quantity in another unit · none: it has no unit, or ours is an own name ·
- * another: of another quantity · unknown: the list above does not have the unit
+ * own: the portal's unit · scaled: another unit of the same quantity · none: the DBC signal has no unit, or the name is an own name ·
+ * another: a unit of another quantity · unknown: a unit that the lists above do not have
  */
 export type UnitFit = {
   readonly kind: 'own' | 'scaled' | 'none' | 'another' | 'unknown';
-  /** The value times this is in our unit; absent: it is already. No unit of ours has another zero than its likes. */
+  /** Converts to the portal's unit; absent: no conversion is needed. No conversion needs an offset. */
   readonly factor?: number;
 };
 
-/** Returns how the unit of a DBC signal fits the signal of ours that it would feed. */
+/** Returns how the unit of a DBC signal fits the portal's signal that it would feed. */
 export function unitFit(to: string, signal: SignalScale): UnitFit {
   const quantity = quantityOf(to);
   if (quantity === undefined) return { kind: 'none' };
@@ -123,8 +123,8 @@ export function unitFit(to: string, signal: SignalScale): UnitFit {
 }
 
 /**
- * Reads a unit with a number before it. The number is the step of the physical value, or of the raw one: a DBC that multiplies
- * by the number converts already, and one that multiplies by another leaves open which step is meant: undefined.
+ * Reads a unit with a number before it, which is the step of the physical or of the raw value. A DBC that multiplies by this number already
+ * converts; if it multiplies by another number, the step is ambiguous: undefined.
  */
 function inSteps(written: string, dbcFactor = 1): KnownUnit | undefined {
   const [, part, number, unit = ''] = STEPS.exec(written) ?? [];
@@ -132,24 +132,24 @@ function inSteps(written: string, dbcFactor = 1): KnownUnit | undefined {
   if (known === undefined) return undefined;
   const step = part === undefined ? Number(number?.replace(',', '.')) : 1 / Number(part);
   if (isNear(dbcFactor, step)) return known;
-  // 1e-9: what is left of 0.1 x 0.001 when it is computed in binary.
+  // 1e-9 allows for rounding in products such as 0.1 x 0.001.
   return dbcFactor === 1 ? { ...known, perUnit: Number((step * known.perUnit).toPrecision(9)) } : undefined;
 }
 
-/** Tells whether a charge level goes from 0 to 1 by its range, which is a hint only. */
+/** Returns whether a charge level ranges from 0 to 1, by its `min` and `max`. */
 const isFraction = ({ min = 0, max = 0 }: SignalScale): boolean => min >= 0 && max > 0 && max <= 1;
 
 const isNear = (value: number, expected: number): boolean =>
   Math.abs(value - expected) <= Math.abs(expected) * 1e-3;
 
-/** 'omgerekend van mph'; undefined where the value is in our unit already. */
+/** Returns 'omgerekend van mph'; undefined when the value is already in the portal's unit. */
 export function conversionText(to: string, signal: SignalScale): string | undefined {
   const { kind, factor } = unitFit(to, signal);
   if (factor === undefined) return undefined;
   return kind === 'none' ? 'omgerekend van een deel van 1 (0 tot 1)' : `omgerekend van ${signal.unit.trim()}`;
 }
 
-/** Why a DBC signal that is multiplied by `factor` may not be in the unit of ours that it feeds, in Dutch. */
+/** Returns a Dutch warning that a DBC signal, multiplied by `factor`, may not be in the unit of the signal that it feeds. */
 export function unitWarning(to: string, signal: SignalScale, factor: number): string | undefined {
   const fit = unitFit(to, signal);
   const unit = signal.unit.trim();
@@ -166,7 +166,7 @@ export function unitWarning(to: string, signal: SignalScale, factor: number): st
   return undefined;
 }
 
-/** 'Snelheid is in km/h', 'Is aan het laden is 0 of 1'. */
+/** Returns 'Snelheid is in km/h' or 'Is aan het laden is 0 of 1'. */
 function ourUnit(to: string): string {
   const known = knownSignal(meantBy(to));
   const unit = known?.unit.split(',')[0] ?? '';

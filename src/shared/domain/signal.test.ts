@@ -3,7 +3,7 @@ import { askedSignals, knownSignal, ourSpelling, SIGNALS, unmappedSignals } from
 
 const NAMES = SIGNALS.map(({ name }) => name);
 
-test('MEDIT-12 11.3 every signal of the catalogue but the time can be mapped, each once', () => {
+test('every signal of the catalogue but the time can be mapped, each once (MEDIT-12, 11.3)', () => {
   expect(new Set(NAMES).size).toBe(20);
   expect(new Set(SIGNALS.map(({ column }) => column)).size).toBe(20);
   expect(NAMES).not.toContain('GMT_UNIX');
@@ -18,11 +18,11 @@ test.each<[string, string[]]>([
   ['IsCharging', ['IsCharging']],
   ['IsChargingAC', ['IsCharging']],
   ['OilTemperature', []],
-])('MEDIT-12 a target %s feeds %j', (target, fed) => {
+])('a target %s feeds %j (MEDIT-12)', (target, fed) => {
   expect(unmappedSignals([target], 'logger')).toEqual(NAMES.filter((name) => !fed.includes(name)));
 });
 
-test('12.A11 Spoor, Spoorstand and Machinestatus are asked of LMB loggers only', () => {
+test('Spoor, Spoorstand and Machinestatus are asked of LMB loggers only (12.A11)', () => {
   const codes = ['Machinestatus', 'Spoor', 'Spoorstand'];
   const others = NAMES.filter((name) => !codes.includes(name));
   expect(askedSignals('logger').map(({ name }) => name)).toEqual(NAMES);
@@ -47,6 +47,6 @@ test.each<[string, string | undefined]>([
   [`IsCharging${'1'.repeat(55)}`, undefined],
   ['NotIsCharging1', undefined],
   ['OilTemperature', undefined],
-])('MEDIT-12 12.A11 the name %s is ours as %s', (name, ours) => {
+])('the name %s is ours as %s (MEDIT-12, 12.A11)', (name, ours) => {
   expect(ourSpelling(name)).toBe(ours);
 });

@@ -1,25 +1,25 @@
 /**
- * The signal catalogue: what the product knows of each signal, one line each. Lists of columns, of live, mappable and
- * charging signals, Dutch words, and the arguments of SQL functions all come from here. A reading may carry any other
- * signal too; those are kept under the name that the logger gave them.
+ * The signal catalogue, one line per signal. The lists of columns and of live, mappable and charging signals, the Dutch names and the
+ * arguments of SQL functions are derived from it. A reading may contain any other signal too, which is stored under the logger's name for
+ * it.
  */
 
 export type KnownSignal = {
-  /** Its one spelling on the wire. Soc* and IsCharging* are families, and keep the logger's own spelling. */
+  /** Spelling in calls and in the database. Soc* and IsCharging* signals keep the logger's own spelling. */
   readonly name: string;
-  /** What people call it. */
+  /** Dutch name. */
   readonly word: string;
-  /** As people read it. */
+  /** Unit on the screen. */
   readonly unit: string;
-  /** Decimals to show; a code or a flag has none. */
+  /** Decimals on the screen; 0 for a code or a flag. */
   readonly decimals: number;
-  /** Column of `reading`. A new one needs a migration that adds it there. */
+  /** Column of table `reading`. A new signal needs a migration that adds it. */
   readonly column: string;
-  /** Told by GET /api/live while it is fresh; the position has a rule of its own (live-data.ts). */
+  /** GET /api/live contains it while it is fresh; positions have their own rule (live-data.ts). */
   readonly live: boolean;
-  /** What tells that charging started, ended or completed (charging-events.ts). */
+  /** Used to detect that charging started, ended or completed (charging-events.ts). */
   readonly charging: boolean;
-  /** A code of work on rail: an LMB logger has it, a machine is not asked for it. */
+  /** A code of work on rail: only LMB loggers need it. */
   readonly rail: boolean;
 };
 
@@ -69,52 +69,52 @@ const KNOWN = new Map(SIGNALS.map((known) => [known.name, known]));
 export const knownSignal = (name: string): KnownSignal | undefined => KNOWN.get(name);
 export const decimalsOf = (name: string): number => KNOWN.get(name)?.decimals ?? 0;
 
-/** Name to finite number. */
+/** Finite numbers by signal name. */
 export type Signals = Readonly<Record<string, number>>;
 
 /** The signals of one stream at one instant. */
 export type Reading = {
-  /** Milliseconds since 1970, UTC. */
+  /** ms since 1970. */
   readonly time: number;
   readonly signals: Signals;
 };
 
-/** A state of charge, one per battery: `Soc1`, `soc2`, `SOC` … (LIVE-03). A name with a dot is a kept signal. */
+/** Returns whether a signal is a state of charge: `Soc1`, `soc2`, `SOC` … (LIVE-03). A name with a dot is a kept signal. */
 export const isSocSignal = (name: string): boolean => /^soc[^.]*$/i.test(name);
 
-/** A charging flag; a machine may have several (LIVE-03). */
+/** Returns whether a signal is a charging flag; a machine may have several (LIVE-03). */
 export const isChargingFlag = (name: string): boolean => name.startsWith('IsCharging') && !name.includes('.');
 
-/** The battery that a Soc* signal is of; one without digits is of battery 1. */
+/** Returns the battery number of a Soc* signal; 1 for a name without digits. */
 export const batteryNumber = (soc: string): number => Number(/\d+/.exec(soc)?.[0] ?? 1);
 
-/** A flag by its whole name, however it is spelled, in the 64 characters that a name may have. */
+/** A charging flag in any case, with at most 64 characters. */
 const FLAG_NAME = /^ischarging(\w{0,54})$/i;
 const SPELLINGS = new Map(SIGNALS.map(({ name }) => [name.toLowerCase(), name]));
 
 /**
- * A name that is ours but for case, as we spell it: a signal of the catalogue, or a charging flag with whatever follows
- * (`ischarging1` is IsCharging1). A `Soc` or `SocDisp` does not say which pack it is of, and is nobody's name.
+ * Returns the portal's spelling of a name that differs only in case from a signal of the catalogue or from a charging flag (`ischarging1`
+ * is IsCharging1); undefined for other names, also for `Soc` and `SocDisp`, which do not say which pack they belong to.
  */
 export function ourSpelling(name: string): string | undefined {
   const flag = FLAG_NAME.exec(name);
   return flag ? `IsCharging${flag[1]}` : SPELLINGS.get(name.toLowerCase());
 }
 
-/** The signal of the catalogue that a name stands for: `SOC1` for Soc1, any IsCharging flag for IsCharging. */
+/** Returns the signal of the catalogue for which a name stands: Soc1 for `SOC1`, IsCharging for any IsCharging flag. */
 export function meantBy(name: string): string {
   if (isSocSignal(name)) return `Soc${batteryNumber(name)}`;
   return isChargingFlag(name) ? 'IsCharging' : name;
 }
 
-/** What a signal is mapped for: a machine, or an LMB logger. */
+/** The kind of stream whose signals are mapped. */
 type MappedFor = 'machine' | 'logger';
 
-/** Signals of the catalogue that who maps one is asked for. */
+/** Returns the signals of the catalogue that a kind of stream needs. */
 export const askedSignals = (kind: MappedFor): readonly KnownSignal[] =>
   SIGNALS.filter(({ rail }) => kind !== 'machine' || !rail);
 
-/** Those of them that none of these names feeds (MEDIT-12). */
+/** Returns the needed signals that are not among the mapped names (MEDIT-12). */
 export function unmappedSignals(targets: readonly string[], kind: MappedFor): string[] {
   const fed = new Set(targets.map(meantBy));
   return askedSignals(kind)

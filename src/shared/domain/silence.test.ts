@@ -60,7 +60,7 @@ test('no cause is said where only a time and a place are known (53.15)', () => {
 
 test('only machines within 1 km that became silent within 15 minutes count as silent together (53.15)', () => {
   const now = (HEARD + 86_400) * 1000;
-  const at = (lat: number, heardAt: number) => ({ position: { lat, lon: 6.083 }, heardAt });
+  const at = (lat: number, lastSeenAt: number) => ({ position: { lat, lon: 6.083 }, lastSeenAt });
   const own = at(52.5168, HEARD);
   expect(
     nearbyOf(
@@ -71,7 +71,7 @@ test('only machines within 1 km that became silent within 15 minutes count as si
         at(52.517, HEARD - 901),
         at(52.6, HEARD),
         at(52.517, HEARD + 86_390),
-        { position: undefined, heardAt: HEARD },
+        { position: undefined, lastSeenAt: HEARD },
       ],
       now,
     ),

@@ -1,4 +1,4 @@
-/** Last known facts of a machine that sends nothing any more, and the usual cause of its silence. */
+/** The last known facts of a silent machine, and the usual cause of its silence. */
 import { averagePercent, type BatteryState, LOW_BELOW_PERCENT } from './battery.ts';
 import { distanceMetres } from './distance.ts';
 import { isRunning, machineStatus, type SignalValues } from './machine-status.ts';
@@ -8,7 +8,7 @@ import { type Position, positionOf } from './position.ts';
 import { isChargingFlag } from './signal.ts';
 import { isStale, wasEverSeen } from './staleness.ts';
 
-/** The newest values of a machine: as live data, of which GMT_UNIX and POSITION_UNIX are times in s. */
+/** The newest values of a machine, as in live data; GMT_UNIX and POSITION_UNIX are unix seconds. */
 type LastValues = SignalValues & {
   readonly GMT_UNIX?: number | undefined;
   readonly POSITION_UNIX?: number | undefined;
@@ -17,18 +17,18 @@ type LastValues = SignalValues & {
 export type LastKnown = {
   readonly values: LastValues;
   readonly batteries: readonly BatteryState[];
-  /** The name of the terrein that it is on, else of its project; undefined: none, or not known. */
+  /** Name of the machine's terrein, else of its project; undefined: none, or not known. */
   readonly area?: string | undefined;
-  /** How many other machines nearby became silent at the same time, and how many nearby still report. */
+  /** Number of nearby machines that became silent at the same time, and number of nearby machines that still report. */
   readonly nearby: Nearby;
 };
 export type Nearby = { readonly silent: number; readonly reporting: number };
 export const NONE_NEARBY: Nearby = { silent: 0, reporting: 0 };
 
-/** One line of what is last known: 'Accu: 12%'. */
+/** A line with a last known fact: 'Accu: 12%'. */
 export type LastFact = { readonly word: string; readonly value: string };
 
-/** Returns what is last known of a silent machine; none where nothing ever came. */
+/** Returns the last known facts of a silent machine; empty for a machine that has never reported. */
 export function lastFacts({ values, batteries, area }: LastKnown): LastFact[] {
   if (!wasEverSeen(values.GMT_UNIX)) return [];
   return [
@@ -63,17 +63,17 @@ function chargingText(values: LastValues): string {
   return isRunning(values) ? 'laadde niet, de motor draaide' : 'laadde niet';
 }
 
-/** s; a position that is this much older than the newest reading: the receiver saw no satellites, as indoors. */
+/** A position that is this much older than the newest reading means that the receiver saw no satellites, as indoors. */
 const POSITION_LAGS_S = 5 * 60;
 const isPositionOld = ({ GMT_UNIX = 0, POSITION_UNIX }: LastValues): boolean =>
   POSITION_UNIX !== undefined && GMT_UNIX - POSITION_UNIX > POSITION_LAGS_S;
 
-/** Others that became silent at the same place and time from which the network is the usual cause. */
+/** From so many other machines that became silent at the same place and time, the network is the usual cause. */
 const FEWEST_TOGETHER = 2;
 
 /**
- * Returns what usually causes a silence that began like this one, to follow 'Meestal:'; undefined: what is known does not say. By the
- * strongest sign first: other machines, the battery, the charger, the motor, the receiver, else what a machine that was off suggests.
+ * Returns the usual cause of such a silence, to follow 'Meestal:'; undefined: too little is known. Checks the strongest sign first: other
+ * machines, the battery, the charger, the motor, the receiver; else the machine was off.
  */
 export function usualCause({ values, batteries, nearby }: LastKnown): string | undefined {
   if (!wasEverSeen(values.GMT_UNIX)) return 'de logger is nog niet aangesloten of nog niet ingesteld';
@@ -94,7 +94,7 @@ export function usualCause({ values, batteries, nearby }: LastKnown): string | u
 
 const TIMES_AND_PLACES = new Set(['LATITUDE', 'LONGITUDE', 'GMT_UNIX', 'POSITION_UNIX']);
 
-/** Returns 'Laatst bekend: Zwolle, accu 12%, laadde niet. Meestal: de accu is leeg.', for a message. */
+/** Returns sentences for a message: 'Laatst bekend: Zwolle, accu 12%, laadde niet. Meestal: de accu is leeg.' */
 export function silenceSentences(known: LastKnown): string[] {
   const [heard, place, level, charging] = lastFacts(known).map(({ value }) => value);
   const cause = usualCause(known);
@@ -106,26 +106,26 @@ export function silenceSentences(known: LastKnown): string[] {
   ];
 }
 
-/** m and s; machines that are this near each other are at one place, and that became silent so shortly after each other at one time. */
+/** Machines within this distance are nearby; silences that begin within this time began together. */
 const NEARBY_METRES = 1_000;
 const TOGETHER_S = 15 * 60;
-/** Degrees of latitude, somewhat more than NEARBY_METRES: fifty alerts are compared with ten thousand machines. */
+/** Latitude difference slightly above NEARBY_METRES, for a fast check: fifty alerts are compared with ten thousand machines. */
 const NEARBY_DEGREES = NEARBY_METRES / 100_000;
 
-/** A machine, where it was last and when its newest reading is from (s). */
-export type Sighted = { readonly position: Position | undefined; readonly heardAt: number };
+/** The last position of a machine, and the time of its newest reading, unix seconds. */
+export type LastSighting = { readonly position: Position | undefined; readonly lastSeenAt: number };
 
-/** Returns how many machines near one, itself left out, became silent at the same time, and how many near it still report. */
-export function nearbyOf(own: Sighted, all: Iterable<Sighted>, nowMs: number): Nearby {
+/** Returns how many other machines near `own` became silent at the same time, and how many still report. */
+export function nearbyOf(own: LastSighting, all: Iterable<LastSighting>, nowMs: number): Nearby {
   const { position } = own;
   if (!position) return NONE_NEARBY;
   let silent = 0;
   let reporting = 0;
   for (const other of all) {
-    if (other === own || !other.position || !(other.heardAt > 0)) continue;
+    if (other === own || !other.position || !(other.lastSeenAt > 0)) continue;
     if (Math.abs(other.position.lat - position.lat) > NEARBY_DEGREES) continue;
-    const isSilent = isStale(other.heardAt, nowMs);
-    const isTogether = isSilent && Math.abs(other.heardAt - own.heardAt) <= TOGETHER_S;
+    const isSilent = isStale(other.lastSeenAt, nowMs);
+    const isTogether = isSilent && Math.abs(other.lastSeenAt - own.lastSeenAt) <= TOGETHER_S;
     if (isSilent && !isTogether) continue;
     if (distanceMetres(position, other.position) > NEARBY_METRES) continue;
     if (isTogether) silent += 1;

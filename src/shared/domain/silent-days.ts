@@ -1,22 +1,22 @@
 import { dayOf, nextDay } from './amsterdam-time.ts';
 import type { Range } from './intervals.ts';
 
-/** A day with data, and the project that the machine was on at its end by position. */
+/** A day with data, and the machine's project by position at the end of that day. */
 export type KnownDay = { readonly day: string; readonly projectId: number | null };
 
-/** All that decides on which project a silent machine is; ms. */
+/** The data from which a silent machine's project follows; times in ms. */
 export type Whereabouts = {
-  /** When it was the organization's. */
+  /** Times in which the machine belonged to the organization. */
   readonly own: readonly Range[];
-  /** In order: those of the period, and the last one before. */
+  /** In order: the days with data in the period, and the last one before it. */
   readonly known: readonly KnownDay[];
-  /** Its first day with data at all, and the project that it was on first then by position; undefined: it has none. */
+  /** The machine's first day with data ever, and its first project by position then; undefined: it has no data. */
   readonly first: KnownDay | undefined;
-  /** When it was entered in the portal; ms. */
+  /** When the machine was entered in the portal. */
   readonly entered: number;
-  /** By hand, none overlapping. */
+  /** Assignments by hand, not overlapping. */
   readonly assigned: readonly (Range & { readonly projectId: number })[];
-  /** When positions do not count for a project. */
+  /** Times in which positions do not count for a project. */
   readonly exceptions: readonly (Range & { readonly projectId: number })[];
   /** The time of each project of the organization. */
   readonly times: ReadonlyMap<number, Range>;
@@ -25,10 +25,10 @@ export type Whereabouts = {
 type Days = { readonly firstDay: string; readonly lastDay: string };
 
 /**
- * Days of a period without any data, by the project that the machine was on: by hand, else where its last positions were (docs/figures.md
- * section 13). Only days that are over. Before its first data a machine is where it was first, from when it was entered in the portal.
+ * Returns the past days of a period without any data, by the machine's project: its assignment by hand, else the project of its last
+ * positions (docs/figures.md section 13). Before its first data, from its entry in the portal on, a machine is on its first project.
  * @param now ms
- * @param seesPlace whether the reader may know where a machine was by position at some time of a day
+ * @param seesPlace returns whether the reader may know the machine's project by position on a day
  */
 export function silentDays(
   { own, known, first, entered, assigned, exceptions, times }: Whereabouts,
@@ -81,7 +81,7 @@ function inside(range: Range, other: Range | undefined): Range[] {
   return cut.from < cut.to ? [cut] : [];
 }
 
-/** The parts of a range that lie outside of the others. */
+/** Returns the parts of a range that lie outside the others. */
 const without = (range: Range, others: readonly Range[]): Range[] =>
   others.reduce(
     (parts: readonly Range[], { from, to }) =>
@@ -92,6 +92,6 @@ const without = (range: Range, others: readonly Range[]): Range[] =>
     [range],
   ) as Range[];
 
-/** '10 van 14 dagen zonder gegevens'; '' where each day has data. */
+/** Returns '10 van 14 dagen zonder gegevens'; '' when every day has data. */
 export const silentDaysText = (silent: number, all: number): string =>
   silent > 0 ? `${silent} van ${all} ${all === 1 ? 'dag' : 'dagen'} zonder gegevens` : '';

@@ -13,7 +13,7 @@ test.each<[string, number | undefined, boolean]>([
   ['never seen', 0, true],
   ['unknown', undefined, true],
   ['NaN', Number.NaN, true],
-])('LIVE-07 stale: %s', (_name, lastSeen, expected) => {
+])('stale: %s (LIVE-07)', (_name, lastSeen, expected) => {
   expect(isStale(lastSeen, NOW)).toBe(expected);
 });
 
@@ -26,6 +26,6 @@ test.each<[string, number | undefined, Sighting]>([
   ['a negative time', -1, 'never'],
   ['NaN', Number.NaN, 'never'],
   ['no time', undefined, 'never'],
-])('54.5b tells a machine that was never seen from one that is silent: %s', (_name, lastSeen, expected) => {
+])('tells a machine that was never seen from one that is silent: %s (54.5b)', (_name, lastSeen, expected) => {
   expect(sightingOf(lastSeen, NOW)).toBe(expected);
 });

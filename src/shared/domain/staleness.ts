@@ -1,15 +1,14 @@
-/** When live state is too old to be believed (docs/design.md section 8; LIVE-07). */
+/** Decides when live data is too old (docs/design.md section 8; LIVE-07). */
 
-/** ms; a machine last seen longer ago than this is stale. */
+/** A machine that was last seen longer ago is stale. */
 export const STALE_AFTER_MS = 10 * 60_000;
 
 /**
- * When the portal received the last reading: within 10 minutes, longer ago, or never. A machine that has never reported has no
- * last status either.
+ * When the newest reading was received: within 10 minutes, longer ago, or never. A machine that has never reported has no last status.
  */
 export type Sighting = 'fresh' | 'stale' | 'never';
 
-/** True when there was at least one reading (GMT_UNIX above 0). */
+/** Returns true when there was at least one reading (GMT_UNIX above 0). */
 export const wasEverSeen = (lastSeenUnixSeconds: number | undefined): boolean =>
   lastSeenUnixSeconds !== undefined && lastSeenUnixSeconds > 0;
 
@@ -18,7 +17,7 @@ export function sightingOf(lastSeenUnixSeconds: number | undefined, nowMs: numbe
   return isStale(lastSeenUnixSeconds, nowMs) ? 'stale' : 'fresh';
 }
 
-/** True when the last reading is more than 10 minutes old, or there never was one (GMT_UNIX 0). */
+/** Returns true when the newest reading is more than 10 minutes old, or there never was one (GMT_UNIX 0). */
 export function isStale(lastSeenUnixSeconds: number | undefined, nowMs: number): boolean {
   if (lastSeenUnixSeconds === undefined || !(lastSeenUnixSeconds > 0)) return true;
   return nowMs - lastSeenUnixSeconds * 1000 > STALE_AFTER_MS;

@@ -3,23 +3,23 @@ import type { Levels } from './level-rise.ts';
 import { movementOf, packMovement } from './moved-distance.ts';
 
 type Opened = 'motor' | 'battery' | 'charger';
-/** Its `of` is the key that it stands under; without `from` it began with the newest reading. */
-type StoredStretch<Of extends Opened> = Omit<NonNullable<Track[Of]>, 'of' | 'from'> & {
+/** An open interval without `of`, which is its key in the track; without `from`: it began with the newest reading. */
+type StoredInterval<Of extends Opened> = Omit<NonNullable<Track[Of]>, 'of' | 'from'> & {
   readonly from?: number | undefined;
 };
 
-/** A track as the database keeps it, with each upload: short plain JSON. A stream without a reading has {}. */
+/** A track as the database stores it with each upload: short plain JSON; {} for a stream without a reading. */
 export type StoredTrack = Pick<Track, 'time' | 'packs' | 'motorSince'> & {
-  readonly [Of in Opened]?: StoredStretch<Of> | undefined;
+  readonly [Of in Opened]?: StoredInterval<Of> | undefined;
 } & {
-  /** A value alone is of the newest reading. */
+  /** Last values; one without a time is from the newest reading. */
   readonly last?: Readonly<Record<string, number | readonly [value: number, time: number]>>;
   readonly movement?: readonly number[] | undefined;
-  /** Since and count where it is the last position that counts; else latitude, longitude, time, since, count, and 1: it is open. */
+  /** [since, count] if it is the last valid position; else [latitude, longitude, time, since, count], and 1 if it is open. */
   readonly spot?: readonly number[] | undefined;
-  /** How long ago it moved, ms. */
+  /** Time since the machine moved, ms. */
   readonly moved?: number | undefined;
-  /** By name the first value of this piece and, if there are any, of the piece before and the one that is held; null: none. */
+  /** By signal name the first value in this bucket and, if any, in the bucket before and the `held` one (level-rise.ts); null: none. */
   readonly levels?: Readonly<Record<string, StoredLevels>> | undefined;
   readonly waits?: Levels['waits'];
 };
@@ -38,18 +38,18 @@ export function packTrack({
   levels,
   ...others
 }: Track): StoredTrack {
-  const stretch = <Of extends Opened>(open: Track[Of]): StoredStretch<Of> | undefined => {
+  const interval = <Of extends Opened>(open: Track[Of]): StoredInterval<Of> | undefined => {
     if (!open) return undefined;
     const { of: _, from, ...rest } = open;
-    return { ...rest, from: from === time ? undefined : from } as StoredStretch<Of>;
+    return { ...rest, from: from === time ? undefined : from } as StoredInterval<Of>;
   };
   return {
     ...others,
     time,
     last: packLast(last, time),
-    motor: stretch<'motor'>(motor),
-    battery: stretch<'battery'>(battery),
-    charger: stretch<'charger'>(charger),
+    motor: interval<'motor'>(motor),
+    battery: interval<'battery'>(battery),
+    charger: interval<'charger'>(charger),
     movement: movement && packMovement(movement),
     spot: spot && packSpot(spot, movement),
     moved: moved === undefined || time === undefined ? undefined : time - moved,
@@ -79,7 +79,7 @@ function levelsOf({ levels: packed = {}, waits }: StoredTrack): Levels {
   return { now, before, waits, ...(Object.keys(held).length > 0 && { held }) };
 }
 
-/** A loop: it is asked with every upload. */
+/** Uses a loop because it runs for every upload. */
 function packLast(last: Track['last'], time: number | undefined): NonNullable<StoredTrack['last']> {
   const packed: Record<string, number | readonly [number, number]> = {};
   for (const name in last) {

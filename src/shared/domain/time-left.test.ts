@@ -34,7 +34,7 @@ test.each([
   ['accu 3 zwijgt', packs(FRESH, 20, 20, 20)],
   ['accu 2, 3 en 4 zwijgen', packs({ Soc1: 60 }, 20, 20, 20, 20)],
   [undefined, packs(FRESH, 20, 20)],
-])('15.5d of the batteries: %s', (words, batteries) => {
+])('of the batteries: %s (15.5d)', (words, batteries) => {
   expect(missingOfPacks(batteries)).toBe(words);
 });
 
@@ -46,7 +46,7 @@ test.each([
   ['draaide 30 dagen niet', known(), { AvgPower: null, known: null }],
   ['accustroom niet gemeten', known(), { AvgPower: null, known: 0 }],
   ['gebruikte geen vermogen', known(), { AvgPower: -1, known: 1 }],
-])('15.5d no work time: %s', (words, machine, power) => {
+])('no work time: %s (15.5d)', (words, machine, power) => {
   expect(whyNoWorkTime(machine, power)).toBe(words);
 });
 
@@ -54,7 +54,7 @@ test.each([
   ['gegevens te oud', known({ ...CHARGES, GMT_UNIX: 5 })],
   ['capaciteit van accu 1 niet ingevuld', known(CHARGES, [null, 20])],
   ['geen laadvermogen gemeten', known({ ...CHARGES, ChargingVoltage: 0 })],
-])('15.5d no charge time: %s', (words, machine) => {
+])('no charge time: %s (15.5d)', (words, machine) => {
   expect(whyNoChargeTime(machine)).toBe(words);
 });
 
@@ -62,7 +62,7 @@ test.each([
   ['a clock time, never too late', '2026-11-23T12:34:59Z', 'tot ca. 13:30'],
   ['a time further than half a day ahead, with its day', '2026-11-23T23:09:00Z', 'tot ca. 24-11-26, 00:05'],
   ['no time', null, 'hele dag'],
-])('15.5b until when the charge lasts is %s', (_, until, words) => {
+])('until when the charge lasts is %s (15.5b)', (_, until, words) => {
   expect(enoughUntil(until, NOW)).toBe(words);
 });
 
@@ -71,7 +71,7 @@ test.each([
   ['gegevens te oud', known({ GMT_UNIX: 5 })],
   ["meldt geen accu's", known({ Soc1: Number.NaN, Soc2: Number.NaN }, [])],
   ['maandag niet bekend', known({})],
-])('15.5b why nothing is said of until when it lasts: %s', (words, machine) => {
+])('why nothing is said of until when it lasts: %s (15.5b)', (words, machine) => {
   expect(whyNoEnough(machine, NOW)).toBe(words);
 });
 

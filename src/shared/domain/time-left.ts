@@ -1,11 +1,11 @@
-/** What stands beside the time that is left to work or to charge: until when, or why it is not told (MDET-05, MDET-06). */
+/** Texts beside 'Resterende werktijd' and 'Resterende laadtijd': until when, or why the time is not known (MDET-05, MDET-06). */
 import type { BatteryState } from './battery.ts';
 import { isCharging, type SignalValues } from './machine-status.ts';
 import { momentNear, weekdayText } from './nl.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A clock time is told in steps of these: it is an estimate, and does not change with every reading. */
+/** Estimated clock times are rounded to this step, so that they do not change with every reading. */
 const STEP_MS = 5 * MINUTE_MS;
 
 type Known = {
@@ -14,7 +14,7 @@ type Known = {
   readonly isStale: boolean;
 };
 
-/** What of the batteries is missing: 'accu 3 zwijgt'; undefined: nothing. */
+/** Returns which data of the batteries is missing: 'accu 3 zwijgt'; undefined: nothing is missing. */
 export function missingOfPacks(batteries: readonly BatteryState[]): string | undefined {
   if (batteries.length === 0) return "meldt geen accu's";
   const numbersOf = (isMissing: (battery: BatteryState) => boolean): number[] =>
@@ -27,17 +27,17 @@ export function missingOfPacks(batteries: readonly BatteryState[]): string | und
   return undefined;
 }
 
-/** 'accu 1, 2 en 3'. */
+/** Returns 'accu 1, 2 en 3'. */
 const packsText = (numbers: readonly number[]): string =>
   `accu ${numbers.length === 1 ? numbers[0] : `${numbers.slice(0, -1).join(', ')} en ${numbers.at(-1)}`}`;
 
 const tooOld = ({ liveData: { GMT_UNIX = 0 } }: Known): string =>
   GMT_UNIX > 0 ? 'gegevens te oud' : 'nog geen gegevens';
 
-/** Of the last 30 days, kW; `known`: of which share of the running time it is, null: it did not run. */
+/** Mean power of the last 30 days, kW; `known`: share of the running time in which it is known, null: the machine did not run. */
 type WorkPower = { readonly AvgPower: number | null; readonly known: number | null };
 
-/** Why 'Resterende werktijd' is '--:--'. @param power undefined: not there yet */
+/** Returns why 'Resterende werktijd' is '--:--'. @param power undefined: not loaded yet */
 export function whyNoWorkTime(known: Known, power: WorkPower | undefined): string {
   if (known.isStale) return tooOld(known);
   const missing = missingOfPacks(known.batteries);
@@ -48,13 +48,14 @@ export function whyNoWorkTime(known: Known, power: WorkPower | undefined): strin
   return 'gebruikte geen vermogen';
 }
 
-/** Why 'Resterende laadtijd' of a machine that charges is '--:--'. */
+/** Returns why 'Resterende laadtijd' of a charging machine is '--:--'. */
 export const whyNoChargeTime = (known: Known): string =>
   known.isStale ? tooOld(known) : (missingOfPacks(known.batteries) ?? 'geen laadvermogen gemeten');
 
 /**
- * 'tot ca. 13:30', down to five minutes, so never said too late; 'hele dag' where the charge lasts as long as the usual days say.
- * @param until ISO time; null: it lasts @param now ms
+ * Returns 'tot ca. 13:30', rounded down to five minutes so that it is never too late, or 'hele dag' when the charge lasts the whole day.
+ * @param until ISO time; null: the charge lasts
+ * @param now ms
  */
 export const enoughUntil = (until: string | null, now: number): string =>
   until === null
@@ -62,8 +63,8 @@ export const enoughUntil = (until: string | null, now: number): string =>
     : `tot ca. ${momentNear(Math.floor(Date.parse(until) / STEP_MS) * STEP_MS, now)}`;
 
 /**
- * Returns why nothing is said of until when the charge lasts: the machine worked on too few of the last same weekdays, as an excavator
- * on Sundays. @param now ms
+ * Returns why it is not known until when the charge lasts: for example, the machine worked on too few of the last same weekdays.
+ * @param now ms
  */
 export function whyNoEnough({ liveData, isStale, batteries }: Known, now: number): string {
   if (isStale) return tooOld({ liveData, isStale, batteries });
@@ -73,20 +74,21 @@ export function whyNoEnough({ liveData, isStale, batteries }: Known, now: number
 }
 
 /**
- * Returns the time in which a charge is expected to be full (ISO times), as long as that lies ahead; undefined once it has passed, when the
- * power of now says more. @param at ms
+ * Returns the range (ISO times) in which a charge is expected to be full, or what is left of it; undefined once it has passed, because the
+ * present power is then a better estimate.
+ * @param at ms
  */
 export const stillAhead = <F extends FullForecast>(
   forecast: F | null | undefined,
   at: number,
 ): F | undefined => (forecast && at < Date.parse(forecast.to) ? forecast : undefined);
 
-/** Returns the hours from `at` (ms) to the middle of what is left of the time in which a charge is expected to be full. */
+/** Returns the hours from `at` (ms) to the middle of the rest of the range in which a charge is expected to be full. */
 export const hoursToMiddle = (forecast: FullForecast, at: number): number =>
   Math.max(0, (Math.max(Date.parse(forecast.from), at) + Date.parse(forecast.to)) / 2 - at) / HOUR_MS;
 
 type FullForecast = { readonly from: string; readonly to: string };
 
-/** Returns when a charge is expected to be full (ISO times): 'vol ca. 13:00 tot 14:00'. @param now ms */
+/** Returns the range (ISO times) in which a charge is expected to be full as a text: 'vol ca. 13:00 tot 14:00'. @param now ms */
 export const fullBetween = ({ from, to }: FullForecast, now: number): string =>
   `vol ca. ${momentNear(Date.parse(from), now)} tot ${momentNear(Date.parse(to), now)}`;

@@ -4,16 +4,16 @@ import { joinCarried, transportOf } from './transports.ts';
 
 const bucket = (n: number, ranBefore = false) => ({ start: n * BUCKET_MS, carriedMm: 1_000_000, ranBefore });
 
-test('42.72 carried buckets are one transport with pauses of at most an hour in which the machine did not run', () => {
+test('carried buckets are one transport with pauses of at most an hour in which the machine did not run (42.72)', () => {
   expect(joinCarried([])).toEqual([]);
-  const stretches = joinCarried([bucket(0), bucket(1), bucket(14), bucket(27), bucket(41), bucket(43, true)]);
+  const intervals = joinCarried([bucket(0), bucket(1), bucket(14), bucket(27), bucket(41), bucket(43, true)]);
   // From the end of one to the begin of the next: 60 minutes are a pause, 65 are not.
-  expect(stretches.map(({ first, last }) => [first / BUCKET_MS, last / BUCKET_MS])).toEqual([
+  expect(intervals.map(({ first, last }) => [first / BUCKET_MS, last / BUCKET_MS])).toEqual([
     [0, 27],
     [41, 41],
     [43, 43],
   ]);
-  expect(stretches[0]?.carriedMm).toBe(4_000_000);
+  expect(intervals[0]?.carriedMm).toBe(4_000_000);
 });
 
 /** Positions a minute apart from the begin of bucket 9 on, m north of the first one. */
@@ -23,7 +23,7 @@ const along = (...metres: readonly number[]) =>
     position: { lat: 52 + m / 111_195, lon: 5 },
   }));
 
-test('42.72 a transport begins when the machine leaves its place, and ends when it comes to the last one', () => {
+test('a transport begins when the machine leaves its place, and ends when it comes to the last one (42.72)', () => {
   const positions = along(0, 0, 10, 0, 20, 30, 40, 90, 700, 1_500, 2_300, 3_000, 3_950, 4_000, 4_010);
   const { from, to, begin, end } = transportOf(
     { first: 10 * BUCKET_MS, last: 11 * BUCKET_MS, carriedMm: 4_000_000 },
@@ -35,7 +35,7 @@ test('42.72 a transport begins when the machine leaves its place, and ends when 
   expect(end).toEqual(positions[14]?.position);
 });
 
-test('42.72 without positions a transport has the times of its buckets and no places', () => {
+test('without positions a transport has the times of its buckets and no places (42.72)', () => {
   expect(transportOf({ first: 10 * BUCKET_MS, last: 12 * BUCKET_MS, carriedMm: 5 }, [])).toEqual({
     ...{ from: 10 * BUCKET_MS, to: 13 * BUCKET_MS, distanceMm: 5, begin: null, end: null },
   });

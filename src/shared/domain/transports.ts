@@ -2,26 +2,26 @@ import { distanceMetres } from './distance.ts';
 import { BUCKET_MS } from './intervals.ts';
 import type { Position } from './position.ts';
 
-/** ms; a longer pause ends a transport, and so does running in a shorter one. */
+/** A longer pause, or a shorter one in which the machine ran, ends a transport. */
 const LONGEST_PAUSE_MS = 60 * 60_000;
-/** m; a machine that is nearer to a place is still, or already, there. */
+/** A machine within this distance of a place is still, or already, there. */
 const AT_PLACE_METRES = 100;
 
 /** A bucket of the roll-up in which a machine was carried (docs/figures.md section 6). */
 export type CarriedBucket = {
-  /** Milliseconds since 1970. */
+  /** ms since 1970. */
   readonly start: number;
   readonly carriedMm: number;
-  /** The machine ran after the carried bucket before this one, and before this one. */
+  /** The machine ran between the carried bucket before and this one. */
   readonly ranBefore: boolean;
 };
 
-/** Buckets that belong to one transport; `last`: start of its last one, ms. */
-export type CarriedStretch = { readonly first: number; readonly last: number; readonly carriedMm: number };
+/** The buckets of one transport: start of the first and of the last one, ms. */
+export type CarriedInterval = { readonly first: number; readonly last: number; readonly carriedMm: number };
 
-/** A time at which a machine was carried. */
+/** An interval in which a machine was carried. */
 export type Transport = {
-  /** Milliseconds since 1970, when it left the first place and when it came to the last one. */
+  /** ms since 1970: when the machine left the first place, and when it came to the last one. */
   readonly from: number;
   readonly to: number;
   readonly distanceMm: number;
@@ -29,26 +29,26 @@ export type Transport = {
   readonly end: Position | null;
 };
 
-/** Joins carried buckets, in order of time, to stretches: with pauses of at most an hour in which the machine did not run. */
-export function joinCarried(buckets: readonly CarriedBucket[]): CarriedStretch[] {
-  const stretches: CarriedStretch[] = [];
+/** Joins carried buckets, given in order of time, if the pauses between them are at most an hour and the machine did not run in them. */
+export function joinCarried(buckets: readonly CarriedBucket[]): CarriedInterval[] {
+  const intervals: CarriedInterval[] = [];
   for (const { start, carriedMm, ranBefore } of buckets) {
-    const open = stretches.at(-1);
+    const open = intervals.at(-1);
     if (open && !ranBefore && start - (open.last + BUCKET_MS) <= LONGEST_PAUSE_MS)
-      stretches[stretches.length - 1] = { ...open, last: start, carriedMm: open.carriedMm + carriedMm };
-    else stretches.push({ first: start, last: start, carriedMm });
+      intervals[intervals.length - 1] = { ...open, last: start, carriedMm: open.carriedMm + carriedMm };
+    else intervals.push({ first: start, last: start, carriedMm });
   }
-  return stretches;
+  return intervals;
 }
 
 type TimedPosition = { readonly time: number; readonly position: Position };
 
 /**
  * Finds when and where a transport began and ended.
- * @param positions that count, in order of time, of its first and last bucket and of the bucket before the first one
+ * @param positions the valid positions in its first and last bucket and in the bucket before the first, in order of time
  */
 export function transportOf(
-  { first, last, carriedMm }: CarriedStretch,
+  { first, last, carriedMm }: CarriedInterval,
   positions: readonly TimedPosition[],
 ): Transport {
   const inFirst = positions.filter(({ time }) => time >= first - BUCKET_MS && time < first + BUCKET_MS);
@@ -66,7 +66,7 @@ export function transportOf(
   };
 }
 
-/** Returns the time of the last one of the positions that, from `place` on, are all near it. */
+/** Returns the time of the last position before the first one that is not near `place`. */
 function lastAt(place: TimedPosition, positions: readonly TimedPosition[]): number {
   let time = place.time;
   for (const one of positions.slice(positions.indexOf(place))) {

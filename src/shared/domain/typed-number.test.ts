@@ -26,7 +26,7 @@ test.each([
   ['5,', 5],
   [',5', 0.5],
   ['0', 0],
-])('52.9 readNumber reads %j as %j', (text, value) => expect(readNumber(text)).toBe(value));
+])('readNumber reads %j as %j (52.9)', (text, value) => expect(readNumber(text)).toBe(value));
 
 test.each([
   '',
@@ -41,10 +41,10 @@ test.each([
   '1 23',
   '1. 234',
   '.234,5',
-])('52.9 readNumber takes %j for no number', (text) => expect(readNumber(text)).toBeUndefined());
+])('readNumber takes %j for no number (52.9)', (text) => expect(readNumber(text)).toBeUndefined());
 
 test.each(['-1', '+1', '1e3', '12abc', '1.234 uur', '0x10', 'Infinity', '١٢', '１２', '1\n2', "1'234"])(
-  '52.9 readNumber takes %j for no number of 0 or more',
+  'readNumber takes %j for no number of 0 or more (52.9)',
   (text) => expect(readNumber(text)).toBeUndefined(),
 );
 
@@ -60,12 +60,12 @@ test.each([
   ['1e999', undefined],
   ['1.234,5', 1234.5],
   ['1.234.567', 1_234_567],
-])('52.9 readNumber reads %j as %j in a signed field where a dot is the decimal sign', (text, value) =>
+])('readNumber reads %j as %j in a signed field where a dot is the decimal sign (52.9)', (text, value) =>
   expect(readNumber(text, { dot: 'decimal', isSigned: true })).toBe(value),
 );
 
 test.each([0, 1, 90.5, 1.234, 123456.75, 1234, 1000, 0.001])(
-  '52.9 readNumber reads %d back as the portal writes it',
+  'readNumber reads %d back as the portal writes it (52.9)',
   (number) => {
     expect(readNumber(exactNumber(number))).toBe(number);
     expect(readNumber(exactNumber(number), { dot: 'decimal' })).toBe(number);
@@ -74,6 +74,6 @@ test.each([0, 1, 90.5, 1.234, 123456.75, 1234, 1000, 0.001])(
 );
 
 test.each([1e-7, -0.0039, 1e21])(
-  '52.9 readNumber reads the factor %d back as the portal writes it',
+  'readNumber reads the factor %d back as the portal writes it (52.9)',
   (factor) => expect(readNumber(exactNumber(factor), { dot: 'decimal', isSigned: true })).toBe(factor),
 );

@@ -1,13 +1,13 @@
-/** Numbers as people type them in a form (52.9). */
+/** Parses numbers that people type in a form (52.9). */
 
 export type NumberRules = {
-  /** How a single dot before exactly three digits is read: '1.234' as 1234 ('thousands', the default) or as 1.234. */
+  /** Meaning of a single dot before exactly three digits: '1.234' is 1234 ('thousands', the default) or 1.234 ('decimal'). */
   readonly dot?: 'thousands' | 'decimal';
-  /** Whether the field takes numbers below 0. */
+  /** Whether the field accepts negative numbers. */
   readonly isSigned?: boolean;
 };
 
-/** One dot or comma at most, which is the decimal sign. */
+/** At most one dot or comma, which is the decimal sign. */
 const PLAIN = /^(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
 const WITH_EXPONENT = /^(?:\d+(?:[.,]\d*)?|[.,]\d+)e[+-]?\d{1,3}$/i;
 const ONE_DOT_GROUP = /^[1-9]\d{0,2}\.\d{3}$/;
@@ -18,8 +18,8 @@ const ENGLISH = /^[1-9]\d{0,2}(?:(?:,\d{3})+\.\d*|(?:,\d{3}){2,})$/;
 const BLANKS = /[ \u00a0\u2009\u202f]/g;
 
 /**
- * Returns the number that a person typed; undefined when it is none. Every number field of the portal's forms, and the
- * server where it takes such a text, read it by this function.
+ * Returns the number that a person typed; undefined when it is none. All number fields of the portal's forms use this function, and the
+ * server for the same texts.
  *
  * - A comma or a dot is the decimal sign: '1234,5' and '1234.5' are 1234.5. One comma always is: '1,234' is 1.234.
  * - Groups of exactly three digits are thousands: '1.234,5', '1.234.567', '1 234,5', '1,234.5' and '1,234,567'.

@@ -1,7 +1,7 @@
 /** Positions as people type or paste them: '52.01, 4.71', '52,01 4,71', 'N 52° 0' 36" E 4° 42' 36"'. */
 import type { Position } from './position.ts';
 
-/** Letters of the quarters of the compass, Dutch and English. */
+/** Letters of the compass directions, Dutch and English. */
 const QUARTERS: Readonly<Record<string, { readonly axis: 'lat' | 'lon'; readonly sign: 1 | -1 }>> = {
   n: { axis: 'lat', sign: 1 },
   nb: { axis: 'lat', sign: 1 },
@@ -18,7 +18,7 @@ type Quarter = (typeof QUARTERS)[string];
 
 const LONGEST = 100;
 
-/** A number with a decimal point or comma, a letter or two, a sign, or what separates them. */
+/** Matches a number with a decimal point or comma, one or two letters, a sign, or a separator. */
 const TOKENS = /\d+(?:[.,]\d+)?|[a-z]{1,2}|[-+°'"]|[,;/]|\s+/gi;
 
 /** Degrees, minutes and seconds of one axis. */
@@ -27,8 +27,8 @@ type Angle = { parts: number[]; sign: 1 | -1; quarter: Quarter | undefined };
 const DIVISORS = { '°': 1, "'": 60, '"': 3600 } as const;
 
 /**
- * Returns the position that a text says, latitude first unless letters say otherwise; 'off' where an axis is out of its range;
- * undefined when the text is no pair of coordinates. A comma between digits is a decimal comma: '52,01,4,71' is 52.01 and 4.71.
+ * Parses a position, latitude first unless letters say otherwise. Returns 'off' when a coordinate is out of range, undefined when the text
+ * is no pair of coordinates. A comma between digits is a decimal comma: '52,01,4,71' is 52.01 and 4.71.
  */
 export function typedPosition(text: string): Position | 'off' | undefined {
   if (text.length > LONGEST) return undefined;
@@ -41,7 +41,7 @@ export function typedPosition(text: string): Position | 'off' | undefined {
     .replace(/''/g, '"')
     .replace(/º/g, '°');
   const tokens = plain.match(TOKENS) ?? [];
-  // A sign that stands apart from its number is a dash.
+  // A sign that is separate from its number is a dash.
   if (tokens.join('') !== plain || /[-+](?!\d)/.test(plain)) return undefined;
   const angles = anglesOf(tokens.filter((token) => !/^[\s,;/]/.test(token)));
   const [first, second] = angles ?? [];
@@ -56,7 +56,7 @@ export function typedPosition(text: string): Position | 'off' | undefined {
 const degreesOf = ({ parts, sign, quarter }: Angle): number =>
   (quarter?.sign ?? 1) * sign * parts.reduce((sum, part) => sum + part, 0);
 
-/** undefined: a token stands where it cannot. */
+/** Returns the angles; undefined: a token is in a wrong place. */
 function anglesOf(tokens: readonly string[]): readonly Angle[] | undefined {
   const angles: Angle[] = [];
   let sign: 1 | -1 = 1;

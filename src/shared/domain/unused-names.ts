@@ -1,4 +1,4 @@
-/** Names under which a reading keeps a value that does not count (docs/figures.md section 1); no figure reads these. */
+/** The names under which a reading stores an unused value (docs/figures.md section 1); no figure reads them. */
 import type { Signals } from './signal.ts';
 
 const PREFIX = 'Unused.';
@@ -10,7 +10,7 @@ export const [UNUSED_LATITUDE, UNUSED_LONGITUDE] = POSITION.map((axis) => `${PRE
 
 export const isUnused = (name: string): boolean => name.startsWith(PREFIX);
 
-/** Returns the reading as it was sent: with what does not count under the names that count. */
+/** Returns the reading as it was sent: with the unused values under their original names. */
 export function asSent(signals: Signals): Signals {
   let unused: string[] | undefined;
   for (const name in signals)
@@ -30,7 +30,7 @@ export function asSent(signals: Signals): Signals {
   return sent;
 }
 
-/** Returns the reading as it is stored. @param names of its values that do not count */
+/** Returns the reading as it is stored. @param names names of its unused values */
 export function asUnused(signals: Signals, names: readonly string[]): Signals {
   if (names.length === 0) return signals;
   const stored: Record<string, number> = { ...signals };
@@ -43,7 +43,7 @@ export function asUnused(signals: Signals, names: readonly string[]): Signals {
   return stored;
 }
 
-/** Returns the names of the values of a stored reading that do not count, as they were sent. */
+/** Returns the original names of the unused values of a stored reading. */
 export const unusedNamesIn = (signals: Signals): readonly string[] =>
   Object.keys(signals)
     .filter(isUnused)

@@ -1,4 +1,4 @@
-/** Judges which values of readings do not count: positions and charge levels (docs/figures.md section 1). */
+/** Finds the positions and charge levels in readings that do not count (docs/figures.md section 1). */
 import { falseZeros, type LastValues } from './false-zeros.ts';
 import type { Reading } from './signal.ts';
 import { asUnused, POSITION } from './unused-names.ts';
@@ -6,19 +6,20 @@ import { calmAfter, type Judged, judgePositions, type LastSpot } from './usable-
 
 const NONE: readonly string[] = [];
 
-/** State that the readings before left. */
+/** State after the readings before. */
 type Before = { readonly spot?: LastSpot | undefined; readonly last: LastValues };
 
 export type Judgement = Pick<Judged, 'last' | 'looksBack'> & {
-  /** Names of the values that do not count, by reading. */
+  /** Names of the unused values of each reading. */
   readonly unused: readonly (readonly string[])[];
-  /** A value here contradicts those around it, so values within 20 minutes may count now, or no more. */
+  /** A value contradicts those around it, so that other values within 20 minutes may begin or cease to count. */
   readonly hasContradiction: boolean;
 };
 
 /**
- * Judges readings as they were sent, in order of time.
- * @param before what the readings before them left
+ * Finds the unused values of readings.
+ * @param readings as they were sent, in order of time
+ * @param before state after the readings before
  */
 export function judge(readings: readonly Reading[], before: Before = { last: {} }): Judgement {
   const { counts, last, looksBack, hasJump } = judgePositions(readings, before.spot);
@@ -35,11 +36,11 @@ export function judge(readings: readonly Reading[], before: Before = { last: {} 
 }
 
 export type Marked = Pick<Judged, 'last' | 'looksBack'> & {
-  /** With every value that does not count under a name that no figure reads. */
+  /** The readings with every unused value under a name that no figure reads. */
   readonly readings: readonly Reading[];
 };
 
-/** Judges readings as they were sent, as `judge` does, and names what does not count. */
+/** Renames the unused values that `judge` finds in readings as they were sent. */
 export function markUnused(readings: readonly Reading[], before: Before = { last: {} }): Marked {
   const calm = calmAfter(readings, before.spot);
   const zeros = falseZeros(readings, before.last);
@@ -48,7 +49,7 @@ export function markUnused(readings: readonly Reading[], before: Before = { last
   return { last, looksBack, readings: marked(readings, unused) };
 }
 
-/** Returns the readings as they are stored. @param unused of each the names of its values that do not count */
+/** Returns the readings as they are stored. @param unused names of the unused values of each reading */
 export const marked = <Of extends Reading>(
   readings: readonly Of[],
   unused: readonly (readonly string[])[],

@@ -1,7 +1,7 @@
-/** Why the upload upload endpoint refuses an upload, by the S3 code of its answer, and what a person does about it. */
+/** The reasons for which the upload endpoint refuses an upload, by the S3 code of its answer, and what to do about each. */
 const NEWEST = 'Zet de nieuwste configuratie van het portaal op de logger.';
 const AGAIN = 'De logger stuurt het opnieuw.';
-/** A refusal that is no code of S3: the proxy replaced the Host that the logger signed. */
+/** A reason that is no S3 code: a proxy replaced the Host that the logger signed. */
 export const WRONG_HOST = 'WrongHost';
 const WORDS: ReadonlyMap<string, string> = new Map([
   [
@@ -29,12 +29,12 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['SlowDown', `het portaal had het te druk. ${AGAIN}`],
 ]);
 
-/** Returns the refusal of an upload whose Host a proxy replaced. @param host as it came @param key of the object */
+/** Returns the refusal of an upload whose Host a proxy replaced. @param host as received @param key key of the object */
 export const wrongHostRefusal = (host: string, key?: string): string =>
   `${WRONG_HOST} ${host.replace(/[^\w.:[\]-]/g, '?').slice(0, LONGEST_HOST)}${key === undefined ? '' : `: ${key}`}`;
 const LONGEST_HOST = 100;
 
-/** Returns the Host that came with an upload that was refused for it; undefined for any other refusal. */
+/** Returns the received Host of an upload that was refused for its Host; undefined for any other refusal. */
 export function refusedHost(refusal: string): string | undefined {
   const { code, detail } = partsOf(refusal);
   return code === WRONG_HOST ? detail : undefined;
@@ -46,8 +46,8 @@ function partsOf(refusal: string): { code: string; detail: string | undefined; k
 }
 
 /**
- * Returns the reason of a refusal in Dutch and what to do, with the object's name.
- * @param refusal 'code: key', or the code alone; of a replaced Host with that after the code
+ * Returns the reason of a refusal and what to do about it, in Dutch, with the object's name.
+ * @param refusal 'code: key' or the code alone; for a replaced Host also the Host after the code
  */
 export function refusalText(refusal: string): string {
   const { code, detail, key } = partsOf(refusal);

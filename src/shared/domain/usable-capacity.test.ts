@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pointsBetween, roundTripEfficiency, usableCapacity } from './usable-capacity.ts';
 
-describe('14.2f usable capacity', () => {
+describe('usable capacity (14.2f)', () => {
   test.each([
     ['equal weights without capacities', [20, 40], [60, 60], [null, null], 30],
     ['by the entered capacities', [20, 40], [60, 60], [300, 100], 35],
@@ -11,7 +11,7 @@ describe('14.2f usable capacity', () => {
     ['a listed pack that is silent', [20, null], [60, null], [100, 100], undefined],
     ['a pack that is known at one end only', [20, 40], [60, null], [], undefined],
     ['no pack', [], [], [], undefined],
-  ])('14.2f change of the state of charge: %s', (_, from, to, capacities, points) => {
+  ])('change of the state of charge: %s (14.2f)', (_, from, to, capacities, points) => {
     expect(pointsBetween(from, to, capacities)).toBe(points);
   });
 
@@ -41,11 +41,11 @@ describe('14.2f usable capacity', () => {
       { middle: 100, low: 100, high: 100, count: 5 },
     ],
     ['none', [], undefined],
-  ])('14.2f %s', (_, of, expected) => {
+  ])('%s (14.2f)', (_, of, expected) => {
     expect(usableCapacity(of)).toEqual(expected);
   });
 
-  test('14.2g round trip: of the two middles, its spread as far apart as theirs allow, and not without both', () => {
+  test('round trip: of the two middles, its spread as far apart as theirs allow, and not without both (14.2g)', () => {
     const charge = { middle: 100, low: 95, high: 105, count: 9 };
     const discharge = { middle: 94, low: 92, high: 96, count: 6 };
     expect(roundTripEfficiency(discharge, charge)).toEqual({

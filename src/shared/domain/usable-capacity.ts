@@ -1,33 +1,33 @@
-/** What a battery gives and takes, from what it did (docs/figures.md section 13). */
+/** Measures the usable capacity of batteries from their charges and discharges (docs/figures.md section 13). */
 import { weightedQuantile } from './weighted-quantile.ts';
 
-/** Energy that went one way, and by how much the state of charge changed with it. */
+/** The energy of a charge or discharge, and the change of the state of charge in percentage points. */
 export type Change = { readonly kWh: number; readonly points: number };
 
-/** A figure with its spread: a fifth of the weight lies below `low`, a fifth above `high`. */
+/** Weighted median and spread: a fifth of the weight lies below `low`, a fifth above `high`. */
 export type Spread = {
   readonly middle: number;
   readonly low: number;
   readonly high: number;
-  /** How many changes it is of. */
+  /** Number of changes. */
   readonly count: number;
 };
 
-/** Points; a smaller change says little: whole percents are up to one point off. */
+/** A smaller change is too inaccurate, because whole percents are up to one point off. */
 const LEAST_POINTS = 20;
-/** Fewer changes say nothing. */
+/** Fewer changes are not enough. */
 const LEAST_CHANGES = 5;
-/** Shares of the weight. */
+/** Quantiles of the spread, as shares of the weight. */
 const LOW = 0.2;
 const HIGH = 0.8;
 
-/** State of charge by pack number less 1, %; null: not known. */
+/** State of charge by pack number - 1, %; null: not known. */
 export type PackPercents = readonly (number | null | undefined)[];
 
 /**
- * By how many points the state of charge rose, over all packs: by their entered capacities, and where one has none all count
- * alike. undefined: of a pack one of the ends is not known, or there is none.
- * @param capacities kWh, by pack number less 1
+ * Returns the rise of the state of charge over all packs, in points, weighted by their entered capacities, or equally if one has none;
+ * undefined: there are no packs, or a level of a pack is not known.
+ * @param capacities kWh, by pack number - 1
  */
 export function pointsBetween(
   from: PackPercents,
@@ -53,8 +53,8 @@ export function pointsBetween(
 }
 
 /**
- * kWh of a change of 100 points: the median of the changes of 20 points or more, each counting by the square of its points, since
- * what a long one says is that much surer. undefined: of fewer than 5.
+ * Returns the kWh of 100 points: the median over changes of at least 20 points, weighted by the square of their points because a larger
+ * change is more accurate; undefined with fewer than 5 changes.
  * @param changes all charges, or all discharges; their ratio is the round-trip efficiency
  */
 export function usableCapacity(changes: readonly Change[]): Spread | undefined {
@@ -68,8 +68,8 @@ export function usableCapacity(changes: readonly Change[]): Spread | undefined {
 }
 
 /**
- * What comes out of what went in, as a share: of the two capacities, and its spread as far apart as theirs allow. undefined without
- * both.
+ * Returns the share of the charged energy that comes out again: the ratio of the two capacities, with the widest spread that theirs allow;
+ * undefined without both.
  */
 export function roundTripEfficiency(
   discharge: Spread | undefined,

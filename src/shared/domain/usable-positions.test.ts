@@ -50,11 +50,11 @@ test.each<[string, Signals[], string]>([
     `${'+'.repeat(20)}${'-'.repeat(12)}`,
   ],
   ['a jump that stays for 2 minutes', [...times(20, HOME), ...times(13, AWAY)], '+'.repeat(33)],
-])('42.20 %s', (_name, places, expected) => {
+])('%s (42.20)', (_name, places, expected) => {
   expect(said(heard(places))).toBe(expected);
 });
 
-test('42.20 a jump that stays for 2 minutes in 3 readings is none yet', () => {
+test('a jump that stays for 2 minutes in 3 readings is none yet (42.20)', () => {
   const aside = [...heard(times(20, HOME)), ...heard([AWAY, AWAY, AWAY], 60_000).map(later(200_000))];
   expect(said(aside)).toBe(`${'+'.repeat(20)}---`);
   expect(said([...aside, ...heard([AWAY]).map(later(380_000))])).toBe('+'.repeat(24));
@@ -67,11 +67,11 @@ test.each([
   ['one fix per hour tells nothing of its neighbours', 3_600_000, [HOME, AWAY, HOME], '+++'],
   ['a lorry at 140 km/h, one position per 290 s', 290_000, [HOME, { LATITUDE: 52.1, LONGITUDE: 5 }], '++'],
   ['two positions within a millisecond, 50 m apart', 1, [HOME, { LATITUDE: 52.00045, LONGITUDE: 5 }], '++'],
-] as const)('42.20 %s', (_name, everyMs, places, expected) => {
+] as const)('%s (42.20)', (_name, everyMs, places, expected) => {
   expect(said(heard(places, everyMs))).toBe(expected);
 });
 
-test('42.20 a position that does not count is stored under names of its own, with the reason', () => {
+test('a position that does not count is stored under names of its own, with the reason (42.20)', () => {
   const { readings } = markUnused(
     heard([...times(20, HOME), { ...AWAY, Speed: 3 }, NULL_ISLAND, { ...HOME, QUALITY: 0 }]),
   );

@@ -1,6 +1,6 @@
 /**
- * Whether a position counts (docs/figures.md section 1, 'Positions that do not count'). Receivers report places where a machine never
- * was: without a fix, near 0,0, or a jump away and back.
+ * Decides whether a position counts (docs/figures.md section 1, 'Positions that do not count'). Receivers report places where a machine
+ * never was: without a fix, near 0,0, or a jump away and back.
  */
 import { distanceMetres } from './distance.ts';
 import { MAX_GAP_MS } from './intervals.ts';
@@ -8,23 +8,23 @@ import { type Position, positionOf } from './position.ts';
 import type { Reading, Signals } from './signal.ts';
 import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from './unused-names.ts';
 
-/** m/s; no work machine is faster, and no lorry or train that carries one. */
+/** No work machine, and no lorry or train that carries one, is faster. */
 const JUMP_METRES_PER_SECOND = 60;
-/** ms; of positions that follow each other faster, noise alone would be a jump. */
+/** Shorter steps count as this long, because noise alone would be a jump. */
 const LEAST_STEP_MS = 1_000;
-/** A jump is real when at least so many readings … */
+/** A jump is real when at least so many readings report the new place … */
 const STAYS_READINGS = 4;
-/** … tell the new place over at least so many ms. */
+/** … over at least this time. */
 const STAYS_MS = 2 * 60_000;
-/** m; receivers that know no place report one near 0,0. */
+/** Receivers that have no fix may report a position near 0,0. */
 const NULL_ISLAND_METRES = 1_000;
-/** More than a degree of latitude has. */
+/** Slightly more than the length of a degree of latitude. */
 const METRES_PER_DEGREE = 111_200;
 const NULL_ISLAND_DEGREES = 0.01;
 const LEAST_SATELLITES = 4;
 const WORST_ACCURACY_METRES = 100;
 
-/** ms; what a reading at one time can change in what counts lies at most so far before or after it. */
+/** A reading can change whether positions count at most this long before or after it. */
 export const JUDGED_WITHIN_MS = 4 * MAX_GAP_MS;
 
 export type UnusedReason = 'no-fix' | 'null-island' | 'jump';
@@ -33,15 +33,15 @@ type Spot = Position & { readonly time: number };
 
 /** State between two positions; plain JSON. */
 export type LastSpot = Spot & {
-  /** ms; when the positions that are linked to this one began. */
+  /** Time of the first position that is linked to this one, ms. */
   readonly since: number;
-  /** How many these are; no more than STAYS_READINGS are counted. */
+  /** Number of linked positions, at most STAYS_READINGS. */
   readonly count: number;
-  /** The position does not count so far. */
+  /** Whether the position counts is still open; so far it does not count. */
   readonly isOpen?: true | undefined;
 };
 
-/** Returns why a position cannot count whatever is around it; undefined: nothing speaks against it. */
+/** Returns why a position does not count, whatever the other positions are; undefined: there is no such reason. */
 export function reasonAlone(position: Position, signals: Signals): Exclude<UnusedReason, 'jump'> | undefined {
   const { QUALITY, NUMBER_SATELLITES, HORIZONTAL_ACCURACY } = signals;
   if (
@@ -50,13 +50,13 @@ export function reasonAlone(position: Position, signals: Signals): Exclude<Unuse
     (HORIZONTAL_ACCURACY !== undefined && HORIZONTAL_ACCURACY > WORST_ACCURACY_METRES)
   )
     return 'no-fix';
-  // Asked of every position: nearly none is anywhere near.
+  // Fast check for nearly all positions.
   if (Math.abs(position.lat) > NULL_ISLAND_DEGREES || Math.abs(position.lon) > NULL_ISLAND_DEGREES)
     return undefined;
   return distanceMetres(position, { lat: 0, lon: 0 }) <= NULL_ISLAND_METRES ? 'null-island' : undefined;
 }
 
-/** Returns the position of a stored reading that does not count, and why. */
+/** Returns the unused position of a stored reading, and the reason. */
 export function unusedOf(
   signals: Signals,
 ): { readonly position: Position; readonly reason: UnusedReason } | undefined {
@@ -64,12 +64,12 @@ export function unusedOf(
   return position && { position, reason: reasonAlone(position, signals) ?? 'jump' };
 }
 
-/** The link between two positions that follow each other; undefined: they lie too far apart in time to tell. */
+/** Returns whether two consecutive positions are linked or a jump; undefined: they are too far apart in time. */
 function linkOf(before: Spot | undefined, after: Spot | undefined): 'linked' | 'jump' | undefined {
   if (!before || !after || after.time - before.time > MAX_GAP_MS) return undefined;
   const seconds = Math.max(LEAST_STEP_MS, after.time - before.time) / 1000;
   const most = JUMP_METRES_PER_SECOND * seconds;
-  // A degree of longitude is nowhere longer: nearly all links are known without a sine.
+  // Fast check for nearly all links: a degree of longitude is nowhere longer than one of latitude.
   const degrees = Math.abs(after.lat - before.lat) + Math.abs(after.lon - before.lon);
   if (degrees * METRES_PER_DEGREE < most) return 'linked';
   return distanceMetres(before, after) > most ? 'jump' : 'linked';
@@ -81,7 +81,7 @@ export type Judged = {
   /** Whether the position counts, by reading; true without a position. */
   readonly counts: readonly boolean[];
   readonly last: LastSpot | undefined;
-  /** The judgement of earlier positions may have changed. */
+  /** Earlier positions may have begun or ceased to count. */
   readonly looksBack: boolean;
   /** Some of these positions jump. */
   readonly hasJump: boolean;
@@ -92,7 +92,7 @@ const ALL_COUNT = { looksBack: false, hasJump: false };
 /**
  * Returns which positions count.
  * @param readings as they were sent, in order of time
- * @param before what the positions before them left
+ * @param before state after the positions before
  */
 export function judgePositions(readings: readonly Reading[], before?: LastSpot): Judged {
   const counts = new Array<boolean>(readings.length).fill(true);
@@ -113,7 +113,7 @@ export function judgePositions(readings: readonly Reading[], before?: LastSpot):
 
   const stays = all.map((spot, n) => {
     if (n === 0 && known) return true;
-    // The ones beyond the next tell whether the next one was aside.
+    // The positions before the last one show whether the last one was off the way.
     const left = [all[n - 2], all[n - 1]].map((other) => linkOf(other, spot));
     const right = [all[n + 1], all[n + 2]].map((other) => linkOf(spot, other));
     const links = [...left, ...right];
@@ -138,7 +138,7 @@ export function judgePositions(readings: readonly Reading[], before?: LastSpot):
       count: group?.count ?? 1,
       isOpen: counts[end.n] ? undefined : true,
     },
-    // If the first of these is aside, the positions before the last one decide.
+    // If the first new position is off the way, the positions before the last known one decide.
     looksBack: known !== undefined && (known.isOpen === true || isJump(known, first) || outs.has(known)),
     hasJump: true,
   };
@@ -153,7 +153,7 @@ function spotAfter(last: LastSpot | undefined, spot: Spot): LastSpot | undefined
   return { lat, lon, time, since: last.since, count: Math.min(STAYS_READINGS, last.count + 1) };
 }
 
-/** The common case: the state after positions of which none jumps; undefined: one does. */
+/** Returns the state after positions without a jump, which is the common case; undefined: one jumps. */
 function withoutJumps(spots: readonly Spot[], known: LastSpot | undefined): LastSpot | undefined {
   let last = known;
   for (const spot of spots) {
@@ -171,7 +171,7 @@ type Group = {
   isOut: boolean;
 };
 
-/** Positions that are linked, group by group. @param known the first one, of whose group some came before */
+/** Returns the groups of linked positions. @param known the first position, whose group began earlier */
 function groupsOf(spots: readonly Spot[], known: LastSpot | undefined): Group[] {
   const groups: Group[] = [];
   const isShort = ({ spots: ofGroup, since, count }: Group): boolean =>
@@ -192,7 +192,7 @@ function groupsOf(spots: readonly Spot[], known: LastSpot | undefined): Group[] 
   return groups;
 }
 
-/** The common case, in which every position counts; undefined: the position has to be judged. */
+/** Returns the state if every position counts, which is the common case; undefined: the positions have to be judged. */
 export function calmAfter(readings: readonly Reading[], before: LastSpot | undefined): LastSpot | undefined {
   if (before?.isOpen) return undefined;
   let last = before;
@@ -207,8 +207,8 @@ export function calmAfter(readings: readonly Reading[], before: LastSpot | undef
 }
 
 /**
- * Returns what readings that were judged leave for those to come, as far as these tell.
- * @param readings as they were sent, in order
+ * Returns the state after judged readings.
+ * @param readings as they were sent, in order of time
  */
 export function lastSpotOf(readings: readonly Reading[], counts: readonly boolean[]): LastSpot | undefined {
   const spots = readings.flatMap(({ time, signals }, n) => {

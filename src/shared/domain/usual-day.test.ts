@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { instantOf } from './amsterdam-time.ts';
 import { Random } from './test/oracle/random-machine.ts';
-import { type LevelPiece, levelAhead, type UsualDay, usualDay } from './usual-day.ts';
+import { type LevelBucket, levelAhead, type UsualDay, usualDay } from './usual-day.ts';
 
 const at = (day: string, clock: string): number => instantOf(`${day} ${clock}`, 'first') as number;
 const MINUTE = 60_000;
@@ -10,15 +10,15 @@ const TODAY = '2026-03-17';
 const PAST = ['2026-03-10', '2026-03-03', '2026-02-24', '2026-02-17'] as const;
 
 /** A day of work from 07:00 on: `points` fewer in each of four hours, measured every five minutes; running all the time. */
-const workedOn = (day: string, points: number, first = 100): LevelPiece[] =>
+const workedOn = (day: string, points: number, first = 100): LevelBucket[] =>
   Array.from({ length: 49 }, (_, n) => ({
     time: at(day, '07:00') + n * 5 * MINUTE,
     percent: first - (points * n) / 12,
     runningMs: 5 * MINUTE,
   }));
-const stoodStillOn = (day: string): LevelPiece[] =>
+const stoodStillOn = (day: string): LevelBucket[] =>
   workedOn(day, 0).map((piece) => ({ ...piece, runningMs: 0 }));
-const inOrder = (...days: LevelPiece[][]) => days.flat().sort((a, b) => a.time - b.time);
+const inOrder = (...days: LevelBucket[][]) => days.flat().sort((a, b) => a.time - b.time);
 
 /** Points between two times of the day. */
 const change = ({ from, steps }: UsualDay, begin: string, end: string): number =>
@@ -48,7 +48,7 @@ test.each([
 });
 
 test('a charge at lunch and a silence are part of the usual day', () => {
-  const day = (date: string): LevelPiece[] => [
+  const day = (date: string): LevelBucket[] => [
     { time: at(date, '07:00'), percent: 100, runningMs: 5 * MINUTE },
     { time: at(date, '11:55'), percent: 50, runningMs: 15 * MINUTE },
     { time: at(date, '12:40'), percent: undefined, runningMs: 0 },

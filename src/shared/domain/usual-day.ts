@@ -1,26 +1,26 @@
-/** Usual course of a machine's charge level on a weekday, and how long its charge lasts (docs/figures.md section 5). */
+/** The usual course of a machine's charge level on a weekday, and how long its charge lasts (docs/figures.md section 5). */
 import { dayOf, daysAfter, instantOf, wallClockOf } from './amsterdam-time.ts';
 import { LOW_BELOW_PERCENT } from './battery.ts';
 import type { Level } from './charge-forecast.ts';
 
 const QUARTER_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
-/** Weeks that are looked back. */
+/** Weeks of history. */
 const WEEKS = 4;
-/** Least number of days of work in those weeks: with two there are 14 days of history at least. */
+/** Fewest working days in those weeks; two mean at least 14 days of history. */
 const FEWEST_DAYS = 2;
-/** ms; on a day with less the machine did not work. */
+/** A day with less running is no working day. */
 const LEAST_WORK_MS = 15 * 60_000;
 
 /**
- * Points; a forecast counts as low so much above the limit. Days differ: without it one of four days that became low was not foretold
+ * Margin above the limit, points. Because days differ, one of four days that became low would not be forecast without it
  * (`npm run forecast`).
  */
 const CAUTION = 2.5;
 
-/** Five minutes of a machine; `percent`: mean of its packs, undefined: no pack reported. */
-export type LevelPiece = {
-  /** Beginning, ms. */
+/** The charge level in a bucket of five minutes; `percent`: mean of the packs, undefined: no pack reported. */
+export type LevelBucket = {
+  /** Start, ms. */
   readonly time: number;
   readonly percent: number | undefined;
   readonly runningMs: number;
@@ -41,7 +41,7 @@ export const sameWeekdays = (day: string): string[] =>
  * Returns the usual course of a day; undefined: the machine worked on fewer than two of the four same weekdays before it.
  * @param day 'YYYY-MM-DD' @param pieces of those weekdays, in order of time
  */
-export function usualDay(day: string, pieces: readonly LevelPiece[]): UsualDay | undefined {
+export function usualDay(day: string, pieces: readonly LevelBucket[]): UsualDay | undefined {
   const range = dayOf(day);
   if (!range) return undefined;
   const worked = sameWeekdays(day).flatMap((past) => {
@@ -55,7 +55,7 @@ export function usualDay(day: string, pieces: readonly LevelPiece[]): UsualDay |
   const steps = Array.from({ length: length / QUARTER_MS }, (_, quarter) => {
     const at = range.from + quarter * QUARTER_MS;
     const changes = worked.map(({ past, its, levelAt }) => {
-      // On days of 24 hours the clock shows the same after as much time.
+      // Between two days of 24 hours the local time follows from the time since midnight.
       const isEven = length === DAY_MS && its.to - its.from === DAY_MS;
       const then = isEven ? its.from + at - range.from : sameClock(past, at);
       const [before, after] = [levelAt(then), levelAt(then + QUARTER_MS)];
@@ -69,14 +69,14 @@ export function usualDay(day: string, pieces: readonly LevelPiece[]): UsualDay |
 const sameClock = (day: string, at: number): number =>
   instantOf(`${day} ${wallClockOf(at).slice(11)}`, 'first') ?? at;
 
-/** Returns the level that was known just before an instant, else the first one of the day; undefined: the day has none. */
-function levelsOf(pieces: readonly LevelPiece[]): (at: number) => number | undefined {
+/** Returns a function that returns the level just before an instant, else the first level of the day; undefined: the day has none. */
+function levelsOf(pieces: readonly LevelBucket[]): (at: number) => number | undefined {
   const known = pieces.filter(({ percent }) => percent !== undefined);
   return (at) => {
     let [low, high] = [0, known.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((known[middle] as LevelPiece).time < at) low = middle + 1;
+      if ((known[middle] as LevelBucket).time < at) low = middle + 1;
       else high = middle;
     }
     return known[Math.max(0, low - 1)]?.percent;
@@ -84,18 +84,18 @@ function levelsOf(pieces: readonly LevelPiece[]): (at: number) => number | undef
 }
 
 export type Ahead = {
-  /** When the level falls below the limit, said with caution, ms; undefined: not before `to`. */
+  /** When the level falls below the limit plus CAUTION, ms; undefined: not before `to`. */
   readonly lowAt: number | undefined;
-  /** The lowest level on the way, %. */
+  /** The lowest forecast level, %. */
   readonly lowest: number;
-  /** Until when this is known, ms. */
+  /** End of the forecast, ms. */
   readonly to: number;
 };
 
 /**
- * Returns the course of the level on these usual days, from now on; undefined: none of them covers the time right after now. A level
- * is never above 100 or below 0 %.
- * @param days in order of time @param until ms
+ * Forecasts the level from now on by the usual days, clamped to 0-100 %; undefined: none of the days covers the time right after now.
+ * @param days in order of time
+ * @param until ms
  */
 export function levelAhead(
   { at, percent }: Level,

@@ -14,11 +14,11 @@ test.each([
   [40, 24 * HOUR - 1, 24 * HOUR],
   [13, 24 * HOUR, undefined],
   [1, 25 * HOUR, undefined],
-])('16.5m after try %i at %i ms it is tried again at %s', (tries, now, next) => {
+])('after try %i at %i ms it is tried again at %s (16.5m)', (tries, now, next) => {
   expect(nextTry(0, tries, now)).toBe(next);
 });
 
-test('16.5m a message that never arrives is tried 13 times in 24 hours', () => {
+test('a message that never arrives is tried 13 times in 24 hours (16.5m)', () => {
   let tries = 0;
   let at: number | undefined = 0;
   while (at !== undefined) {
@@ -32,7 +32,7 @@ test.each([
   [24 * HOUR, false],
   [25 * HOUR, false],
   [25 * HOUR + 1, true],
-])('16.5m %i ms after it was asked for it is too late: %s', (now, late) => {
+])('%i ms after it was asked for it is too late: %s (16.5m)', (now, late) => {
   expect(isTooLate(0, now)).toBe(late);
 });
 
@@ -44,7 +44,7 @@ test.each([
   [410, 'gone'],
   [429, 'failed'],
   [500, 'failed'],
-])('16.5m %i means %s', (status, outcome) => {
+])('%i means %s (16.5m)', (status, outcome) => {
   expect(outcomeOf(status)).toBe(outcome);
 });
 
@@ -67,7 +67,7 @@ test.each([
   [state({ status: 410 }), 'Opgegeven na 1 keer (410)'],
   [state({ failure: 'off', tries: 3, status: 500 }), 'Niet verstuurd (webhook uitgezet)'],
   [state({ failure: 'late', tries: 0 }), 'Niet verstuurd (te laat)'],
-])('16.5m %j is said as %s', (given, words) => {
+])('%j is said as %s (16.5m)', (given, words) => {
   expect(deliveryText(given)).toBe(words);
 });
 
@@ -85,6 +85,6 @@ test.each([
     'Werkt, laatst aangekomen op 23-11-26, 08:00',
   ],
   [{ isOn: true, isGone: false, arrivedAt: MORNING, failingSince: NOON }, 'Mislukt sinds 23-11-26, 12:00'],
-])('16.5u %j is said as %s', (given, words) => {
+])('%j is said as %s (16.5u)', (given, words) => {
   expect(webhookText(given)).toBe(words);
 });

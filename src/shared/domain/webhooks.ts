@@ -1,29 +1,29 @@
-/** When a webhook's message is tried again, and what is said of how it and its messages are. */
+/** Retries of webhook messages, and the Dutch texts about the state of webhooks and messages. */
 import { dateAndTime } from './nl.ts';
 
-/** For how long a message is tried. */
+/** A message is retried for this long. */
 export const TRIED_FOR_MS = 24 * 3_600_000;
-/** The wait after the first try; each next one is twice as long. */
+/** Wait after the first try; each next wait is twice as long. */
 const FIRST_WAIT_MS = 30_000;
 
 /**
- * When a message that did not arrive is tried again: the last time when its day is over.
- * @param askedAt ms, when it was asked for; @param tries made so far
- * @returns undefined: it is given up
+ * Returns when an undelivered message is retried, ms; the last try is TRIED_FOR_MS after `askedAt`. undefined: the message is given up.
+ * @param askedAt when the message was queued, ms
+ * @param tries number of tries so far
  */
 export function nextTry(askedAt: number, tries: number, now: number): number | undefined {
   const end = askedAt + TRIED_FOR_MS;
   return now >= end ? undefined : Math.min(now + FIRST_WAIT_MS * 2 ** (tries - 1), end);
 }
 
-/** Whether its day was over long ago: the portal was down, or the organization switched off. It is sent no more. */
+/** Returns whether a message is not sent any more because it is too old: the portal was down, or the organization disabled. */
 export const isTooLate = (askedAt: number, now: number): boolean => now > askedAt + TRIED_FOR_MS + 3_600_000;
 
-/** What an answer means: anything but 2xx is tried again, and 410 (Gone) says that nobody wants it any more. */
+/** Returns the outcome of an HTTP status: 2xx is delivered, 410 (Gone) ends the webhook, anything else is retried. */
 export const outcomeOf = (status: number): 'delivered' | 'gone' | 'failed' =>
   status >= 200 && status <= 299 ? 'delivered' : status === 410 ? 'gone' : 'failed';
 
-/** Why a message to a webhook got no answer. */
+/** Reasons for which a message got no answer. */
 const FAILURES = {
   unreachable: 'niet bereikbaar',
   slow: 'geen antwoord binnen 10 seconden',
@@ -34,19 +34,19 @@ const FAILURES = {
 export type WebhookFailure = keyof typeof FAILURES;
 export const WEBHOOK_FAILURES = Object.keys(FAILURES) as [WebhookFailure, ...WebhookFailure[]];
 
-/** Of a message, what of it is known. */
+/** The state of a message. */
 export type DeliveryState = {
   readonly status: number | null;
   readonly failure: WebhookFailure | null;
   readonly tries: number;
-  /** Whether it is tried (again). */
+  /** Whether it will be tried (again). */
   readonly isWaiting: boolean;
 };
 
 export const hasArrived = ({ status }: Pick<DeliveryState, 'status'>): boolean =>
   status !== null && outcomeOf(status) === 'delivered';
 
-/** 'Aangekomen', 'Mislukt (500), wordt opnieuw geprobeerd', 'Opgegeven na 12 keer (niet bereikbaar)'. */
+/** Returns 'Aangekomen', 'Mislukt (500), wordt opnieuw geprobeerd' or 'Opgegeven na 12 keer (niet bereikbaar)'. */
 export function deliveryText({ status, failure, tries, isWaiting }: DeliveryState): string {
   if (hasArrived({ status })) return 'Aangekomen';
   const why = failure === null ? status : FAILURES[failure];
@@ -55,7 +55,7 @@ export function deliveryText({ status, failure, tries, isWaiting }: DeliveryStat
   return `Opgegeven na ${tries} keer (${why})`;
 }
 
-/** What a message is about, by its type; one of a later version is its own word. */
+/** Dutch texts of the message types. */
 const TYPES: Readonly<Record<string, string>> = {
   'alert.opened': 'Melding',
   'alert.closed': 'Melding voorbij',
@@ -64,17 +64,17 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 export const typeText = (type: string): string => TYPES[type] ?? type;
 
-/** Of a webhook, what its list says of it. */
+/** The state of a webhook in the list. */
 export type WebhookState = {
   readonly isOn: boolean;
-  /** Its receiver said that it is there no more. */
+  /** The receiver answered 410 (Gone). */
   readonly isGone: boolean;
   /** ISO 8601 */
   readonly arrivedAt: string | null;
   readonly failingSince: string | null;
 };
 
-/** 'Uit', 'Mislukt sinds 23-11-26, 08:00', 'Werkt, laatst aangekomen op …'. */
+/** Returns 'Uit', 'Mislukt sinds 23-11-26, 08:00' or 'Werkt, laatst aangekomen op …'. */
 export function webhookText({ isOn, isGone, arrivedAt, failingSince }: WebhookState): string {
   if (!isOn) return isGone ? 'Uit: het adres zei dat het er niet meer is (410)' : 'Uit';
   if (failingSince !== null) return `Mislukt sinds ${dateAndTime(Date.parse(failingSince))}`;

@@ -12,6 +12,6 @@ test.each([
   ['een', USERS.slice(1, 2)],
   ['#rail', USERS.slice(1, 2)],
   ['.nl', USERS],
-])('USER-01 %j finds all of its words, whatever case and accents', (question, found) => {
+])('%j finds all of its words, whatever case and accents (USER-01)', (question, found) => {
   expect(searchByWords(USERS, question, (user) => user)).toEqual(found);
 });

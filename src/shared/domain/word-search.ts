@@ -1,21 +1,21 @@
-/** Finding by words: all of them, in any order, whatever their case and accents. */
+/** Searches by words: all words must occur, in any order, whatever their case and accents. */
 
-/** 'Één ß' and 'een ss' are the same: compatibility forms apart, marks removed, then without case. */
+/** Returns a text without case, accents and compatibility forms, so that 'Één ß' equals 'een ss'. */
 export const folded = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase();
 
-/** The words of a question, folded. '#12' finds what '12' finds, since the portal writes serial numbers with a '#'. */
+/** Returns the folded words of a question. '#12' finds the same as '12', because the portal shows serial numbers with a '#'. */
 export const wordsOf = (question: string): string[] =>
   folded(question)
     .split(/\s+/)
     .map((word) => word.replace(/^#/, ''))
     .filter(Boolean);
 
-/** Whether a folded text holds every word. */
+/** Returns whether a folded text contains every word. */
 export const hasAll = (text: string, words: readonly string[]): boolean =>
   words.every((word) => text.includes(word));
 
-/** The items, in the order given, whose text holds every word of the question; without words all of them. */
+/** Returns the items, in the given order, whose text contains every word of the question; all items without words. */
 export function searchByWords<T>(
   items: readonly T[],
   question: string,

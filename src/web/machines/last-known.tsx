@@ -4,10 +4,10 @@ import { batteriesOf } from '#shared/domain/battery.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import {
   type LastFact,
+  type LastSighting,
   lastFacts,
   NONE_NEARBY,
   nearbyOf,
-  type Sighted,
   usualCause,
 } from '#shared/domain/silence.ts';
 import { isStale } from '#shared/domain/staleness.ts';
@@ -31,10 +31,10 @@ export function LastKnown(props: LastKnownProps): ReactNode {
 }
 
 /** Made once of each fleet, however many alerts ask. */
-const made = new WeakMap<readonly LiveEntry[], ReadonlyMap<string, Sighted>>();
+const made = new WeakMap<readonly LiveEntry[], ReadonlyMap<string, LastSighting>>();
 
 /** Returns where the machines of a fleet were last and when, by serial number. */
-function sightedIn(fleet: readonly LiveEntry[]): ReadonlyMap<string, Sighted> {
+function sightedIn(fleet: readonly LiveEntry[]): ReadonlyMap<string, LastSighting> {
   const all =
     made.get(fleet) ??
     new Map(
@@ -42,7 +42,7 @@ function sightedIn(fleet: readonly LiveEntry[]): ReadonlyMap<string, Sighted> {
         .filter(({ metadata }) => metadata.kind === 'machine')
         .map(({ metadata, liveData }) => [
           metadata.serialNumber,
-          { position: positionOf(liveData), heardAt: liveData.GMT_UNIX },
+          { position: positionOf(liveData), lastSeenAt: liveData.GMT_UNIX },
         ]),
     );
   made.set(fleet, all);

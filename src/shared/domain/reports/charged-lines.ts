@@ -4,19 +4,19 @@ import { MJ_PER_KWH } from './column.ts';
 /** A quantity of the sessions of a report and of all charging in its period: mJ, or euro. */
 export type ChargedSums = {
   readonly sessions: number;
-  /** The part of these sessions after the period. */
+  /** The part of the report's sessions after the period. */
   readonly after: number;
-  /** In the period, of sessions that began before it. */
+  /** The part in the period of sessions that began before it. */
   readonly before: number;
-  /** The total of Dagstaten. */
+  /** The total of the report Dagstaten. */
   readonly charged: number;
 };
 
 export const NO_SUMS: ChargedSums = { sessions: 0, after: 0, before: 0, charged: 0 };
 
 /**
- * Returns the steps of a line from the sum of the sessions to what was charged; the numbers that it shows add up.
- * @param whole the number that is shown of a quantity, in its smallest unit
+ * Returns the steps of a line from the sum of the sessions to the total of Dagstaten; the shown numbers add up.
+ * @param whole returns the shown number of a quantity, in its smallest unit
  */
 function stepsOf(
   { sessions, after, before, charged }: ChargedSums,
@@ -28,7 +28,7 @@ function stepsOf(
     { name: 'van laadbeurten die eerder begonnen', exact: before },
     { name: 'buiten laadbeurten van dit rapport', exact: charged - sessions + after - before },
   ].map((part) => ({ ...part, shown: whole(part.exact) }));
-  // Rounding is left to the largest part: a part of nothing shows none.
+  // The rounding difference goes to the largest part, so that a part of 0 shows 0.
   const largest = parts.reduce((a, b) => (Math.abs(b.exact) > Math.abs(a.exact) ? b : a));
   largest.shown += whole(charged) - whole(sessions) - parts.reduce((sum, { shown }) => sum + shown, 0);
   return [
@@ -46,7 +46,7 @@ const tenthsText = (shown: number): string => decimals(shown / 10, 1);
 export const chargedLine = (sums: ChargedSums): string =>
   `${stepsOf(sums, tenths, tenthsText)} = Geladen ${tenthsText(tenths(sums.charged))} kWh.`;
 
-/** Rounds as the cells of a report do. */
+/** Returns whole cents, rounded as in the cells of a report. */
 const cents = (euros: number): number => Number(decimals(euros, 2).replaceAll(/[.,]/g, ''));
 const centsText = (shown: number): string => `€ ${decimals(shown / 100, 2)}`;
 

@@ -2,10 +2,10 @@ import { addCosts, type ChargingTariff, type Cost } from '../charging-tariffs.ts
 import { decimals, dutchDate, exactNumber } from '../nl.ts';
 import { type Column, MJ_PER_KWH } from './column.ts';
 
-/** Rows that show what charging cost; null: the charged energy is not known. */
+/** A row with the cost of charging; null: the charged energy is not known. */
 export type WithCost = { readonly cost: Cost | null };
 
-/** Nine decimals: the sum of a million rows is right to a tenth of a cent. */
+/** Rounds to nine decimals, with which the sum of a million rows is right to a tenth of a cent. */
 const toNano = (euros: number): number => Math.round(euros * 1e9) / 1e9 + 0;
 
 /** Returns euro; null: not known, or none of the energy has a tariff. */
@@ -16,7 +16,7 @@ export const eurosOf = (cost: Cost | null): number | null =>
 export const costAnswer = (cost: Cost | null) =>
   cost && { euros: eurosOf(cost), unpricedKwh: cost.unpricedMj / MJ_PER_KWH };
 
-/** Returns the column of what charging cost. Its total is the sum of what is known. */
+/** Returns the column with the cost of charging. Its total is the sum of the known costs. */
 export const costColumn = <Row>(
   key: string,
   title: string,
@@ -32,7 +32,7 @@ export const costColumn = <Row>(
   value: (row) => eurosOf(costOf(row)),
 });
 
-/** Returns the column of the charged energy that has no tariff, which the cost leaves out. */
+/** Returns the column with the charged energy that has no tariff and is not in the cost. */
 export const unpricedColumn = <Row>(costsOf: (row: Row) => readonly (Cost | null)[]): Column<Row> => ({
   key: 'unpriced',
   title: 'Zonder tarief',
@@ -50,14 +50,14 @@ const COST_RULE =
 const euro = (price: number): string => `€ ${exactNumber(price)}`;
 const hour = (of: number): string => `${String(of).padStart(2, '0')}:00`;
 
-/** '€ 0,25 per kWh' or 'dag € 0,25, nacht € 0,18 per kWh (23:00 tot 07:00 en in het weekend)'. */
+/** Returns '€ 0,25 per kWh' or 'dag € 0,25, nacht € 0,18 per kWh (23:00 tot 07:00 en in het weekend)'. */
 export function priceText({ dayPrice, nightPrice, ...night }: ChargingTariff): string {
   if (nightPrice === null) return `${euro(dayPrice)} per kWh`;
   const weekend = night.nightWeekend ? ' en in het weekend' : '';
   return `dag ${euro(dayPrice)}, nacht ${euro(nightPrice)} per kWh (${hour(night.nightFrom)} tot ${hour(night.nightTo)}${weekend})`;
 }
 
-/** 'Vanaf 01-01-2026', 'Van 01-01-2026 tot en met 31-03-2026'. */
+/** Returns 'Vanaf 01-01-2026' or 'Van 01-01-2026 tot en met 31-03-2026'. */
 export const daysText = ({ firstDay, lastDay }: Pick<ChargingTariff, 'firstDay' | 'lastDay'>): string =>
   lastDay === null
     ? `Vanaf ${dutchDate(firstDay)}`
@@ -65,7 +65,7 @@ export const daysText = ({ firstDay, lastDay }: Pick<ChargingTariff, 'firstDay' 
 
 /**
  * Returns the lines below a report with costs.
- * @param tariffs with the organization's name where the report has more than one, else ''
+ * @param tariffs with the organization's name if the report has more than one organization, else ''
  * @param unpricedMj of all rows
  */
 export function costRules(

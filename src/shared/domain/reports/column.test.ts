@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { type Base, type Column, cellText, headOf, inUnit, type Kind, openTotals, told } from './column.ts';
+import {
+  type Base,
+  type Column,
+  cellText,
+  columnInfo,
+  headingOf,
+  inUnit,
+  type Kind,
+  openTotals,
+} from './column.ts';
 
 test.each<[Kind, Base, Base, string]>([
   ['text', 'Rups', 'Rups', 'Rups'],
@@ -14,7 +23,7 @@ test.each<[Kind, Base, Base, string]>([
   ['share', 1, 100, '100,0'],
   ['number', 12, 12, '12'],
   ['number', null, null, ''],
-])('14.4d a %s of %j is told as %j and shown as %j', (kind, base, unit, shown) => {
+])('a %s of %j is told as %j and shown as %j (14.4d)', (kind, base, unit, shown) => {
   const digits = kind === 'number' ? 0 : 1;
   expect([inUnit(kind, base), cellText({ kind, digits }, inUnit(kind, base))]).toEqual([unit, shown]);
 });
@@ -28,7 +37,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'coverage', title: 'Dekking', kind: 'share', parts: ({ part, whole }) => [part, whole] },
 ];
 
-test('14.4d totals add up exactly; a share is that of all; what is partly not known is not known', () => {
+test('totals add up exactly; a share is that of all; what is partly not known is not known (14.4d)', () => {
   const totals = openTotals(COLUMNS);
   expect(totals.bases()).toEqual([null, 0, 0, null, null]);
   totals.add([
@@ -38,7 +47,7 @@ test('14.4d totals add up exactly; a share is that of all; what is partly not kn
   expect(totals.bases()).toEqual([null, 3, 1.5, null, 0.25]);
   totals.add([{ ms: 4, kg: null, part: 0, whole: 0 }]);
   expect(totals.bases()).toEqual([null, 7, null, null, 0.25]);
-  expect(COLUMNS.map((column) => headOf(told(column)))).toEqual([
+  expect(COLUMNS.map((column) => headingOf(columnInfo(column)))).toEqual([
     'Naam',
     'Draaiuren',
     'CO2 (kg)',

@@ -1,15 +1,15 @@
 import { dateAndSecond, decimals, dutchDate, hoursAsClock } from '../nl.ts';
 
 /**
- * What a report's cell is, and so how screen, CSV, XLSX and JSON write it. Of each what it is in `base`, exactly, and in the unit
- * that is told:
+ * The kind of a report's cell, which decides how screen, CSV, XLSX and JSON write it. Each kind has an exact `Base` value and an output
+ * unit:
  * - text; day: 'YYYY-MM-DD'; moment: ms since 1970
- * - duration: ms, told in s; energy: mJ, told in kWh; distance: mm, told in km
- * - share: 0..1, told in %; number: as it is
+ * - duration: ms, output in s; energy: mJ, output in kWh; distance: mm, output in km
+ * - share: 0..1, output in %; number: any unit
  */
 export type Kind = 'text' | 'day' | 'moment' | 'duration' | 'energy' | 'distance' | 'share' | 'number';
 
-/** A value, exactly; null: not known. */
+/** An exact value; null: not known. */
 export type Base = string | number | null;
 
 type Described = {
@@ -17,30 +17,30 @@ type Described = {
   readonly key: string;
   /** Above it. */
   readonly title: string;
-  /** Of a number: as it stands behind the title. */
+  /** Unit of a number, shown behind the title. */
   readonly unit?: string;
 };
 
 type Sum<Row> = Described & {
   readonly kind: 'number' | 'duration' | 'energy' | 'distance';
-  /** Decimals that are shown. */
+  /** Decimals on the screen. */
   readonly digits?: number;
-  /** Whether it adds up over rows. */
+  /** Whether the column has a total. */
   readonly isSummed?: boolean;
-  /** Whether the total is the sum of the rows that are known, as of energy. */
+  /** Whether the total is the sum of the known rows, as for energy; otherwise it is not known if any row is not. */
   readonly isPartlyKnown?: boolean;
   readonly value: (row: Row) => number | null;
 };
 type Share<Row> = Described & {
   readonly kind: 'share';
-  /** What is there and of how much; of several rows both are added. */
+  /** Part and whole of a share; a total adds both over the rows. */
   readonly parts: (row: Row) => readonly [part: number, whole: number];
 };
 type Moment<Row> = Described & {
   readonly kind: 'moment';
   /** 3: to the millisecond in a file. */
   readonly digits?: 3;
-  /** Whether a file writes it in UTC; else in Amsterdam's time. */
+  /** Whether files write the time in UTC instead of local time in Amsterdam. */
   readonly isUtc?: boolean;
   readonly value: (row: Row) => number | null;
 };
@@ -51,8 +51,8 @@ type Text<Row> = Described & {
 
 export type Column<Row> = Sum<Row> | Share<Row> | Moment<Row> | Text<Row>;
 
-/** What a reader of a report has to know of a column. */
-export type Told = {
+/** The description of a column in an answer or a file. */
+export type ColumnInfo = {
   readonly key: string;
   readonly title: string;
   readonly unit: string;
@@ -64,7 +64,7 @@ export type Told = {
 const UNITS: Readonly<Partial<Record<Kind, string>>> = { energy: 'kWh', distance: 'km', share: '%' };
 const DIGITS: Readonly<Partial<Record<Kind, number>>> = { energy: 1, distance: 1, share: 1 };
 
-export const told = <Row>(column: Column<Row>): Told => ({
+export const columnInfo = <Row>(column: Column<Row>): ColumnInfo => ({
   key: column.key,
   title: column.title,
   unit: column.unit ?? UNITS[column.kind] ?? '',
@@ -76,37 +76,37 @@ export const told = <Row>(column: Column<Row>): Told => ({
 export const MJ_PER_KWH = 3_600_000_000;
 const MM_PER_KM = 1_000_000;
 
-/** Six decimals: what was reckoned has no more that mean anything. */
+/** Rounds to six decimals; computed figures are not more exact. */
 export const toMicro = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-/** A share of nothing is not known. */
+/** Returns a share; null when the whole is 0. */
 const shareOf = ([part, whole]: readonly [number, number]): number | null =>
   whole > 0 ? part / whole : null;
 
 export const baseOf = <Row>(column: Column<Row>, row: Row): Base =>
   column.kind === 'share' ? shareOf(column.parts(row)) : column.value(row);
 
-/** In the unit that is told; a moment as ISO time, UTC. */
+/** Converts to the output unit; a moment becomes an ISO time, UTC. */
 export function inUnit(kind: Kind, base: Base): Base {
   if (typeof base !== 'number') return base;
   if (kind === 'moment') return new Date(base).toISOString();
   if (kind === 'duration') return base / 1000;
-  // To the third of a joule: no more digits than it has.
+  // Rounded to about a third of a joule.
   if (kind === 'energy') return Math.round(base / (MJ_PER_KWH / 1e7)) / 1e7;
   if (kind === 'distance') return base / MM_PER_KM;
-  // Never rounded up: what lacks anything is not 100 %.
+  // Rounded down, so that an incomplete share is never 100 %.
   if (kind === 'share') return Math.floor(base * 1000 + 1e-9) / 10;
   return base;
 }
 
-/** What stands above a column. */
-export const headOf = ({ title, unit }: Pick<Told, 'title' | 'unit'>): string =>
+/** Returns the heading of a column, with its unit. */
+export const headingOf = ({ title, unit }: Pick<ColumnInfo, 'title' | 'unit'>): string =>
   unit === '' ? title : `${title} (${unit})`;
 
-/** Adds rows up. */
+/** Computes the totals of rows. */
 export type Totals<Row> = {
   add(rows: readonly Row[]): void;
-  /** Of each column, in base; null where it does not add up. */
+  /** Returns the exact total of each column; null when it has none. */
   bases(): Base[];
 };
 
@@ -114,12 +114,12 @@ export function openTotals<Row>(columns: readonly Column<Row>[]): Totals<Row> {
   const sums = columns.map(() => [0, 0] as [number, number]);
   const isKnown = columns.map(() => false);
   const isUnknown = columns.map(() => false);
-  // Of energy it is told how much is known; of what else is only partly known the sum is not known.
-  const isPartlyTold = (column: Column<Row>): boolean =>
+  // The report shows how much of the energy is known; any other total is not known if one row is not.
+  const isPartlyKnown = (column: Column<Row>): boolean =>
     column.kind === 'energy' || ('isPartlyKnown' in column && column.isPartlyKnown === true);
-  const isTold = (column: Column<Row>, at: number): boolean =>
-    !isUnknown[at] || (isPartlyTold(column) && isKnown[at] === true);
-  const adding = columns.flatMap((column, at) => (told(column).isSummed ? [{ column, at }] : []));
+  const hasTotal = (column: Column<Row>, at: number): boolean =>
+    !isUnknown[at] || (isPartlyKnown(column) && isKnown[at] === true);
+  const adding = columns.flatMap((column, at) => (columnInfo(column).isSummed ? [{ column, at }] : []));
   return {
     add(rows) {
       for (const row of rows)
@@ -141,13 +141,13 @@ export function openTotals<Row>(columns: readonly Column<Row>[]): Totals<Row> {
     bases: () =>
       columns.map((column, at) => {
         if (column.kind === 'share') return shareOf(sums[at] as [number, number]);
-        return told(column).isSummed && isTold(column, at) ? (sums[at]?.[0] ?? 0) : null;
+        return columnInfo(column).isSummed && hasTotal(column, at) ? (sums[at]?.[0] ?? 0) : null;
       }),
   };
 }
 
-/** A value in its unit, as it stands on the screen; '' where it is not known. */
-export function cellText({ kind, digits }: Pick<Told, 'kind' | 'digits'>, value: Base): string {
+/** Returns a value as the screen shows it; '' when it is not known. */
+export function cellText({ kind, digits }: Pick<ColumnInfo, 'kind' | 'digits'>, value: Base): string {
   if (value === null) return '';
   if (typeof value === 'string') {
     if (kind === 'day') return dutchDate(value);

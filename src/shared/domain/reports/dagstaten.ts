@@ -16,12 +16,12 @@ import {
   USED,
 } from './machine-columns.ts';
 
-/** A day of a machine, at all or on one project. */
+/** The figures of a machine on a day, in total or on one project. */
 export type DayRow = {
   readonly machine: ReportMachine;
   /** 'YYYY-MM-DD' */
   readonly day: string;
-  /** Names of the projects that it was on. */
+  /** Names of the projects that the machine was on. */
   readonly projects: string;
   /** ms since 1970 */
   readonly firstRunning: number | null;
@@ -37,9 +37,9 @@ export type DayRow = {
   readonly chargedMj: number;
   readonly fedBackMj: number;
   readonly distanceMm: number;
-  /** null: counted before that was kept. */
+  /** null: computed before it was kept. */
   readonly carriedMm: number | null;
-  /** Positions that do not count. */
+  /** Number of unused positions. */
   readonly unused: number | null;
   /** % */
   readonly socMin: number | null;
@@ -117,7 +117,7 @@ export const DAY_COLUMNS: readonly Column<DayRow>[] = [
   provisional(),
 ];
 
-/** Behind the charged energy, where an organization has a tariff. */
+/** Columns behind the charged energy, if an organization has a tariff. */
 export const DAY_COSTS: readonly Column<DayRow>[] = [
   costColumn('cost', 'Laadkosten', ({ cost = null }) => cost),
   unpricedColumn(({ cost = null }) => [cost]),

@@ -15,10 +15,10 @@ import {
   USED,
 } from './machine-columns.ts';
 
-/** What a machine ran while it was an organization's, with its hour meter at both ends. */
+/** The hours of a machine while it belonged to an organization, with its hour meter at the begin and the end. */
 export type HoursRow = {
   readonly machine: ReportMachine;
-  /** ms since 1970: the period, or what of it the machine was the organization's. */
+  /** ms since 1970: the period, or the part of it in which the machine belonged to the organization. */
   readonly from: number;
   readonly to: number;
   /** The hour meter at `from`, in ms; null: another organization keeps the machine's hour meter now, or the row is of projects. */
@@ -30,10 +30,10 @@ export type HoursRow = {
   readonly heardMs: number;
   readonly windowMs: number;
   readonly windowHeardMs: number;
-  /** Days that the machine was there and sent nothing, of all days that it was there; on projects, or at all. */
+  /** Days without readings, of all days on which the machine was there: on the chosen projects, or in total. */
   readonly silentDays: number;
   readonly daysThere: number;
-  /** Working hours of the silent days on projects, in ms; 0 of a whole machine. */
+  /** Working hours on the silent days on projects, ms; 0 in a row about a whole machine. */
   readonly silentMs: number;
   readonly isProvisional: boolean;
 };
@@ -50,7 +50,7 @@ const METER: readonly Column<HoursRow>[] = [
 
 /**
  * Returns the columns of Draaiuren.
- * @param project the names of the projects that were asked for, in one text; undefined: none were, and rows are of whole machines
+ * @param project names of the chosen projects, in one text; undefined: none were chosen, and rows are about whole machines
  */
 export const hoursColumns = (project: string | undefined): readonly Column<HoursRow>[] => [
   ...NAMES,

@@ -21,27 +21,27 @@ import {
 } from './machine-columns.ts';
 import type { ReportSettings } from './settings.ts';
 
-/** What a machine did on a project in the period. */
+/** The figures of a machine on a project in the period. */
 export type UseRow = {
   readonly machine: ReportMachine;
   readonly project: { readonly name: string; readonly number: string; readonly client: string };
-  /** Days with at least so many minutes of running on it. */
+  /** Days with at least the chosen minutes of running on the project. */
   readonly days: number;
   readonly runningMs: number;
   readonly chargingMs: number;
   readonly outMj: number;
   readonly knownMs: number;
   readonly heardMs: number;
-  /** On the project, and elsewhere on days that it was on it. */
+  /** Energy charged on the project, and elsewhere on days on which the machine was on the project. */
   readonly chargedMj: number;
   readonly chargedOffMj: number;
-  /** kg; null: no factor holds on one of its days. */
+  /** kg; null: no factor holds on one of the days. */
   readonly co2: number | null;
-  /** l; null: no reference holds. */
+  /** Litres; null: no reference holds. */
   readonly diesel: number | null;
   readonly windowMs: number;
   readonly windowHeardMs: number;
-  /** Days on which it was on the project, and of these the ones without data with their shifts. */
+  /** Days on which the machine was on the project, how many of them have no data, and the shifts of those. */
   readonly daysThere: number;
   readonly silentDays: number;
   readonly silentMs: number;
@@ -104,14 +104,14 @@ export const USE_COLUMNS: readonly Column<UseRow>[] = [
   provisional(),
 ];
 
-/** Behind the charged energy, where an organization has a tariff. */
+/** Columns behind the charged energy, if an organization has a tariff. */
 export const USE_COSTS: readonly Column<UseRow>[] = [
   costColumn('cost', 'Laadkosten op project', ({ cost = null }) => cost),
   costColumn('costOff', 'Laadkosten elders', ({ costOff = null }) => costOff),
   unpricedColumn(({ cost = null, costOff = null }) => [cost, costOff]),
 ];
 
-/** A factor that was reckoned with; `organization` is told where there is more than one. */
+/** A factor that the report used; `organization`: its name, if the report has more than one organization. */
 export type UsedFactor =
   | { readonly kind: 'co2'; readonly organization: string; readonly factor: Co2Factor }
   | { readonly kind: 'diesel'; readonly organization: string; readonly factor: DieselFactor };
@@ -132,7 +132,7 @@ function factorText({ kind, organization, factor }: UsedFactor): string {
 const SILENT_RULE =
   'Dagen zonder gegevens: de machine was op het project, met de hand of waar haar posities haar het laatst vonden, en er kwam niets binnen. Zo’n dag telt in de dekking voor de werktijd van die dag als niet gedekt. Van voor haar eerste gegevens tellen de dagen mee sinds zij in het portaal staat.';
 
-/** @param used the factors that were reckoned with */
+/** Returns the notes below the report. @param used factors that the report used */
 export function useRules(
   { minutes }: Pick<ReportSettings, 'minutes'>,
   used: readonly UsedFactor[],

@@ -1,6 +1,6 @@
 import type { Action } from '../access.ts';
 
-/** The reports that there are, in the order of the page, by their name in the address. */
+/** The reports in the order of the page, by their name in the URL. */
 export const REPORTS = {
   inzet: {
     title: 'Inzet emissieloos materieel',
@@ -33,7 +33,7 @@ export type ReportKind = keyof typeof REPORTS;
 export const REPORT_KINDS = Object.keys(REPORTS) as [ReportKind, ...ReportKind[]];
 export const isReportKind = (text: string): text is ReportKind => Object.hasOwn(REPORTS, text);
 
-/** Reports that can begin and end at an hour; the others are of whole days. */
+/** Reports that can begin and end at an hour; the others are about whole days. */
 const OF_HOURS: ReadonlySet<ReportKind> = new Set([
   'laadbeurten',
   'vervoer',
@@ -43,10 +43,10 @@ const OF_HOURS: ReadonlySet<ReportKind> = new Set([
 ]);
 export const takesHours = (kind: ReportKind): boolean => OF_HOURS.has(kind);
 
-/** What a report needs besides 'see-machines'. */
+/** Actions that a report needs in addition to 'see-machines'. */
 export const REPORT_NEEDS: Readonly<Partial<Record<ReportKind, Action>>> = { route: 'see-routes' };
 
-/** How a report can be taken along; a route as tracks too. */
+/** Formats of files; only a route can be a GPX file. */
 export const FORMATS = ['csv', 'xlsx', 'json', 'gpx'] as const;
 export type Format = (typeof FORMATS)[number];
 /** Content types. */

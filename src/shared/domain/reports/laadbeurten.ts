@@ -7,7 +7,7 @@ import { NAMES, PLACE_RULE, PROVISIONAL_RULE, provisional, type ReportMachine } 
 /** A charging session (docs/figures.md section 13). */
 export type SessionRow = {
   readonly machine: ReportMachine;
-  /** Name of the project that it was on; '': none. */
+  /** Name of the machine's project; '': none. */
   readonly project: string;
   /** ms since 1970 */
   readonly from: number;
@@ -16,22 +16,22 @@ export type SessionRow = {
   readonly fullMs: number;
   readonly chargedMj: number;
   readonly highestWatts: number | null;
-  /** %, by battery number less 1. */
+  /** %, by battery number - 1. */
   readonly socFrom: readonly (number | null)[];
   readonly socTo: readonly (number | null)[];
-  /** In words; null: not known, or not the reader's to know. */
+  /** Name of the place; null: not known, or the reader may not see it. */
   readonly place: string | null;
-  /** Degrees; null as `place`. */
+  /** Degrees; null if `place` is. */
   readonly latitude: number | null;
   readonly longitude: number | null;
-  /** How it ended; null: it goes on. */
+  /** Why the session ended; null: it is in progress. */
   readonly ended: string | null;
   /** undefined: no tariff. */
   readonly cost?: Cost | null;
   readonly isProvisional: boolean;
 };
 
-/** '45 / 47': of each pack that is known, in order. */
+/** Returns '45 / 47': the known levels of the packs, in order. */
 const packsText = (packs: readonly (number | null)[]): string =>
   packs
     .flatMap((percent) => (percent === null ? [] : [exactNumber(Math.round(percent * 10) / 10)]))
@@ -85,11 +85,11 @@ export const SESSION_COLUMNS: readonly Column<SessionRow>[] = [
   provisional(),
 ];
 
-/** Says why the costs of sessions and of days differ, where no line leads from the one to the other. */
+/** Note about why the costs of sessions and of days differ, if no line explains the difference. */
 export const SESSION_COST_RULE =
   'Laadkosten hier zijn van laadbeurten. Dagstaten en Inzet rekenen ook de energie die daarbuiten is geladen; daarom is hun bedrag anders.';
 
-/** Behind the charged energy, where an organization has a tariff. */
+/** Columns behind the charged energy, if an organization has a tariff. */
 export const SESSION_COSTS: readonly Column<SessionRow>[] = [
   costColumn('cost', 'Laadkosten', ({ cost = null }) => cost),
   unpricedColumn(({ cost = null }) => [cost]),

@@ -1,16 +1,16 @@
 import { knownEnergy } from '../figures.ts';
 import type { Column } from './column.ts';
 
-/** What reports say of a machine. */
+/** A machine in a report. */
 export type ReportMachine = {
-  /** Display name; told where there is more than one. */
+  /** Display name of the organization, shown if the report has more than one. */
   readonly organization: string;
   readonly serial: string;
-  /** Of a machine that is another organization's now: that it is, and nothing else. */
+  /** For a machine that belongs to another organization now: a text that says so. */
   readonly alias: string;
   readonly brand: string;
   readonly model: string;
-  /** Kenteken or meldcode; '' where it is not known. */
+  /** Kenteken or meldcode; '': not known. */
   readonly registrationNumber: string;
   readonly sebCategory: string | null;
   readonly powerKw: number | null;
@@ -29,7 +29,7 @@ const text = (
 });
 
 export const ORGANIZATION = text('organization', 'Organisatie');
-/** How people call it, and its number. */
+/** Columns with the name and number of a machine. */
 export const NAMES = [
   text('alias', 'Machine'),
   text('brand', 'Merk'),
@@ -38,7 +38,7 @@ export const NAMES = [
 ] as const;
 
 export const REGISTRATION = text('registrationNumber', 'Kenteken of meldcode');
-/** What is entered of it for subsidies. */
+/** Columns with the data of a machine that subsidies need. */
 export const FACTS: readonly Column<OfMachine>[] = [
   REGISTRATION,
   text('sebCategory', 'SEB-categorie'),
@@ -60,7 +60,7 @@ export const FACTS: readonly Column<OfMachine>[] = [
   },
 ];
 
-/** Whether it may still change. */
+/** Returns the column that marks rows that may still change. */
 export const provisional = <Row extends { readonly isProvisional: boolean }>(): Column<Row> => ({
   key: 'status',
   title: 'Status',
@@ -91,7 +91,7 @@ export const USED: Column<Energies> = {
   isSummed: true,
   value: ({ knownMs, outMj }) => knownEnergy(knownMs, outMj),
 };
-/** Of how much of the time that was heard the energy is known. */
+/** Column with the share of the time with readings in which the energy is known. */
 export const KNOWN: Column<Energies> = {
   key: 'known',
   title: 'Energie bekend',
@@ -99,7 +99,7 @@ export const KNOWN: Column<Energies> = {
   parts: ({ knownMs, heardMs }) => [knownMs, heardMs],
 };
 
-/** Dekking: the part with readings of the time from first to last activity and of the shifts of days without data. */
+/** Returns the column Dekking: the share with readings of the time from first to last activity and of the shifts of days without data. */
 export const coverage = <
   Row extends { readonly windowMs: number; readonly windowHeardMs: number; readonly silentMs?: number },
 >(): Column<Row> => ({

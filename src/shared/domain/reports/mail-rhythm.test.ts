@@ -8,7 +8,7 @@ const CASES: readonly (readonly [Rhythm, string, string | undefined])[] = [
   ['week', '2026-11-25T06:29:59.999+01:00', '2026-11-16 2026-11-22'],
   ['week', '2026-11-25T06:30:00.000+01:00', undefined],
   ['week', '2026-11-29T23:59:59.999+01:00', undefined],
-  // The week in which the summer time begins, and ends.
+  // Weeks in which summer time begins and ends.
   ['week', '2026-03-30T06:29:59.999+02:00', undefined],
   ['week', '2026-03-30T06:30:00.000+02:00', '2026-03-23 2026-03-29'],
   ['week', '2026-10-26T06:29:59.999+01:00', undefined],
@@ -20,10 +20,10 @@ const CASES: readonly (readonly [Rhythm, string, string | undefined])[] = [
   ['month', '2026-12-03T06:30:00.000+01:00', undefined],
   ['month', '2027-01-02T12:00:00.000+01:00', '2026-12-01 2026-12-31'],
   ['month', '2028-03-01T06:30:00.000+01:00', '2028-02-01 2028-02-29'],
-  // Of that month the summer time begins.
+  // In that month summer time begins.
   ['month', '2026-04-01T06:30:00.000+02:00', '2026-03-01 2026-03-31'],
 ];
-test.each(CASES)('14.5a every %s: at %s it is about %s', (rhythm, at, period) => {
+test.each(CASES)('every %s: at %s it is about %s (14.5a)', (rhythm, at, period) => {
   const due = dueMail(rhythm, Date.parse(at));
   expect(due && `${due.period.from} ${due.period.to}`).toBe(period);
 });

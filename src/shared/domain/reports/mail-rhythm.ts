@@ -2,7 +2,7 @@ import { amsterdamDay, instantOf } from '../amsterdam-time.ts';
 import type { ReportKind } from './kinds.ts';
 import { type Period, periodOf } from './periods.ts';
 
-/** When reports are mailed: of the week or the month before, on its first day at half past six in Amsterdam. */
+/** Decides when reports are mailed: about the week or month before, on the first day of the next, at 06:30 in Amsterdam. */
 
 export const RHYTHMS = ['week', 'month'] as const;
 export type Rhythm = (typeof RHYTHMS)[number];
@@ -11,7 +11,7 @@ export const RHYTHM_TEXTS: Readonly<Record<Rhythm, string>> = {
   month: 'Elke maand per mail',
 };
 
-/** Route and Metingen are too large for a mail, and positions are not sent around. */
+/** Reports that can be mailed. Route and Metingen cannot: they are too large, and positions are personal data. */
 export const MAILED_KINDS = [
   'inzet',
   'dagstaten',
@@ -23,14 +23,14 @@ export const isMailed = (kind: ReportKind): kind is MailedKind =>
   (MAILED_KINDS as readonly ReportKind[]).includes(kind);
 
 const AT = '06:30';
-/** A portal that was down at that time mails what is younger than this when it is back. */
+/** A portal that was down at that time mails a report later, if its time is not longer ago. */
 const LATE_MS = 48 * 3_600_000;
 const PRESET = { week: 'vorige-week', month: 'vorige-maand' } as const;
 
-/** A mail that is to be sent: what it is about, and since when, ms. */
+/** A mail to send: the period of its report, and since when it is due, ms. */
 export type DueMail = { readonly period: Period; readonly since: number };
 
-/** @param now ms @returns undefined: it is too early for the present one, and too late for the one before */
+/** Returns the mail that is due at `now` (ms); undefined: too early for this mail, and too late for the one before. */
 export function dueMail(rhythm: Rhythm, now: number): DueMail | undefined {
   const today = amsterdamDay(now);
   const { from: firstDay } = periodOf(rhythm === 'week' ? 'deze-week' : 'deze-maand', today);

@@ -3,14 +3,14 @@ import { knownSignal } from '../signal.ts';
 import type { Column } from './column.ts';
 import type { ReportSettings } from './settings.ts';
 
-/** Whether they tell where the machine was. */
+/** Returns whether the signals contain the position of the machine. */
 export const tellPosition = (signals: readonly string[]): boolean =>
   signals.includes('LATITUDE') || signals.includes('LONGITUDE');
 
-/** ms since 1970, and of each signal its value then. */
+/** Time (ms since 1970), and the value of each signal. */
 export type ValuesRow = readonly [time: number, ...(readonly (number | null)[])];
 
-/** @param units of signals under their own names, by name */
+/** Returns the columns of the chosen signals. @param units units of own signals, by name */
 export const valueColumns = (
   signals: readonly string[],
   units: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ export const valueColumns = (
       title: known?.word ?? name,
       unit: known?.unit ?? ownValue(units, name) ?? '',
       kind: 'number',
-      // As it was measured: none of its digits are dropped.
+      // Enough digits for the measured value.
       digits: 6,
       value: (row) => row[at + 1] ?? null,
     };
@@ -38,12 +38,12 @@ export const valueRules = ({ step }: Pick<ReportSettings, 'step'>): string[] => 
       ]),
 ];
 
-/** Thins rows in order of time: of each step the last value of every signal. */
+/** Thins rows that are added in order of time: keeps the last value of every signal in each step. */
 export function openThinning(stepSeconds: number) {
   const ms = stepSeconds * 1000;
   let held: (number | null)[] | undefined;
   return {
-    /** @returns the steps that are over */
+    /** Returns the completed steps. */
     add(rows: readonly ValuesRow[]): ValuesRow[] {
       if (ms === 0) return [...rows];
       const over: ValuesRow[] = [];
@@ -58,7 +58,7 @@ export function openThinning(stepSeconds: number) {
       }
       return over;
     },
-    /** The step that is left. */
+    /** Returns the last step. */
     end(): ValuesRow[] {
       const rest = held ? [held as unknown as ValuesRow] : [];
       held = undefined;

@@ -36,12 +36,12 @@ test.each<[string, Period[]]>([
       period('2027-01-01', '2027-12-31'),
     ],
   ],
-])('14.4g on %s the periods that have a name', (today, expected) => {
+])('on %s the periods that have a name (14.4g)', (today, expected) => {
   const weeksAndMore = PRESETS.filter(([, label]) => label.includes(' ') && label !== 'Afgelopen nacht');
   expect(weeksAndMore.map(([name]) => periodOf(name, today))).toEqual(expected);
 });
 
-test('14.4g days are counted over summer time and leap days', () => {
+test('days are counted over summer time and leap days (14.4g)', () => {
   expect(daysBetween('2026-03-28', '2026-03-30')).toBe(3);
   expect(daysBetween('2028-01-01', '2028-12-31')).toBe(366);
   expect(daysBetween('2026-01-02', '2026-01-01')).toBe(0);
@@ -55,7 +55,7 @@ test('today, yesterday and last night are periods, the night with its hours (53.
   expect(night).toEqual({ from: '2026-03-28', to: '2026-03-29', fromTime: '17:30', toTime: '07:00' });
   expect(periodText(night)).toBe('28-03-2026 17:30 tot 29-03-2026 07:00');
   expect(periodText(period('2026-03-01', '2026-03-02'))).toBe('01-03-2026 tot en met 02-03-2026');
-  // Summer time begins in that night: it has an hour less.
+  // Summer time begins in that night, which is an hour shorter.
   const { from, to } = instantsOf(night);
   expect((to - from) / 3_600_000).toBe(12.5);
 });

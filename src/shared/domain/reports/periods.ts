@@ -16,7 +16,7 @@ const monthOf = (year: number, month: number): Period => ({
   to: new Date(Date.UTC(year, month + 1, 0)).toISOString().slice(0, 10),
 });
 
-/** Periods that have a name, as they are seen on a day. A week begins on Monday. */
+/** Periods with a name, relative to a day. A week begins on Monday. */
 export const PRESETS = [
   ['vandaag', 'Vandaag'],
   ['gisteren', 'Gisteren'],
@@ -33,7 +33,11 @@ export const isPreset = (text: string): text is Preset => PRESETS.some(([name]) 
 /** Hours of the night, 'HH:mm'. */
 export type NightHours = { readonly fromTime: string; readonly toTime: string };
 
-/** @param today 'YYYY-MM-DD' in Amsterdam. @param night of 'Afgelopen nacht', from the evening of yesterday on */
+/**
+ * Returns the period with a name.
+ * @param today 'YYYY-MM-DD' in Amsterdam
+ * @param night hours of 'Afgelopen nacht', from yesterday evening on
+ */
 export function periodOf(preset: Preset, today: string, night: NightHours = USUAL_NIGHT): Period {
   if (preset === 'vandaag') return { from: today, to: today };
   const yesterday = plusDays(today, -1);
@@ -49,12 +53,12 @@ export function periodOf(preset: Preset, today: string, night: NightHours = USUA
   return { from: `${today.slice(0, 4)}-01-01`, to: `${today.slice(0, 4)}-12-31` };
 }
 
-/** The night of an organization that decided no work week, or works at night. */
+/** The night of an organization that set no work week, or that works at night. */
 export const USUAL_NIGHT: NightHours = { fromTime: '18:00', toTime: '06:00' };
 
 /**
- * Returns the hours of the night before a day: from the end of work on the day before to the begin of work on the day itself; on a
- * day without work the end is that of the last work day before it, and the begin that of the next. A week whose work passes midnight has the usual night.
+ * Returns the hours of the night before a day: from the end of work on the day before to the begin of work on the day itself. For a free day
+ * they come from the last working day before it, or the next one. A week with work past midnight has the usual night.
  * @param today 'YYYY-MM-DD'
  */
 export function nightOf({ workDays }: Pick<WorkWeek, 'workDays'>, today: string): NightHours {

@@ -12,7 +12,7 @@ export type PositionRow = {
   readonly longitude: number;
   /** km/h */
   readonly speed: number | null;
-  /** Why it does not count; null: it does. */
+  /** Why the position does not count; null: it counts. */
   readonly unused: UnusedReason | null;
 };
 

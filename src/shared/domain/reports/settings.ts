@@ -1,19 +1,19 @@
 import { dayOf, instantOf } from '../amsterdam-time.ts';
 import { dutchDate } from '../nl.ts';
 
-/** What a report is asked for, besides which machines. */
+/** The choices of a report, without its machines. */
 export type ReportSettings = {
   /** First and last day in Amsterdam, 'YYYY-MM-DD'. */
   readonly from: string;
   readonly to: string;
-  /** Hours of the first and the last day between which the report is, 'HH:mm'; absent: whole days. */
+  /** 'HH:mm' on the first and on the last day; absent: whole days. */
   readonly fromTime?: string | undefined;
   readonly toTime?: string | undefined;
-  /** A day with at least so many minutes of running on a project is a day of use. */
+  /** Minutes of running on a project from which a day counts as a day of use. */
   readonly minutes: number;
-  /** Of Metingen: which signals. */
+  /** Metingen only: the signals. */
   readonly signals: readonly string[];
-  /** Of Metingen: one row for so many seconds; 0: every reading. */
+  /** Metingen only: seconds per row; 0: every reading. */
   readonly step: Step;
 };
 
@@ -28,25 +28,25 @@ export const STEP_TEXTS: Readonly<Record<Step, string>> = {
 
 export const DEFAULT_MINUTES = 1;
 export const MOST_MINUTES = 1_440;
-/** Of one file of Metingen. */
+/** Most signals in one file of Metingen. */
 export const MOST_SIGNALS = 20;
 
-/** Days of a report on the screen, and in a file: a year and three, with a leap day each. */
+/** Most days of a report on the screen, and in a file: one year and three years, each with a leap day. */
 export const MOST_DAYS_ON_SCREEN = 366;
 export const MOST_DAYS_IN_FILE = 3 * 365 + 1;
-/** Rows of a report on the screen; its totals are those of all. */
+/** Most rows of a report on the screen; the totals are those of all rows. */
 export const ROWS_ON_SCREEN = 1_000;
 
 const DAY_MS = 86_400_000;
-/** How many days there are from one to another, both included; below 1 where they are the other way round. */
+/** Returns the number of days from `from` to `to`, both included; below 1 when `to` is earlier. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00Z`) - Date.parse(`${from}T00:00Z`)) / DAY_MS) + 1;
 
-/** 'YYYY-MM-DD' so many days later. */
+/** Returns the day ('YYYY-MM-DD') so many days later. */
 export const plusDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-/** From the beginning of the first day, or its hour, to the end of the last, or its hour; ms. */
+/** Returns the range of a report, ms: from the first day, or its hour, to the end of the last day, or its hour. */
 export const instantsOf = ({
   from,
   to,
@@ -57,7 +57,7 @@ export const instantsOf = ({
   to: (toTime === undefined ? dayOf(to)?.to : instantOf(`${to} ${toTime}`, 'last')) ?? 0,
 });
 
-/** '28-11-2026 tot en met 29-11-2026', '28-11-2026 18:00 tot 29-11-2026 06:00'. */
+/** Returns '28-11-2026 tot en met 29-11-2026' or '28-11-2026 18:00 tot 29-11-2026 06:00'. */
 export function periodText({
   from,
   to,

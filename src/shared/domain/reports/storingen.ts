@@ -2,13 +2,13 @@ import { type FaultEpisode, faultSourceText, fmiText, LAMP_TEXTS } from '../faul
 import type { Column } from './column.ts';
 import { NAMES, type ReportMachine } from './machine-columns.ts';
 
-/** A fault code of a machine, as far as it lies in the period; `over` null: it was not over in it. */
+/** The part of a machine's fault code episode that lies in the period; `over` null: it did not end in the period. */
 export type FaultRow = FaultEpisode & { readonly machine: ReportMachine };
 
 export const FAULT_COLUMNS: readonly Column<FaultRow>[] = [
   ...NAMES,
   { key: 'ecu', title: 'ECU', kind: 'text', value: faultSourceText },
-  // Numbers of a list, not quantities: without a thousands separator.
+  // SPN and FMI are codes, so they are texts without a thousands separator.
   {
     key: 'spn',
     title: 'SPN',

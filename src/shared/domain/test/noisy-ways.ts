@@ -44,7 +44,7 @@ export const backAndForth = (seconds: number, span: number, speed: number): Way 
  * @param sigma m, of each axis
  * @param memoryS what remains of an error after so long is 1 / e; 0: each position has its own
  */
-export function heardOf(
+export function receivedReadings(
   { seconds, at }: Way,
   {
     everyS,

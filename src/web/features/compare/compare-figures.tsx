@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ComparedFigures } from '#shared/contract/compare.ts';
 import { isIncomplete } from '#shared/domain/completeness.ts';
-import { cellText, headOf } from '#shared/domain/reports/column.ts';
+import { cellText, headingOf } from '#shared/domain/reports/column.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import styles from './compare-page.module.css';
 
@@ -42,7 +42,7 @@ export function FiguresTable({
               <th scope="col">Machine</th>
               {shown.map(({ column }) => (
                 <th key={column.key} scope="col">
-                  {headOf(column)}
+                  {headingOf(column)}
                 </th>
               ))}
             </tr>
@@ -68,7 +68,7 @@ export function FiguresTable({
               <dl>
                 {shown.map(({ column, at }) => (
                   <div key={column.key}>
-                    <dt>{headOf(column)}</dt>
+                    <dt>{headingOf(column)}</dt>
                     <dd>
                       <Cell column={column} value={row[at] ?? null} />
                     </dd>

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
-import { cellText, headOf } from '#shared/domain/reports/column.ts';
+import { cellText, headingOf } from '#shared/domain/reports/column.ts';
 import { DayBars } from '#web/ui/day-bars.tsx';
 import { barsOf } from './chart-bars.ts';
 import styles from './reports.module.css';
@@ -11,7 +11,7 @@ export function ReportChart({ report }: { readonly report: ReportAnswer }): Reac
   if (!chart) return null;
   const { column, bars, isPerDay } = chart;
   const most = Math.max(...bars.map(({ value }) => value));
-  const what = `${headOf(column)} per ${isPerDay ? 'dag' : 'machine'}`;
+  const what = `${headingOf(column)} per ${isPerDay ? 'dag' : 'machine'}`;
   return (
     <figure className={styles.chart}>
       <figcaption>{what}</figcaption>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { isIncomplete as isIncompleteShare } from '#shared/domain/completeness.ts';
-import { cellText, headOf } from '#shared/domain/reports/column.ts';
+import { cellText, headingOf } from '#shared/domain/reports/column.ts';
 import styles from './reports.module.css';
 
 type Column = ReportAnswer['columns'][number];
@@ -22,7 +22,7 @@ export function ReportTotals({ report: { columns, totals } }: { readonly report:
     <dl className={styles.totals}>
       {sums.map(({ column, total }) => (
         <div key={column.key}>
-          <dt>{headOf(column)}</dt>
+          <dt>{headingOf(column)}</dt>
           <dd className={isIncomplete(column, total) ? styles.mark : undefined}>
             {cellText(column, total)}
             {isIncomplete(column, total) && ' onvolledig'}
@@ -50,7 +50,7 @@ export function ReportTable({ report }: { readonly report: ReportAnswer }): Reac
           <tr>
             {columns.map((column) => (
               <th key={column.key} scope="col" className={isNumber(column) ? styles.number : undefined}>
-                {headOf(column)}
+                {headingOf(column)}
               </th>
             ))}
           </tr>

@@ -1,11 +1,11 @@
-import { headOf } from '#shared/domain/reports/column.ts';
+import { headingOf } from '#shared/domain/reports/column.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 
 /** Headings of the times in the portal's own report 'Metingen'. Only the one in UTC places every row (52.10). */
 const UTC_TIME = 'tijd (utc)';
 const LOCAL_TIME = 'tijd (amsterdam)';
 
-const NAMES = new Map(SIGNALS.map(({ name, word, unit }) => [headOf({ title: word, unit }), name]));
+const NAMES = new Map(SIGNALS.map(({ name, word, unit }) => [headingOf({ title: word, unit }), name]));
 
 /** Returns whether these headings are those of the portal's own report 'Metingen'. */
 export const isReportHead = (headings: readonly string[]): boolean =>
