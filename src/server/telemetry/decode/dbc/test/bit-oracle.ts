@@ -31,7 +31,7 @@ export function valueByOracle(
   return Number(`${whole * scale.factor + scale.offset}e-${scale.decimals}`);
 }
 
-/** The walk of docs/design.md section 7: down through the byte, on at the top of the next one. */
+/** The walk of docs/log-files.md: down through the byte, on at the top of the next one. */
 const nextBit = (bit: number, bigEndian: boolean): number => {
   if (!bigEndian) return bit + 1;
   return bit % 8 === 0 ? bit + 15 : bit - 1;
