@@ -23,8 +23,8 @@ const ADVICE = 'Kies een ander, bijvoorbeeld een korte zin.';
  * make no difference.
  */
 export async function newPasswordRefusal(password: string, known: KnownWords): Promise<string | undefined> {
-  const fault = newPasswordError(password);
-  if (fault !== undefined) return fault;
+  const error = newPasswordError(password);
+  if (error !== undefined) return error;
   const folded = fold(password);
   const repeated = /^(.+?)\1+$/su.exec(folded)?.[1];
   if (repeated !== undefined && [...repeated].length < SHORTEST_PASSWORD)
@@ -85,10 +85,10 @@ function wordsOf({ email, names = [] }: KnownWords): string[] {
   const [local = '', domain = ''] = email.split('@');
   const whole = [email, local, domain, ...names.map((name) => name ?? '')].map(fold);
   // The last part of a domain is 'nl', 'com' and the like.
-  const pieces = [local, domain.replace(/\.[^.]*$/, ''), ...whole.slice(3)].flatMap((text) =>
+  const parts = [local, domain.replace(/\.[^.]*$/, ''), ...whole.slice(3)].flatMap((text) =>
     fold(text).split(/[^\p{L}\p{N}]+/u),
   );
-  return [...PRODUCT_WORDS, ...whole, ...pieces]
+  return [...PRODUCT_WORDS, ...whole, ...parts]
     .filter((word) => word.length >= SHORTEST_WORD)
     .sort((a, b) => b.length - a.length);
 }

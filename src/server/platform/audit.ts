@@ -63,9 +63,9 @@ export const announce = (db: Database, rows: readonly object[]): void => {
 
 /** Writes every audit row of this process to the log as a line of JSON, for a SIEM. @returns a function that stops it */
 export function logAudit(log: Pick<Logger, 'info'>): () => void {
-  const tell = (audit: unknown): void => log.info({ audit }, 'Audit');
-  written.subscribe(tell);
-  return () => void written.unsubscribe(tell);
+  const write = (audit: unknown): void => log.info({ audit }, 'Audit');
+  written.subscribe(write);
+  return () => void written.unsubscribe(write);
 }
 
 /** A refusal, counted until its minute ends. `email` itself is not stored. */

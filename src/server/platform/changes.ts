@@ -21,7 +21,7 @@ export type Changes = {
 
 /** Listens on a connection of its own, which is reopened when it breaks. Until then caches expire after 5 s. */
 export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Warn): Changes {
-  const heard = new EventEmitter();
+  const emitter = new EventEmitter();
   let version: { value: string; at: number } | undefined;
   /** Number of resets: a value whose read began before a reset may be outdated, and is not cached. */
   let forgotten = 0;
@@ -46,7 +46,7 @@ export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Wa
       if (listener !== client) return;
       listener = undefined;
       forget();
-      heard.emit('session');
+      emitter.emit('session');
       if (!closed) retry = setTimeout(() => void listen(), 1_000).unref();
     };
     listener = client;
@@ -54,13 +54,13 @@ export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Wa
     client.on('end', again);
     client.on('notification', ({ payload }) => {
       if (payload === 'directory') forget();
-      else heard.emit('session', payload);
+      else emitter.emit('session', payload);
     });
     try {
       await client.connect();
       await client.query('listen werkstroom');
       forget();
-      heard.emit('session');
+      emitter.emit('session');
     } catch (error) {
       warn('Listening for database notifications failed', (error as Error).message);
       again();
@@ -83,7 +83,7 @@ export function watchChanges(db: Database, connection: pg.ClientConfig, warn: Wa
       const at = performance.now();
       return version && at - version.at < CACHE_MAX_AGE_MS ? version.value : readVersion(at);
     },
-    onSession: (forget) => void heard.on('session', forget),
+    onSession: (forget) => void emitter.on('session', forget),
     async close() {
       closed = true;
       clearTimeout(retry);

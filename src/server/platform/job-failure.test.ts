@@ -6,7 +6,7 @@ const withCode = (message: string, fields: object) => Object.assign(new Error(me
 const refusal = (code: string) => Object.assign(new pg.DatabaseError('refused', 7, 'error'), { code });
 
 test.each<[string, unknown, boolean]>([
-  ['said by who knows', new PermanentFailure('gone'), true],
+  ['a PermanentFailure', new PermanentFailure('gone'), true],
   ['what it is about was deleted (foreign key)', refusal('23503'), true],
   ['unique', refusal('23505'), true],
   ['not null', refusal('23502'), true],

@@ -31,7 +31,7 @@ export function openLog(level: string, secrets: readonly string[], destination?:
     {
       level,
       base: null,
-      serializers: { err: told, error: told, req: () => undefined, res: () => undefined },
+      serializers: { err: loggableError, error: loggableError, req: () => undefined, res: () => undefined },
       redact: { paths: NAMES.flatMap((name) => [name, `*.${name}`]), remove: true },
       hooks: { streamWrite: scrub(secrets) },
     },
@@ -39,13 +39,13 @@ export function openLog(level: string, secrets: readonly string[], destination?:
   );
 }
 
-type Told = { type: string; code?: string; message: string; stack?: string; cause?: Told };
+type LoggedError = { type: string; code?: string; message: string; stack?: string; cause?: LoggedError };
 
 /**
  * Returns the loggable part of an error. Other fields are left out: pg's contain the values of a refused row, nodemailer's the
  * recipients.
  */
-function told(error: unknown, depth = 0): Told {
+function loggableError(error: unknown, depth = 0): LoggedError {
   if (!(error instanceof Error))
     return { type: typeof error, message: 'Something was thrown that is no error.' };
   const { name, message, stack, cause } = error;
@@ -55,7 +55,7 @@ function told(error: unknown, depth = 0): Told {
     ...(typeof code === 'string' && { code }),
     message: withoutValues(error, message),
     ...(stack !== undefined && { stack: withoutValues(error, stack) }),
-    ...(cause instanceof Error && depth < 3 && { cause: told(cause, depth + 1) }),
+    ...(cause instanceof Error && depth < 3 && { cause: loggableError(cause, depth + 1) }),
   };
 }
 

@@ -4,7 +4,7 @@ import { isHostAddress, isLoopback, isPublicAddress } from './network-address.ts
 /** Hosts that the operator allows for one purpose (OUTBOUND_ALLOW_OIDC, OUTBOUND_ALLOW_WEBHOOKS). */
 export type OutboundAllow = {
   /** Returns why this URL may not be requested at all, before its name is looked up; undefined: it may. */
-  faultOf(url: URL): string | undefined;
+  refusalOf(url: URL): string | undefined;
   /** Returns whether the portal may connect to this address for the URL. */
   mayConnect(url: URL, address: string): boolean;
 };
@@ -36,7 +36,7 @@ export function readOutboundAllow(entries: readonly string[]): OutboundAllow | u
     origins.add(url.origin);
   }
   return {
-    faultOf(url) {
+    refusalOf(url) {
       if (url.username !== '' || url.password !== '') return 'credentials in the address';
       if (origins.has(url.origin)) return undefined;
       if (url.protocol !== 'https:') return 'not https';

@@ -252,5 +252,5 @@ test.each([
   [['a@inlog.intern.nl'], HTTPS, '10.1.2.3', undefined],
 ] as const)('allowed hosts %j: %s at %s %s (13.11c)', (entries, url, address, is) => {
   const allow = readOutboundAllow(entries);
-  expect(allow && allow.faultOf(url) === undefined && allow.mayConnect(url, address)).toBe(is);
+  expect(allow && allow.refusalOf(url) === undefined && allow.mayConnect(url, address)).toBe(is);
 });

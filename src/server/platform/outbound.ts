@@ -102,8 +102,8 @@ export function openOutbound({
     given: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const fault = allow.faultOf(url);
-    if (fault !== undefined) throw new OutboundError('refused', `${url.host}: ${fault}`);
+    const refusal = allow.refusalOf(url);
+    if (refusal !== undefined) throw new OutboundError('refused', `${url.host}: ${refusal}`);
     const late = AbortSignal.timeout(timeoutMs);
     const signal = given ? AbortSignal.any([late, given]) : late;
     try {
@@ -152,17 +152,17 @@ async function answerOf(message: IncomingMessage): Promise<Response> {
     message.destroy();
     throw new OutboundError('unusable', `an answer that cannot be read (${status}, ${encoding})`);
   }
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const piece of message as AsyncIterable<Buffer>) {
-    size += piece.length;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length;
     // Leaving the loop closes the connection.
     if (size > MOST_BYTES) throw new OutboundError('unusable', `more than ${MOST_BYTES} bytes`);
-    pieces.push(piece);
+    chunks.push(chunk);
   }
   const headers = new Headers();
   for (const [name, values] of Object.entries(message.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
   const isEmpty = status === 204 || status === 205 || status === 304;
-  return new Response(isEmpty ? null : Buffer.concat(pieces), { status, headers });
+  return new Response(isEmpty ? null : Buffer.concat(chunks), { status, headers });
 }

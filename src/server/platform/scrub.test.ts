@@ -35,8 +35,8 @@ test.each([
     'the-longest-name-of-a-module-that-anybody-would-choose',
     'the-longest-name-of-a-module-that-anybody-would-choose',
   ],
-])('scrubs a line: %j', (said, stays) => {
-  expect(clean(said)).toBe(stays);
+])('scrubs a line: %j', (text, stays) => {
+  expect(clean(text)).toBe(stays);
 });
 
 test('cuts out known secrets everywhere, the longest first, and never short ones', () => {
@@ -65,8 +65,8 @@ test('a scrubbed line is still one line of JSON', () => {
     fc.property(
       fc.array(piece, { maxLength: 12 }),
       fc.array(fc.string({ minLength: 6 })),
-      (pieces, secrets) => {
-        const scrubbed = scrub(secrets)(`${line(pieces.join(''))}`);
+      (parts, secrets) => {
+        const scrubbed = scrub(secrets)(`${line(parts.join(''))}`);
         expect(scrubbed.indexOf('\n')).toBe(scrubbed.length - 1);
         expect(Object.keys(JSON.parse(scrubbed))).toEqual(['level', 'time', 'msg']);
       },

@@ -184,28 +184,28 @@ async function retryAfterDeadlock<T>(work: () => Promise<T>, isTooLate: () => bo
 const OTHER_FIRST_MS = 50;
 
 function check(schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value, { error: faultWords });
+  const result = schema.safeParse(value, { error: issueText });
   if (result.success) {
     if (holdsNul(result.data)) throw invalid('De aanvraag bevat een onleesbaar teken.');
     return result.data;
   }
-  const issues = result.error.issues.slice(0, MOST_FAULTS);
-  const faults = issues.map(({ path, message }) => faultAt(path, message));
-  if (!faults[0]?.field) throw invalid('De aanvraag is onleesbaar.');
-  throw new ProblemError('invalid', faults.map(({ message }) => message).join(' '), faults);
+  const issues = result.error.issues.slice(0, MAX_ERRORS);
+  const errors = issues.map(({ path, message }) => fieldErrorAt(path, message));
+  if (!errors[0]?.field) throw invalid('De aanvraag is onleesbaar.');
+  throw new ProblemError('invalid', errors.map(({ message }) => message).join(' '), errors);
 }
 
 /** Most errors in one answer. */
-const MOST_FAULTS = 20;
+const MAX_ERRORS = 20;
 
 /** Names 'signals.2.factor' by its path, and a field of a form by its label. */
-function faultAt(path: readonly PropertyKey[], message: string): FieldError {
+function fieldErrorAt(path: readonly PropertyKey[], message: string): FieldError {
   const field = path.join('.');
   return { field, message: `${fieldWord(field)} ${message}.` };
 }
 
 /** Returns the text of an error for which the contract has none, to follow the field's name. */
-function faultWords(issue: z.core.$ZodRawIssue): string {
+function issueText(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'ontbreekt';
   if (issue.code === 'too_big')
     return issue.origin === 'string'

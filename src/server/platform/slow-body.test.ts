@@ -18,7 +18,7 @@ async function startApp(patienceMs: number): Promise<number> {
 }
 
 /** Returns the answer and the ms until the connection closes. */
-function send(port: number, pieces: readonly (readonly [afterMs: number, text: string])[]) {
+function send(port: number, chunks: readonly (readonly [afterMs: number, text: string])[]) {
   return new Promise<{ text: string; ms: number }>((resolve) => {
     const began = performance.now();
     const socket = connect(port, '127.0.0.1');
@@ -28,7 +28,7 @@ function send(port: number, pieces: readonly (readonly [afterMs: number, text: s
     });
     socket.on('error', () => {});
     socket.on('close', () => resolve({ text, ms: performance.now() - began }));
-    for (const [afterMs, piece] of pieces) setTimeout(() => socket.writable && socket.write(piece), afterMs);
+    for (const [afterMs, chunk] of chunks) setTimeout(() => socket.writable && socket.write(chunk), afterMs);
   });
 }
 const head = (path: string, length: number, more = '') =>

@@ -25,8 +25,8 @@ test.each([
   ['a text of a visitor', "x' or 1=1 --", 'unknown', 'unknown'],
   ['a port that is none', '192.0.2.7:http', 'unknown', 'unknown'],
   ['nothing', '', 'unknown', 'unknown'],
-])('counts as one address: %s (AUTH-11, 13.7e)', (_, told, address, network) => {
-  expect([addressOf(told), networkOf(told)]).toEqual([address, network]);
+])('counts as one address: %s (AUTH-11, 13.7e)', (_, reported, address, network) => {
+  expect([addressOf(reported), networkOf(reported)]).toEqual([address, network]);
 });
 
 test.each([true, false])(
@@ -36,8 +36,16 @@ test.each([true, false])(
     app.get('/', async (request) => [visitorAddress(request.raw, on), networkOf(request.ip)]);
     await app.listen({ host: '127.0.0.1', port: 0 });
     const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`;
-    const told = ['', ' ', ',', '192.0.2.1', '192.0.2.1, 203.0.113.9', '192.0.2.1 ,203.0.113.9 ,', 'a,,::1'];
-    told.push(
+    const headers = [
+      '',
+      ' ',
+      ',',
+      '192.0.2.1',
+      '192.0.2.1, 203.0.113.9',
+      '192.0.2.1 ,203.0.113.9 ,',
+      'a,,::1',
+    ];
+    headers.push(
       '192.0.2.1:80',
       'x, 192.0.2.1:4711',
       '[::1]:80',
@@ -46,7 +54,7 @@ test.each([true, false])(
       '[2001:db8::7]:1',
     );
     const counted = new Set<string>();
-    for (const forwarded of told) {
+    for (const forwarded of headers) {
       const answer = await fetch(url, { headers: { 'x-forwarded-for': forwarded } });
       const [ours, theirs] = (await answer.json()) as string[];
       expect([forwarded, ours]).toEqual([forwarded, theirs]);
@@ -72,14 +80,14 @@ test.each([true, false])('recognizes https as Fastify does, with TRUST_PROXY %s 
   app.get('/', async (request) => [cameOverHttps(request.raw, on), request.protocol === 'https']);
   await app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`;
-  const said: unknown[] = [];
+  const differences: unknown[] = [];
   for (const forwarded of ['', 'http', 'https', 'http, https', 'https, http', 'https ', 'HTTPS', 'wss']) {
     const answer = await fetch(url, { headers: { 'x-forwarded-proto': forwarded } });
     const [ours, theirs] = (await answer.json()) as boolean[];
     expect([forwarded, ours]).toEqual([forwarded, theirs]);
-    said.push(ours);
+    differences.push(ours);
   }
-  expect(said.filter(Boolean)).toHaveLength(on ? 3 : 0);
+  expect(differences.filter(Boolean)).toHaveLength(on ? 3 : 0);
   const untold = (await (await fetch(url)).json()) as boolean[];
   expect(untold).toEqual([false, false]);
   await app.close();

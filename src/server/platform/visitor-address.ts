@@ -5,8 +5,8 @@ import { isIPv4, isIPv6 } from 'node:net';
  * Returns the address in what a socket or proxy reports: without a port ('192.0.2.7:49152', '[2001:db8::7]:443') and without an
  * interface's zone ('fe80::1%eth0'); an IPv4 address in IPv6 notation becomes IPv4. 'unknown' when it is no address.
  */
-export function addressOf(told: string): string {
-  const bare = told.trim().replace(/^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2');
+export function addressOf(reported: string): string {
+  const bare = reported.trim().replace(/^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2');
   if (isIPv4(bare)) return bare;
   const [ip = ''] = bare.split('%', 1);
   if (!isIPv6(ip)) return 'unknown';
@@ -21,10 +21,10 @@ const MAPPED = '0:0:0:0:0:ffff';
 const TRANSLATED = '64:ff9b:0:0:0:0';
 
 /** Returns what limits count as one address: for IPv6 the network of 64 bits, because one subscriber has all of it. */
-export function networkOf(told: string): string {
+export function networkOf(reported: string): string {
   // A short cut, because every upload calls this.
-  if (isIPv4(told)) return told;
-  const address = addressOf(told);
+  if (isIPv4(reported)) return reported;
+  const address = addressOf(reported);
   return isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;
 }
 
@@ -50,8 +50,8 @@ const bytesOf = (groups: readonly string[]): number[] =>
  */
 export function visitorAddress({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
   // Node joins a repeated header; a request without one has none.
-  const told = trustProxy ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
-  const last = told.map((address) => address.trim()).findLast((address) => address !== '');
+  const forwarded = trustProxy ? String(headers['x-forwarded-for'] ?? '').split(',') : [];
+  const last = forwarded.map((address) => address.trim()).findLast((address) => address !== '');
   return networkOf(last ?? socket.remoteAddress ?? '');
 }
 
@@ -60,6 +60,6 @@ export function visitorAddress({ headers, socket }: IncomingMessage, trustProxy:
  * @param trustProxy one trusted proxy terminates TLS and reports it in X-Forwarded-Proto; without it there is none
  */
 export function cameOverHttps({ headers }: IncomingMessage, trustProxy: boolean): boolean {
-  const told = trustProxy ? String(headers['x-forwarded-proto'] ?? '').split(',') : [];
-  return told.at(-1)?.trim() === 'https';
+  const forwarded = trustProxy ? String(headers['x-forwarded-proto'] ?? '').split(',') : [];
+  return forwarded.at(-1)?.trim() === 'https';
 }

@@ -5,9 +5,9 @@ export type Warn = (what: string, reason: string) => void;
 
 /** Returns the message of an error with those of its causes: 'The database is out of reach: no space left on device'. */
 export function reasonOf(error: unknown): string | undefined {
-  const said: string[] = [];
-  for (let at = error; at instanceof Error; at = at.cause) said.push(at.message.replace(/\.$/, ''));
-  return said.length === 0 ? undefined : [...new Set(said)].join(': ');
+  const messages: string[] = [];
+  for (let at = error; at instanceof Error; at = at.cause) messages.push(at.message.replace(/\.$/, ''));
+  return messages.length === 0 ? undefined : [...new Set(messages)].join(': ');
 }
 
 const QUIET_MS = 10_000;
@@ -17,14 +17,14 @@ const QUIET_MS = 10_000;
  * of every logger.
  */
 export function rateLimitedWarnings(log: Pick<Logger, 'warn'>, now: () => number): Warn {
-  const said = new Map<string, { at: number; unsaid: number }>();
+  const logged = new Map<string, { at: number; unsaid: number }>();
   return (what, reason) => {
-    const before = said.get(what);
+    const before = logged.get(what);
     if (before && now() - before.at < QUIET_MS) {
       before.unsaid += 1;
       return;
     }
-    said.set(what, { at: now(), unsaid: 0 });
+    logged.set(what, { at: now(), unsaid: 0 });
     log.warn({ reason, ...(before && before.unsaid > 0 && { unsaid: before.unsaid }) }, what);
   };
 }

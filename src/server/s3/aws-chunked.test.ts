@@ -4,24 +4,24 @@ import { AwsChunkedDecoder } from './aws-chunked.ts';
 import type { S3Error } from './s3-error.ts';
 
 /** Decodes chunks of bytes. Returns what the listener received, with the data of each chunk joined. */
-function decode(pieces: readonly (string | Buffer)[]): string[] {
-  const heard: string[] = [];
+function decode(chunks: readonly (string | Buffer)[]): string[] {
+  const received: string[] = [];
   let data = '';
   const decoder = new AwsChunkedDecoder({
     chunkStart: (size, signature) =>
-      void heard.push(`chunk ${size}${signature ? ` ${signature.slice(0, 4)}` : ''}`),
+      void received.push(`chunk ${size}${signature ? ` ${signature.slice(0, 4)}` : ''}`),
     data: (bytes) => {
       data += bytes.toString('latin1');
     },
     chunkEnd: () => {
-      heard.push(`"${data}"`);
+      received.push(`"${data}"`);
       data = '';
     },
-    trailer: (name, value) => void heard.push(`${name}=${value}`),
+    trailer: (name, value) => void received.push(`${name}=${value}`),
   });
-  for (const piece of pieces) decoder.push(Buffer.from(piece));
+  for (const chunk of chunks) decoder.push(Buffer.from(chunk));
   decoder.end();
-  return heard;
+  return received;
 }
 
 const codeOf = (text: string): string => {
@@ -35,7 +35,7 @@ const codeOf = (text: string): string => {
 
 const SIGNED = `;chunk-signature=${'ab'.repeat(32)}`;
 const UNSIGNED_BODY = '3\r\nabc\r\nA\r\n0123\r\n6789\r\n0\r\nx-amz-checksum-crc32:AAAAAA==\r\n\r\n';
-const UNSIGNED_HEARD = [
+const UNSIGNED_RECEIVED = [
   'chunk 3',
   '"abc"',
   'chunk 10',
@@ -47,7 +47,7 @@ const UNSIGNED_HEARD = [
 
 describe('AwsChunkedDecoder', () => {
   test('decodes chunks with a trailer, as the AWS SDK sends them (INGEST-01)', () => {
-    expect(decode([UNSIGNED_BODY])).toEqual(UNSIGNED_HEARD);
+    expect(decode([UNSIGNED_BODY])).toEqual(UNSIGNED_RECEIVED);
   });
 
   test('decodes signed chunks (INGEST-01)', () => {
@@ -59,11 +59,11 @@ describe('AwsChunkedDecoder', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(UNSIGNED_BODY.length)), (cuts) => {
         const at = [0, ...cuts.sort((a, b) => a - b), UNSIGNED_BODY.length];
-        const pieces = at.slice(1).map((end, index) => UNSIGNED_BODY.slice(at[index], end));
-        expect(decode(pieces)).toEqual(UNSIGNED_HEARD);
+        const chunks = at.slice(1).map((end, index) => UNSIGNED_BODY.slice(at[index], end));
+        expect(decode(chunks)).toEqual(UNSIGNED_RECEIVED);
       }),
     );
-    expect(decode([...UNSIGNED_BODY])).toEqual(UNSIGNED_HEARD);
+    expect(decode([...UNSIGNED_BODY])).toEqual(UNSIGNED_RECEIVED);
   });
 
   test.each([

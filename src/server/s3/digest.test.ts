@@ -41,10 +41,10 @@ test('computes CRC-64 in two halves as its definition does in 64 bits (INGEST-03
 const NAMES: DigestName[] = ['md5', 'sha1', 'sha256', 'sha512', 'crc32', 'crc32c', 'crc64nvme'];
 test.each(NAMES)('%s over slices equals %s over the whole (INGEST-03)', (name) => {
   fc.assert(
-    fc.property(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 5 }), (pieces) => {
+    fc.property(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 5 }), (chunks) => {
       const running = startDigest(name);
-      for (const piece of pieces) running.update(piece);
-      expect(running.value().equals(digestOf(name, Buffer.concat(pieces)))).toBe(true);
+      for (const chunk of chunks) running.update(chunk);
+      expect(running.value().equals(digestOf(name, Buffer.concat(chunks)))).toBe(true);
     }),
   );
 });

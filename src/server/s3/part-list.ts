@@ -25,8 +25,8 @@ export function readPartList(xml: string): ListedPart[] {
   const parser = new SaxesParser({ xmlns: false });
   parser.on('error', malformed);
   parser.on('doctype', malformed);
-  parser.on('text', (piece) => {
-    text += piece;
+  parser.on('text', (chunk) => {
+    text += chunk;
   });
   parser.on('opentag', ({ name }) => {
     path.push(name);

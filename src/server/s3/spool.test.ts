@@ -24,8 +24,8 @@ test('a spool file stores bytes in order, can be read repeatedly, and is removed
   await file.flush();
   expect(await text(file.read())).toBe('one two three');
   expect(await Promise.all([text(file.read()), text(file.read())])).toEqual(Array(2).fill('one two three'));
-  for await (const piece of file.read()) {
-    expect(piece.length).toBeGreaterThan(0);
+  for await (const chunk of file.read()) {
+    expect(chunk.length).toBeGreaterThan(0);
     break; // a reader that stops early leaves the file open for others
   }
   expect(await text(file.read())).toBe('one two three');
@@ -36,13 +36,13 @@ test('a spool file stores bytes in order, can be read repeatedly, and is removed
 
 test('written bytes are in the file before it is read, also without waiting for the disk (INGEST-02)', async () => {
   const sink = await spoolSink(directory, new Set());
-  const pieces = Array.from({ length: 500 }, (_, n) => Buffer.from([n % 256]));
-  for (const piece of pieces) {
-    sink.write(piece);
+  const chunks = Array.from({ length: 500 }, (_, n) => Buffer.from([n % 256]));
+  for (const chunk of chunks) {
+    sink.write(chunk);
     sink.flush();
   }
   const body = (await sink.body()) as SpooledBody;
-  expect((await buffer(body.read())).equals(Buffer.concat(pieces))).toBe(true);
+  expect((await buffer(body.read())).equals(Buffer.concat(chunks))).toBe(true);
   await sink.discard();
 });
 

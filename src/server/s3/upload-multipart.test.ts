@@ -42,26 +42,26 @@ const putPart = (id: string, number: number | string, body: string, path = LOG, 
   sendSigned(endpoint, { method: 'PUT', path: partPath(id, number, path), body }, options);
 /** Returns the list of parts, given each part's number and content. */
 const listOf = (...parts: readonly (readonly [number: number, content: string])[]): string => {
-  const said = parts.map(
+  const outcomeOf = parts.map(
     ([number, content]) =>
       `<Part><PartNumber>${number}</PartNumber><ETag>"${md5(content).toString('hex')}"</ETag></Part>`,
   );
-  return `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${said.join('')}</CompleteMultipartUpload>`;
+  return `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${outcomeOf.join('')}</CompleteMultipartUpload>`;
 };
 const complete = (id: string, body: string, path = LOG, headers: Record<string, string> = {}) =>
   sendSigned(endpoint, { method: 'POST', path: `${path}?uploadId=${id}`, body, headers });
 const about = (method: string, id: string, path = LOG, options?: Options) =>
   sendSigned(endpoint, { method, path: `${path}?uploadId=${id}` }, options);
-const said = (answer: Answer): string => `${answer.status} ${codeOf(answer) ?? ''}`.trim();
+const outcomeOf = (answer: Answer): string => `${answer.status} ${codeOf(answer) ?? ''}`.trim();
 
 describe('a multipart upload (17.7)', () => {
   test('with parts out of order and one sent twice is delivered as one file, once', async () => {
     const id = await begin(LOG, { 'content-type': 'text/plain', 'x-amz-meta-mtime': '12.5' });
-    expect(said(await putPart(id, 7, 'the end'))).toBe('200');
-    expect(said(await putPart(id, 2, 'not this one'))).toBe('200');
+    expect(outcomeOf(await putPart(id, 7, 'the end'))).toBe('200');
+    expect(outcomeOf(await putPart(id, 2, 'not this one'))).toBe('200');
     const again = await putPart(id, 2, 'the middle;');
     expect(again.headers.etag).toBe(`"${md5('the middle;').toString('hex')}"`);
-    expect(said(await putPart(id, 1, 'the beginning;'))).toBe('200');
+    expect(outcomeOf(await putPart(id, 1, 'the beginning;'))).toBe('200');
     const parts = await about('GET', id);
     expect(parts.body).toMatch(/<MaxParts>1000<\/MaxParts><IsTruncated>false<\/IsTruncated>/);
     expect(
@@ -103,7 +103,7 @@ describe('a multipart upload (17.7)', () => {
       await about('GET', id),
       await about('DELETE', id),
     ];
-    expect(over.map(said)).toEqual(Array(4).fill('404 NoSuchUpload'));
+    expect(over.map(outcomeOf)).toEqual(Array(4).fill('404 NoSuchUpload'));
   });
 
   test('is delivered as a document when its name says so', async () => {
@@ -111,7 +111,7 @@ describe('a multipart upload (17.7)', () => {
     await putPart(id, 1, '{"RTC_UNIX":17', DOCUMENT);
     await putPart(id, 2, '63690000}', DOCUMENT);
     const list = listOf([1, '{"RTC_UNIX":17'], [2, '63690000}']);
-    expect(said(await complete(id, list, DOCUMENT))).toBe('200');
+    expect(outcomeOf(await complete(id, list, DOCUMENT))).toBe('200');
     expect(endpoint.backend.deliveries).toMatchObject([{ kind: 'document', size: 23 }]);
     expect(endpoint.backend.deliveries[0]?.body).toEqual(Buffer.from('{"RTC_UNIX":1763690000}'));
   });
@@ -121,8 +121,8 @@ describe('a multipart upload (17.7)', () => {
     await putPart(id, 1, 'x');
     const answer = await about('DELETE', id);
     expect([answer.status, answer.body, answer.headers['content-length']]).toEqual([204, '', undefined]);
-    expect(said(await complete(id, listOf([1, 'x'])))).toBe('404 NoSuchUpload');
-    expect(said(await about('DELETE', id))).toBe('404 NoSuchUpload');
+    expect(outcomeOf(await complete(id, listOf([1, 'x'])))).toBe('404 NoSuchUpload');
+    expect(outcomeOf(await about('DELETE', id))).toBe('404 NoSuchUpload');
   });
 
   test('can be completed after a delivery that failed', async () => {
@@ -131,10 +131,10 @@ describe('a multipart upload (17.7)', () => {
     endpoint.backend.beforeDelivery = () => {
       throw new EndpointUnavailable('the database is away');
     };
-    expect(said(await complete(id, listOf([1, 'x'])))).toBe('503 SlowDown');
+    expect(outcomeOf(await complete(id, listOf([1, 'x'])))).toBe('503 SlowDown');
     expect(endpoint.backend.problems.splice(0)).toHaveLength(1);
     endpoint.backend.beforeDelivery = () => {};
-    expect(said(await complete(id, listOf([1, 'x'])))).toBe('200');
+    expect(outcomeOf(await complete(id, listOf([1, 'x'])))).toBe('200');
   });
 
   test('lists its parts in pages', async () => {
@@ -185,32 +185,32 @@ describe('a multipart upload is refused for (17.7)', () => {
       [9, 'x'],
     ] as const)
       await putPart(id, number, content);
-    expect(said(await complete(id, list))).toBe(expected);
+    expect(outcomeOf(await complete(id, list))).toBe(expected);
     expect(endpoint.backend.deliveries).toEqual([]);
-    expect(said(await complete(id, listOf([1, 'the beginning;'], [9, 'x'])))).toBe('200');
+    expect(outcomeOf(await complete(id, listOf([1, 'the beginning;'], [9, 'x'])))).toBe('200');
   });
 
   test('the part with which the sum exceeds the limit of a single upload, not counting a part that it replaces', async () => {
     const id = await begin();
-    expect(said(await putPart(id, 1, 'x'.repeat(101)))).toBe('400 EntityTooLarge');
-    expect(said(await putPart(id, 1, 'x'.repeat(60)))).toBe('200');
-    expect(said(await putPart(id, 2, 'x'.repeat(41)))).toBe('400 EntityTooLarge');
-    expect(said(await putPart(id, 2, 'x'.repeat(40)))).toBe('200');
-    expect(said(await putPart(id, 2, 'y'.repeat(40)))).toBe('200');
+    expect(outcomeOf(await putPart(id, 1, 'x'.repeat(101)))).toBe('400 EntityTooLarge');
+    expect(outcomeOf(await putPart(id, 1, 'x'.repeat(60)))).toBe('200');
+    expect(outcomeOf(await putPart(id, 2, 'x'.repeat(41)))).toBe('400 EntityTooLarge');
+    expect(outcomeOf(await putPart(id, 2, 'x'.repeat(40)))).toBe('200');
+    expect(outcomeOf(await putPart(id, 2, 'y'.repeat(40)))).toBe('200');
     const unknown = { method: 'PUT', path: partPath(id, 3), headers: { 'transfer-encoding': 'chunked' } };
-    expect(said(await sendSigned(endpoint, { ...unknown, body: 'x' }))).toBe('400 EntityTooLarge');
+    expect(outcomeOf(await sendSigned(endpoint, { ...unknown, body: 'x' }))).toBe('400 EntityTooLarge');
     const document = await begin(DOCUMENT);
-    expect(said(await putPart(document, 1, 'x'.repeat(51), DOCUMENT))).toBe('400 EntityTooLarge');
+    expect(outcomeOf(await putPart(document, 1, 'x'.repeat(51), DOCUMENT))).toBe('400 EntityTooLarge');
   });
 
   test.each(['0', '10001', '-1', '1.5', 'one', '', '1e3'])('a part with the number “%s”', async (number) => {
-    expect(said(await putPart(await begin(), number, 'x'))).toBe('400 InvalidArgument');
+    expect(outcomeOf(await putPart(await begin(), number, 'x'))).toBe('400 InvalidArgument');
   });
 
   test('unknown ids', async () => {
     for (const id of ['', 'x', '%00', 'a%2Fb', 'a'.repeat(1_000)]) {
-      expect([id, said(await putPart(id, 1, 'x'))]).toEqual([id, '404 NoSuchUpload']);
-      expect([id, said(await complete(id, listOf([1, 'x'])))]).toEqual([id, '404 NoSuchUpload']);
+      expect([id, outcomeOf(await putPart(id, 1, 'x'))]).toEqual([id, '404 NoSuchUpload']);
+      expect([id, outcomeOf(await complete(id, listOf([1, 'x'])))]).toEqual([id, '404 NoSuchUpload']);
     }
     expect(endpoint.backend.refusals).toEqual([]);
   });
@@ -229,7 +229,7 @@ describe('a multipart upload is refused for (17.7)', () => {
       headers: { [name]: '*' },
       body: listOf([1, 'x']),
     });
-    expect(said(answer)).toBe('501 NotImplemented');
+    expect(outcomeOf(answer)).toBe('501 NotImplemented');
     expect(endpoint.backend.deliveries).toEqual([]);
   });
 
@@ -265,21 +265,21 @@ describe('the body of a part (17.7)', () => {
     const trailer = { name: 'x-amz-checksum-crc32', value: crc.toString('base64') };
     const chunks = [CONTENT.subarray(0, 8192), CONTENT.subarray(8192)];
     const { body } = signChunks(head, chunks, trailer);
-    expect(said(await send(endpoint, { ...request, headers: head.headers, body }))).toBe('200');
+    expect(outcomeOf(await send(endpoint, { ...request, headers: head.headers, body }))).toBe('200');
     const forged = signChunks(head, [chunks[0]!, Buffer.alloc(11_808)], trailer).body;
     forged.set(CONTENT.subarray(8192, 8200), forged.indexOf(Buffer.alloc(100)));
-    expect(said(await send(endpoint, { ...request, headers: head.headers, body: forged }))).toBe(
+    expect(outcomeOf(await send(endpoint, { ...request, headers: head.headers, body: forged }))).toBe(
       '403 SignatureDoesNotMatch',
     );
     const path = partPath(id, 2);
     const checked = { 'x-amz-checksum-sha256': Buffer.from(sha256('other'), 'hex').toString('base64') };
-    expect(said(await sendSigned(endpoint, { method: 'PUT', path, headers: checked, body: 'x' }))).toBe(
+    expect(outcomeOf(await sendSigned(endpoint, { method: 'PUT', path, headers: checked, body: 'x' }))).toBe(
       '400 BadDigest',
     );
     const wrong = { payloadHash: sha256('other') };
-    expect(said(await putPart(id, 2, 'x', LOG, wrong))).toBe('400 XAmzContentSHA256Mismatch');
+    expect(outcomeOf(await putPart(id, 2, 'x', LOG, wrong))).toBe('400 XAmzContentSHA256Mismatch');
     expect((await about('GET', id)).body.match(/<PartNumber>\d+/g)).toEqual(['<PartNumber>1']);
-    expect(said(await complete(id, listOf([1, CONTENT.toString()])))).toBe('200');
+    expect(outcomeOf(await complete(id, listOf([1, CONTENT.toString()])))).toBe('200');
     expect(endpoint.backend.bodies[0]?.equals(CONTENT)).toBe(true);
   });
 
@@ -328,27 +328,27 @@ describe('the owner of a multipart upload (17.7)', () => {
         await about('DELETE', id, path, other),
         await sendSigned(endpoint, list, other),
       ];
-      expect(answers.map(said)).toEqual(Array(4).fill(expected));
+      expect(answers.map(outcomeOf)).toEqual(Array(4).fill(expected));
     }
     const theirs = { method: 'POST', path: `${LOG}?uploads=` };
-    expect(said(await sendSigned(endpoint, theirs, other))).toBe('403 AccessDenied');
-    expect(said(await complete(id, listOf([1, 'x'])))).toBe('200');
+    expect(outcomeOf(await sendSigned(endpoint, theirs, other))).toBe('403 AccessDenied');
+    expect(outcomeOf(await complete(id, listOf([1, 'x'])))).toBe('200');
     expect(endpoint.backend.bodies.map(String)).toEqual(['x']);
   });
 
   test('belongs to one object key', async () => {
     const id = await begin();
     const elsewhere = '/telemetry/BM_SN0000001/7/b.log';
-    expect(said(await putPart(id, 1, 'x', elsewhere))).toBe('404 NoSuchUpload');
-    expect(said(await complete(id, listOf([1, 'x']), elsewhere))).toBe('404 NoSuchUpload');
+    expect(outcomeOf(await putPart(id, 1, 'x', elsewhere))).toBe('404 NoSuchUpload');
+    expect(outcomeOf(await complete(id, listOf([1, 'x']), elsewhere))).toBe('404 NoSuchUpload');
     const bare = await sendSigned(endpoint, { method: 'POST', path: '/telemetry/BM_SN0000001?uploads=' });
-    expect(said(bare)).toBe('403 AccessDenied');
+    expect(outcomeOf(bare)).toBe('403 AccessDenied');
   });
 
   test('refuses a part with an old signature, or with one in its address', async () => {
     const id = await begin();
     const old = { now: Date.now() - 16 * 60_000 };
-    expect(said(await putPart(id, 1, 'x', LOG, old))).toBe('403 RequestTimeTooSkewed');
+    expect(outcomeOf(await putPart(id, 1, 'x', LOG, old))).toBe('403 RequestTimeTooSkewed');
     for (const at of [Date.now(), Date.now() - 3600_000]) {
       const timestamp = basicTime(at);
       const query = [
@@ -370,7 +370,7 @@ describe('the owner of a multipart upload (17.7)', () => {
         amzDate: false,
       });
       const path = `${LOG}?${query}&X-Amz-Signature=${signature}`;
-      expect(said(await send(endpoint, { method: 'PUT', path, body: 'x' }))).toBe('403 AccessDenied');
+      expect(outcomeOf(await send(endpoint, { method: 'PUT', path, body: 'x' }))).toBe('403 AccessDenied');
     }
     expect((await about('GET', id)).body).not.toContain('<Part>');
   });

@@ -77,7 +77,7 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') return void response.setHeader('content-type', 'text/html').end(PAGE);
     let form = '';
-    for await (const piece of request) form += piece;
+    for await (const chunk of request) form += chunk;
     const fields = new URLSearchParams(form);
     const result = fields.has('cancel')
       ? { error: 'access_denied' }

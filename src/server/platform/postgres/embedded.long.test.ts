@@ -157,13 +157,13 @@ const REFUSED = [
 
 test.each(REFUSED)(
   'a DATA_DIR %s is refused with a sentence, and nothing in it changes',
-  async (_what, file, text, said) => {
+  async (_what, file, text, message) => {
     const dataDir = await testFolder();
     await mkdir(path.join(dataDir, 'postgres'));
     await writeFile(path.join(dataDir, 'postgres', file), text);
     const start = startEmbedded({ dataDir, log: quiet });
     await expect(start).rejects.toBeInstanceOf(DatabaseStartError);
-    await expect(start).rejects.toThrow(said);
+    await expect(start).rejects.toThrow(message);
     expect(await readdir(dataDir, { recursive: true })).toEqual(['postgres', path.join('postgres', file)]);
     expect(await readFile(path.join(dataDir, 'postgres', file), 'utf8')).toBe(text);
   },

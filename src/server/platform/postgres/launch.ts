@@ -60,7 +60,7 @@ async function readyOrEnded(
   { data, connection, log }: Launch,
 ): Promise<string | undefined> {
   const began = Date.now();
-  let told = false;
+  let wasLogged = false;
   let ended: string | undefined;
   postmaster.ended.then((how) => {
     ended = how;
@@ -68,9 +68,9 @@ async function readyOrEnded(
   while (ended === undefined) {
     const answers = (await readPostmasterFile(data.cluster))?.ready;
     if (answers && (await connectProblem(connection, 'postgres')) === undefined) return undefined;
-    if (!told && Date.now() - began > SAY_AFTER_MS) {
+    if (!wasLogged && Date.now() - began > SAY_AFTER_MS) {
       log('PostgreSQL is still starting: after a crash it repairs its files first.');
-      told = true;
+      wasLogged = true;
     }
     await sleep(LOOK_EVERY_MS);
   }

@@ -47,7 +47,7 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
  */
 export async function settleLeftover(cluster: string, log: (line: string) => void): Promise<void> {
   const began = Date.now();
-  let told = false;
+  let wasLogged = false;
   let asked = 0;
   for (;;) {
     const file = await readPostmasterFile(cluster);
@@ -68,8 +68,8 @@ export async function settleLeftover(cluster: string, log: (line: string) => voi
       const again = await processState(pid);
       if (again !== undefined && !again.zombie) return forget(cluster);
     } else {
-      if (!told) log(`Stopping the PostgreSQL (process ${pid}) of an earlier start.`);
-      told = true;
+      if (!wasLogged) log(`Stopping the PostgreSQL (process ${pid}) of an earlier start.`);
+      wasLogged = true;
       if (asked === 0) asked = send(pid, 'SIGINT');
       if (asked === 1 && waited > QUIT_AFTER_MS) asked += send(pid, 'SIGQUIT');
       if (waited > GIVE_UP_AFTER_MS)

@@ -9,8 +9,8 @@ import { DatabaseStartError } from './start-error.ts';
 
 test('the package contains the PostgreSQL version that this code supports', async () => {
   const programs = await runnablePrograms(packagedPrograms(), '/nonexistent');
-  const said = execFileSync(program(programs, 'postgres'), ['--version'], { encoding: 'utf8' });
-  expect(said).toContain(`(PostgreSQL) ${POSTGRES_MAJOR}.`);
+  const printed = execFileSync(program(programs, 'postgres'), ['--version'], { encoding: 'utf8' });
+  expect(printed).toContain(`(PostgreSQL) ${POSTGRES_MAJOR}.`);
   const { version } = JSON.parse(await readFile(path.join(programs, '..', 'package.json'), 'utf8'));
   expect(version).toMatch(new RegExp(`^${POSTGRES_MAJOR}\\.`));
 });

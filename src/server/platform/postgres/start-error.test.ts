@@ -30,8 +30,8 @@ const CASES = [
   ['FATAL:  something nobody foresaw', 'set DATABASE_URL'],
 ] as const;
 
-test.each(CASES)('explains %s as … %s …', (printed, said) => {
-  expect(explainOutput(printed)).toContain(said);
+test.each(CASES)('explains %s as … %s …', (printed, text) => {
+  expect(explainOutput(printed)).toContain(text);
 });
 
 test('only leftovers of a predecessor are worth a retry', () => {
@@ -54,11 +54,11 @@ test('file errors name DATA_DIR and the file, and say what to do', () => {
     code: 'ENOSPC',
     path: '/data/owner-1.lock',
   });
-  const said = asStartError(full, '/data');
-  expect(said).toBeInstanceOf(DatabaseStartError);
-  expect(said.message).toBe(
+  const text = asStartError(full, '/data');
+  expect(text).toBeInstanceOf(DatabaseStartError);
+  expect(text.message).toBe(
     'DATA_DIR (/data) cannot be used: /data/owner-1.lock: the disk is full. Make room and start again.',
   );
   expect(asStartError(new Error('odd'), '/data').message).toContain('could not start: odd');
-  expect(asStartError(said, '/data')).toBe(said);
+  expect(asStartError(text, '/data')).toBe(text);
 });

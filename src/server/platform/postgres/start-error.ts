@@ -74,8 +74,8 @@ export function isPassing(printed: string): boolean {
 export function programFailed(printed: string, source: string): DatabaseStartError {
   const lines = printed.split('\n').filter((line) => line.trim() !== '');
   const quoted = lines.slice(-5).map((line) => `\n  ${line.trim()}`);
-  const said = quoted.length === 0 ? '' : `\nLast lines of ${source}:${quoted.join('')}`;
-  return new DatabaseStartError(explainOutput(printed) + said);
+  const lastLines = quoted.length === 0 ? '' : `\nLast lines of ${source}:${quoted.join('')}`;
+  return new DatabaseStartError(explainOutput(printed) + lastLines);
 }
 
 const FILE_CAUSES: Readonly<Record<string, string>> = {

@@ -75,25 +75,25 @@ export function signChunks(
   const timestamp = signed.headers['x-amz-date']!;
   let previous = signed.signature;
   const signatures: string[] = [];
-  const pieces: Uint8Array[] = [];
+  const parts: Uint8Array[] = [];
   for (const chunk of [...chunks, new Uint8Array(0)]) {
     const text = ['AWS4-HMAC-SHA256-PAYLOAD', timestamp, signed.scope, previous, sha256(''), sha256(chunk)];
     previous = hmac(signed.key, text.join('\n')).toString('hex');
     signatures.push(previous);
-    pieces.push(Buffer.from(`${chunk.length.toString(16)};chunk-signature=${previous}\r\n`), chunk);
-    if (chunk.length > 0) pieces.push(Buffer.from('\r\n'));
+    parts.push(Buffer.from(`${chunk.length.toString(16)};chunk-signature=${previous}\r\n`), chunk);
+    if (chunk.length > 0) parts.push(Buffer.from('\r\n'));
   }
   let trailerSignature: string | undefined;
   if (trailer) {
     const content = sha256(`${trailer.name}:${trailer.value}\n`);
     const text = ['AWS4-HMAC-SHA256-TRAILER', timestamp, signed.scope, previous, content].join('\n');
     trailerSignature = hmac(signed.key, text).toString('hex');
-    pieces.push(
+    parts.push(
       Buffer.from(`${trailer.name}:${trailer.value}\r\nx-amz-trailer-signature:${trailerSignature}\r\n`),
     );
   }
-  pieces.push(Buffer.from('\r\n'));
-  return { body: Buffer.concat(pieces), signatures, trailerSignature };
+  parts.push(Buffer.from('\r\n'));
+  return { body: Buffer.concat(parts), signatures, trailerSignature };
 }
 
 /** Returns the time of a signature: yyyyMMddTHHmmssZ. @param ms milliseconds since 1970 */

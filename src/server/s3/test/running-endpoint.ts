@@ -109,11 +109,11 @@ export function send(endpoint: RunningEndpoint, request: RawRequest): Promise<An
       agent: false,
     };
     const outgoing = httpRequest(options, (incoming) => {
-      const pieces: Buffer[] = [];
-      incoming.on('data', (bytes: Buffer) => pieces.push(bytes));
+      const chunks: Buffer[] = [];
+      incoming.on('data', (bytes: Buffer) => chunks.push(bytes));
       incoming.on('end', () => {
         const { statusCode = 0, headers } = incoming;
-        resolve({ status: statusCode, headers, body: Buffer.concat(pieces).toString() });
+        resolve({ status: statusCode, headers, body: Buffer.concat(chunks).toString() });
       });
       incoming.on('error', reject);
     });
