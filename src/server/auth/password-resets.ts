@@ -39,7 +39,7 @@ const STALE_MS = 2 * 3_600_000;
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /**
- * The job makes code and token, so that the request does not reveal whether an account exists, the database holds only hashes,
+ * Opens the password resets. The job makes code and token, so that the request does not reveal whether an account exists, the database holds only hashes,
  * and the validity begins when the mail can be sent.
  */
 export async function openPasswordResets(

@@ -38,7 +38,7 @@ type Row = Omit<Invited, 'by'> & {
 };
 
 /**
- * The job makes the token, so that the database holds only its hash. Each retry has a token of its own, and every mail that
+ * Opens the mails of invitations. The job makes the token, so that the database holds only its hash. Each retry has a token of its own, and every mail that
  * arrives works. A person who already has an account gets a mail that says what to do instead. The inviter does not learn of
  * that account, because it may belong to another organization.
  */

@@ -87,7 +87,7 @@ export function afterCommit(db: Database, work: () => void): void {
   else work();
 }
 
-/** For callers that manage BEGIN and COMMIT themselves: runs the afterCommit callbacks once `work` has committed. */
+/** Runs the afterCommit callbacks once `work` has committed, for callers that manage BEGIN and COMMIT themselves. */
 export async function untilCommit<T>(client: Database, work: () => Promise<T>): Promise<T> {
   const committed: (() => void)[] = [];
   waiting.set(client, committed);

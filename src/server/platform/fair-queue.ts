@@ -13,6 +13,7 @@ export type FairQueue = {
 };
 
 /**
+ * Opens a queue that serves accounts fairly: the longest waiting request of an account below its limit comes first.
  * @param most requests at a time
  * @param mostOfOne of one account at a time
  * @param mostWaiting of one account that wait behind those
@@ -61,7 +62,7 @@ export function openFairQueue(most: number, mostOfOne: number, mostWaiting: numb
 }
 
 /**
- * Queue for answers that last as long as their client reads, a chunk at a time. The number of accounts is not limited, because
+ * Opens a queue for answers that last as long as their client reads, a chunk at a time. The number of accounts is not limited, because
  * a few slow clients would block all others.
  */
 export const openStreamQueue = (mostOfOne: number, mostWaiting: number): FairQueue =>

@@ -47,7 +47,7 @@ export const guessOf =
 export const invalid = (message: string) => new ProblemError('invalid', message);
 export const notFound = (message = 'Niet gevonden.') => new ProblemError('not_found', message);
 export const forbidden = (message = 'Geen toegang.') => new ProblemError('forbidden', message);
-/** For dangerous acts when the last password or factor is not recent. */
+/** Returns the refusal of a dangerous act when the last password or factor is not recent. */
 export const reauthenticationRequired = () =>
   new ProblemError('proof_required', 'Bevestig eerst dat jij het bent.');
 export const passwordChangeRequired = () =>

@@ -70,7 +70,7 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
   };
 }
 
-/** FairQueue the counts of past minutes into rows of the log. Idempotent. */
+/** Turns the counts of past minutes into rows of the log. Idempotent. */
 export async function settleRefusals(db: Database): Promise<void> {
   const { rows } = await db.query<object>(
     `with gone as (

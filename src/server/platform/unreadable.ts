@@ -5,7 +5,7 @@ import type { ProblemCode } from '#shared/contract/problem.ts';
 import { type AnyError, statusOf, toProblem } from './problem.ts';
 import type { Headers } from './security-headers.ts';
 
-/** For Fastify's frameworkErrors: an address that cannot be decoded has no route, and so none of the portal's hooks. */
+/** Answers an address that cannot be decoded (Fastify's frameworkErrors), which has no route and so none of the portal's hooks. */
 export function answerBadAddress(error: AnyError, reply: FastifyReply, headers: Headers): void {
   const problem = toProblem(error);
   reply
@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
 };
 const MALFORMED: Reason = [400, 'invalid', 'De aanvraag is onleesbaar.'];
 
-/** For Fastify's clientErrorHandler: malformed HTTP never becomes a request, so it is answered on the socket. */
+/** Answers malformed HTTP on its socket (Fastify's clientErrorHandler), because it never becomes a request. */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket, headers: Headers): void {
   // As Node does: an answer in progress must not be interrupted by another one.
   const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: ServerResponse | null };

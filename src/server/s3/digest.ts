@@ -68,6 +68,7 @@ const CRC32C = Int32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
+ * Returns the CRC-32C of bytes.
  * @param previous result over the preceding bytes, 0 at first
  * @returns unsigned 32 bits
  */
@@ -105,7 +106,7 @@ for (let byte = 0; byte < 256; byte++) {
   CRC64_LOW[byte] = low;
 }
 
-/** @param previous result over the preceding bytes */
+/** Returns the CRC-64/NVME of bytes. @param previous result over the preceding bytes */
 export function crc64nvme(bytes: Uint8Array, previous: Crc64 = { high: 0, low: 0 }): Crc64 {
   let high = ~previous.high;
   let low = ~previous.low;

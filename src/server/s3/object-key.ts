@@ -31,7 +31,7 @@ export function isInOwnFolder(key: string, loggerSerial: string): boolean {
       ) /*=folder.includes(`_SN${loggerSerial}`)*/;
 }
 
-/** @throws S3Error AccessDenied for an object outside a folder */
+/** Refuses an object outside a folder. @throws S3Error AccessDenied */
 export function checkFolder(key: string): void {
   if (!key.includes('/')) throw new S3Error('AccessDenied', 'Objects are in a folder.');
 }

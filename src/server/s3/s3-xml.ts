@@ -78,7 +78,7 @@ type Fields = readonly (readonly [name: string, value: string | number | boolean
 const elements = (fields: Fields): string =>
   fields.map(([name, value]) => (value === undefined ? '' : element(name, value))).join('');
 
-/** @param fields echoed parameters and cursors */
+/** Returns the answer to ListObjects. @param fields echoed parameters and cursors */
 export function listingXml(
   fields: Fields,
   objects: readonly ListedObject[],

@@ -31,7 +31,7 @@ export type IdentityProvider = {
   start(): Promise<void>;
 };
 
-/** @param redirectUris callback addresses of the portals that use it */
+/** Starts the provider. @param redirectUris callback addresses of the portals that use it */
 export async function startIdentityProvider(redirectUris: readonly string[]): Promise<IdentityProvider> {
   let key = newKey();
   let provider: Provider | undefined;

@@ -56,7 +56,7 @@ export async function writeMarker(cluster: string, uid: number, gid: number): Pr
   }
 }
 
-/** `absent` also for an empty folder (a mounted volume); `unfinished`: the portal did not complete it. */
+/** Returns the state of a cluster. `absent` also for an empty folder (a mounted volume); `unfinished`: the portal did not complete it. */
 export async function clusterState(cluster: string): Promise<'absent' | 'unfinished' | 'complete'> {
   const names = await readdir(cluster).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return [];

@@ -148,7 +148,7 @@ function localTime(asUtc: string, hasSeconds: boolean): LocalTime | undefined {
 }
 
 /**
- * FairQueue an Amsterdam clock's times into instants, in the order of the file. In the hour that comes twice when summer
+ * Turns an Amsterdam clock's times into instants, in the order of the file. In the hour that comes twice when summer
  * time ends, a clock that jumps back has come to the second one; with a first row in that hour it is taken as the
  * first.
  */
