@@ -252,14 +252,14 @@ test.each(ALL)(
     for (const streamId of streams)
       await moveStream(database.pool, streamId, owners[sold.owner === 0 ? 0 : 1], new Date(sold.at));
     await countAll();
-    await areAs(streams, { ...machine, intervals: sold.intervals }, others, otherIds);
+    await areAs(streams, { ...machine, ownRanges: sold.ownRanges }, others, otherIds);
   },
 );
 
 const DAY_MS = 86_400_000;
 
 /** A machine beside a hall: it stands for two days, but for some moves of up to 300 m, and its receiver wanders by 30 m. */
-function wanderer(seed: number): Pick<RandomMachine, 'stored' | 'ownership' | 'intervals'> {
+function wanderer(seed: number): Pick<RandomMachine, 'stored' | 'ownership' | 'ownRanges'> {
   const random = new Random(seed);
   const moves = Array.from({ length: 5 }, () => ({
     atS: random.whole(0, 40 * 3600),
@@ -274,7 +274,7 @@ function wanderer(seed: number): Pick<RandomMachine, 'stored' | 'ownership' | 'i
   return {
     stored,
     ownership: [{ owner: 0, from, to }],
-    intervals: [{ from, to: Number.POSITIVE_INFINITY }],
+    ownRanges: [{ from, to: Number.POSITIVE_INFINITY }],
   };
 }
 
@@ -321,13 +321,13 @@ test.each([1, 2, 3])(
 );
 
 /** Its last owner sells it in the middle of what it did there, to us or by us. */
-function soldOf({ stored, ownership, intervals }: RandomMachine) {
+function soldOf({ stored, ownership, ownRanges }: RandomMachine) {
   const last = ownership.at(-1);
   const from = last?.from ?? 0;
   const own = stored.filter(({ time }) => time >= from);
   const at = (own[own.length >> 1]?.time ?? from) + 1;
-  const ofOurs = intervals.map((one) => (one.from === from ? { from, to: at } : one));
+  const ofOurs = ownRanges.map((one) => (one.from === from ? { from, to: at } : one));
   return last?.owner === 0
-    ? { owner: 1, at, intervals: ofOurs }
-    : { owner: 0, at, intervals: [...intervals, { from: at, to: Number.POSITIVE_INFINITY }] };
+    ? { owner: 1, at, ownRanges: ofOurs }
+    : { owner: 0, at, ownRanges: [...ownRanges, { from: at, to: Number.POSITIVE_INFINITY }] };
 }

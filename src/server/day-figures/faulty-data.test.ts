@@ -172,7 +172,7 @@ async function compared(machine: RandomMachine, projects: RandomProjects) {
     expect({ ...sums, speed, packs: ofPacks }).toEqual(expected.get(start));
   }
   const history = await historyOf(marked, projects);
-  const { presences, sessions } = countedByOracle({ ...machine, stored, intervals: [ALWAYS] }, projects);
+  const { presences, sessions } = countedByOracle({ ...machine, stored, ownRanges: [ALWAYS] }, projects);
   expect(history.presences).toEqual(presences);
   expect(history.sessions.map(({ chargedHours: _, ...session }) => session)).toEqual(
     sessions.map(({ ended: _, ...session }) => session),

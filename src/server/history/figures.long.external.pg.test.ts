@@ -77,7 +77,7 @@ describe.each(SEEDS)('machine %i', (seed) => {
   });
   const cases = (): [Range, OwnHistory][] =>
     machine.ranges.flatMap((range) =>
-      [[ALWAYS], machine.intervals].map((own): [Range, OwnHistory] => [
+      [[ALWAYS], machine.ownRanges].map((own): [Range, OwnHistory] => [
         asked(range, machine.stored),
         { streamId: machine.streamId, own },
       ]),
@@ -108,12 +108,12 @@ describe.each(SEEDS)('machine %i', (seed) => {
   });
 
   test('MDET-08 12.A14 hours are the machine’s, and the caller’s own beside them', async () => {
-    const { stored, streamId, intervals } = machine;
-    const { total, owned } = hourMeter(stored, 0, intervals);
+    const { stored, streamId, ownRanges } = machine;
+    const { total, owned } = hourMeter(stored, 0, ownRanges);
     const later = (stored.at(-1)?.time ?? 0) + HOUR;
-    expect(await operatingHours(database.pool, { streamId, own: intervals }, later)).toEqual({
+    expect(await operatingHours(database.pool, { streamId, own: ownRanges }, later)).toEqual({
       hours: total,
-      ...(intervals[0]?.from !== Number.NEGATIVE_INFINITY || intervals.length > 1 ? { ownHours: owned } : {}),
+      ...(ownRanges[0]?.from !== Number.NEGATIVE_INFINITY || ownRanges.length > 1 ? { ownHours: owned } : {}),
     });
   });
 

@@ -7,7 +7,7 @@ import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
 import { MACHINE_STATUS_LEGEND, RAIL_GEAR_LEGEND, TRACK_LEGEND } from '#shared/domain/rail-legend.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { codeTotals } from '#shared/domain/test/oracle/status.ts';
-import { overlapOf, ownedStreams, type Range, type Stretch } from '#shared/domain/test/oracle/track.ts';
+import { type Interval, overlapOf, ownedStreams, type Range } from '#shared/domain/test/oracle/track.ts';
 import { codeStretches } from './code-stretches.ts';
 import { codeTotals as totalsOf } from './code-totals.ts';
 import { lmbData } from './lmb-data.ts';
@@ -131,11 +131,11 @@ test.each<[string, Reading[], number[][]]>([
 });
 
 /** The oracle's stretches that follow each other with the same code as one, in what is the caller's own. */
-function heldStretches(readings: readonly Reading[], range: Range, intervals: readonly Range[]): Stretch[] {
-  return ownedStreams(readings, intervals).flatMap(({ interval, stream }) => {
+function heldStretches(readings: readonly Reading[], range: Range, intervals: readonly Range[]): Interval[] {
+  return ownedStreams(readings, intervals).flatMap(({ ownRange, stream }) => {
     const held: { value: number; from: number; to: number }[] = [];
-    for (const { value, ...stretch } of stream.track('Machinestatus').stretches()) {
-      const inside = overlapOf(stretch, overlapOf(interval, range) ?? { from: 0, to: 0 });
+    for (const { value, ...stretch } of stream.track('Machinestatus').intervals()) {
+      const inside = overlapOf(stretch, overlapOf(ownRange, range) ?? { from: 0, to: 0 });
       const last = held.at(-1);
       if (inside && last?.value === value && last.to === inside.from) last.to = inside.to;
       else if (inside) held.push({ value, from: inside.from, to: inside.to });

@@ -43,7 +43,7 @@ const VALUES = [
   Number.POSITIVE_INFINITY,
 ];
 
-test.each(NAMES)('what a value of %s may be (INGEST-03, 12.A10)', (name) => {
+test.each(NAMES)('accepts values of %s within its limits only (INGEST-03, 12.A10)', (name) => {
   for (const value of VALUES)
     expect(acceptedValue(value, limitsOf(name)), String(value)).toBe(theirs(name, value));
 });

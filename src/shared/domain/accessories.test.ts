@@ -55,7 +55,7 @@ test.each<[number, string[]]>([
   expect(removeAccessory(list, index).map(({ name }) => name)).toEqual(expected);
 });
 
-test('an import skips empty names and gives a list of its own (MEDIT-04)', () => {
+test('an import skips empty names and returns a new list (MEDIT-04)', () => {
   const other = [...list, { name: '', number: 3 }, { name: '  ', number: 4 }, { name: ' Vork ', number: 5 }];
   expect(importedAccessories(other)).toEqual([...list, { name: 'Vork', number: 5 }]);
   expect(importedAccessories([])).toEqual([]);

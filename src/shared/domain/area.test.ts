@@ -48,7 +48,7 @@ test.each<readonly [string, Area, AreaError | undefined]>([
   expect(areaErrorOf(area)).toBe(fault);
 });
 
-test('how far outside, and how large, is what the oracle says (14.1a)', () => {
+test('distance from the edge and size agree with the oracle (14.1a)', () => {
   for (const seed of SEEDS) {
     const machine = randomMachine(seed, { size: 100 });
     for (const { areas } of randomProjects(machine).projects) {

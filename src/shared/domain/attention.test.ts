@@ -57,16 +57,16 @@ test.each<[string, SignalValues, number, string[]]>([
     1,
     ['al 1 uur niets gehoord'],
   ],
-])('a machine wants attention, and says why: %s (15.1b)', (_, changes, packs, expected) => {
+])('returns the reasons why a machine needs attention: %s (15.1b)', (_, changes, packs, expected) => {
   expect(wordsOf(changes, packs)).toEqual(expected);
 });
 
-test('who does not always see positions is not told that one is missing (15.1b)', () => {
+test('leaves out a missing position for a viewer who may not see positions (15.1b)', () => {
   const hidden = machine({ ...WELL, LATITUDE: 0, LONGITUDE: 0 });
   expect(attentionOf(hidden, NOW, { seesPositions: false })).toEqual([]);
 });
 
-test('what was found before is of now until the machine is silent (15.1b)', () => {
+test('keeps earlier reasons until the machine is silent (15.1b)', () => {
   const low = machine({ ...WELL, Soc1: 10 });
   expect(attentionOf(low, NOW, RULES)).toHaveLength(1);
   expect(attentionOf(low, NOW + 3 * HOUR * 1000, RULES)[0]?.words).toBe('al 3 uur niets gehoord');
@@ -102,11 +102,11 @@ test.each<[string, Attention[], Parameters<typeof withAlerts>[1], string[]]>([
     ],
     ['300 m verplaatst', 'batterij laag: 12%', 'reed 40 km/u', 'geen positie'],
   ],
-])('open alerts among the reasons where %s (16.8i)', (_, reasons, alerts, expected) => {
+])('adds the reasons of open alerts: %s (16.8i)', (_, reasons, alerts, expected) => {
   expect(withAlerts(reasons, alerts).map(({ words }) => words)).toEqual(expected);
 });
 
-test('reasons that no alert adds to stay the very list (16.8i)', () => {
+test('returns the same list when no alert adds a reason (16.8i)', () => {
   const reasons = [LOW];
   expect(withAlerts(reasons, [LOW])).toBe(reasons);
 });

@@ -101,7 +101,7 @@ describe('the course of a charge (14.2h)', () => {
     expect(made).toEqual({ firstPercent, reachedMs: minutes.map((each) => each * MINUTE) });
   });
 
-  test('full is 99 %, or where a charge began that began there; what was broken off was not (14.2h)', () => {
+  test('a charge is full at 99 %, or at its begin if that was higher; an interrupted charge never is (14.2h)', () => {
     expect(fullAt({ from: AT, course: course(30, 100, 1) })).toBe(AT + 69 * MINUTE);
     expect(fullAt({ from: AT, course: course(30, 98, 1) })).toBeUndefined();
     expect(fullAt({ from: AT, course: { firstPercent: 100, reachedMs: [5] } })).toBe(AT + 5);
@@ -146,7 +146,7 @@ describe('the forecast (14.2i)', () => {
     expect(told(forecastFull(past, now))).toEqual(expected);
   });
 
-  test('it becomes as wide as earlier charges needed (14.2i)', () => {
+  test('widens the range to what earlier charges needed (14.2i)', () => {
     const widths = [
       charges(3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3),
       charges(3, 4, 2.5, 3.5, 3, 4, 2.5, 3.5, 3, 4, 2.5),
@@ -166,7 +166,7 @@ describe('the forecast (14.2i)', () => {
     [82, 80, true],
     [99, 90, false],
     [99, undefined, false],
-  ])('at %d %% after %s %% it is due: %s (14.2i)', (percent, last, due) => {
+  ])('a forecast at %d %% after one at %s %% is due: %s (14.2i)', (percent, last, due) => {
     expect(isForecastDue(percent, last)).toBe(due);
   });
 });
@@ -180,7 +180,7 @@ describe('the record (14.2j)', () => {
     to: AT + to * MINUTE,
   });
 
-  test('by what was told first, and by what stood there an hour before the end (14.2j)', () => {
+  test('counts the first forecast of each charge, and the last one an hour before its end (14.2j)', () => {
     const first = forecast(5, 200, 210);
     const later = forecast(147, 210, 220);
     const last = forecast(148, 200, 210);
@@ -192,7 +192,7 @@ describe('the record (14.2j)', () => {
     });
   });
 
-  test('what began within the last hour, what was broken off, and what nothing was told of (14.2j)', () => {
+  test('leaves out charges of less than an hour, interrupted charges, and charges without a forecast (14.2j)', () => {
     const one = chargeForecastsOf(full, [forecast(160, 200, 206)]);
     expect(recordOf(one ? [one] : [])).toEqual({ start: { held: 0, of: 1 }, hourBefore: { held: 0, of: 0 } });
     expect(

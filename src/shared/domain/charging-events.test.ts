@@ -151,7 +151,7 @@ test.each<[string, Reading[], string[]]>([
   expect(told(readings)).toEqual(expected);
 });
 
-test('an event says when it was known, the mean SoC and the values then (MAIL-01)', () => {
+test('an event has the time at which it was known, the mean SoC and the signals then (MAIL-01)', () => {
   const [event] = eventsOf([
     ...during(0, 5, OFF),
     ...during(5, 9, { ...ON, ChargingVoltage: 700, Soc1: 40, soc2: 60 }),

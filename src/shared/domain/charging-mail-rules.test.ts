@@ -31,7 +31,7 @@ test.each<[string, ChargingEvent, KnownEvent[], boolean]>([
   ['completing after an interruption', event('completed', NOW, 99), [known('ended', 40, 60)], true],
   ['completing right after nearly', event('completed', NOW, 99), [known('ended', 40, 97)], false],
   ['completing without a SoC', event('completed', NOW), [known('ended', 40)], false],
-])('is it news: %s (MAIL-01)', (_, about, others, expected) => {
+])('decides whether an event is mailed: %s (MAIL-01)', (_, about, others, expected) => {
   expect(isMailed(about, others, NOW)).toBe(expected);
 });
 
@@ -49,7 +49,7 @@ test.each<[string, ReturnType<typeof span>, ReturnType<typeof span>, boolean]>([
   ['after the gap', span('started', ago(60), ago(10)), span('started', ago(7)), false],
   ['a little earlier', span('started', ago(60)), span('started', ago(61)), true],
   ['two gaps that touch', span('ended', ago(60), ago(10)), span('ended', ago(90), ago(50)), true],
-])('is it the same event: %s (MAIL-01)', (_, a, b, expected) => {
+])('recognizes the same event: %s (MAIL-01)', (_, a, b, expected) => {
   expect(isSameEvent(a, b)).toBe(expected);
   expect(isSameEvent(b, a)).toBe(expected);
 });

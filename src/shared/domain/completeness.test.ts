@@ -11,11 +11,11 @@ test.each<[number | null, boolean, string[]]>([
   [0.57, false, ['dekking 57%']],
   [0.29, false, ['dekking 29%']],
   [0, false, ['dekking 0%']],
-])('coverage %s, provisional %s: %j (14.6a)', (coverage, isProvisional, marks) => {
+])('marks coverage %s, provisional %s with %j (14.6a)', (coverage, isProvisional, marks) => {
   expect(marksOf(coverage, isProvisional)).toEqual(marks);
 });
 
-test('so is a figure of energy of which only a part is known (14.6a)', () => {
+test('marks energy that is only partly known (14.6a)', () => {
   expect(marksOf(0.9, true, 0.6)).toEqual(['dekking 90%', 'energie 60% bekend', 'voorlopig']);
   expect(marksOf(1, false, 0.95)).toEqual([]);
 });

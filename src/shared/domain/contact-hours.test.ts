@@ -13,7 +13,7 @@ test.each([
   ['zaterdag tot en met maandag 08:00-12:00', ['28 08:00', '29 11:59', '30 08:00'], ['27 08:00']],
   ['dagelijks 08:00 tot 24:00', ['29 23:59'], ['29 07:59']],
   ['werkdagen 22:00 tot 06:00', ['27 22:00', '28 05:59'], ['27 21:59', '28 06:00', '28 22:00', '30 05:00']],
-])('"%s" is reached at %j and not at %j (53.14)', (note, inside, outside) => {
+])('the note "%s" covers %j and not %j (53.14)', (note, inside, outside) => {
   expect(inside.filter((clock) => isOutsideHours(note, at(clock)))).toEqual([]);
   expect(outside.filter((clock) => !isOutsideHours(note, at(clock)))).toEqual([]);
 });
@@ -30,6 +30,6 @@ test.each([
   'werkdagen 6 tot 18 uur',
   'werkdagen 26:00 tot 28:00',
   'werkdagen 08:00 tot 08:00',
-])('"%s" says no hours that can be read, so it is outside of none (53.14)', (note) => {
+])('the note "%s" has no readable hours, so that no time is outside them (53.14)', (note) => {
   expect(['27 03:00', '29 12:00'].filter((clock) => isOutsideHours(note, at(clock)))).toEqual([]);
 });

@@ -9,7 +9,7 @@ test('a role sees the contacts of its own level and below, and the roles of admi
   expect(seenFromBy('administrator')).toEqual(['kijker', 'gebruiker', 'beheerder']);
 });
 
-test('a contact says whose it is (53.14)', () => {
+test('names the owner of a contact (53.14)', () => {
   expect(contactOwnerText('project', 'Sluis')).toBe('van project Sluis');
   expect(contactOwnerText('machine', '')).toBe('van deze machine');
 });

@@ -41,7 +41,7 @@ test('an exchange of packs from 5 to 95 % in 4 minutes counts (52.5)', () => {
   expect(markUnused(readings).readings).toEqual(readings);
 });
 
-test('another pack is judged by itself (52.5)', () => {
+test('judges each pack separately (52.5)', () => {
   const both = [0, 64, 64].map((Soc1, n) => ({ time: T + n * 60_000, signals: { Soc1, Soc2: 0 } }));
   expect(markUnused(both).readings.map(({ signals }) => signals)).toEqual([
     { 'Unused.Soc1': 0, Soc2: 0 },
@@ -50,7 +50,7 @@ test('another pack is judged by itself (52.5)', () => {
   ]);
 });
 
-test('the readings of 300 random streams have the zeros that the oracle leaves out, whatever their batches (52.5)', () => {
+test('finds the same false zeros as the oracle in 300 random streams, whatever their batches (52.5)', () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const random = new Random(seed);
     const readings: Reading[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { codeText, faultSourceText, faultText, mostSevereFirst } from './fault-codes.ts';
 
-describe('a fault code in words (42.40)', () => {
+describe('the texts of a fault code (42.40)', () => {
   test.each([
     [{ spn: 100, fmi: 1, isOldLayout: false }, 'SPN 100, FMI 1: waarde veel te laag (ernstig)'],
     [{ spn: 520756, fmi: 31, isOldLayout: false }, 'SPN 520756, FMI 31: toestand is aanwezig'],
@@ -11,16 +11,16 @@ describe('a fault code in words (42.40)', () => {
     expect(faultText(code)).toBe(words);
   });
 
-  test('an SPN of an older layout is told by its bytes', () => {
+  test('shows the bytes of an SPN in an older layout', () => {
     expect(codeText({ spn: 520756, fmi: 3, isOldLayout: true })).toBe('SPN onbekend (bytes 34 F2 E3), FMI 3');
   });
 
-  test('the ECU by its address', () => {
+  test('names the ECU by its address', () => {
     expect(faultSourceText({ bus: 1, source: 3 })).toBe('ECU 0x03 op can1');
   });
 });
 
-test('the most severe lamp comes first, then the newest (42.41)', () => {
+test('sorts the most severe lamp first, then the newest (42.41)', () => {
   const faults = [
     { lamp: null, since: 9 },
     { lamp: 'warning', since: 1 },

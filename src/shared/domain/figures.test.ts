@@ -24,13 +24,13 @@ const ours = (buckets: ReadonlyMap<number, StoredBucket>) =>
 const theirs = (readings: readonly Reading[]) =>
   [...bucketSums(readings)].sort(([a], [b]) => a - b).map(([start, bucket]) => ({ start, ...bucket }));
 
-test.each(SEEDS)('machine %i: every bucket is what the oracle says (12.A3)', (seed) => {
+test.each(SEEDS)('every bucket of machine %i agrees with the oracle (12.A3)', (seed) => {
   const readings = readingsOf(seed);
   expect(ours(bucketsOf(markUnused(readings).readings))).toEqual(theirs(readings));
 });
 
 test.each(SEEDS)(
-  'machine %i: batch by batch the same, or it says that it has to look back (12.A3)',
+  'machine %i: batches give the same buckets, or report that they have to look back (12.A3)',
   (seed) => {
     const readings = readingsOf(seed);
     let track = NEW_TRACK;
@@ -84,7 +84,7 @@ function added(before: StoredBucket | undefined, bucket: StoredBucket): StoredBu
   };
 }
 
-test('a logger that makes up names does not make its track long (12.A4)', () => {
+test('invented signal names do not make the stored track long (12.A4)', () => {
   let track = NEW_TRACK;
   for (let n = 0; n < 20; n++) {
     const names = Array.from({ length: 100 }, (_, i) => [`IsCharging${n}_${i}`, 1]);

@@ -63,13 +63,13 @@ test.each(cases)('quick menu order: %s (APP-08)', (_name, entries, expected) => 
   expect(inFleetOrder([...entries].reverse()).map(nameOf)).toEqual(expected);
 });
 
-test('ordering leaves the list it was given alone (APP-08)', () => {
+test('sorting does not change the given list (APP-08)', () => {
   const entries = [entry('B|1', OFF), entry('A|1', OFF)];
   inFleetOrder(entries);
   expect(entries.map(nameOf)).toEqual(['B|1', 'A|1']);
 });
 
-test('the order of the last time saves work, and changes nothing: renamed, new and gone machines included (APP-08)', () => {
+test('the order of the last call does not change the result, also with renamed, new and deleted machines (APP-08)', () => {
   const before = inNameOrder([entry('C|1|c|1', OFF), entry('A|1|a|2', OFF), entry('B|1|b|3', OFF)]);
   const next = [
     entry('D|1|d|4', RUNS),

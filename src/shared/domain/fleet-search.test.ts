@@ -35,7 +35,7 @@ const FLEET = [
 const found = (text: string) =>
   searchFleet(FLEET, text, 'all', NOW_MS).map(({ metadata }) => metadata.serialNumber);
 
-test('a machine is found by the serial number of its logger (APP-08, 12.C7)', () => {
+test('finds a machine by the serial number of its logger (APP-08, 12.C7)', () => {
   expect(found('7104711')).toEqual(['0012']);
   expect(found('cat 4711')).toEqual(['0012']);
 });
@@ -93,11 +93,11 @@ test.each<[FleetFilter, string, string[]]>([
   expect(shown.map(({ metadata }) => metadata.serialNumber)).toEqual(serials);
 });
 
-test('without a question the list itself is the answer (APP-08)', () => {
+test('returns the same list without a question (APP-08)', () => {
   expect(searchFleet(FLEET, ' ', 'all', NOW_MS)).toBe(FLEET);
 });
 
-test('a machine that is renamed is found by its new name only (APP-08)', () => {
+test('finds a renamed machine by its new name only (APP-08)', () => {
   const [bear] = FLEET as [LiveEntry];
   const renamed = { ...bear, metadata: { ...bear.metadata, alias: 'Reus' } };
   expect(searchFleet([renamed], 'reus', 'all', NOW_MS)).toEqual([renamed]);

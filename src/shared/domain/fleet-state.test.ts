@@ -15,6 +15,6 @@ test.each<[string, SignalValues, FleetState]>([
   ['charged longer ago', { GMT_UNIX: NOW / 1000 - 601, ...CHARGES }, 'silent'],
   ['was never heard', { GMT_UNIX: 0 }, 'silent'],
   ['without a time', {}, 'silent'],
-])('a machine counts once, as what it does now, else as silent: it %s (15.1a)', (_, liveData, state) => {
+])('counts a machine once, by its status or as silent: it %s (15.1a)', (_, liveData, state) => {
   expect(fleetState(liveData, NOW)).toBe(state);
 });

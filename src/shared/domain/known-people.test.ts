@@ -42,17 +42,17 @@ test.each([
   ['a person of another organization', referred(KOPER, account(KOPER)), undefined],
   ['a colleague who was of another organization then', referred(KOPER, account(KLANT)), undefined],
   ['a person whose organization of then is unknown', referred(null, account(KLANT)), undefined],
-])('an organization sees of %s only what is its to know (13.9p)', (_, person, shown) => {
+])('shows an organization of %s only what it may know (13.9p)', (_, person, shown) => {
   expect(shownTo(klant, person)).toEqual(shown);
 });
 
-test('an administrator sees everybody, and of a deleted account its number (13.9p)', () => {
+test('shows an administrator everybody, and deleted accounts by number (13.9p)', () => {
   for (const organization of [KLANT, KOPER, ADMIN, null])
     expect(shownTo(everything, referred(organization, account(KOPER)))).toEqual(BEA);
   expect(shownTo(everything, referred(ADMIN, null))).toEqual(LEFT);
 });
 
-test('an organization sees which of its own people took an alert or invited, and one word for people of admin (13.9p)', () => {
+test('shows an organization its own people by name, and people of admin as one text (13.9p)', () => {
   expect(shownNow(klant, account(KLANT))).toEqual(BEA);
   expect(shownNow(klant, account(ADMIN))).toEqual(STAFF);
   expect(shownNow(klant, account(KOPER))).toBeUndefined();
@@ -60,7 +60,7 @@ test('an organization sees which of its own people took an alert or invited, and
   expect(shownNow(everything, account(ADMIN))).toEqual(BEA);
 });
 
-test('the address and device of a person are for readers of the log of their organization (13.9p)', () => {
+test('shows address and device only to readers of the log of the person’s organization (13.9p)', () => {
   const sees = [everything, klant, kijker].map((viewer) =>
     [KLANT, KOPER, ADMIN, null].map((organization) => seesDevice(viewer, organization)),
   );

@@ -7,8 +7,8 @@ import { actionText, LOG_ACTIONS, lineText, logLines } from './log-text.ts';
 const linesOf = (changes: Parameters<typeof logLines>[0]['changes'], data = {}): string[] =>
   logLines({ data, changes }).map(lineText);
 
-describe('the log speaks Dutch (55.40)', () => {
-  test('every action has words of its own, which are not its code', () => {
+describe('Dutch texts of the log (55.40)', () => {
+  test('every action has its own text, which is not its code', () => {
     const words = Object.keys(LOG_ACTIONS).map(actionText);
     expect(new Set(words).size).toBe(words.length);
     for (const [action, [, word]] of Object.entries(LOG_ACTIONS))
@@ -83,11 +83,11 @@ describe('the log speaks Dutch (55.40)', () => {
     ]);
   });
 
-  test('tells a name once, where it is both changed and known', () => {
+  test('shows a name once if it is both a change and a fact', () => {
     expect(linesOf({ webhookName: ['Oud', 'Nieuw'] }, { name: 'Nieuw' })).toEqual(['Naam: Oud → Nieuw']);
   });
 
-  test('knows no word for a name or a value that nobody gave one', () => {
+  test('has no text for an unknown name or value', () => {
     expect(hasFieldText('unheardOf', 1)).toBe(false);
     expect(hasFieldText('severity', 'loud')).toBe(false);
     expect(hasFieldText('alias', { deep: 1 })).toBe(false);

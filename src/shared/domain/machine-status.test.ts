@@ -27,6 +27,6 @@ test.each(cases)('status: %s (LIVE-05)', (_name, signals, expected) => {
   expect(machineStatus(signals)).toBe(expected);
 });
 
-test('a machine on the cable with a spinning motor makes operating hours', () => {
+test('counts operating hours of a machine on the cable with a running motor', () => {
   expect(isRunning({ IsCharging1: 1, ChargingCurrent: 2, MotorSpeed: 900 })).toBe(true);
 });

@@ -39,7 +39,7 @@ test.each<[string, MaintenancePlan, number, string, string]>([
   ['both, the date first', BOTH, 1_100, '2027-01-31', 'due date 0'],
   ['both, the date due and the hours soon', BOTH, 1_460, '2027-02-01', 'due date -1'],
   ['both due', BOTH, 1_500, '2027-02-01', 'due hours 0'],
-])('maintenance is due by the meter or the calendar: %s (16.1d)', (_, plan, hours, today, expected) => {
+])('is due by the hour meter or by the calendar: %s (16.1d)', (_, plan, hours, today, expected) => {
   const { state, by, hoursLeft, daysLeft } = maintenanceDue(plan, hours, today);
   const left = by === 'hours' ? hoursLeft : daysLeft;
   expect(`${state} ${by} ${Math.round((left ?? Number.NaN) * 10) / 10}`).toBe(expected);
@@ -52,7 +52,7 @@ test.each<[MaintenancePlan, number, string, string]>([
   [MONTHS, 0, '2026-02-01', 'Over 27 dagen, op 28-02-2026'],
   [MONTHS, 0, '2026-02-27', 'Bijna: over 1 dag, op 28-02-2026'],
   [MONTHS, 0, '2026-03-02', 'Nu nodig, 2 dagen over tijd'],
-])('what is due is said in words: %j at %d hours on %s (16.1d)', (plan, hours, today, expected) => {
+])('describes when a plan is due: %j at %d hours on %s (16.1d)', (plan, hours, today, expected) => {
   expect(dueText(maintenanceDue(plan, hours, today))).toBe(expected);
 });
 
@@ -103,6 +103,6 @@ test.each([
   [{ everyHours: 500, everyMonths: 12 }, 'Elke 500 uur of 12 maanden'],
   [{ everyHours: 12.5, everyMonths: null }, 'Elke 12,5 uur'],
   [{ everyHours: null, everyMonths: 1 }, 'Elke 1 maand'],
-])('an interval %j is said in words (53.29)', (plan, expected) => {
+])('describes the interval %j (53.29)', (plan, expected) => {
   expect(intervalText(plan)).toBe(expected);
 });

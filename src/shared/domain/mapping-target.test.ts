@@ -17,7 +17,7 @@ test.each<[string, string]>([
   ['Sneheid', 'Speed (Snelheid)'],
   ['Accuspannign', 'BatteryVoltage (Accuspanning)'],
   ['BatteryVoltages', 'BatteryVoltage (Accuspanning)'],
-])('%j is no target of a mapping: the nearest are %s (55.20)', (name, nearest) => {
+])('refuses %j as target of a mapping and suggests %s (55.20)', (name, nearest) => {
   expect(targetError(name)).toBe(
     `${name} is geen signaal van het portaal. Bedoel je ${nearest}? Een eigen naam mag niet op een naam van het portaal lijken.`,
   );
@@ -43,7 +43,7 @@ test.each([
   'V',
   'Äöü',
   '42',
-])('%j may be a target of a mapping (55.20)', (name) => {
+])('accepts %j as target of a mapping (55.20)', (name) => {
   expect(targetError(name)).toBeUndefined();
 });
 
@@ -53,10 +53,10 @@ test.each([
   ['soc1', ['soc1', 'Soc2'], undefined],
   ['Soc9', ['Soc1', 'Soc9'], undefined],
   ['Olie', ['Soc1'], undefined],
-])('%j beside %j is of the battery of %s (55.63)', (name, names, other) => {
+])('finds that %j with %j is the battery of %s (55.63)', (name, names, other) => {
   expect(sameBattery(name, names)).toBe(other);
 });
 
-test('a second name of a battery is told which one counts (55.63)', () => {
+test('names the signal that counts when a battery has two names (55.63)', () => {
   expect(packMappedTwiceError('soc1', 'Soc1')).toContain('Bedoel je Soc1?');
 });

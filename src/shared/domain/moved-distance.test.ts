@@ -47,18 +47,18 @@ describe('standing still (42.22)', () => {
     }
   });
 
-  test('a receiver beside a hall that wanders by 60 m is no distance while the motor says that it stands', () => {
+  test('a receiver that wanders by 60 m adds no distance while the motor stands', () => {
     const wander = receivedReadings(parked(8 * HOUR), { everyS: 30, sigma: 30, memoryS: 600 });
     expect(movedOf(saying(wander, { MotorSpeed: 0 }))).toEqual({ driven: 0, carried: 0 });
   });
 
-  test('one position aside at the end of five minutes makes no way of the next five', () => {
+  test('one wrong position at the end of a bucket adds no distance to the next bucket', () => {
     const aside: Way = { seconds: 600, at: (s) => [s === 290 ? 40 : 0, 0] };
     const [, second] = addUp(receivedReadings(aside, { everyS: 10, sigma: 1 })).buckets.values();
     expect(second?.distanceMm).toBe(0);
   });
 
-  test('a receiver that freezes its last position is no distance', () => {
+  test('a receiver that repeats its last position adds no distance', () => {
     expect(drivenOf(receivedReadings(parked(HOUR), { everyS: 1, sigma: 0 }))).toBe(0);
   });
 });
@@ -97,7 +97,7 @@ describe('driven or carried (42.23)', () => {
     expect(carried + driven).toBeGreaterThan(19_000);
   });
 
-  test('less than 250 m without running are nothing', () => {
+  test('ignores less than 250 m without running', () => {
     const near = drive(240, 2);
     expect(movedOf(saying(receivedReadings(near, { everyS: 10, sigma: 0 }), { MotorSpeed: 0 }))).toEqual({
       driven: 0,
@@ -105,7 +105,7 @@ describe('driven or carried (42.23)', () => {
     });
   });
 
-  test('a jump that stays is carried, and what is driven around it is driven', () => {
+  test('counts a lasting jump as carried, and the driving around it as driven', () => {
     const there: Way = { seconds: 1200, at: (s) => [s < 600 ? 5 * s : 5 * s + 50_000, 0] };
     const moved = movedOf(saying(receivedReadings(there, { everyS: 10, sigma: 0 }), { MotorSpeed: 900 }));
     expect(moved.carried).toBeCloseTo(50_050, -2);

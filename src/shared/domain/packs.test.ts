@@ -36,7 +36,7 @@ test.each<[string, Record<string, readonly [number, number]>, Signals, (number |
   expect(packsIn(signals, before(last), AT)).toEqual(expected);
 });
 
-test('live data take the same of two names (12.A6)', () => {
+test('live data use the same one of two names (12.A6)', () => {
   expect([...clearestNames(['SocDisp', 'Soc1', 'SOC', 'soc2'])]).toEqual([
     [1, 'Soc1'],
     [2, 'soc2'],

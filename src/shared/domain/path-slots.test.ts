@@ -21,7 +21,7 @@ test('two thirds of the slots go to where the machine drove (MDET-12)', () => {
   expect(slots.length).toBe(100);
 });
 
-test('no slot reaches over a gap, and every cell has its part (MDET-12)', () => {
+test('no slot spans a gap, and every cell lies in a slot (MDET-12)', () => {
   const cells = fc
     .array(
       fc.tuple(

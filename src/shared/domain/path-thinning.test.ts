@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const along = (metres: readonly number[], stepMs = 10_000): TimedPosition[] =>
   metres.map((north, n) => ({ lat: 52 + north * METRE, lon: 5, ms: n * stepMs }));
 
-test('a path that fits stays as it is (MDET-12)', () => {
+test('returns a path within the limit unchanged (MDET-12)', () => {
   const points = along([0, 0, 5, 5]);
   expect(thinPath(points, 4)).toBe(points);
   expect(thinPath([], 2)).toEqual([]);
@@ -59,7 +59,7 @@ test.each([
   expect(stopsOf(along(Array.from({ length: readings }, () => 0)))).toHaveLength(stops);
 });
 
-test('what is left of the limit is spread over the time (MDET-12)', () => {
+test('spreads the rest of the limit over time (MDET-12)', () => {
   const thin = thinPath(along(Array.from({ length: 1_001 }, () => 0)), 11);
   expect(thin).toHaveLength(11);
   const steps = thin.slice(1).map(({ ms }, n) => ms - (thin[n] as TimedPosition).ms);
@@ -88,7 +88,7 @@ const wander = fc
     });
   });
 
-test('never more than the limit, in order, with both ends, and the same every time (MDET-12)', () => {
+test('returns at most the limit, in order, with both ends, and always the same points (MDET-12)', () => {
   fc.assert(
     fc.property(wander, fc.integer({ min: 2, max: 50 }), (points, limit) => {
       const thin = thinPath(points, limit);
@@ -100,7 +100,7 @@ test('never more than the limit, in order, with both ends, and the same every ti
   );
 });
 
-test('no point of a long drive is far from what is drawn (MDET-12)', () => {
+test('no point of a long drive is far from the thinned path (MDET-12)', () => {
   const points = Array.from({ length: 20_000 }, (_, n) => ({
     lat: 52 + 0.05 * Math.sin(n / 900) + 0.004 * Math.sin(n / 35),
     lon: 5 + n / 20_000 + 0.006 * Math.cos(n / 50),

@@ -23,7 +23,7 @@ test.each<[string, WorkingHours, string, boolean]>([
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-test('working hours of a range follow each other, and the range cuts them (13.12b)', () => {
+test('returns the working hours of a range in order and cut by it (13.12b)', () => {
   const range = { from: Date.parse('2026-11-20T12:00:00Z'), to: Date.parse('2026-11-24T06:00:00Z') };
   expect(workingHoursIn(WEEK, range).map(({ from, to }) => [iso(from), iso(to)])).toEqual([
     ['2026-11-20T12:00:00.000Z', '2026-11-20T16:00:00.000Z'],
@@ -32,7 +32,7 @@ test('working hours of a range follow each other, and the range cuts them (13.12
   ]);
 });
 
-test('around the clock every moment counts once, also of the nights when the clock is changed (13.12b)', () => {
+test('covers every moment once with continuous working hours, also when summer time begins or ends (13.12b)', () => {
   for (const from of ['2026-03-27T23:00:00Z', '2026-10-23T22:00:00Z'].map(Date.parse)) {
     const hours = workingHoursIn(ALL_DAY, { from, to: from + 5 * 86_400_000 });
     expect(hours.reduce((sum, one) => sum + one.to - one.from, 0)).toBe(5 * 86_400_000);

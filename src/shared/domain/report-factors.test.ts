@@ -39,7 +39,7 @@ test.each([
   ['2026-06-30', 0.27],
   ['2026-07-01', 0],
   ['2099-01-01', 0],
-])('on %s the newest CO2 factor of until then holds: %s (14.3r)', (day, kg) => {
+])('on %s the newest CO2 factor applies: %s (14.3r)', (day, kg) => {
   expect(co2FactorOn(FACTORS, day)?.kgPerKwh).toBe(kg);
   expect(co2FactorOn(NO_FACTORS, day)).toBeUndefined();
 });
@@ -57,7 +57,7 @@ test.each([
   ['2026-06-01', 20, 4],
   ['2024-06-01', 20, undefined],
   ['2026-06-01', null, undefined],
-])('on %s a machine of %s kW is reckoned with %s l/h (14.3r)', (day, powerKw, litres) => {
+])('on %s a machine of %s kW is compared with %s l/h (14.3r)', (day, powerKw, litres) => {
   expect(dieselFactorOn(FACTORS, day, powerKw)?.litresPerHour).toBe(litres);
 });
 
@@ -68,7 +68,7 @@ test.each<[Class, Class, boolean]>([
   [{ fromKw: 56, belowKw: null }, { fromKw: 500, belowKw: 501 }, true],
   [{ fromKw: 0, belowKw: null }, { fromKw: 0, belowKw: null }, true],
   [{ fromKw: 10, belowKw: 20 }, { fromKw: 12, belowKw: 13 }, true],
-])('whether two classes meet, case %# (14.3s)', (one, other, meet) => {
+])('recognizes overlapping power classes, case %# (14.3s)', (one, other, meet) => {
   expect(classesMeet(one, other)).toBe(meet);
   expect(classesMeet(other, one)).toBe(meet);
 });

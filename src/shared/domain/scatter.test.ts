@@ -87,7 +87,7 @@ describe('moved outside working hours (52.8)', () => {
     },
   );
 
-  test('a theft through a tunnel opens one within three minutes after that', () => {
+  test('a theft through a tunnel opens an alert within three minutes after the tunnel', () => {
     const start = 4 * 3600;
     const way: Way = { seconds: start + 1200, at: (s) => [Math.max(0, s - start) * 12.5, 0] };
     for (const receiver of [GOOD, BESIDE_A_HALL]) {
@@ -100,7 +100,7 @@ describe('moved outside working hours (52.8)', () => {
     }
   });
 
-  test('a machine that had moved all over the yard in the hour before is known to be stolen all the same', () => {
+  test('detects the theft of a machine that had moved all over the yard in the hour before', () => {
     const yard: Way = {
       seconds: 6 * 3600,
       at: (s) => (s < 4 * 3600 ? [(s % 600) / 6, 0] : [(s - 4 * 3600) * 10, 0]),

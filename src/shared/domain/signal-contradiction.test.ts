@@ -75,7 +75,7 @@ test.each<[string, ComparedBucket[], string, number | null]>([
   expect(judge(buckets)).toMatchObject({ signal, factor, offset: signal === 'Soc' ? 100 : 0 });
 });
 
-test('a voltage of 6,400 V is what seems too large (52.7)', () => {
+test('finds a voltage of 6,400 V too large (52.7)', () => {
   expect(judge(sent(DAY, { current: 10 }), { volts: 6_400 })).toMatchObject({
     signal: 'BatteryVoltage',
     factor: 0.1,
@@ -108,12 +108,12 @@ test.each<[string, ComparedBucket[], Parameters<typeof judge>[1]?]>([
   expect(judge(buckets, entered)).toBeUndefined();
 });
 
-test('an hour whose energy is not known is to be read (52.7)', () => {
+test('asks for the readings of an hour whose energy is not known (52.7)', () => {
   expect(stepsOf(sent(CABLE, { isKnown: false })).map(lacksEnergy)).toEqual([true]);
   expect(stepsOf(sent(CABLE)).map(lacksEnergy)).toEqual([false]);
 });
 
-test('finds the fault of 300 random machines, and none where there is none (52.7)', () => {
+test('finds the fault of 300 random machines, and none in machines without a fault (52.7)', () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const random = new Random(seed);
     const course: Truth[] = [];
@@ -163,6 +163,6 @@ test.each<[Contradiction, string, string]>([
     'Accustroom is vermoedelijk ongeveer 5 keer te klein: de accu liep 30% op, ongeveer 60 kWh, terwijl 12 kWh werd geteld',
     'Stroom: ongeveer 5 keer te klein?',
   ],
-])('says in one sentence, and in a few words, what contradicts: %# (52.7)', (found, words, short) => {
+])('describes a contradiction in one sentence and in a few words: %# (52.7)', (found, words, short) => {
   expect([contradictionText(found), contradictionInShort(found)]).toEqual([words, short]);
 });

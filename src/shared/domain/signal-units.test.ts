@@ -38,7 +38,7 @@ test.each<[string, string, UnitFit['kind']]>([
   expect(unitFit(to, { unit }).kind).toBe(fit);
 });
 
-test('every signal of the catalogue has units of its own (MEDIT-12, 12.A11)', () => {
+test('every signal of the catalogue has a list of units (MEDIT-12, 12.A11)', () => {
   const written = ['deg', 'rpm', 'A', 'V', 'km/h', '%', 'flag', 'code'];
   for (const { name } of SIGNALS)
     expect(written.filter((unit) => unitFit(name, { unit }).kind === 'own')).toHaveLength(1);
@@ -147,7 +147,7 @@ test.each<[string, SignalScale, number, RegExp | undefined]>([
   ['Soc1', { unit: '%', max: 100 }, 1, undefined],
   ['Speed', { unit: '' }, 1, undefined],
   ['OilTemperature', { unit: '°F' }, 1, undefined],
-])('a person is warned where %s is fed by %j x %d (55.20)', (to, signal, factor, warning) => {
+])('warns when %s is fed by %j x %d (55.20)', (to, signal, factor, warning) => {
   const told = unitWarning(to, signal, factor);
   if (warning) expect(told).toMatch(warning);
   else expect(told).toBeUndefined();

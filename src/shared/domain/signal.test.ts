@@ -22,7 +22,7 @@ test.each<[string, string[]]>([
   expect(unmappedSignals([target], 'logger')).toEqual(NAMES.filter((name) => !fed.includes(name)));
 });
 
-test('Spoor, Spoorstand and Machinestatus are asked of LMB loggers only (12.A11)', () => {
+test('only LMB loggers need Spoor, Spoorstand and Machinestatus (12.A11)', () => {
   const codes = ['Machinestatus', 'Spoor', 'Spoorstand'];
   const others = NAMES.filter((name) => !codes.includes(name));
   expect(askedSignals('logger').map(({ name }) => name)).toEqual(NAMES);
@@ -47,6 +47,6 @@ test.each<[string, string | undefined]>([
   [`IsCharging${'1'.repeat(55)}`, undefined],
   ['NotIsCharging1', undefined],
   ['OilTemperature', undefined],
-])('the name %s is ours as %s (MEDIT-12, 12.A11)', (name, ours) => {
+])('spells the name %s as %s (MEDIT-12, 12.A11)', (name, ours) => {
   expect(ourSpelling(name)).toBe(ours);
 });

@@ -68,7 +68,7 @@ test('Q4 days of another owner, outside the project and not yet over are none (5
   expect(found({ known }, at('2026-11-04'))).toEqual({ 1: november(2, 3) });
 });
 
-test('silent days are written with the days on the project (53.4)', () => {
+test('describes the silent days with the number of days on the project (53.4)', () => {
   expect(silentDaysText(10, 14)).toBe('10 van 14 dagen zonder gegevens');
   expect(silentDaysText(1, 1)).toBe('1 van 1 dag zonder gegevens');
   expect(silentDaysText(0, 4)).toBe('');

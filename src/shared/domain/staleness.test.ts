@@ -26,6 +26,9 @@ test.each<[string, number | undefined, Sighting]>([
   ['a negative time', -1, 'never'],
   ['NaN', Number.NaN, 'never'],
   ['no time', undefined, 'never'],
-])('tells a machine that was never seen from one that is silent: %s (54.5b)', (_name, lastSeen, expected) => {
-  expect(sightingOf(lastSeen, NOW)).toBe(expected);
-});
+])(
+  'distinguishes a machine that was never seen from a silent one: %s (54.5b)',
+  (_name, lastSeen, expected) => {
+    expect(sightingOf(lastSeen, NOW)).toBe(expected);
+  },
+);

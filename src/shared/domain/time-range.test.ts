@@ -9,7 +9,7 @@ test.each([
   ['2026-11-21', { from: at('2026-11-20T23:00:00Z'), to: at('2026-11-21T12:00:00Z') }],
   ['2026-11-22', { from: at('2026-11-21T23:00:00Z'), to: at('2026-11-21T23:00:00Z') }],
   ['gisteren', undefined],
-])('the day %s is whole, of today what is past (MDET-13, LOG-04)', (date, range) => {
+])('returns the whole day %s, and for today the past part (MDET-13, LOG-04)', (date, range) => {
   expect(rangeOfDay(date, NOW)).toEqual(range);
 });
 
@@ -19,7 +19,7 @@ test.each([
   [0, -1, { from: 'De begintijd ligt na de eindtijd.' }],
   [-60, 1, { to: 'De eindtijd ligt in de toekomst.' }],
   [5, 2, { from: 'De begintijd ligt na de eindtijd.', to: 'De eindtijd ligt in de toekomst.' }],
-])('from %i to %i minutes from now (MDET-13, LOG-04, API-03)', (from, to, faults) => {
+])('checks a range from %i to %i minutes from now (MDET-13, LOG-04, API-03)', (from, to, faults) => {
   const found = rangeErrors({ from: NOW + from * 60_000, to: NOW + to * 60_000 }, NOW);
   expect(found).toEqual(faults);
   expect(hasErrors(found)).toBe(Object.keys(faults).length > 0);

@@ -45,7 +45,7 @@ describe('usable capacity (14.2f)', () => {
     expect(usableCapacity(of)).toEqual(expected);
   });
 
-  test('round trip: of the two middles, its spread as far apart as theirs allow, and not without both (14.2g)', () => {
+  test('computes the round trip from both medians with the widest spread, and only with both (14.2g)', () => {
     const charge = { middle: 100, low: 95, high: 105, count: 9 };
     const discharge = { middle: 94, low: 92, high: 96, count: 6 };
     expect(roundTripEfficiency(discharge, charge)).toEqual({

@@ -54,7 +54,7 @@ test.each<[string, Signals[], string]>([
   expect(said(heard(places))).toBe(expected);
 });
 
-test('a jump that stays for 2 minutes in 3 readings is none yet (42.20)', () => {
+test('a jump that stays for 2 minutes in 3 readings does not count yet (42.20)', () => {
   const aside = [...heard(times(20, HOME)), ...heard([AWAY, AWAY, AWAY], 60_000).map(later(200_000))];
   expect(said(aside)).toBe(`${'+'.repeat(20)}---`);
   expect(said([...aside, ...heard([AWAY]).map(later(380_000))])).toBe('+'.repeat(24));
@@ -71,7 +71,7 @@ test.each([
   expect(said(heard(places, everyMs))).toBe(expected);
 });
 
-test('a position that does not count is stored under names of its own, with the reason (42.20)', () => {
+test('stores an unused position under other names, with the reason (42.20)', () => {
   const { readings } = markUnused(
     heard([...times(20, HOME), { ...AWAY, Speed: 3 }, NULL_ISLAND, { ...HOME, QUALITY: 0 }]),
   );

@@ -43,7 +43,7 @@ test.each([
   ],
   ['work on another weekday', inOrder(workedOn(PAST[0], 12), workedOn('2026-03-16', 12))],
   ['work five weeks ago', inOrder(workedOn(PAST[0], 12), workedOn('2026-02-10', 12))],
-])('nothing is usual with %s', (_, pieces) => {
+])('returns no usual day with %s', (_, pieces) => {
   expect(usualDay(TODAY, pieces)).toBeUndefined();
 });
 
@@ -59,7 +59,7 @@ test('a charge at lunch and a silence are part of the usual day', () => {
   expect(change(usual as UsualDay, '12:00', '13:00')).toBe(20);
 });
 
-test('the clock on the wall decides where the time changes between the weeks', () => {
+test('uses local time when summer time begins or ends between the weeks', () => {
   // Summer time begins on 29 March.
   const usual = usualDay('2026-03-31', inOrder(workedOn('2026-03-24', 12), workedOn('2026-03-17', 12)));
   expect(usual?.from).toBe(at('2026-03-31', '00:00'));
@@ -73,7 +73,7 @@ test('the clock on the wall decides where the time changes between the weeks', (
 
 const FLAT: UsualDay = { from: at(TODAY, '00:00'), steps: Array.from({ length: 96 }, () => -1) };
 
-test('a forecast says when the level falls below the limit, 2.5 points early', () => {
+test('forecasts when the level falls below the limit, with a margin of 2.5 points', () => {
   const ahead = levelAhead({ at: at(TODAY, '07:00'), percent: 40 }, [FLAT], at(TODAY, '17:00'), 20);
   // 17.5 points are 17.5 quarters.
   expect(ahead).toEqual({ lowAt: at(TODAY, '11:22') + 30_000, lowest: 0, to: at(TODAY, '17:00') });
@@ -82,7 +82,7 @@ test('a forecast says when the level falls below the limit, 2.5 points early', (
   ).toBeUndefined();
 });
 
-test('a forecast begins at the level of now, and ends where nothing is known', () => {
+test('a forecast begins at the present level and ends with the known days', () => {
   const late = { at: at(TODAY, '23:00'), percent: 90 };
   expect(levelAhead(late, [FLAT], late.at + 3 * 60 * MINUTE)).toEqual({
     lowAt: undefined,

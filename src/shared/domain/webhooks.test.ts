@@ -14,7 +14,7 @@ test.each([
   [40, 24 * HOUR - 1, 24 * HOUR],
   [13, 24 * HOUR, undefined],
   [1, 25 * HOUR, undefined],
-])('after try %i at %i ms it is tried again at %s (16.5m)', (tries, now, next) => {
+])('after try %i at %i ms the next try is at %s (16.5m)', (tries, now, next) => {
   expect(nextTry(0, tries, now)).toBe(next);
 });
 
@@ -32,7 +32,7 @@ test.each([
   [24 * HOUR, false],
   [25 * HOUR, false],
   [25 * HOUR + 1, true],
-])('%i ms after it was asked for it is too late: %s (16.5m)', (now, late) => {
+])('a message is too late %i ms after it was queued: %s (16.5m)', (now, late) => {
   expect(isTooLate(0, now)).toBe(late);
 });
 
@@ -44,7 +44,7 @@ test.each([
   [410, 'gone'],
   [429, 'failed'],
   [500, 'failed'],
-])('%i means %s (16.5m)', (status, outcome) => {
+])('status %i means %s (16.5m)', (status, outcome) => {
   expect(outcomeOf(status)).toBe(outcome);
 });
 
@@ -67,7 +67,7 @@ test.each([
   [state({ status: 410 }), 'Opgegeven na 1 keer (410)'],
   [state({ failure: 'off', tries: 3, status: 500 }), 'Niet verstuurd (webhook uitgezet)'],
   [state({ failure: 'late', tries: 0 }), 'Niet verstuurd (te laat)'],
-])('%j is said as %s (16.5m)', (given, words) => {
+])('%j is described as %s (16.5m)', (given, words) => {
   expect(deliveryText(given)).toBe(words);
 });
 
@@ -85,6 +85,6 @@ test.each([
     'Werkt, laatst aangekomen op 23-11-26, 08:00',
   ],
   [{ isOn: true, isGone: false, arrivedAt: MORNING, failingSince: NOON }, 'Mislukt sinds 23-11-26, 12:00'],
-])('%j is said as %s (16.5u)', (given, words) => {
+])('%j is described as %s (16.5u)', (given, words) => {
   expect(webhookText(given)).toBe(words);
 });

@@ -12,6 +12,6 @@ test.each([
   ['een', USERS.slice(1, 2)],
   ['#rail', USERS.slice(1, 2)],
   ['.nl', USERS],
-])('%j finds all of its words, whatever case and accents (USER-01)', (question, found) => {
+])('%j finds texts with all its words, whatever case and accents (USER-01)', (question, found) => {
   expect(searchByWords(USERS, question, (user) => user)).toEqual(found);
 });

@@ -23,18 +23,18 @@ const packsOf = (percents: ReadonlyMap<number, number>) =>
 
 /** Returns the days, presences and sessions that the oracle counts, in the shape of the tables. */
 export function countedByOracle(
-  { stored, intervals }: RandomMachine,
+  { stored, ownRanges }: RandomMachine,
   { projects, assignments }: RandomProjects,
 ) {
   const span = { from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 };
   const days = daysOf(span);
-  const owned = ownedStreams(stored, intervals);
-  const cut = presences(stored, projects, assignments, intervals).flatMap((one) =>
+  const owned = ownedStreams(stored, ownRanges);
+  const cut = presences(stored, projects, assignments, ownRanges).flatMap((one) =>
     days.flatMap((day) => {
       const inDay = overlapOf(one, day);
       const part = inDay && overlapOf(inDay, span);
       if (!part) return [];
-      const { stream } = owned.find(({ interval }) => isIn(interval, part.from)) as Owned;
+      const { stream } = owned.find(({ ownRange }) => isIn(ownRange, part.from)) as Owned;
       return [{ ...one, ...part, unseenMs: one.by === 'hand' ? 0 : unseenIn(part, stream) }];
     }),
   );
@@ -47,14 +47,14 @@ export function countedByOracle(
       })),
     ];
     return parts.map(({ project, ranges }) => {
-      const [figures] = dayFigures(stored, [ranges], intervals);
+      const [figures] = dayFigures(stored, [ranges], ownRanges);
       const count = owned
         .flatMap(({ stream }) => stream.readings)
         .filter(({ time }) => ranges.some((one) => isIn(one, time))).length;
       return { day, project, count, figures: figures as NonNullable<typeof figures> };
     });
   });
-  const silent = sessions(stored, intervals, (stored.at(-1)?.time ?? 0) + 600_000);
+  const silent = sessions(stored, ownRanges, (stored.at(-1)?.time ?? 0) + 600_000);
   return {
     span,
     days: rows
@@ -83,7 +83,7 @@ export function countedByOracle(
         }),
       ),
     presences: cut,
-    sessions: sessions(stored, intervals).map(
+    sessions: sessions(stored, ownRanges).map(
       ({ begin, end, place, ended, pausesMs: _, meanPower: __, highestWatts, ...session }, n) => ({
         ...session,
         highestWatts: highestWatts ?? null,

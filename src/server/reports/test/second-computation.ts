@@ -113,7 +113,7 @@ function keptByLastOwner(machine: RandomMachine): RandomMachine {
   const ownership = machine.ownership.map((part, n) =>
     n === machine.ownership.length - 1 ? { ...part, to: Number.POSITIVE_INFINITY } : part,
   );
-  return { ...machine, ownership, intervals: ownership.filter(({ owner }) => owner === 0) };
+  return { ...machine, ownership, ownRanges: ownership.filter(({ owner }) => owner === 0) };
 }
 
 export const nameOf = (seed: number, project: number): string => `Project ${seed}-${project}`;
@@ -144,13 +144,13 @@ const isThere = ({ energies, soc, distanceMm }: DayFigures): boolean =>
 
 /** Of each report its rows, of the columns that are figures. */
 export function expectedOf({ machine, projects }: SecondComputation, minutes: number, now = Date.now()) {
-  const { stored, intervals } = machine;
+  const { stored, ownRanges } = machine;
   const days = spanOf(machine);
-  const there = presences(stored, projects.projects, projects.assignments, intervals);
+  const there = presences(stored, projects.projects, projects.assignments, ownRanges);
   const figuresIn = (ranges: readonly { from: number; to: number }[][]): DayFigures[] =>
-    dayFigures(stored, ranges, intervals);
+    dayFigures(stored, ranges, ownRanges);
   const whole = figuresIn(days.map(({ from, to }) => [{ from, to }]));
-  const ownedReadings = ownedStreams(stored, intervals).flatMap(({ stream }) => stream.readings);
+  const ownedReadings = ownedStreams(stored, ownRanges).flatMap(({ stream }) => stream.readings);
   const hasData = (day: Range): boolean => ownedReadings.some(({ time }) => isIn(day, time));
   const projectAt = (time: number): number | undefined =>
     there.find(({ from, to }) => from <= time && time < to)?.project;
@@ -197,7 +197,7 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
     ];
   });
 
-  const unused = [...unusedReasons(stored).keys()].filter((time) => intervals.some((own) => isIn(own, time)));
+  const unused = [...unusedReasons(stored).keys()].filter((time) => ownRanges.some((own) => isIn(own, time)));
   const dagstaten = days.flatMap(({ day, from, to }, n) => {
     const figures = whole[n] as DayFigures;
     const { energies, soc } = figures;
@@ -228,7 +228,7 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
     ];
   });
 
-  const laadbeurten = sessions(stored, intervals).map((one) => ({
+  const laadbeurten = sessions(stored, ownRanges).map((one) => ({
     from: iso(one.from),
     to: iso(one.to),
     charging: seconds(one.chargingMs),
@@ -257,7 +257,7 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
       ];
     });
 
-  const owned = ownedStreams(stored, intervals).map(({ stream }) => stream);
+  const owned = ownedStreams(stored, ownRanges).map(({ stream }) => stream);
   const route = owned
     .flatMap(positionsOf)
     .map(({ time, lat, lon }) => ({ time: iso(time), latitude: lat, longitude: lon }));

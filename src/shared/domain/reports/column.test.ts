@@ -23,7 +23,7 @@ test.each<[Kind, Base, Base, string]>([
   ['share', 1, 100, '100,0'],
   ['number', 12, 12, '12'],
   ['number', null, null, ''],
-])('a %s of %j is told as %j and shown as %j (14.4d)', (kind, base, unit, shown) => {
+])('a %s of %j is output as %j and shown as %j (14.4d)', (kind, base, unit, shown) => {
   const digits = kind === 'number' ? 0 : 1;
   expect([inUnit(kind, base), cellText({ kind, digits }, inUnit(kind, base))]).toEqual([unit, shown]);
 });
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'coverage', title: 'Dekking', kind: 'share', parts: ({ part, whole }) => [part, whole] },
 ];
 
-test('totals add up exactly; a share is that of all; what is partly not known is not known (14.4d)', () => {
+test('adds totals exactly, computes the share of all rows, and has no total when a row is not known (14.4d)', () => {
   const totals = openTotals(COLUMNS);
   expect(totals.bases()).toEqual([null, 0, 0, null, null]);
   totals.add([

@@ -23,7 +23,7 @@ const CASES: readonly (readonly [Rhythm, string, string | undefined])[] = [
   // In that month summer time begins.
   ['month', '2026-04-01T06:30:00.000+02:00', '2026-03-01 2026-03-31'],
 ];
-test.each(CASES)('every %s: at %s it is about %s (14.5a)', (rhythm, at, period) => {
+test.each(CASES)('a report per %s, mailed at %s, is about %s (14.5a)', (rhythm, at, period) => {
   const due = dueMail(rhythm, Date.parse(at));
   expect(due && `${due.period.from} ${due.period.to}`).toBe(period);
 });

@@ -36,12 +36,12 @@ test.each<[string, Period[]]>([
       period('2027-01-01', '2027-12-31'),
     ],
   ],
-])('on %s the periods that have a name (14.4g)', (today, expected) => {
+])('returns the named periods on %s (14.4g)', (today, expected) => {
   const weeksAndMore = PRESETS.filter(([, label]) => label.includes(' ') && label !== 'Afgelopen nacht');
   expect(weeksAndMore.map(([name]) => periodOf(name, today))).toEqual(expected);
 });
 
-test('days are counted over summer time and leap days (14.4g)', () => {
+test('counts days across summer time and leap days (14.4g)', () => {
   expect(daysBetween('2026-03-28', '2026-03-30')).toBe(3);
   expect(daysBetween('2028-01-01', '2028-12-31')).toBe(366);
   expect(daysBetween('2026-01-02', '2026-01-01')).toBe(0);

@@ -4,7 +4,7 @@ import { DAY_COLUMNS, type DayRow } from './dagstaten.ts';
 import { useRules } from './inzet.ts';
 import { openThinning, tellPosition, type ValuesRow } from './metingen.ts';
 
-test('the rules below Inzet say what was reckoned with, and what was not set (14.4d)', () => {
+test('the notes below Inzet name the factors that were used and those that are not set (14.4d)', () => {
   const none = useRules({ minutes: 1 }, []).join('\n');
   expect(none).toContain('minstens 1 minuut draaide');
   expect(none).toContain('CO2 is leeg');
@@ -35,7 +35,7 @@ test('the rules below Inzet say what was reckoned with, and what was not set (14
   );
 });
 
-test('energy without a measured current is not known, and leaves what is known of others to the total (14.3w)', () => {
+test('energy without a measured current is not known, and the total is that of the known rows (14.3w)', () => {
   const used = ['used', 'charged', 'fedBack', 'known'];
   const columns = DAY_COLUMNS.filter(({ key }) => used.includes(key)) as Column<DayRow>[];
   const row = (outMj: number, chargedMj: number, knownMs: number) =>
@@ -53,7 +53,7 @@ test('energy without a measured current is not known, and leaves what is known o
   expect(bases([unknown, row(5, 0, 1000)])).toEqual([5, 0, 0, 0.5]);
 });
 
-test('of a step each signal has its last value, whatever came in one portion (14.3d)', () => {
+test('a step has the last value of each signal, whatever the batches (14.3d)', () => {
   const rows: ValuesRow[] = [
     [0, 1, null],
     [59_999, null, 7],
@@ -80,6 +80,6 @@ test.each([
   [['LATITUDE'], true],
   [['LONGITUDE', 'Speed'], true],
   [['Speed'], false],
-])('whether %j tell where a machine was: %j (14.3c)', (signals, expected) => {
+])('recognizes that %j contain the position: %j (14.3c)', (signals, expected) => {
   expect(tellPosition(signals)).toBe(expected);
 });

@@ -1,7 +1,7 @@
 import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
 import { isFlag, isKept } from './track.ts';
 
-/** What a stored reading is: docs/figures.md section 1. */
+/** Acceptance of readings: docs/figures.md section 1. */
 
 /** The clocks that a snapshot may carry, in order of preference; seconds since 1970. They are no signals. */
 const CLOCKS = ['GMT_UNIX', 'DATETIME', 'RTC_UNIX'] as const;
@@ -150,7 +150,7 @@ export type Accepted = TimeOf & {
 /** Why a delivery goes to quarantine, or cannot be placed in time at all. */
 export type Refusal = { readonly refusal: 'no clock' | 'before 2015' | 'more than 10 min ahead' };
 
-/** What a delivery adds to the stored readings, or why it adds nothing. Call it in order of arrival. */
+/** Returns what a delivery adds to the stored readings, or why it adds nothing. Must be called in order of arrival. */
 export function accept(delivery: Delivery, state: ClockState): Accepted | Refusal {
   const timeOf = timesOf(delivery, state);
   const { time } = timeOf;

@@ -9,11 +9,11 @@ export type Area =
 
 const EARTH_RADIUS = 6_371_000;
 
-/** M east and north of where the sphere is laid flat. */
+/** Metres east and north of the origin of the flat projection. */
 type Flat = { readonly x: number; readonly y: number };
 type Side = readonly [Flat, Flat];
 
-/** The sides of a polygon on the sphere laid flat at a place. */
+/** Returns the sides of a polygon in the flat projection at a place. */
 function sidesAt(origin: Place, corners: readonly Place[]): Side[] {
   const flat = corners.map(({ lat, lon }) => ({
     x: EARTH_RADIUS * Math.cos(radians(origin.lat)) * radians(lon - origin.lon),
@@ -25,7 +25,7 @@ function sidesAt(origin: Place, corners: readonly Place[]): Side[] {
   });
 }
 
-/** M from where it was laid flat to the nearest point of a side. */
+/** Returns the distance from the origin of the projection to the nearest point of a side, m. */
 function distanceTo([a, b]: Side): number {
   const along = { x: b.x - a.x, y: b.y - a.y };
   const squared = along.x ** 2 + along.y ** 2;
@@ -33,11 +33,11 @@ function distanceTo([a, b]: Side): number {
   return Math.hypot(a.x + share * along.x, a.y + share * along.y);
 }
 
-/** Whether the way east from where it was laid flat crosses a side. */
+/** Returns whether the ray east from the origin of the projection crosses a side. */
 const isCrossed = ([a, b]: Side): boolean =>
   a.y > 0 !== b.y > 0 && a.x - (a.y * (b.x - a.x)) / (b.y - a.y) > 0;
 
-/** How far a position lies outside, m; below 0 inside. */
+/** Returns the distance of a position from the edge, m; negative inside. */
 export function metresOutside(area: Area, position: Place): number {
   if (area.kind === 'circle') return greatCircle(area.centre, position) / 1000 - area.radius;
   const sides = sidesAt(position, area.corners);

@@ -1,15 +1,15 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { unusedReasons, withCountingValues } from './counting.ts';
 import {
-  batteryStretches,
-  chargedStretches,
-  chargerOnlyStretches,
-  heardStretches,
+  batteryIntervals,
+  chargedIntervals,
+  chargerOnlyIntervals,
   largestWatts,
   millijoules,
-  type PowerStretch,
+  type PowerInterval,
+  receivedIntervals,
 } from './energy.ts';
-import { chargingStretches, fullStretches, runningOnCable, runningStretches } from './hours.ts';
+import { chargingIntervals, fullIntervals, runningIntervals, runningOnCable } from './hours.ts';
 import { movesIn, type Place, positionsOf } from './path.ts';
 import { extremesOf, socPointsOf, type ValueSums, valueSums } from './soc.ts';
 import {
@@ -19,18 +19,18 @@ import {
   firstMotorOf,
   isFlag,
   length,
-  piecesOf,
   type Range,
   Stream,
+  slicesOf,
 } from './track.ts';
 
-/** What the roll-up stores of a 5-minute bucket, of the whole stream: docs/figures.md section 11. */
+/** The roll-up's 5-minute buckets of the whole stream: docs/figures.md section 11. */
 
 /** Integers: ms, mJ and mm. */
 export type Sums = {
   runningMs: number;
   chargingMs: number;
-  /** Of that, at 99 % and more. */
+  /** The part of chargingMs at 99 % and more. */
   fullMs: number;
   /** Running with the cable charging. */
   cableMs: number;
@@ -64,11 +64,11 @@ export type Bucket = Sums & {
   readonly packs: readonly (ValueSums | undefined)[];
   /** km/h. */
   readonly speed: { readonly min: number; readonly max: number } | undefined;
-  /** The largest W of a stretch that charged with a piece in the bucket; undefined where there is none. */
+  /** The largest W of the charging intervals with a slice in the bucket; undefined: there are none. */
   readonly chargeWatts: number | undefined;
   /** Around all positions, degrees. */
   readonly box: Box | undefined;
-  /** A, and of all flags; undefined where none was told. */
+  /** Extremes of ChargingCurrent (A), and of all charging flags; undefined: no reading has one. */
   readonly chargingCurrent: { readonly min: number; readonly max: number } | undefined;
   readonly chargingFlag: { readonly min: number; readonly max: number } | undefined;
   /** Readings. */
@@ -109,7 +109,7 @@ function byBucket<T extends { readonly time: number }>(points: readonly T[]): Ma
   return buckets;
 }
 
-/** Per start of a bucket (ms since 1970), in order; buckets of which there is nothing to tell are not in it. */
+/** Returns the buckets by start (ms since 1970), in order, without empty buckets. */
 export function bucketSums(
   readings: readonly Reading[],
   firstMotor = firstMotorOf(readings),
@@ -122,31 +122,32 @@ export function bucketSums(
     sums.set(start, there);
     return there;
   };
-  const addTime = (key: keyof Sums, stretches: readonly Range[]): void => {
-    for (const piece of stretches.flatMap((stretch) => piecesOf(stretch, ALWAYS))) {
+  const addTime = (key: keyof Sums, intervals: readonly Range[]): void => {
+    for (const piece of intervals.flatMap((interval) => slicesOf(interval, ALWAYS))) {
       at(piece.from)[key] += length(piece);
     }
   };
-  const addEnergy = (key: keyof Sums, stretches: readonly PowerStretch[]): void => {
-    for (const stretch of stretches) {
-      for (const piece of piecesOf(stretch, ALWAYS)) at(piece.from)[key] += millijoules(stretch.watts, piece);
+  const addEnergy = (key: keyof Sums, intervals: readonly PowerInterval[]): void => {
+    for (const interval of intervals) {
+      for (const piece of slicesOf(interval, ALWAYS))
+        at(piece.from)[key] += millijoules(interval.watts, piece);
     }
   };
-  const battery = batteryStretches(stream);
-  const flowing = (flow: PowerStretch['flow'], list: readonly PowerStretch[] = battery): PowerStretch[] =>
-    list.filter((stretch) => stretch.flow === flow);
+  const battery = batteryIntervals(stream);
+  const flowing = (flow: PowerInterval['flow'], list: readonly PowerInterval[] = battery): PowerInterval[] =>
+    list.filter((interval) => interval.flow === flow);
   const working = battery.filter(({ works }) => works);
 
-  addTime('runningMs', runningStretches(stream));
-  addTime('chargingMs', chargingStretches(stream));
-  addTime('fullMs', fullStretches(stream));
+  addTime('runningMs', runningIntervals(stream));
+  addTime('chargingMs', chargingIntervals(stream));
+  addTime('fullMs', fullIntervals(stream));
   addTime('cableMs', runningOnCable(stream));
-  addTime('heardMs', heardStretches(stream));
+  addTime('heardMs', receivedIntervals(stream));
   addTime('knownMs', battery);
   addTime('runKnownMs', working);
   addEnergy('outMj', flowing('out'));
   addEnergy('inMj', flowing('fedBack'));
-  addEnergy('chargedMj', [...flowing('charged'), ...chargerOnlyStretches(stream)]);
+  addEnergy('chargedMj', [...flowing('charged'), ...chargerOnlyIntervals(stream)]);
   addEnergy('runOutMj', flowing('out', working));
   addEnergy('runInMj', flowing('fedBack', working));
   for (const { time, mm, carriedMm } of movesIn(stream)) {
@@ -166,7 +167,7 @@ export function bucketSums(
     ),
   );
   const positions = byBucket(positionsOf(stream));
-  const charged = chargedStretches(stream);
+  const charged = chargedIntervals(stream);
   const counts = byBucket(stream.readings);
   return new Map(
     [...sums]

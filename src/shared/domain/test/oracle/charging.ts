@@ -3,11 +3,11 @@ import { FULL_FROM } from './hours.ts';
 import { socMean } from './soc.ts';
 import { charges, FIVE_MINUTES, Stream } from './track.ts';
 
-/** Charging events, which mails tell: docs/figures.md section 10. */
+/** Charging events, about which the portal sends e-mails: docs/figures.md section 10. */
 
 const TWO_MINUTES = 120_000;
 
-/** %: what was full is so again only after the mean fell below it. */
+/** A full charge can become full again only after the mean fell below this level, %. */
 const NO_LONGER_FULL_BELOW = 94;
 
 export type ChargingEvent = {
@@ -54,11 +54,11 @@ export function chargingEvents(
   const [first] = moments;
   if (first === undefined) return [];
   const events: ChargingEvent[] = [];
-  /** The state that counts. What a stream begins with is no event. */
+  /** The state in force. The first state of a stream is no event. */
   let isCharging = first.isCharging;
-  /** This charge has said that the pack is full. */
+  /** This charge has already had a `full` event. */
   let saidFull = first.isCharging && isFull(first);
-  /** The first reading of another state than the one that counts, as long as it lasts. */
+  /** The first reading of a state that differs from the one in force, as long as the difference lasts. */
   let change: Moment | undefined;
   /** The first reading of a mean >= 99 while charging, as long as it lasts. */
   let full: Moment | undefined;

@@ -1,6 +1,6 @@
 import type { Reading } from '#shared/domain/signal.ts';
 
-/** Which positions count: docs/figures.md section 1.7. */
+/** Finds the positions that count: docs/figures.md section 1.7. */
 
 const FIVE_MINUTES = 300_000;
 const TWO_MINUTES = 120_000;
@@ -23,7 +23,7 @@ export function metresBetween(
   );
 }
 
-/** How two positions in order are related: not at all when they are more than 5 min apart. */
+/** Returns how two positions in order are related; 'none' when they are more than 5 min apart. */
 export function relation(a: Fix | undefined, b: Fix | undefined): 'none' | 'link' | 'jump' {
   if (a === undefined || b === undefined || b.time - a.time > FIVE_MINUTES) return 'none';
   return metresBetween(a, b) > (60 * Math.max(1000, b.time - a.time)) / 1000 ? 'jump' : 'link';

@@ -1,13 +1,13 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import {
-  batteryStretches,
-  chargerOnlyStretches,
+  batteryIntervals,
+  chargerOnlyIntervals,
   dayOf,
   type Energies,
   energyIn,
-  heardStretches,
+  receivedIntervals,
 } from './energy.ts';
-import { chargingStretches, MS_PER_HOUR, runningOnCable, runningStretches } from './hours.ts';
+import { chargingIntervals, MS_PER_HOUR, runningIntervals, runningOnCable } from './hours.ts';
 import { movesIn } from './path.ts';
 import { extremesOf, socPointsOf } from './soc.ts';
 import { ALWAYS, isIn, length, overlapOf, ownedStreams, type Range, timeIn } from './track.ts';
@@ -33,10 +33,10 @@ export type DayFigures = {
   /** From first to last running, and charging. */
   readonly work: Range | undefined;
   readonly charging: Range | undefined;
-  /** The length of the ranges inside the activity, and what was heard in them. */
+  /** Length of the ranges inside the activity, and the time with readings in them. */
   readonly windowMs: number;
   readonly heardInWindowMs: number;
-  /** Heard between first and last running, neither running nor charging. */
+  /** Time with readings between first and last running in which the machine neither ran nor charged. */
   readonly idleMs: number;
   /** 0 .. 1; null without activity. */
   readonly coverage: number | null;
@@ -44,7 +44,7 @@ export type DayFigures = {
 
 const add = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-/** From the beginning of the first to the end of the last; undefined where there are none. */
+/** Returns the range from the begin of the first to the end of the last; undefined: there are none. */
 const spanOf = (ranges: readonly Range[]): Range | undefined =>
   ranges.length === 0
     ? undefined
@@ -57,27 +57,27 @@ const spanOf = (ranges: readonly Range[]): Range | undefined =>
 const partsOf = (ranges: readonly Range[], others: readonly Range[]): Range[] =>
   ranges.flatMap((range) => others.flatMap((other) => overlapOf(range, other) ?? []));
 
-/** Per day its figures. `days`: of each the ranges that count, the day itself or what of it was on a project. */
+/** Returns the figures per day. `days`: the ranges of each day that count: the whole day, or the parts on a project. */
 export function dayFigures(
   readings: readonly Reading[],
   days: readonly (readonly Range[])[],
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
 ): DayFigures[] {
-  const owned = ownedStreams(readings, intervals);
+  const owned = ownedStreams(readings, ownRanges);
   const streams = owned.map(({ stream }) => stream);
-  const running = streams.flatMap(runningStretches);
+  const running = streams.flatMap(runningIntervals);
   const onCable = streams.flatMap(runningOnCable);
-  const charging = streams.flatMap(chargingStretches);
-  const heard = streams.flatMap(heardStretches);
-  const battery = streams.flatMap(batteryStretches);
-  const charger = streams.flatMap(chargerOnlyStretches);
+  const charging = streams.flatMap(chargingIntervals);
+  const heard = streams.flatMap(receivedIntervals);
+  const battery = streams.flatMap(batteryIntervals);
+  const charger = streams.flatMap(chargerOnlyIntervals);
   const pairs = streams.flatMap(movesIn);
   const socs = streams.flatMap((stream) => [...socPointsOf(stream).values()].flat());
 
   return days.map((day) => {
     const ranges = partsOf(
       day,
-      owned.map(({ interval }) => interval),
+      owned.map(({ ownRange }) => ownRange),
     );
     const inRanges = (countIn: (range: Range) => number): number => add(ranges.map(countIn));
     const isInRanges = ({ time }: { readonly time: number }): boolean =>
@@ -88,8 +88,8 @@ export function dayFigures(
     const heardInWindowMs = add(window.map((range) => timeIn(heard, range)));
     const betweenRunning = spanOf(partsOf(running, ranges));
     const work = betweenRunning === undefined ? [] : partsOf(ranges, [betweenRunning]);
-    const inWork = (stretches: readonly Range[]): number =>
-      add(work.map((range) => timeIn(stretches, range)));
+    const inWork = (intervals: readonly Range[]): number =>
+      add(work.map((range) => timeIn(intervals, range)));
     const values = socs.filter(isInRanges).map(({ value }) => value);
     return {
       runningMs: inRanges((range) => timeIn(running, range)),
@@ -137,7 +137,7 @@ export function daysOf({ from, to }: Range): Day[] {
   return days;
 }
 
-/** How many of the days (on a project) it ran for at least so many minutes. */
+/** Returns the number of days (on a project) with at least so many minutes of running. */
 export const daysOfUse = (days: readonly DayFigures[], minutes: number): number =>
   days.filter(({ runningMs }) => runningMs >= minutes * MINUTE).length;
 

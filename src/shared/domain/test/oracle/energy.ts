@@ -1,5 +1,5 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { isRunning, MS_PER_HOUR, ownedTimeIn, runningOnCable, runningStretches } from './hours.ts';
+import { isRunning, MS_PER_HOUR, ownedTimeIn, runningIntervals, runningOnCable } from './hours.ts';
 import { packOf } from './soc.ts';
 import {
   ALWAYS,
@@ -11,9 +11,9 @@ import {
   type Owned,
   overlapOf,
   ownedStreams,
-  piecesOf,
   type Range,
   type Stream,
+  slicesOf,
   stands,
   tension,
 } from './track.ts';
@@ -22,13 +22,13 @@ import {
 
 export const MJ_PER_KWH = 3.6e9;
 
-/** Where the energy of a stretch goes. */
+/** The direction of an interval's energy. */
 type Flow = 'out' | 'fedBack' | 'charged' | 'neither';
 
-export type PowerStretch = Range & {
+export type PowerInterval = Range & {
   readonly watts: number;
   readonly flow: Flow;
-  /** Of a BatteryCurrent stretch: it counts for the mean power while running. */
+  /** Only in BatteryCurrent intervals: the interval counts for the mean power while running. */
   readonly works: boolean;
 };
 
@@ -46,7 +46,7 @@ function flowOf(watts: number, state: Cable, isStill: boolean): Flow {
 
 const thousandths = (percent: number): number => Math.floor(1000 * percent + 0.5);
 
-/** The rise of a signal at t, in thousandths of a point; undefined where its value or its beginning is not known. */
+/** Returns the rise of a signal at t, in thousandths of a point; undefined: its value or its begin is not known. */
 function riseOf(stream: Stream, name: string, t: number): number | undefined {
   const track = stream.track(name);
   const now = track.before(t);
@@ -72,11 +72,11 @@ function contradicts(stream: Stream, t: number, amps: number): boolean {
   return rises.reduce((sum, rise) => sum + rise, 0) > 300 * rises.length;
 }
 
-/** BatteryCurrent stretches that contradict no charge level: the time over which energy is known. */
-export const batteryStretches = (stream: Stream): PowerStretch[] =>
+/** Returns the BatteryCurrent intervals that contradict no charge level: the time in which the energy is known. */
+export const batteryIntervals = (stream: Stream): PowerInterval[] =>
   stream
     .track('BatteryCurrent')
-    .stretches()
+    .intervals()
     .filter(({ from, value }) => !contradicts(stream, from, value))
     .map(({ from, to, value }) => {
       const watts = value * tension(stream, 'BatteryCurrent', from);
@@ -85,11 +85,11 @@ export const batteryStretches = (stream: Stream): PowerStretch[] =>
       return { from, to, watts, flow: flowOf(watts, state, stands(stream, from)), works };
     });
 
-/** ChargingCurrent stretches that charge, with no BatteryCurrent near: what is charged where the battery tells nothing. */
-export const chargerOnlyStretches = (stream: Stream): PowerStretch[] =>
+/** Returns the ChargingCurrent intervals that charge, without a BatteryCurrent near: charging that the battery does not report. */
+export const chargerOnlyIntervals = (stream: Stream): PowerInterval[] =>
   stream
     .track('ChargingCurrent')
-    .stretches()
+    .intervals()
     .filter(({ from }) => cable(stream, from) === 'charging' && !stream.track('BatteryCurrent').isNear(from))
     .map(({ from, to, value }) => ({
       from,
@@ -99,31 +99,31 @@ export const chargerOnlyStretches = (stream: Stream): PowerStretch[] =>
       works: false,
     }));
 
-/** What charged, with its W: by the battery where it tells, above 0; else by the charger, above 0 or 0. */
-export const chargedStretches = (stream: Stream): (Range & { readonly watts: number })[] => [
-  ...batteryStretches(stream)
+/** Returns the charging intervals with their W: by BatteryCurrent if it is known (above 0), else by the charger (0 or more). */
+export const chargedIntervals = (stream: Stream): (Range & { readonly watts: number })[] => [
+  ...batteryIntervals(stream)
     .filter(({ flow }) => flow === 'charged')
     .map(({ from, to, watts }) => ({ from, to, watts: -watts })),
-  ...chargerOnlyStretches(stream),
+  ...chargerOnlyIntervals(stream),
 ];
 
-/** The largest W of those with a part in the range; undefined where there are none. */
+/** Returns the largest W of the intervals with a part in the range; undefined: there are none. */
 export function largestWatts(
-  stretches: readonly (Range & { readonly watts: number })[],
+  intervals: readonly (Range & { readonly watts: number })[],
   range: Range,
 ): number | undefined {
-  const inside = stretches.filter((stretch) => overlapOf(stretch, range) !== undefined);
+  const inside = intervals.filter((interval) => overlapOf(interval, range) !== undefined);
   return inside.length === 0 ? undefined : Math.max(...inside.map(({ watts }) => watts));
 }
 
-/** Whole millijoules of a piece of a stretch: W x ms is mJ. */
+/** Returns the energy of a slice of an interval in whole millijoules: W x ms is mJ. */
 export const millijoules = (watts: number, piece: Range): number =>
   Math.floor(Math.abs(watts) * length(piece) + 0.5);
 
-export const energyIn = (stretches: readonly PowerStretch[], flow: Flow, range: Range): number =>
-  stretches
-    .filter((stretch) => stretch.flow === flow)
-    .flatMap((stretch) => piecesOf(stretch, range).map((piece) => millijoules(stretch.watts, piece)))
+export const energyIn = (intervals: readonly PowerInterval[], flow: Flow, range: Range): number =>
+  intervals
+    .filter((interval) => interval.flow === flow)
+    .flatMap((interval) => slicesOf(interval, range).map((piece) => millijoules(interval.watts, piece)))
     .reduce((sum, mJ) => sum + mJ, 0);
 
 /** Integers: mJ and ms. */
@@ -131,29 +131,29 @@ export type Energies = {
   readonly outMj: number;
   readonly fedBackMj: number;
   readonly chargedMj: number;
-  /** Over which BatteryCurrent is known. */
+  /** Time in which BatteryCurrent is known. */
   readonly knownMs: number;
   readonly heardMs: number;
 };
 
-export const heardStretches = (stream: Stream): Range[] => stream.heard.stretches();
+export const receivedIntervals = (stream: Stream): Range[] => stream.heard.intervals();
 
 const add = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
 export function energies(
   readings: readonly Reading[],
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
 ): Energies {
-  const owned = ownedStreams(readings, intervals);
-  const battery = owned.flatMap(({ stream }) => batteryStretches(stream));
-  const charger = owned.flatMap(({ stream }) => chargerOnlyStretches(stream));
+  const owned = ownedStreams(readings, ownRanges);
+  const battery = owned.flatMap(({ stream }) => batteryIntervals(stream));
+  const charger = owned.flatMap(({ stream }) => chargerOnlyIntervals(stream));
   return {
     outMj: energyIn(battery, 'out', range),
     fedBackMj: energyIn(battery, 'fedBack', range),
     chargedMj: energyIn(battery, 'charged', range) + energyIn(charger, 'charged', range),
-    knownMs: add(battery.flatMap((stretch) => piecesOf(stretch, range)).map(length)),
-    heardMs: ownedTimeIn(owned, range, heardStretches),
+    knownMs: add(battery.flatMap((interval) => slicesOf(interval, range)).map(length)),
+    heardMs: ownedTimeIn(owned, range, receivedIntervals),
   };
 }
 
@@ -162,11 +162,11 @@ export type EnergiesShown = {
   readonly out: number | null;
   readonly fedBack: number | null;
   readonly charged: number | null;
-  /** Of the time heard; null where nothing was heard. Shown beside a figure when below 0.95. */
+  /** Share of the time with readings; null: there is no such time. Shown beside a figure when below 0.95. */
   readonly knownShare: number | null;
 };
 
-/** Energies as people read them, not yet rounded. */
+/** Returns the energies for a screen, not yet rounded. */
 export function energiesShownOf({ outMj, fedBackMj, chargedMj, knownMs, heardMs }: Energies): EnergiesShown {
   const isKnown = knownMs > 0;
   return {
@@ -180,8 +180,8 @@ export function energiesShownOf({ outMj, fedBackMj, chargedMj, knownMs, heardMs 
 export const energiesShown = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
-): EnergiesShown => energiesShownOf(energies(readings, range, intervals));
+  ownRanges: readonly Range[] = [ALWAYS],
+): EnergiesShown => energiesShownOf(energies(readings, range, ownRanges));
 
 /** Integers: mJ and ms. */
 export type WorkSums = {
@@ -194,12 +194,12 @@ export type WorkSums = {
 };
 
 function sumsOf(owned: readonly Owned[], range: Range): WorkSums {
-  const working = owned.flatMap(({ stream }) => batteryStretches(stream)).filter(({ works }) => works);
+  const working = owned.flatMap(({ stream }) => batteryIntervals(stream)).filter(({ works }) => works);
   return {
     runOutMj: energyIn(working, 'out', range),
     runInMj: energyIn(working, 'fedBack', range),
-    runKnownMs: add(working.flatMap((stretch) => piecesOf(stretch, range)).map(length)),
-    runningMs: ownedTimeIn(owned, range, runningStretches),
+    runKnownMs: add(working.flatMap((interval) => slicesOf(interval, range)).map(length)),
+    runningMs: ownedTimeIn(owned, range, runningIntervals),
     cableMs: ownedTimeIn(owned, range, runningOnCable),
   };
 }
@@ -207,8 +207,8 @@ function sumsOf(owned: readonly Owned[], range: Range): WorkSums {
 export const workSums = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
-): WorkSums => sumsOf(ownedStreams(readings, intervals), range);
+  ownRanges: readonly Range[] = [ALWAYS],
+): WorkSums => sumsOf(ownedStreams(readings, ownRanges), range);
 
 /** Mean power while running, kW; null where it is nowhere known. mJ / ms is W. */
 export const workPowerOf = ({ runOutMj, runInMj, runKnownMs }: WorkSums): number | null =>
@@ -224,14 +224,14 @@ export function powerShareOf({ runKnownMs, runningMs, cableMs }: WorkSums): numb
 export const workPower = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
-): number | null => workPowerOf(workSums(readings, range, intervals));
+  ownRanges: readonly Range[] = [ALWAYS],
+): number | null => workPowerOf(workSums(readings, range, ownRanges));
 
 export const powerShare = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
-): number | null => powerShareOf(workSums(readings, range, intervals));
+  ownRanges: readonly Range[] = [ALWAYS],
+): number | null => powerShareOf(workSums(readings, range, ownRanges));
 
 export type DayPower = {
   /** YYYY-MM-DD in Amsterdam. */
@@ -248,7 +248,7 @@ export const dayOf = (time: number): string => AMSTERDAM.format(time);
 function daysOf(range: Range, owned: readonly Owned[]): Range[] {
   const readings = owned.flatMap(({ stream }) => stream.readings);
   const times = readings.map(({ time }) => time);
-  // No stretch reaches beyond the readings.
+  // All intervals end at or before the last reading.
   const first = Math.max(
     range.from,
     times.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
@@ -271,9 +271,9 @@ function daysOf(range: Range, owned: readonly Owned[]): Range[] {
 export function powerOfDays(
   readings: readonly Reading[],
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
 ): DayPower[] {
-  const owned = ownedStreams(readings, intervals);
+  const owned = ownedStreams(readings, ownRanges);
   return daysOf(range, owned)
     .map((day) => {
       const sums = sumsOf(owned, day);
@@ -282,15 +282,15 @@ export function powerOfDays(
     .filter(({ hours, power }) => hours > 0 || power !== null);
 }
 
-/** Per Amsterdam day what was fed back, kWh; days with any. */
+/** Returns the energy fed back per day in Amsterdam, kWh, for days with any. */
 export const fedBackOfDays = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
 ): { date: string; kWh: number }[] =>
-  daysOf(range, ownedStreams(readings, intervals))
+  daysOf(range, ownedStreams(readings, ownRanges))
     .map((day) => ({
       date: dayOf(day.from),
-      kWh: energies(readings, day, intervals).fedBackMj / MJ_PER_KWH,
+      kWh: energies(readings, day, ownRanges).fedBackMj / MJ_PER_KWH,
     }))
     .filter(({ kWh }) => kWh > 0);

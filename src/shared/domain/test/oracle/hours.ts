@@ -3,18 +3,18 @@ import { socMean } from './soc.ts';
 import {
   ALWAYS,
   cable,
+  type Interval,
   motionIn,
   type Owned,
   overlapOf,
   ownedStreams,
   type Range,
   type Stream,
-  type Stretch,
   stands,
   timeIn,
 } from './track.ts';
 
-/** Running hours: docs/figures.md section 3, and the stretches of time that other figures share. */
+/** Running hours (docs/figures.md section 3), and intervals that other figures share. */
 
 export const MS_PER_HOUR = 3_600_000;
 
@@ -23,53 +23,53 @@ const RUNNING_ABOVE = 150;
 export const isRunning = (motorSpeed: number | undefined): boolean =>
   motorSpeed !== undefined && motorSpeed > RUNNING_ABOVE;
 
-export const runningStretches = (stream: Stream): Stretch[] =>
+export const runningIntervals = (stream: Stream): Interval[] =>
   stream
     .track('MotorSpeed')
-    .stretches()
+    .intervals()
     .filter(({ value }) => isRunning(value));
 
-/** Of those, the ones at whose beginning the cable is charging. */
-export const runningOnCable = (stream: Stream): Stretch[] =>
-  runningStretches(stream).filter(({ from }) => cable(stream, from) === 'charging');
+/** Returns the running intervals at whose begin the cable is charging. */
+export const runningOnCable = (stream: Stream): Interval[] =>
+  runningIntervals(stream).filter(({ from }) => cable(stream, from) === 'charging');
 
 /**
- * A current of the charger while the cable is charging; and of the battery, where no current of a charger is known, up to the
- * first one that comes or to the first motion.
+ * Returns the ChargingCurrent intervals while the cable is charging; and the charging BatteryCurrent intervals without a known
+ * ChargingCurrent, up to the next ChargingCurrent or motion.
  */
-export const chargingStretches = (stream: Stream): Stretch[] => {
+export const chargingIntervals = (stream: Stream): Interval[] => {
   const charger = stream
     .track('ChargingCurrent')
-    .stretches()
+    .intervals()
     .filter(({ from }) => cable(stream, from) === 'charging');
   const battery = stream
     .track('BatteryCurrent')
-    .stretches()
+    .intervals()
     .filter(
       ({ from, value }) =>
         value < -1 && stands(stream, from) && stream.track('ChargingCurrent').before(from) === undefined,
     )
-    .map((stretch) => {
-      const coming = stream.track('ChargingCurrent').points.find(({ time }) => time > stretch.from)?.time;
-      const motion = motionIn(stream, stretch.from, stretch.to);
-      return { ...stretch, to: Math.min(stretch.to, coming ?? stretch.to, motion ?? stretch.to) };
+    .map((interval) => {
+      const coming = stream.track('ChargingCurrent').points.find(({ time }) => time > interval.from)?.time;
+      const motion = motionIn(stream, interval.from, interval.to);
+      return { ...interval, to: Math.min(interval.to, coming ?? interval.to, motion ?? interval.to) };
     });
   return [...charger, ...battery].sort((a, b) => a.from - b.from);
 };
 
-/** Ms in the range, over the caller's intervals. */
+/** Returns the time in the range, ms, over all ranges of the caller's ownership. */
 export const ownedTimeIn = (
   owned: readonly Owned[],
   range: Range,
-  stretchesOf: (stream: Stream) => readonly Range[],
-): number => owned.reduce((sum, { stream }) => sum + timeIn(stretchesOf(stream), range), 0);
+  intervalsOf: (stream: Stream) => readonly Range[],
+): number => owned.reduce((sum, { stream }) => sum + timeIn(intervalsOf(stream), range), 0);
 
 /** %: from here on packs are full. */
 export const FULL_FROM = 99;
 
-/** Of the charging ones, those at whose beginning the mean of the packs is full. */
-export const fullStretches = (stream: Stream): Stretch[] =>
-  chargingStretches(stream).filter(({ from }) => (socMean(stream, from).mean ?? 0) >= FULL_FROM);
+/** Returns the charging intervals at whose begin the mean of the packs is full. */
+export const fullIntervals = (stream: Stream): Interval[] =>
+  chargingIntervals(stream).filter(({ from }) => (socMean(stream, from).mean ?? 0) >= FULL_FROM);
 
 export type Hours = {
   /** Ms. */
@@ -78,20 +78,20 @@ export type Hours = {
   readonly hours: number | null;
 };
 
-/** Running hours of a range: MotorSpeed stretches above 150, charging or not. */
+/** Returns the running hours in a range: MotorSpeed intervals above 150 rpm, charging or not. */
 export function hours(
   readings: readonly Reading[],
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
 ): Hours {
-  const owned = ownedStreams(readings, intervals);
-  const runningMs = ownedTimeIn(owned, range, runningStretches);
+  const owned = ownedStreams(readings, ownRanges);
+  const runningMs = ownedTimeIn(owned, range, runningIntervals);
   // Also a value before the range that holds in it, and a value in the range that holds no time.
   const hasMotorSpeed = owned.some(({ stream }) => {
     const motorSpeed = stream.track('MotorSpeed');
     return (
       motorSpeed.points.some(({ time }) => range.from <= time && time < range.to) ||
-      motorSpeed.stretches().some((stretch) => overlapOf(stretch, range) !== undefined)
+      motorSpeed.intervals().some((interval) => overlapOf(interval, range) !== undefined)
     );
   });
   return { runningMs, hours: hasMotorSpeed ? runningMs / MS_PER_HOUR : null };
@@ -101,8 +101,8 @@ export function hours(
 export const hourMeter = (
   readings: readonly Reading[],
   initialHours: number,
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
 ): { readonly total: number; readonly owned: number } => ({
   total: initialHours + hours(readings).runningMs / MS_PER_HOUR,
-  owned: hours(readings, ALWAYS, intervals).runningMs / MS_PER_HOUR,
+  owned: hours(readings, ALWAYS, ownRanges).runningMs / MS_PER_HOUR,
 });

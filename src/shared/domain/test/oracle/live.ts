@@ -21,7 +21,7 @@ export type Live = {
 
 type Held<T> = { readonly value: T; readonly s: number; readonly time: number };
 
-/** What stands after a value came in: the highest s; equal, those of one instant merge, else the later received. */
+/** Returns the value that is kept after another one is received: the highest s; at equal s one instant merges, else the later received. */
 function held<T>(
   there: Held<T> | undefined,
   came: Held<T>,
@@ -86,6 +86,6 @@ export function remainingChargeTime(live: Pick<Live, 'signals'>, packs: readonly
   if (remaining === null || current === undefined || current <= 1) return null;
   const capacity = packs.reduce((sum, pack) => sum + (pack.capacity ?? 0), 0);
   const power = (current * voltage) / 1000;
-  // 0 V is a value, and then no time can be told.
+  // 0 V is a valid value, with which no time can be computed.
   return power > 0 ? Math.max(0, 0.8 * capacity - remaining) / power : null;
 }

@@ -1,7 +1,7 @@
 import { metresBetween, type Fix as Position, relation } from './counting.ts';
 import { bucketOf, FIVE_MINUTES, type Stream } from './track.ts';
 
-/** How far a machine went, and how much of it was not driven: docs/figures.md section 6. */
+/** The distance of a machine, driven and carried: docs/figures.md section 6. */
 
 const FIVE_SECONDS = 5000;
 const wholeCm = (degrees: number): number => Math.floor((degrees * 637_100_000 * Math.PI) / 180 + 0.5);
@@ -33,7 +33,7 @@ type Place = {
 const hasBorder = (stream: Stream, from: number, to: number): boolean =>
   stream.track('NEW_SEGMENT').points.some(({ time }) => time > from && time <= to);
 
-/** Whether it drives at t, as far as signals tell. */
+/** Returns whether the machine drives at t, by its signals. */
 export function drivesAt(stream: Stream, t: number): boolean {
   if (t >= stream.firstMotor) return (stream.track('MotorSpeed').before(t) ?? 0) > 150;
   const speed = stream.track('Speed').before(t);
@@ -91,7 +91,7 @@ function lengths(places: readonly Place[]): number[] {
   });
 }
 
-/** These places, 4 or more, go away from the first one at once, and fast. */
+/** Returns whether the places, 4 or more, go away from the first one fast. */
 function goesAway(places: readonly Place[]): boolean {
   const [origin, end] = [places[0] as Place, places.at(-1) as Place];
   const away = places.map((place) => mmBetween(origin, place));

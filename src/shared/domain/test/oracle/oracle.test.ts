@@ -258,7 +258,7 @@ describe('the two rules', () => {
   const track = new Stream([...once(0, { A: 1 }), ...once(FIVE_MINUTES, { A: 2 })]).track('A');
 
   test('a value leads up to its next one, and accompanies for 5 min', () => {
-    expect(track.stretches()).toEqual([{ from: START, to: START + FIVE_MINUTES, value: 1 }]);
+    expect(track.intervals()).toEqual([{ from: START, to: START + FIVE_MINUTES, value: 1 }]);
     expect([-1, 0, 299_999, 300_000, 600_000, 600_001].map((at) => track.before(START + at))).toEqual([
       undefined,
       1,
@@ -310,7 +310,7 @@ describe('the two rules', () => {
     ]);
   });
 
-  test('outside its own intervals a caller has no readings, not even as the next one', () => {
+  test('hides readings outside the caller’s ownership, also as the next value', () => {
     const readings = each(10 * SECOND, 0, HOUR, { MotorSpeed: 1500 });
     const until = { from: START, to: START + 10 * MINUTE };
     const again = { from: START + 11 * MINUTE, to: START + 20 * MINUTE };
@@ -465,7 +465,7 @@ describe('energy', () => {
   });
 
   test('E11 the charger stops at 10 min, -8 kW goes on: 2.022 charged, 0.644 fed back', () => {
-    // All each 10 s: the stretch at 5:00.000 after the last flag lasts 10 s.
+    // All each 10 s: the interval at 5:00.000 after the last flag lasts 10 s.
     const { fedBack, charged } = shown(
       each(10 * SECOND, 0, 20 * MINUTE, battery(-20, 400)),
       each(10 * SECOND, 0, 10 * MINUTE, { IsCharging: 1, ChargingCurrent: 20 }),
@@ -545,7 +545,7 @@ describe('energy', () => {
     expect(shown(readings)).toMatchObject({ charged: around(6.4), out: around(1.0667), knownShare: 1 });
   });
 
-  test('a stretch is cut at bucket borders and the ends of the range, and each piece rounded', () => {
+  test('cuts an interval at bucket borders and the ends of the range, and rounds each slice', () => {
     // 0.00123 W for 300,000 ms are 369 mJ; cut at the border, 0.615 and 368.385 mJ.
     const readings = stored(once(-500, battery(0.00123, 1)), once(299_500, battery(0, 1)));
     expect(energies(readings).outMj).toBe(1 + 368);
@@ -1059,10 +1059,10 @@ describe('presence', () => {
   const found = (
     readings: Reading[],
     assignments?: readonly Assignment[],
-    intervals?: readonly Range[],
+    ownRanges?: readonly Range[],
     all = projects(),
   ) =>
-    presences(readings, all, assignments, intervals).map(({ project, by, ...range }) => [
+    presences(readings, all, assignments, ownRanges).map(({ project, by, ...range }) => [
       project,
       ...minutesOf(range),
       by,
@@ -1179,8 +1179,8 @@ describe('day figures', () => {
     each(10 * SECOND, 610 * SECOND, 1210 * SECOND, { MotorSpeed: 0, Soc2: 40 }),
     each(10 * SECOND, 40 * MINUTE, 50 * MINUTE, CHARGING),
   );
-  const figuresOf = (ranges: readonly Range[], intervals?: readonly Range[]): Partial<DayFigures> =>
-    dayFigures(readings, [ranges], intervals)[0] ?? {};
+  const figuresOf = (ranges: readonly Range[], ownRanges?: readonly Range[]): Partial<DayFigures> =>
+    dayFigures(readings, [ranges], ownRanges)[0] ?? {};
 
   test('G1 B1 as a day: active 0:00 to 50:00, idle 0 s, coverage 1810 / 3000 s, SoC 40 to 50', () => {
     expect(figuresOf([dayAround(START)])).toMatchObject({
@@ -1212,7 +1212,7 @@ describe('day figures', () => {
       soc: { lowest: 50, highest: 50 },
     };
     expect(figuresOf([minutes(0, 5), minutes(45, 60)])).toMatchObject(expected);
-    // Ours only then; the last value before 5:00 has no stretch.
+    // Ours only then; the last value before 5:00 has no interval.
     expect(figuresOf([dayAround(START)], [minutes(0, 5), minutes(45, 60)])).toMatchObject({
       ...expected,
       runningMs: 290_000,
@@ -1329,7 +1329,7 @@ describe('charging sessions', () => {
     expect(session).toMatchObject({ meanPower: 20, highestWatts: 20_000, ended: 'unplugged' });
     // The battery's values count up to 11:00, 5 min after the charger's last word.
     expect(energiesShown(stored(battery, charge(0, 6, 40))).charged).toEqual(around(3.7222));
-    // A value of the charger before it has no stretch, so the battery's are no part of it.
+    // A value of the charger before it has no interval, so the battery's are no part of it.
     const more = only(battery, charge(-6, -6, 40), charge(0, 6, 40));
     expect(more).toMatchObject({ ...minutes(0, 6), chargedMj: 7.2e9 });
     const pause = only(battery, charge(0, 6, 40), charge(12, 15, 40));

@@ -42,9 +42,9 @@ export const movesIn = (
 export const distanceMm = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
 ): number =>
-  ownedStreams(readings, intervals)
+  ownedStreams(readings, ownRanges)
     .flatMap(({ stream }) => movesIn(stream))
     .filter(({ time }) => isIn(range, time))
     .reduce((sum, { mm }) => sum + mm, 0);
@@ -53,10 +53,10 @@ export const distanceMm = (
 export const distance = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
-): number => distanceMm(readings, range, intervals) / 1000;
+  ownRanges: readonly Range[] = [ALWAYS],
+): number => distanceMm(readings, range, ownRanges) / 1000;
 
-/** What a point of the route tells is of that very reading. */
+/** A point of the route, with the values of the same reading. */
 export type PathPoint = Position & {
   readonly speed: number | undefined;
   /** % per pack. */
@@ -69,9 +69,9 @@ export type PathPoint = Position & {
 export const path = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
 ): PathPoint[] =>
-  ownedStreams(readings, intervals).flatMap((owned) => {
+  ownedStreams(readings, ownRanges).flatMap((owned) => {
     const packs = packsOfBuckets(owned);
     const signalsAt = new Map(owned.stream.readings.map(({ time, signals }) => [time, signals]));
     return positionsOf(owned.stream)

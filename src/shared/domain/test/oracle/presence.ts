@@ -1,7 +1,7 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { type Area, metresOutside, sizeOf } from './area.ts';
 import { metresBetween } from './counting.ts';
-import { heardStretches } from './energy.ts';
+import { receivedIntervals } from './energy.ts';
 import { type Position, positionsOf } from './path.ts';
 import { type HourBox, hourBefore } from './scatter.ts';
 import {
@@ -12,16 +12,16 @@ import {
   length,
   overlapOf,
   ownedStreams,
-  piecesOf,
   type Range,
   type Stream,
+  slicesOf,
 } from './track.ts';
 
-/** When a machine was on which project: docs/figures.md section 13. */
+/** Presences of machines on projects: docs/figures.md section 13. */
 
 export const TWO_MINUTES = 120_000;
 
-/** M outside of an area within which who was in it is still there. */
+/** Metres outside an area within which a machine that was in it is still there. */
 const STILL_THERE = 25;
 
 export type Project = {
@@ -31,13 +31,13 @@ export type Project = {
   readonly during: Range;
 };
 
-/** What people say of a machine: then it is on that project. */
+/** An assignment by hand: the machine is on that project. */
 export type Assignment = Range & { readonly project: number };
 
 export type Presence = Range & {
   readonly project: number;
   readonly by: 'hand' | 'position';
-  /** Of one by position: heard in 5 minutes without a position. */
+  /** Only in a presence by position: time with readings in buckets of 5 minutes without a position. */
   readonly unseenMs: number;
 };
 
@@ -55,13 +55,13 @@ function projectAt(position: Position, projects: readonly Project[]): Project | 
   return around.sort((a, b) => a.size - b.size || a.project.id - b.project.id)[0]?.project;
 }
 
-/** On a project up to a time; without end where nothing tells that it left. */
+/** A stay on a project; its end is infinite if the machine is not known to have left. */
 type Stay = Range & { readonly project: Project };
 
 /** An hour in which a machine scattered more is one in which it moved. */
 const STOOD_WITHIN = 250;
 
-/** Whether a machine that stood in that hour is, by the middle of the hour, not where this position says that it is. */
+/** Returns whether the middle of the hour in which the machine stood is in another place than this position, so that it is noise. */
 function isWander(
   hour: HourBox,
   position: Position,
@@ -80,7 +80,7 @@ function isWander(
 
 function staysOf(positions: readonly Position[], projects: readonly Project[]): Stay[] {
   const stays: Stay[] = [];
-  /** What it is on, and since when. */
+  /** The present project, and since when the machine is on it. */
   let on: { readonly project: Project; readonly from: number } | undefined;
   /** The first position that is not there any more, and the first one in another project, as long as it lasts. */
   let out: number | undefined;
@@ -127,7 +127,7 @@ function staysOf(positions: readonly Position[], projects: readonly Project[]): 
   return stays;
 }
 
-/** What is left of a range without others. */
+/** Returns the parts of a range outside others. */
 const without = (range: Range, others: readonly Range[]): Range[] =>
   others.reduce<Range[]>(
     (left, { from, to }) =>
@@ -140,11 +140,11 @@ const without = (range: Range, others: readonly Range[]): Range[] =>
     [range],
   );
 
-/** What was heard in those of its pieces, cut at multiples of 5 min, in which no position lies. */
+/** Returns the time with readings in the buckets of 5 min of a range that have no position, ms. */
 export function unseenIn(left: Range, stream: Stream): number {
   const positions = positionsOf(stream);
-  return heardStretches(stream)
-    .flatMap((stretch) => piecesOf(stretch, left))
+  return receivedIntervals(stream)
+    .flatMap((interval) => slicesOf(interval, left))
     .filter(({ from }) => {
       const five = { from: bucketOf(from), to: bucketOf(from) + FIVE_MINUTES };
       return !positions.some(({ time }) => isIn(five, time) && isIn(left, time));
@@ -157,21 +157,21 @@ export function presences(
   readings: readonly Reading[],
   projects: readonly Project[],
   assignments: readonly Assignment[] = [],
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
 ): Presence[] {
   const duringOf = new Map(projects.map(({ id, during }) => [id, during]));
-  return ownedStreams(readings, intervals)
-    .flatMap(({ interval, stream }) => {
+  return ownedStreams(readings, ownRanges)
+    .flatMap(({ ownRange, stream }) => {
       const byHand = assignments.flatMap(({ project, from, to }): Presence[] => {
         const during = duringOf.get(project);
         const inTime = during === undefined ? undefined : overlapOf({ from, to }, during);
-        const part = inTime === undefined ? undefined : overlapOf(inTime, interval);
+        const part = inTime === undefined ? undefined : overlapOf(inTime, ownRange);
         return part === undefined ? [] : [{ project, by: 'hand', ...part, unseenMs: 0 }];
       });
       const positions = positionsOf(stream);
       const byPosition = staysOf(positions, projects).flatMap(({ project, from, to }): Presence[] => {
         const inTime = overlapOf({ from, to }, project.during);
-        const part = inTime === undefined ? undefined : overlapOf(inTime, interval);
+        const part = inTime === undefined ? undefined : overlapOf(inTime, ownRange);
         if (part === undefined) return [];
         return without(part, byHand).map((left) => ({
           project: project.id,

@@ -6,8 +6,8 @@ import { metresOutside } from './area.ts';
 import { type Bucket, bucketSums, type Sums } from './buckets.ts';
 import type { Reason } from './counting.ts';
 import { type Day, dayFigures, daysOf, daysOfUse, isProvisional } from './days.ts';
-import { batteryStretches, chargerOnlyStretches, energies, workSums } from './energy.ts';
-import { chargingStretches, fullStretches, hours } from './hours.ts';
+import { batteryIntervals, chargerOnlyIntervals, energies, workSums } from './energy.ts';
+import { chargingIntervals, fullIntervals, hours } from './hours.ts';
 import { distanceMm, positionsOf } from './path.ts';
 import { type Presence, presences } from './presence.ts';
 import { Random, type RandomMachine, randomMachine } from './random-machine.ts';
@@ -28,7 +28,7 @@ import {
   timeIn,
 } from './track.ts';
 
-/** What docs/figures.md says of every machine, over machines drawn at random. */
+/** Checks the statements of docs/figures.md about every machine, with random machines. */
 
 const SEEDS = Array.from({ length: 20 }, (_, n) => n + 1);
 const machines = SEEDS.map((seed) => randomMachine(seed, { size: 1000 }));
@@ -110,7 +110,7 @@ test.each(machines)('buckets add up to the range: seed $seed', ({ stored, ranges
     );
     const { noDataMs, chargingMs, runningMs } = statusSums(stored, range);
     expect(total(inside, 'chargingMs')).toBe(chargingMs);
-    expect(total(inside, 'fullMs')).toBe(timeIn(fullStretches(new Stream(stored)), range));
+    expect(total(inside, 'fullMs')).toBe(timeIn(fullIntervals(new Stream(stored)), range));
     expect(hours(stored, range).runningMs).toBe(runningMs);
     const silent = timeline(stored, range).filter(({ status }) => status === 'no data');
     expect(silent.reduce((sum, part) => sum + length(part), 0)).toBe(noDataMs);
@@ -120,14 +120,14 @@ test.each(machines)('buckets add up to the range: seed $seed', ({ stored, ranges
 test.each(machines)(
   'a range is the sum of its parts, up to the rounding of one piece: seed $seed',
   (machine) => {
-    const { stored, intervals } = machine;
+    const { stored, ownRanges } = machine;
     for (const { from, to } of machine.ranges) {
       const middle = Math.floor((from + to) / 2);
       const [whole, first, second] = [
         { from, to },
         { from, to: middle },
         { from: middle, to },
-      ].map((range) => energies(stored, range, intervals));
+      ].map((range) => energies(stored, range, ownRanges));
       for (const key of ['outMj', 'fedBackMj', 'chargedMj'] as const) {
         const difference = (whole?.[key] ?? 0) - (first?.[key] ?? 0) - (second?.[key] ?? 0);
         expect(Math.abs(difference)).toBeLessThanOrEqual(1);
@@ -139,14 +139,14 @@ test.each(machines)(
 );
 
 test.each(machines)('buckets away from the ends of ownership are the caller’s own: seed $seed', (machine) => {
-  const { stored, intervals } = machine;
+  const { stored, ownRanges } = machine;
   const buckets = [...bucketSums(stored)];
-  for (const interval of intervals) {
+  for (const ownRange of ownRanges) {
     const isWhole = (start: number) =>
-      start >= interval.from + 2 * FIVE_MINUTES && start + 2 * FIVE_MINUTES <= interval.to;
+      start >= ownRange.from + 2 * FIVE_MINUTES && start + 2 * FIVE_MINUTES <= ownRange.to;
     const whole = buckets.filter(([start]) => isWhole(start));
     const own = bucketSums(
-      stored.filter(({ time }) => isIn(interval, time)),
+      stored.filter(({ time }) => isIn(ownRange, time)),
       firstMotorOf(stored),
     );
     expect(whole).toEqual([...own].filter(([start]) => isWhole(start)));
@@ -155,9 +155,9 @@ test.each(machines)('buckets away from the ends of ownership are the caller’s 
 
 test.each(machines)('nothing is charged twice: seed $seed', ({ stored }) => {
   const stream = new Stream(stored);
-  const battery = batteryStretches(stream);
-  for (const charger of chargerOnlyStretches(stream)) {
-    expect(battery.filter((stretch) => overlapOf(stretch, charger) !== undefined)).toEqual([]);
+  const battery = batteryIntervals(stream);
+  for (const charger of chargerOnlyIntervals(stream)) {
+    expect(battery.filter((interval) => overlapOf(interval, charger) !== undefined)).toEqual([]);
   }
 });
 
@@ -204,32 +204,32 @@ test.each(machines)(
   },
 );
 
-/** A machine with all that section 13 tells of it. */
-type Told = {
+/** A machine with its figures of section 13. */
+type Computed = {
   readonly machine: RandomMachine;
   readonly presences: readonly Presence[];
   readonly sessions: readonly Session[];
   readonly days: readonly Day[];
 };
 
-const tell = (machine: RandomMachine): Told => {
-  const { stored, intervals } = machine;
+const tell = (machine: RandomMachine): Computed => {
+  const { stored, ownRanges } = machine;
   const { projects, assignments } = randomProjects(machine);
   return {
     machine,
-    presences: presences(stored, projects, assignments, intervals),
-    sessions: sessions(stored, intervals),
+    presences: presences(stored, projects, assignments, ownRanges),
+    sessions: sessions(stored, ownRanges),
     days: daysOf({ from: stored[0]?.time ?? 0, to: (stored.at(-1)?.time ?? 0) + 1 }),
   };
 };
-const told = machines.map(tell);
+const computed = machines.map(tell);
 
 describe('projects, days and charging sessions', () => {
   test('together the machines hold everything that is to be checked', () => {
-    const visits = told.flatMap((one) => one.presences);
+    const visits = computed.flatMap((one) => one.presences);
     expect(new Set(visits.map(({ by }) => by))).toEqual(new Set(['hand', 'position']));
     expect(visits.some(({ unseenMs }) => unseenMs > 0)).toBe(true);
-    const charges = told.flatMap((one) => one.sessions);
+    const charges = computed.flatMap((one) => one.sessions);
     expect(new Set(charges.map(({ ended }) => ended))).toEqual(
       new Set(['full', 'no data', 'unplugged', 'stopped', undefined]),
     );
@@ -242,11 +242,11 @@ describe('projects, days and charging sessions', () => {
     const isOver = (time: number) =>
       machines.some(({ stored }) => sessions(stored).some((session) => isIn(session, time)));
     expect([Date.UTC(2026, 2, 29, 1), Date.UTC(2026, 9, 25, 1)].map(isOver)).toEqual([true, true]);
-    const days = told.flatMap((one) => one.days);
+    const days = computed.flatMap((one) => one.days);
     expect(new Set(days.map((day) => length(day) / 3.6e6))).toEqual(new Set([23, 24, 25]));
     // Pauses just under 10 min, and of 10 min and just over.
     const pauses = machines.flatMap(({ stored }) => {
-      const charging = chargingStretches(new Stream(stored));
+      const charging = chargingIntervals(new Stream(stored));
       return charging.slice(1).map(({ from }, n) => from - (charging[n]?.to ?? 0));
     });
     expect(pauses.some((pause) => pause >= 585_000 && pause < 600_000)).toBe(true);
@@ -285,7 +285,8 @@ describe('projects, days and charging sessions', () => {
   });
 
   test('the days are those of Amsterdam', () => {
-    for (const { day, from, to } of told.flatMap((one) => one.days)) expect(dayOf(day)).toEqual({ from, to });
+    for (const { day, from, to } of computed.flatMap((one) => one.days))
+      expect(dayOf(day)).toEqual({ from, to });
   });
 
   test('one seed has always the same projects', () => {
@@ -296,32 +297,35 @@ describe('projects, days and charging sessions', () => {
 const bySum = (stored: readonly Reading[], key: keyof Sums): number =>
   total([...bucketSums(stored).values()], key);
 
-test.each(told)('a machine is on one project at a time, in its time and ours: seed $machine.seed', (one) => {
-  const { projects } = randomProjects(one.machine);
-  for (const [n, { project, from, to, unseenMs }] of one.presences.entries()) {
-    expect(from).toBeLessThan(to);
-    expect(from).toBeGreaterThanOrEqual(one.presences[n - 1]?.to ?? Number.NEGATIVE_INFINITY);
-    const during = projects.find(({ id }) => id === project)?.during;
-    expect(during !== undefined && during.from <= from && to <= during.to).toBe(true);
-    expect(one.machine.intervals.some((interval) => interval.from <= from && to <= interval.to)).toBe(true);
-    expect(unseenMs).toBeLessThanOrEqual(to - from);
-  }
-});
+test.each(computed)(
+  'a machine is on one project at a time, in its time and ours: seed $machine.seed',
+  (one) => {
+    const { projects } = randomProjects(one.machine);
+    for (const [n, { project, from, to, unseenMs }] of one.presences.entries()) {
+      expect(from).toBeLessThan(to);
+      expect(from).toBeGreaterThanOrEqual(one.presences[n - 1]?.to ?? Number.NEGATIVE_INFINITY);
+      const during = projects.find(({ id }) => id === project)?.during;
+      expect(during !== undefined && during.from <= from && to <= during.to).toBe(true);
+      expect(one.machine.ownRanges.some((ownRange) => ownRange.from <= from && to <= ownRange.to)).toBe(true);
+      expect(unseenMs).toBeLessThanOrEqual(to - from);
+    }
+  },
+);
 
-test.each(told)('days add up, and so do their parts: seed $machine.seed', ({ machine, days }) => {
-  const { stored, intervals } = machine;
+test.each(computed)('days add up, and so do their parts: seed $machine.seed', ({ machine, days }) => {
+  const { stored, ownRanges } = machine;
   const figures = dayFigures(
     stored,
     days.map((day) => [day]),
-    intervals,
+    ownRanges,
   );
   const sum = (numberOf: (day: (typeof figures)[number]) => number): number =>
     figures.map(numberOf).reduce((a, b) => a + b, 0);
-  expect(sum(({ runningMs }) => runningMs)).toBe(hours(stored, undefined, intervals).runningMs);
+  expect(sum(({ runningMs }) => runningMs)).toBe(hours(stored, undefined, ownRanges).runningMs);
   expect(sum(({ energies: { chargedMj } }) => chargedMj)).toBe(
-    energies(stored, undefined, intervals).chargedMj,
+    energies(stored, undefined, ownRanges).chargedMj,
   );
-  expect(sum(({ distanceMm: mm }) => mm)).toBe(distanceMm(stored, undefined, intervals));
+  expect(sum(({ distanceMm: mm }) => mm)).toBe(distanceMm(stored, undefined, ownRanges));
   for (const { activity, coverage, windowMs, heardInWindowMs, idleMs, runningMs } of figures) {
     expect(coverage === null).toBe(activity === undefined);
     expect(heardInWindowMs).toBeLessThanOrEqual(windowMs);
@@ -334,19 +338,22 @@ test.each(told)('days add up, and so do their parts: seed $machine.seed', ({ mac
   expect(days.map((day) => isProvisional(stored, day, stored.at(-1)?.time ?? 0)).at(-1)).toBe(true);
 });
 
-test.each(told)('sessions lie 10 min apart and charge no more than there was: seed $machine.seed', (one) => {
-  const { stored, intervals } = one.machine;
-  for (const [n, session] of one.sessions.entries()) {
-    const previous = one.sessions[n - 1];
-    const isSameOwnership =
-      previous !== undefined &&
-      intervals.some((interval) => isIn(interval, previous.from) && isIn(interval, session.from));
-    if (isSameOwnership) expect(session.from - previous.to).toBeGreaterThanOrEqual(600_000);
-    expect(session.chargingMs).toBeLessThanOrEqual(session.to - session.from);
-    expect(session.fullMs).toBeLessThanOrEqual(session.chargingMs);
-  }
-  const charged = one.sessions.reduce((sum, { chargedMj }) => sum + chargedMj, 0);
-  // Cut at other instants, so up to the rounding of two pieces of each.
-  const all = energies(stored, undefined, intervals).chargedMj;
-  expect(charged).toBeLessThanOrEqual(all + 2 * one.sessions.length);
-});
+test.each(computed)(
+  'sessions lie 10 min apart and charge no more than there was: seed $machine.seed',
+  (one) => {
+    const { stored, ownRanges } = one.machine;
+    for (const [n, session] of one.sessions.entries()) {
+      const previous = one.sessions[n - 1];
+      const isSameOwnership =
+        previous !== undefined &&
+        ownRanges.some((ownRange) => isIn(ownRange, previous.from) && isIn(ownRange, session.from));
+      if (isSameOwnership) expect(session.from - previous.to).toBeGreaterThanOrEqual(600_000);
+      expect(session.chargingMs).toBeLessThanOrEqual(session.to - session.from);
+      expect(session.fullMs).toBeLessThanOrEqual(session.chargingMs);
+    }
+    const charged = one.sessions.reduce((sum, { chargedMj }) => sum + chargedMj, 0);
+    // Cut at other instants, so up to the rounding of two pieces of each.
+    const all = energies(stored, undefined, ownRanges).chargedMj;
+    expect(charged).toBeLessThanOrEqual(all + 2 * one.sessions.length);
+  },
+);

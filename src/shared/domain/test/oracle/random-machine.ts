@@ -75,17 +75,17 @@ export type RandomMachine = {
   readonly batches: readonly (readonly Delivery[])[];
   /** The batches one after the other. */
   readonly deliveries: readonly Delivery[];
-  /** Of the deliveries, in order of arrival, those that were accepted. */
+  /** The accepted deliveries, in order of arrival. */
   readonly accepted: readonly Accepted[];
-  /** What must be stored in the end, in order of time. */
+  /** The readings that must be stored in the end, in order of time. */
   readonly stored: readonly Reading[];
-  /** Who has the machine when: one after the other without a hole, owner 0 first. */
+  /** The owners of the machine one after the other without a hole, owner 0 first. */
   readonly ownership: readonly Ownership[];
   /** The intervals of owner 0. */
-  readonly intervals: readonly Range[];
+  readonly ownRanges: readonly Range[];
   /** The packs that the machine is said to have; now and then one of them is silent. */
   readonly packs: readonly number[];
-  /** Where it has been: most positions are in or near one of them. */
+  /** Sites of the machine: most positions are in or near one of them. */
   readonly sites: readonly Site[];
   /** Ranges to ask figures of: all of it, and cut at moments of every kind. */
   readonly ranges: readonly Range[];
@@ -106,12 +106,12 @@ type Where = {
 type Activity = 'work' | 'park' | 'charge' | 'work on the cable' | 'plugged in';
 const ACTIVITIES = ['work', 'work', 'park', 'charge', 'work on the cable', 'plugged in'] as const;
 
-/** What the machine does from a moment on. */
+/** The activity of the machine from a moment on. */
 type Phase = {
   readonly from: number;
   readonly activity: Activity;
   readonly soc: number;
-  /** Of the charger: 1, or little. */
+  /** Strength of the charger: 1, or little. */
   readonly strength: number;
   readonly where: Where;
 };
@@ -135,7 +135,7 @@ type Frame = {
   readonly file: string;
   /** Ms. */
   readonly period: number;
-  /** Of the charger: silent while the machine is not plugged in. */
+  /** The charger is silent while the machine is not plugged in. */
   readonly isOnlyPluggedIn: boolean;
   readonly valuesAt: (time: number, phase: Phase) => Record<string, unknown>;
 };
@@ -172,7 +172,7 @@ const FAST = [100, 500, 1_000, 2_000] as const;
 const MEDIUM = [5_000, 10_000, 10_000, 20_000, 30_000] as const;
 const STEADY = [10_000, 20_000, 30_000, 30_000, 59_000] as const;
 const SLOW = [60_000, 120_000, 240_000, 300_000, 360_000] as const;
-/** From here on a signal also goes on while the fast ones pause. */
+/** A signal with at least this interval, ms, continues while the fast ones pause. */
 const GOES_ON_FROM = 60_000;
 /** Faster signals come in bursts, on average at this rate; else they would take all readings. */
 const BURSTS_BELOW = 5_000;
@@ -214,7 +214,7 @@ function placeIn(random: Random, { site, how }: Where): Place {
   return positionAt(random, site, site.radius + random.between(-20, random.pick([24, 24, 24, 40])));
 }
 
-/** `isSteady`: all in one file at one pace, so that few readings tell of hours. */
+/** `isSteady`: all signals in one file at one pace, so that few readings cover hours. */
 function framesOf(random: Random, isNight: boolean): { frames: Frame[]; packs: number; isSteady: boolean } {
   const isSteady = random.chance(isNight ? 0.5 : 0.2);
   const pace = isSteady
@@ -336,12 +336,12 @@ function framesOf(random: Random, isNight: boolean): { frames: Frame[]; packs: n
     const second = random.pick(['SocDisp', 'Soc_bms_', 'SocAvg']);
     addPacks(1, random.whole(1, packs), (pack) => `${second}${pack}`);
   }
-  // Of no pack.
+  // This charge level belongs to no pack.
   if (random.chance(0.2)) add(() => ({ [random.pick(['Soc9', 'Soc0', 'soc12'])]: random.whole(0, 100) }));
 
   if (random.chance(0.85)) {
     const hasSpeed = random.chance(0.5);
-    /** Where it stands still while it does not work. */
+    /** Place at which the machine stands still while it does not work. */
     let stands: Place | undefined;
     let lastPhase = Number.NaN;
     add((_, { from, activity, where }) => {
@@ -408,7 +408,7 @@ const isOverSpecialHour = (from: number, to: number): boolean =>
 
 const WAYS = ['inside', 'inside', 'inside', 'edge', 'just outside', 'away', 'unseen'] as const;
 
-/** What the machine does between two moments, and how its packs fare. */
+/** Returns the phases of the machine between two moments, and the course of its packs. */
 function phasesOf(
   random: Random,
   sites: readonly [Site, ...Site[]],
@@ -434,7 +434,7 @@ function phasesOf(
   return phases;
 }
 
-/** A stretch of the machine's life: all signals, only the slow ones, or (between two) none. */
+/** A interval of the machine's life: all signals, only the slow ones, or (between two) none. */
 type Segment = { readonly from: number; readonly to: number; readonly isSlowOnly: boolean };
 
 function emissionsOf(
@@ -548,7 +548,7 @@ export function refusedValue(random: Random, name: string): unknown {
   return 4_294_967_295;
 }
 
-/** What is sent together at one instant, by one file. */
+/** Signals that are sent together at one instant, by one file. */
 type Sent = { readonly time: number; readonly file: string; readonly values: Values };
 
 /** Emissions of one instant and file in one delivery or in several, with what goes wrong in them now and then. */
@@ -556,7 +556,7 @@ function sentOf(random: Random, emissions: readonly Emission[]): Sent[] {
   const files = [...new Set(emissions.map(({ file }) => file))];
   const sent: Sent[] = [];
   const add = (time: number, file: string, values: Values): void => {
-    // A delivery of which nothing is accepted would leave open whether the machine was heard.
+    // It would be ambiguous whether a delivery without any accepted value counts as a reading.
     const isEmpty = Object.keys(acceptedSignals(values).signals).length === 0;
     sent.push({
       time,
@@ -626,7 +626,7 @@ function batchesOf(
   const offline = Array.from({ length: random.whole(0, 3) }, window);
   // A clock that runs ahead for a while, by less than what is refused.
   const ahead = wrongClocks && random.chance(0.4) ? window() : undefined;
-  // Of most machines what is sent one after the other arrives so.
+  // The deliveries of most machines arrive in the order in which they were sent.
   const slowest = random.pick([60, 60, 3000]);
   const aheadBy = random.whole(MINUTE, 590 * SECOND);
 
@@ -733,9 +733,9 @@ export function randomMachine(seed: number, options: RandomMachineOptions = {}):
     accepted,
     stored,
     ownership,
-    intervals: ownership
+    ownRanges: ownership
       .filter(({ owner }) => owner === 0)
-      .map((interval) => ({ from: interval.from, to: interval.to })),
+      .map((ownRange) => ({ from: ownRange.from, to: ownRange.to })),
     packs: Array.from({ length: packs + silent }, (_, n) => n + 1),
     sites,
     ranges: [{ from, to }, ...ranges],

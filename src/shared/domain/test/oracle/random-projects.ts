@@ -10,7 +10,7 @@ import { Stream } from './track.ts';
  * position of the machine lies within 1 cm of an edge, or of the line 25 m outside it.
  */
 
-/** YYYY-MM-DD in Amsterdam, both included; `during` tells the same. */
+/** First and last day, YYYY-MM-DD in Amsterdam, both included, as in `during`. */
 export type RandomProject = Project & { readonly firstDay: string; readonly lastDay: string };
 
 export type RandomProjects = {

@@ -1,13 +1,13 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import {
-  batteryStretches,
-  chargedStretches,
-  chargerOnlyStretches,
+  batteryIntervals,
+  chargedIntervals,
+  chargerOnlyIntervals,
   energyIn,
   largestWatts,
   MJ_PER_KWH,
 } from './energy.ts';
-import { chargingStretches, FULL_FROM, fullStretches, isRunning } from './hours.ts';
+import { chargingIntervals, FULL_FROM, fullIntervals, isRunning } from './hours.ts';
 import { type Place, type Position, positionsOf } from './path.ts';
 import { packsAt, socMean, socPointsOf } from './soc.ts';
 import {
@@ -49,18 +49,18 @@ export type Session = Range & {
   readonly begin: ReadonlyMap<number, number>;
   readonly end: ReadonlyMap<number, number>;
   readonly place: Place | undefined;
-  /** Undefined while it goes on. */
+  /** Undefined while the session is in progress. */
   readonly ended: Ended | undefined;
 };
 
-/** Stretches of which each begins less than 10 min after the one before it. */
-function together(stretches: readonly Range[]): Range[][] {
+/** Intervals of which each begins less than 10 min after the one before it. */
+function together(intervals: readonly Range[]): Range[][] {
   const groups: Range[][] = [];
-  for (const stretch of stretches) {
+  for (const interval of intervals) {
     const group = groups.at(-1);
     const last = group?.at(-1);
-    if (last !== undefined && stretch.from - last.to < TEN_MINUTES) group?.push(stretch);
-    else groups.push([stretch]);
+    if (last !== undefined && interval.from - last.to < TEN_MINUTES) group?.push(interval);
+    else groups.push([interval]);
   }
   return groups;
 }
@@ -112,21 +112,21 @@ function endOf(stream: Stream, to: number, newest: number, now: number): Ended |
 /** In order of time. @param now the portal's clock; left out: that of the newest reading */
 export function sessions(
   readings: readonly Reading[],
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
   now?: number,
 ): Session[] {
   const newest = readings.reduce((latest, { time }) => Math.max(latest, time), 0);
-  return ownedStreams(readings, intervals).flatMap(({ stream }) => {
-    const energy = [...batteryStretches(stream), ...chargerOnlyStretches(stream)];
-    const charged = chargedStretches(stream);
-    const full = fullStretches(stream);
+  return ownedStreams(readings, ownRanges).flatMap(({ stream }) => {
+    const energy = [...batteryIntervals(stream), ...chargerOnlyIntervals(stream)];
+    const charged = chargedIntervals(stream);
+    const full = fullIntervals(stream);
     const soc = socPointsOf(stream);
     const positions = positionsOf(stream);
-    return together(chargingStretches(stream))
-      .map((stretches): Session => {
-        const from = stretches[0]?.from ?? 0;
-        const to = stretches.at(-1)?.to ?? 0;
-        const chargingMs = stretches.map(length).reduce((a, b) => a + b, 0);
+    return together(chargingIntervals(stream))
+      .map((intervals): Session => {
+        const from = intervals[0]?.from ?? 0;
+        const to = intervals.at(-1)?.to ?? 0;
+        const chargingMs = intervals.map(length).reduce((a, b) => a + b, 0);
         const chargedMj = energyIn(energy, 'charged', { from, to });
         return {
           from,

@@ -19,7 +19,7 @@ import {
 
 const MAX_PACKS = 8;
 
-/** The pack that a signal's name is of, 1 to 8; undefined where it is of none. */
+/** Returns the pack of a signal's name, 1 to 8; undefined: it belongs to no pack. */
 export function packOf(name: string): number | undefined {
   if (!/^soc/i.test(name) || isKept(name)) return undefined;
   const pack = Number(/\d+/.exec(name)?.[0] ?? 1);
@@ -84,9 +84,9 @@ export type SocPoint = Point & { readonly pack: number };
 export const socPoints = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
 ): SocPoint[] =>
-  ownedStreams(readings, intervals)
+  ownedStreams(readings, ownRanges)
     .flatMap(({ stream }) =>
       [...socPointsOf(stream)].flatMap(([pack, points]) => points.map((point) => ({ pack, ...point }))),
     )
@@ -122,7 +122,7 @@ export function packsAt(stream: Stream, t: number): Map<number, number> {
 export const socMean = (readings: Readings, t: number, listed: readonly number[] = []): SocMean =>
   meanOf(packsAt(streamOf(readings), t), listed);
 
-/** As people read it: clamped to 0 .. 100. */
+/** Returns the value for a screen: clamped to 0 .. 100. */
 export const shownSoc = (value: number): number => Math.min(100, Math.max(0, value));
 
 export type SocSummary = {
@@ -137,9 +137,9 @@ export type SocSummary = {
 export function socSummary(
   readings: readonly Reading[],
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
 ): SocSummary[] {
-  const points = socPoints(readings, range, intervals);
+  const points = socPoints(readings, range, ownRanges);
   const packs = [...new Set(points.map(({ pack }) => pack))].sort((a, b) => a - b);
   return packs.map((pack) => {
     const values = points.filter((point) => point.pack === pack).map(({ value }) => value);
@@ -153,7 +153,7 @@ export const extremesOf = (values: readonly number[]): { lowest: number; highest
   highest: values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
 });
 
-/** What a bucket keeps of values: sums of thousandths are integers, so their order does not matter. */
+/** Sums of a bucket's values: sums of thousandths are integers, so their order does not matter. */
 export type ValueSums = {
   readonly min: number;
   readonly max: number;

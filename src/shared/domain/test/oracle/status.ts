@@ -1,15 +1,15 @@
 import type { Reading } from '#shared/domain/signal.ts';
-import { heardStretches } from './energy.ts';
-import { chargingStretches, ownedTimeIn, runningOnCable, runningStretches } from './hours.ts';
-import { ALWAYS, isIn, length, overlapOf, ownedStreams, type Range, type Stretch, timeIn } from './track.ts';
+import { receivedIntervals } from './energy.ts';
+import { chargingIntervals, ownedTimeIn, runningIntervals, runningOnCable } from './hours.ts';
+import { ALWAYS, type Interval, isIn, length, overlapOf, ownedStreams, type Range, timeIn } from './track.ts';
 
 /** Status of a range: docs/figures.md section 8. */
 
-/** Stretches that follow each other without a pause as one band, inside the range. */
-function bandsOf(stretches: readonly Range[], range: Range): Range[] {
+/** Returns bands inside the range: intervals without a pause between them are one band. */
+function bandsOf(intervals: readonly Range[], range: Range): Range[] {
   const result: Range[] = [];
-  for (const stretch of stretches.toSorted((a, b) => a.from - b.from)) {
-    const inside = overlapOf(stretch, range);
+  for (const interval of intervals.toSorted((a, b) => a.from - b.from)) {
+    const inside = overlapOf(interval, range);
     const last = result.at(-1);
     if (inside === undefined) continue;
     if (last !== undefined && inside.from <= last.to) {
@@ -25,12 +25,12 @@ export type Bands = { readonly running: readonly Range[]; readonly charging: rea
 export function bands(
   readings: readonly Reading[],
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
 ): Bands {
-  const streams = ownedStreams(readings, intervals).map(({ stream }) => stream);
+  const streams = ownedStreams(readings, ownRanges).map(({ stream }) => stream);
   return {
-    running: streams.flatMap((stream) => bandsOf(runningStretches(stream), range)),
-    charging: streams.flatMap((stream) => bandsOf(chargingStretches(stream), range)),
+    running: streams.flatMap((stream) => bandsOf(runningIntervals(stream), range)),
+    charging: streams.flatMap((stream) => bandsOf(chargingIntervals(stream), range)),
   };
 }
 
@@ -38,21 +38,21 @@ export function bands(
 export type Status = 'charging' | 'running' | 'off' | 'no data';
 export type StatusPart = Range & { readonly status: Status };
 
-/** What the machine did at each instant of the caller's part of a range, up to now. */
+/** Returns the status of the machine at each instant of the caller's part of a range, up to now. */
 export function timeline(
   readings: readonly Reading[],
   range: Range,
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
   now: number = range.to,
 ): StatusPart[] {
-  return ownedStreams(readings, intervals).flatMap(({ interval, stream }) => {
-    const part = overlapOf(overlapOf(interval, range) ?? { from: 0, to: 0 }, { from: range.from, to: now });
+  return ownedStreams(readings, ownRanges).flatMap(({ ownRange, stream }) => {
+    const part = overlapOf(overlapOf(ownRange, range) ?? { from: 0, to: 0 }, { from: range.from, to: now });
     if (part === undefined) return [];
     // The first that holds.
     const layers: readonly (readonly [Status, readonly Range[]])[] = [
-      ['charging', bandsOf(chargingStretches(stream), part)],
-      ['running', bandsOf(runningStretches(stream), part)],
-      ['off', bandsOf(heardStretches(stream), part)],
+      ['charging', bandsOf(chargingIntervals(stream), part)],
+      ['running', bandsOf(runningIntervals(stream), part)],
+      ['off', bandsOf(receivedIntervals(stream), part)],
     ];
     const ends = layers.flatMap(([, list]) => list.flatMap(({ from, to }) => [from, to]));
     const cuts = [...new Set([part.from, ...ends, part.to])].sort((a, b) => a - b);
@@ -91,17 +91,17 @@ export type StatusSums = {
 export function statusSums(
   readings: readonly Reading[],
   range: Range,
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
   now: number = range.to,
 ): StatusSums {
-  const owned = ownedStreams(readings, intervals);
-  const runningMs = ownedTimeIn(owned, range, runningStretches);
-  const chargingMs = ownedTimeIn(owned, range, chargingStretches);
-  const heardMs = ownedTimeIn(owned, range, heardStretches);
+  const owned = ownedStreams(readings, ownRanges);
+  const runningMs = ownedTimeIn(owned, range, runningIntervals);
+  const chargingMs = ownedTimeIn(owned, range, chargingIntervals);
+  const heardMs = ownedTimeIn(owned, range, receivedIntervals);
   const cableMs = ownedTimeIn(owned, range, runningOnCable);
   const upToNow = { from: range.from, to: Math.min(range.to, now) };
-  const ownedMs = owned.reduce((sum, { interval }) => {
-    const part = overlapOf(interval, upToNow);
+  const ownedMs = owned.reduce((sum, { ownRange }) => {
+    const part = overlapOf(ownRange, upToNow);
     return sum + (part === undefined ? 0 : length(part));
   }, 0);
   return {
@@ -114,35 +114,35 @@ export function statusSums(
   };
 }
 
-/** Bands of a coarse drawing: in a cell as long as the cell's time, from the cell's start; joined where full. */
-export function coarseBands(stretches: readonly Range[], cells: readonly Range[]): Range[] {
+/** Returns bands for a coarse drawing: one per cell, from the cell's start and as long as its time; bands of full cells are joined. */
+export function coarseBands(intervals: readonly Range[], cells: readonly Range[]): Range[] {
   const drawn = cells.flatMap((cell) => {
-    const ms = timeIn(stretches, cell);
+    const ms = timeIn(intervals, cell);
     return ms === 0 ? [] : [{ from: cell.from, to: cell.from + ms }];
   });
   return bandsOf(drawn, ALWAYS);
 }
 
-/** A code and how long it held; an instant (from = to) where it was the last value before silence. */
+/** Returns the codes and how long each held; the last value before silence is an instant (from = to). */
 export function codeBands(
   readings: readonly Reading[],
   name: string,
   range: Range = ALWAYS,
-  intervals: readonly Range[] = [ALWAYS],
-): Stretch[] {
-  return ownedStreams(readings, intervals).flatMap(({ stream }) => {
+  ownRanges: readonly Range[] = [ALWAYS],
+): Interval[] {
+  return ownedStreams(readings, ownRanges).flatMap(({ stream }) => {
     const track = stream.track(name);
-    const stretches = new Map(track.stretches().map((stretch) => [stretch.from, stretch]));
-    const drawn: Stretch[] = [];
+    const intervals = new Map(track.intervals().map((interval) => [interval.from, interval]));
+    const drawn: Interval[] = [];
     for (const { time, value } of track.points) {
-      const stretch = stretches.get(time);
-      const inside = stretch === undefined ? undefined : overlapOf(stretch, range);
+      const interval = intervals.get(time);
+      const inside = interval === undefined ? undefined : overlapOf(interval, range);
       const last = drawn.at(-1);
       if (inside !== undefined) {
         if (last?.value === value && last.to === inside.from) {
           drawn[drawn.length - 1] = { value, from: last.from, to: inside.to };
         } else drawn.push({ value, ...inside });
-      } else if (stretch === undefined && isIn(range, time)) {
+      } else if (interval === undefined && isIn(range, time)) {
         // An instant at the end of a band of the same code adds nothing to draw.
         if (last?.value !== value || last.to !== time) drawn.push({ value, from: time, to: time });
       }
@@ -151,29 +151,29 @@ export function codeBands(
   });
 }
 
-/** Ms that each code held in the caller's part of the range, and that none did up to now. */
+/** Returns how long each code held in the caller's part of the range, and how long none did up to now, ms. */
 export function codeTotals(
   readings: readonly Reading[],
   name: string,
   range: Range,
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
   now: number = range.to,
 ): { readonly ofCode: ReadonlyMap<number, number>; readonly noDataMs: number } {
   const upToNow = { from: range.from, to: Math.min(range.to, now) };
   const ofCode = new Map<number, number>();
   let noDataMs = 0;
-  for (const { interval, stream } of ownedStreams(readings, intervals)) {
-    const part = overlapOf(interval, upToNow);
+  for (const { ownRange, stream } of ownedStreams(readings, ownRanges)) {
+    const part = overlapOf(ownRange, upToNow);
     if (part === undefined) continue;
-    const stretches = stream.track(name).stretches();
-    for (const value of new Set(stretches.map((stretch) => stretch.value))) {
+    const intervals = stream.track(name).intervals();
+    for (const value of new Set(intervals.map((interval) => interval.value))) {
       const held = timeIn(
-        stretches.filter((stretch) => stretch.value === value),
+        intervals.filter((interval) => interval.value === value),
         part,
       );
       if (held > 0) ofCode.set(value, (ofCode.get(value) ?? 0) + held);
     }
-    noDataMs += length(part) - timeIn(stretches, part);
+    noDataMs += length(part) - timeIn(intervals, part);
   }
   return { ofCode, noDataMs };
 }

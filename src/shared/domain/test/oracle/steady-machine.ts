@@ -89,7 +89,7 @@ export function steadyMachine(seed: number, size = 2000): RandomMachine {
     ...{ seed, logger, batches, deliveries, packs, ranges: [all] },
     ...arrived(deliveries),
     ownership: [{ owner: 0, ...all }],
-    intervals: [all],
+    ownRanges: [all],
     sites: [site(-1500, 900), site(1600, 700)],
   };
 }

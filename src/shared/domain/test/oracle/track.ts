@@ -2,17 +2,17 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { withCountingValues } from './counting.ts';
 
 /**
- * The two rules that make all figures (docs/figures.md section 2): a leading value makes a stretch up to the next value
- * of its own signal, and every other signal is read once, at the instant of the leading value.
+ * The two rules behind all figures (docs/figures.md section 2): a leading value holds for an interval up to the next value of its own
+ * signal, and every other signal is read once, at the instant of the leading value.
  *
- * This folder counts the figures from the rules alone, over plain arrays of stored readings in any order, to check the
- * portal's own sums against. It imports nothing of the portal but the type of a reading.
+ * This folder computes the figures from the rules alone, over plain arrays of stored readings in any order, as a check of the portal's own
+ * sums. It imports nothing of the portal but the type of a reading.
  */
 
 /** Ms; inclusive: 5:00.000 counts, 5:00.001 does not. */
 export const FIVE_MINUTES = 300_000;
 
-/** V, of a current without a voltage nearby. */
+/** V, assumed for a current without a voltage nearby. */
 export const ASSUMED_VOLTAGE = 700;
 
 /** [from, to), ms since 1970. */
@@ -24,7 +24,7 @@ export const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITI
 export type Point = { readonly time: number; readonly value: number };
 
 /** The time [from, to) over which a leading value holds, ms since 1970. */
-export type Stretch = Range & { readonly value: number };
+export type Interval = Range & { readonly value: number };
 
 /** The stored values of one signal. */
 export class Track {
@@ -34,36 +34,36 @@ export class Track {
     this.points = points.toSorted((a, b) => a.time - b.time);
   }
 
-  /** Every value with the time to the next one, where that is at most 5 min; the last value has none. */
-  stretches(): Stretch[] {
-    const stretches: Stretch[] = [];
+  /** Returns every value with the interval to the next value, if it is at most 5 min; the last value has no interval. */
+  intervals(): Interval[] {
+    const intervals: Interval[] = [];
     for (const [n, { time, value }] of this.points.entries()) {
       const next = this.points[n + 1];
       if (next !== undefined && next.time - time <= FIVE_MINUTES) {
-        stretches.push({ from: time, to: next.time, value });
+        intervals.push({ from: time, to: next.time, value });
       }
     }
-    return stretches;
+    return intervals;
   }
 
-  /** The last value at or before t, at most 5 min old; else unknown. */
+  /** Returns the last value at or before t, at most 5 min old; undefined: unknown. */
   before(t: number): number | undefined {
     const last = this.points[this.#countUpTo(t) - 1];
     return last !== undefined && t - last.time <= FIVE_MINUTES ? last.value : undefined;
   }
 
-  /** The first value after t, at most 5 min later. */
+  /** Returns the first value after t, at most 5 min later. */
   after(t: number): number | undefined {
     const first = this.points[this.#countUpTo(t)];
     return first !== undefined && first.time - t <= FIVE_MINUTES ? first.value : undefined;
   }
 
-  /** Whether there is a value within 5 min of t: before, at or after it. */
+  /** Returns whether there is a value within 5 min of t: before, at or after it. */
   isNear(t: number): boolean {
     return this.before(t) !== undefined || this.after(t) !== undefined;
   }
 
-  /** How many values lie at or before t. */
+  /** Returns the number of values at or before t. */
   #countUpTo(t: number): number {
     let low = 0;
     let high = this.points.length;
@@ -78,8 +78,8 @@ export class Track {
 }
 
 /**
- * A name `message.signal` is of a kept signal and feeds no figure, whatever its message is called (docs/figures.md
- * section 1.6).
+ * Returns whether a name (`message.signal`) is that of a kept signal, which feeds no figure, whatever its message is called
+ * (docs/figures.md section 1.6).
  */
 export const isKept = (name: string): boolean => name.includes('.');
 
@@ -88,7 +88,7 @@ export const isFlag = (name: string): boolean => name.startsWith('IsCharging') &
 /** Stored readings in order of time, and a track of each signal in them. */
 export class Stream {
   readonly readings: readonly Reading[];
-  /** When anything was heard; each value is 1. */
+  /** The times of all readings; each value is 1. */
   readonly heard: Track;
   readonly names: readonly string[];
   readonly flags: readonly Track[];
@@ -117,7 +117,7 @@ export class Stream {
     this.flags = this.names.filter(isFlag).map((name) => this.track(name));
   }
 
-  /** Without values where no reading has the signal. */
+  /** Returns the track of a signal, without values if no reading has the signal. */
   track(name: string): Track {
     return this.#tracks.get(name) ?? new Track([]);
   }
@@ -129,15 +129,15 @@ export const firstMotorOf = (readings: readonly Reading[]): number =>
     Number.POSITIVE_INFINITY,
   );
 
-/** What a question about one instant is asked of; a stream answers many of them without sorting again. */
+/** Input of the functions about one instant; a stream avoids sorting the readings again for each call. */
 export type Readings = readonly Reading[] | Stream;
 export const streamOf = (readings: Readings): Stream =>
   readings instanceof Stream ? readings : new Stream(readings);
 
-/** The intervals in order, those that touch or overlap joined. */
-function joined(intervals: readonly Range[]): Range[] {
+/** Returns the ranges in order, with touching or overlapping ones joined. */
+function joined(ownRanges: readonly Range[]): Range[] {
   const result: Range[] = [];
-  for (const { from, to } of intervals.toSorted((a, b) => a.from - b.from)) {
+  for (const { from, to } of ownRanges.toSorted((a, b) => a.from - b.from)) {
     const last = result.at(-1);
     if (last !== undefined && from <= last.to) {
       result[result.length - 1] = { from: last.from, to: Math.max(last.to, to) };
@@ -146,18 +146,18 @@ function joined(intervals: readonly Range[]): Range[] {
   return result;
 }
 
-/** What a caller may see: one of its intervals, and the readings in it. Outside it no reading exists. */
-export type Owned = { readonly interval: Range; readonly stream: Stream };
+/** One range of a caller's ownership and the readings in it; readings outside it do not exist for the caller. */
+export type Owned = { readonly ownRange: Range; readonly stream: Stream };
 
 export const ownedStreams = (
   readings: readonly Reading[],
-  intervals: readonly Range[] = [ALWAYS],
+  ownRanges: readonly Range[] = [ALWAYS],
 ): readonly Owned[] => {
   const counting = withCountingValues(readings);
-  return joined(intervals).map((interval) => ({
-    interval,
+  return joined(ownRanges).map((ownRange) => ({
+    ownRange,
     stream: new Stream(
-      counting.filter(({ time }) => isIn(interval, time)),
+      counting.filter(({ time }) => isIn(ownRange, time)),
       firstMotorOf(readings),
     ),
   }));
@@ -174,9 +174,9 @@ export function overlapOf(a: Range, b: Range): Range | undefined {
 /** The start of the 5-minute bucket that t lies in. */
 export const bucketOf = (t: number): number => Math.floor(t / FIVE_MINUTES) * FIVE_MINUTES;
 
-/** The part of a stretch inside the range, cut at multiples of 5 min since 1970. */
-export function piecesOf(stretch: Range, range: Range): Range[] {
-  const inside = overlapOf(stretch, range);
+/** Returns the part of an interval inside the range, cut at multiples of 5 min since 1970. */
+export function slicesOf(interval: Range, range: Range): Range[] {
+  const inside = overlapOf(interval, range);
   if (inside === undefined) return [];
   const pieces: Range[] = [];
   for (let { from } = inside; from < inside.to; ) {
@@ -189,29 +189,29 @@ export function piecesOf(stretch: Range, range: Range): Range[] {
 
 export const length = ({ from, to }: Range): number => to - from;
 
-/** Ms of the stretches inside the range. */
-export const timeIn = (stretches: readonly Range[], range: Range): number =>
-  stretches.flatMap((stretch) => piecesOf(stretch, range)).reduce((sum, piece) => sum + length(piece), 0);
+/** Returns the time of the intervals inside the range, ms. */
+export const timeIn = (intervals: readonly Range[], range: Range): number =>
+  intervals.flatMap((interval) => slicesOf(interval, range)).reduce((sum, piece) => sum + length(piece), 0);
 
 const VOLTAGE_OF = { BatteryCurrent: 'BatteryVoltage', ChargingCurrent: 'ChargingVoltage' } as const;
 export type Current = keyof typeof VOLTAGE_OF;
 
-/** V of a current at t: the last value before or at t, else the first after it, both within 5 min; else 700. */
+/** Returns the voltage of a current at t: the last value before or at t, else the first after it, both within 5 min; else 700. */
 export function tension(readings: Readings, current: Current, t: number): number {
   const voltage = streamOf(readings).track(VOLTAGE_OF[current]);
   return voltage.before(t) ?? voltage.after(t) ?? ASSUMED_VOLTAGE;
 }
 
-/** Whether one of the values says that it moves. */
+/** Returns whether MotorSpeed or Speed says that the machine moves. */
 const isMotion = (rpm: number, speed: number): boolean => Math.abs(rpm) > 150 || Math.abs(speed) >= 1;
 
-/** By the values at t: MotorSpeed is known, and neither it nor Speed says that the machine moves. */
+/** Returns whether at t MotorSpeed is known, and neither it nor Speed says that the machine moves. */
 export function standsBy(stream: Stream, t: number): boolean {
   const rpm = stream.track('MotorSpeed').before(t);
   return rpm !== undefined && !isMotion(rpm, stream.track('Speed').before(t) ?? 0);
 }
 
-/** When a value said that it moves, in order of time. */
+/** Returns the times at which a value says that the machine moves, in order. */
 const motionsOf = (stream: Stream): number[] =>
   stream.readings
     .filter(({ signals }) => isMotion(signals.MotorSpeed ?? 0, signals.Speed ?? 0))
@@ -227,11 +227,11 @@ function motionTimes(stream: Stream): readonly number[] {
 export const stands = (stream: Stream, t: number): boolean =>
   standsBy(stream, t) && !motionTimes(stream).some((time) => t - 60_000 <= time && time <= t);
 
-/** The first moment in (from, to] at which it moves; undefined: none. */
+/** Returns the first time in (from, to] at which the machine moves; undefined: none. */
 export const motionIn = (stream: Stream, from: number, to: number): number | undefined =>
   motionTimes(stream).find((time) => from < time && time <= to);
 
-/** By the values at t: current goes into the battery while the machine stands still. */
+/** Returns whether at t current flows into the battery while the machine stands still. */
 export const takes = (stream: Stream, t: number): boolean =>
   (stream.track('BatteryCurrent').before(t) ?? 0) < -1 && standsBy(stream, t);
 
@@ -247,7 +247,7 @@ const largest = (values: readonly (number | undefined)[]): number | undefined =>
   return known.length === 0 ? undefined : Math.max(...known);
 };
 
-/** The largest flag at t; undefined where none is known. */
+/** Returns the largest flag at t; undefined: none is known. */
 export const flagAt = (stream: Stream, t: number): number | undefined =>
   largest(stream.flags.map((track) => track.before(t)));
 
