@@ -177,7 +177,7 @@ export type EnteredTimes = {
 /**
  * The presences in a range: by hand where it was assigned, else by position and outside exceptions. Cut at the projects' times and at
  * midnights.
- * @param changes in order; the first one tells where it was when the range began, or the kept days ended
+ * @param changes in order; the first one is the place at the begin of the range, or at the end of the kept days
  * @param known counted before, of the readings that are there now
  */
 export async function presencesOf(

@@ -29,7 +29,7 @@ export type Seen = Range & { readonly bucket: Sight };
 
 export type TimedPosition = { readonly time: number; readonly position: Position };
 
-/** A stream's history inside one interval of ownership, for whoever asks much about one interval of time. */
+/** A stream's history inside one interval of ownership, for callers that read one time range in many ways. */
 export type Pieces = {
   /** The buckets of a range, in order: whole ones from the roll-up, its ends from the readings. */
   of(range: Range): Promise<Piece[]>;

@@ -83,14 +83,14 @@ describe('stored readings', () => {
   const signalsOf = (signals: Record<string, unknown>): Signals | undefined =>
     readingOf(accept(delivery({ GMT_UNIX, ...signals }), new Map()))?.signals;
 
-  test('1.1 the time is the first valid clock, rounded to ms', () => {
+  test('takes the time from the first valid clock, rounded to ms (figures.md 1.1)', () => {
     const timeOf = (clocks: Record<string, unknown>) => timesOf(delivery(clocks), new Map()).time;
     expect(timeOf({ RTC_UNIX: 3, DATETIME: 2, GMT_UNIX: 1 })).toBe(1000);
     expect(timeOf({ GMT_UNIX: 0, DATETIME: Number.NaN, RTC_UNIX: 1.2345 })).toBe(1235);
     expect(timeOf({ GMT_UNIX: null, DATETIME: '7' })).toBeUndefined();
   });
 
-  test('1.1 before 2015 or more than 10 min ahead goes to quarantine', () => {
+  test('quarantines times before 2015 or more than 10 min ahead (figures.md 1.1)', () => {
     const acceptAt = (time: number) => accept(delivery({ GMT_UNIX: time / 1000 }), new Map());
     expect(acceptAt(Date.UTC(2015, 0, 1) - 1)).toEqual({ refusal: 'before 2015' });
     expect(readingOf(acceptAt(Date.UTC(2015, 0, 1)))).toBeDefined();
@@ -178,16 +178,16 @@ describe('stored readings', () => {
     ['Own', -5, Number.NaN],
     ['Own', 5, '5'],
     ['Own', 5, null],
-  ])('1.2 %s %d is kept, %s refused', (name, kept, refused) => {
+  ])('%s %d is kept, %s refused (figures.md 1.2)', (name, kept, refused) => {
     expect(signalsOf({ [name]: kept })).toEqual({ [name]: kept });
     expect(signalsOf({ [name]: refused })).toEqual({});
   });
 
-  test('1.2 below 1e-9 is 0', () => {
+  test('stores a value below 1e-9 as 0 (figures.md 1.2)', () => {
     expect(signalsOf({ Own: -9e-10, MotorSpeed: 1e-9 })).toEqual({ Own: 0, MotorSpeed: 1e-9 });
   });
 
-  test('1.3 of one instant what is there stays, new names are added', () => {
+  test('keeps the values of an instant and adds new names (figures.md 1.3)', () => {
     expect(mergeSignals({ MotorSpeed: 1 }, { MotorSpeed: 2, Speed: 3 })).toEqual({ MotorSpeed: 1, Speed: 3 });
   });
 
@@ -232,7 +232,7 @@ describe('stored readings', () => {
     [52, 0],
     [90.1, 6],
     [52, -180.1],
-  ])('1.4 %d/%d is no position', (LATITUDE, LONGITUDE) => {
+  ])('%d/%d is no position (figures.md 1.4)', (LATITUDE, LONGITUDE) => {
     expect(signalsOf({ LATITUDE, LONGITUDE })).toEqual({});
   });
 
@@ -245,7 +245,7 @@ describe('stored readings', () => {
     expect(logReadings(lines)).toEqual([{ time: START, signals: { Soc1: 51, Speed: 2 } }]);
   });
 
-  test('1.6 a kept signal with a name of ours feeds no figure', () => {
+  test('a kept signal with a name of the portal feeds no figure (figures.md 1.6)', () => {
     expect(
       ['MotorSpeed', 'soc9', 'SOCmax', 'IsChargingX', 'Oil'].map((name) => keptName('SOC_1', name)),
     ).toEqual(['SOC_1.MotorSpeed', 'SOC_1.soc9', 'SOC_1.SOCmax', 'SOC_1.IsChargingX', 'Oil']);
@@ -596,7 +596,7 @@ describe('mean power while running', () => {
   });
 
   test('P3 1 h at 10 kW, then 1 h running on the cable: 10 kW, share 1', () => {
-    // The charger tells in the first hour that it does not charge: silent, its first word would leave 5 min unknown.
+    // The charger reports in the first hour that it does not charge; without that, 5 min before its first value would be unknown.
     const readings = stored(
       part(0, HOUR, { ...running, ...power(10), IsCharging: 0 }),
       each(10 * SECOND, HOUR, 2 * HOUR, { ...running, ...power(-8), ...CHARGING }),
@@ -1055,7 +1055,7 @@ describe('presence', () => {
   /** From so many minutes up to and with so many: positions each 30 s. */
   const stay = (from: number, to: number, metres: number) =>
     each(30 * SECOND, from * MINUTE, to * MINUTE, at(metres));
-  /** Of each presence: project, from and to in min, by whom. */
+  /** Returns project, begin and end (min) and source of each presence. */
   const found = (
     readings: Reading[],
     assignments?: readonly Assignment[],
@@ -1267,7 +1267,7 @@ describe('charging sessions', () => {
       ...more,
     });
   const off = { IsCharging: 0, ChargingCurrent: 0 };
-  /** Of each session: from and to in min, kWh. */
+  /** Returns begin and end (min) and kWh of each session. */
   const found = (...lists: Reading[][]) =>
     sessions(stored(...lists)).map((session) => [
       ...minutesOf(session),

@@ -556,7 +556,7 @@ function sentOf(random: Random, emissions: readonly Emission[]): Sent[] {
   const files = [...new Set(emissions.map(({ file }) => file))];
   const sent: Sent[] = [];
   const add = (time: number, file: string, values: Values): void => {
-    // It would be ambiguous whether a delivery without any accepted value counts as a reading.
+    // A delivery without any accepted value would make it ambiguous whether there was a reading.
     const isEmpty = Object.keys(acceptedSignals(values).signals).length === 0;
     sent.push({
       time,

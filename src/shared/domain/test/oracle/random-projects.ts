@@ -6,7 +6,7 @@ import { momentIn, positionAt, Random, type RandomMachine, type Site } from './r
 import { Stream } from './track.ts';
 
 /**
- * Projects drawn at random round the sites of a machine, of its owner 0, and what people said of the machine. No
+ * Random projects around the sites of a machine, for its owner 0, and assignments of the machine by hand. No
  * position of the machine lies within 1 cm of an edge, or of the line 25 m outside it.
  */
 
@@ -74,7 +74,7 @@ function areasOf(
   there: readonly Project[],
 ): readonly Area[] {
   const last = there.at(-1);
-  // Of one size.
+  // Two areas of the same size.
   if (last !== undefined && random.chance(0.2)) return last.areas;
   return Array.from({ length: random.pick([1, 1, 2]) }, () =>
     areaOf(random, siteOf(random, sites), positions),
