@@ -44,8 +44,8 @@ test.each<readonly [string, Area, AreaError | undefined]>([
     'many-corners',
   ],
   ['ten centimetres', polygon([52, 5], [52.000001, 5], [52, 5.000001]), 'no-surface'],
-])('%s: %o is %s (14.1a)', (_, area, fault) => {
-  expect(areaErrorOf(area)).toBe(fault);
+])('%s: %o is %s (14.1a)', (_, area, error) => {
+  expect(areaErrorOf(area)).toBe(error);
 });
 
 test('distance from the edge and size agree with the oracle (14.1a)', () => {

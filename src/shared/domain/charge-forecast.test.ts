@@ -39,7 +39,7 @@ const present = (percent: number, minutes = 3) => ({
   course: course(30, Math.floor(percent), minutes),
 });
 /** Minutes from AT. */
-const told = (range: { from: number; to: number } | undefined) =>
+const minutesOf = (range: { from: number; to: number } | undefined) =>
   range && [(range.from - AT) / MINUTE, (range.to - AT) / MINUTE];
 
 describe('the course of a charge (14.2h)', () => {
@@ -126,7 +126,7 @@ describe('the forecast (14.2i)', () => {
     ],
     ['F4 the median: one slow charge changes little', charges(3, 3, 9, 3, 3), present(80), [45, 65]],
     [
-      'F5 one that goes twice as slow as others is told so',
+      'F5 a charge that is twice as slow as others gets a later forecast',
       charges(3, 3, 3, 3, 3),
       present(80, 6),
       [105, 125],
@@ -143,7 +143,7 @@ describe('the forecast (14.2i)', () => {
     ['F9b nearly the same one', charges(3, 3, 3, 3, 3), { ...present(80), watts: 25_000 }, [45, 65]],
     ['F10 no power known', charges(3, 3, 3, 3, 3), { ...present(80), watts: undefined }, undefined],
   ])('%s (14.2i)', (_, past, now, expected) => {
-    expect(told(forecastFull(past, now))).toEqual(expected);
+    expect(minutesOf(forecastFull(past, now))).toEqual(expected);
   });
 
   test('widens the range to what earlier charges needed (14.2i)', () => {

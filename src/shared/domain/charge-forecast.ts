@@ -142,18 +142,18 @@ function timeLeft(
 /** Returns the time, ms, that each charge took for a percent, without the charges that did not complete it. */
 const timesOf = (past: readonly PastCharge[], percent: number): number[] =>
   past.flatMap(({ course }) => {
-    const [begun, done] = [reached(course, percent), reached(course, percent + 1)];
-    return begun === undefined || done === undefined ? [] : [done - begun];
+    const [begin, end] = [reached(course, percent), reached(course, percent + 1)];
+    return begin === undefined || end === undefined ? [] : [end - begin];
   });
 
 /** Returns the pace of a charge: the time that it took for the percents before this one, divided by the usual time; 1 when not known. */
 function paceOf(past: readonly PastCharge[], course: ChargeCourse, percent: number, since: number): number {
   const first = Math.max(percent - PACE_PERCENTS, since, course.firstPercent ?? percent);
-  const [begun, done] = [reached(course, first), reached(course, percent)];
-  if (percent - first < LEAST_PACE_PERCENTS || begun === undefined || done === undefined) return 1;
+  const [begin, end] = [reached(course, first), reached(course, percent)];
+  if (percent - first < LEAST_PACE_PERCENTS || begin === undefined || end === undefined) return 1;
   let usual = 0;
   for (let step = first; step < percent; step++) usual += quantile(timesOf(past, step), 0.5) ?? 0;
-  return usual > 0 ? (done - begun) / usual : 1;
+  return usual > 0 ? (end - begin) / usual : 1;
 }
 
 /**
@@ -164,10 +164,10 @@ function widthOf(past: readonly PastCharge[], percent: number, since: number): n
   const misses = past.flatMap((charge, n) => {
     // A charge that began at a higher level is forecast from there.
     const level = Math.max(percent, charge.course.firstPercent ?? FULL_PERCENT);
-    const [begun, full] = [reached(charge.course, level), reached(charge.course, FULL_PERCENT)];
+    const [begin, full] = [reached(charge.course, level), reached(charge.course, FULL_PERCENT)];
     const left = timeLeft(past.slice(0, n), charge.course, level, since);
-    if (level >= FULL_PERCENT || begun === undefined || full === undefined || !left) return [];
-    const late = full - begun - left.middle;
+    if (level >= FULL_PERCENT || begin === undefined || full === undefined || !left) return [];
+    const late = full - begin - left.middle;
     return [late < 0 ? -late / left.less : late / left.more];
   });
   if (misses.length < LEAST_CHARGES) return WIDTH_AT_FIRST;

@@ -136,7 +136,7 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
   const intervals: SignalInterval[] = [];
   const packs: (readonly (number | undefined)[])[] = [];
   const flags = Object.keys(last).filter(isChargingFlag);
-  let { time: heard, motor, battery, charger, movement, motorSince, moved } = before;
+  let { time: newestTime, motor, battery, charger, movement, motorSince, moved } = before;
   let levels = before.levels ?? NO_LEVELS;
   let looksBack = false;
 
@@ -172,8 +172,11 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     standsStill({ MotorSpeed: fresh(MOTOR, time), Speed: fresh(SPEED, time) }) &&
     (moved === undefined || time - moved > STANDS_AFTER_MS);
   /** Returns whether a signal returned, or is new, that the open interval would have used by looking ahead. */
-  const wasAwaited = (back: boolean, waiting: { readonly from: number } | undefined, time: number): boolean =>
-    back && waiting !== undefined && time - waiting.from <= MAX_GAP_MS;
+  const wasLookedFor = (
+    back: boolean,
+    waiting: { readonly from: number } | undefined,
+    time: number,
+  ): boolean => back && waiting !== undefined && time - waiting.from <= MAX_GAP_MS;
 
   let time = Number.NaN;
   const closed = <Of extends SignalInterval['of']>(open: Opened<Of> | undefined): void => {
@@ -189,23 +192,23 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
   for (let n = 0; n < readings.length; n += 1) {
     const { signals, time: at } = readings[n] as Reading;
     time = at;
-    if (heard !== undefined) closed<'received'>({ of: 'received', from: heard });
-    const lastTime = heard;
-    heard = time;
+    if (newestTime !== undefined) closed<'received'>({ of: 'received', from: newestTime });
+    const lastTime = newestTime;
+    newestTime = time;
 
-    const told = Object.keys(signals).filter(isReadWith);
+    const readWith = Object.keys(signals).filter(isReadWith);
     if (before.time !== undefined && !looksBack) {
       const isBack = (name: string): boolean =>
         signals[name] !== undefined && fresh(name, time) === undefined;
-      const flagIsBack = told.some(
+      const flagIsBack = readWith.some(
         (name) => isChargingFlag(name) && isBack(name) && (signals[name] as number) >= CHARGING_FLAG_FROM,
       );
       looksBack =
-        wasAwaited(isBack(VOLTAGE) || flagIsBack, before.battery, time) ||
-        wasAwaited(isBack(CHARGING_VOLTAGE) || isBack(CURRENT), before.charger, time);
+        wasLookedFor(isBack(VOLTAGE) || flagIsBack, before.battery, time) ||
+        wasLookedFor(isBack(CHARGING_VOLTAGE) || isBack(CURRENT), before.charger, time);
     }
     packs.push(packsIn(signals, last, time));
-    for (const name of told) {
+    for (const name of readWith) {
       const own = last[name];
       if (!own && isChargingFlag(name)) flags.push(name);
       if (own && own !== had[name]) {
@@ -219,7 +222,7 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     const chargingAmps = signals[CHARGING_CURRENT];
     const moves = isMotion(rpm, signals[SPEED]);
     if (moves) moved = time;
-    levels = levelsAfter(levels, signals, told, { time, lastTime, amps });
+    levels = levelsAfter(levels, signals, readWith, { time, lastTime, amps });
     if (battery?.charges && battery.until === undefined && (moves || chargingAmps !== undefined))
       battery = { ...battery, until: time };
     if (rpm !== undefined) {
@@ -272,8 +275,8 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     }
   }
   const track = {
-    time: heard,
-    last: stillFresh(last, heard),
+    time: newestTime,
+    last: stillFresh(last, newestTime),
     motor,
     battery,
     charger,
@@ -496,7 +499,7 @@ export function bucketsOf(
     const end = Math.min(interval.to, range.to);
     for (let start = Math.max(interval.from, range.from); start < end; ) {
       const cut = Math.min(end, bucketStart(start) + BUCKET_MS);
-      addPiece(bucketAt(start), interval, cut - start);
+      addSlice(bucketAt(start), interval, cut - start);
       start = cut;
     }
   }
@@ -571,7 +574,7 @@ function addPercent(packs: Growing['packs'], pack: number, percent: number | und
 
 const millijoules = (watts: number, ms: number): number => round(Math.abs(watts) * ms);
 
-function addPiece(bucket: Growing, interval: Exclude<SignalInterval, { of: 'position' }>, ms: number): void {
+function addSlice(bucket: Growing, interval: Exclude<SignalInterval, { of: 'position' }>, ms: number): void {
   switch (interval.of) {
     case 'received':
       bucket.heardMs += ms;

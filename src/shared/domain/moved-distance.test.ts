@@ -73,24 +73,24 @@ describe('the end of a way in a new bucket (52.3)', () => {
 
 describe('driven or carried (42.23)', () => {
   const way = drive(20_000, 20);
-  const heard = receivedReadings(way, { everyS: 10, sigma: 2.5 });
+  const readings = receivedReadings(way, { everyS: 10, sigma: 2.5 });
 
   test.each<[string, Signals, 'driven' | 'carried']>([
     ['its motor runs', { MotorSpeed: 900 }, 'driven'],
     ['its motor stands', { MotorSpeed: 0 }, 'carried'],
     ['its motor stands, whatever the receiver says of its speed', { MotorSpeed: 0, Speed: 72 }, 'carried'],
-    ['it never told of a motor, and goes 72 km/h', { Speed: 72 }, 'driven'],
-    ['it never told of a motor, and goes 140 km/h on a train', { Speed: 140 }, 'carried'],
-    ['it never told of a motor, and its speed is 0 on a ferry', { Speed: 0 }, 'carried'],
+    ['no MotorSpeed ever, and 72 km/h', { Speed: 72 }, 'driven'],
+    ['no MotorSpeed ever, and 140 km/h on a train', { Speed: 140 }, 'carried'],
+    ['no MotorSpeed ever, and a speed of 0 on a ferry', { Speed: 0 }, 'carried'],
     ['nothing but positions is known', {}, 'driven'],
   ])('%s: %s', (_name, signals, how) => {
-    const moved = movedOf(saying(heard, signals));
+    const moved = movedOf(saying(readings, signals));
     expect(Math.abs(moved[how] / lengthOf(way) - 1)).toBeLessThan(0.02);
     expect(moved[how === 'driven' ? 'carried' : 'driven']).toBe(0);
   });
 
   test('a machine whose CAN bus sleeps on the trailer is carried from 5 minutes after its last MotorSpeed on', () => {
-    const [first, ...others] = heard as [Reading, ...Reading[]];
+    const [first, ...others] = readings as [Reading, ...Reading[]];
     const { carried, driven } = movedOf([...saying([first], { MotorSpeed: 900 }), ...others]);
     expect(driven).toBeGreaterThan(0);
     expect(driven).toBeLessThanOrEqual(310 * 20.5);

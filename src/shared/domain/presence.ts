@@ -69,7 +69,7 @@ export function move(
     here === projectId || (here === undefined && isNear(open, projectId, position, MARGIN_METRES));
   if (isStill) return { state: { projectId }, changes: [] };
   const hasBegun = state.outSince !== undefined || state.next !== undefined;
-  const stood = hasBegun ? state.stood : standing(scatterOf());
+  const stood = hasBegun ? state.stood : scatterIfStanding(scatterOf());
   if (stood && isWander(stood, position, here, projectId, open)) return { state: { projectId }, changes: [] };
 
   const outSince = projectId === undefined ? undefined : (state.outSince ?? time);
@@ -103,7 +103,7 @@ const isNear = (
 ): boolean =>
   open.some((place) => place.projectId === projectId && metresOutside(place.area, position) <= metres);
 
-const standing = (scatter: Scatter | undefined): Scatter | undefined =>
+const scatterIfStanding = (scatter: Scatter | undefined): Scatter | undefined =>
   scatter && scatter.metres <= STANDS_METRES ? scatter : undefined;
 
 /** Returns whether a position is noise: it lies where the machine stood, and the middle of that scatter is in another place. */

@@ -148,7 +148,7 @@ test.each<[string, SignalScale, number, RegExp | undefined]>([
   ['Speed', { unit: '' }, 1, undefined],
   ['OilTemperature', { unit: '°F' }, 1, undefined],
 ])('warns when %s is fed by %j x %d (55.20)', (to, signal, factor, warning) => {
-  const told = unitWarning(to, signal, factor);
-  if (warning) expect(told).toMatch(warning);
-  else expect(told).toBeUndefined();
+  const found = unitWarning(to, signal, factor);
+  if (warning) expect(found).toMatch(warning);
+  else expect(found).toBeUndefined();
 });

@@ -96,12 +96,12 @@ const TIMES_AND_PLACES = new Set(['LATITUDE', 'LONGITUDE', 'GMT_UNIX', 'POSITION
 
 /** Returns sentences for a message: 'Laatst bekend: Zwolle, accu 12%, laadde niet. Meestal: de accu is leeg.' */
 export function silenceSentences(known: LastKnown): string[] {
-  const [heard, place, level, charging] = lastFacts(known).map(({ value }) => value);
+  const [time, place, level, charging] = lastFacts(known).map(({ value }) => value);
   const cause = usualCause(known);
   return [
-    ...(heard === undefined
+    ...(time === undefined
       ? ['Er kwam nog nooit iets binnen.']
-      : [`Laatst bekend (${heard}): plaats ${place}; accu ${level}; laden: ${charging}.`]),
+      : [`Laatst bekend (${time}): plaats ${place}; accu ${level}; laden: ${charging}.`]),
     ...(cause === undefined ? [] : [`Meestal: ${cause}.`]),
   ];
 }

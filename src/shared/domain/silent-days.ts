@@ -37,12 +37,12 @@ export function silentDays(
   seesPlace: (day: Range) => boolean,
 ): Map<number, string[]> {
   const found = new Map<number, string[]>();
-  const heard = new Map(known.map((one) => [one.day, one]));
+  const knownByDay = new Map(known.map((one) => [one.day, one]));
   let last = known.findLast(({ day }) => day < firstDay);
   for (let day = firstDay; day <= lastDay; day = nextDay(day)) {
     const range = dayOf(day);
     if (!range || range.to > now) break;
-    const data = heard.get(day);
+    const data = knownByDay.get(day);
     if (data) {
       last = data;
       continue;

@@ -40,6 +40,6 @@ test.each([
   ['+4412345678901234', 'heeft te veel cijfers'],
   ['+', 'heeft alleen cijfers'],
   ['---', 'begint met 0'],
-])('%s is no telephone number, and the reason follows the name of the field (53.14)', (text, fault) => {
-  expect(telephoneError(text)).toContain(fault);
+])('%s is no telephone number, and the reason follows the name of the field (53.14)', (text, error) => {
+  expect(telephoneError(text)).toContain(error);
 });

@@ -19,8 +19,8 @@ test.each([
   [0, -1, { from: 'De begintijd ligt na de eindtijd.' }],
   [-60, 1, { to: 'De eindtijd ligt in de toekomst.' }],
   [5, 2, { from: 'De begintijd ligt na de eindtijd.', to: 'De eindtijd ligt in de toekomst.' }],
-])('checks a range from %i to %i minutes from now (MDET-13, LOG-04, API-03)', (from, to, faults) => {
+])('checks a range from %i to %i minutes from now (MDET-13, LOG-04, API-03)', (from, to, errors) => {
   const found = rangeErrors({ from: NOW + from * 60_000, to: NOW + to * 60_000 }, NOW);
-  expect(found).toEqual(faults);
-  expect(hasErrors(found)).toBe(Object.keys(faults).length > 0);
+  expect(found).toEqual(errors);
+  expect(hasErrors(found)).toBe(Object.keys(errors).length > 0);
 });

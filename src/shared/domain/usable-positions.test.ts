@@ -9,11 +9,11 @@ const AWAY = { LATITUDE: 53.8, LONGITUDE: 5 };
 const NULL_ISLAND = { LATITUDE: 0.001, LONGITUDE: 0.002 };
 
 /** One every 10 s. */
-const heard = (places: readonly Signals[], everyMs = 10_000): Reading[] =>
+const readingsAt = (places: readonly Signals[], everyMs = 10_000): Reading[] =>
   places.map((signals, n) => ({ time: 1e12 + n * everyMs, signals }));
 const times = (count: number, signals: Signals): Signals[] => Array.from({ length: count }, () => signals);
 /** `+` counts, `-` does not. */
-const said = (readings: readonly Reading[]): string =>
+const marksOf = (readings: readonly Reading[]): string =>
   judgePositions(readings)
     .counts.map((counts) => (counts ? '+' : '-'))
     .join('');
@@ -51,13 +51,16 @@ test.each<[string, Signals[], string]>([
   ],
   ['a jump that stays for 2 minutes', [...times(20, HOME), ...times(13, AWAY)], '+'.repeat(33)],
 ])('%s (42.20)', (_name, places, expected) => {
-  expect(said(heard(places))).toBe(expected);
+  expect(marksOf(readingsAt(places))).toBe(expected);
 });
 
 test('a jump that stays for 2 minutes in 3 readings does not count yet (42.20)', () => {
-  const aside = [...heard(times(20, HOME)), ...heard([AWAY, AWAY, AWAY], 60_000).map(later(200_000))];
-  expect(said(aside)).toBe(`${'+'.repeat(20)}---`);
-  expect(said([...aside, ...heard([AWAY]).map(later(380_000))])).toBe('+'.repeat(24));
+  const aside = [
+    ...readingsAt(times(20, HOME)),
+    ...readingsAt([AWAY, AWAY, AWAY], 60_000).map(later(200_000)),
+  ];
+  expect(marksOf(aside)).toBe(`${'+'.repeat(20)}---`);
+  expect(marksOf([...aside, ...readingsAt([AWAY]).map(later(380_000))])).toBe('+'.repeat(24));
 });
 const later =
   (ms: number) =>
@@ -68,12 +71,12 @@ test.each([
   ['a lorry at 140 km/h, one position per 290 s', 290_000, [HOME, { LATITUDE: 52.1, LONGITUDE: 5 }], '++'],
   ['two positions within a millisecond, 50 m apart', 1, [HOME, { LATITUDE: 52.00045, LONGITUDE: 5 }], '++'],
 ] as const)('%s (42.20)', (_name, everyMs, places, expected) => {
-  expect(said(heard(places, everyMs))).toBe(expected);
+  expect(marksOf(readingsAt(places, everyMs))).toBe(expected);
 });
 
 test('stores an unused position under other names, with the reason (42.20)', () => {
   const { readings } = markUnused(
-    heard([...times(20, HOME), { ...AWAY, Speed: 3 }, NULL_ISLAND, { ...HOME, QUALITY: 0 }]),
+    readingsAt([...times(20, HOME), { ...AWAY, Speed: 3 }, NULL_ISLAND, { ...HOME, QUALITY: 0 }]),
   );
   expect(readings.slice(20).map(({ signals }) => [signals, unusedOf(signals)?.reason])).toEqual([
     [{ Speed: 3, 'Unused.LATITUDE': 53.8, 'Unused.LONGITUDE': 5 }, 'jump'],

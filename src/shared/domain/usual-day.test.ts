@@ -17,7 +17,7 @@ const workedOn = (day: string, points: number, first = 100): LevelBucket[] =>
     runningMs: 5 * MINUTE,
   }));
 const stoodStillOn = (day: string): LevelBucket[] =>
-  workedOn(day, 0).map((piece) => ({ ...piece, runningMs: 0 }));
+  workedOn(day, 0).map((bucket) => ({ ...bucket, runningMs: 0 }));
 const inOrder = (...days: LevelBucket[][]) => days.flat().sort((a, b) => a.time - b.time);
 
 /** Points between two times of the day. */
@@ -43,8 +43,8 @@ test.each([
   ],
   ['work on another weekday', inOrder(workedOn(PAST[0], 12), workedOn('2026-03-16', 12))],
   ['work five weeks ago', inOrder(workedOn(PAST[0], 12), workedOn('2026-02-10', 12))],
-])('returns no usual day with %s', (_, pieces) => {
-  expect(usualDay(TODAY, pieces)).toBeUndefined();
+])('returns no usual day with %s', (_, buckets) => {
+  expect(usualDay(TODAY, buckets)).toBeUndefined();
 });
 
 test('a charge at lunch and a silence are part of the usual day', () => {

@@ -39,15 +39,15 @@ export const sameWeekdays = (day: string): string[] =>
 
 /**
  * Returns the usual course of a day; undefined: the machine worked on fewer than two of the four same weekdays before it.
- * @param day 'YYYY-MM-DD' @param pieces of those weekdays, in order of time
+ * @param day 'YYYY-MM-DD' @param buckets of those weekdays, in order of time
  */
-export function usualDay(day: string, pieces: readonly LevelBucket[]): UsualDay | undefined {
+export function usualDay(day: string, buckets: readonly LevelBucket[]): UsualDay | undefined {
   const range = dayOf(day);
   if (!range) return undefined;
   const worked = sameWeekdays(day).flatMap((past) => {
     const its = dayOf(past);
-    const own = its ? pieces.filter(({ time }) => time >= its.from && time < its.to) : [];
-    const runningMs = own.reduce((sum, piece) => sum + piece.runningMs, 0);
+    const own = its ? buckets.filter(({ time }) => time >= its.from && time < its.to) : [];
+    const runningMs = own.reduce((sum, bucket) => sum + bucket.runningMs, 0);
     return its && runningMs >= LEAST_WORK_MS ? [{ past, its, levelAt: levelsOf(own) }] : [];
   });
   if (worked.length < FEWEST_DAYS) return undefined;
@@ -70,8 +70,8 @@ const sameClock = (day: string, at: number): number =>
   instantOf(`${day} ${wallClockOf(at).slice(11)}`, 'first') ?? at;
 
 /** Returns a function that returns the level just before an instant, else the first level of the day; undefined: the day has none. */
-function levelsOf(pieces: readonly LevelBucket[]): (at: number) => number | undefined {
-  const known = pieces.filter(({ percent }) => percent !== undefined);
+function levelsOf(buckets: readonly LevelBucket[]): (at: number) => number | undefined {
+  const known = buckets.filter(({ percent }) => percent !== undefined);
   return (at) => {
     let [low, high] = [0, known.length];
     while (low < high) {

@@ -41,27 +41,27 @@ export const valueRules = ({ step }: Pick<ReportSettings, 'step'>): string[] => 
 /** Thins rows that are added in order of time: keeps the last value of every signal in each step. */
 export function openThinning(stepSeconds: number) {
   const ms = stepSeconds * 1000;
-  let held: (number | null)[] | undefined;
+  let open: (number | null)[] | undefined;
   return {
     /** Returns the completed steps. */
     add(rows: readonly ValuesRow[]): ValuesRow[] {
       if (ms === 0) return [...rows];
-      const over: ValuesRow[] = [];
+      const done: ValuesRow[] = [];
       for (const row of rows) {
         const start = Math.floor(row[0] / ms) * ms;
-        if (held?.[0] !== start) {
-          if (held) over.push(held as unknown as ValuesRow);
-          held = [start, ...row.slice(1)];
+        if (open?.[0] !== start) {
+          if (open) done.push(open as unknown as ValuesRow);
+          open = [start, ...row.slice(1)];
           continue;
         }
-        for (let at = 1; at < row.length; at += 1) if (row[at] != null) held[at] = row[at] as number;
+        for (let at = 1; at < row.length; at += 1) if (row[at] != null) open[at] = row[at] as number;
       }
-      return over;
+      return done;
     },
     /** Returns the last step. */
     end(): ValuesRow[] {
-      const rest = held ? [held as unknown as ValuesRow] : [];
-      held = undefined;
+      const rest = open ? [open as unknown as ValuesRow] : [];
+      open = undefined;
       return rest;
     },
   };
