@@ -69,7 +69,7 @@ test('INGEST-02 a version’s backup, made before the update, becomes a database
     const next: Schema = { ...SCHEMA, migrations: join(folder, 'migrations') };
     await cp(SCHEMA.migrations, next.migrations, { recursive: true });
     await writeFile(
-      join(next.migrations, '0099-next.sql'),
+      join(next.migrations, '9999-next.sql'),
       `alter table reading add column pressure double precision default 7; update stream set alias = 'Renamed';`,
     );
     const { header } = await verifyArchive(file, () => {});
@@ -81,8 +81,8 @@ test('INGEST-02 a version’s backup, made before the update, becomes a database
       foreign: ['Of somebody else'],
     });
     await client.end();
-    expect(await migrate(later.pool, next)).toEqual(['0099-next.sql']);
-    await isRestored(later, [...first, '0099-next.sql']);
+    expect(await migrate(later.pool, next)).toEqual(['9999-next.sql']);
+    await isRestored(later, [...first, '9999-next.sql']);
     const { rows } = await later.pool.query(
       'select pressure, alias from reading join stream on id = stream_id',
     );
