@@ -7,7 +7,7 @@
  *    answers; beside the same with all rules off. With the rules, the time of the minute clock; then all loggers stop sending.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { lookAtClock } from '#server/alerts/clock.ts';
+import { evaluateClock } from '#server/alerts/evaluate-clock.ts';
 import { makeMessages } from '#server/alerts/outbox.store.ts';
 import { addRule, type RuleFields } from '#server/alerts/rules.store.ts';
 import { createAccount } from '#server/auth/new-account.ts';
@@ -17,13 +17,13 @@ import { createOrganization } from '#server/organizations/organizations.store.ts
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { START_WITH_PUSH, startPushService } from '#server/push/test/push-service.ts';
 import { cheaplyHashed } from '#server/test/passwords.ts';
+import { SILENT_TOGETHER_MS } from '#shared/domain/alerts/clock-rules.ts';
 import {
   type AlertKind,
+  defaultSettings,
   MACHINE_KINDS,
   type MachineKind,
-  usualSettings,
 } from '#shared/domain/alerts/kinds.ts';
-import { SILENT_TOGETHER_MS } from '#shared/domain/alerts/standing.ts';
 import type { BenchContext } from './context.ts';
 import { startLoadClient } from './load-client.ts';
 import { openLines } from './open-loop.ts';
@@ -46,7 +46,7 @@ const NOTIFIED_MS = 5_000;
 const rule = (kind: AlertKind, fields: Partial<RuleFields> = {}): RuleFields => ({
   ruleName: kind,
   kind,
-  settings: usualSettings(kind),
+  settings: defaultSettings(kind),
   hours: 'always',
   machines: 'all',
   ids: [],
@@ -213,13 +213,13 @@ async function shareOut(pool: Pool, streams: readonly number[]): Promise<void> {
 /** A process keeps these too. */
 const usualDays: UsualDays = new Map();
 
-const evaluateClock = (pool: Pool, now: () => number) => {
+const runClock = (pool: Pool, now: () => number) => {
   const webhooks = {
     async queue() {
       throw new Error('No organization has a webhook here.');
     },
   };
-  return lookAtClock({ pool, webhooks, now }, usualDays);
+  return evaluateClock({ pool, webhooks, now }, usualDays);
 };
 
 async function timeOfClock({ pool }: BenchPortal): Promise<Row> {
@@ -227,7 +227,7 @@ async function timeOfClock({ pool }: BenchPortal): Promise<Row> {
   const times: number[] = [];
   for (let n = 0; n < EVALUATIONS; n += 1) {
     const began = performance.now();
-    await evaluateClock(pool, Date.now);
+    await runClock(pool, Date.now);
     times.push(performance.now() - began);
   }
   return timeRow(`the minute clock, ${whole(MACHINES)} machines`, times, CLOCK_MS);
@@ -239,11 +239,11 @@ async function messagesOfSilence({ pool }: BenchPortal): Promise<Row> {
   await pool.query('update alert_clock set looked_at = to_timestamp($1), since = to_timestamp($1 - 3600)', [
     later / 1000 - 60,
   ]);
-  await evaluateClock(pool, () => later);
+  await runClock(pool, () => later);
   const made = new Map<number, number>();
   for (let minute = 0; minute <= SILENT_TOGETHER_MS / 60_000; minute += 1) {
     const now = later + minute * 60_000;
-    await evaluateClock(pool, () => now);
+    await runClock(pool, () => now);
     for (const { id } of await inTransaction(pool, (client) => makeMessages(client, now))) {
       const { rows } = await pool.query<{ account: number }>(
         `select account_id as account from alert_message m where id = $1 and channel = 'mail' and exists (

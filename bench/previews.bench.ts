@@ -1,6 +1,6 @@
 /** The preview of an alert rule of each kind, over 30 days at 0.1 Hz of 100 machines (docs/alerts.md section 5). */
 import type { AlertPreview } from '#shared/contract/alerts.ts';
-import { MACHINE_KINDS, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { defaultSettings, MACHINE_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { fillHistory, HISTORY_DAYS, HISTORY_MACHINES } from './history-data.ts';
 import { startBenchPortal, timedAnswer } from './portal.ts';
 import { type Bench, timeRow, whole } from './report.ts';
@@ -14,7 +14,7 @@ export const previews: Bench = async (context) => {
   const times: number[] = [];
   const details: string[] = [];
   for (const kind of MACHINE_KINDS) {
-    const settings = usualSettings(kind);
+    const settings = defaultSettings(kind);
     const rule = {
       kind,
       settings,

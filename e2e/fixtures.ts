@@ -194,8 +194,8 @@ export class E2ePortal {
     try {
       // Where the other one happens to look, this one leaves it to that.
       const mails = async () => {
-        await other.alerts.lookAtReadings();
-        await other.alerts.tell();
+        await other.alerts.evaluateReadings();
+        await other.alerts.notify();
         return this.mailsTo(email);
       };
       await expect.poll(mails, { timeout: 40_000 }).toHaveLength(count);

@@ -84,7 +84,11 @@ const FORBIDDEN = [
   ],
   ['src/server/webhooks', `export * from '#server/mail/mail.ts';`, 'webhooks/ knows auth/'],
   ['src/server/maintenance', `export * from '#server/history/range.ts';`, 'maintenance/ knows streams/'],
-  ['src/server/fault-codes', `export * from '#server/alerts/record.ts';`, 'fault-codes/ knows streams/'],
+  [
+    'src/server/fault-codes',
+    `export * from '#server/alerts/record-alerts.ts';`,
+    'fault-codes/ knows streams/',
+  ],
   ['src/server/work-weeks', `export * from '#server/mail/mail.ts';`, 'work-weeks/ knows auth/'],
   ['src/server/report-mails', `export * from '#server/app.ts';`, 'reports <- report-mails'],
   ['src/server/push', `export * from '#server/streams/scope.ts';`, 'push/ knows auth/'],

@@ -10,10 +10,10 @@ import type { AlertPreview } from '#shared/contract/alerts.ts';
 import { demoMachines } from '#shared/demo/fleet.ts';
 import { FLEET_OWNER } from '#shared/demo/organizations.ts';
 import {
+  defaultSettings,
+  defaultSeverity,
   MACHINE_KINDS,
   type MachineKind,
-  usualSettings,
-  usualSeverity,
 } from '#shared/domain/alerts/kinds.ts';
 import { demoLoggers } from '#simulator/demo-loggers.ts';
 import { demoWindows } from './history-plan.ts';
@@ -92,7 +92,7 @@ async function previewOf(cookie: string, kind: MachineKind, serial: string): Pro
     headers: { cookie },
     payload: {
       kind,
-      settings: usualSettings(kind),
+      settings: defaultSettings(kind),
       hours: 'always',
       machines: { by: 'chosen', serials: [serial] },
       isOwn: false,
@@ -134,7 +134,7 @@ test(
       const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
       const most = [...counts].filter(([, count]) => count > 0).sort((a, b) => b[1] - a[1]);
       const machines = most.map(([serial, count]) => `${serial} ${count}`).join(', ');
-      return { kind, severity: usualSeverity(kind), all, machines };
+      return { kind, severity: defaultSeverity(kind), all, machines };
     });
     const alarms = lines
       .filter(({ severity }) => severity !== 'daily')

@@ -135,8 +135,8 @@ test('43.9 the table Logbestanden has each file, complete', async () => {
 });
 
 test('43.9 files that come a day late notify no alert', async () => {
-  await portal.portal.alerts.lookAtReadings();
-  await portal.portal.alerts.lookAtClock();
+  await portal.portal.alerts.evaluateReadings();
+  await portal.portal.alerts.evaluateClock();
   const { rows } = await portal.pool.query(
     `select kind from alert where stream_id = $1 and is_news and (since < $2 or kind in ('silent', 'unseen'))`,
     [window.streamId, new Date(pieces.at(-1)!.to)],

@@ -1,5 +1,5 @@
-import { usualSettings } from '#shared/domain/alerts/kinds.ts';
-import { judgeStanding } from '#shared/domain/alerts/standing.ts';
+import { evaluateClockRule } from '#shared/domain/alerts/clock-rules.ts';
+import { defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { bucketsOf } from '#shared/domain/figures.ts';
@@ -16,7 +16,7 @@ export type ShiftsForetold = {
 };
 
 const DAY_MS = 86_400_000;
-const SETTINGS = usualSettings('runs-short');
+const SETTINGS = defaultSettings('runs-short');
 
 export const NO_SHIFTS: ShiftsForetold = { shifts: 0, told: 0, low: 0, both: 0 };
 export const added = (a: ShiftsForetold, b: ShiftsForetold): ShiftsForetold => ({
@@ -48,8 +48,8 @@ export function foretoldShifts(readings: readonly Reading[], days: number): Shif
       takesMs: undefined,
       usual: usual ? [usual] : [],
     };
-    const standing = { heardAt: shift.from, week: USUAL_WEEK, charge, plans: [], faults: [] };
-    const isTold = judgeStanding('runs-short', standing, SETTINGS, shift.from).length > 0;
+    const standing = { lastSeenAt: shift.from, week: USUAL_WEEK, charge, plans: [], faults: [] };
+    const isTold = evaluateClockRule('runs-short', standing, SETTINGS, shift.from).length > 0;
     const isLow = within.some(({ percent = 100 }) => percent < (SETTINGS.threshold ?? 0));
     sums.shifts += 1;
     sums.told += Number(isTold);

@@ -39,14 +39,14 @@ const USES_A_SCOPE =
 /** Files and folders of src/server with such a query and without a marker, by the reason why they need none. */
 const WITHOUT_MARKER: Readonly<Record<string, readonly string[]>> = {
   'Background work and caches cover the streams of every organization; calls filter what they return.': [
-    'alerts/clock.ts',
+    'alerts/evaluate-clock.ts',
     'alerts/cursors.store.ts',
     'alerts/last-known.ts',
-    'alerts/operating.store.ts',
+    'alerts/portal-state.store.ts',
     'alerts/places.ts',
     'alerts/presences.store.ts',
-    'alerts/record.ts',
-    'alerts/watched.store.ts',
+    'alerts/record-alerts.ts',
+    'alerts/active-rules.store.ts',
     'charging-sessions/charge-forecasts.ts',
     'charging-sessions/stored-sessions.ts',
     'day-figures/day-figures.store.ts',

@@ -1,5 +1,5 @@
 import type { Mail } from '#server/mail/mail.ts';
-import { writeLetter } from '#server/mail/mail-message.ts';
+import { composeMail } from '#server/mail/mail-message.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { nearlyUsed, type QuotaUse, quotaSentence } from '#server/writers/log-quota-notices.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
@@ -41,7 +41,7 @@ async function queue(
     [ADMIN_ORGANIZATION],
   );
   for (const { to } of rows) {
-    const letter = writeLetter({
+    const letter = composeMail({
       to,
       subject: `Logbestanden van ${uses[0]?.organization}: bijna vol`,
       paragraphs: [

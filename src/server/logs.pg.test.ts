@@ -108,7 +108,7 @@ test.skipIf(CLUSTER)('API-02 AUTH-06 no line holds a secret or a person, whateve
     () =>
       codeIn(mails.delivered) !== undefined &&
       said("A job of 'password-reset' failed") &&
-      said('refused for good'),
+      said('permanently refused'),
   );
   const mailed = codeIn(mails.delivered);
   canaries.add(mailed?.[0] as string).add(`${mailed?.[1]}${mailed?.[2]}`);
@@ -179,7 +179,7 @@ test.skipIf(CLUSTER)('API-02 AUTH-06 no line holds a secret or a person, whateve
     expect.arrayContaining([
       'Unexpected error',
       "A job of 'password-reset' failed and is tried again later",
-      'A mail was refused for good',
+      'A mail was permanently refused',
       'A delivery could not be stored',
       'An upload was put off',
     ]),

@@ -186,7 +186,7 @@ const LATERAL: Readonly<Record<string, string>> = {
     'readings and the roll-up, of the streams of one portion: each night by key',
   'src/server/reports/laadbeurten-rows.ts':
     'charging sessions of the streams of one shard, each with the stay of its own stream',
-  'src/server/alerts/operating.store.ts': 'administration only (writer, its newest config)',
+  'src/server/alerts/portal-state.store.ts': 'administration only (writer, its newest config)',
   'src/server/day-figures/unused-levels.store.ts': 'readings, of one stream ($1)',
   'src/server/telemetry/empty-logs.store.ts': 'administration only (writer, its newest log files)',
 };

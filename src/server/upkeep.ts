@@ -1,4 +1,4 @@
-import { forgetAlerts, forgetMovements } from '#server/alerts/forget-alerts.ts';
+import { expireAlerts, expireMovements } from '#server/alerts/expire-alerts.ts';
 import { removeOldResets } from '#server/auth/password-resets.ts';
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
 import { removeExpiredSteps } from '#server/auth/sign-in-steps.ts';
@@ -11,9 +11,9 @@ import type { Database, Pool, Transaction } from '#server/platform/database.ts';
 import type { Pools } from '#server/platform/pools.ts';
 import { settleRefusals } from '#server/platform/refusals.ts';
 import type { Warn } from '#server/platform/warn.ts';
-import { forgetTaken } from '#server/push/push-devices.store.ts';
+import { expirePushDeliveries } from '#server/push/push-devices.store.ts';
 import { forgetErasures } from '#server/redecoding/erasures.store.ts';
-import { forgetReportMails } from '#server/report-mails/report-mails.ts';
+import { expireReportMails } from '#server/report-mails/report-mails.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/closed-weeks.ts';
 import { forgetOldImports } from '#server/telemetry/log-import.ts';
@@ -30,7 +30,7 @@ import { removeHistory } from '#server/telemetry/readings.store.ts';
 import { recomputeNext } from '#server/telemetry/recompute.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
-import { forgetDeliveries } from './webhooks/deliveries.store.ts';
+import { expireDeliveries } from './webhooks/deliveries.store.ts';
 import { forgetUnknownKeys } from './writers/unknown-keys.store.ts';
 
 const EVERY_MS = 60_000;
@@ -54,11 +54,11 @@ const TASKS: readonly Task[] = [
   ['erased readings that cannot be put back any more', forgetErasures],
   ['refusals in the log', settleRefusals],
   ['positions that are kept no longer', removeOldPositions],
-  ['movements whose positions are kept no longer', forgetMovements],
-  ['old reports by mail', forgetReportMails],
-  ['what devices took', forgetTaken],
-  ['old messages to webhooks', forgetDeliveries],
-  ['old alerts', forgetAlerts],
+  ['movements whose positions are kept no longer', expireMovements],
+  ['old reports by mail', expireReportMails],
+  ['what devices took', expirePushDeliveries],
+  ['old messages to webhooks', expireDeliveries],
+  ['old alerts', expireAlerts],
 ];
 
 /** Removes what was deleted longer ago than the grace period. @returns how many machines and LMB loggers are gone */

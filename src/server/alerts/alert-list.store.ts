@@ -8,19 +8,19 @@ import type { Alert, Alerts } from '#shared/contract/alerts.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
 import { presentMoves } from './present-moves.ts';
-import { IS_TOLD, SUBJECT } from './record.ts';
+import { IS_RECIPIENT, SUBJECT } from './record-alerts.ts';
 import { isInLimit, seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
-/** The alerts that somebody sees: of machines that they see, by rules of the organization or their own. */
+/** The alerts that a caller sees: of machines that the caller sees, by rules of the organization or the caller's own. */
 
-/** Of those that are over, on one page. */
+/** Resolved alerts on one page. */
 const MOST = 200;
-/** Of those that are open: as many machines there may be. */
+/** Open alerts on one page: as many as there may be machines. */
 const MOST_OPEN = 2_000;
 
 const { isSeen, until: UNTIL } = seenAlerts('$4', '$5');
 
-/** $1 to $5 are of `seen` below; $3: the caller's account. */
+/** $1 to $5 are the values of `seen` below; $3 is the caller's account. */
 const visibleTo = (
   scope: Scope,
 ) => `alert x join alert_rule r on r.id = x.rule_id and (r.account_id is null or r.account_id = $3)
@@ -29,12 +29,11 @@ const visibleTo = (
   where cardinality($1::text[]) > 0
     and /*rule:alerts-seen-machine*/ (x.stream_id is null or s.id is not null) /*=true*/ and ${isInLimit(scope)} and ${isSeen}`;
 
-/** To whom it is news still. */
+/** Whether the alert is new to the caller. */
 const IS_NEW = `${UNTIL} is null and x.withdrawn_at is null and x.is_news
-  and exists (select from account a where a.id = $3 and a.organization_id = r.organization_id and ${IS_TOLD})
+  and exists (select from account a where a.id = $3 and a.organization_id = r.organization_id and ${IS_RECIPIENT})
   and not exists (select from alert_seen n where n.alert_id = x.id and n.account_id = $3)`;
 
-/** @param now ms */
 const seen = ({ scope, accountId }: Caller, now: number) =>
   [...seenBy(scope, ['machine']), accountId, ...seenAlertsBy(scope, now)] as const;
 
@@ -66,7 +65,8 @@ export async function listAlerts(
      order by x.made_at desc, x.id desc limit $10`,
     [...seen(caller, now), state === 'open', serial ?? null, alert ?? null, before ?? null, most + 1],
   );
-  // The whole list of what is open has what is new: one more query over a thousand alerts took seconds before their first analyze.
+  // The whole list of open alerts already contains the new ones. Counting them again over a thousand alerts took seconds before the first
+  // ANALYZE.
   const isWhole = state === 'open' && !serial && !alert && !before && rows.length <= most;
   const fresh = isWhole ? rows.filter(({ isNew }) => isNew).length : await countFresh(db, caller, now);
   const isMoving = ({ kind, until, isWithdrawn }: Row): boolean =>
@@ -135,7 +135,7 @@ type Times = {
   readonly takenBy: AccountNow | null;
 };
 
-/** Those of these that the caller does not see are left out. Safe to repeat. */
+/** Marks alerts as seen by the caller; skips those that the caller does not see. Safe to repeat. */
 export async function noteSeen(
   db: Database,
   caller: Caller,
@@ -162,7 +162,10 @@ export type SeenAlert = {
   readonly takenBy: number | null;
 };
 
-/** One that the caller sees, held until the transaction ends. @throws ProblemError 404 */
+/**
+ * Locks an alert that the caller sees until the transaction ends.
+ * @throws ProblemError 404
+ */
 export async function lockAlert(
   client: Transaction,
   caller: Caller,

@@ -11,7 +11,7 @@ import { runUpkeep } from '#server/upkeep.ts';
 import type { Alert, AlertPreview, AlertRule, Alerts } from '#shared/contract/alerts.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
-import { type AlertKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import { watch } from '#shared/domain/alerts/watch.ts';
 import { OPEN_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
@@ -24,7 +24,7 @@ const ROLES = ['beheerder', 'gebruiker', 'kijker'] as const;
 /** START is a Friday at 14:00; its working day ends at 17:00. */
 const AFTERNOON = { days: [1, 2, 3, 4, 5, 6, 7], from: '13:00', to: '16:00' };
 const EVENING = { ...AFTERNOON, from: '18:00', to: '22:00' };
-/** The next afternoon begins, in minutes after START. */
+/** Start of the next afternoon, in minutes after START. */
 const TOMORROW = 23 * 60;
 const DAY_MS = 86_400_000;
 
@@ -76,7 +76,7 @@ async function come(streamId: number, minute: number, readings: readonly Reading
   await d.desk.store(streamId, readings);
   d.setClock(minute);
   await untilCounted(d.pool);
-  await d.desk.portal.portal.alerts.lookAtPresences();
+  await d.desk.portal.portal.alerts.evaluatePresences();
 }
 /** The machine comes to Kade at 14:10, leaves at 16:30 and is at Sluis from 16:40 on. */
 async function toKade(streamId: number): Promise<void> {
@@ -95,7 +95,7 @@ const listed = async (as: string) => ({
   open: (await d.alerts('open', as)).map(inWords).sort(),
   closed: (await d.alerts('closed', as)).map(inWords).sort(),
 });
-/** At the bell, and beside one's own rules. */
+/** The counts at the bell and in the list of rules. */
 const counted = async (as: string) => {
   const { json: rules } = await d.call<AlertRule[]>('GET', '/api/alert-rule/get', as);
   const { json } = await d.call<Alerts>('GET', '/api/alert/get', as);
@@ -103,7 +103,13 @@ const counted = async (as: string) => {
 };
 const NOTHING = { open: [], closed: [] };
 async function preview(as: string, kind: AlertKind, asked: object = {}): Promise<AlertPreview> {
-  const body = { kind, settings: usualSettings(kind), hours: 'always', machines: { by: 'all' }, isOwn: true };
+  const body = {
+    kind,
+    settings: defaultSettings(kind),
+    hours: 'always',
+    machines: { by: 'all' },
+    isOwn: true,
+  };
   const { status, json } = await d.call<AlertPreview>('POST', '/api/alert-rule/preview', as, {
     ...body,
     ...asked,
@@ -114,7 +120,7 @@ async function preview(as: string, kind: AlertKind, asked: object = {}): Promise
 const previewed = async (as: string, kind: AlertKind) => (await preview(as, kind)).alerts.map(inWords).sort();
 
 /** Returns the notifications that each person got by mail and on a device since the last call, by address. */
-async function told(): Promise<Record<string, { mails: string[]; notices: string[] }>> {
+async function sentNotifications(): Promise<Record<string, { mails: string[]; notices: string[] }>> {
   const mails = await d.mails();
   const fresh = mails.slice(read.mails);
   read.mails = mails.length;
@@ -140,7 +146,7 @@ beforeEach(() => {
   read.mails = 0;
 });
 
-test('13.12d a kijker sees arrivals and departures inside the hours only, and an end outside them once the next hours begin', async () => {
+test('a kijker sees arrivals and departures only inside the hours, and an end outside them once the next hours begin (13.12d)', async () => {
   await decide({ viewerHours: AFTERNOON });
   for (const name of ['Kade', 'Sluis']) await project(name, name === 'Kade' ? KADE : SLUIS);
   for (const kind of ['arrived', 'left'] as const) {
@@ -149,15 +155,15 @@ test('13.12d a kijker sees arrivals and departures inside the hours only, and an
   }
   const machine = await d.machine();
   await toKade(machine.streamId);
-  await d.tell(22);
-  const first = await told();
+  await d.notify(22);
+  const first = await sentNotifications();
   for (const as of EVERYBODY) {
     expect(first[as]?.mails.join()).toContain('Op Kade, sinds');
     expect(first[as]?.notices.join()).toContain('Aangekomen');
   }
   await toSluis(machine.streamId);
-  await d.tell(168);
-  const second = await told();
+  await d.notify(168);
+  const second = await sentNotifications();
   for (const as of [BOSS, ANNA]) {
     expect(second[as]?.mails.join()).toMatch(/Weg van Kade[\s\S]*Op Sluis/);
     expect(second[as]?.notices.join()).toContain('Vertrokken');
@@ -166,7 +172,7 @@ test('13.12d a kijker sees arrivals and departures inside the hours only, and an
   const all = { open: ['op Sluis 160-…'], closed: ['op Kade 10-150', 'weg van Kade 150-160'] };
   expect(await listed(BOSS)).toEqual(all);
   expect(await listed(ANNA)).toEqual(all);
-  // By the organization's rule, and by their own.
+  // By the organization's rule, and by the kijker's own.
   expect(await listed(KEES)).toEqual({ open: ['op Kade 10-…', 'op Kade 10-…'], closed: [] });
   expect(await counted(KEES)).toEqual({ fresh: 2, open: 1 });
 
@@ -189,7 +195,7 @@ test('13.12d a kijker sees arrivals and departures inside the hours only, and an
   expect(await previewed(KEES, 'arrived')).toEqual([`op Kade 10-${TOMORROW}`]);
 });
 
-test('13.12d a role without routes sees no arrivals and departures, and makes no rule of them', async () => {
+test('a role without routes sees no arrivals and departures, and cannot make a rule for them (13.12d)', async () => {
   await project('Kade', KADE);
   for (const kind of ['arrived', 'left'] as const) await d.rule(kind, { roles: [...ROLES] });
   await d.rule('arrived', { isOwn: true }, ANNA);
@@ -197,8 +203,8 @@ test('13.12d a role without routes sees no arrivals and departures, and makes no
   const { streamId } = await d.machine();
   await toKade(streamId);
   await toSluis(streamId);
-  await d.tell(168);
-  const all = await told();
+  await d.notify(168);
+  const all = await sentNotifications();
   expect(all[BOSS]?.mails).not.toEqual([]);
   for (const as of [ANNA, KEES]) {
     expect(all[as]).toEqual({ mails: [], notices: [] });
@@ -210,15 +216,15 @@ test('13.12d a role without routes sees no arrivals and departures, and makes no
   }
 });
 
-test('13.12d that a machine moved outside working hours is seen in the hours of a kijker, and by who sees routes', async () => {
+test('a move outside working hours is visible to a kijker inside the hours, and to roles with routes (13.12d)', async () => {
   await d.rule('moved', { roles: [...ROLES] });
   await d.rule('moved', { isOwn: true }, KEES);
   const { streamId } = await d.machine();
   await d.live(streamId, [...stay(170, 173, HOME), ...stay(298, 301, HOME), ...stay(301, 305, KADE)]);
   await untilCounted(d.pool);
   await decide({ viewerHours: AFTERNOON });
-  await d.tell(308);
-  const outside = await told();
+  await d.notify(308);
+  const outside = await sentNotifications();
   for (const as of [BOSS, ANNA]) expect(outside[as]?.mails.join()).toContain('verplaatst');
   expect(outside[KEES]).toEqual({ mails: [], notices: [] });
   expect((await listed(BOSS)).open).toEqual([expect.stringMatching(/ km verplaatst, in Nieuwegein 301-…$/)]);
@@ -231,8 +237,8 @@ test('13.12d that a machine moved outside working hours is seen in the hours of 
   expect((await preview(KEES, 'moved')).count).toBe(1);
   // Beyond the hours of a kijker the alert keeps the text of when it opened.
   await d.live(streamId, stay(600, 603, SLUIS));
-  await d.tell(604);
-  const later = await told();
+  await d.notify(604);
+  const later = await sentNotifications();
   expect(later[KEES]).toEqual({ mails: [], notices: [] });
   expect((await listed(BOSS)).open).toEqual([expect.not.stringContaining('zelf gereden')]);
   expect((await listed(KEES)).open).toContainEqual(expect.stringMatching(/verplaatst, zelf gereden 301-…$/));
@@ -240,11 +246,11 @@ test('13.12d that a machine moved outside working hours is seen in the hours of 
   expect([await listed(ANNA), await listed(KEES)]).toEqual([NOTHING, NOTHING]);
 });
 
-test('13.12d a rule of the machines on a project tells a kijker of none that is there outside the hours', async () => {
+test('a rule for the machines on a project does not notify a kijker of a machine that is there outside the hours (13.12d)', async () => {
   await project('Kade', KADE);
   const sluis = await project('Sluis', SLUIS);
   await decide({ viewerHours: AFTERNOON });
-  const low = usualSettings('low');
+  const low = defaultSettings('low');
   const machines: AlertRule['machines'] = { by: 'projects', ids: [sluis] };
   await d.rule('low', { isOwn: true, machines }, KEES);
   await d.rule('low', { isOwn: true, machines }, ANNA);
@@ -254,10 +260,10 @@ test('13.12d a rule of the machines on a project tells a kijker of none that is 
   await toSluis(streamId);
   await d.live(streamId, stay(165, 170, SLUIS, { Soc1: 10 }));
   expect((await d.alerts('open', ANNA)).map(({ rule }) => rule.isOwn)).toEqual([true]);
-  // By the rule that is of all machines; it says of no place.
+  // By the rule for all machines, which reveals no place.
   expect((await d.alerts('open', KEES)).map(({ kind }) => kind)).toEqual(['low']);
-  await d.tell(175);
-  const mails = await told();
+  await d.notify(175);
+  const mails = await sentNotifications();
   expect([mails[ANNA]?.mails.length, mails[KEES]?.mails.length]).toEqual([1, 1]);
   expect(mails[KEES]?.mails.join()).not.toMatch(/2 meldingen/);
   const asked = { machines, settings: low };
@@ -265,7 +271,7 @@ test('13.12d a rule of the machines on a project tells a kijker of none that is 
   expect((await preview(ANNA, 'low', asked)).machines).toEqual({ looked: 1, all: 1 });
 });
 
-test('13.12d a project’s page, days, charging sessions and reports tell a kijker of no stay that was outside the hours', async () => {
+test('a project’s page, days, charging sessions and reports show a kijker no stay outside the hours (13.12d)', async () => {
   const kade = await project('Kade', KADE);
   const sluis = await project('Sluis', SLUIS);
   const { streamId, serial } = await d.machine();
@@ -341,7 +347,7 @@ test('13.12d a project’s page, days, charging sessions and reports tell a kijk
     laadbeurten: [],
     chargedOnSluis: 0,
   });
-  // The project of a day is shown like its hours; the moment of a stay is a time of a route.
+  // The project of a day is visible like the day's hours; the time of a stay is a time of a route.
   await decide({ routesFrom: 'beheerder' });
   expect(await said(ANNA)).toEqual({ ...all, sessions: [null], laadbeurten: [], chargedOnSluis: 0 });
   const { json } = await d.call<ReportAnswer>(
@@ -351,7 +357,7 @@ test('13.12d a project’s page, days, charging sessions and reports tell a kijk
   );
   expect(JSON.stringify(json.rows)).not.toContain('T15:');
 
-  // In the next hours it says something, but not where it is; then it does.
+  // In the next hours it first reports without a position, then with one.
   await decide({ viewerHours: AFTERNOON });
   await come(streamId, TOMORROW + 5, [{ time: at(TOMORROW + 1), signals: { Soc1: 50 } }]);
   expect([await since(KEES, sluis), (await since(BOSS, sluis)).length]).toEqual([[], 1]);
@@ -359,7 +365,7 @@ test('13.12d a project’s page, days, charging sessions and reports tell a kijk
   expect([await since(KEES, sluis), await since(BOSS, sluis)]).toEqual([[TOMORROW], [160]]);
 });
 
-test('13.12c movements go from alerts, what is to be sent of them and what was sent to webhooks after the days that the organization says', async () => {
+test('movements are deleted from alerts, pending messages and webhook deliveries after the organization’s number of days (13.12c)', async () => {
   await d.pool.query(
     `insert into webhook (organization_id, name, url, secret, taken_until)
      values ($1, 'Planning', 'https://planning.klant.nl/in', '', 'infinity')`,
@@ -406,7 +412,7 @@ test('13.12c movements go from alerts, what is to be sent of them and what was s
   expect((await kept()).map(({ kind }) => kind)).toEqual(['low']);
 });
 
-test('13.12c the state of alerts loses the positions of a silent machine too', async () => {
+test('the state of alerts also loses the positions of a silent machine (13.12c)', async () => {
   await d.rule('moved');
   const { streamId } = await d.machine();
   const time = Date.now() - 40 * DAY_MS;
@@ -416,7 +422,7 @@ test('13.12c the state of alerts loses the positions of a silent machine too', a
     undefined,
     { time, signals },
     {
-      rules: [{ key: 'a', kind: 'moved', settings: usualSettings('moved'), inWorkOnly: false, from: 0 }],
+      rules: [{ key: 'a', kind: 'moved', settings: defaultSettings('moved'), inWorkOnly: false, from: 0 }],
       ...{ batteries: [], isWorkTime: () => true, ownedSince: 0 },
     },
   );
@@ -445,7 +451,7 @@ test('13.12c the state of alerts loses the positions of a silent machine too', a
   ]);
   await decide({ positionDays: 31 });
   await removeOldPositions(d.pool);
-  // The young state too was left there 40 days ago.
+  // The newer state also contains the position of 40 days ago.
   expect(await remembered()).toEqual([
     ['', false, false],
     ['Soc1', false, false],

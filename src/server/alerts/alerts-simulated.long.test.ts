@@ -17,8 +17,8 @@ import { type Arrival, arrivalsOf, isWorkTime, measured, shiftsFrom } from './te
 import { TwoProcesses } from './test/two-processes.ts';
 
 /**
- * Days of a fleet whose readings come late, out of order and twice, while the clock jumps and two portals look and tell that are
- * killed in the middle of it: what is recorded is what the oracles say of all that came in, and each is told once.
+ * Simulates days of a fleet whose readings arrive late, out of order and twice, while the clock jumps and the two portal processes that
+ * evaluate and notify are killed. The recorded alerts must be those of the oracles, and each must be notified once.
  */
 
 const MACHINES = 24;
@@ -27,26 +27,26 @@ const DAYS = Number(process.env.DAYS ?? 5);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Summer time begins in it, and Easter Monday is a day off. No shift begins at a time of a look. */
+/** The range contains the start of summer time, and Easter Monday as a day off. No shift begins at the time of an evaluation. */
 const BEGIN = Date.UTC(2027, 2, 25, 13, 3);
 const END = BEGIN + DAYS * DAY;
-/** Whatever came in is judged by then, and told. */
+/** All readings are evaluated and notified by then. */
 const LAST = END + 2 * DAY;
 const TICK = 10 * MINUTE;
-/** Ticks from one to the next of: a look at readings, a wrong clock, a kill -9, a restart, and a kill -9 of both while they send. */
+/** Ticks between two occurrences of: an evaluation of readings, a clock jump, a kill, a restart, and a kill of both while they send. */
 const EVERY = { LOOK: 3, JUMP: 151, KILL: 97, RESTART: 401, HOLD: 251 };
-/** Nobody works: all fall silent at once. */
+/** A rest in which all machines fall silent at once. */
 const REST = { from: BEGIN + 0.6 * DAYS * DAY, to: BEGIN + 0.6 * DAYS * DAY + 26 * HOUR };
 const FLAPPING = 2;
 const FLAPS_AT = BEGIN + 0.3 * DAYS * DAY;
-/** A reading waits so long for others. */
+/** How long a reading waits for earlier ones, in ms. */
 const SETTLED = 30_000;
 const JUMPS = [3 * HOUR, 20 * MINUTE, -2 * HOUR, -20 * MINUTE] as const;
-/** Of how many mails and messages a process that is killed may have had the answers still to come. */
+/** Maximum mails and webhook messages that a killed process may have sent without having got the answer. */
 const IN_HAND = 8;
 
 const HOOK = '/in';
-/** Until they are let go, neither a mail nor a message to a webhook gets an answer. */
+/** While on, neither a mail nor a webhook message gets an answer. */
 const held = { isOn: false, mails: 0 };
 let folder: string;
 let database: TestDatabase;
@@ -71,8 +71,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** When something that was not there came in, by machine, and when it was looked. */
-type Lived = { readonly heard: ReadonlyMap<number, number[]>; readonly looks: readonly number[] };
+/** When new readings arrived, by machine, and when rules were evaluated. */
+type Lived = { readonly lastSeen: ReadonlyMap<number, number[]>; readonly evaluations: readonly number[] };
 
 async function live(
   arrivals: readonly Arrival[],
@@ -80,30 +80,30 @@ async function live(
   portals: TwoProcesses,
 ): Promise<Lived> {
   const random = new Random(16);
-  const heard = new Map(machines.map((streamId) => [streamId, [BEGIN]]));
-  const looks: number[] = [];
+  const lastSeen = new Map(machines.map((streamId) => [streamId, [BEGIN]]));
+  const evaluations: number[] = [];
   let downUntil = 0;
   let next = 0;
   for (let now = BEGIN + TICK; now < LAST || !(await isAllSent()); now += TICK) {
     const tick = (now - BEGIN) / TICK;
     const isOver = now >= END;
-    // What one that was killed alone had in hand is given to others.
+    // The other process takes over the jobs of one that was killed.
     if (now === END) await portals.killBoth();
-    // Who is down hears nobody: loggers send it later.
+    // A portal that is down receives nothing: loggers send it later.
     if (now < downUntil) continue;
     const come = next;
     while ((arrivals[next]?.time ?? Number.POSITIVE_INFINITY) <= now) next += 1;
-    await store(arrivals.slice(come, next), now, heard);
+    await store(arrivals.slice(come, next), now, lastSeen);
     if (tick % EVERY.JUMP === 50) {
       const wrong = now + random.pick(JUMPS);
-      looks.push(wrong);
-      await portals.round({ now: wrong, looksAtReadings: true });
+      evaluations.push(wrong);
+      await portals.round({ now: wrong, evaluatesReadings: true });
     }
-    looks.push(now + SETTLED);
-    const looksAtReadings = tick % EVERY.LOOK === 0;
+    evaluations.push(now + SETTLED);
+    const evaluatesReadings = tick % EVERY.LOOK === 0;
     const killAfterMs = tick % EVERY.KILL === 0 && !isOver ? random.whole(0, 60) : undefined;
-    const who = looksAtReadings || killAfterMs !== undefined ? 'both' : 'one';
-    await portals.round({ now: now + SETTLED, looksAtReadings }, who, killAfterMs);
+    const who = evaluatesReadings || killAfterMs !== undefined ? 'both' : 'one';
+    await portals.round({ now: now + SETTLED, evaluatesReadings }, who, killAfterMs);
     if (tick % EVERY.RESTART === 80) await portals.restart(random.whole(0, 1));
     if (tick % EVERY.HOLD === 20 && !isOver) hold(true);
     if (held.mails > 0) {
@@ -112,10 +112,10 @@ async function live(
       downUntil = now + random.pick([0, 40, 120]) * MINUTE;
     }
   }
-  return { heard, looks };
+  return { lastSeen, evaluations };
 }
 
-/** Nothing is on its way, or waits for its time. */
+/** Waits until nothing is queued or being sent. */
 async function isAllSent(): Promise<boolean> {
   const { rowCount } = await database.pool.query(
     `select from pgboss.job where name like 'alert-%' and state in ('created', 'retry', 'active')
@@ -130,7 +130,7 @@ function hold(isOn: boolean): void {
   receiver.answers = isOn ? { [HOOK]: undefined } : {};
 }
 
-async function store(arrivals: readonly Arrival[], now: number, heard: Lived['heard']): Promise<void> {
+async function store(arrivals: readonly Arrival[], now: number, lastSeen: Lived['lastSeen']): Promise<void> {
   if (arrivals.length === 0) return;
   const { pool } = database;
   await pool.query('update simulated_clock set now = $1', [new Date(now)]);
@@ -139,7 +139,7 @@ async function store(arrivals: readonly Arrival[], now: number, heard: Lived['he
     arrivals.map(({ streamId, reading }) => ({ streamId, ...reading })),
   );
   const fresh = arrivals.filter(({ isReplay }) => !isReplay);
-  for (const streamId of new Set(fresh.map((one) => one.streamId))) heard.get(streamId)?.push(now);
+  for (const streamId of new Set(fresh.map((one) => one.streamId))) lastSeen.get(streamId)?.push(now);
 }
 
 type Recorded = OracleEpisode & {
@@ -147,7 +147,7 @@ type Recorded = OracleEpisode & {
   readonly kind: AlertKind;
   readonly streamId: number | null;
   readonly until: number | null;
-  readonly isNews: boolean;
+  readonly notifies: boolean;
   readonly isOwn: boolean;
   readonly isWithdrawn: boolean;
 };
@@ -156,7 +156,7 @@ async function readRecorded(): Promise<Recorded[]> {
   const ms = (column: string) => `extract(epoch from x.${column})::float8 * 1000 as ${column}`;
   const { rows } = await database.pool.query<Recorded>(
     `select x.id, x.kind, x.stream_id as "streamId", x.rule_id || '.' || x.version as key, ${ms('since')}, ${ms('at')}, ${ms('until')},
-       x.is_news as "isNews", r.account_id is not null as "isOwn", x.withdrawn_at is not null as "isWithdrawn"
+       x.is_news as "notifies", r.account_id is not null as "isOwn", x.withdrawn_at is not null as "isWithdrawn"
      from alert x join alert_rule r on r.id = x.rule_id`,
   );
   return rows;
@@ -165,8 +165,8 @@ async function readRecorded(): Promise<Recorded[]> {
 const inWords = ({ key, since, at, until }: Omit<OracleEpisode, 'until'> & { until?: number | null }) =>
   [key, ...[since, at, until].map((ms) => (ms == null ? '-' : new Date(ms).toISOString()))].join(' ');
 
-test('16.3l what two portals record through kills, jumps of the clock and late readings is what the oracles say, and each is told once', async () => {
-  const { machines, ofReadings, ofTheClock, told } = await makeFleet(database.pool, {
+test('two portals record the alerts that the oracles find and notify of each once, through kills, clock jumps and late readings (16.3l)', async () => {
+  const { machines, ofReadings, ofTheClock, recipients } = await makeFleet(database.pool, {
     count: MACHINES,
     hookUrl: `http://localhost:${receiver.port}${HOOK}`,
     range: { from: BEGIN, to: LAST },
@@ -187,7 +187,7 @@ test('16.3l what two portals record through kills, jumps of the clock and late r
     OUTBOUND_ALLOW_WEBHOOKS: `http://localhost:${receiver.port}`,
     NOW: String(BEGIN),
   });
-  const { heard, looks } = await live(arrivals, machines, portals);
+  const { lastSeen, evaluations } = await live(arrivals, machines, portals);
   const { killed, restarted } = portals;
   await portals.close();
   expect(restarted).toBeGreaterThan(DAYS / 5);
@@ -199,8 +199,8 @@ test('16.3l what two portals record through kills, jumps of the clock and late r
   for (const streamId of machines) {
     const whole = [{ time: BEGIN - MINUTE, signals: {} }, ...(readings.get(streamId) ?? [])];
     const course = {
-      heard: heard.get(streamId) ?? [],
-      looks,
+      lastSeen: lastSeen.get(streamId) ?? [],
+      evaluations,
       shifts: shiftsFrom({ from: BEGIN, to: LAST + DAY }),
     };
     const expected = [
@@ -216,8 +216,8 @@ test('16.3l what two portals record through kills, jumps of the clock and late r
   expect(together.map(({ key }) => key).sort()).toEqual(silent.sort());
 
   expectWebhooksTold(recorded);
-  await expectPeopleTold(recorded, told);
-  // What got no answer before its process was killed, came again; nothing else did.
+  await expectPeopleNotified(recorded, recipients);
+  // Only what got no answer before its process was killed was sent again.
   expect(repeated(messageIds())).toBeGreaterThan(0);
   expect(repeated([...messageIds(), ...hookKeys()])).toBeLessThanOrEqual(killed * IN_HAND);
 }, 3_600_000);
@@ -227,24 +227,24 @@ const hookKeys = (): string[] => receiver.at(HOOK).map(({ headers }) => String(h
 const messageIds = (): string[] =>
   mails.delivered.map(({ source }) => /^Message-ID: <(.*)@portaal\.nl>/im.exec(source)?.[1] ?? '');
 
-/** Of every alert of the organization that is news: that it began, and how it ended; and nothing else. */
+/** Expects, for each alert of the organization that notifies, the event that it opened and how it ended, and no other event. */
 function expectWebhooksTold(recorded: readonly Recorded[]): void {
-  const news = recorded.filter(({ isNews, isOwn }) => isNews && !isOwn);
-  const due = news.flatMap(({ id, until, isWithdrawn }) => {
+  const notifying = recorded.filter(({ notifies, isOwn }) => notifies && !isOwn);
+  const due = notifying.flatMap(({ id, until, isWithdrawn }) => {
     const end = isWithdrawn ? ['withdrawn'] : until === null ? [] : ['closed'];
     return ['opened', ...end].map((step) => `alert-${id}-${step}`);
   });
-  // What was withdrawn, or went on after all, may have been over before.
-  const allowed = new Set([...due, ...news.map(({ id }) => `alert-${id}-closed`)]);
+  // An alert that was withdrawn or reopened may have resolved before.
+  const allowed = new Set([...due, ...notifying.map(({ id }) => `alert-${id}-closed`)]);
   const keys = new Set(hookKeys());
   expect(due.filter((key) => !keys.has(key))).toEqual([]);
   expect([...keys].filter((key) => !allowed.has(key))).toEqual([]);
 }
 
-/** Each message that was made is one mail, to whom the rule tells; and what lasted for a day is in one. */
-async function expectPeopleTold(
+/** Expects one mail per message, to the recipients of the rule, and a mail about each alert that lasted a day. */
+async function expectPeopleNotified(
   recorded: readonly Recorded[],
-  told: ReadonlyMap<string, number>,
+  recipients: ReadonlyMap<string, number>,
 ): Promise<void> {
   const { rows: messages } = await database.pool.query<{ id: string }>(
     `select id from alert_message where channel = 'mail' and sent_at is not null`,
@@ -256,11 +256,11 @@ async function expectPeopleTold(
   );
   const toldOf = new Map(rows.map(({ id, accountId }) => [id, accountId]));
   expect(toldOf.size).toBe(rows.length);
-  for (const { id, key, kind, at, until, isNews, isWithdrawn } of recorded) {
+  for (const { id, key, kind, at, until, notifies, isWithdrawn } of recorded) {
     const account = toldOf.get(id);
-    if (account !== undefined) expect([id, account]).toEqual([id, told.get(key)]);
-    // Many that fall silent at once are told as one.
-    const isLong = isNews && !isWithdrawn && kind !== 'silent' && (until ?? LAST) - at > DAY;
-    if (isLong) expect([id, key, account]).toEqual([id, key, told.get(key)]);
+    if (account !== undefined) expect([id, account]).toEqual([id, recipients.get(key)]);
+    // Many machines that fall silent at once are one alert.
+    const isLong = notifies && !isWithdrawn && kind !== 'silent' && (until ?? LAST) - at > DAY;
+    if (isLong) expect([id, key, account]).toEqual([id, key, recipients.get(key)]);
   }
 }

@@ -16,7 +16,7 @@ afterAll(() => d.close());
 const LOW = { Soc1: 15 };
 const FULL = { Soc1: 80 };
 
-test('16.3d what readings say is an alert, once, and is over when it is; the portal tells it at once', async () => {
+test('a condition of readings opens one alert, shown immediately, that resolves with the condition (16.3d)', async () => {
   await d.rule('low');
   const { streamId, serial } = await d.machine();
   await d.live(streamId, during(0, 4, LOW));
@@ -33,7 +33,7 @@ test('16.3d what readings say is an alert, once, and is over when it is; the por
       taken: null,
     },
   ]);
-  // Who is not told by the rule sees it, and has nothing new.
+  // A person who is no recipient of the rule sees the alert, and it is not new to them.
   expect(await d.alerts('open', ANNA)).toMatchObject([{ isNew: false }]);
   await d.live(streamId, during(4, 8, FULL));
   expect(await d.recorded(streamId)).toEqual(['low 0-4']);
@@ -41,22 +41,22 @@ test('16.3d what readings say is an alert, once, and is over when it is; the por
   expect(await d.alerts('closed')).toMatchObject([{ until: new Date(at(4)).toISOString() }]);
 });
 
-test('16.3d a look begins anew when somebody is told of its alerts meanwhile', async () => {
+test('an evaluation starts again if its alerts are notified meanwhile (16.3d)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
   await d.live(streamId, during(0, 4, LOW));
-  const teller = await d.pool.connect();
-  await teller.query('begin');
-  await teller.query(`update alert_outbox set due_at = now()`);
-  const looked = d.live(streamId, during(4, 8, FULL));
+  const other = await d.pool.connect();
+  await other.query('begin');
+  await other.query(`update alert_outbox set due_at = now()`);
+  const evaluated = d.live(streamId, during(4, 8, FULL));
   await untilWaiting(d.pool, 1);
-  await teller.query('commit');
-  teller.release();
-  await looked;
+  await other.query('commit');
+  other.release();
+  await evaluated;
   expect(await d.recorded(streamId)).toEqual(['low 0-4']);
 });
 
-test('16.3d telling begins anew when it and somebody else wait for each other', async () => {
+test('making messages starts again after a deadlock (16.3d)', async () => {
   await d.rule('low');
   const first = await d.machine();
   const second = await d.machine();
@@ -69,55 +69,55 @@ test('16.3d telling begins anew when it and somebody else wait for each other', 
   const person = await d.pool.connect();
   await person.query('begin');
   await person.query(hold, [other]);
-  const told = d.tell(8);
+  const notified = d.notify(8);
   await untilWaiting(d.pool, 1);
-  // On a slow machine it may be this one that is taken back.
+  // On a slow machine this transaction may be the one that is aborted.
   await person.query(hold, [one]).catch(() => {});
   await person.query('rollback');
   person.release();
-  await told;
+  await notified;
   const { rows: left } = await d.pool.query('select from alert_outbox where message_id is null');
   expect(left).toEqual([]);
 });
 
-test('16.3d what is stored once a rule was made is looked at, however soon', async () => {
+test('readings stored right after a rule was made are evaluated (16.3d)', async () => {
   const { streamId } = await d.machine();
   await d.rule('low');
   await d.desk.store(streamId, during(1, 5, LOW));
-  await d.look(6);
+  await d.evaluate(6);
   expect(await d.recorded(streamId)).toEqual(['low 1…']);
 });
 
-test('16.4g one message a minute later, a list of what came meanwhile a quarter of an hour later, and the end only when asked', async () => {
+test('the first message is sent after a minute, the next alerts as a list after a quarter of an hour, and the end only if the rule says so (16.4g)', async () => {
   await d.rule('low', { tellsEnd: true, people: [ANNA] });
   const one = await d.machine();
   const two = await d.machine();
   const three = await d.machine();
   await d.live(one.streamId, during(0, 3, LOW));
-  await d.tell(2.9);
+  await d.notify(2.9);
   expect(await d.mails()).toEqual([]);
-  await d.tell(4);
+  await d.notify(4);
   const [first, ...others] = await d.mails();
   expect(first?.subject).toBe(`Accu laag: ${one.alias} (#${one.serial})`);
   expect(others).toHaveLength(1);
   await d.live(two.streamId, during(4, 7, LOW));
   await d.live(three.streamId, during(7, 10, LOW));
   await d.live(one.streamId, during(10, 13, FULL));
-  await d.tell(14);
+  await d.notify(14);
   expect(await d.mails()).toHaveLength(2);
-  await d.tell(19.1);
+  await d.notify(19.1);
   const later = (await d.mails()).slice(2);
   expect(later.map(({ to }) => to).sort()).toEqual([ANNA, BOSS]);
   expect(later[0]?.subject).toMatch(/^3 meldingen, waaronder Accu laag: Kraan/);
   expect(later[0]?.text).toContain(`Accu laag: ${one.alias} (#${one.serial}) is voorbij`);
-  // In the thread of the first.
+  // In the thread of the first mail.
   const header = (mail: { source: string } | undefined, name: string) =>
     new RegExp(`^${name}: (.*)$`, 'im').exec(mail?.source ?? '')?.[1]?.trim();
   const thread = header(later[0], 'References');
   expect([first, ...others].map((mail) => header(mail, 'Message-ID'))).toContain(thread);
 });
 
-test('16.4h what was over before it was told is told only where it happened', async () => {
+test('an alert that resolves before its notification notifies only for event kinds (16.4h)', async () => {
   await d.rule('low');
   await d.rule('speeding');
   const { streamId } = await d.machine();
@@ -126,27 +126,27 @@ test('16.4h what was over before it was told is told only where it happened', as
     ...during(2.5, 5, { Speed: 0, ...FULL }),
   ]);
   expect(await d.recorded(streamId)).toEqual(['low 0-2.5', 'speeding 0-2.5']);
-  await d.tell(6);
+  await d.notify(6);
   const mails = await d.mails();
   expect(mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Snelheid boven: Kraan/)]);
 });
 
-test('16.3e what was over before it was told, and by a late reading is not, is told after all', async () => {
+test('an alert that resolved before its notification and is open again by a late reading notifies (16.3e)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
   await d.live(streamId, [...during(0, 4, LOW), ...during(4, 6.5, FULL)]);
   expect(await d.recorded(streamId)).toEqual(['low 0-4']);
   await d.desk.store(streamId, [{ time: at(5.25), signals: LOW }]);
-  await d.look(6.5);
+  await d.evaluate(6.5);
   expect(await d.recorded(streamId)).toEqual(['low 0…']);
-  await d.tell(9);
+  await d.notify(9);
   expect((await d.mails()).map(({ subject }) => subject)).toEqual([
     expect.stringMatching(/^Accu laag: Kraan/),
   ]);
 });
 
-test('16.5i 42.71 a webhook of the organization is told what docs/webhooks.md says, and nothing of anybody’s own rules', async () => {
-  // Another process is at it all the time: nothing is sent.
+test('a webhook of the organization gets the events of docs/webhooks.md, and none of people’s own rules (16.5i, 42.71)', async () => {
+  // Another process holds the webhooks, so that nothing is sent.
   await d.pool.query(
     `insert into webhook (organization_id, name, url, secret, taken_until)
      values ($1, 'Planning', 'https://planning.klant.nl/in', '', 'infinity')`,
@@ -157,8 +157,8 @@ test('16.5i 42.71 a webhook of the organization is told what docs/webhooks.md sa
   const { streamId, serial, alias } = await d.machine();
   await d.live(streamId, [...during(0, 4, LOW), ...during(4, 8, FULL)]);
   const { rows } = await d.pool.query('select event_id, type, body from webhook_delivery order by made_nth');
-  const told = rows.map(({ event_id, type, body }) => ({ id: event_id, type, ...JSON.parse(body) }));
-  const [opened, closed, ...others] = told;
+  const events = rows.map(({ event_id, type, body }) => ({ id: event_id, type, ...JSON.parse(body) }));
+  const [opened, closed, ...others] = events;
   expect(others).toEqual([]);
   expect(opened).toEqual({
     id: `alert-${opened.data.alert}-opened`,
@@ -187,22 +187,22 @@ test('16.5i 42.71 a webhook of the organization is told what docs/webhooks.md sa
   expect(Object.keys(documented.data).sort()).toEqual(Object.keys(opened.data).sort());
 });
 
-test('16.4i quiet hours hold what is not urgent until they end, 06:30 at the earliest', async () => {
+test('quiet hours delay alerts that are not urgent until they end, 06:30 at the earliest (16.4i)', async () => {
   // START is 14:00; 20:00 is 360 minutes later, and 06:30 of the next day 990.
   await d.wants(BOSS, { quiet: { from: '20:00', to: '05:00' } });
   await d.rule('low');
   await d.rule('speeding', { severity: 'urgent' });
   const { streamId } = await d.machine();
   await d.desk.store(streamId, [{ time: at(369), signals: LOW }]);
-  await d.look(370);
+  await d.evaluate(370);
   await d.live(streamId, during(370, 374, { Speed: 50, ...LOW }));
-  await d.tell(376);
+  await d.notify(376);
   expect((await d.mails()).map(({ subject }) => subject)).toEqual([
     expect.stringMatching(/^Dringend: Snelheid boven/),
   ]);
-  await d.tell(989);
+  await d.notify(989);
   expect(await d.mails()).toHaveLength(1);
-  await d.tell(990.1);
+  await d.notify(990.1);
   expect((await d.mails())[1]?.subject).toMatch(/^Accu laag/);
 });
 
@@ -217,17 +217,17 @@ test('alerts of a daily rule are in one mail at 06:30 and on no device, without 
   await d.live(other.streamId, during(10, 14, { Speed: 0, ...FULL }));
   const { rows } = await d.pool.query('select distinct channel from alert_outbox where message_id is null');
   expect(rows).toEqual([{ channel: 'mail' }]);
-  await d.tell(989);
+  await d.notify(989);
   expect(await d.mails()).toEqual([]);
   // START is 14:00.
-  await d.tell(990.1);
+  await d.notify(990.1);
   const mails = await d.mails();
   expect(mails).toHaveLength(1);
   expect(mails[0]?.text).toContain('Reed 50 km/u');
   expect(mails[0]?.text.match(/Accu laag/g)).toHaveLength(1);
 });
 
-test('16.4j a mute is of its own person, of one machine or rule, and ends', async () => {
+test('a mute covers one machine or rule for one person, and ends (16.4j)', async () => {
   await d.rule('low', { people: [ANNA] });
   const one = await d.machine();
   const two = await d.machine();
@@ -236,7 +236,7 @@ test('16.4j a mute is of its own person, of one machine or rule, and ends', asyn
   const body = { alert: alert?._id, what: 'machine', until: 'tomorrow' };
   expect((await d.call('POST', '/api/alert/mute', BOSS, body)).status).toBe(200);
   await d.live(two.streamId, during(3, 6, LOW));
-  await d.tell(8);
+  await d.notify(8);
   const mails = await d.mails();
   const toldTo = (who: string) => mails.filter(({ to }) => to === who).map(({ text }) => text);
   expect(toldTo(ANNA)[0]).toContain(one.alias);
@@ -257,84 +257,84 @@ test('16.4j a mute is of its own person, of one machine or rule, and ends', asyn
   expect(rows).toEqual([{ action: 'alert.unmute' }]);
 });
 
-test('16.3e readings that come late withdraw what was not so, and tell nobody of the past', async () => {
+test('late readings withdraw alerts that never held, and notify nobody of the past (16.3e)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
   const late = during(1, 3, { ...FULL, ChargingCurrent: 0 });
   await d.live(streamId, during(0, 1, LOW));
   await d.live(streamId, during(3, 4, LOW));
-  await d.tell(6);
+  await d.notify(6);
   expect(await d.recorded(streamId)).toEqual(['low 0…']);
   expect(await d.mails()).toHaveLength(1);
   await d.desk.store(streamId, late);
   await d.live(streamId, during(4, 5, FULL));
-  await d.look(10);
+  await d.evaluate(10);
   expect(await d.recorded(streamId)).toEqual(['!low 0…']);
-  await d.tell(22);
+  await d.notify(22);
   expect((await d.mails())[1]?.subject).toMatch(/bleek niet zo$/);
-  // And the other way round: what is found of the past is recorded.
+  // The reverse: late readings record an alert of the past.
   await d.live(streamId, during(20, 21, FULL));
   await d.desk.store(streamId, during(10, 18, LOW));
-  await d.look(30);
+  await d.evaluate(30);
   expect(await d.recorded(streamId)).toEqual(['!low 0…', 'low 10…']);
-  await d.tell(45);
+  await d.notify(45);
   expect(await d.mails()).toHaveLength(2);
 });
 
-test('16.3e what was open when the days that are judged anew began, and is over, is recorded once', async () => {
+test('an alert that was open at the start of the re-evaluated days and has resolved is recorded once (16.3e)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
   const every = (from: number, to: number, signals: Readonly<Record<string, number>>) =>
     Array.from({ length: (to - from) / 4 }, (_, n) => ({ time: at(from + 4 * n), signals }));
   for (const from of [0, 1_200, 2_400]) {
     await d.desk.store(streamId, every(from, from + 1_200, LOW));
-    await d.look(from + 1_200);
+    await d.evaluate(from + 1_200);
   }
   await d.desk.store(streamId, every(3_600, 3_640, FULL));
-  await d.look(3_640);
+  await d.evaluate(3_640);
   await d.desk.store(streamId, [{ time: at(3_630.5), signals: FULL }]);
-  await d.look(3_650);
+  await d.evaluate(3_650);
   expect(await d.recorded(streamId)).toEqual(['low 0-3600']);
 });
 
-test('16.3g what was so more than an hour ago is recorded and told to nobody', async () => {
+test('a condition of more than an hour ago is recorded and notifies nobody (16.3g)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
   await d.desk.store(streamId, [...during(0, 10, LOW), ...during(10, 15, FULL), ...during(100, 101, FULL)]);
-  await d.look(101);
+  await d.evaluate(101);
   expect(await d.recorded(streamId)).toEqual(['low 0-10']);
-  await d.tell(110);
+  await d.notify(110);
   expect(await d.mails()).toEqual([]);
   expect(await d.alerts('closed')).toMatchObject([{ isNew: false }]);
 });
 
-test('16.3h a rule that asks something else ends what was open, and readings before it are not its own (55.72)', async () => {
+test('a changed condition ends the open alerts of a rule, and ignores earlier readings (16.3h, 55.72)', async () => {
   const _id = await d.rule('low');
   const { streamId } = await d.machine();
   await d.live(streamId, during(0, 4, LOW));
   const settings = { threshold: 10, clear: 12, hold: 2, clearHold: 2 };
   const saved = await d.saveRule('low', { _id, settings });
   expect(saved.status).toBe(200);
-  // 55.72: with the words of the form.
+  // 55.72: with the labels of the form.
   expect(saved.json.message).toMatch(/^Gewijzigd: .*Onder: 20 % → 10 %.*\.$/);
   expect(await d.recorded(streamId)).toEqual(['low 0-4.5']);
   await d.live(streamId, during(5, 8, LOW));
   expect(await d.recorded(streamId)).toHaveLength(1);
   await d.live(streamId, during(8, 12, { Soc1: 5 }));
   expect(await d.recorded(streamId)).toEqual(['low 0-4.5', 'low 8…']);
-  // Switched off, nothing of it is told any more.
+  // After the rule is switched off it no longer notifies.
   expect((await d.saveRule('low', { _id, settings, isOn: false })).json.message).toBe('De regel staat uit.');
   expect(await d.alerts()).toEqual([]);
-  await d.tell(20);
+  await d.notify(20);
   expect(await d.mails()).toEqual([]);
-  // A name is none of that.
+  // A new name does not change the condition.
   expect((await d.saveRule('low', { _id, settings, isOn: false, ruleName: 'Bijna leeg' })).status).toBe(200);
   expect((await d.call<object[]>('GET', '/api/alert-rule/get', BOSS)).json).toMatchObject([
     { ruleName: 'Bijna leeg', isOn: false, open: 0, organization: 'klant' },
   ]);
 });
 
-test('16.3i a machine that moves takes nothing along: not its alerts, and nobody there hears of them', async () => {
+test('alerts of a machine stay with its former owner, and the new owner is not notified of them (16.3i)', async () => {
   await d.rule('low', { people: [ANNA] });
   const { streamId } = await d.machine();
   await d.live(streamId, during(0, 4, LOW));
@@ -348,62 +348,62 @@ test('16.3i a machine that moves takes nothing along: not its alerts, and nobody
   ]);
   expect(await d.alerts()).toEqual([]);
   expect(await d.alerts('open', 'baas@ander.nl')).toEqual([]);
-  await d.clock(5);
+  await d.evaluateClock(5);
   expect(await d.recorded(streamId)).toEqual(['low 0-5']);
-  await d.tell(6);
+  await d.notify(6);
   expect(await d.mails()).toEqual([]);
 });
 
-test('16.7b a logger that is silent by the clock is an alert; many at once are one', async () => {
+test('a silent logger opens an alert, and many at once open one (16.7b)', async () => {
   await d.rule('silent', { tellsEnd: true });
   const machines = [];
   for (let n = 0; n < 6; n += 1) machines.push(await d.machine());
   const first = machines[0]?.streamId;
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
-  for (let minute = 1_400; minute < 1_440; minute += 5) await d.clock(minute);
+  for (let minute = 1_400; minute < 1_440; minute += 5) await d.evaluateClock(minute);
   expect(await d.alerts()).toEqual([]);
-  // One that was heard of an hour less ago stays.
+  // A machine that reported an hour later is not silent yet.
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1 where stream_id = $2', [
     new Date(at(60)),
     first,
   ]);
-  await d.clock(1_440);
-  await d.clock(1_441);
+  await d.evaluateClock(1_440);
+  await d.evaluateClock(1_441);
   const open = await d.alerts();
   expect(open.filter(({ machine }) => machine !== null)).toHaveLength(5);
   expect(open.find(({ machine }) => machine === null)?.words).toContain('5 van de 6 machines');
-  await d.tell(1_452);
+  await d.notify(1_452);
   const [mail, ...others] = await d.mails();
   expect(others).toEqual([]);
   expect(mail?.subject).toBe('Logger stil: veel machines tegelijk');
-  // They are back.
+  // The machines report again.
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(1_453))]);
-  await d.clock(1_454);
+  await d.evaluateClock(1_454);
   expect(await d.alerts()).toEqual([]);
-  await d.tell(1_470);
+  await d.notify(1_470);
   expect((await d.mails())[1]?.subject).toBe('Logger stil: veel machines tegelijk is voorbij');
 });
 
-test('16.7c no machine is silent because the portal was away; a machine that is silent when a rule begins is news once', async () => {
+test('downtime of the portal makes no machine silent, and a machine that is silent when a rule begins notifies once (16.7c)', async () => {
   const { streamId } = await d.machine();
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
   d.setClock(1_500);
   const _id = await d.rule('silent');
-  await d.clock(1_500);
-  await d.clock(1_505);
+  await d.evaluateClock(1_500);
+  await d.evaluateClock(1_505);
   expect(await d.recorded(streamId)).toEqual([]);
-  await d.clock(1_511);
+  await d.evaluateClock(1_511);
   expect(await d.alerts()).toMatchObject([{ isNew: true }]);
-  await d.tell(1_522);
+  await d.notify(1_522);
   expect(await d.mails()).toHaveLength(1);
 
-  // A rule that asks something else closes the alert and finds it again, and that is no news.
-  for (const minute of [1_516, 1_521, 1_526, 1_530]) await d.clock(minute);
+  // A changed condition closes the alert and opens it again without a notification.
+  for (const minute of [1_516, 1_521, 1_526, 1_530]) await d.evaluateClock(minute);
   await d.saveRule('silent', { _id, settings: { threshold: 20 } });
-  await d.clock(1_531);
+  await d.evaluateClock(1_531);
   expect(await d.recorded(streamId)).toEqual(['silent 0-1530', 'silent 0…']);
   expect(await d.alerts()).toMatchObject([{ isNew: false }]);
-  await d.tell(1_550);
+  await d.notify(1_550);
   expect(await d.mails()).toHaveLength(1);
 });
 
@@ -413,52 +413,52 @@ test('a machine whose newest reading was days old when it came in is silent sinc
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(days))]);
   d.setClock(days);
   await d.rule('silent');
-  for (const minute of [days, days + 5, days + 11]) await d.clock(minute);
+  for (const minute of [days, days + 5, days + 11]) await d.evaluateClock(minute);
   expect(await d.recorded(streamId)).toEqual(['silent -1…']);
   expect(await d.alerts()).toMatchObject([{ words: 'al 3 dagen niets gehoord' }]);
 });
 
-test('many machines that are silent when a rule begins are told as a list, and not as a fault of the network (53.8)', async () => {
+test('many machines that are silent when a rule begins are notified as a list, not as a network failure (53.8)', async () => {
   for (let n = 0; n < 6; n += 1) await d.machine();
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
   d.setClock(1_500);
   await d.rule('silent');
-  for (const minute of [1_500, 1_505, 1_511]) await d.clock(minute);
+  for (const minute of [1_500, 1_505, 1_511]) await d.evaluateClock(minute);
   expect((await d.alerts()).every(({ machine }) => machine !== null)).toBe(true);
-  await d.tell(1_522);
+  await d.notify(1_522);
   const mails = await d.mails();
   expect(mails).toHaveLength(1);
   expect(mails[0]?.subject).not.toContain('tegelijk');
 });
 
-test('16.7y a clock that is set back ends no silence, and tells of it no second time', async () => {
+test('a clock that is set back neither ends a silence nor notifies of it again (16.7y)', async () => {
   await d.rule('silent');
   const { streamId } = await d.machine();
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(0))]);
-  for (const minute of [1_430, 1_440, 1_445, 1_400, 1_450, 1_455, 1_460]) await d.clock(minute);
+  for (const minute of [1_430, 1_440, 1_445, 1_400, 1_450, 1_455, 1_460]) await d.evaluateClock(minute);
   expect(await d.recorded(streamId)).toEqual(['silent 0…']);
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(1_462))]);
-  await d.clock(1_400);
+  await d.evaluateClock(1_400);
   expect(await d.recorded(streamId)).toEqual(['silent 0…']);
-  await d.clock(1_463);
+  await d.evaluateClock(1_463);
   expect(await d.recorded(streamId)).toEqual(['silent 0-1462']);
 });
 
 /** Monday 07:00, when the first shift after START begins. */
 const SHIFT = 3_900;
 
-test('16.7d a machine that is not heard of after the shift began is an alert until it is, in the middle of no weekend', async () => {
+test('a machine that sends nothing after the shift began has an open alert until it does, and none in the weekend (16.7d)', async () => {
   await d.rule('unseen');
   await d.rule('silent', { settings: { threshold: 100 } });
   const { streamId } = await d.machine();
-  // One that never reported is not missed, and takes no other's alerts along.
+  // A machine that never reported is not missed, and does not affect the alerts of others.
   await d.desk.machine();
   await inEachShard(d.pool, `update telemetry.latest set updated_at = $1 where isfinite(time)`, [
     new Date(at(0)),
   ]);
-  for (const minute of [1_430, 1_440, SHIFT + 50, SHIFT + 59]) await d.clock(minute);
+  for (const minute of [1_430, 1_440, SHIFT + 50, SHIFT + 59]) await d.evaluateClock(minute);
   expect(await d.recorded(streamId)).toEqual([]);
-  await d.clock(SHIFT + 60);
+  await d.evaluateClock(SHIFT + 60);
   expect(await d.alerts()).toMatchObject([
     { kind: 'unseen', words: 'al 2 dagen niets gehoord', isNew: true },
   ]);
@@ -466,11 +466,11 @@ test('16.7d a machine that is not heard of after the shift began is an alert unt
     new Date(at(SHIFT + 62)),
     streamId,
   ]);
-  await d.clock(SHIFT + 63);
+  await d.evaluateClock(SHIFT + 63);
   expect(await d.recorded(streamId)).toEqual([`unseen 0-${SHIFT + 62}`]);
 });
 
-test('16.7e 16.7g what will not be full when the shift begins is told two hours before, in a list per place, and until when it can be made', async () => {
+test('a machine that will not be full at the start of the shift notifies two hours before, listed by place, with the latest plug-in time (16.7e, 16.7g)', async () => {
   await d.rule('not-full', { people: [ANNA] });
   const machines = [await d.machine(), await d.machine(), await d.machine(), await d.machine()] as const;
   const [one, two, full, near] = machines;
@@ -487,7 +487,7 @@ test('16.7e 16.7g what will not be full when the shift begins is told two hours 
     `insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, 'infinity')`,
     [project, one.streamId, new Date(at(0))],
   );
-  // Of one it is known how its charges go: a minute for each percent.
+  // One machine has earlier charges: a minute for each percent.
   await d.pool.query(
     `insert into charging_session (stream_id, from_time, to_time, charging_ms, full_ms, charged_mj, highest_watts, soc_from, soc_to,
        ended, first_percent, reached_ms)
@@ -496,16 +496,16 @@ test('16.7e 16.7g what will not be full when the shift begins is told two hours 
      from generate_series(1, 6) n`,
     [two.streamId, new Date(at(0))],
   );
-  for (const minute of [SHIFT - 130, SHIFT - 121]) await d.clock(minute);
+  for (const minute of [SHIFT - 130, SHIFT - 121]) await d.evaluateClock(minute);
   expect(await d.alerts()).toEqual([]);
-  await d.clock(SHIFT - 120);
+  await d.evaluateClock(SHIFT - 120);
   const said = new Map((await d.alerts()).map(({ machine, words }) => [machine?.serialNumber, words]));
   expect(said.get(one.serial)).toBe('accu op 40%, laadt niet');
   expect(said.get(two.serial)).toMatch(
     /^accu op 40%, laadt niet; vol lukt nog met de lader eraan voor 05:[45]\d$/,
   );
   expect(said.size).toBe(3);
-  await d.tell(SHIFT - 118);
+  await d.notify(SHIFT - 118);
   const mails = await d.mails();
   expect(mails.map(({ subject }) => subject)).toEqual(
     Array(2).fill(expect.stringMatching(/^3 meldingen, waaronder Niet vol bij begin van de dienst: Kraan/)),
@@ -519,11 +519,11 @@ test('16.7e 16.7g what will not be full when the shift begins is told two hours 
     `${near.alias} (#${near.serial}): accu op 40%, laadt niet.`,
     expect.stringMatching(/^Zet de machine aan de lader/),
   ]);
-  await d.clock(SHIFT);
+  await d.evaluateClock(SHIFT);
   expect(await d.alerts()).toEqual([]);
 });
 
-test('16.7w a machine that does not make the end of its shift is told, by its last four same weekdays, until it charges', async () => {
+test('a machine that by its last four same weekdays will not reach the end of the shift has an open alert until it charges (16.7w)', async () => {
   await d.rule('runs-short');
   const { streamId } = await d.machine();
   const other = await d.machine();
@@ -539,19 +539,19 @@ test('16.7w a machine that does not make the end of its shift is told, by its la
     for (const weeks of [2, 1]) await d.desk.store(one, monday(weeks));
   await d.desk.store(beginner.streamId, monday(1));
   await untilCounted(d.pool);
-  let looked = SHIFT - 20;
-  const look = async (minute: number, signals?: Signals) => {
-    for (; looked < minute; looked += 10) await d.clock(looked);
+  let evaluated = SHIFT - 20;
+  const evaluateUntil = async (minute: number, signals?: Signals) => {
+    for (; evaluated < minute; evaluated += 10) await d.evaluateClock(evaluated);
     if (signals) await d.desk.store(streamId, [{ time: at(minute), signals }]);
-    await d.clock(minute);
+    await d.evaluateClock(minute);
   };
   // At 06:49 there is no shift; from 09:00 on the usual day takes 40 points.
-  await look(SHIFT - 11, { Soc1: 40 });
+  await evaluateUntil(SHIFT - 11, { Soc1: 40 });
   await d.desk.store(other.streamId, during(SHIFT + 120, SHIFT + 160, { Soc1: 65 }));
   await d.desk.store(beginner.streamId, during(SHIFT + 120, SHIFT + 160, { Soc1: 30 }));
-  await look(SHIFT + 120, { Soc1: 65 });
+  await evaluateUntil(SHIFT + 120, { Soc1: 65 });
   expect(await d.alerts()).toEqual([]);
-  await look(SHIFT + 121, { Soc1: 50 });
+  await evaluateUntil(SHIFT + 121, { Soc1: 50 });
   expect(await d.alerts()).toMatchObject([
     {
       kind: 'runs-short',
@@ -561,17 +561,17 @@ test('16.7w a machine that does not make the end of its shift is told, by its la
       isNew: true,
     },
   ]);
-  await d.tell(SHIFT + 122.1);
+  await d.notify(SHIFT + 122.1);
   expect((await d.mails()).map(({ subject }) => subject)).toEqual([
     expect.stringMatching(/^Haalt het einde van de dienst niet: Kraan/),
   ]);
-  // Silence ends nothing.
-  await look(SHIFT + 140);
+  // Silence does not resolve the alert.
+  await evaluateUntil(SHIFT + 140);
   expect(await d.alerts()).toHaveLength(1);
-  await look(SHIFT + 150, { Soc1: 50, IsCharging: 1, ChargingCurrent: 40 });
-  await look(SHIFT + 160, { Soc1: 50, IsCharging: 0, ChargingCurrent: 0 });
-  // The end of the shift does.
-  await look(SHIFT + 600);
+  await evaluateUntil(SHIFT + 150, { Soc1: 50, IsCharging: 1, ChargingCurrent: 40 });
+  await evaluateUntil(SHIFT + 160, { Soc1: 50, IsCharging: 0, ChargingCurrent: 0 });
+  // The end of the shift resolves it.
+  await evaluateUntil(SHIFT + 600);
   expect(await d.recorded(streamId)).toEqual([
     `runs-short ${SHIFT + 121}-${SHIFT + 150}`,
     `runs-short ${SHIFT + 160}-${SHIFT + 600}`,
@@ -580,7 +580,7 @@ test('16.7w a machine that does not make the end of its shift is told, by its la
   expect(await d.recorded(beginner.streamId)).toEqual([]);
 });
 
-test('16.7f maintenance that is due is an alert until it is done', async () => {
+test('due maintenance has an open alert until it is done (16.7f)', async () => {
   await d.rule('maintenance');
   const { streamId } = await d.machine();
   const plan = (every: number) =>
@@ -592,8 +592,8 @@ test('16.7f maintenance that is due is an alert until it is done', async () => {
   await plan(2);
   await plan(1);
   await plan(12);
-  for (const minute of [1, 6, 12, 13]) await d.clock(minute);
-  // Of each its own.
+  for (const minute of [1, 6, 12, 13]) await d.evaluateClock(minute);
+  // Each plan has its own alert.
   const due = async () =>
     (await d.alerts()).map(({ words, isNew, subject }) => [words, isNew, subject]).sort();
   expect(await due()).toEqual([
@@ -601,21 +601,21 @@ test('16.7f maintenance that is due is an alert until it is done', async () => {
     ['Beurt van 2 nodig op 25-11-2026', true, null],
   ]);
   await d.pool.query(`update maintenance_plan set last_day = '2026-11-20' where every_months = 1`);
-  await d.clock(14);
+  await d.evaluateClock(14);
   expect(await due()).toEqual([['Beurt van 2 nodig op 25-11-2026', true, null]]);
-  // Done so late that it is due again: another one.
+  // Done so late that it is due again: another alert.
   await d.pool.query(`update maintenance_plan set last_day = '2026-10-01' where every_months = 1`);
-  await d.clock(15);
+  await d.evaluateClock(15);
   expect((await due()).map(([words]) => words)).toEqual([
     'Beurt van 1 nodig op 01-11-2026',
     'Beurt van 2 nodig op 25-11-2026',
   ]);
   await d.pool.query(`update maintenance_plan set last_day = '2026-11-20'`);
-  await d.clock(16);
+  await d.evaluateClock(16);
   expect(await d.recorded(streamId)).toEqual(['maintenance 12-14', 'maintenance 12-16', 'maintenance 15-16']);
 });
 
-test('16.3k each sees and changes what is theirs: alerts, rules, mutes', async () => {
+test('people see and change only their own alerts, rules and mutes (16.3k)', async () => {
   await d.desk.portal
     .organization('elders')
     .then((id) => d.desk.portal.user('baas@elders.nl', id, 'beheerder'));
@@ -640,7 +640,7 @@ test('16.3k each sees and changes what is theirs: alerts, rules, mutes', async (
   expect((await seen(ANNA)).sort()).toEqual([false, true]);
   expect(await seen(BOSS)).toEqual([false]);
   expect(await seen(other)).toEqual([]);
-  // Of many machines at once there is no machine by which it is anybody's.
+  // An alert about many machines has no machine that makes it visible.
   await d.pool.query('update alert set stream_id = null');
   expect(await seen(other)).toEqual([]);
   expect(await seen(BOSS)).toEqual([false]);
@@ -674,13 +674,16 @@ test('16.3k each sees and changes what is theirs: alerts, rules, mutes', async (
   }
 });
 
-/** Something of the organization `klant`. @returns its id */
+/**
+ * Inserts a row of the organization `klant`.
+ * @returns its id
+ */
 async function row(table: string, values: string): Promise<number> {
   const { rows } = await d.pool.query(`insert into ${table} values (${values}) returning id`, [d.desk.klant]);
   return rows[0].id;
 }
 
-test('16.4k who sees a machine no more, or left, is told nothing of it', async () => {
+test('people who no longer see a machine, or left the organization, are not notified of it (16.4k)', async () => {
   const gone = 'gaat@klant.nl';
   await d.desk.portal.user(gone, d.desk.klant);
   await d.rule('low', { people: [gone] });
@@ -692,21 +695,21 @@ test('16.4k who sees a machine no more, or left, is told nothing of it', async (
   expect(await queued()).toBe(4);
   await d.pool.query('update account set organization_id = $1 where email = $2', [elders, gone]);
   await d.pool.query('update stream set deleted_at = now() where id = $1', [streamId]);
-  await d.tell(6);
+  await d.notify(6);
   expect(await d.mails()).toEqual([]);
   await d.pool.query('update stream set deleted_at = null where id = $1', [streamId]);
-  // Of many at once, too.
+  // The alert about many machines too.
   await d.pool.query('update alert set stream_id = null');
   await d.pool.query(
     `insert into alert_outbox (alert_id, account_id, channel, step, due_at)
      select x.id, a.id, 'mail', 'opened', to_timestamp(0) from alert x, account a where a.email = $1`,
     [gone],
   );
-  await d.tell(30);
+  await d.notify(30);
   expect(await d.mails()).toEqual([]);
 });
 
-test('16.1v a rule that contradicts itself is refused with a sentence at its field, and nothing is made', async () => {
+test('refuses a rule that contradicts itself with an error at its field, and stores nothing (16.1v)', async () => {
   const low = { threshold: 30, clear: 20, hold: 2, clearHold: 2 };
   const refused = await d.saveRule('low', { settings: low, roles: [] });
   expect(refused).toMatchObject({

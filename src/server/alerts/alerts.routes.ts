@@ -12,12 +12,12 @@ import { deleteRule, saveRule } from './rule-changes.ts';
 import { listRules } from './rules.store.ts';
 import { readAlertUnsubscribeToken } from './unsubscribe-token.ts';
 
-/** Previews at once in this process, and of one account: other pages never wait for them. */
+/** Concurrent previews in this process, and per account: they must not slow other pages down. */
 const PREVIEWS = 2;
 const MOST_OF_ONE = 1;
 const MOST_WAITING_OF_ONE = 5;
 
-/** Alerts, how one is told of them, and the rules that make them (docs/alerts.md). `now`: ms. */
+/** Registers the calls about alerts, notification preferences and rules (docs/alerts.md). `now` returns the time in ms. */
 export function alertRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   const previews = openFairQueue(PREVIEWS, MOST_OF_ONE, MOST_WAITING_OF_ONE);
   serve('GET /api/alert/get', ({ caller, query }) => listAlerts(pool, caller, query, now()));
@@ -66,7 +66,7 @@ export function alertRoutes(serve: Serve<Caller>, pool: Pool, now: () => number)
   });
 }
 
-/** Who takes one that somebody else had, has it now. Safe to repeat. */
+/** Assigns an alert to the caller, also if another person had it, or releases the caller's alert. Safe to repeat. */
 const take = (pool: Pool, caller: Caller, id: string, takes: boolean, now: Date): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { accountId, email } = caller;
@@ -76,7 +76,7 @@ const take = (pool: Pool, caller: Caller, id: string, takes: boolean, now: Date)
       id,
       now.getTime(),
     );
-    // Of somebody else's one has nothing to give back.
+    // Only the person who has the alert can release it.
     if (takes ? takenBy === accountId : takenBy !== accountId) return;
     await client.query('update alert set taken_by = $2, taken_at = $3 where id = $1', [
       id,
@@ -93,7 +93,7 @@ const take = (pool: Pool, caller: Caller, id: string, takes: boolean, now: Date)
     });
   });
 
-/** What a mail program may do for its reader. */
+/** The one-click unsubscription that mail programs offer. */
 export const alertOneClick = (pool: Pool, secrets: Secrets): OneClick => ({
   isOf: (token) => readAlertUnsubscribeToken(secrets, token) !== undefined,
   async end(token) {

@@ -7,27 +7,27 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { Push } from '#server/push/push.ts';
 import type { Webhooks } from '#server/webhooks/webhooks.ts';
-import { alertLetter, alertNotice } from './alert-letter.ts';
-import { lookAtReadings } from './alert-watch.ts';
-import { chargingLetter } from './charging-letter.ts';
-import { lookAtClock } from './clock.ts';
-import { chargingOf, type MessageNews, newsOf } from './news.store.ts';
-import { noteDisk } from './operating.store.ts';
+import { alertEmail, alertNotice } from './alert-email.ts';
+import { chargingEmail } from './charging-email.ts';
+import { evaluateClock } from './evaluate-clock.ts';
+import { evaluatePresences } from './evaluate-presences.ts';
+import { evaluateReadings } from './evaluate-readings.ts';
+import { loadCharging, loadNotification, type Notification } from './notification.store.ts';
 import { type Channel, dropMessage, makeMessages, noteSent } from './outbox.store.ts';
-import { lookAtPresences } from './presence-watch.ts';
+import { noteDisk } from './portal-state.store.ts';
 import { alertUnsubscribeToken, chargingToken } from './unsubscribe-token.ts';
 
-/** Finds out what somebody is to be told, and tells it (docs/alerts.md). Each of these is safe to repeat, in every process. */
+/** Evaluates alert rules and sends notifications (docs/alerts.md). Each call is safe to repeat, in every process. */
 export type Alerts = {
-  /** At what came in. */
-  lookAtReadings(): Promise<void>;
-  /** At the clock. */
-  lookAtClock(): Promise<void>;
-  /** At where machines were. */
-  lookAtPresences(): Promise<void>;
-  /** Sends what is due. */
-  tell(): Promise<void>;
-  /** Does none of these by itself any more. */
+  /** Evaluates rules against readings that arrived. */
+  evaluateReadings(): Promise<void>;
+  /** Evaluates rules that depend on time: silence, shifts, the portal itself. */
+  evaluateClock(): Promise<void>;
+  /** Evaluates rules of arrivals and departures. */
+  evaluatePresences(): Promise<void>;
+  /** Sends the notifications that are due. */
+  notify(): Promise<void>;
+  /** Stops the timers and waits for the running evaluations. */
   close(): Promise<void>;
 };
 
@@ -42,14 +42,14 @@ type AlertParts = {
   readonly publicUrl: string;
   readonly dataDir: string;
   readonly warn: Warn;
-  /** ms */
+  /** Returns the current time, in ms. */
   readonly now: () => number;
 };
 
 const READINGS_EVERY_MS = 10_000;
 const CLOCK_EVERY_MS = 60_000;
-const TELL_EVERY_MS = 2_000;
-/** A device that is off for longer gets it no more. */
+const NOTIFY_EVERY_MS = 2_000;
+/** A device that is off for longer misses the notification. */
 const PUSH_POLICY: JobPolicy = { retries: 30, firstRetryS: 30, longestRetryS: 3_600 };
 
 export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAIL_POLICY): Promise<Alerts> {
@@ -57,32 +57,32 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
   const host = new URL(publicUrl).hostname;
   type Job = { readonly messageId: string };
 
-  async function letterOf(message: MessageNews): Promise<MailMessage | undefined> {
-    const { accountId, to, news } = message;
+  async function emailOf(message: Notification): Promise<MailMessage | undefined> {
+    const { accountId, to, items } = message;
     const unsubscribe = (token: string) => `${publicUrl}/api/mail/unsubscribe/${token}`;
-    if (news[0]?.kind !== 'charging') {
+    if (items[0]?.kind !== 'charging') {
       const token = alertUnsubscribeToken(secrets, accountId);
-      return alertLetter(message, publicUrl, unsubscribe(token), (id) => `<${id}@${host}>`);
+      return alertEmail(message, publicUrl, unsubscribe(token), (id) => `<${id}@${host}>`);
     }
-    const charging = await chargingOf(db, news[0].alertId);
+    const charging = await loadCharging(db, items[0].alertId);
     if (!charging) return undefined;
     const { streamId, machine, event } = charging;
     const token = chargingToken(secrets, { streamId, accountId, serial: machine.serial });
-    return chargingLetter({ to, machine, event, toldAt: now() }, publicUrl, unsubscribe(token));
+    return chargingEmail({ to, machine, event, sentAt: now() }, publicUrl, unsubscribe(token));
   }
 
-  /** What it says, and whether anything is sent, is decided now. */
+  /** The text, and whether anything is sent, is decided at the moment of sending. */
   const send = async ({ messageId }: Job, channel: Channel): Promise<void> => {
-    const message = await newsOf(db, messageId, now());
+    const message = await loadNotification(db, messageId, now());
     if (message?.isSent) return;
-    if (!message || message.news.length === 0) {
+    if (!message || message.items.length === 0) {
       await dropMessage(db, messageId);
       return;
     }
     if (channel === 'push') await push.send(message.accountId, alertNotice(messageId, message));
     else {
-      const letter = await letterOf(message);
-      if (letter) await mail.send(letter, messageId);
+      const email = await emailOf(message);
+      if (email) await mail.send(email, messageId);
     }
     await noteSent(db, messageId, now());
   };
@@ -93,48 +93,60 @@ export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAI
 
   let after = 0;
   const usualDays: UsualDays = new Map();
-  const turns = {
-    readings: inTurn(async () => {
-      after = await lookAtReadings(parts, after);
+  const runs = {
+    readings: serialized(async () => {
+      after = await evaluateReadings(parts, after);
     }),
-    clock: inTurn(async () => {
+    clock: serialized(async () => {
       await noteDisk(pool, dataDir, now()).catch((error: Error) =>
-        warn('The disk is measured again later', error.message),
+        warn(`Disk measurement failed; retrying in ${CLOCK_EVERY_MS / 1000} s`, error.message),
       );
-      await lookAtClock(parts, usualDays);
+      await evaluateClock(parts, usualDays);
     }),
-    presences: inTurn(() => lookAtPresences(parts)),
-    tell: inTurn(() =>
+    presences: serialized(() => evaluatePresences(parts)),
+    notify: serialized(() =>
       inTransaction(pool, async (client) => {
         for (const { id, channel } of await makeMessages(client, now()))
           await queues[channel].add(client, { messageId: id });
       }),
     ),
   };
-  const repeat = (what: string, { next }: Turn, everyMs: number) =>
+  const repeat = (what: string, { next }: SerializedRun, everyMs: number) =>
     setInterval(() => next().catch((error: Error) => warn(what, error.message)), everyMs).unref();
   const timers = [
-    repeat('Alerts are looked for again later', turns.readings, READINGS_EVERY_MS),
-    repeat('Silent machines are looked for again later', turns.clock, CLOCK_EVERY_MS),
-    repeat('Arrivals are looked for again later', turns.presences, CLOCK_EVERY_MS),
-    repeat('Alerts are told later', turns.tell, TELL_EVERY_MS),
+    repeat(
+      `Evaluation of readings failed; retrying in ${READINGS_EVERY_MS / 1000} s`,
+      runs.readings,
+      READINGS_EVERY_MS,
+    ),
+    repeat(
+      `Evaluation of timer rules failed; retrying in ${CLOCK_EVERY_MS / 1000} s`,
+      runs.clock,
+      CLOCK_EVERY_MS,
+    ),
+    repeat(`Presence check failed; retrying in ${CLOCK_EVERY_MS / 1000} s`, runs.presences, CLOCK_EVERY_MS),
+    repeat(
+      `Sending notifications failed; retrying in ${NOTIFY_EVERY_MS / 1000} s`,
+      runs.notify,
+      NOTIFY_EVERY_MS,
+    ),
   ];
   return {
-    lookAtReadings: turns.readings.next,
-    lookAtClock: turns.clock.next,
-    lookAtPresences: turns.presences.next,
-    tell: turns.tell.next,
+    evaluateReadings: runs.readings.next,
+    evaluateClock: runs.clock.next,
+    evaluatePresences: runs.presences.next,
+    notify: runs.notify.next,
     async close() {
       for (const timer of timers) clearInterval(timer);
-      await Promise.all(Object.values(turns).map(({ end }) => end()));
+      await Promise.all(Object.values(runs).map(({ end }) => end()));
     },
   };
 }
 
-type Turn = { next(): Promise<void>; end(): Promise<void> };
+type SerializedRun = { next(): Promise<void>; end(): Promise<void> };
 
-/** One after the other. It begins anew where PostgreSQL took it back: somebody changed the same alerts at the same time. */
-function inTurn(work: () => Promise<void>): Turn {
+/** Serializes the runs of `work`. Repeats a run after a deadlock or serialization failure. */
+function serialized(work: () => Promise<void>): SerializedRun {
   let running: Promise<void> = Promise.resolve();
   const undisturbed = (): Promise<void> =>
     work().catch((error) => {

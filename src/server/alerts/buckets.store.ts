@@ -5,23 +5,26 @@ import { packElement } from '#server/telemetry/rollup-columns.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';
 
-/** What the 5-minute figures of many machines say of a month, as numbers: what rules ask of them before they read anything else. */
+/** Reads roll-up buckets of many machines as numbers, so that previews read few readings. */
 
 export const PACKS = Array.from({ length: MOST_PACKS }, (_, pack) => pack);
 export const ofPacks = (element: 'min' | 'max' | 'count'): string[] =>
   PACKS.map((pack) => packElement(pack, element));
-/** As a column: ms. */
+/** SQL of the bucket's start, in ms. */
 export const MS = `(date_part('epoch', bucket) * 1000)::float8`;
-/** $1: streams, $2 and $3: from when to when. */
+/** SQL condition; $1: streams, $2 and $3: start and end of the range. */
 export const OF_STREAMS = 'stream_id = any ($1::integer[]) and bucket >= $2 and bucket < $3';
-/** By stream, two arrays of doubles: as text a month of a fleet costs more than all else. */
+/** Returns two binary arrays of doubles per stream: as text a month of a fleet is slow to send and parse. */
 const AS_ARRAYS = `select stream_id as id, array_send(array_agg(${MS} order by bucket)) as starts,
   array_send(array_agg(value order by bucket)) as values`;
 
-/** Of the 5 minutes from a time on (ms); 0: there is none. */
+/** The value of the bucket that starts at `time` (ms); 0: none. */
 export type Value = { readonly time: number; readonly count: number };
 
-/** By stream, of each 5 minutes in which something came in, in order. @param from as `bucketsOf` */
+/**
+ * Returns a value of each bucket with readings, by stream and in order.
+ * @param from SQL as `bucketsOf` returns
+ */
 export async function readArrays(
   db: Database,
   from: string,
@@ -43,15 +46,18 @@ export async function readArrays(
   );
 }
 
-/** @param value an expression of the roll-up's columns */
+/**
+ * Returns SQL that selects a value of each bucket.
+ * @param value SQL expression over the roll-up's columns
+ */
 export const bucketsOf = (value: string, condition = 'true'): string =>
   `select stream_id, bucket, (${value})::float8 from telemetry.rollup where ${OF_STREAMS} and ${condition}`;
 
-/** %, of all packs; null: none was heard. */
+/** Lowest and highest level of all packs, in %; null: no pack sent one. */
 export const LOWEST = `least(${ofPacks('min')})`;
 export const HIGHEST = `greatest(${ofPacks('max')})`;
 
-/** %, the lowest or highest of each pack added up. */
+/** Returns SQL of the sum of the lowest or highest level of each pack, in %. */
 export const sumOfPacks = (element: 'min' | 'max'): string =>
   ofPacks(element)
     .map((value) => `coalesce(${value}, 0)`)

@@ -6,7 +6,7 @@ import type { TestLogger } from '#server/test/portal.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { readOperating } from './operating.store.ts';
+import { readPortalState } from './portal-state.store.ts';
 import { ChargingDesk, during, OFF, ON } from './test/charging-desk.ts';
 
 let desk: ChargingDesk;
@@ -39,9 +39,9 @@ const definition: Definition = {
   },
 };
 
-/** OFF, with the voltage that each frame has. */
+/** OFF with the voltage that each frame contains. */
 const IDLE = { ...OFF, ChargingVoltage: 700 };
-/** Ends as it charges. */
+/** Ends while it charges. */
 const DAY = [...during(0, 4, IDLE), ...during(4, 8, ON)];
 
 const frameOf = ({ time, signals }: Reading): GivenFrame => {
@@ -100,7 +100,7 @@ async function live({ serial }: Machine): Promise<unknown> {
   return (answer.json() as LiveResponse)[serial]?.liveData;
 }
 
-test('43.10 files of a minute of a CANedge give the live data, alerts and mails that snapshots of these seconds give', async () => {
+test('CANedge files of a minute give the same live data, alerts and mails as snapshots of the same seconds (43.10)', async () => {
   const [byFile, bySnapshot] = [await desk.machine('anna@klant.nl'), await desk.machine('anna@klant.nl')];
   const canedge = await desk.portal.logger(byFile.streamId, '2F6913DB', definition);
   const rexgen = await desk.portal.logger(bySnapshot.streamId, '0001234');
@@ -109,7 +109,7 @@ test('43.10 files of a minute of a CANedge give the live data, alerts and mails 
     desk.setClock(minute + 1);
     await putFile(canedge, arrived);
     await putSnapshots(rexgen, arrived);
-    await desk.look(minute + 1);
+    await desk.evaluate(minute + 1);
     expect([minute, await live(byFile)]).toEqual([minute, await live(bySnapshot)]);
   }
   expect(await live(byFile)).toMatchObject({
@@ -123,20 +123,20 @@ test('43.10 files of a minute of a CANedge give the live data, alerts and mails 
   expect(await subjects(bySnapshot)).toEqual(['laden begonnen']);
 });
 
-test('43.10 older files of a CANedge that was offline for a day, and copies of a file, change nothing live and mail nothing', async () => {
+test('older files of a CANedge that was offline for a day, and copies of a file, change no live data and send no mail (43.10)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   const canedge = await desk.portal.logger(machine.streamId, '0A1B2C3D', definition);
   const offline = 26 * 60;
   const now = offline + 1;
   await putFile(canedge, during(0, 1, IDLE));
-  await desk.look(1);
+  await desk.evaluate(1);
   desk.setClock(now);
   await putFile(canedge, during(offline, now, IDLE));
-  await desk.look(now);
+  await desk.evaluate(now);
   const before = await live(machine);
   const backlog = [during(2, 3, ON), during(1, 2, ON), during(3, 4, IDLE), during(3, 4, IDLE)];
   for (const readings of backlog) await putFile(canedge, readings);
-  await desk.look(now + 1);
+  await desk.evaluate(now + 1);
   expect(await live(machine)).toEqual(before);
   expect(before).toMatchObject({ IsCharging: 0 });
   expect(await subjects(machine)).toEqual([]);
@@ -147,7 +147,7 @@ test('43.10 older files of a CANedge that was offline for a day, and copies of a
   expect(rows).toEqual([{ readings: 5 * 6 }]);
 });
 
-test('43.11 shown settings of a CANedge, which never says what it runs, raise no alert about a configuration', async () => {
+test('shown settings of a CANedge, which never reports its configuration, raise no alert about a configuration (43.11)', async () => {
   const { pool } = desk.portal;
   const shown = async (serial: string): Promise<string> => {
     const machine = await desk.machine();
@@ -161,6 +161,6 @@ test('43.11 shown settings of a CANedge, which never says what it runs, raise no
   };
   const rexgen = await shown('0001235');
   await shown('0A0B0C0D');
-  const { configurations } = await readOperating(pool, new Set(['config-not-running']), Date.now());
+  const { configurations } = await readPortalState(pool, new Set(['config-not-running']), Date.now());
   expect(configurations.map(({ serial }) => serial)).toEqual([rexgen]);
 });

@@ -3,27 +3,30 @@ import type { Episode } from '#shared/domain/alerts/watch.ts';
 import type { ChargingEvent } from '#shared/domain/charging-events.ts';
 import { isMailed, isSameEvent, type KnownEvent, QUIET_MS } from '#shared/domain/charging-mail-rules.ts';
 
-/** Of what the readings say of charging, what is new: it is recorded for good, and told as charging-mail-rules.ts says. */
+/** Finds new charging events among the episodes of readings. They are never withdrawn, and charging-mail-rules.ts decides which notify. */
 
-/** What the column `data` of an alert holds; its times are the alert's. */
+/** Content of the column `data` of a charging alert; its times are the alert's. */
 export type ChargingData = Pick<ChargingEvent, 'kind' | 'soc' | 'signals'>;
 
 export type NewCharging = {
   readonly streamId: number;
   readonly episode: Episode;
   readonly data: ChargingData;
-  readonly isNews: boolean;
+  readonly notifies: boolean;
 };
 
 type Found = { readonly streamId: number; readonly episodes: readonly Episode[] };
 
-/** @param looks each in order of time @param now ms */
+/**
+ * Returns the charging events that are not recorded yet.
+ * @param evaluated each with its episodes in order of time
+ */
 export async function newCharging(
   db: Database,
-  looks: readonly Found[],
+  evaluations: readonly Found[],
   now: number,
 ): Promise<NewCharging[]> {
-  const found = looks.flatMap(({ streamId, episodes }) =>
+  const found = evaluations.flatMap(({ streamId, episodes }) =>
     episodes.flatMap((episode) =>
       episode.event ? [{ streamId, episode, event: episode.event, key: `${streamId} ${episode.key}` }] : [],
     ),
@@ -38,31 +41,35 @@ export async function newCharging(
     newOf(
       all.map((one) => ({ ...one, now })),
       known.get(key) ?? [],
-    ).map(({ streamId, episode, event: { kind, soc, signals }, isNews: news }) => ({
+    ).map(({ streamId, episode, event: { kind, soc, signals }, notifies }) => ({
       streamId,
       episode,
       data: { kind, ...(soc !== undefined && { soc }), signals },
-      isNews: news,
+      notifies,
     })),
   );
 }
 
-/** @param found in order of time, each with when it was found @param recorded by the same rule, of the same machine */
+/**
+ * Returns the events that are not recorded, and whether each notifies.
+ * @param found in order of time, each with when it was detected
+ * @param recorded events by the same rule and of the same machine
+ */
 export function newOf<Found extends { readonly event: ChargingEvent; readonly now: number }>(
   found: readonly Found[],
   recorded: readonly KnownEvent[] = [],
-): (Found & { readonly isNews: boolean })[] {
+): (Found & { readonly notifies: boolean })[] {
   const known = [...recorded];
   return found.flatMap((one) => {
     const { event, now } = one;
     if (known.some((other) => isSameEvent(event, other))) return [];
     const mailed = isMailed(event, known, now);
     known.push({ ...event, mailed });
-    return [{ ...one, isNews: mailed }];
+    return [{ ...one, notifies: mailed }];
   });
 }
 
-/** Those that touch the time since `sinceMs`, or the quiet time before it; by stream and rule. */
+/** Returns the recorded events since `sinceMs` or in the quiet time before it, by stream and rule. */
 async function knownCharging(
   db: Database,
   streamIds: readonly number[],
@@ -95,6 +102,6 @@ async function knownCharging(
   );
 }
 
-/** Across a gap it happened between the two. */
+/** Returns the span of an event; without `to` it happened at one moment. */
 export const spanOf = (since: Date, until: Date): Pick<ChargingEvent, 'from' | 'to'> =>
   until > since ? { from: since.getTime(), to: until.getTime() } : { from: since.getTime() };

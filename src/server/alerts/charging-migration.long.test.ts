@@ -16,7 +16,7 @@ const QUICK = { retries: 50, firstRetryS: 60, longestRetryS: 60 };
 let database: TestDatabase;
 let server: MailServer;
 let process: AlertProcess | undefined;
-/** Of the events; the migration asks for the last days. */
+/** Shifts the events into the last days, which the migration reads. */
 const shift = Math.floor((Date.now() - at(200)) / 1000) * 1000;
 const then = (minutes: number): number => at(minutes) + shift;
 const seconds = (minutes: number) => `to_timestamp(${then(minutes) / 1000})`;
@@ -41,7 +41,7 @@ beforeAll(async () => {
     insert into charging_cursor (stream_id, begin_time, time, count, seen_at) values (1, ${seconds(0)}, ${seconds(40)}, 0, now());
     insert into event values ${event('started', 10)}, ${event('ended', 30)};`);
   await installJobs(pool);
-  // A mail that waits: the other subscriber has theirs.
+  // A pending mail of one subscriber; the other already has theirs.
   const jobs = await openJobs(pool, () => {});
   const { rows } = await pool.query<{ id: number }>(`select id from account where email = 'anna@klant.nl'`);
   const down = await jobs.queue('charging-mail', QUICK, async () => {
@@ -57,7 +57,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('16.5j stored subscriptions become rules, and no mail is lost or repeated', async () => {
+test('the migration turns stored subscriptions into rules, and no mail is lost or repeated (16.5j)', async () => {
   const { pool } = database;
   const { rows } = await pool.query(
     `select a.email, o.name as organization, r.ids, r.is_on from alert_rule r join account a on a.id = r.account_id
@@ -72,13 +72,13 @@ test('16.5j stored subscriptions become rules, and no mail is lost or repeated',
     ...during(0, 10, OFF),
     ...during(10, 30, ON),
     ...during(30, 100, OFF),
-    // What came while the portal was down.
+    // Readings that arrived while the portal was down.
     ...during(100, 110, ON),
   ].map(({ time, signals }) => ({ streamId: 1, time: time + shift, signals }));
   await pool.query('select ensure_week($1), ensure_week($2)', [new Date(then(0)), new Date(then(110))]);
   await storeReadings(pool, readings);
   process = await alertProcess({ pool, port: server.port, warnings: [], now: () => then(111) });
-  await process.look();
+  await process.evaluate();
   const mails = () =>
     server.delivered
       .map(({ source }) => parseMail(source))

@@ -12,7 +12,6 @@ import { freePort } from '#server/test/running-portal.ts';
 import { type AlertProcess, alertProcess } from './test/alert-process.ts';
 import { at, during, OFF, ON } from './test/charging-desk.ts';
 
-/** Of two subscribers. */
 const READERS = ['anna@klant.nl', 'bert@klant.nl'];
 
 let database: TestDatabase;
@@ -42,10 +41,10 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** What one portal process has of charging mails. */
-async function process(patienceMs?: number): Promise<AlertProcess> {
+/** Starts the parts of a portal process that charging mails need. */
+async function process(timeoutMs?: number): Promise<AlertProcess> {
   const { pool } = database;
-  const started = await alertProcess({ pool, port, warnings, now: () => clock, patienceMs });
+  const started = await alertProcess({ pool, port, warnings, now: () => clock, timeoutMs });
   closers.push(started.close);
   return started;
 }
@@ -56,7 +55,7 @@ async function server(behaviour = {}): Promise<MailServer> {
   return started;
 }
 
-/** A machine with both subscribers that charged from 10 to 30 minutes after START, unseen so far. */
+/** Creates a machine with both subscribers that charged from 10 to 30 minutes after START, not evaluated yet. */
 async function charged(): Promise<void> {
   machines += 1;
   const { pool } = database;
@@ -92,10 +91,10 @@ const queued = async (): Promise<number> => {
 const recipients = ({ delivered }: MailServer): string[] => delivered.map(({ to }) => to.join()).sort();
 const EACH_TWICE = READERS.flatMap((email) => [email, email]);
 
-test('MAIL-01 a mail server that is down loses no mail, also over a restart of the portal', async () => {
+test('no mail is lost while the mail server is down, also over a restart of the portal (MAIL-01)', async () => {
   const first = await process();
   await charged();
-  await first.look();
+  await first.evaluate();
   expect(await queued()).toBe(4);
   await expect.poll(() => warnings.length, { timeout: 15_000 }).toBeGreaterThan(6);
   expect(warnings[0]).toMatch(/alert-mail.*tried again later.*ECONNREFUSED/);
@@ -103,17 +102,17 @@ test('MAIL-01 a mail server that is down loses no mail, also over a restart of t
   expect(await queued()).toBe(4);
   const back = await server();
   const second = await process();
-  await second.look();
+  await second.evaluate();
   await expect.poll(queued, { timeout: 20_000 }).toBe(0);
   expect(recipients(back)).toEqual(EACH_TWICE);
 });
 
-test('MAIL-01 a server that refuses everybody for now gets each mail once later', async () => {
+test('a mail server that temporarily refuses every mail gets each mail once later (MAIL-01)', async () => {
   let open = false;
   const there = await server({ refuse: () => (open ? undefined : 451) });
-  const { look } = await process();
+  const { evaluate } = await process();
   await charged();
-  await look();
+  await evaluate();
   await expect.poll(() => warnings.length, { timeout: 15_000 }).toBeGreaterThan(4);
   expect(there.delivered).toEqual([]);
   open = true;
@@ -121,7 +120,7 @@ test('MAIL-01 a server that refuses everybody for now gets each mail once later'
   expect(recipients(there)).toEqual(EACH_TWICE);
 });
 
-test('MAIL-01 one recipient is refused for good: the other gets theirs, and it is not tried again', async () => {
+test('a permanently refused mail is not retried, and the other recipient gets theirs (MAIL-01)', async () => {
   let asked = 0;
   const there = await server({
     refuse: (to: string) => {
@@ -130,26 +129,26 @@ test('MAIL-01 one recipient is refused for good: the other gets theirs, and it i
       return 550;
     },
   });
-  const { look } = await process();
+  const { evaluate } = await process();
   await charged();
-  await look();
+  await evaluate();
   await expect.poll(queued, { timeout: 20_000 }).toBe(0);
   expect(recipients(there)).toEqual(['anna@klant.nl', 'anna@klant.nl']);
-  // Not tried again: it is in no queue, and another look puts it in none.
-  await look();
+  // The mail is in no queue, and another evaluation does not add it again.
+  await evaluate();
   expect([await queued(), asked]).toEqual([0, 2]);
 });
 
-test('MAIL-01 a server that hangs is given up after a while; nothing is lost', async () => {
+test('a mail server that hangs times out, and no mail is lost (MAIL-01)', async () => {
   const sockets: { destroy(): void }[] = [];
   const silent = createServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(
     port,
     '127.0.0.1',
   );
   await new Promise((listening) => silent.once('listening', listening));
-  const { look } = await process(500);
+  const { evaluate } = await process(500);
   await charged();
-  await look();
+  await evaluate();
   await expect.poll(() => warnings.length, { timeout: 15_000 }).toBeGreaterThan(3);
   for (const socket of sockets) socket.destroy();
   await new Promise((closed) => silent.close(closed));

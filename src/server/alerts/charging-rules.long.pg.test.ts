@@ -28,14 +28,14 @@ const isSubscribed = async ({ serial }: Machine, as = ANNA) =>
 const rules = async (as: string) => (await d.call<AlertRule[]>('GET', '/api/alert-rule/get', as)).json;
 const subjects = async () => (await d.mails()).map(({ to, subject }) => `${to} ${subject.split(': ', 2)[1]}`);
 
-test('16.5j charging is told by itself and at once, and holds up no other alert', async () => {
+test('charging notifies immediately in its own message, and delays no other alert (16.5j)', async () => {
   await d.rule('low', { isOwn: true }, ANNA);
   const one = await d.machine();
   const two = await d.machine();
   for (const machine of [one, two]) await subscribe(machine);
   for (const { streamId } of [one, two])
     await d.live(streamId, [...during(0, 2, OFF), ...during(2, 5, ON), ...during(5, 8, OFF)]);
-  await d.tell(9);
+  await d.notify(9);
   expect((await subjects()).sort()).toEqual([
     `${ANNA} laden begonnen`,
     `${ANNA} laden begonnen`,
@@ -43,57 +43,57 @@ test('16.5j charging is told by itself and at once, and holds up no other alert'
     `${ANNA} laden gestopt`,
   ]);
   await d.live(one.streamId, during(9, 12, LOW));
-  await d.tell(13);
+  await d.notify(13);
   expect((await d.mails()).slice(4).map(({ subject }) => subject)).toEqual([
     expect.stringMatching(/^Accu laag: /),
   ]);
-  // Over as it is known, and nothing to see to.
+  // The alert has resolved when it is recorded, and is not new.
   expect(await d.recorded(one.streamId)).toEqual(['charging 2-2', 'charging 5-5', 'low 9…']);
   const { json } = await d.call<{ fresh: number }>('GET', '/api/alert/get?state=open', ANNA);
   expect(json.fresh).toBe(1);
 });
 
-test('16.5j quiet hours hold for charging only where somebody chose them', async () => {
+test('only quiet hours that a person chose delay charging mails (16.5j)', async () => {
   await d.pool.query('delete from alert_preference');
   await d.wants(BOSS, { quiet: { from: '22:00', to: '06:30' } });
   d.setClock(595);
   const machine = await d.machine();
   for (const as of [ANNA, BOSS]) await subscribe(machine, as);
-  // Two in the night.
+  // Two o'clock at night.
   await d.live(machine.streamId, [...during(720, 722, OFF), ...during(722, 726, ON)]);
-  await d.tell(727);
+  await d.notify(727);
   expect(await subjects()).toEqual([`${ANNA} laden begonnen`]);
   // 06:29 and 06:30.
-  await d.tell(989);
+  await d.notify(989);
   expect(await subjects()).toHaveLength(1);
-  await d.tell(990);
+  await d.notify(990);
   expect((await subjects()).slice(1)).toEqual([`${BOSS} laden begonnen`]);
 });
 
-test('16.5j who wants no mail of alerts has the switch of a machine all the same', async () => {
+test('a person without alert mails still gets the charging mails of a subscribed machine (16.5j)', async () => {
   await d.wants(ANNA, { byMail: false });
   const machine = await d.machine();
   await subscribe(machine);
   await d.live(machine.streamId, [...during(0, 2, OFF), ...during(2, 5, ON)]);
-  await d.tell(6);
+  await d.notify(6);
   expect(await subjects()).toEqual([`${ANNA} laden begonnen`]);
 });
 
-test('16.5j what late readings say never was is told no more of: no charging mail is taken back', async () => {
+test('late readings withdraw no charging event, and nobody is mailed about one that they disprove (16.5j)', async () => {
   const machine = await d.machine();
   await subscribe(machine);
   await d.live(machine.streamId, during(0, 5, OFF));
   await d.live(machine.streamId, during(65, 70, ON));
-  await d.tell(71);
+  await d.notify(71);
   expect(await subjects()).toEqual([`${ANNA} laden begonnen`]);
   await d.desk.store(machine.streamId, [...during(5, 60, ON), ...during(60, 65, OFF)]);
-  await d.look(80);
-  await d.tell(81);
+  await d.evaluate(80);
+  await d.notify(81);
   expect(await d.recorded(machine.streamId)).toEqual(['charging 4.8-65', 'charging 60-60']);
   expect(await subjects()).not.toContain(expect.stringContaining('bleek niet zo'));
 });
 
-test('16.5j a subscription is a rule of one’s own: one sees and deletes it, and makes or changes it at the machine only', async () => {
+test('a subscription is the person’s own rule, which they see and delete, but make and change only at the machine (16.5j)', async () => {
   const machine = await d.machine();
   for (let n = 0; n < 20; n++) await d.rule('low', { isOwn: true, isOn: false }, ANNA);
   for (const as of [ANNA, ADMIN]) await subscribe(machine, as);
@@ -122,7 +122,7 @@ test('16.5j a subscription is a rule of one’s own: one sees and deletes it, an
   expect((await rules(ADMIN)).filter(({ kind }) => kind === 'charging')).toHaveLength(1);
 });
 
-test('16.5j who moves to another organization and back is told again, and meanwhile nothing', async () => {
+test('a person who moves to another organization and back is notified again after the return only (16.5j)', async () => {
   await d.desk.portal.organization('ander');
   await d.desk.portal.user('reizend@klant.nl', d.desk.klant);
   const machine = await d.machine();
@@ -134,16 +134,16 @@ test('16.5j who moves to another organization and back is told again, and meanwh
   await d.live(machine.streamId, during(0, 2, OFF));
   await move('ander');
   await d.live(machine.streamId, during(2, 70, ON));
-  await d.tell(71);
+  await d.notify(71);
   expect(await subjects()).toEqual([]);
   await move('klant');
   await d.live(machine.streamId, during(71, 75, OFF));
-  await d.tell(76);
+  await d.notify(76);
   expect(await subjects()).toEqual(['reizend@klant.nl laden gestopt']);
 });
 
-/** Every reading judged, one after the other. */
-function told(readings: readonly Reading[]): number[] {
+/** Returns when events notify, by evaluating every reading in order. */
+function notifiedAt(readings: readonly Reading[]): number[] {
   let state: WatchState | undefined;
   const machine = {
     rules: [{ key: '', kind: 'charging' as const, settings: {}, inWorkOnly: false, from: 0 }],
@@ -156,10 +156,10 @@ function told(readings: readonly Reading[]): number[] {
     state = next.state;
     return next.ended.flatMap(({ event, at: now }) => (event ? [{ event, now }] : []));
   });
-  return newOf(found).flatMap(({ event, isNews }) => (isNews ? [event.from] : []));
+  return newOf(found).flatMap(({ event, notifies }) => (notifies ? [event.from] : []));
 }
 
-test('16.2a the preview of charging tells what all readings say, over random days', async () => {
+test('the preview of charging finds the events of all readings over random days (16.2a)', async () => {
   let all = 0;
   for (const seed of seedsOf([1, 2, 3, 4, 5, 6], 60)) {
     const course = randomCourse(seed);
@@ -170,7 +170,7 @@ test('16.2a the preview of charging tells what all readings say, over random day
     await d.desk.store(streamId, readings);
     const asked = { kind: 'charging', settings: {}, hours: 'always', machines: { by: 'all' }, isOwn: false };
     const { json } = await d.call<AlertPreview>('POST', '/api/alert-rule/preview', BOSS, asked);
-    const expected = told(readings);
+    const expected = notifiedAt(readings);
     expect([seed, json.alerts.map(({ since }) => Date.parse(since)).reverse()]).toEqual([
       seed,
       expected.slice(-50),

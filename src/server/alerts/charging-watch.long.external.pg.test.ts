@@ -13,18 +13,18 @@ const kindsOf = async (machine: { serial: string }): Promise<string[]> =>
 const CHARGE = [...during(0, 10, OFF), ...during(10, 30, ON), ...during(30, 40, OFF)];
 const SHORTER = [...during(0, 10, OFF), ...during(10, 20, ON)];
 
-test('MAIL-01 a first reading that charges is no event', async () => {
+test('a first reading that charges is no event (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 15, ON));
   expect(await desk.events(machine.streamId)).toEqual([]);
   expect(await kindsOf(machine)).toEqual([]);
 });
 
-test('MAIL-01 what happened before somebody subscribed is told to nobody; what was about to happen is', async () => {
+test('an event before the subscription notifies nobody, and one that was about to happen does (MAIL-01)', async () => {
   const machine = await desk.machine();
   await desk.store(machine.streamId, [...SHORTER, ...during(20, 30, OFF), ...during(30, 31, ON)]);
   expect(await desk.post('/api/mail/subscribe', 'anna@klant.nl', { serialNumber: machine.serial })).toBe(200);
-  await desk.look(31);
+  await desk.evaluate(31);
   await desk.live(machine.streamId, during(31, 35, ON));
   expect(await desk.events(machine.streamId)).toEqual(['started 30']);
   const known = await desk.machine();
@@ -35,20 +35,20 @@ test('MAIL-01 what happened before somebody subscribed is told to nobody; what w
   expect(await kindsOf(machine)).toEqual(['laden begonnen']);
 });
 
-test('MAIL-01 a restart is no event, and a change while the portal was down is one', async () => {
+test('a restart is no event, and a change while the portal was down is one (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 11, OFF));
   const second = await desk.anotherProcess();
-  await desk.look(11, second);
+  await desk.evaluate(11, second);
   await desk.store(machine.streamId, during(11, 20, ON));
-  await desk.look(180, second);
+  await desk.evaluate(180, second);
   const third = await desk.anotherProcess();
-  await desk.look(181, third);
+  await desk.evaluate(181, third);
   expect(await desk.events(machine.streamId)).toEqual(['started 11']);
   expect(await kindsOf(machine)).toEqual(['laden begonnen']);
 });
 
-test('MAIL-01 two processes at once tell each event once', async () => {
+test('two processes at once mail each event once (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   const both = [desk.portal.portal, await desk.anotherProcess()];
   for (let minute = 0; minute < 40; minute++) {
@@ -56,43 +56,43 @@ test('MAIL-01 two processes at once tell each event once', async () => {
       machine.streamId,
       CHARGE.filter(({ time }) => time >= at(minute) && time < at(minute + 1)),
     );
-    await desk.look(minute + 1, ...both);
+    await desk.evaluate(minute + 1, ...both);
   }
   expect(await kindsOf(machine)).toEqual(['laden begonnen', 'laden gestopt']);
 });
 
-test('MAIL-01 duplicate readings and a replay of all of them tell nothing twice', async () => {
+test('duplicate readings and a full replay mail nothing twice (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   for (const reading of ['once', 'twice']) {
     await desk.live(machine.streamId, CHARGE);
     expect([reading, await kindsOf(machine)]).toEqual([reading, ['laden begonnen', 'laden gestopt']]);
   }
-  await desk.look(300);
+  await desk.evaluate(300);
   expect(await kindsOf(machine)).toEqual(['laden begonnen', 'laden gestopt']);
 });
 
-/** The same in any order, always. */
+/** Shuffles deterministically. */
 function shuffled<T>(list: readonly T[]): T[] {
   const keyed = list.map((item, n) => [((n + 1) * 7919) % 1009, item] as const);
   return keyed.sort(([a], [b]) => a - b).map(([, item]) => item);
 }
 
-test('MAIL-01 readings out of order tell the same', async () => {
+test('readings out of order give the same mails (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   const mixed = shuffled(CHARGE);
   for (let n = 0; n < mixed.length; n += 20) {
     await desk.store(machine.streamId, mixed.slice(n, n + 20));
-    await desk.look(40 + n / 20);
+    await desk.evaluate(40 + n / 20);
   }
-  await desk.look(60);
+  await desk.evaluate(60);
   expect(await desk.events(machine.streamId)).toHaveLength(2);
   expect(await kindsOf(machine)).toEqual(['laden begonnen', 'laden gestopt']);
 });
 
-test('MAIL-01 a logger that was offline for hours: a whole charge in its late log is told', async () => {
+test('a charge in the late log of a logger that was offline for hours is mailed (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 10, OFF));
-  // Back online: what is now comes first, the log of the hours in between after it.
+  // Back online: the newest readings arrive first, the log of the hours in between later.
   await desk.live(machine.streamId, during(200, 210, OFF));
   expect(await kindsOf(machine)).toEqual([]);
   await desk.store(machine.streamId, [
@@ -100,33 +100,33 @@ test('MAIL-01 a logger that was offline for hours: a whole charge in its late lo
     ...during(60, 150, ON),
     ...during(150, 200, OFF),
   ]);
-  await desk.look(212);
+  await desk.evaluate(212);
   expect(await desk.events(machine.streamId)).toEqual(['started 60', 'ended 150']);
   expect(await kindsOf(machine)).toEqual(['laden begonnen', 'laden gestopt']);
 });
 
-test('MAIL-01 a change across a gap is not told again when the late log says when it was', async () => {
+test('a change across a gap is not mailed again when the late log has its time (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 10, OFF));
   await desk.live(machine.streamId, during(200, 210, ON));
   expect(await kindsOf(machine)).toEqual(['laden begonnen']);
   await desk.store(machine.streamId, [...during(10, 100, OFF), ...during(100, 200, ON)]);
-  await desk.look(216);
+  await desk.evaluate(216);
   expect(await kindsOf(machine)).toEqual(['laden begonnen']);
   expect(await desk.events(machine.streamId)).toEqual(['started 9.8-200']);
 });
 
-test('MAIL-01 an instant that gains the charging current late counts', async () => {
+test('a reading that gains the charging current late counts (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 10, OFF));
   await desk.store(machine.streamId, during(10, 14, { LATITUDE: 52 }));
-  await desk.look(20);
+  await desk.evaluate(20);
   await desk.store(machine.streamId, during(10, 14, ON));
-  await desk.look(26);
+  await desk.evaluate(26);
   expect(await desk.events(machine.streamId)).toEqual(['started 10']);
 });
 
-test('MAIL-01 an import of old data mails nothing, for a new machine and for one that reports', async () => {
+test('an import of old data sends no mail, for a new machine and for one that reports (MAIL-01)', async () => {
   const lastYear = [...CHARGE, ...during(40, 400, OFF)].map((reading) => ({
     ...reading,
     time: reading.time - 365 * 86_400_000,
@@ -135,8 +135,8 @@ test('MAIL-01 an import of old data mails nothing, for a new machine and for one
   const known = await desk.machine('anna@klant.nl');
   await desk.live(known.streamId, during(0, 10, OFF));
   for (const { streamId } of [fresh, known]) await desk.store(streamId, lastYear);
-  await desk.look(11);
-  await desk.look(20);
+  await desk.evaluate(11);
+  await desk.evaluate(20);
   await desk.live(fresh.streamId, during(20, 25, ON));
   await desk.live(known.streamId, during(20, 25, ON));
   expect(await kindsOf(fresh)).toEqual(['laden begonnen']);
@@ -144,7 +144,7 @@ test('MAIL-01 an import of old data mails nothing, for a new machine and for one
   expect(await kindsOf(known)).toEqual(['laden begonnen']);
 });
 
-test('MAIL-01 a backlog of two days tells what is recent, not what is history', async () => {
+test('a backlog of two days mails recent events, and no older ones (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 10, OFF));
   const backlog: Reading[] = [
@@ -154,12 +154,12 @@ test('MAIL-01 a backlog of two days tells what is recent, not what is history', 
     ...during(2_700, 2_880, ON),
   ];
   await desk.store(machine.streamId, backlog);
-  await desk.look(2_881);
+  await desk.evaluate(2_881);
   expect(await kindsOf(machine)).toEqual(['laden begonnen']);
   expect(await desk.events(machine.streamId)).toEqual(['started 2700']);
 });
 
-test('MAIL-01 a weekend of silence: the change is told with both times and days', async () => {
+test('a change during a silent weekend is mailed with both times and days (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 10, ON));
   await desk.live(machine.streamId, during(3_700, 3_710, OFF));
@@ -168,7 +168,7 @@ test('MAIL-01 a weekend of silence: the change is told with both times and days'
   expect(await kindsOf(machine)).toEqual(['laden gestopt']);
 });
 
-test('MAIL-01 an event and its mails are stored together or not at all', async () => {
+test('an event and its mails are stored in one transaction (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 10, OFF));
   await desk.portal.pool.query(`create function refuse() returns trigger language plpgsql as
@@ -177,14 +177,14 @@ test('MAIL-01 an event and its mails are stored together or not at all', async (
     'create trigger refuse before insert on alert_outbox for each row execute function refuse()',
   );
   await desk.store(machine.streamId, during(10, 20, ON));
-  await expect(desk.look(20)).rejects.toThrow('no room');
+  await expect(desk.evaluate(20)).rejects.toThrow('no room');
   expect(await desk.events(machine.streamId)).toEqual([]);
   await desk.portal.pool.query('drop trigger refuse on alert_outbox');
-  // The connection that broke off has the lock of the watch until the database notices that it is gone.
+  // The broken connection holds the advisory lock until the database notices.
   await expect
     .poll(
       async () => {
-        await desk.look(21);
+        await desk.evaluate(21);
         return desk.events(machine.streamId);
       },
       { timeout: 20_000 },
@@ -193,7 +193,7 @@ test('MAIL-01 an event and its mails are stored together or not at all', async (
   expect(await kindsOf(machine)).toEqual(['laden begonnen']);
 });
 
-test('MAIL-01 nobody subscribed: nothing is looked at', async () => {
+test('a machine without subscribers is not evaluated (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   expect(await desk.post('/api/mail/unsubscribe', 'anna@klant.nl', { serialNumber: machine.serial })).toBe(
     200,

@@ -35,7 +35,7 @@ test('alerts and mails name the nearest contact with a link that calls, as far a
   await d.live(streamId, during(0, 4, LOW));
   expect((await d.alerts())[0]?.contact).toMatchObject({ contactName: 'Machinist', by: 'machine' });
   expect((await d.alerts('open', ANNA))[0]?.contact).toMatchObject({ contactName: 'Kantoor & Co' });
-  await d.tell(8);
+  await d.notify(8);
   const mails = new Map((await d.mails()).map((mail) => [mail.to, mail]));
   const [boss, anna] = [mails.get(BOSS), mails.get(ANNA)];
   expect(boss?.text).toContain('Bel Machinist (van deze machine; tot 17:00): 06 12345678');
@@ -51,7 +51,7 @@ test('a mail about several machines names each contact once, with the machines (
   await contact('Kantoor', '085-0123456');
   await contact('Machinist', '06-12345678', 'kijker', machines[0]?.streamId);
   for (const { streamId } of machines) await d.live(streamId, during(0, 4, LOW));
-  await d.tell(8);
+  await d.notify(8);
   const [mail] = await d.mails();
   const [first, second, third] = machines.map(({ alias }) => alias);
   expect(mail?.text).toContain(`Bel Machinist (tot 17:00; voor ${first}): 06-12345678`);
@@ -65,9 +65,9 @@ test('a mail that an alert is over names no contact, and neither does the closed
   const { streamId } = await d.machine();
   await contact('Kantoor', '085-0123456');
   await d.live(streamId, during(0, 4, LOW));
-  await d.tell(8);
+  await d.notify(8);
   await d.live(streamId, during(8, 12, { ...LOW, Soc1: 80 }));
-  await d.tell(30);
+  await d.notify(30);
   const [, over] = await d.mails();
   expect(over?.subject).toContain('is voorbij');
   expect(over?.text).not.toContain('Kantoor');
@@ -79,9 +79,9 @@ test('a mail about a silent machine says what was last known and what usually ca
   const { streamId } = await d.machine();
   await d.live(streamId, during(0, 4, LOW));
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(4))]);
-  for (let minute = 1_436; minute <= 1_446; minute += 5) await d.clock(minute);
-  await d.clock(1_450);
-  await d.tell(1_470);
+  for (let minute = 1_436; minute <= 1_446; minute += 5) await d.evaluateClock(minute);
+  await d.evaluateClock(1_450);
+  await d.notify(1_470);
   const [mail] = await d.mails();
   expect(mail?.subject).toContain('Logger stil');
   expect(mail?.text).toContain(

@@ -3,7 +3,7 @@ import { inShards, ofStreams, shardsFrom } from '#server/platform/shards.ts';
 import type { WatchState } from '#shared/domain/alerts/watch.ts';
 import { SIGNAL_DROPS_AFTER_MS } from '#shared/domain/live-data.ts';
 
-/** How far the readings of a stream were looked at, and what is stored of it by now. Times in ms. */
+/** How far the readings of a stream were evaluated, and how much is stored now. Times in ms. */
 export type Cursor = {
   readonly streamId: number;
   readonly beginTime: number;
@@ -15,26 +15,26 @@ export type Cursor = {
   readonly unsettled: number;
   readonly late: boolean;
   readonly rereadAt: number;
-  /** Of the stream's newest reading. */
+  /** Time of the stream's newest reading. */
   readonly newestTime: number;
-  /** Of all its readings ever. */
+  /** Number of all readings ever stored. */
   readonly storedCount: number;
-  /** Something of it was stored since the last look. */
+  /** Whether something was stored since the last evaluation. */
   readonly moved: boolean;
 };
 
-/** What a look leaves behind; null where `older` and `oldest` stay what they are, as they do for a day. */
-export type Looked = Pick<
+/** The cursor after an evaluation; `older` and `oldest` are null if they stay the same, which they do for a day. */
+export type EvaluatedCursor = Pick<
   Cursor,
   'streamId' | 'time' | 'state' | 'older' | 'oldest' | 'count' | 'unsettled' | 'late' | 'rereadAt'
 >;
 
-/** ms; each stream is looked at this often. */
+/** Shortest time between evaluations of a stream. */
 const LOOK_EVERY_MS = 20_000;
-/** ms; how often a stream is judged anew because readings came late. */
+/** Shortest time between re-evaluations of a stream because of late readings. */
 export const REREAD_EVERY_MS = 5 * 60_000;
 
-/** @returns the streams that are looked at */
+/** Returns the streams that have a cursor. */
 export async function readCursors(db: Database): Promise<number[]> {
   const rows = await inShards(db, (shard) =>
     shard.query<{ id: number }>('select stream_id as id from telemetry.alert_cursor'),
@@ -43,8 +43,8 @@ export async function readCursors(db: Database): Promise<number[]> {
 }
 
 /**
- * Begins with the machines of organizations that have a rule which is on, and with those whose charging is asked for, and forgets others.
- * @param known read before the rules were: one that comes with a new rule meanwhile is not taken for one that nobody wants
+ * Adds cursors of machines whose organization has an active rule or whose charging has a subscriber, and deletes all others.
+ * @param known read before the rules: a cursor that a new rule adds meanwhile is not deleted
  */
 export async function keepCursors(
   db: Database,
@@ -61,7 +61,10 @@ export async function keepCursors(
   if (lost.length > 0) await beginChargingCursors(db, lost);
 }
 
-/** From what is stored of them now. @returns all machines of these organizations */
+/**
+ * Adds cursors that start at the newest stored reading.
+ * @returns all machines of these organizations
+ */
 export async function beginCursors(
   db: Database,
   organizations: readonly number[],
@@ -86,8 +89,8 @@ export async function beginCursors(
 }
 
 /**
- * With the readings of a little before now, which tell whether they charge: what was about to happen is told.
- * @returns by stream, when its newest reading was, ms
+ * Adds cursors that start shortly before the newest reading, to know whether the machine is charging: the next event notifies.
+ * @returns when each stream's newest reading was, in ms
  */
 export async function beginChargingCursors(
   db: Database,
@@ -99,7 +102,7 @@ export async function beginChargingCursors(
        from telemetry.latest where stream_id = any ($1::int[])`,
       [own],
     );
-    // Not from the rows themselves: Citus 13 sends its machines SQL with a hole in it then.
+    // Not as insert … select from telemetry.latest: Citus 13 sends invalid SQL to its workers then.
     await shard.query(
       `insert into telemetry.alert_cursor as c (stream_id, begin_time, time, count, late)
        select id, time - $4::interval, time, count, true from unnest($1::int[], $2::timestamptz[], $3::bigint[]) as n (id, time, count)
@@ -120,9 +123,9 @@ export async function beginChargingCursors(
 const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;
 
 /**
- * Locks the cursors of which something came in, and those whose time has come to be judged anew, of one shard, in order of stream, after
- * `afterStream`; those that another process has locked are left to it.
- * @returns none: there are none in any of the shards that follow either
+ * Locks the due cursors of one shard, in order of stream, after `afterStream`: those with new readings, and those due for re-evaluation.
+ * Skips cursors that another process has locked.
+ * @returns empty: none are due in this or a following shard
  */
 export async function lockDueCursors(
   db: Database,
@@ -151,10 +154,14 @@ export async function lockDueCursors(
   return [];
 }
 
-/** In the transaction that locked them, which reads one snapshot: `seen_at` is what the look has seen. */
-export async function saveCursors(db: Database, looked: readonly Looked[], now: Date): Promise<void> {
+/** Saves cursors in the transaction that locked them, which reads one snapshot: `seen_at` is what the evaluation saw. */
+export async function saveCursors(
+  db: Database,
+  cursors: readonly EvaluatedCursor[],
+  now: Date,
+): Promise<void> {
   const json = (state: WatchState | null) => state && JSON.stringify(state);
-  await ofStreams(db, looked, (shard, own) =>
+  await ofStreams(db, cursors, (shard, own) =>
     shard.query(
       `update telemetry.alert_cursor c set time = to_timestamp(n.time / 1000), state = n.state, older = coalesce(n.older, c.older),
        oldest = coalesce(n.oldest, c.oldest), count = n.count, unsettled = n.unsettled, late = n.late,

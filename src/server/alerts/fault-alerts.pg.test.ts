@@ -3,7 +3,7 @@ import { dm1State } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import { storeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
 import { Dm1Sum } from '#server/telemetry/dm1/dm1-days.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
-import { usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import { AlertDesk, at, BOSS } from './test/alert-desk.ts';
 
 let d: AlertDesk;
@@ -16,7 +16,7 @@ beforeEach(() => d.reset());
 const OIL = { spn: 100, fmi: 1, isOldLayout: false, occurrences: 1 };
 const HOT = { ...OIL, spn: 110, fmi: 0 };
 
-/** The ECU sends a DM1 each minute; `from` and `to` minutes, both included. */
+/** Returns the DM1 messages of each minute; `from` and `to` in minutes, both included. */
 async function sends(
   streamId: number,
   from: number,
@@ -31,36 +31,36 @@ async function sends(
 }
 const open = async () => (await d.alerts()).map(({ words, isNew }) => [words, isNew]).sort();
 
-/** The portal was there before: nothing begins in the first 10 minutes. */
+/** Evaluates for 10 minutes: before that no alert opens. */
 const awake = async (until: number): Promise<void> => {
-  for (let minute = 1; minute <= until; minute += 5) await d.clock(minute);
+  for (let minute = 1; minute <= until; minute += 5) await d.evaluateClock(minute);
 };
 
 const OIL_WORDS = 'SPN 100, FMI 1: waarde veel te laag (ernstig); Waarschuwing (oranje); ECU 0x21 op can0';
 
-test('42.54 a fault code that a log file brings is an alert until its ECU says that it is over, each code by itself', async () => {
+test('a fault code in a log file has its own open alert until its ECU reports its end (42.54)', async () => {
   await d.rule('fault');
   const { streamId } = await d.machine();
   await awake(16);
-  // The file comes some minutes late.
+  // The file arrives some minutes late.
   await sends(streamId, 5, 15, [OIL]);
-  await d.clock(20);
+  await d.evaluateClock(20);
   expect(await open()).toEqual([[OIL_WORDS, true]]);
   await sends(streamId, 16, 18, [OIL, HOT]);
-  await d.clock(21);
+  await d.evaluateClock(21);
   expect((await open()).map(([words]) => String(words).slice(0, 7))).toEqual(['SPN 100', 'SPN 110']);
-  // The ECU is silent: nothing is over.
-  await d.clock(26);
+  // A silent ECU resolves nothing.
+  await d.evaluateClock(26);
   expect(await open()).toHaveLength(2);
   await sends(streamId, 22, 24, [HOT]);
-  for (const minute of [27, 31]) await d.clock(minute);
+  for (const minute of [27, 31]) await d.evaluateClock(minute);
   expect(await open()).toHaveLength(2);
-  await d.clock(32);
+  await d.evaluateClock(32);
   expect((await open()).map(([words]) => String(words).slice(0, 7))).toEqual(['SPN 110']);
   expect(await d.recorded(streamId)).toEqual(['fault 5-22', 'fault 16…']);
 });
 
-test('42.55 a log file of days ago opens no alert; a fault of last night opens one when the rule begins', async () => {
+test('a log file of days ago opens no alert, and a fault of last night opens one when the rule begins (42.55)', async () => {
   const { streamId: old } = await d.machine();
   const { streamId: before } = await d.machine();
   await sends(before, -15 * 60, -14 * 60, [OIL]);
@@ -68,12 +68,12 @@ test('42.55 a log file of days ago opens no alert; a fault of last night opens o
   await d.rule('fault');
   await awake(16);
   await sends(old, -49 * 60, -48 * 60, [OIL]);
-  await d.clock(17);
+  await d.evaluateClock(17);
   expect(await open()).toEqual([[OIL_WORDS, true]]);
   expect(await d.recorded(old)).toEqual([]);
 });
 
-test('42.56 a preview says when a rule of fault codes would have told something', async () => {
+test('the preview of a fault code rule finds the alerts that it would have opened (42.56)', async () => {
   const { streamId, serial } = await d.machine();
   await sends(streamId, -100, -90, [OIL]);
   await sends(streamId, -89, -85, []);
@@ -83,14 +83,14 @@ test('42.56 a preview says when a rule of fault codes would have told something'
     (
       await d.call<AlertPreview>('POST', '/api/alert-rule/preview', BOSS, {
         kind: 'fault',
-        settings: { ...usualSettings('fault'), ...settings },
+        settings: { ...defaultSettings('fault'), ...settings },
         hours: 'always',
         machines: { by: 'all' },
         isOwn: false,
       })
     ).json.alerts.map(({ machine, since, until, words }) => [machine?.serialNumber, since, until, words]);
   const iso = (minute: number) => new Date(at(minute)).toISOString();
-  // Shorter than its clearHold it was not over.
+  // The interruption is shorter than clearHold.
   expect(await preview({})).toEqual([[serial, iso(-100), iso(-79), OIL_WORDS]]);
   expect((await preview({ clearHold: 5 })).map(([, since]) => since).sort()).toEqual([iso(-100), iso(-84)]);
   expect(await preview({ hold: 60 })).toEqual([]);

@@ -9,7 +9,7 @@ import { type LastSighting, NONE_NEARBY, nearbyOf, silenceSentences } from '#sha
 import { readPlaces } from './places.ts';
 
 type Signals = Readonly<Record<string, readonly [value: number, time: number]>>;
-type Latest = { readonly streamId: number; readonly heardMs: number; readonly signals: Signals };
+type Latest = { readonly streamId: number; readonly lastSeenMs: number; readonly signals: Signals };
 type Machine = {
   readonly streamId: number;
   readonly organizationId: number;
@@ -18,7 +18,8 @@ type Machine = {
 };
 
 /**
- * Returns what is last known of silent machines and what usually causes their silence, in sentences by stream, as far as the scope sees it.
+ * Returns the last known facts of silent machines and the usual cause of their silence, in sentences by stream, as far as the scope sees
+ * them.
  * @param streamIds machines that the scope sees
  * @param now ms
  */
@@ -37,7 +38,7 @@ export async function lastKnownOf(
   );
   const latest = await ofStreams(db, streamIds, (shard, own) =>
     shard.query<Latest>(
-      `select stream_id as "streamId", extract(epoch from heard_at)::float8 * 1000 as "heardMs", signals
+      `select stream_id as "streamId", extract(epoch from heard_at)::float8 * 1000 as "lastSeenMs", signals
        from telemetry.latest where stream_id = any ($1)`,
       [own],
     ),
@@ -50,14 +51,14 @@ export async function lastKnownOf(
   );
   return new Map(
     machines.map(({ streamId, organizationId, ownedSince, batteries }) => {
-      const { heardMs = 0, signals = {} } = latestOf.get(streamId) ?? {};
+      const { lastSeenMs = 0, signals = {} } = latestOf.get(streamId) ?? {};
       const place = places.get(streamId);
       const own = Object.entries(signals).flatMap(([name, [value, time]]) =>
         time >= ownedSince && !isPosition(name) ? [[name, { value, time }] as const] : [],
       );
-      const isHeard = heardMs > 0 && heardMs >= ownedSince;
+      const hasReported = lastSeenMs > 0 && lastSeenMs >= ownedSince;
       const values = {
-        ...liveDataOf(own, isHeard ? heardMs : undefined),
+        ...liveDataOf(own, hasReported ? lastSeenMs : undefined),
         ...(place?.position && {
           LATITUDE: place.position.lat,
           LONGITUDE: place.position.lon,
@@ -81,7 +82,7 @@ const isPosition = (name: string): boolean => name === 'LATITUDE' || name === 'L
 
 type SightedStream = LastSighting & { readonly streamId: number };
 
-/** Returns where the machines of organizations were last and when; by organization. */
+/** Returns the last position of the machines of organizations and when each last reported, by organization. */
 async function readSighted(
   db: Database,
   organizations: readonly number[],
@@ -102,9 +103,9 @@ async function readSighted(
         [own],
       ),
   );
-  const heard = new Map(rows.map((row) => [row.streamId, row]));
+  const latestOf = new Map(rows.map((row) => [row.streamId, row]));
   const all = owned.flatMap(({ streamId, organizationId, ownedSince }) => {
-    const row = heard.get(streamId);
+    const row = latestOf.get(streamId);
     if (!row || row.lastSeenAt < ownedSince) return [];
     const position = positionOf({ LATITUDE: row.lat ?? undefined, LONGITUDE: row.lon ?? undefined });
     return [{ streamId, organizationId, position, lastSeenAt: row.lastSeenAt }];

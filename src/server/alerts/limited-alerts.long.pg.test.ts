@@ -47,7 +47,7 @@ test('a limited person is mailed and notified of the machines of the limit only,
   expect([(await subscribe(one.serial)).status, (await subscribe(other.serial)).status]).toEqual([200, 404]);
   await d.rule('low', { people: [ANNA], roles: [] });
   for (const { streamId } of [one, other]) await d.live(streamId, during(0, 4, LOW));
-  await d.tell(6);
+  await d.notify(6);
   const mails = (await d.mails()).filter(({ to }) => to === ANNA);
   expect(
     mails.map((mail) => [one, other].map(({ serial }) => JSON.stringify(mail).includes(`#${serial}`))),
@@ -59,7 +59,7 @@ test('a limited person is mailed and notified of the machines of the limit only,
   await d.pool.query('delete from alert');
   for (const { streamId } of [one, other]) await d.live(streamId, during(10, 14, { ...LOW, Soc1: 40 }));
   for (const { streamId } of [one, other]) await d.live(streamId, during(20, 24, LOW));
-  await d.tell(30);
+  await d.notify(30);
   expect((await d.mails()).filter(({ to }) => to === ANNA)).toHaveLength(1);
   await expect.poll(() => d.alerts('open', ANNA), { timeout: 20_000 }).toEqual([]);
 });

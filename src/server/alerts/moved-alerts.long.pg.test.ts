@@ -39,11 +39,11 @@ const parked = (minute: number): Reading[] => [{ time: at(minute), signals: { ..
 
 const stolen = async (readings: readonly Reading[], serial: { streamId: number }) => {
   await d.desk.store(serial.streamId, parked(170));
-  await d.look(171);
+  await d.evaluate(171);
   for (const [minute, arrived] of Map.groupBy(readings, ({ time }) => Math.floor((time - at(0)) / 60_000))) {
     await d.desk.store(serial.streamId, arrived);
-    await d.look(minute + 1);
-    await d.tell(minute + 1.6);
+    await d.evaluate(minute + 1);
+    await d.notify(minute + 1.6);
   }
 };
 
@@ -56,7 +56,7 @@ test('an alert of a move says the present distance, speed and place, also in a l
     expect.stringMatching(/^7,\d km verplaatst, wordt vervoerd, 45 km\/u, .*(?:Utrecht|Zeist)/),
   ]);
   await d.desk.store(machine.streamId, readings.slice(60));
-  await d.look(EVENING + 25);
+  await d.evaluate(EVENING + 25);
   expect((await d.alerts())[0]?.words).toMatch(/^1[78],\d km verplaatst, wordt vervoerd, 45 km\/u, /);
   const { rows } = await d.pool.query('select words from alert');
   expect(rows[0].words).not.toContain('km/u');
@@ -90,7 +90,7 @@ test('a theft through a tunnel stays one alert, and says where the machine was l
   await stolen([], machine);
   const out = drive(EVENING, EVENING + 20, {}, [4, 14]).slice(14 * 6);
   await d.desk.store(machine.streamId, out);
-  await d.look(EVENING + 21);
+  await d.evaluate(EVENING + 21);
   expect(await d.recorded(machine.streamId)).toHaveLength(1);
   expect((await d.alerts())[0]?.words).toMatch(/^1[45],\d km verplaatst, wordt vervoerd/);
 });
@@ -118,9 +118,9 @@ test('more than ten urgent alerts of a quarter of an hour are collected, as othe
         { time: at(minute), signals: { Speed: 50 } },
         { time: at(minute + 0.5), signals: { Speed: 50 } },
       ]);
-    await d.look(minute + 1);
+    await d.evaluate(minute + 1);
   }
-  await d.tell(EVENING + 4);
+  await d.notify(EVENING + 4);
   const subjects = (await d.mails()).map(({ subject }) => subject);
   expect(subjects).toHaveLength(1);
   expect(subjects[0]).toContain('12 meldingen');

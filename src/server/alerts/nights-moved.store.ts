@@ -5,20 +5,20 @@ import type { Box } from '#shared/domain/area.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { scatterHour } from '#shared/domain/scatter.ts';
+import type { OwnedMachine } from './active-rules.store.ts';
 import { MS, OF_STREAMS } from './buckets.store.ts';
-import { beginsAt, endsAnywhere, type Stretch } from './stretches.ts';
-import type { OwnedMachine } from './watched.store.ts';
+import { beginsAt, type CandidateRange, endsAnywhere } from './candidate-range.ts';
 
-/** Whole buckets of a shift or of a night. */
+/** The whole buckets of a shift or of a night. */
 type Period = Range & { readonly shift?: Range; readonly night?: Range };
-/** Of a machine, in one of the periods. */
+/** Bounding box of a machine's positions in one of the periods; `n` is the index of the period. */
 type InPeriod = Box & { readonly streamId: number; readonly n: number };
-/** ms */
+/** A position with its time in ms. */
 type Fix = { readonly lat: number; readonly lon: number; readonly time: number };
 
 /**
- * Where machines were outside working hours so far from where they were last seen in them; each with that place before it. Nothing
- * is over before the next shift.
+ * Returns the buckets outside working hours in which a machine may have been further than `metres` from where it was last seen in working
+ * hours, each with the readings to seed the evaluation. Alerts end at the next shift at the earliest.
  */
 export async function nightsMoved(
   db: Database,
@@ -26,10 +26,10 @@ export async function nightsMoved(
   range: Range,
   metres: number,
   shifts: readonly Range[],
-): Promise<Map<number, Stretch[]>> {
+): Promise<Map<number, CandidateRange[]>> {
   const nights = nightsBetween(shifts, range);
   const ends = shifts.map(({ from, to }) => endsAnywhere({ from: bucketStart(from), to }));
-  // Five minutes in which a shift begins or ends are the night's.
+  // A bucket in which a shift begins or ends belongs to the night.
   const inBuckets = [
     ...shifts.map((shift) => ({ from: bucketEnd(shift.from), to: bucketStart(shift.to), shift })),
     ...nights.map((night) => ({ from: bucketStart(night.from), to: bucketEnd(night.to), night })),
@@ -48,13 +48,13 @@ export async function nightsMoved(
       if (!night) return [];
       const isBefore = ({ n }: InPeriod): boolean => periods[n]?.shift !== undefined;
       const known = own.slice(0, at).findLast(isBefore);
-      // What was in the five minutes that it shares with a night was not counted as its own.
+      // A position in a bucket that a shift shares with a night is not part of `known`: it has to be read.
       const before = [shifts.findLast(({ to }) => to <= night.from), known && periods[known.n]?.shift];
       const first = asked.length;
       for (const shift of new Set(before))
         if (shift && shift.to > ownedSince)
           asked.push({ streamId, from: Math.max(shift.from, ownedSince), to: shift.to, isLast: true });
-      // Without one it counts from where it was seen first.
+      // Without a position in a shift, the first position of the range is the reference.
       if (!known)
         asked.push({ streamId, from: Math.max(ownedSince, range.from), to: range.to, isLast: false });
       return [{ streamId, night, there, first, end: asked.length }];
@@ -80,7 +80,7 @@ export async function nightsMoved(
   );
 }
 
-/** Returns what the judgement of a bucket takes: the place where the machine was left, and the hour before. */
+/** Returns the ranges to read before a bucket: the place where the machine was left, and the hour before the bucket. */
 function readBefore({ time }: Fix, start: number): Range[] {
   const { from } = scatterHour(start);
   const hour = { from: Math.max(from, time), to: start };
@@ -88,7 +88,7 @@ function readBefore({ time }: Fix, start: number): Range[] {
   return hour.from < hour.to ? [...left, hour] : left;
 }
 
-/** Returns the starts with the buckets between these, where an hour is read before both anyway. */
+/** Fills gaps between starts where the hour before both is read anyway. */
 const withoutGaps = (starts: readonly number[]): number[] =>
   starts.flatMap((start, n) => {
     const next = starts[n + 1] ?? start;
@@ -97,13 +97,13 @@ const withoutGaps = (starts: readonly number[]): number[] =>
   });
 
 const bucketEnd = (ms: number): number => bucketStart(ms + BUCKET_MS - 1);
-/** m, at the equator and more than it is. */
+/** Metres per degree, rounded up; at the equator. */
 const LONGEST_DEGREE = 112_000;
-/** At most so far is a point of it from there. */
+/** Returns an upper bound of the distance between a point of the box and the fix, in metres. */
 const acrossMetres = ({ south, west, north, east }: Box, { lat, lon }: Fix): number =>
   (Math.max(north, lat) - Math.min(south, lat) + Math.max(east, lon) - Math.min(west, lon)) * LONGEST_DEGREE;
 
-/** What is between the shifts. */
+/** Returns the ranges between the shifts. */
 function nightsBetween(shifts: readonly Range[], range: Range): Range[] {
   const ends = [range.from, ...shifts.map(({ to }) => to)];
   const begins = [...shifts.map(({ from }) => from), range.to];
@@ -113,9 +113,9 @@ function nightsBetween(shifts: readonly Range[], range: Range): Range[] {
 }
 
 /**
- * By stream, of each period in which 5 minutes with a position begin, in order. Found by their borders: joined with the periods, each
- * bucket would be held against each of them.
- * @param periods in order, apart from each other
+ * Returns the bounding box of each period with positions, by stream and in order. Uses width_bucket: a join would compare each bucket with
+ * each period.
+ * @param periods in order and disjoint
  */
 async function readPeriods(
   db: Database,
@@ -142,7 +142,7 @@ async function readPeriods(
 
 type FixAsked = Range & { readonly streamId: number; readonly isLast: boolean };
 
-/** The last or the first position of each. */
+/** Returns the last or the first position of each range, by index. */
 async function readFixes(db: Database, asked: readonly FixAsked[]): Promise<(Fix | undefined)[]> {
   const read = (isLast: boolean) => {
     const wanted = asked.flatMap((one, n) => (one.isLast === isLast ? [{ ...one, n }] : []));
@@ -170,7 +170,7 @@ async function readFixes(db: Database, asked: readonly FixAsked[]): Promise<(Fix
 
 type Suspect = { readonly streamId: number; readonly night: Range; readonly fix: Fix };
 
-/** Of each the buckets of the night that may be so far from where it was left. @returns their starts, ms, by place */
+/** Returns the starts (ms) of the buckets of the night that may be further away than `metres`, by index of the suspect. */
 async function readAway(
   db: Database,
   suspect: readonly Suspect[],

@@ -1,23 +1,23 @@
 import { audit } from '#server/platform/audit.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import {
+  defaultSettings,
+  defaultSeverity,
   FIRST_OPERATOR_KINDS,
-  kindWords,
+  kindDefinition,
   type OperatorKind,
-  usualSettings,
-  usualSeverity,
 } from '#shared/domain/alerts/kinds.ts';
 import { inLog } from './rule-changes.ts';
 import { addRule, type RuleFields } from './rules.store.ts';
 
 const firstRule = (kind: OperatorKind): RuleFields => ({
-  ruleName: kindWords(kind).word,
+  ruleName: kindDefinition(kind).word,
   kind,
-  settings: usualSettings(kind),
+  settings: defaultSettings(kind),
   hours: 'always',
   machines: 'all',
   ids: [],
-  severity: usualSeverity(kind),
+  severity: defaultSeverity(kind),
   accounts: [],
   roles: ['administrator'],
   tellsEnd: false,
@@ -25,8 +25,8 @@ const firstRule = (kind: OperatorKind): RuleFields => ({
 });
 
 /**
- * Adds the rules of the portal itself that alert the administrators of a new portal. Migration 0065 adds the same rules
- * to an existing portal.
+ * Adds the rules about the portal itself that alert the administrators of a new portal. Migration 0065 adds the same rules to an existing
+ * portal.
  * @param organizationId of `admin`
  */
 export async function addFirstOperatorRules(client: Transaction, organizationId: number): Promise<void> {

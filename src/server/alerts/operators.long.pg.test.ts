@@ -2,13 +2,13 @@ import { hostname } from 'node:os';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/platform/database.ts';
 import type { AlertPreview, Alerts } from '#shared/contract/alerts.ts';
-import { ALERT_KIND_NAMES, isOfOperators, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KIND_NAMES, isOperatorKind, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
 import { amsterdamDay, instantOf } from '#shared/domain/amsterdam-time.ts';
 import { addFirstOperatorRules } from './operator-rules.ts';
 import { type AlertDesk, BOSS, START } from './test/alert-desk.ts';
 import { ADMIN, BASE, DAY, OperatorDesk, TECHNICUS } from './test/operator-desk.ts';
 
-const KINDS = ALERT_KIND_NAMES.filter(isOfOperators);
+const KINDS = ALERT_KIND_NAMES.filter(isOperatorKind);
 
 let o: OperatorDesk;
 let d: AlertDesk;
@@ -27,7 +27,7 @@ const asked = (kind: OperatorKind) => ({
   isOwn: false,
 });
 
-test('16.1x rules of the portal itself are for administrators only: others make none, and see nothing of them', async () => {
+test('only administrators make and see rules about the portal itself (16.1x)', async () => {
   for (const kind of KINDS) {
     for (const [as, isOwn] of [
       [BOSS, false],
@@ -50,11 +50,11 @@ test('16.1x rules of the portal itself are for administrators only: others make 
 
   const id = await o.ruleOf('unknown-logger', { people: [TECHNICUS] });
   const customers = await d.rule('low');
-  // None becomes the other.
+  // A rule cannot change between a kind of the portal and one of machines.
   expect((await d.saveRule('low', { _id: id, organization: 'klant' }, ADMIN)).status).toBe(400);
   expect((await o.save('disk', { _id: customers })).status).toBe(400);
   await o.uploadUnknown('WSVREEMD', 3);
-  await d.clock(BASE + 12);
+  await d.evaluateClock(BASE + 12);
   const isThere = [['unknown-logger', 'WSVREEMD', '3 keer geweigerd']];
   expect([await o.open(), await o.open(TECHNICUS), await o.open(BOSS)]).toEqual([isThere, isThere, []]);
   const rulesOf = async (as: string) =>
@@ -71,7 +71,7 @@ test('16.1x rules of the portal itself are for administrators only: others make 
   expect((await d.call('POST', '/api/alert-rule/delete', TECHNICUS, { _id: id })).status).toBe(404);
 });
 
-test('16.1x each unknown logger that uploads is told once, by name, whatever processes look; silent for a day it is over', async () => {
+test('each unknown logger that uploads opens one alert, with several processes too, that resolves after a day of silence (16.1x)', async () => {
   await o.ruleOf('unknown-logger', { tellsEnd: true });
   await o.uploadUnknown('WSEEN', 3);
   await o.uploadUnknown('WSTWEE', 4);
@@ -79,36 +79,36 @@ test('16.1x each unknown logger that uploads is told once, by name, whatever pro
   const other = await d.desk.anotherProcess();
   await other.alerts.close();
   d.setClock(BASE + 12);
-  await Promise.all([other.alerts.lookAtClock(), d.desk.portal.portal.alerts.lookAtClock()]);
-  await other.alerts.lookAtClock();
-  const told = (await o.open()).sort();
-  expect(told).toEqual([
+  await Promise.all([other.alerts.evaluateClock(), d.desk.portal.portal.alerts.evaluateClock()]);
+  await other.alerts.evaluateClock();
+  const open = (await o.open()).sort();
+  expect(open).toEqual([
     ['unknown-logger', 'WSEEN', '3 keer geweigerd'],
     ['unknown-logger', 'WSTWEE', '4 keer geweigerd'],
   ]);
-  await d.tell(BASE + 14);
+  await d.notify(BASE + 14);
   expect((await d.mails()).map(({ to, subject }) => [to, subject])).toEqual([
     [ADMIN, expect.stringMatching(/^2 meldingen, waaronder Onbekende logger: WS/)],
   ]);
-  // A key that somebody's logger has now is unknown no more.
+  // A key that a logger has now is no longer unknown.
   await d.pool.query(`delete from unknown_key where access_key = 'WSEEN'`);
-  await d.clock(BASE + 15);
+  await d.evaluateClock(BASE + 15);
   expect((await o.open()).map(([, subject]) => subject)).toEqual(['WSTWEE']);
-  await d.clock(BASE + DAY + 16);
+  await d.evaluateClock(BASE + DAY + 16);
   expect(await o.open()).toEqual([]);
 });
 
-test('16.1x quarantine that grows is one alert, until few of the last 24 hours are left', async () => {
+test('a growing quarantine has one open alert until few deliveries of the last 24 hours are left (16.1x)', async () => {
   await o.ruleOf('quarantine', { settings: { threshold: 2, clear: 1 } });
   const { streamId } = await d.machine();
   d.setClock(BASE + 11);
   const logger = await d.desk.portal.logger(streamId, '7000010');
   for (let n = 0; n < 2; n += 1) await o.put(logger, 'snapshot.json', `geen json ${n}`);
-  await d.clock(BASE + 12);
+  await d.evaluateClock(BASE + 12);
   expect(await o.open()).toEqual([]);
   await o.put(logger, 'snapshot.json', 'nog steeds geen json');
-  await d.clock(BASE + 13);
-  await d.clock(BASE + 14);
+  await d.evaluateClock(BASE + 13);
+  await d.evaluateClock(BASE + 14);
   expect(await o.open()).toEqual([['quarantine', null, '3 in 24 uur, de meeste van logger 7000010 (3)']]);
   const { json } = await d.call<AlertPreview>('POST', '/api/alert-rule/preview', ADMIN, {
     ...asked('quarantine'),
@@ -119,11 +119,11 @@ test('16.1x quarantine that grows is one alert, until few of the last 24 hours a
     count: 1,
     alerts: [{ machine: null, until: null, words: '3 in 24 uur, de meeste van logger 7000010 (3)' }],
   });
-  await d.clock(BASE + DAY + 15);
+  await d.evaluateClock(BASE + DAY + 15);
   expect(await o.open()).toEqual([]);
 });
 
-test('16.1x the disk of each process is told for itself, and of one that runs no more nothing', async () => {
+test('the disk of each running process has its own alert (16.1x)', async () => {
   await o.ruleOf('disk');
   const { DATA_DIR } = d.desk.portal.portal.config;
   const { rows } = await d.pool.query('select place, free_bytes, all_bytes from portal_disk');
@@ -137,7 +137,7 @@ test('16.1x the disk of each process is told for itself, and of one that runs no
       `insert into portal_disk values ('ander:/data', $1, 100, $2) on conflict (place) do update set free_bytes = $1, measured_at = $2`,
       [percent, new Date(d.desk.portal.portal.now())],
     );
-    await d.clock(BASE + minute);
+    await d.evaluateClock(BASE + minute);
     return (await o.open()).filter(([, place]) => place === 'ander:/data').length;
   };
   expect(await other(12, 11)).toBe(0);
@@ -145,15 +145,15 @@ test('16.1x the disk of each process is told for itself, and of one that runs no
   expect(await other(14, 11)).toBe(1);
   expect(await other(15, 12)).toBe(0);
   expect(await other(16, 9)).toBe(1);
-  await d.clock(BASE + 26);
+  await d.evaluateClock(BASE + 26);
   expect(await o.open()).toEqual(expect.arrayContaining([['disk', 'ander:/data', expect.any(String)]]));
-  await d.clock(BASE + 27);
+  await d.evaluateClock(BASE + 27);
   expect((await o.open()).filter(([, place]) => place === 'ander:/data')).toEqual([]);
   const { rows: recorded } = await d.pool.query(`select from alert where subject = 'ander:/data'`);
   expect(recorded).toHaveLength(2);
 });
 
-test('16.2x what a rule of the portal itself would have told is said where it is known', async () => {
+test('the preview of a rule about the portal itself finds alerts if the past state is known (16.2x)', async () => {
   await o.uploadUnknown('WSTOEN', 3);
   d.setClock(BASE + 2 * DAY);
   const preview = async (kind: OperatorKind, settings: object) =>
@@ -177,7 +177,7 @@ test('16.2x what a rule of the portal itself would have told is said where it is
   });
 });
 
-test('55.30 an administrator who set nothing gets disk and backup by mail at night, the rest in the morning', async () => {
+test('an administrator without preferences gets disk and backup alerts by mail at night, the rest in the morning (55.30)', async () => {
   await d.pool.query('delete from alert_preference');
   await d.pool.query(`update schema_migration set applied_at = applied_at - interval '10 days'`);
   await inTransaction(d.pool, async (client) => {
@@ -190,7 +190,7 @@ test('55.30 an administrator who set nothing gets disk and backup by mail at nig
   const at = (minute: number) => new Date(START + minute * 60_000);
   await d.pool.query('update unknown_key set last_seen_at = $1', [at(three)]);
   await d.pool.query(`insert into portal_disk values ('host:/data', 4, 100, $1)`, [at(three)]);
-  for (const minute of [three - 11, three - 6, three]) await d.clock(minute);
+  for (const minute of [three - 11, three - 6, three]) await d.evaluateClock(minute);
   expect((await o.open()).map(([kind, subject]) => [kind, subject])).toEqual(
     expect.arrayContaining([
       ['backup-old', null],
@@ -198,18 +198,18 @@ test('55.30 an administrator who set nothing gets disk and backup by mail at nig
       ['unknown-logger', 'WSNACHT'],
     ]),
   );
-  await d.tell(three + 2);
-  const told = async () =>
+  await d.notify(three + 2);
+  const mailed = async () =>
     (await d.mails()).map(({ to, subject, text }) => [to, `${subject} ${text}`.replace(/\s+/g, ' ')]);
   // Each urgent alert is in a mail of its own.
-  const night = await told();
+  const night = await mailed();
   expect(night.map(([to]) => to)).toEqual([ADMIN, ADMIN]);
   expect(night.map(([, text]) => text).sort()).toEqual([
     expect.stringContaining('Back-up te oud'),
     expect.stringContaining('Schijf bijna vol: host:/data'),
   ]);
-  await d.tell(three + 3.5 * 60 + 1);
-  const morning = (await told()).slice(2);
+  await d.notify(three + 3.5 * 60 + 1);
+  const morning = (await mailed()).slice(2);
   expect(morning).toEqual([[ADMIN, expect.stringContaining('Onbekende logger: WSNACHT')]]);
   expect((await o.open(TECHNICUS)).length).toBeGreaterThanOrEqual(3);
 });

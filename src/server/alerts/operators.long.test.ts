@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => o.reset());
 afterAll(() => d.close());
 
-test('16.1x a configuration that was downloaded and does not run after 48 hours is told of its machine, until it runs', async () => {
+test('a downloaded configuration that does not run after 48 hours has an open alert of its machine until it runs (16.1x)', async () => {
   await o.ruleOf('config-not-running');
   const get = async (url: string, query: object) => {
     const cookie = await d.desk.cookieOf(ADMIN);
@@ -41,17 +41,17 @@ test('16.1x a configuration that was downloaded and does not run after 48 hours 
   const dbc = { serial: serienummer, name: 'accu.dbc', file };
   expect((await d.call('POST', '/api/machine/dbc/upload', ADMIN, dbc)).status).toBe(200);
   await get('/api/machine/config/create', { serienummer });
-  await d.clock(BASE + 3 * DAY);
+  await d.evaluateClock(BASE + 3 * DAY);
   expect(await o.open()).toEqual([]);
   d.setClock(BASE + 12);
   await get('/api/machine/config/download', { serienummer });
-  for (const minute of [0, 5, 11]) await d.clock(BASE + 12 + 2 * DAY - 12 + minute);
+  for (const minute of [0, 5, 11]) await d.evaluateClock(BASE + 12 + 2 * DAY - 12 + minute);
   expect(await o.open()).toEqual([]);
-  await d.clock(BASE + 12 + 2 * DAY);
+  await d.evaluateClock(BASE + 12 + 2 * DAY);
   expect(await o.open()).toEqual([
     ['config-not-running', serienummer, 'het gedownloade bestand draait nog niet'],
   ]);
-  // Its owner's beheerder sees nothing of it.
+  // The beheerder of the owner does not see it.
   expect(await o.open(BOSS)).toEqual([]);
   const { rows } = await d.pool.query<{ guid: string; writerId: number; loggerSerial: string }>(
     `select c.guid, w.id as "writerId", w.logger_serial as "loggerSerial" from logger_config c join writer w on w.id = c.writer_id`,
@@ -61,11 +61,11 @@ test('16.1x a configuration that was downloaded and does not run after 48 hours 
   const status = JSON.stringify({ fw_ver: '1', config_GUID: guid, RTC_UNIX: 1_790_000_000 });
   await o.put({ ...key, loggerSerial }, 'Status.json', status);
   await d.desk.portal.portal.counters.flush();
-  await d.clock(BASE + 13 + 2 * DAY);
+  await d.evaluateClock(BASE + 13 + 2 * DAY);
   expect(await o.open()).toEqual([]);
 });
 
-test('16.1x mail that fails is told in the portal and on devices, and by mail when that is mended', async () => {
+test('failing mail is notified in the portal and on devices, and by mail once that works again (16.1x)', async () => {
   await o.ruleOf('mail-failing');
   o.isRefusing = true;
   try {
@@ -82,15 +82,15 @@ test('16.1x mail that fails is told in the portal and on devices, and by mail wh
       return rows.map(({ state }) => state);
     };
     await expect.poll(async () => (await states('mail')).includes('retry'), { timeout: 20_000 }).toBe(true);
-    await d.clock(BASE + 20);
+    await d.evaluateClock(BASE + 20);
     expect(await o.open()).toEqual([]);
-    for (const minute of [25, 31]) await d.clock(BASE + minute);
-    await d.clock(BASE + 36);
+    for (const minute of [25, 31]) await d.evaluateClock(BASE + minute);
+    await d.evaluateClock(BASE + 36);
     expect(await o.open()).toEqual([
       ['mail-failing', null, expect.stringMatching(/^1 mail al 3\d min niet verstuurd$/)],
     ]);
     expect((await d.call<Alerts>('GET', '/api/alert/get', ADMIN)).json.fresh).toBe(1);
-    await d.tell(BASE + 38);
+    await d.notify(BASE + 38);
     const pushed = `select from alert_message where channel = 'push' and sent_at is not null`;
     await expect.poll(async () => (await d.pool.query(pushed)).rowCount, { timeout: 20_000 }).toBe(1);
     await expect.poll(() => states('alert-mail'), { timeout: 20_000 }).toContain('retry');
@@ -102,22 +102,22 @@ test('16.1x mail that fails is told in the portal and on devices, and by mail wh
   expect((await d.mails()).map(({ subject }) => subject)).toContain('Mail komt niet weg');
   await expect
     .poll(async () => {
-      await d.clock(BASE + 39);
+      await d.evaluateClock(BASE + 39);
       return o.open();
     })
     .toEqual([]);
 });
 
-test('16.1x a backup that is too old is told until npm run backup succeeds', async () => {
+test('a backup that is too old has an open alert until npm run backup succeeds (16.1x)', async () => {
   await d.pool.query(`update schema_migration set applied_at = applied_at - interval '10 days'`);
   await o.ruleOf('backup-old');
   expect(await o.open()).toEqual([['backup-old', null, 'al 10 dagen geen back-up gemaakt']]);
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-alerts-'));
   try {
     const settings = { DATABASE_URL: urlOf(d.desk.portal.connection), DATA_DIR: folder };
-    // Where nothing can be written none is made.
+    // A backup fails in a folder that cannot be written.
     expect((await runCommand('backup', join(folder, 'nergens', 'a.backup'), settings)).code).toBe(1);
-    await d.clock(BASE + 12);
+    await d.evaluateClock(BASE + 12);
     expect(await o.open()).toHaveLength(1);
     expect(await runCommand('backup', join(folder, 'a.backup'), settings)).toMatchObject({
       code: 0,
@@ -126,11 +126,11 @@ test('16.1x a backup that is too old is told until npm run backup succeeds', asy
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  await d.clock(BASE + 13);
+  await d.evaluateClock(BASE + 13);
   expect(await o.open()).toEqual([]);
 });
 
-test('52.2 a logger whose last ten log files gave no reading is told of its machine, until one gives some', async () => {
+test('a logger whose last ten log files gave no reading has an open alert of its machine until a file gives one (52.2)', async () => {
   await o.ruleOf('logs-empty');
   const { streamId } = await d.desk.machine(BOSS);
   const logger = await d.desk.portal.logger(streamId, '7000077', undefined, new Date(0));
@@ -141,17 +141,17 @@ test('52.2 a logger whose last ten log files gave no reading is told of its mach
     return answer.json().map(({ words }: { words: string }) => words);
   };
   expect(await emptyLogs()).toEqual([]);
-  await d.clock(BASE + 12);
+  await d.evaluateClock(BASE + 12);
   expect(await o.open()).toEqual([]);
   await put(9, '1970-01-02T00:00:00Z,5');
-  await d.clock(BASE + 13);
+  await d.evaluateClock(BASE + 13);
   expect(await o.open()).toEqual([
     ['logs-empty', expect.any(String), expect.stringMatching(/^de laatste 10 logbestanden: 0 metingen; /)],
   ]);
   expect(await o.open(BOSS)).toEqual([]);
   expect(await emptyLogs()).toEqual(['laatste 10 logbestanden zonder metingen']);
   await put(10, `${new Date(d.desk.portal.portal.now() - 60_000).toISOString()},5`);
-  await d.clock(BASE + 14);
+  await d.evaluateClock(BASE + 14);
   expect(await o.open()).toEqual([]);
   expect(await emptyLogs()).toEqual([]);
 });

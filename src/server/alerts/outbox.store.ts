@@ -2,14 +2,14 @@ import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { quietUntil, USUAL_QUIET } from '#shared/domain/alerts/quiet-hours.ts';
 
-/** What is to be told to whom, and by which message it was. */
+/** The queue of notifications by recipient, and the messages that contain them. */
 
 export type Channel = 'mail' | 'push';
 export type MadeMessage = { readonly id: string; readonly channel: Channel };
 
-/** ms; one message per person and channel. */
+/** Group interval: at most one message per person and channel. */
 const EVERY_MS = 15 * 60_000;
-/** Rows that one transaction takes. */
+/** Maximum rows per transaction. */
 const MOST = 5_000;
 
 type DueRow = {
@@ -21,18 +21,18 @@ type DueRow = {
   readonly quietFrom: string | null;
   readonly quietTo: string | null;
   readonly hasChosen: boolean;
-  /** In a message of its own, without waiting for others: of charging, and what is urgent. */
+  /** Sent in its own message without waiting for others: charging and urgent alerts. */
   readonly isAlone: boolean;
-  /** Charging ignores the usual quiet hours. */
+  /** Charging ignores the default quiet hours. */
   readonly isCharging: boolean;
-  /** Messages of their own in the last 15 minutes. */
+  /** Number of such messages in the last 15 minutes. */
   readonly alone: number;
-  /** When something was told last, ms. */
-  readonly toldMs: number | null;
+  /** When the last grouped message was made, in ms. */
+  readonly notifiedMs: number | null;
 };
 
 /**
- * Puts what is due into messages, one per person and channel; what may not be told yet waits until it may.
+ * Groups due notifications into messages, one per person and channel; postpones those that quiet hours or the group interval hold back.
  * @returns the messages to send
  */
 export async function makeMessages(client: Transaction, now: number): Promise<MadeMessage[]> {
@@ -47,14 +47,14 @@ export async function makeMessages(client: Transaction, now: number): Promise<Ma
        x.kind = 'charging' as "isCharging", x.kind = 'charging' or x.severity = 'urgent' and b.step not in ('closed', 'withdrawn') as "isAlone",
        (select count(*)::int from alert_message m where m.account_id = b.account_id and m.channel = b.channel and m.is_alone
           and m.made_at > $3) as alone, (select extract(epoch from max(made_at))::float8 * 1000 from alert_message m
-        where m.account_id = b.account_id and m.channel = b.channel and not m.is_alone) as "toldMs"
+        where m.account_id = b.account_id and m.channel = b.channel and not m.is_alone) as "notifiedMs"
      from alert_outbox b join alert x on x.id = b.alert_id left join alert_preference p on p.account_id = b.account_id
      where b.message_id is null and b.due_at <= $1 order by b.due_at limit $2 for update of b`,
     [new Date(now), MOST, new Date(now - EVERY_MS)],
   );
   const made: MadeMessage[] = [];
   for (const due of Map.groupBy(withoutFlood(rows), messageOf).values()) {
-    const { accountId, channel, hasChosen, quietFrom, quietTo, toldMs, isAlone, isCharging } =
+    const { accountId, channel, hasChosen, quietFrom, quietTo, notifiedMs, isAlone, isCharging } =
       due[0] as DueRow;
     const chosen = quietFrom !== null && quietTo !== null ? { from: quietFrom, to: quietTo } : null;
     const quiet = quietUntil(hasChosen || isCharging ? chosen : USUAL_QUIET, now);
@@ -62,15 +62,15 @@ export async function makeMessages(client: Transaction, now: number): Promise<Ma
     if (quiet !== undefined) await wait(client, waits, quiet);
     const ready = due.filter((row) => !waits.includes(row));
     if (ready.length === 0) continue;
-    // A clock that was wrong keeps nobody waiting.
-    const next = !isAlone && toldMs !== null && toldMs <= now ? toldMs + EVERY_MS : now;
+    // A time in the future was written by a wrong clock, and delays nothing.
+    const next = !isAlone && notifiedMs !== null && notifiedMs <= now ? notifiedMs + EVERY_MS : now;
     if (next > now) await wait(client, ready, next);
     else made.push(await makeMessage(client, accountId, channel, ready, now));
   }
   return made;
 }
 
-/** Urgent messages of their own per person, channel and 15 minutes; what is more is collected in one message, as other alerts are. */
+/** Maximum urgent messages of their own per person, channel and 15 minutes; more are collected in one message, as other alerts are. */
 const MOST_ALONE = 10;
 
 function withoutFlood(rows: readonly DueRow[]): DueRow[] {
@@ -85,7 +85,7 @@ function withoutFlood(rows: readonly DueRow[]): DueRow[] {
   });
 }
 
-/** What is told together. */
+/** Returns the key of the message that a notification belongs to. */
 const messageOf = ({ accountId, channel, isAlone, alertId, step }: DueRow): string =>
   `${accountId} ${channel} ${isAlone ? `${alertId} ${step}` : ''}`;
 
@@ -124,7 +124,7 @@ async function makeMessage(
   return { id, channel };
 }
 
-/** One that turns out to say nothing leaves the next one free to be sent. */
+/** Deletes a message without content, so that it does not delay the next one. */
 export const dropMessage = (db: Database, id: string) =>
   db.query('delete from alert_message where id = $1', [id]);
 

@@ -14,15 +14,14 @@ type Newest = { readonly streamId: number; readonly lat: number; readonly lon: n
 
 /** The place of a machine by its newest position (times in ms), as far as a scope sees it. */
 export type Place = {
-  /** null: the scope sees no position of it, but the project that it is on. */
+  /** null: the scope sees the machine's project, but not its position. */
   readonly position: (Position & { readonly at: number }) | null;
-  /** By the terrein there, else the project that it is on, else the nearest town. */
+  /** The terrein there, else the machine's project, else the nearest town. */
   readonly name: PlaceName;
 };
 
 /**
- * Returns where machines are now, as far as it may be known within a scope: 'Terrein Werf Noord', 'Project Sluis', 'Omgeving Zwolle'. By
- * stream.
+ * Returns where machines are now as a text, as far as a scope sees it, by stream: 'Terrein Werf Noord', 'Project Sluis', 'Omgeving Zwolle'.
  * @param now ms
  */
 export async function placesOf(
@@ -40,7 +39,10 @@ export async function placesOf(
   );
 }
 
-/** Returns where machines are now, as far as it may be known within a scope; by stream. @param now ms */
+/**
+ * Returns where machines are now, as far as a scope sees it, by stream.
+ * @param now ms
+ */
 export async function readPlaces(
   db: Database,
   scope: Scope,

@@ -8,12 +8,12 @@ import { type QuietHours, USUAL_QUIET } from '#shared/domain/alerts/quiet-hours.
 import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { lockAlert } from './alert-list.store.ts';
 
-/** How somebody is told, and what they do not want to hear: everybody's own. */
+/** Notification preferences and mutes of an account. */
 
-type Told = Pick<AlertPreferences, 'byMail' | 'byPush' | 'quiet'>;
-const USUAL: Told = { byMail: true, byPush: true, quiet: USUAL_QUIET };
+type Preferences = Pick<AlertPreferences, 'byMail' | 'byPush' | 'quiet'>;
+const USUAL: Preferences = { byMail: true, byPush: true, quiet: USUAL_QUIET };
 
-async function preferencesOf(db: Database, accountId: number): Promise<Told> {
+async function preferencesOf(db: Database, accountId: number): Promise<Preferences> {
   const { rows } = await db.query<{
     byMail: boolean;
     byPush: boolean;
@@ -30,7 +30,10 @@ async function preferencesOf(db: Database, accountId: number): Promise<Told> {
   return { byMail, byPush, quiet: from !== null && to !== null ? { from, to } : null };
 }
 
-/** A mute of a machine that the caller sees no more is left out. @param now ms */
+/**
+ * Returns the caller's preferences and active mutes, without mutes of machines that the caller no longer sees.
+ * @param now ms
+ */
 export async function readPreferences(db: Database, caller: Caller, now: number): Promise<AlertPreferences> {
   const { rows: mutes } = await db.query<AlertPreferences['mutes'][number] & { ends: Date | null }>(
     `select m.id as _id, r.name as rule, case when isfinite(m.until) then m.until end as ends,
@@ -47,10 +50,14 @@ export async function readPreferences(db: Database, caller: Caller, now: number)
   };
 }
 
-export const savePreferences = (pool: Pool, { accountId, email }: Caller, told: Told): Promise<void> =>
+export const savePreferences = (
+  pool: Pool,
+  { accountId, email }: Caller,
+  preferences: Preferences,
+): Promise<void> =>
   inTransaction(pool, async (client) => {
     const before = await preferencesOf(client, accountId);
-    const { byMail, byPush, quiet } = told;
+    const { byMail, byPush, quiet } = preferences;
     await client.query(
       `insert into alert_preference as p (account_id, by_mail, by_push, quiet_from, quiet_to)
        select id, $2, $3, $4, $5 from (select id from account where id = $1 for key share) as still
@@ -63,14 +70,14 @@ export const savePreferences = (pool: Pool, { accountId, email }: Caller, told: 
       subject: email,
       data: {},
       before: inLog(before),
-      after: inLog(told),
+      after: inLog(preferences),
     });
   });
 
-const inLog = ({ byMail, byPush, quiet }: Told) => ({ byMail, byPush, quiet: quietWords(quiet) });
-const quietWords = (quiet: QuietHours | null): string => (quiet ? `${quiet.from}-${quiet.to}` : 'geen');
+const inLog = ({ byMail, byPush, quiet }: Preferences) => ({ byMail, byPush, quiet: quietText(quiet) });
+const quietText = (quiet: QuietHours | null): string => (quiet ? `${quiet.from}-${quiet.to}` : 'geen');
 
-/** By the link of a mail. Safe to repeat. */
+/** Ends alert mails to an account, by the link of a mail. Safe to repeat. */
 export const endAlertMails = (pool: Pool, accountId: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ email: string }>(
@@ -100,7 +107,10 @@ type Mute = {
   readonly until: 'hour' | 'tomorrow' | 'ever';
 };
 
-/** The caller hears nothing of the machine, or by the rule, of an alert. @throws ProblemError 404 */
+/**
+ * Mutes the machine or the rule of an alert for the caller.
+ * @throws ProblemError 404
+ */
 export const mute = (pool: Pool, caller: Caller, { alert, what, until }: Mute, now: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { ruleId, streamId, serial, ruleName } = await lockAlert(client, caller, alert, now);
@@ -119,7 +129,7 @@ export const mute = (pool: Pool, caller: Caller, { alert, what, until }: Mute, n
     });
   });
 
-/** Tomorrow is when people begin. */
+/** Returns when a mute ends; 'tomorrow' is 06:30. */
 function endOf(until: Mute['until'], now: number): Date | 'infinity' {
   if (until === 'ever') return 'infinity';
   if (until === 'hour') return new Date(now + 3_600_000);
@@ -127,7 +137,10 @@ function endOf(until: Mute['until'], now: number): Date | 'infinity' {
   return new Date(instantOf(`${new Date(noon).toISOString().slice(0, 10)} 06:30`, 'first') ?? now);
 }
 
-/** @throws ProblemError 404 none of the caller's */
+/**
+ * Ends a mute of the caller.
+ * @throws ProblemError 404 the caller has no such mute
+ */
 export const unmute = (pool: Pool, { accountId, email }: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rowCount } = await client.query('delete from alert_mute where id = $1 and account_id = $2', [

@@ -1,48 +1,48 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
-import type { PresencePart } from '#shared/domain/alerts/turns.ts';
+import type { PresencePart } from '#shared/domain/alerts/presence-events.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { PlaceState } from '#shared/domain/presence.ts';
-import type { OwnedMachine } from './watched.store.ts';
+import type { OwnedMachine } from './active-rules.store.ts';
 
-/** Where machines were, for the rules that tell of coming and leaving. */
+/** Reads presences of machines, for rules of arrivals and departures. */
 
-/** How far the presences of a machine are counted, and by what. ms */
-export type Counted = {
-  readonly countedTo: number;
+/** How far the presences of a machine are computed. Times in ms. */
+export type PresenceProgress = {
+  readonly computedTo: number;
   readonly state: PlaceState;
   /** Hash of the projects and terreinen as people entered them. */
   readonly projects: string;
 };
-export type CountedMachine = Counted & {
+export type MachinePresences = PresenceProgress & {
   readonly streamId: number;
-  /** Of its present owner's projects, in order. */
+  /** Presences on projects of the present owner, in order. */
   readonly parts: readonly PresencePart[];
-  /** Presences on its terreinen, in order; `projectId` is the id of a terrein. */
+  /** Presences on terreinen of the present owner, in order; `projectId` is the id of a terrein. */
   readonly terreinParts: readonly PresencePart[];
-  /** When they were looked at before. */
-  readonly before: Counted | null;
-  /** When exceptions of projects begin and end, ms. */
+  /** The progress at the previous evaluation. */
+  readonly before: PresenceProgress | null;
+  /** When exceptions of projects begin and end, in ms. */
   readonly cuts: readonly number[];
 };
 
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
 /**
- * Those of which something is still to be counted anew are left out, and those of whose projects something was entered meanwhile: what
- * was counted and what was entered are of one moment.
- * @param since ms; what ended before is not asked for
+ * Reads the presences of machines. Leaves out machines whose presences must still be recomputed, and those whose projects changed during
+ * the read, so that presences and projects are from the same moment.
+ * @param since time in ms; presences that ended earlier are not read
  */
-export async function readCountedMachines(
+export async function readMachinePresences(
   db: Database,
   machines: readonly OwnedMachine[],
   since: number,
-): Promise<CountedMachine[]> {
+): Promise<MachinePresences[]> {
   const entered = await readEntered(db, machines);
   const counted = await ofStreams(db, machines, (shard, own) =>
-    shard.query<Omit<CountedMachine, 'projects' | 'before' | 'cuts'>>(
-      `select s.id as "streamId", ${ms('c.time')} as "countedTo",
+    shard.query<Omit<MachinePresences, 'projects' | 'before' | 'cuts'>>(
+      `select s.id as "streamId", ${ms('c.time')} as "computedTo",
          coalesce((select d.presence from telemetry.day_figures d where d.stream_id = s.id and d.organization_id = s.organization_id
            and d.project_id = 0 order by d.day desc limit 1), '{}') as state,
          coalesce((select json_agg(json_build_object('projectId', p.project_id, 'from', ${ms('p.from_time')}, 'to', ${ms('p.to_time')},
@@ -84,8 +84,8 @@ export async function readCountedMachines(
   });
 }
 
-/** A hash of what people entered of the owner's projects and terreinen, the state of the last evaluation, and cuts of exceptions. */
-type Entered = Pick<CountedMachine, 'projects' | 'before' | 'cuts'>;
+/** A hash of the owner's projects and terreinen, the progress of the previous evaluation, and the cuts of exceptions. */
+type Entered = Pick<MachinePresences, 'projects' | 'before' | 'cuts'>;
 
 async function readEntered(db: Database, machines: readonly OwnedMachine[]): Promise<Map<number, Entered>> {
   const { rows } = await db.query<Entered & { id: number }>(
@@ -101,7 +101,7 @@ async function readEntered(db: Database, machines: readonly OwnedMachine[]): Pro
          from assignment a where a.stream_id = s.id),
          (select string_agg(concat_ws('|', e.project_id, e.valid_from, e.valid_to), ';' order by e.id)
          from project_exception e where e.stream_id = s.id), t.hash)) as projects,
-       case when x.stream_id is not null then json_build_object('countedTo', ${ms('x.time')}, 'state', x.state, 'projects', x.projects) end
+       case when x.stream_id is not null then json_build_object('computedTo', ${ms('x.time')}, 'state', x.state, 'projects', x.projects) end
          as before,
        array(select ${ms('cut.at')} from project_exception e, unnest(array[e.valid_from, e.valid_to]) as cut (at)
          where e.stream_id = s.id and cut.at < 'infinity') as cuts
@@ -112,8 +112,8 @@ async function readEntered(db: Database, machines: readonly OwnedMachine[]): Pro
   return new Map(rows.map(({ id, ...one }) => [id, one]));
 }
 
-/** That they were looked at. */
-export async function saveCounted(db: Database, machines: readonly CountedMachine[]): Promise<void> {
+/** Saves how far presences were evaluated. */
+export async function saveProgress(db: Database, machines: readonly MachinePresences[]): Promise<void> {
   await db.query(
     `insert into alert_presence as x (stream_id, time, state, projects)
      select n.id, to_timestamp(n.time / 1000), n.state, n.projects
@@ -123,7 +123,7 @@ export async function saveCounted(db: Database, machines: readonly CountedMachin
        where (x.time, x.projects) is distinct from (excluded.time, excluded.projects)`,
     [
       machines.map(({ streamId }) => streamId),
-      machines.map(({ countedTo }) => countedTo),
+      machines.map(({ computedTo }) => computedTo),
       machines.map(({ state }) => JSON.stringify(state)),
       machines.map(({ projects }) => projects),
     ],
@@ -132,7 +132,7 @@ export async function saveCounted(db: Database, machines: readonly CountedMachin
 
 export type NamedPlace = Range & { readonly name: string };
 
-/** With their times, ms; also of those that were deleted. */
+/** Reads projects by id with their times in ms, including deleted ones. */
 async function readNamedProjects(
   db: Database,
   organizations: readonly number[],
@@ -156,7 +156,7 @@ async function readNamedProjects(
   );
 }
 
-/** Reads the terreinen by id, with the time in which machines are followed there, ms; also those that were deleted. */
+/** Reads terreinen by id, with the time in which machines are followed there, in ms; including deleted ones. */
 export async function readNamedTerreinen(
   db: Database,
   organizations: readonly number[],
@@ -168,7 +168,7 @@ export async function readNamedTerreinen(
   return new Map(rows.map(({ id, to, ...named }) => [id, { ...named, to: to ?? Number.POSITIVE_INFINITY }]));
 }
 
-/** Projects and terreinen by their ids. */
+/** Projects and terreinen by id. */
 export type NamedPlaces = Readonly<Record<'project' | 'terrein', ReadonlyMap<number, NamedPlace>>>;
 
 export const readNamedPlaces = async (
@@ -179,11 +179,11 @@ export const readNamedPlaces = async (
   terrein: await readNamedTerreinen(db, organizations),
 });
 
-/** A time of a machine; ms, half-open. */
-export type Spell = Range & { readonly streamId: number };
+/** A half-open time range of a machine, in ms. */
+export type MachineRange = Range & { readonly streamId: number };
 
-/** Of each, whether a position of it is known. */
-export async function hadPositions(db: Database, spells: readonly Spell[]): Promise<boolean[]> {
+/** Returns for each range whether it contains a position. */
+export async function hadPositions(db: Database, spells: readonly MachineRange[]): Promise<boolean[]> {
   const numbered = spells.map((spell, n) => ({ ...spell, n }));
   const found = await ofStreams(db, numbered, (shard, own) =>
     shard.query<{ n: number; has: boolean }>(

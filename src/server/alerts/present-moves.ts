@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { presentMoveInWords } from '#shared/domain/alerts/present-move.ts';
+import { presentMoveText } from '#shared/domain/alerts/present-move.ts';
 import type { WatchState } from '#shared/domain/alerts/watch.ts';
 import type { LatestValue } from '#shared/domain/live-data.ts';
 import { readPlaces } from './places.ts';
@@ -15,9 +15,9 @@ type Row = {
 };
 
 /**
- * Returns what open alerts of moves outside working hours say now, by stream. A machine whose present position the scope does not see, or
- * whose place before the move is no longer known, is left out: its alert keeps the text of when it opened.
- * @param streamIds of alerts that the scope sees: they are for who sees routes
+ * Returns the present text of open alerts about moves outside working hours, by stream. Leaves out machines whose present position the
+ * scope does not see, or whose place before the move is no longer known: their alerts keep the text of when they opened.
+ * @param streamIds machines of alerts that the scope sees: only scopes with routes see these
  * @param now ms
  */
 export async function presentMoves(
@@ -41,7 +41,7 @@ export async function presentMoves(
     if (!left || !place?.position) continue;
     const { position, name } = place;
     const move = { left, position, place: name, speed: latestOf(speed), motorSpeed: latestOf(motorSpeed) };
-    moves.set(streamId, presentMoveInWords(move, now));
+    moves.set(streamId, presentMoveText(move, now));
   }
   return moves;
 }

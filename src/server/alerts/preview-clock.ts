@@ -3,27 +3,33 @@ import { readHourMeters, readMaintenance } from '#server/maintenance/maintenance
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { readRanges } from '#server/telemetry/read-readings.ts';
-import { isOfCharging } from '#shared/domain/alerts/charging.ts';
+import { isChargingSignal } from '#shared/domain/alerts/charging.ts';
+import { evaluateClockRule, type Finding } from '#shared/domain/alerts/clock-rules.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
-import { type Found, judgeStanding } from '#shared/domain/alerts/standing.ts';
 import { nextShift, shiftOf, shiftsIn, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay, dayOf, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { maintenanceDue } from '#shared/domain/maintenance.ts';
 import { firstFrom } from '#shared/domain/readings-in.ts';
+import type { OwnedMachine } from './active-rules.store.ts';
 import { bucketsOf, LOWEST, readArrays } from './buckets.store.ts';
-import { chargeAfter, type Find, type Preview, standing, type Told } from './past-standing.ts';
+import {
+  chargeAfter,
+  type Find,
+  machineState,
+  type Preview,
+  type PreviewedAlert,
+} from './past-machine-state.ts';
 import { findFaults } from './preview-faults.ts';
 import { findRunsShort } from './preview-runs-short.ts';
-import type { OwnedMachine } from './watched.store.ts';
 
-/** What the portal's clock would have told of the past. It judges by when something was measured, and takes that it came in then. */
+/** Finds the alerts that timer rules would have raised. Assumes that each reading arrived when it was measured. */
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** What a rule of the clock would have told of each machine, by stream. */
+/** Returns the function that finds the alerts of a kind, by stream. */
 export const findByClock = (kind: ClockKind): Find => FINDERS[kind];
 
 const FINDERS: Readonly<Record<ClockKind, Find>> = {
@@ -35,7 +41,7 @@ const FINDERS: Readonly<Record<ClockKind, Find>> = {
   fault: findFaults,
 };
 
-/** ms; nobody's free days are longer, as a rule. */
+/** Longest gap between shifts that is read back. */
 const LONGEST_REST_MS = 14 * DAY_MS;
 
 async function findSilences(
@@ -43,7 +49,7 @@ async function findSilences(
   kind: 'silent' | 'unseen',
   { rule, week, range }: Preview,
   machines: readonly OwnedMachine[],
-): Promise<Map<number, Told[]>> {
+): Promise<Map<number, PreviewedAlert[]>> {
   const { threshold = 0 } = rule.settings;
   const back = kind === 'silent' ? threshold * HOUR_MS + DAY_MS : LONGEST_REST_MS;
   const shortest = kind === 'silent' ? threshold * HOUR_MS : threshold * MINUTE_MS;
@@ -53,14 +59,14 @@ async function findSilences(
       const own = (silences.get(streamId) ?? []).filter(({ to }) => to > ownedSince);
       return [
         streamId,
-        own.flatMap((silence): Told[] => {
-          const heardAt = Math.max(silence.from, ownedSince);
-          const judge = (now: number): Found | undefined =>
-            judgeStanding(kind, standing(week, { heardAt }), rule.settings, now)[0];
-          const found = judge(silence.to - 1);
+        own.flatMap((silence): PreviewedAlert[] => {
+          const lastSeenAt = Math.max(silence.from, ownedSince);
+          const evaluate = (now: number): Finding | undefined =>
+            evaluateClockRule(kind, machineState(week, { lastSeenAt }), rule.settings, now)[0];
+          const found = evaluate(silence.to - 1);
           const at = found && (rule.hours === 'work' ? firstOfWork(week, found.at) : found.at);
           if (!found || at === undefined || at >= silence.to) return [];
-          const words = judge(at)?.words ?? found.words;
+          const words = evaluate(at)?.words ?? found.words;
           return [{ since: found.since, at, words, ...(silence.to < range.to && { until: silence.to }) }];
         }),
       ];
@@ -71,7 +77,7 @@ async function findSilences(
 const firstOfWork = (week: WorkWeek, at: number): number | undefined =>
   shiftOf(week, at) ? at : nextShift(week, at)?.from;
 
-/** From the last reading before it to the first one after, or the end of the range; by stream. */
+/** Returns silences by stream: from the last reading before to the first one after, or the end of the range. */
 async function readSilences(
   db: Database,
   machines: readonly OwnedMachine[],
@@ -79,8 +85,8 @@ async function readSilences(
   shortest: number,
 ): Promise<Map<number, Range[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
-  const heard = await readArrays(db, bucketsOf('0'), streamIds, range);
-  const pairs = [...heard].flatMap(([streamId, buckets]) =>
+  const reporting = await readArrays(db, bucketsOf('0'), streamIds, range);
+  const pairs = [...reporting].flatMap(([streamId, buckets]) =>
     buckets.flatMap(({ time: start }, n) => {
       const next = buckets[n + 1]?.time;
       const end = next === undefined ? range.to : next + BUCKET_MS;
@@ -94,7 +100,7 @@ async function readSilences(
       NOTHING,
     );
   const before = await ofBuckets(pairs);
-  // What is not over has no end.
+  // A silence without a next bucket lasts until the end of the range.
   const after = await ofBuckets(pairs.map(({ streamId, next }) => ({ streamId, start: next ?? range.to })));
   const silences = pairs.map(({ streamId, start, next }, n) => ({
     streamId,
@@ -106,12 +112,15 @@ async function readSilences(
 
 const NOTHING = (): boolean => false;
 
-/** Looked at when it is told first, and a minute before the shift: what is so in between is so then. */
+/**
+ * Evaluates at the first moment that the rule may notify and a minute before the shift: a condition that holds only in between also holds
+ * then.
+ */
 async function findNotFull(
   db: Database,
   { rule, week, range }: Preview,
   machines: readonly OwnedMachine[],
-): Promise<Map<number, Told[]>> {
+): Promise<Map<number, PreviewedAlert[]>> {
   const { ahead = 0, threshold = 0 } = rule.settings;
   const shifts = shiftsIn(week, { from: range.from, to: range.to + ahead * MINUTE_MS });
   const streamIds = machines.map(({ streamId }) => streamId);
@@ -132,23 +141,25 @@ async function findNotFull(
       }),
     );
   });
-  const readings = await readRanges(db, asked, isOfCharging);
-  // Of a shift it is told once.
-  const found = new Map<number, (Told & { begin: number })[]>(streamIds.map((streamId) => [streamId, []]));
+  const readings = await readRanges(db, asked, isChargingSignal);
+  // At most one alert per shift.
+  const found = new Map<number, (PreviewedAlert & { begin: number })[]>(
+    streamIds.map((streamId) => [streamId, []]),
+  );
   for (const [n, { streamId, machine, begin, at }] of asked.entries()) {
-    const told = found.get(streamId) ?? [];
+    const alerts = found.get(streamId) ?? [];
     const charge = chargeAfter(readings[n] ?? []);
-    if (!charge || told.at(-1)?.begin === begin) continue;
+    if (!charge || alerts.at(-1)?.begin === begin) continue;
     const full = charge.isCharging ? await forecastAt(db, streamId, at, machine.ownedSince) : undefined;
-    const known = standing(week, { charge: { ...charge, full } });
-    const [what] = judgeStanding('not-full', known, rule.settings, at);
+    const known = machineState(week, { charge: { ...charge, full } });
+    const [what] = evaluateClockRule('not-full', known, rule.settings, at);
     const until = begin <= range.to ? begin : undefined;
-    if (what) told.push({ begin, since: what.since, at, words: what.words, until });
+    if (what) alerts.push({ begin, since: what.since, at, words: what.words, until });
   }
   return found;
 }
 
-/** When it would be full, as it was told then of the charge that went on. */
+/** Returns the forecast at that time of the charge that was going on. */
 async function forecastAt(
   db: Database,
   streamId: number,
@@ -166,21 +177,21 @@ async function forecastAt(
   return rows[0];
 }
 
-/** By the plans as they are now: what was done before the last time is over. */
+/** Evaluates the present plans: earlier maintenance is not considered. */
 async function findMaintenance(
   db: Database,
   { rule, week, range }: Preview,
   machines: readonly OwnedMachine[],
-): Promise<Map<number, Told[]>> {
+): Promise<Map<number, PreviewedAlert[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
   const plans = await readMaintenance(db, streamIds, range.to);
   const meters = await readHourMeters(db, [...plans.keys()]);
   const running = await readArrays(db, bucketsOf('running_ms'), [...plans.keys()], range);
-  const found = new Map<number, Told[]>();
+  const found = new Map<number, PreviewedAlert[]>();
   for (const [streamId, own] of plans) {
     const ran = running.get(streamId) ?? [];
-    const told: Told[] = [];
-    let open = new Map<string, Told>();
+    const alerts: PreviewedAlert[] = [];
+    let open = new Map<string, PreviewedAlert>();
     for (let day = amsterdamDay(range.from); ; day = nextDay(day)) {
       const end = Math.min(dayOf(day)?.to ?? range.to, range.to);
       const since = ran.reduce((sum, { time, count }) => (time >= end ? sum + count : sum), 0);
@@ -190,19 +201,19 @@ async function findMaintenance(
           ...plan,
           ...maintenanceDue(plan, (meters.get(streamId) ?? 0) - since / HOUR_MS, day),
         }));
-      const still = new Map<string, Told>();
-      for (const { subject, words } of judgeStanding(
+      const still = new Map<string, PreviewedAlert>();
+      for (const { subject, words } of evaluateClockRule(
         'maintenance',
-        standing(week, { plans: due }),
+        machineState(week, { plans: due }),
         rule.settings,
         end,
       ))
         still.set(subject, open.get(subject) ?? { since: end, at: end, words });
-      for (const [subject, one] of open) if (!still.has(subject)) told.push({ ...one, until: end });
+      for (const [subject, one] of open) if (!still.has(subject)) alerts.push({ ...one, until: end });
       open = still;
       if (end >= range.to) break;
     }
-    found.set(streamId, [...told, ...open.values()]);
+    found.set(streamId, [...alerts, ...open.values()]);
   }
   return found;
 }

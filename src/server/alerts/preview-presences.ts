@@ -1,15 +1,19 @@
 import type { Database } from '#server/platform/database.ts';
-import type { Preview, Told } from './past-standing.ts';
-import { episodesOf, type PresenceRule, placeTurnsOf, wereElsewhere } from './presence-watch.ts';
-import { readCountedMachines, readNamedPlaces } from './presences.store.ts';
-import type { OwnedMachine } from './watched.store.ts';
+import type { OwnedMachine } from './active-rules.store.ts';
+import { episodesOf, findPlaceEvents, type PresenceRule, wereSeenElsewhere } from './evaluate-presences.ts';
+import type { Preview, PreviewedAlert } from './past-machine-state.ts';
+import { readMachinePresences, readNamedPlaces } from './presences.store.ts';
 import { readWorkTimes } from './work-time.ts';
 
 const DAY_MS = 86_400_000;
 
-type FoundOf = { readonly streamId: number; readonly found: readonly Told[]; readonly isWhole: boolean };
+type FoundOf = {
+  readonly streamId: number;
+  readonly found: readonly PreviewedAlert[];
+  readonly isWhole: boolean;
+};
 
-/** When machines came and left, by their presences as they are now, of the areas as they are now. */
+/** Returns a function that finds arrivals and departures by the present areas and presences. */
 export async function presencesFinder(
   db: Database,
   { rule, range }: Pick<Preview, 'range'> & { readonly rule: PresenceRule },
@@ -17,26 +21,26 @@ export async function presencesFinder(
   const places = await readNamedPlaces(db, [rule.organizationId]);
   return async (machines) => {
     const isWorkTime = await readWorkTimes(db, machines, range);
-    const counted = new Map(
-      (await readCountedMachines(db, machines, range.from - DAY_MS)).map((one) => [one.streamId, one]),
+    const presences = new Map(
+      (await readMachinePresences(db, machines, range.from - DAY_MS)).map((one) => [one.streamId, one]),
     );
-    const turned = machines.flatMap((machine) => {
-      const one = counted.get(machine.streamId);
-      const turns = one ? placeTurnsOf(one, machine, places, range.to) : [];
-      return episodesOf(rule, machine, turns, places, isWorkTime(machine.streamId)).map((episode) => ({
+    const found = machines.flatMap((machine) => {
+      const one = presences.get(machine.streamId);
+      const events = one ? findPlaceEvents(one, machine, places, range.to) : [];
+      return episodesOf(rule, machine, events, places, isWorkTime(machine.streamId)).map((episode) => ({
         streamId: machine.streamId,
         ...episode,
       }));
     });
-    const were = await wereElsewhere(db, turned);
-    const told = Map.groupBy(
-      turned.filter((_, n) => were[n]),
+    const were = await wereSeenElsewhere(db, found);
+    const alerts = Map.groupBy(
+      found.filter((_, n) => were[n]),
       ({ streamId }) => streamId,
     );
     return machines.map(({ streamId }) => ({
       streamId,
-      found: told.get(streamId) ?? [],
-      isWhole: counted.has(streamId),
+      found: alerts.get(streamId) ?? [],
+      isWhole: presences.has(streamId),
     }));
   };
 }

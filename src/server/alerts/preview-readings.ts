@@ -3,9 +3,9 @@ import { readRanges } from '#server/telemetry/read-readings.ts';
 import type { ReadingKind, RuleSettings } from '#shared/domain/alerts/kinds.ts';
 import {
   type Episode,
-  IS_JUDGED_BY,
-  isAwake,
-  isEnding,
+  IS_EVALUATED_BY,
+  isPendingOrFiring,
+  isResolving,
   openEpisodes,
   type WatchedMachine,
   type WatchedRule,
@@ -16,9 +16,9 @@ import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { readingsIn } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import type { Stretch } from './stretches.ts';
+import type { CandidateRange } from './candidate-range.ts';
 
-/** Ranges of one statement that reads ahead. */
+/** Ranges that one statement reads ahead. */
 const AHEAD = 60;
 const MOST_DOUBLED = 8;
 
@@ -28,22 +28,22 @@ export type PreviewedMachine = Omit<WatchedMachine, 'rules'> & {
 };
 
 /**
- * What one rule would have found in the history of a machine, in order of time. It goes from where something may begin to where that
- * may be over, and reads nothing in between.
- * @param stretches in order
- * @param until ms; what is open then has no end
- * @param goesOn whether there is time for more; if not, what was found is not all
+ * Finds the episodes of one rule in the history of a machine, in order of time. Jumps from where a condition may begin to where it may end,
+ * and reads nothing in between.
+ * @param ranges candidate ranges, in order
+ * @param until time in ms; an episode that is open then has no end
+ * @param mayContinue whether there is time for more; if not, the result is incomplete
  */
 export async function findInReadings(
   db: Database,
   { streamId, rule, ...machine }: PreviewedMachine,
-  stretches: readonly Stretch[],
+  candidates: readonly CandidateRange[],
   until: number,
-  goesOn: (found: number) => boolean,
+  mayContinue: (found: number) => boolean,
 ): Promise<{ readonly found: readonly Episode[]; readonly isWhole: boolean }> {
   const found: Episode[] = [];
   const watched = { ...machine, rules: [rule] };
-  const history = openHistory(db, streamId, rule.kind, aheadOf(stretches, rule.settings), until);
+  const history = openHistory(db, streamId, rule.kind, aheadOf(candidates, rule.settings), until);
   let state: WatchState | undefined;
   let readTo = Number.NEGATIVE_INFINITY;
   let empty = 0;
@@ -59,24 +59,24 @@ export async function findInReadings(
     readTo = range.to;
   }
 
-  const begins = inTurn(stretches.filter(({ mayBegin }) => mayBegin));
-  const ends = inTurn(stretches.filter(({ mayEnd }) => mayEnd));
-  /** ms; longer and longer where nothing came in. */
+  const begins = inOrder(candidates.filter(({ mayBegin }) => mayBegin));
+  const ends = inOrder(candidates.filter(({ mayEnd }) => mayEnd));
+  /** Doubles while no readings are found, in ms. */
   const step = (): number => BUCKET_MS * 2 ** Math.min(empty, MOST_DOUBLED);
-  const last = Math.min(until, stretches.at(-1)?.to ?? Number.NEGATIVE_INFINITY);
+  const last = Math.min(until, candidates.at(-1)?.to ?? Number.NEGATIVE_INFINITY);
   while (readTo < last) {
-    if (!goesOn(found.length)) return { found, isWhole: false };
-    if (!state || !isAwake(state)) {
+    if (!mayContinue(found.length)) return { found, isWhole: false };
+    if (!state || !isPendingOrFiring(state)) {
       const next = begins.after(readTo);
       if (!next) break;
       const start = Math.max(next.from, bucketStart(readTo));
-      const from = next.before || next.goesOn ? start : start - BUCKET_MS;
+      const from = next.before || next.keepsState ? start : start - BUCKET_MS;
       if (from > readTo) {
-        if (!next.goesOn) state = undefined;
+        if (!next.keepsState) state = undefined;
         for (const before of next.before ?? []) if (before.to <= from) await read(before);
       }
       await read({ from: Math.max(from, readTo), to: start + BUCKET_MS });
-    } else if (openEpisodes(state).length > 0 && !isEnding(state)) {
+    } else if (openEpisodes(state).length > 0 && !isResolving(state)) {
       const next = ends.after(readTo);
       if (!next) break;
       const start = Math.max(next.from, bucketStart(readTo));
@@ -86,30 +86,30 @@ export async function findInReadings(
   return { found: [...found, ...(state ? openEpisodes(state) : [])], isWhole: true };
 }
 
-/** The first that goes on after a time, asked for in order of time. */
-function inTurn(stretches: readonly Stretch[]) {
+/** Returns a reader of the first range that ends after a time; times must be passed in ascending order. */
+function inOrder(candidates: readonly CandidateRange[]) {
   let at = 0;
   return {
-    after(time: number): Stretch | undefined {
-      while (at < stretches.length && (stretches[at] as Stretch).to <= time) at += 1;
-      return stretches[at];
+    after(time: number): CandidateRange | undefined {
+      while (at < candidates.length && (candidates[at] as CandidateRange).to <= time) at += 1;
+      return candidates[at];
     },
   };
 }
 
 const MINUTE_MS = 60_000;
 
-/** What will be read if each thing that may begin does, and is over where it may be first. */
-function aheadOf(stretches: readonly Stretch[], { hold = 0, clearHold = 0 }: RuleSettings): Range[] {
+/** Returns the ranges that will be read if each condition begins where it may and ends where it first may. */
+function aheadOf(candidates: readonly CandidateRange[], { hold = 0, clearHold = 0 }: RuleSettings): Range[] {
   const after = (minutes: number): number =>
     BUCKET_MS + Math.ceil((minutes * MINUTE_MS) / BUCKET_MS) * BUCKET_MS;
   const ranges: Range[] = [];
-  const mayEnd = inTurn(stretches.filter((stretch) => stretch.mayEnd));
+  const mayEnd = inOrder(candidates.filter((candidate) => candidate.mayEnd));
   let to = Number.NEGATIVE_INFINITY;
-  for (const stretch of stretches) {
-    if (!stretch.mayBegin || stretch.to <= to) continue;
-    const from = Math.max(stretch.from, to);
-    ranges.push(...(stretch.before ?? []), { from: from - BUCKET_MS, to: from + after(hold) });
+  for (const candidate of candidates) {
+    if (!candidate.mayBegin || candidate.to <= to) continue;
+    const from = Math.max(candidate.from, to);
+    ranges.push(...(candidate.before ?? []), { from: from - BUCKET_MS, to: from + after(hold) });
     to = from + after(hold);
     const end = mayEnd.after(to);
     if (!end) continue;
@@ -120,7 +120,7 @@ function aheadOf(stretches: readonly Stretch[], { hold = 0, clearHold = 0 }: Rul
   return ranges;
 }
 
-/** Reads ahead what will be asked for, and the rest when it is. */
+/** Reads the expected ranges ahead, and others on demand. */
 function openHistory(
   db: Database,
   streamId: number,
@@ -130,7 +130,7 @@ function openHistory(
 ) {
   const readAll = async (ranges: readonly Range[]): Promise<Reading[]> => {
     const asked = ranges.map((range) => ({ streamId, ...range }));
-    return (await readRanges(db, asked, IS_JUDGED_BY[kind])).flat();
+    return (await readRanges(db, asked, IS_EVALUATED_BY[kind])).flat();
   };
   let next = 0;
   let known: readonly Range[] = [];

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
-import { type AlertKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
-import { judgeStanding } from '#shared/domain/alerts/standing.ts';
+import { evaluateClockRule } from '#shared/domain/alerts/clock-rules.ts';
+import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import { READING_KINDS, randomCourse } from '#shared/domain/alerts/test/random-course.ts';
 import { openEpisodes, type WatchState, watch } from '#shared/domain/alerts/watch.ts';
 import { isWorkTime, shiftOf, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
@@ -15,7 +15,7 @@ import { receivedReadings } from '#shared/domain/test/noisy-ways.ts';
 import { withCountingValues } from '#shared/domain/test/oracle/counting.ts';
 import { Random, seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
 import { type UsualDay, usualDay } from '#shared/domain/usual-day.ts';
-import { chargeAfter } from './past-standing.ts';
+import { chargeAfter } from './past-machine-state.ts';
 import { AlertDesk, ANNA, at, BOSS, during, START } from './test/alert-desk.ts';
 
 let d: AlertDesk;
@@ -28,7 +28,7 @@ afterAll(() => d.close());
 async function preview(kind: AlertKind, asked: object = {}, as = BOSS): Promise<AlertPreview> {
   const body = {
     kind,
-    settings: usualSettings(kind),
+    settings: defaultSettings(kind),
     hours: 'always',
     machines: { by: 'all' },
     isOwn: false,
@@ -39,11 +39,11 @@ async function preview(kind: AlertKind, asked: object = {}, as = BOSS): Promise<
   return json;
 }
 
-test('16.2w what would not have made the end of its shift is found where looking at every 5 minutes finds it', async () => {
+test('the preview finds the shifts that a machine would not have finished as an evaluation of every bucket does (16.2w)', async () => {
   const random = new Random(16);
   const { streamId } = await d.desk.machine();
   const minute = (day: number, clock: number) => clock - 14 * 60 - day * 24 * 60;
-  // Five weeks of days on which it goes up and down, says nothing for a while, and charges.
+  // Five weeks in which the level rises and falls, the machine is silent for a while, and charges.
   const readings: Reading[] = [];
   for (let day = 37; day > 0; day -= 1) {
     let Soc1 = random.whole(60, 130);
@@ -84,18 +84,18 @@ test('16.2w what would not have made the end of its shift is found where looking
     if (!usual.has(day)) usual.set(day, usualDay(day, levels));
     const ofDay = usual.get(day);
     const charge = chargeAfter(readings.filter(({ time }) => time >= now - 2 * BUCKET_MS && time < now));
-    const standing = {
-      heardAt: undefined,
+    const machineState = {
+      lastSeenAt: undefined,
       week: USUAL_WEEK,
       plans: [],
       faults: [],
       charge: charge && { ...charge, usual: ofDay ? [ofDay] : [] },
     };
-    // As often as something came in.
+    // One evaluation per bucket with readings.
     const isAsked =
       readings.some(({ time }) => time >= now - BUCKET_MS && time < now) || !shiftOf(USUAL_WEEK, now);
     if (!isAsked) continue;
-    const [what] = judgeStanding('runs-short', standing, usualSettings('runs-short'), now, open);
+    const [what] = evaluateClockRule('runs-short', machineState, defaultSettings('runs-short'), now, open);
     if (what && open === undefined) open = now;
     else if (!what && open !== undefined) {
       expected.push(`${new Date(open).toISOString()} ${new Date(now).toISOString()}`);
@@ -110,8 +110,8 @@ test('16.2w what would not have made the end of its shift is found where looking
   expect(alerts[0]?.words).toMatch(/^accu op \d+%, als gewoonlijk .* onder 20%; dienst tot 17:00$/);
 });
 
-/** Every reading judged, one after the other. */
-function judged(readings: readonly Reading[], kind: (typeof READING_KINDS)[number], settings: object) {
+/** Returns the alerts found by evaluating every reading in order. */
+function evaluateAll(readings: readonly Reading[], kind: (typeof READING_KINDS)[number], settings: object) {
   let state: WatchState | undefined;
   const rule = { key: '', kind, settings, inWorkOnly: false, from: 0 };
   const machine = {
@@ -128,16 +128,16 @@ function judged(readings: readonly Reading[], kind: (typeof READING_KINDS)[numbe
   return [...found, ...(state ? openEpisodes(state) : [])].map(({ since, until }) => [since, until ?? null]);
 }
 
-test('16.2a what is found in the parts that are read is what all readings say, over random days of every kind', async () => {
+test('the preview finds in the candidate ranges what all readings give, over random days of every kind (16.2a)', async () => {
   let all = 0;
   for (const seed of seedsOf([1, 2], 60)) {
     const course = randomCourse(seed);
     const last = course.readings.at(-1)?.time ?? 0;
-    // To whole minutes, so that what is a multiple of 5 minutes stays one.
+    // Rounds to whole minutes, so that multiples of 5 minutes stay multiples.
     const later = Math.floor((at(0) - last) / 60_000) * 60_000 - seed * 60_000;
     const readings = course.readings.map(({ time, signals }) => ({
       time: time + later,
-      // Two names for one pack are not in the 5-minute figures as they are judged.
+      // The roll-up does not resolve two names of one pack as the evaluation does.
       signals: Object.fromEntries(
         Object.entries(signals).filter(([name]) => !/^soc/i.test(name) || /^Soc\d$/.test(name)),
       ),
@@ -147,11 +147,11 @@ test('16.2a what is found in the parts that are read is what all readings say, o
     await d.desk.store(streamId, readings);
     for (const kind of READING_KINDS) {
       const settings = {
-        ...usualSettings(kind),
-        ...(usualSettings(kind).hold !== undefined && { hold: seed % 2 ? 0 : 7 }),
+        ...defaultSettings(kind),
+        ...(defaultSettings(kind).hold !== undefined && { hold: seed % 2 ? 0 : 7 }),
       };
       const { alerts, count, machines } = await preview(kind, { settings });
-      const expected = judged(counting, kind, settings);
+      const expected = evaluateAll(counting, kind, settings);
       const found = alerts
         .map(({ since, until }) => [Date.parse(since), until && Date.parse(until)])
         .reverse();
@@ -164,7 +164,7 @@ test('16.2a what is found in the parts that are read is what all readings say, o
   expect(all).toBeGreaterThan(10);
 });
 
-test('52.8 the preview finds the moves of a wandering receiver that all readings say', async () => {
+test('the preview finds the moves of a wandering receiver that all readings give (52.8)', async () => {
   let all = 0;
   for (const seed of [1, 2, 3, 4]) {
     const random = new Random(seed);
@@ -172,12 +172,12 @@ test('52.8 the preview finds the moves of a wandering receiver that all readings
       atS: random.whole(0, 96 * 3600),
       metres: random.between(-200, 200),
     })).sort((a, b) => a.atS - b.atS);
-    const heard = receivedReadings(
+    const received = receivedReadings(
       { seconds: 96 * 3600, at: (s) => [moves.findLast(({ atS }) => atS <= s)?.metres ?? 0, 0] },
       { ...{ memoryS: 600, seed }, sigma: random.pick([5, 20, 30]), everyS: random.pick([60, 120, 240]) },
     );
-    const later = at(-1) - (heard.at(-1) as Reading).time;
-    const readings = heard
+    const later = at(-1) - (received.at(-1) as Reading).time;
+    const readings = received
       .filter(() => random.chance(0.97))
       .map((one) => ({ ...one, time: one.time + later }));
     const { streamId } = await d.desk.machine();
@@ -187,7 +187,7 @@ test('52.8 the preview finds the moves of a wandering receiver that all readings
       const found = alerts
         .map(({ since, until }) => [Date.parse(since), until && Date.parse(until)])
         .reverse();
-      expect([seed, found]).toEqual([seed, judged(readings, 'moved', { threshold })]);
+      expect([seed, found]).toEqual([seed, evaluateAll(readings, 'moved', { threshold })]);
       all += count;
     }
     await d.reset();
@@ -195,7 +195,7 @@ test('52.8 the preview finds the moves of a wandering receiver that all readings
   expect(all).toBeGreaterThan(5);
 });
 
-/** Monday at 07:00, in minutes after START. */
+/** Monday 07:00, in minutes after START. */
 const SHIFT = 3_900;
 const minutes = (time: string | null) => time && Math.round((Date.parse(time) - START) / 60_000);
 const foundBy = async (kind: AlertKind) =>
@@ -203,7 +203,7 @@ const foundBy = async (kind: AlertKind) =>
     .map(({ machine, since, until, words }) => [machine?.serialNumber, minutes(since), minutes(until), words])
     .reverse();
 
-test('16.2b what the clock tells of a weekend, the preview says of it afterwards', async () => {
+test('the preview finds the alerts that timer rules raised in a weekend (16.2b)', async () => {
   const kinds = ['silent', 'unseen', 'not-full'] as const;
   for (const kind of kinds) await d.rule(kind);
   const [gone, low] = [await d.machine(), await d.machine()];
@@ -216,17 +216,17 @@ test('16.2b what the clock tells of a weekend, the preview says of it afterwards
   };
   await hear(gone.streamId, 10, 90);
   await hear(low.streamId, 1_430, 40);
-  for (const minute of [1_440, 1_450, 1_460]) await d.clock(minute);
+  for (const minute of [1_440, 1_450, 1_460]) await d.evaluateClock(minute);
   await hear(low.streamId, 2_600, 40);
   for (let minute = SHIFT - 140; minute <= SHIFT + 230; minute += 10) {
     if (minute > SHIFT - 140) await hear(low.streamId, minute - 1, minute > SHIFT ? 39 : 40);
     if (minute > SHIFT + 200) await hear(gone.streamId, minute - 1, 90);
-    await d.clock(minute);
+    await d.evaluateClock(minute);
   }
   const { rows } = await d.pool.query<{ kind: string; serial: string; since: Date; until: Date | null }>(
     'select x.kind, serial, since, until from alert x join stream s on s.id = x.stream_id order by x.id',
   );
-  const told = (wanted: string) =>
+  const recordedOf = (wanted: string) =>
     rows
       .filter(({ kind }) => kind === wanted)
       .map(({ serial, since, until }) => [
@@ -243,10 +243,10 @@ test('16.2b what the clock tells of a weekend, the preview says of it afterwards
   expect(unseen).toEqual([[gone.serial, 10, SHIFT + 209, 'al 2 dagen niets gehoord']]);
   expect(full).toEqual([[low.serial, SHIFT - 120, SHIFT, 'accu op 40%, laadt niet']]);
   for (const [n, found] of [silent, unseen, full].entries())
-    expect(found.map((one) => one.slice(0, 3))).toEqual(told(kinds[n] as string));
+    expect(found.map((one) => one.slice(0, 3))).toEqual(recordedOf(kinds[n] as string));
 });
 
-test('16.2c of maintenance it says when the plans of now became due', async () => {
+test('the preview of maintenance finds when the present plans became due (16.2c)', async () => {
   const { streamId, serial } = await d.machine();
   await d.pool.query(
     `insert into maintenance_plan (stream_id, organization_id, name, every_months, last_hours, last_day)
@@ -259,18 +259,18 @@ test('16.2c of maintenance it says when the plans of now became due', async () =
     words: 'Jaarbeurt nodig op 25-11-2026',
     until: null,
   });
-  // 14 days before, at the end of the day.
+  // 14 days before the due day, at the end of that day.
   expect(found?.since).toBe('2026-11-11T23:00:00.000Z');
   expect(others).toEqual([]);
 });
 
-test('16.2d nothing is kept of it; who may not make the rule is not told, and of others nothing is looked at', async () => {
+test('a preview stores nothing, refuses callers who may not make the rule, and reads no other organization’s machines (16.2d)', async () => {
   const { streamId } = await d.machine();
   await d.live(streamId, during(0, 6, { Soc1: 10 }));
   const ask = (as: string, asked: object = {}) =>
     d.call<AlertPreview>('POST', '/api/alert-rule/preview', as, {
       kind: 'low',
-      settings: usualSettings('low'),
+      settings: defaultSettings('low'),
       hours: 'always',
       machines: { by: 'all' },
       isOwn: false,
@@ -284,7 +284,7 @@ test('16.2d nothing is kept of it; who may not make the rule is not told, and of
   await d.desk.portal.user('baas@elders-2.nl', elsewhere, 'beheerder');
   expect((await ask('baas@elders-2.nl')).json).toMatchObject({ count: 0, machines: { looked: 0, all: 0 } });
   expect((await ask('baas@elders-2.nl', { machines: { by: 'chosen', serials: ['K-1'] } })).status).toBe(400);
-  expect(await ask(BOSS, { settings: { ...usualSettings('low'), clear: 1 } })).toMatchObject({
+  expect(await ask(BOSS, { settings: { ...defaultSettings('low'), clear: 1 } })).toMatchObject({
     status: 400,
     json: { faults: [{ field: 'settings.clear' }] },
   });

@@ -9,10 +9,10 @@ import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ROLES, CUSTOMER_ROLES, type Role } from '#shared/domain/access.ts';
 import {
   hoursOfKind,
-  isOfOperators,
-  isOfReadings,
-  kindWords,
-  settingFaults,
+  isOperatorKind,
+  isReadingKind,
+  kindDefinition,
+  settingErrors,
 } from '#shared/domain/alerts/kinds.ts';
 import { isMovement } from '#shared/domain/alerts/movement.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
@@ -28,7 +28,7 @@ import {
   type StoredRule,
 } from './rules.store.ts';
 
-/** What people do to rules, each with its row in the log. */
+/** Creates, changes and deletes rules, each with a row in the log. */
 
 const MOST_RULES = 200;
 const MOST_OWN_RULES = 20;
@@ -39,9 +39,10 @@ type Saved = Omit<AlertRule, '_id' | 'organization' | 'cleanorg' | 'open'> & {
 };
 
 /**
- * @returns its id, and what was done
- * @throws ProblemError 400 it contradicts itself, or names what the organization has not; 403 the caller manages none; 404 no
- * such rule of theirs; 409 there are too many
+ * Creates or changes a rule.
+ * @returns its id, and a message about what was done
+ * @throws ProblemError 400 the rule contradicts itself, or names something that the organization does not have; 403 the caller may not
+ * manage such rules; 404 the caller has no such rule; 409 there are too many rules
  */
 export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): Promise<SavedRule> =>
   inTransaction(pool, async (client) => {
@@ -59,19 +60,19 @@ export const saveRule = (pool: Pool, caller: Caller, saved: Saved, now: Date): P
         throw new ProblemError('conflict', `Er zijn al ${most} regels. Haal er eerst een weg.`);
       const id = await addRule(client, organizationId, accountId, rule, now);
       await begin(client, organizationId, rule);
-      await tell(client, caller, 'alert-rule.create', organizationId, rule, { after: inLog(rule) });
-      return { id, message: isOnWords(rule) };
+      await logChange(client, caller, 'alert-rule.create', organizationId, rule, { after: inLog(rule) });
+      return { id, message: isOnText(rule) };
     }
-    await changeRule(client, before.id, rule, asksAnother(before, rule), now);
+    await changeRule(client, before.id, rule, changesCondition(before, rule), now);
     await begin(client, organizationId, rule);
-    await tell(client, caller, 'alert-rule.edit', organizationId, rule, {
+    await logChange(client, caller, 'alert-rule.edit', organizationId, rule, {
       before: inLog(before),
       after: inLog(rule),
     });
-    return { id: before.id, message: changedWords(before, rule) };
+    return { id: before.id, message: changedText(before, rule) };
   });
 
-/** `message` says whether a new rule is on, or what was changed of one that there was. */
+/** `message` says whether a new rule is on, or what was changed of an existing one. */
 type SavedRule = { readonly id: number; readonly message: string };
 
 /** Returns the values that differ, before and after. */
@@ -85,14 +86,14 @@ function changesOf(before: StoredRule, after: RuleFields): Record<string, [unkno
   );
 }
 
-const isOnWords = ({ isOn }: RuleFields): string => (isOn ? 'De regel staat aan.' : 'De regel staat uit.');
+const isOnText = ({ isOn }: RuleFields): string => (isOn ? 'De regel staat aan.' : 'De regel staat uit.');
 
-/** Returns what differs, with the words and units of the form. */
-function changedWords(before: StoredRule, after: RuleFields): string {
+/** Returns what differs, with the labels and units of the form. */
+function changedText(before: StoredRule, after: RuleFields): string {
   const { isOn: toggled, ...changes } = changesOf(before, after);
   const lines = logLines({ data: { kind: after.kind }, changes }).filter((line) => line.before !== undefined);
   const sentences = [
-    ...(toggled ? [isOnWords(after)] : []),
+    ...(toggled ? [isOnText(after)] : []),
     ...(lines.length > 0
       ? [`Gewijzigd: ${lines.map((line) => `${line.name}: ${line.before} → ${line.value}`).join('; ')}.`]
       : []),
@@ -100,20 +101,23 @@ function changedWords(before: StoredRule, after: RuleFields): string {
   return sentences.length > 0 ? sentences.join(' ') : 'De regel is opgeslagen.';
 }
 
-/** Of which organization a rule is, or would be. @throws ProblemError 400, 403 and 404, as saveRule */
+/**
+ * Returns the organization that a rule belongs to, or would belong to.
+ * @throws ProblemError 400, 403 and 404, as saveRule
+ */
 async function ownerOf(
   db: Database,
   caller: Caller,
   { kind, isOwn, organization }: Pick<Saved, 'kind' | 'isOwn' | 'organization'>,
   before?: StoredRule,
 ): Promise<number> {
-  if (isOfOperators(kind)) {
+  if (isOperatorKind(kind)) {
     if (!caller.scope.actions.has('operate')) throw forbidden();
-    if (isOwn || organization !== undefined || (before && !isOfOperators(before.kind)))
+    if (isOwn || organization !== undefined || (before && !isOperatorKind(before.kind)))
       throw invalid('Deze soort is van het portaal zelf, en van geen organisatie.');
     return caller.organizationId;
   }
-  if (before && isOfOperators(before.kind)) throw invalid('Deze regel is van het portaal zelf.');
+  if (before && isOperatorKind(before.kind)) throw invalid('Deze regel is van het portaal zelf.');
   if (!isOwn && !caller.scope.actions.has('manage-alerts')) throw forbidden();
   if (isOwn && before?.kind !== kind && isMovement(kind) && !caller.scope.actions.has('see-routes'))
     throw forbidden('Je ziet geen routes, en krijgt daarom geen meldingen van aankomst, vertrek en bewegen.');
@@ -122,36 +126,42 @@ async function ownerOf(
   return before?.organizationId ?? (await organizationFor(db, caller, organization));
 }
 
-export type Asked = Pick<Saved, 'kind' | 'settings' | 'hours' | 'machines' | 'isOwn' | 'organization'>;
+export type RuleQuery = Pick<Saved, 'kind' | 'settings' | 'hours' | 'machines' | 'isOwn' | 'organization'>;
 
-/** What a rule would look for, before it is saved. @throws ProblemError as saveRule */
-export async function askedRule(
+/**
+ * Returns the condition of a rule that is not saved yet.
+ * @throws ProblemError as saveRule
+ */
+export async function requestedCondition(
   db: Database,
   caller: Caller,
-  asked: Asked,
-): Promise<Question & { readonly organizationId: number }> {
+  asked: RuleQuery,
+): Promise<RuleCondition & { readonly organizationId: number }> {
   const organizationId = await ownerOf(db, caller, asked);
-  const faults = new FieldErrors(PARTS);
-  const question = await questionOf(db, organizationId, asked, faults);
-  faults.throwIfAny();
+  const errors = new FieldErrors(PARTS);
+  const question = await readCondition(db, organizationId, asked, errors);
+  errors.throwIfAny();
   return { organizationId, ...question };
 }
 
-/** With what is stored from now on. */
+/** Starts the evaluation of readings that are stored from now on. */
 const begin = async (client: Transaction, organizationId: number, { isOn, kind }: RuleFields) => {
-  if (isOn && isOfReadings(kind)) await beginCursors(client, [organizationId]);
+  if (isOn && isReadingKind(kind)) await beginCursors(client, [organizationId]);
 };
 
-/** With its alerts. @throws ProblemError 404 */
+/**
+ * Deletes a rule with its alerts.
+ * @throws ProblemError 404
+ */
 export const deleteRule = (pool: Pool, caller: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const rule = await lockRule(client, caller, id);
     await removeRule(client, id);
-    await tell(client, caller, 'alert-rule.delete', rule.organizationId, rule, { before: inLog(rule) });
+    await logChange(client, caller, 'alert-rule.delete', rule.organizationId, rule, { before: inLog(rule) });
   });
 
-/** Whether what it finds is another thing than before. */
-const asksAnother = (before: StoredRule, after: RuleFields): boolean =>
+/** Whether the rule's condition changed, so that its open alerts end. */
+const changesCondition = (before: StoredRule, after: RuleFields): boolean =>
   (['kind', 'settings', 'hours', 'machines', 'ids', 'isOn'] as const).some(
     (part) => !isDeepStrictEqual(before[part], after[part]),
   );
@@ -165,15 +175,15 @@ async function checked(
   saved: Saved,
 ): Promise<RuleFields> {
   const { ruleName, severity, people, roles, tellsEnd, isOn } = saved;
-  const faults = new FieldErrors(PARTS);
-  const question = await questionOf(client, organizationId, saved, faults);
-  const accounts = isOwn ? [] : await faults.ask('people', () => accountsOf(client, organizationId, people));
+  const errors = new FieldErrors(PARTS);
+  const question = await readCondition(client, organizationId, saved, errors);
+  const accounts = isOwn ? [] : await errors.ask('people', () => accountsOf(client, organizationId, people));
   if (!isOwn && people.length === 0 && roles.length === 0)
-    faults.add('people', 'Kies wie het te horen krijgt.');
-  const known: readonly Role[] = isOfOperators(saved.kind) ? ADMIN_ROLES : CUSTOMER_ROLES;
+    errors.add('people', 'Kies wie het te horen krijgt.');
+  const known: readonly Role[] = isOperatorKind(saved.kind) ? ADMIN_ROLES : CUSTOMER_ROLES;
   if (!isOwn && !roles.every((role) => known.includes(role)))
-    faults.add('people', 'Die rol heeft daar niemand.');
-  faults.throwIfAny();
+    errors.add('people', 'Die rol heeft daar niemand.');
+  errors.throwIfAny();
   return {
     ruleName,
     ...question,
@@ -185,27 +195,30 @@ async function checked(
   };
 }
 
-/** What a rule looks for, and of which machines. */
-type Question = Pick<RuleFields, 'kind' | 'settings' | 'hours' | 'machines' | 'ids'>;
+/** The condition of a rule, and the machines that it covers. */
+type RuleCondition = Pick<RuleFields, 'kind' | 'settings' | 'hours' | 'machines' | 'ids'>;
 
-async function questionOf(
+async function readCondition(
   db: Database,
   organizationId: number,
-  { kind, settings, hours, machines }: Asked,
-  faults: FieldErrors,
-): Promise<Question> {
-  const { settings: fields, hasOwnHours } = kindWords(kind);
-  for (const { setting, message } of settingFaults(kind, settings))
-    faults.add(`settings.${setting}`, `${fields[setting]?.word ?? setting} ${message}.`);
-  if (isOfOperators(kind) && machines.by !== 'all')
-    faults.add('machines', 'Deze soort is van geen machines.');
+  { kind, settings, hours, machines }: RuleQuery,
+  errors: FieldErrors,
+): Promise<RuleCondition> {
+  const { settings: fields, hasOwnHours } = kindDefinition(kind);
+  for (const { setting, message } of settingErrors(kind, settings))
+    errors.add(`settings.${setting}`, `${fields[setting]?.word ?? setting} ${message}.`);
+  if (isOperatorKind(kind) && machines.by !== 'all')
+    errors.add('machines', 'Deze soort is van geen machines.');
   if (!hasOwnHours && !hoursOfKind(kind).includes(hours))
-    faults.add('hours', 'Deze soort kan niet alleen buiten werktijd.');
-  const ids = await faults.ask('machines', () => namedIn(db, organizationId, machines));
+    errors.add('hours', 'Deze soort kan niet alleen buiten werktijd.');
+  const ids = await errors.ask('machines', () => namedIn(db, organizationId, machines));
   return { kind, settings, hours: hasOwnHours ? 'always' : hours, machines: machines.by, ids: ids ?? [] };
 }
 
-/** @returns ids, in order @throws ProblemError 400 one that the organization has not */
+/**
+ * Returns the ids of the machines, labels, projects or terreinen of a rule, in order.
+ * @throws ProblemError 400 the organization does not have one of them
+ */
 async function namedIn(
   client: Database,
   organizationId: number,
@@ -225,7 +238,7 @@ async function namedIn(
   }
   const ids = [...new Set(machines.ids)].sort((a, b) => a - b);
   const { rows } = await client.query<{ id: number }>(FIND_NAMED[machines.by], [organizationId, ids]);
-  if (rows.length < ids.length) throw invalid(`De organisatie heeft dat ${NAMED_WORDS[machines.by]} niet.`);
+  if (rows.length < ids.length) throw invalid(`De organisatie heeft dat ${NAMED_TEXTS[machines.by]} niet.`);
   return ids;
 }
 
@@ -237,13 +250,16 @@ const FIND_NAMED: Readonly<Record<Named, string>> = {
   terreinen:
     'select id from terrein where organization_id = $1 and id = any ($2) and deleted_at is null order by id',
 };
-const NAMED_WORDS: Readonly<Record<Named, string>> = {
+const NAMED_TEXTS: Readonly<Record<Named, string>> = {
   labels: 'label',
   projects: 'project',
   terreinen: 'terrein',
 };
 
-/** @throws ProblemError 400 one who is not of the organization */
+/**
+ * Returns the ids of accounts.
+ * @throws ProblemError 400 one is not of the organization
+ */
 async function accountsOf(
   client: Transaction,
   organizationId: number,
@@ -259,7 +275,7 @@ async function accountsOf(
   return rows.map(({ id }) => id);
 }
 
-/** The values of a rule that the log has. */
+/** Returns the values of a rule that the log shows. */
 export const inLog = ({ ruleName, isOn, settings, severity, hours, tellsEnd, roles }: RuleFields) => ({
   ruleName,
   isOn,
@@ -270,7 +286,7 @@ export const inLog = ({ ruleName, isOn, settings, severity, hours, tellsEnd, rol
   roles,
 });
 
-const tell = (
+const logChange = (
   client: Transaction,
   { email: actor }: Caller,
   action: 'alert-rule.create' | 'alert-rule.edit' | 'alert-rule.delete',

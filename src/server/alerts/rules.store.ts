@@ -5,14 +5,14 @@ import { notFound } from '#server/platform/problem.ts';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
-/** Rules as they are stored, and who may see them. */
+/** Stored rules, and who may see them. */
 
 export type RuleFields = Pick<
   AlertRule,
   'ruleName' | 'kind' | 'settings' | 'hours' | 'severity' | 'roles' | 'tellsEnd' | 'isOn'
 > & {
   readonly machines: AlertRule['machines']['by'];
-  /** Of labels, projects or streams. */
+  /** Ids of labels, projects, terreinen or streams. */
   readonly ids: readonly number[];
   /** Ids of accounts. */
   readonly accounts: readonly number[];
@@ -21,22 +21,27 @@ export type RuleFields = Pick<
 export type StoredRule = RuleFields & {
   readonly id: number;
   readonly organizationId: number;
-  /** Whose own it is. */
+  /** The account whose own rule it is; null: a rule of the organization. */
   readonly accountId: number | null;
 };
 
-/** Of rule `r`: $1 the organizations whose rules the caller manages (null: all), $2 the caller's account and $3 their organization. */
+/**
+ * SQL condition on rule `r`; $1: the organizations whose rules the caller manages (null: all), $2: the caller's account, $3: the caller's
+ * organization.
+ */
 const MANAGED = `(r.account_id = $2 and r.organization_id = $3
   or r.account_id is null and ($1::integer[] is null or /*rule:rules-scope*/ r.organization_id = any ($1) /*=true*/))`;
 
-/** Who may not manage rules has their own only. */
+/** A caller without the right to manage rules has only their own. */
 const managedBy = ({ scope, accountId, organizationId }: Caller) =>
   [scope.actions.has('manage-alerts') ? organizationsOf(scope) : [], accountId, organizationId] as const;
 
 const { isSeen, until: UNTIL } = seenAlerts('$5', '$6');
 
-/** A subscription to a machine that the caller sees no more is left out, as on their own page. */
-/** @param now ms */
+/**
+ * Returns the rules that the caller may see, without subscriptions to machines that the caller no longer sees.
+ * @param now ms
+ */
 export async function listRules(db: Database, caller: Caller, now: number): Promise<AlertRule[]> {
   const { rows } = await db.query<AlertRule>(
     `select r.id as _id, r.name as "ruleName", r.kind, r.settings, r.hours, r.severity, r.roles, r.tells_end as "tellsEnd",
@@ -66,7 +71,10 @@ export async function listRules(db: Database, caller: Caller, now: number): Prom
   return rows;
 }
 
-/** Nobody else changes it until the transaction ends. @throws ProblemError 404 also where it is not the caller's to change */
+/**
+ * Locks a rule until the transaction ends.
+ * @throws ProblemError 404 there is none, or the caller may not change it
+ */
 export async function lockRule(client: Transaction, caller: Caller, id: number): Promise<StoredRule> {
   const { rows } = await client.query<StoredRule>(
     `select r.id, r.organization_id as "organizationId", r.account_id as "accountId", r.name as "ruleName", r.kind, r.settings,
@@ -104,7 +112,11 @@ const values = (rule: RuleFields) => [
   rule.isOn,
 ];
 
-/** @param now from which on readings are its own */
+/**
+ * Adds a rule.
+ * @param now the rule ignores earlier readings
+ * @returns its id
+ */
 export async function addRule(
   db: Database,
   organizationId: number,
@@ -121,21 +133,24 @@ export async function addRule(
   return rows[0]?.id as number;
 }
 
-/** @param asksAnother: from now on, and what is open by the rule as it was is over */
+/**
+ * Changes a rule.
+ * @param changesCondition if true, the rule gets a new version that is valid from `now`, and its open alerts end
+ */
 export async function changeRule(
   db: Database,
   id: number,
   rule: RuleFields,
-  asksAnother: boolean,
+  changesCondition: boolean,
   now: Date,
 ): Promise<void> {
   await db.query(
     `update alert_rule set name = $4, kind = $5, settings = $6, hours = $7, machines = $8, ids = $9, severity = $10, accounts = $11,
        roles = $12, tells_end = $13, is_on = $14, version = version + $2::boolean::int, valid_from = case when $2 then $3 else valid_from end
      where id = $1`,
-    [id, asksAnother, now, ...values(rule)],
+    [id, changesCondition, now, ...values(rule)],
   );
-  if (!asksAnother) return;
+  if (!changesCondition) return;
   await db.query(
     `delete from alert_outbox b using alert x where x.id = b.alert_id and x.rule_id = $1 and b.message_id is null`,
     [id],

@@ -4,23 +4,27 @@ import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
 import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
 
 /**
- * SQL for the part of alert `x` of rule `r` that a scope may see. Movements follow shared/domain/alerts/movement.ts. Other alerts of a
- * rule for machines on projects or terreinen reveal where the machine is, so the scope sees them inside its hours only.
+ * SQL of what a scope sees of alert `x` by rule `r`. Movements follow shared/domain/alerts/movement.ts. Other alerts of a rule for machines
+ * on projects or terreinen reveal where the machine is, so the scope sees them inside its hours only.
  */
 export type SeenAlerts = {
-  /** The condition for seeing the alert. */
+  /** Condition that the scope sees the alert. */
   readonly isSeen: string;
-  /** When the alert was over, as far as the scope may know by now; null: open. */
+  /** When the alert ended, as far as the scope may know now; null: open. */
   readonly until: string;
 };
 
-/** ms; alerts that ended are kept for 400 days. */
+/** Resolved alerts are kept for 400 days; this leaves a margin. */
 const LONGEST_MS = 450 * 86_400_000;
 
 const MOVES = `x.kind in (${MOVEMENT_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
 const TELLS_PLACE = `(${MOVES} or r.machines in ('projects', 'terreinen'))`;
 
-/** @param routes @param hours parameters: the values of seenAlertsBy */
+/**
+ * Returns the SQL with these parameters.
+ * @param routes first value of seenAlertsBy
+ * @param hours second value of seenAlertsBy
+ */
 export function seenAlerts(routes: `$${number}`, hours: `$${number}`): SeenAlerts {
   const range = `${hours}::tstzmultirange`;
   const isInside = `${range} @> x.since and ${range} @> x.at and (${MOVES} or ${range} @> x.made_at)`;
@@ -31,7 +35,10 @@ export function seenAlerts(routes: `$${number}`, hours: `$${number}`): SeenAlert
   };
 }
 
-/** @param now ms */
+/**
+ * Returns the parameter values of seenAlerts.
+ * @param now ms
+ */
 export const seenAlertsBy = (scope: Scope, now: number): [routes: boolean, hours: string | null] => [
   scope.actions.has('see-routes'),
   positionHoursIn(scope, { from: now - LONGEST_MS, to: now + 1 }),
@@ -41,8 +48,8 @@ export const seenAlertsBy = (scope: Scope, now: number): [routes: boolean, hours
 const NOT_FOR_LIMITED: readonly AlertKind[] = ['arrived', 'left', 'maintenance'];
 
 /**
- * Returns the SQL condition, of alert `x` and the machine `s` that the scope sees, for alerts that a limited person may see: of one
- * machine, and from when the machine is seen on.
+ * Returns the SQL condition on alert `x` and machine `s` for alerts that a limited person may see: about one machine, and from when the
+ * person sees that machine.
  */
 export const isInLimit = ({ limited }: Scope): string =>
   /*rule:limited-alerts*/ limited /*=false*/

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { Alerts } from '#shared/contract/alerts.ts';
-import { isOfOperators, OFFERED_KINDS } from '#shared/domain/alerts/kinds.ts';
+import { isOperatorKind, OFFERED_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { AlertDesk, at, BOSS } from './test/alert-desk.ts';
 
 const MACHINES = 1_000;
@@ -22,7 +22,7 @@ afterAll(() => d.close());
 
 test('1,000 machines that become silent under all rules are one mail, and the list of alerts answers (53.16)', async () => {
   await d.reset();
-  const kinds = OFFERED_KINDS.filter((kind) => !isOfOperators(kind));
+  const kinds = OFFERED_KINDS.filter((kind) => !isOperatorKind(kind));
   for (const kind of kinds) await d.rule(kind);
   for (let n = 0; n < MACHINES; n += 1) {
     const { streamId } = await d.desk.machine();
@@ -37,7 +37,7 @@ test('1,000 machines that become silent under all rules are one mail, and the li
      insert into contact_use (organization_id, contact_id) select organization_id, id from made`,
     [d.desk.klant],
   );
-  await d.look(0);
+  await d.evaluate(0);
   // A network that fails within eight minutes.
   await inEachShard(
     d.pool,
@@ -47,8 +47,8 @@ test('1,000 machines that become silent under all rules are one mail, and the li
   let longestMs = 0;
   for (let minute = 1_420; minute <= 1_456; minute += 1) {
     const started = performance.now();
-    await d.clock(minute);
-    await d.tell(minute);
+    await d.evaluateClock(minute);
+    await d.notify(minute);
     longestMs = Math.max(longestMs, performance.now() - started);
   }
   const mails = (await d.mails()).filter(({ to }) => to === BOSS);
@@ -65,8 +65,8 @@ test('1,000 machines that become silent under all rules are one mail, and the li
 
   // Monday at 07:00 their shift begins, and none of them is seen.
   for (let minute = MONDAY; minute <= MONDAY + 100; minute += 5) {
-    await d.clock(minute);
-    await d.tell(minute);
+    await d.evaluateClock(minute);
+    await d.notify(minute);
   }
   const [, ...monday] = (await d.mails()).filter(({ to }) => to === BOSS);
   expect(monday.length).toBeLessThanOrEqual(2);

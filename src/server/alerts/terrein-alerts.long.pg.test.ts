@@ -16,12 +16,12 @@ beforeEach(async () => {
 });
 afterAll(() => d.close());
 
-/** Degrees of latitude. */
+/** Latitude in degrees. */
 const ROAD = 52;
 const YARD = 52.005;
 const DEPOT = 52.01;
 const LON = 5.1;
-/** A position a minute. */
+/** Returns a position per minute. */
 const stay = (from: number, to: number, latitude: number): Reading[] =>
   Array.from({ length: to - from }, (_, n) => ({
     time: at(from + n),
@@ -53,7 +53,7 @@ async function come(streamId: number, minute: number, readings: readonly Reading
   await d.desk.store(streamId, readings);
   d.setClock(minute);
   await untilCounted(d.pool);
-  await d.desk.portal.portal.alerts.lookAtPresences();
+  await d.desk.portal.portal.alerts.evaluatePresences();
 }
 const subjects = async (): Promise<string[]> => (await d.mails()).map(({ subject }) => subject);
 const words = async (streamId: number): Promise<string[]> =>
@@ -86,14 +86,14 @@ test('a machine that comes to a terrein and leaves it raises one alert each, and
   await come(streamId, 10, stay(0, 10, ROAD));
   await come(streamId, 13, stay(10, 13, YARD));
   expect(await d.alerts()).toMatchObject([{ kind: 'arrived', words: 'op Werf Noord', isNew: true }]);
-  await d.tell(14.1);
+  await d.notify(14.1);
   expect(await subjects()).toEqual([expect.stringMatching(/^Aangekomen/)]);
   // Two midnights in Amsterdam.
   for (const minute of [600, 620, 1_400, 2_100, 2_120])
     await come(streamId, minute + 1, stay(minute, minute + 1, YARD));
   await come(streamId, 2_130, stay(2_124, 2_130, ROAD));
   expect(await d.recorded(streamId)).toEqual(['arrived 10-1450', 'left 2124…']);
-  await d.tell(2_140);
+  await d.notify(2_140);
   await come(streamId, 2_142, [
     ...[2_125.5, 2_127.1, 2_128.7].map((minute) => ({
       time: at(minute),
@@ -167,7 +167,7 @@ test('a terrein that is drawn around a machine, moved away or deleted notifies n
   await come(streamId, 20, stay(14, 20, YARD));
   expect((await d.call('POST', '/api/terrein/delete', BOSS, { _id })).status).toBe(200);
   await come(streamId, 30, stay(20, 30, YARD));
-  await d.tell(40);
+  await d.notify(40);
   expect(await d.mails()).toEqual([]);
   expect((await d.alerts('open')).filter(({ isNew }) => isNew)).toEqual([]);
 });
@@ -229,6 +229,6 @@ test('an urgent departure at night is mailed in the quiet hours of its reader, a
   const { streamId } = await d.machine();
   await come(streamId, 5, stay(0, 5, YARD));
   await come(streamId, EVENING + 3, stay(EVENING, EVENING + 3, ROAD));
-  await d.tell(EVENING + 8);
+  await d.notify(EVENING + 8);
   expect((await d.mails()).map(({ to }) => to)).toEqual([ANNA]);
 });

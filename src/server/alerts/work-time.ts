@@ -9,7 +9,10 @@ export type IsWorkTime = (ms: number) => boolean;
 const MINUTE_MS = 60_000;
 const MOST = 10_000;
 
-/** Returns of each of these machines, by stream, whether a moment is inside its working hours. @param range ms, of the moments */
+/**
+ * Returns a function that gives, for a stream, whether a moment is inside its machine's working hours.
+ * @param range ms, of the moments
+ */
 export async function readWorkTimes(
   db: Database,
   machines: readonly WorkingMachine[],
@@ -22,7 +25,7 @@ export async function readWorkTimes(
   };
 }
 
-/** Returns whether a moment is inside the working hours of a machine. */
+/** Returns a function that says whether a moment is inside the working hours of a calendar. */
 export const workTimeOf = (calendar: WorkCalendar): IsWorkTime => {
   const { own, projects, usual } = calendar;
   if (own || projects.length === 0) return byMinutes(own ?? usual);
@@ -31,7 +34,7 @@ export const workTimeOf = (calendar: WorkCalendar): IsWorkTime => {
 
 const minutesOf = new WeakMap<WorkWeek, Map<number, boolean>>();
 
-/** Asked of many readings of the same minutes. */
+/** Caches the result per minute: many readings share a minute. */
 function byMinutes(week: WorkWeek): IsWorkTime {
   const known = minutesOf.get(week) ?? new Map<number, boolean>();
   minutesOf.set(week, known);

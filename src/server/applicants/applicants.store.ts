@@ -4,7 +4,7 @@ import { notifyKnownAddress } from '#server/auth/known-address.ts';
 import { createAccount } from '#server/auth/new-account.ts';
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Mail } from '#server/mail/mail.ts';
-import { writeLetter } from '#server/mail/mail-message.ts';
+import { composeMail } from '#server/mail/mail-message.ts';
 import { linkIdentityIn } from '#server/oidc/identities.store.ts';
 import { organizationsOf } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -95,7 +95,7 @@ export const refuse = (
       data: { organization },
       organizationId,
     });
-    const message = writeLetter({
+    const message = composeMail({
       to: email,
       subject: `Je aanvraag bij ${organizationName}`,
       paragraphs: [

@@ -1,4 +1,4 @@
-import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
+import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import type { KnownWords } from './guessable.ts';
@@ -48,7 +48,7 @@ export async function setPassword(
 
 /** Notifies the account's owner, so that a change by another person is noticed. */
 export const passwordChangedEmail = (to: string, at: number, publicUrl: string): MailMessage =>
-  writeLetter({
+  composeMail({
     to,
     subject: 'Je wachtwoord is gewijzigd',
     paragraphs: [

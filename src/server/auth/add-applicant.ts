@@ -1,5 +1,5 @@
 import type { Mail } from '#server/mail/mail.ts';
-import { writeLetter } from '#server/mail/mail-message.ts';
+import { composeMail } from '#server/mail/mail-message.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 
@@ -60,7 +60,7 @@ export async function notifyOfApplicants(
   const organization = notified[0]?.clean;
   if (organization === undefined) return;
   for (const to of await findDeciders(client, organizationId)) {
-    const message = writeLetter({
+    const message = composeMail({
       to,
       subject: `Er wacht iemand op toelating bij ${organization}`,
       paragraphs: [

@@ -1,5 +1,5 @@
 import type { Mail } from '#server/mail/mail.ts';
-import { writeLetter } from '#server/mail/mail-message.ts';
+import { composeMail } from '#server/mail/mail-message.ts';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
@@ -57,7 +57,7 @@ export async function openAddressConfirmation(
     if (!account) return;
     const { email, organization, mustConfirm } = account;
     const token = secrets.token(PURPOSE, `${accountId} ${untilMs()} ${email}`);
-    const message = writeLetter({
+    const message = composeMail({
       to: email,
       subject: admitted ? `Je bent toegelaten bij ${organization}` : 'Bevestig je e-mailadres',
       paragraphs: [

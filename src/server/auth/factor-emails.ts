@@ -1,8 +1,8 @@
-import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
+import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 
 /** Returns the mail to a person whose second factors were reset by a beheerder or administrator. */
 export const factorResetEmail = (to: string, publicUrl: string): MailMessage =>
-  writeLetter({
+  composeMail({
     to,
     subject: 'Je tweede stap bij het inloggen is weggehaald',
     paragraphs: [
@@ -14,7 +14,7 @@ export const factorResetEmail = (to: string, publicUrl: string): MailMessage =>
 
 /** Returns the mail to the owner of a passkey whose counter went back. `name`: the owner's name for the passkey. */
 export const copiedPasskeyEmail = (to: string, name: string, publicUrl: string): MailMessage =>
-  writeLetter({
+  composeMail({
     to,
     subject: 'Een passkey van je account is geblokkeerd',
     paragraphs: [

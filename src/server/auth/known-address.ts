@@ -1,5 +1,5 @@
 import type { Mail } from '#server/mail/mail.ts';
-import { isPlainAddress, writeLetter } from '#server/mail/mail-message.ts';
+import { composeMail, isPlainAddress } from '#server/mail/mail-message.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
@@ -27,7 +27,7 @@ export async function notifyKnownAddress(
   // ADMIN_EMAIL may be something other than an e-mail address.
   if (!account || !isPlainAddress(account.email)) return account?.id;
   if (!(await mayMail(client, account.id))) return account.id;
-  const message = writeLetter({
+  const message = composeMail({
     to: account.email,
     subject: `Registratie bij ${organization}`,
     paragraphs: [

@@ -1,5 +1,5 @@
 import type { Mail } from '#server/mail/mail.ts';
-import { writeLetter } from '#server/mail/mail-message.ts';
+import { composeMail } from '#server/mail/mail-message.ts';
 import type { Database } from '#server/platform/database.ts';
 import { forbidden } from '#server/platform/problem.ts';
 import { ONLY_OIDC } from '#shared/domain/oidc.ts';
@@ -41,7 +41,7 @@ export async function mailOidcOnlyAccount(
   );
   const account = rows[0];
   if (!account) return false;
-  const message = writeLetter({
+  const message = composeMail({
     to: account.email,
     subject: 'Inloggen via je organisatie',
     paragraphs: [

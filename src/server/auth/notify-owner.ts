@@ -1,5 +1,5 @@
 import type { Mail } from '#server/mail/mail.ts';
-import { isPlainAddress, writeLetter } from '#server/mail/mail-message.ts';
+import { composeMail, isPlainAddress } from '#server/mail/mail-message.ts';
 import type { Database } from '#server/platform/database.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 
@@ -19,7 +19,7 @@ export function openNotifyOwner({
   return async (db, email, what) => {
     // ADMIN_EMAIL may be something other than an e-mail address.
     if (!isPlainAddress(email)) return;
-    const message = writeLetter({
+    const message = composeMail({
       to: email,
       subject: 'De manier waarop je inlogt is gewijzigd',
       paragraphs: [

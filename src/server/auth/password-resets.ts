@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Mail } from '#server/mail/mail.ts';
-import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
+import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { JobInfo, Jobs } from '#server/platform/jobs.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
@@ -118,7 +118,7 @@ async function keep(
  * into no log and no Referer. `code`: 8 characters, shown in two halves.
  */
 const resetEmail = (to: string, code: string, token: string, publicUrl: string): MailMessage =>
-  writeLetter({
+  composeMail({
     to,
     subject: 'Je code voor een nieuw wachtwoord',
     paragraphs: [

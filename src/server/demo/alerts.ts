@@ -8,11 +8,11 @@ import { demoMachines } from '#shared/demo/fleet.ts';
 import { FLEET_OWNER } from '#shared/demo/organizations.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import {
-  isOfOperators,
-  kindWords,
+  defaultSettings,
+  defaultSeverity,
+  isOperatorKind,
+  kindDefinition,
   OFFERED_KINDS,
-  usualSettings,
-  usualSeverity,
 } from '#shared/domain/alerts/kinds.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
@@ -32,18 +32,18 @@ export async function addDemoAlerts(client: Transaction, now: Date): Promise<voi
   if (rowCount) return;
   const administrators = (await findOrganization(client, ADMIN_ORGANIZATION)) as number;
   for (const kind of OFFERED_KINDS) {
-    const ruleName = kindWords(kind).word;
-    const owner = isOfOperators(kind) ? administrators : organizationId;
+    const ruleName = kindDefinition(kind).word;
+    const owner = isOperatorKind(kind) ? administrators : organizationId;
     const rule: RuleFields = {
       ruleName,
       kind,
-      settings: usualSettings(kind),
+      settings: defaultSettings(kind),
       hours: 'always',
       machines: 'all',
       ids: [],
-      severity: usualSeverity(kind),
+      severity: defaultSeverity(kind),
       accounts: [],
-      roles: [isOfOperators(kind) ? 'administrator' : 'beheerder'],
+      roles: [isOperatorKind(kind) ? 'administrator' : 'beheerder'],
       tellsEnd: false,
       isOn: true,
     };

@@ -1,10 +1,10 @@
-import { readOperating } from '#server/alerts/operating.store.ts';
+import { readPortalState } from '#server/alerts/portal-state.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Space } from '#server/platform/free-space.ts';
 import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 import { lastAccepted, readRefusedHost } from '#server/writers/upload-state.store.ts';
-import { kindWords, type OperatorKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
-import { judgeOperating, type Operating } from '#shared/domain/alerts/operating.ts';
+import { defaultSettings, kindDefinition, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
+import { evaluatePortalRule, type PortalState } from '#shared/domain/alerts/portal-rules.ts';
 import { withinTime } from './health.ts';
 
 /** Problems that need attention while the portal still serves. */
@@ -37,21 +37,20 @@ export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: Warn
 
   async function look(): Promise<string[]> {
     const [stored, { free, all }, acceptedAt, host] = await Promise.all([
-      readOperating(db, new Set<OperatorKind>(['mail-failing', 'backup-old']), now()),
+      readPortalState(db, new Set<OperatorKind>(['mail-failing', 'backup-old']), now()),
       space(),
       lastAccepted(db),
       readRefusedHost(db),
     ]);
-    const operating = { ...stored, disks: [{ place: '', free, all }] };
-    const isFiring = (kind: OperatorKind, about: Operating): boolean =>
-      judgeOperating(kind, about, usualSettings(kind), now(), new Set()).length > 0;
+    const portal = { ...stored, disks: [{ place: '', free, all }] };
+    const isFiring = (kind: OperatorKind, about: PortalState): boolean =>
+      evaluatePortalRule(kind, about, defaultSettings(kind), now(), new Set()).length > 0;
     const warnings = kinds
-      .filter((kind) => isFiring(kind, operating))
-      .map((kind) => `${kindWords(kind).word}.`);
+      .filter((kind) => isFiring(kind, portal))
+      .map((kind) => `${kindDefinition(kind).word}.`);
     if (isBackedUp) {
-      if (isFiring('backup-old', { ...operating, backupFailure: undefined }))
-        warnings.push('Back-up te oud.');
-      const { backupFailure } = operating;
+      if (isFiring('backup-old', { ...portal, backupFailure: undefined })) warnings.push('Back-up te oud.');
+      const { backupFailure } = portal;
       if (backupFailure) warnings.push(`Back-up mislukt: ${backupFailure.reason}.`);
     }
     if (acceptedAt !== undefined && now() - acceptedAt > UPLOADS_STOPPED_MS)

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Mail } from '#server/mail/mail.ts';
-import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
+import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import type { Database, Pool } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
 import { accountNow } from '#server/platform/people.ts';
@@ -94,7 +94,7 @@ const invites = ({ by, organization }: Invited): string =>
     : `${by} nodigt je uit voor het portaal van ${organization}.`;
 
 const invitationLetter = (invited: Invited, token: string, publicUrl: string): MailMessage =>
-  writeLetter({
+  composeMail({
     to: invited.email,
     subject: `Uitnodiging voor ${invited.organization}`,
     paragraphs: [
@@ -106,7 +106,7 @@ const invitationLetter = (invited: Invited, token: string, publicUrl: string): M
   });
 
 const accountLetter = (invited: Invited, publicUrl: string): MailMessage =>
-  writeLetter({
+  composeMail({
     to: invited.email,
     subject: `Uitnodiging voor ${invited.organization}`,
     paragraphs: [

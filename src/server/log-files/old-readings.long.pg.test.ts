@@ -55,7 +55,7 @@ test('43.5 an uploaded file of the past fills the history of charging, and mails
   const now = during(2 * DAY - 10, 2 * DAY, { ...OFF, Soc1: 90 });
   await desk.live(machine.streamId, now);
   expect(await upload(machine)).toBe(now.length + charge.length);
-  await desk.look(2 * DAY + 1);
+  await desk.evaluate(2 * DAY + 1);
   await desk.live(machine.streamId, during(2 * DAY + 1, 2 * DAY + 5, { ...OFF, Soc1: 90 }));
   expect(await desk.mailsAbout(machine)).toEqual([]);
 });
@@ -65,6 +65,6 @@ test('43.5 the readings of a machine that was never heard mail nobody when a per
   await desk.portal.logger(machine.streamId, '5100002', undefined, new Date(at(-DAY)));
   desk.setClock(2 * DAY);
   expect(await upload(machine)).toBe(charge.length);
-  await desk.look(2 * DAY + 1);
+  await desk.evaluate(2 * DAY + 1);
   expect(await desk.mailsAbout(machine)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { type JobQueue, type Jobs, openJobs } from '#server/platform/jobs.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { freePort } from '#server/test/running-portal.ts';
 
-/** What a job of this test does: it runs `sql`, in the database or in one that is not there, or knows itself. */
+/** A job of this test: runs `sql` in the database, or in one that does not exist, or fails permanently. */
 type Job = { readonly sql?: string; readonly away?: boolean; readonly says?: string };
 
 let database: TestDatabase;
@@ -20,10 +20,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What one process has of them. */
+/** Starts the parts of a process that run these jobs. */
 async function process(): Promise<{ jobs: Jobs; queue: JobQueue<Job> }> {
   const jobs = await openJobs(database.pool, (what, reason) => void warnings.push(`${what}: ${reason}`));
-  // The next try is later than the test takes.
+  // The next retry is later than the end of the test.
   const policy = { retries: 3, firstRetryS: 600, longestRetryS: 600 };
   const queue = await jobs.queue<Job>('errand', policy, async (job) => {
     if (job.says) throw new PermanentFailure(job.says);
@@ -36,7 +36,7 @@ const NO_SUCH_ACCOUNT = `insert into known_device (account_id, token_hash) value
 const REFUSED = 'failed permanently and is not retried';
 const PUT_OFF = 'failed and is tried again later';
 
-test('12.C9 a job that can never succeed is given up at once, one that may is tried again', async () => {
+test('gives up a job that can never succeed immediately, and retries one that may (12.C9)', async () => {
   const cases: readonly (readonly [Job, state: string, warned: RegExp | undefined])[] = [
     [{ sql: 'select 1' }, 'completed', undefined],
     [{ sql: NO_SUCH_ACCOUNT }, 'failed', new RegExp(`${REFUSED}: .*foreign key`)],
@@ -45,7 +45,7 @@ test('12.C9 a job that can never succeed is given up at once, one that may is tr
     [{ away: true }, 'retry', new RegExp(`${PUT_OFF}: .*ECONNREFUSED`)],
     [{ sql: 'select * from no_such_table' }, 'retry', new RegExp(`${PUT_OFF}: .*no_such_table`)],
   ];
-  // Asked for before anybody looks: who looks finds all of them at once.
+  // Queued before the worker starts, so that it finds all at once.
   const asking = await process();
   await asking.jobs.close();
   for (const [job] of cases) await asking.queue.add(database.pool, job);

@@ -7,7 +7,7 @@ import { fiveMinutesLater, startToKill } from './test/killed-process.ts';
 import { startMailServer } from './test/mail-server.ts';
 
 const MAILS = 40;
-/** How many one process has under way at once (platform/jobs.ts). */
+/** Concurrent jobs of one process (platform/jobs.ts). */
 const WORKERS = 5;
 
 let database: TestDatabase;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** All at once, while nobody sends: a process that was closed still asks. */
+/** Queues all mails at once while no process sends. */
 async function queueMails(): Promise<void> {
   const ignore = () => {};
   const jobs = await openJobs(database.pool, ignore);
@@ -48,7 +48,7 @@ const jobsIn = async (...states: string[]): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
-test('MAIL-01 12.A12 a kill -9 repeats no mail but those that were under way at that instant', async () => {
+test('a kill -9 repeats only the mails that were being sent at that moment (MAIL-01, 12.A12)', async () => {
   await queueMails();
   let taken: (n: number) => Promise<void> | undefined = () => undefined;
   const server = await startMailServer(0, { taken: (n) => taken(n) });
@@ -56,7 +56,7 @@ test('MAIL-01 12.A12 a kill -9 repeats no mail but those that were under way at 
   const recipients = () => server.delivered.map(({ to }) => to.join());
   const never = new Promise<void>(() => {});
 
-  // One mail gets no answer, and all others that were sent get theirs.
+  // One mail gets no answer; all others are answered.
   taken = (n) => (n === 13 ? never : undefined);
   const first = startSending(server.port);
   await expect.poll(() => server.delivered.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(13);
@@ -65,7 +65,7 @@ test('MAIL-01 12.A12 a kill -9 repeats no mail but those that were under way at 
   const sentByFirst = recipients();
   await fiveMinutesLater(database);
 
-  // At full speed.
+  // Killed at full speed.
   const atKill = sentByFirst.length + 13;
   const second = startSending(server.port);
   const struck = new Promise<void>((done) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isPermanent } from '#server/platform/job-failure.ts';
-import { isPlainAddress, requireSafeMail, writeLetter } from './mail-message.ts';
+import { composeMail, isPlainAddress, requireSafeMail } from './mail-message.ts';
 
 test.each<[string, string, boolean]>([
   ['an address', 'anna@klant.nl', true],
@@ -18,7 +18,7 @@ test.each<[string, string, boolean]>([
   ['NUL', 'a\0@b.nl', false],
   ['a line separator', 'a\u2028@b.nl', false],
   ['too long', `${'a'.repeat(250)}@b.nl`, false],
-])('MAIL-02 one plain address: %s', (_, text, expected) => {
+])('accepts one plain address only: %s (MAIL-02)', (_, text, expected) => {
   expect(isPlainAddress(text)).toBe(expected);
 });
 
@@ -27,11 +27,11 @@ test.each([
   ['carriage return', 'Laden\rBcc: x@y.nl'],
   ['NUL', 'La\0den'],
   ['nothing', '  '],
-])('MAIL-02 a subject is one line: %s', (_, subject) => {
+])('refuses a subject that is not one line: %s (MAIL-02)', (_, subject) => {
   expect(() => requireSafeMail({ to: 'a@b.nl', subject, text: '', html: '' })).toThrow(/subject/);
 });
 
-test('12.C9 what a mail may not be, it will not be at the next try', () => {
+test('an invalid mail is a permanent failure (12.C9)', () => {
   const message = { subject: 'Laden', text: '', html: '' };
   let thrown: unknown;
   try {
@@ -42,7 +42,7 @@ test('12.C9 what a mail may not be, it will not be at the next try', () => {
   expect(isPermanent(thrown)).toBe(true);
 });
 
-const letter = writeLetter({
+const mail = composeMail({
   to: 'anna@klant.nl',
   subject: 'Kraan <1> laadt',
   paragraphs: ['Eén & <script>alert(1)</script>', 'Tweede'],
@@ -50,18 +50,18 @@ const letter = writeLetter({
   link: { label: 'Naar "de" machine', url: 'https://portaal.nl/machine/a?x=1&y="2"' },
 });
 
-test('MAIL-02 the text says all, with the link', () => {
-  expect(letter.text).toBe(
+test('the plain text contains the whole mail with its link (MAIL-02)', () => {
+  expect(mail.text).toBe(
     'Eén & <script>alert(1)</script>\n\nTweede\n\nABCD-EFGH\n\nNaar "de" machine: https://portaal.nl/machine/a?x=1&y="2"\n\nWerkstroom\n',
   );
 });
 
-test('MAIL-02 the HTML is Dutch and says the same, as text', () => {
-  expect(letter.html).toContain('<html lang="nl">');
-  expect(letter.html).toContain('<title>Kraan &lt;1&gt; laadt</title>');
-  expect(letter.html).toContain('<p>Eén &amp; &lt;script&gt;alert(1)&lt;/script&gt;</p>\n<p>Tweede</p>');
-  expect(letter.html).toContain('>ABCD-EFGH</p>');
-  expect(letter.html).toContain(
+test('the HTML is Dutch and contains the same, escaped (MAIL-02)', () => {
+  expect(mail.html).toContain('<html lang="nl">');
+  expect(mail.html).toContain('<title>Kraan &lt;1&gt; laadt</title>');
+  expect(mail.html).toContain('<p>Eén &amp; &lt;script&gt;alert(1)&lt;/script&gt;</p>\n<p>Tweede</p>');
+  expect(mail.html).toContain('>ABCD-EFGH</p>');
+  expect(mail.html).toContain(
     '<a href="https://portaal.nl/machine/a?x=1&amp;y=&quot;2&quot;">Naar &quot;de&quot; machine</a>',
   );
 });

@@ -2,24 +2,27 @@ import { escapeHtml } from '#server/platform/html.ts';
 import { PermanentFailure } from '#server/platform/job-failure.ts';
 import { telephoneLink } from '#shared/domain/telephone.ts';
 
-/** One mail to one person. */
+/** A mail to one person. */
 export type MailMessage = {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Further headers, each one line. */
+  /** Additional headers, each one line. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of a mail that is made when it is sent: a job holds none. */
+  /** Only of mails that are composed when they are sent: a job holds no attachment. */
   readonly attachment?: { readonly name: string; readonly contentType: string; readonly bytes: Buffer };
 };
 
-/** One plain address: no name, no list, no blank or control character, nothing that ends a header or a command. */
+/** A plain address without name, list, blanks, control characters or characters that end a header or command. */
 const ADDRESS = /^[^\s\p{C}@<>()[\],;:"\\]+@[^\s\p{C}@<>()[\],;:"\\]+$/u;
 
 export const isPlainAddress = (text: string): boolean => text.length <= 254 && ADDRESS.test(text);
 
-/** @throws PermanentFailure when an address or subject could say more than it seems to (header injection) */
+/**
+ * Checks the parts of a mail that could inject headers or commands.
+ * @throws PermanentFailure if a part is not plain
+ */
 export function requireSafeMail({ to, subject, headers = {} }: MailMessage): void {
   if (!isPlainAddress(to)) throw new PermanentFailure('A mail needs one plain address');
   if (subject.trim() === '' || /\p{C}/u.test(subject))
@@ -28,17 +31,17 @@ export function requireSafeMail({ to, subject, headers = {} }: MailMessage): voi
     throw new PermanentFailure('A header of a mail is one line');
 }
 
-/** What a mail of ours says: paragraphs, a code to type over where there is one, and where to go on. */
-type Letter = {
+/** The content of a mail: paragraphs, an optional code to type over, and a link. */
+type MailContent = {
   readonly to: string;
   readonly subject: string;
   readonly paragraphs: readonly string[];
   readonly code?: string;
-  /** Paragraphs that end in a telephone number, which HTML makes a link. */
+  /** Lines that end in a telephone number, which HTML makes a link. */
   readonly calls?: readonly Call[];
-  /** `url`: a page of the portal (MAIL-02). */
+  /** Link to a page of the portal (MAIL-02). */
   readonly link: Link;
-  /** What one may do besides, in small print. */
+  /** A secondary link in small print. */
   readonly footer?: Link;
 };
 /** 'Bel Jan (van project Sluis): 06-12345678'. */
@@ -49,8 +52,8 @@ const SIGNATURE = 'Werkstroom';
 
 const anchor = ({ label, url }: Link): string => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`;
 
-/** The same words as plain text and as HTML; whatever a paragraph holds stays text. */
-export function writeLetter({
+/** Returns a mail with the same content as plain text and as HTML; paragraphs are escaped. */
+export function composeMail({
   to,
   subject,
   paragraphs,
@@ -58,7 +61,7 @@ export function writeLetter({
   calls = [],
   link,
   footer,
-}: Letter): MailMessage {
+}: MailContent): MailMessage {
   const text = [
     ...paragraphs,
     ...calls.map(({ label, telephone }) => `${label}: ${telephone}`),

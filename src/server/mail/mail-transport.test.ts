@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-test('MAIL-02 a mail is text and HTML, from us, to one person, with an id that does not change', async () => {
+test('a mail has text and HTML, our sender, one recipient and a stable id (MAIL-02)', async () => {
   const server = await startMailServer();
   closers.push(server.close);
   const transport = openMailTransport({ ...settings, SMTP_URL: `smtp://127.0.0.1:${server.port}` });
@@ -36,7 +36,7 @@ test('MAIL-02 a mail is text and HTML, from us, to one person, with an id that d
 });
 
 test.each(['Kraan (2), "de Reus" <x@y.nl>', "d'n Graver 2,5T & co; =?utf-8?q?a?=", '#1/2 + Bcc: x@y.nl'])(
-  '52.9 the name %j in a subject adds no header and no recipient',
+  'the name %j in a subject adds no header and no recipient (52.9)',
   async (name) => {
     const server = await startMailServer();
     closers.push(server.close);
@@ -49,7 +49,7 @@ test.each(['Kraan (2), "de Reus" <x@y.nl>', "d'n Graver 2,5T & co; =?utf-8?q?a?=
   },
 );
 
-test('MAIL-01 12.C9 a recipient that is refused for good is told apart from one that is refused for now', async () => {
+test('distinguishes a permanently refused recipient from a temporarily refused one (MAIL-01, 12.C9)', async () => {
   const server = await startMailServer(0, { refuse: (to) => (to.startsWith('gone') ? 550 : 450) });
   closers.push(server.close);
   const transport = openMailTransport({ ...settings, SMTP_URL: `smtp://127.0.0.1:${server.port}` });
@@ -59,7 +59,7 @@ test('MAIL-01 12.C9 a recipient that is refused for good is told apart from one 
   await expect(later).rejects.not.toSatisfy(isPermanent);
 });
 
-test('MAIL-01 a server that hangs is given up after a while', async () => {
+test('a server that hangs times out (MAIL-01)', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await new Promise((listening) => silent.once('listening', listening));
   closers.push(() => new Promise((closed) => silent.close(closed)));
@@ -68,7 +68,7 @@ test('MAIL-01 a server that hangs is given up after a while', async () => {
   await expect(transport.send(message, '1')).rejects.toThrow(/timeout|greeting/i);
 });
 
-test('MAIL-01 without a server mails become .eml files that only we can read', async () => {
+test('without a server mails become .eml files that only the portal can read (MAIL-01)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-mail-'));
   closers.push(() => rm(dataDir, { recursive: true }));
   const transport = openMailTransport({ ...settings, DATA_DIR: dataDir, MAIL_FROM: 'Portaal <p@b.nl>' });

@@ -5,20 +5,20 @@ import { createTransport } from 'nodemailer';
 import { PermanentFailure } from '#server/platform/job-failure.ts';
 import type { MailMessage } from './mail-message.ts';
 
-/** The way out: a mail server, or a folder. */
+/** Sends mails to a mail server, or writes them to a folder. */
 export type MailTransport = {
   /**
-   * Resolves when the mail server has taken the mail over. `id` is the same when the same mail is sent again.
-   * @throws RecipientRefused when trying again is useless; any other Error when it is not
+   * Resolves when the mail server has accepted the mail. `id` stays the same if the same mail is sent again.
+   * @throws RecipientRefused if a retry is useless; any other Error if it is not
    */
   send(message: MailMessage, id: string): Promise<void>;
 };
 
-/** The mail server does not know this recipient (SMTP 5xx on RCPT TO). */
+/** The mail server permanently refused this recipient (SMTP 5xx on RCPT TO). */
 export class RecipientRefused extends PermanentFailure {}
 
-/** A server that hangs holds a job up for this long at most, per step of the conversation. */
-const PATIENCE_MS = 20_000;
+/** Timeout of each step of the conversation with the mail server. */
+const TIMEOUT_MS = 20_000;
 
 type MailSettings = {
   readonly SMTP_URL?: string | undefined;
@@ -27,10 +27,10 @@ type MailSettings = {
   readonly DATA_DIR: string;
 };
 
-/** SMTP_URL's server, else .eml files in DATA_DIR/mail (docs/design.md section 3). */
+/** Returns a transport to the server of SMTP_URL, or without it to .eml files in DATA_DIR/mail (docs/design.md section 3). */
 export function openMailTransport(
   { SMTP_URL, MAIL_FROM, PUBLIC_URL, DATA_DIR }: MailSettings,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): MailTransport {
   const host = new URL(PUBLIC_URL).hostname;
   const partsOf = ({ to, subject, text, html, headers, attachment }: MailMessage, id: string) => ({
@@ -51,7 +51,7 @@ export function openMailTransport(
   });
   return SMTP_URL === undefined
     ? toFolder(join(DATA_DIR, 'mail'), partsOf)
-    : toServer(SMTP_URL, patienceMs, partsOf);
+    : toServer(SMTP_URL, timeoutMs, partsOf);
 }
 
 type PartsOf = (
@@ -59,13 +59,13 @@ type PartsOf = (
   id: string,
 ) => Parameters<ReturnType<typeof createTransport>['sendMail']>[0];
 
-function toServer(url: string, patienceMs: number, partsOf: PartsOf): MailTransport {
+function toServer(url: string, timeoutMs: number, partsOf: PartsOf): MailTransport {
   const smtp = createTransport({
     url,
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
-    dnsTimeout: patienceMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
   });
   return {
     async send(message, id) {
@@ -89,7 +89,7 @@ function toServer(url: string, patienceMs: number, partsOf: PartsOf): MailTransp
   };
 }
 
-/** One file per mail, readable for us alone; whole or not there. */
+/** Writes one file per mail, atomically and readable only by the portal's user. */
 function toFolder(folder: string, partsOf: PartsOf): MailTransport {
   const compose = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   return {

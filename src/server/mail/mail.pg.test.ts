@@ -29,13 +29,13 @@ afterEach(async () => {
 const message = (to: string) => ({ to, subject: 'De accu is vol', text: 'Vol.', html: '<p>Vol.</p>' });
 const quick = { retries: 20, firstRetryS: 1, longestRetryS: 1 };
 
-/** What one portal process has of mail. */
-async function process(patienceMs = 20_000): Promise<{ mail: Mail; jobs: Jobs; close(): Promise<void> }> {
+/** Starts the parts of a portal process that send mail. */
+async function process(timeoutMs = 20_000): Promise<{ mail: Mail; jobs: Jobs; close(): Promise<void> }> {
   const warn = (what: string, reason: string) => void warnings.push(`${what}: ${reason}`);
   const jobs = await openJobs(database.pool, warn);
   const transport = openMailTransport(
     { SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: 'https://portaal.nl', DATA_DIR: '/nowhere' },
-    patienceMs,
+    timeoutMs,
   );
   const mail = await openMail(jobs, transport, warn, quick);
   let closed: Promise<void> | undefined;
@@ -62,7 +62,7 @@ const queued = async (): Promise<number> => {
 
 const recipients = ({ delivered }: MailServer) => delivered.map(({ to }) => to[0]);
 
-test('MAIL-01 processes that start at the same time on a fresh database make the tables once', async () => {
+test('processes that start at the same time on a new database create the tables once (MAIL-01)', async () => {
   const start = () => installJobs(database.pool).then(() => process());
   for (let round = 0; round < 10; round++) {
     await database.pool.query('drop schema if exists pgboss cascade');
@@ -76,7 +76,7 @@ test('MAIL-01 processes that start at the same time on a fresh database make the
   expect(warnings).toEqual([]);
 });
 
-test('MAIL-01 a mail server that is down loses no mail, also over a restart of the portal', async () => {
+test('no mail is lost while the mail server is down, also over a restart of the portal (MAIL-01)', async () => {
   const first = await process();
   await first.mail.queue(database.pool, message('anna@klant.nl'));
   await expect.poll(() => warnings.length, { timeout: 10_000 }).toBeGreaterThan(0);
@@ -91,7 +91,7 @@ test('MAIL-01 a mail server that is down loses no mail, also over a restart of t
   await expect.poll(queued, { timeout: 5_000 }).toBe(0);
 });
 
-test('MAIL-01 a mail exists exactly when the change that it is about does', async () => {
+test('a mail is sent exactly if its transaction commits (MAIL-01)', async () => {
   const there = await server();
   const { mail } = await process();
   await expect(
@@ -103,7 +103,7 @@ test('MAIL-01 a mail exists exactly when the change that it is about does', asyn
   expect(await queued()).toBe(0);
   await inTransaction(database.pool, async (client) => {
     await mail.queue(client, message('done@klant.nl'));
-    // The worker has looked when a later mail went out: nothing of this one may, before the commit.
+    // The worker has polled once a later mail is delivered: this one must not be sent before the commit.
     await mail.queue(database.pool, message('later@klant.nl'));
     await expect.poll(() => recipients(there), { timeout: 10_000 }).toEqual(['later@klant.nl']);
   });
@@ -112,17 +112,17 @@ test('MAIL-01 a mail exists exactly when the change that it is about does', asyn
     .toEqual(['later@klant.nl', 'done@klant.nl']);
 });
 
-test('MAIL-01 a recipient that is refused for good holds nobody up and is not tried again', async () => {
+test('a permanently refused recipient is not retried and delays no other mail (MAIL-01)', async () => {
   const there = await server({ refuse: (to: string) => (to.startsWith('gone') ? 550 : undefined) });
   const { mail } = await process();
   await mail.queue(database.pool, message('gone@klant.nl'));
   await mail.queue(database.pool, message('anna@klant.nl'));
   await expect.poll(queued, { timeout: 10_000 }).toBe(0);
   expect(there.delivered.map(({ to }) => to[0])).toEqual(['anna@klant.nl']);
-  expect(warnings).toEqual([expect.stringMatching(/^A mail was refused for good: .*550/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^A mail was permanently refused: .*550/)]);
 });
 
-test('MAIL-01 two processes share the work: each of forty mails goes out once', async () => {
+test('two processes send each of forty mails once (MAIL-01)', async () => {
   const there = await server();
   const [one] = await Promise.all([process(), process()]);
   const addresses = Array.from({ length: 40 }, (_, n) => `user${String(n).padStart(2, '0')}@klant.nl`);
@@ -132,7 +132,7 @@ test('MAIL-01 two processes share the work: each of forty mails goes out once', 
   expect(warnings).toEqual([]);
 });
 
-test('MAIL-01 a server that hangs costs a try, not the mail; the portal closes meanwhile', async () => {
+test('a server that hangs costs an attempt, not the mail, and the portal can close meanwhile (MAIL-01)', async () => {
   const silent = createServer((socket) => socket.on('error', () => {})).listen(port, '127.0.0.1');
   await new Promise((listening) => silent.once('listening', listening));
   const asked = new Promise((connected) => silent.once('connection', connected));
@@ -141,7 +141,7 @@ test('MAIL-01 a server that hangs costs a try, not the mail; the portal closes m
   const socket = (await asked) as { destroy(): void };
   const began = performance.now();
   await hanging.close();
-  // Some 3 s; of the server's 60 s of patience nothing is waited for.
+  // About 3 s: closing does not wait for the server's 60 s.
   expect(performance.now() - began).toBeLessThan(20_000);
   socket.destroy();
   await new Promise((closed) => silent.close(closed));
@@ -150,7 +150,7 @@ test('MAIL-01 a server that hangs costs a try, not the mail; the portal closes m
   await expect.poll(() => back.delivered.length, { timeout: 15_000 }).toBe(1);
 });
 
-test('MAIL-02 what could say more than it seems to is refused before it is queued', async () => {
+test('refuses a mail that could inject headers before it is queued (MAIL-02)', async () => {
   const { mail } = await process();
   await expect(mail.queue(database.pool, message('a@b.nl\r\nBcc: c@d.nl'))).rejects.toThrow(/address/);
   await expect(

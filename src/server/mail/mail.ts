@@ -5,23 +5,24 @@ import type { Warn } from '#server/platform/warn.ts';
 import { type MailMessage, requireSafeMail } from './mail-message.ts';
 import type { MailTransport } from './mail-transport.ts';
 
-/** Ways to send a mail. A mail server that is down loses none (MAIL-01). */
+/** Sends mails. No mail is lost while the mail server is down (MAIL-01). */
 export type Mail = {
   /**
-   * Sent by a job, tried for about two days. In the caller's transaction when `db` is its client: the mail goes out
-   * exactly when the change is committed.
-   * @throws PermanentFailure when `to` is not one plain address or the subject not one line
+   * Queues a mail that a job sends, with retries for about two days. If `db` is the client of a transaction, the mail is sent exactly if
+   * that transaction commits.
+   * @throws PermanentFailure if `to` is not one plain address or the subject not one line
    */
   queue(db: Database, message: MailMessage): Promise<void>;
   /**
-   * At once, for a job that makes its mail when it is sent. A recipient that the server refuses for good is warned of.
-   * @param id the job's: the same when the same mail is sent again
-   * @throws Error when it is worth another try; PermanentFailure as `queue` does
+   * Sends a mail immediately, for a job that composes its mail when it runs. Logs a warning if the server permanently refuses the
+   * recipient.
+   * @param id the job's: the same if the mail is sent again
+   * @throws Error if a retry may succeed; PermanentFailure as `queue` does
    */
   send(message: MailMessage, id: string): Promise<void>;
 };
 
-/** How often a mail is tried: after 30 s, 1, 2, 4 … minutes, then every hour, for about two days. */
+/** Retries after 30 s, 1, 2, 4 … minutes, then every hour, for about two days. */
 export const MAIL_POLICY: JobPolicy = { retries: 55, firstRetryS: 30, longestRetryS: 3_600 };
 
 const QUEUE = 'mail';
@@ -38,7 +39,7 @@ export async function openMail(
       await transport.send(message, id);
     } catch (error) {
       if (!isPermanent(error)) throw error;
-      warn('A mail was refused for good', (error as Error).message);
+      warn('A mail was permanently refused', (error as Error).message);
     }
   }
   const queue = await jobs.queue<MailMessage>(QUEUE, policy, (message, { id }) => send(message, id));
@@ -51,7 +52,7 @@ export async function openMail(
   };
 }
 
-/** For a command, which sends nothing itself: a portal does, now or when it starts. */
+/** Returns a queue for commands, which do not send mails themselves: a portal process does, now or when it starts. */
 export async function openMailQueue(pool: Pool): Promise<Pick<Mail, 'queue'> & { close(): Promise<void> }> {
   const { add, close } = await openJobQueue<MailMessage>(pool, QUEUE, MAIL_POLICY);
   return {

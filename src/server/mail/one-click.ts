@@ -2,28 +2,31 @@ import type { FastifyInstance } from 'fastify';
 import { invalid } from '#server/platform/problem.ts';
 import type { Serve } from '#server/platform/serve.ts';
 
-/** What a mail program may do for its reader (RFC 8058). */
+/** One-click unsubscription from mail programs (RFC 8058). */
 
-/** Mails of one kind, which their tokens tell from others. */
+/** The unsubscription of one kind of mail, recognized by its tokens. */
 export type OneClick = {
   isOf(token: string): boolean;
-  /** Ends what the token is of, and says so. Safe to repeat. */
+  /** Ends the subscription of the token and returns a message. Safe to repeat. */
   end(token: string): Promise<string>;
-  /** Where people end it. */
+  /** Returns the path of the page where people end the subscription. */
   page(token: string): string;
 };
 
-/** 'List-Unsubscribe=One-Click', as a form. */
+/** Maximum size in bytes of the form 'List-Unsubscribe=One-Click'. */
 const FORM_LIMIT = 16 * 1024;
 
-/** @param app of these calls alone, for only they take forms */
+/**
+ * Registers the unsubscribe calls.
+ * @param app an instance for these calls only, because only they accept forms
+ */
 export function oneClickRoutes<Caller>(
   app: FastifyInstance,
   serve: Serve<Caller>,
   kinds: readonly OneClick[],
   publicUrl: string,
 ): void {
-  // The token says all; what the form says is read and dropped.
+  // The token identifies the subscription: the form's content is ignored.
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_LIMIT }, (_request, _body, done) =>
     done(null),
   );

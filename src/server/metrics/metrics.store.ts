@@ -1,4 +1,4 @@
-import { MAIL_QUEUES } from '#server/alerts/operating.store.ts';
+import { MAIL_QUEUES } from '#server/alerts/portal-state.store.ts';
 import { readBackupState } from '#server/backup/backup-made.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';

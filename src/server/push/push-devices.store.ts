@@ -6,17 +6,17 @@ import { notFound, ProblemError, unauthenticated } from '#server/platform/proble
 import type { PushDevice } from '#shared/contract/push.ts';
 import { deviceText } from '#shared/domain/device-text.ts';
 
-/** The devices that somebody is told things on: a sign-in has one, and takes it along when it ends. */
+/** The devices that receive notifications: at most one per session, deleted with the session. */
 
 const MOST = 10;
 
-/** What a browser subscribes with. */
+/** A browser's push subscription. */
 export type Subscription = {
   readonly endpoint: string;
   readonly keys: { readonly p256dh: string; readonly auth: string };
 };
 
-/** The caller's own, that of the one that asks first. */
+/** Returns the caller's devices, the calling one first. */
 export async function listDevices(db: Database, { accountId, session }: Caller): Promise<PushDevice[]> {
   const { rows } = await db.query<{
     id: number;
@@ -43,7 +43,7 @@ export async function listDevices(db: Database, { accountId, session }: Caller):
 }
 
 /**
- * Safe to repeat. A browser that was somebody else's, or of an earlier sign-in, is the caller's now.
+ * Subscribes the caller's session. A browser that belonged to another session or account now belongs to the caller's. Safe to repeat.
  * @throws ProblemError 409 too many
  */
 export const subscribe = (
@@ -52,7 +52,7 @@ export const subscribe = (
   { endpoint, keys }: Subscription,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
-    // Of two at once the second sees the first, of one account and of one browser.
+    // Serializes concurrent subscriptions of one account and of one browser.
     await client.query('select from account where id = $1 for no key update', [accountId]);
     await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [LOCKS.pushEndpoint, endpoint]);
     await client.query('delete from push_subscription where endpoint = $1 and session_id <> $2', [
@@ -75,12 +75,15 @@ export const subscribe = (
        on conflict (session_id) do update set endpoint = $2, p256dh = $3, auth = $4, failed_at = null, wait_until = null`,
       [session.id, endpoint, keys.p256dh, keys.auth],
     );
-    // Signed out this very moment.
+    // The session ended in the meantime.
     if (rowCount !== 1) throw unauthenticated();
     await audit(client, { actor: email, action: 'push.subscribe', subject: email, data: {} });
   });
 
-/** @throws ProblemError 404 for somebody else's too */
+/**
+ * Ends notifications on one of the caller's devices.
+ * @throws ProblemError 404 the caller has no such device
+ */
 export const unsubscribe = (pool: Pool, { accountId, email }: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
@@ -92,15 +95,18 @@ export const unsubscribe = (pool: Pool, { accountId, email }: Caller, id: number
     await audit(client, { actor: email, action: 'push.unsubscribe', subject: email, data: {} });
   });
 
-/** A device to send to. */
+/** A device to send a notification to. */
 export type Device = Subscription & {
   readonly sessionId: number;
-  /** Its push service wants nothing before. */
+  /** Time until the push service accepts requests again. */
   readonly waitMs: number;
-  readonly hasTaken: boolean;
+  readonly hasReceived: boolean;
 };
 
-/** Of whom is still signed in there. @param only that one */
+/**
+ * Returns the devices of an account's valid sessions.
+ * @param only the session of one device; undefined: all devices
+ */
 export async function devicesFor(
   db: Database,
   accountId: number,
@@ -110,7 +116,7 @@ export async function devicesFor(
   const { rows } = await db.query<Device>(
     `select p.session_id as "sessionId", p.endpoint, jsonb_build_object('p256dh', p.p256dh, 'auth', p.auth) as keys,
        greatest(coalesce(extract(epoch from p.wait_until - now()) * 1000, 0), 0)::float8 as "waitMs",
-       exists (select from push_taken t where t.session_id = p.session_id and t.notice_id = $2) as "hasTaken"
+       exists (select from push_taken t where t.session_id = p.session_id and t.notice_id = $2) as "hasReceived"
      from push_subscription p join session s on s.id = p.session_id
        join account a on a.id = s.account_id join organization o on o.id = a.organization_id
      where ($3::integer is null or s.id = $3) and s.account_id = $1 and ${SESSION_IS_VALID}
@@ -120,11 +126,11 @@ export async function devicesFor(
   return rows;
 }
 
-/** Each of these is of the subscription that was sent to: meanwhile the device may have another one. */
+/** The subscription that was sent to: the device may have a new one in the meantime. */
 type Sent = Pick<Device, 'sessionId' | 'endpoint'>;
 const SENT = 'session_id = $1 and endpoint = $2';
 
-export async function noteTaken(
+export async function noteDelivered(
   db: Database,
   { sessionId, endpoint }: Sent,
   noticeId: string,
@@ -149,11 +155,11 @@ export async function noteFailed(
   );
 }
 
-export async function removeDead(db: Database, { sessionId, endpoint }: Sent): Promise<void> {
+export async function deleteDevice(db: Database, { sessionId, endpoint }: Sent): Promise<void> {
   await db.query(`delete from push_subscription where ${SENT}`, [sessionId, endpoint]);
 }
 
-/** Nothing is tried for so long. */
-export async function forgetTaken(db: Database): Promise<void> {
+/** Deletes delivery records older than any retry. */
+export async function expirePushDeliveries(db: Database): Promise<void> {
   await db.query(`delete from push_taken where taken_at < now() - interval '3 days'`);
 }

@@ -2,16 +2,16 @@ import { createECDH } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 
-/** By which push services and browsers know the portal (VAPID, RFC 8292); base64url. */
+/** The key pair by which push services and browsers identify the portal (VAPID, RFC 8292); base64url. */
 export type PushKey = { readonly publicKey: string; readonly privateKey: string };
 
 const SEALED_AT = ['push_key.private_key', 'true'] as const;
 
-/** Made at the first start, by one of the processes: with another one every subscription would be lost. */
+/** Returns the key pair. The first process to start stores it: with another key every subscription would be lost. */
 export async function openPushKey(db: Database, secrets: Secrets): Promise<PushKey> {
   const made = createECDH('prime256v1');
   made.generateKeys();
-  // Padded: it may begin with zeros.
+  // Padded to 32 bytes: leading zeros are dropped.
   const drawn = Buffer.concat([Buffer.alloc(32), made.getPrivateKey()])
     .subarray(-32)
     .toString('base64url');

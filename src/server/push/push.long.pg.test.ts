@@ -6,7 +6,7 @@ import { sealAnew } from '#server/sealed-columns.ts';
 import { PASSWORD, SECRETS_KEY, type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { PushNotice } from '#shared/domain/push-notice.ts';
 import { openPush } from './push.ts';
-import { forgetTaken } from './push-devices.store.ts';
+import { expirePushDeliveries } from './push-devices.store.ts';
 import {
   outboundTo,
   type PushService,
@@ -52,7 +52,7 @@ const post = async (cookie: string, url: string, payload?: object) => {
   return { status: answer.statusCode, message: answer.json().message as string };
 };
 const listed = async (cookie: string) => (await portal.get('/api/push/get', cookie)).json();
-/** Somebody's phone: a sign-in of its own. */
+/** Signs a person in on a phone of their own. */
 async function phone(of = email): Promise<{ cookie: string; device: TestDevice }> {
   const cookie = await portal.login(of);
   const device = service.device();
@@ -73,7 +73,7 @@ function notice(changed: Partial<PushNotice> = {}): PushNotice {
   };
 }
 const send = (what: PushNotice, of = accountId) => portal.portal.push.send(of, what);
-/** By another process. */
+/** Reads in another process. */
 const another = (changed: Partial<Parameters<typeof openPush>[0]>) =>
   openPush({
     db: portal.pool,
@@ -86,17 +86,17 @@ const another = (changed: Partial<Parameters<typeof openPush>[0]>) =>
   });
 const takenBy = ({ path }: TestDevice) => service.taken.filter((pushed) => pushed.path === path);
 
-test('16.5a a notice reaches each of somebody’s devices once, signed by the portal, and only the device can read it', async () => {
+test('a notification reaches each device of a person once, signed by the portal and readable by the device only (16.5a)', async () => {
   const [one, other] = [await phone(), await phone()];
-  const told = notice({ urgent: true });
-  expect(await send(told)).toBe(2);
-  expect(await send(told)).toBe(2);
+  const sent = notice({ urgent: true });
+  expect(await send(sent)).toBe(2);
+  expect(await send(sent)).toBe(2);
   expect(service.taken).toHaveLength(2);
   const { publicKey } = await listed(one.cookie);
   for (const { device } of [one, other]) {
     const [pushed] = takenBy(device);
     if (!pushed) throw new Error('It did not come.');
-    expect(JSON.parse(device.read(pushed))).toEqual(told);
+    expect(JSON.parse(device.read(pushed))).toEqual(sent);
     expect(pushed.body.includes('Kraan')).toBe(false);
     const { key, claims } = readVapid(pushed);
     expect(key).toBe(publicKey);
@@ -130,7 +130,7 @@ test('16.5a a notice reaches each of somebody’s devices once, signed by the po
 });
 
 test.each([404, 410])(
-  '16.5b a device that its service answers %d for is removed, the others have it',
+  'removes a device when its push service answers %d, and the other devices get the notification (16.5b)',
   async (status) => {
     const [gone, there] = [await phone(), await phone()];
     service.behave(gone.device, { status });
@@ -142,35 +142,35 @@ test.each([404, 410])(
   },
 );
 
-test('16.5c a service that wants to be asked later is, not before; a device that has it does not get it again', async () => {
+test('retries a push service after the time that it asks for, without repeating delivered notifications (16.5c)', async () => {
   const [busy, there] = [await phone(), await phone()];
   service.behave(busy.device, { status: 429, headers: { 'retry-after': '120' } });
-  const told = notice();
-  await expect(send(told)).rejects.toMatchObject({ name: 'PushLater', afterMs: 120_000 });
+  const sent = notice();
+  await expect(send(sent)).rejects.toMatchObject({ name: 'PushRetryLater', afterMs: 120_000 });
   service.behave(busy.device, { status: 201 });
-  const again = await send(told).catch((error) => error);
-  expect([again.name, again.afterMs > 100_000 && again.afterMs <= 120_000]).toEqual(['PushLater', true]);
+  const again = await send(sent).catch((error) => error);
+  expect([again.name, again.afterMs > 100_000 && again.afterMs <= 120_000]).toEqual(['PushRetryLater', true]);
   expect([takenBy(busy.device).length, takenBy(there.device).length]).toEqual([0, 1]);
   expect(
     (await listed(there.cookie)).devices.map(({ hasFailed }: { hasFailed: boolean }) => hasFailed),
   ).toEqual([false, true]);
   await portal.pool.query('update push_subscription set wait_until = now()');
-  expect(await send(told)).toBe(2);
+  expect(await send(sent)).toBe(2);
   expect([takenBy(busy.device).length, takenBy(there.device).length]).toEqual([1, 1]);
 });
 
-test('16.5c a service that is at fault, or says nothing, is tried again; one that refuses is not', async () => {
+test('retries a push service that fails or does not answer, and not one that refuses (16.5c)', async () => {
   const { device, cookie } = await phone();
-  const told = notice();
+  const sent = notice();
   for (const status of [500, 503, 408]) {
     service.behave(device, { status });
     await portal.pool.query('update push_subscription set wait_until = null');
-    await expect(send(told)).rejects.toMatchObject({ afterMs: 60_000 });
+    await expect(send(sent)).rejects.toMatchObject({ afterMs: 60_000 });
   }
   service.behave(device, 'silence');
   const withTimeLimit = await another({ outbound: outboundTo(service.origin, 200) });
   await portal.pool.query('update push_subscription set wait_until = null');
-  await expect(withTimeLimit.send(accountId, told)).rejects.toMatchObject({ name: 'PushLater' });
+  await expect(withTimeLimit.send(accountId, sent)).rejects.toMatchObject({ name: 'PushRetryLater' });
   await portal.pool.query('update push_subscription set wait_until = null');
   for (const status of [400, 403, 413, 302]) {
     service.behave(device, { status, headers: { location: 'http://localhost:1/' } });
@@ -178,7 +178,7 @@ test('16.5c a service that is at fault, or says nothing, is tried again; one tha
   }
   expect((await listed(cookie)).devices).toMatchObject([{ hasFailed: true, lastSent: null }]);
   service.behave(device, { status: 201 });
-  expect(await withTimeLimit.send(accountId, told)).toBe(1);
+  expect(await withTimeLimit.send(accountId, sent)).toBe(1);
   expect((await listed(cookie)).devices).toMatchObject([{ hasFailed: false, lastSent: expect.any(String) }]);
 });
 
@@ -232,7 +232,7 @@ test.each<[string, (of: { cookie: string; id: number }) => Promise<unknown>]>([
       ]),
   ],
   ['another role', () => portal.pool.query(`update account set role = 'kijker' where id = $1`, [accountId])],
-])('16.5d after %s nothing is sent to that device', async (_, leave) => {
+])('after %s nothing is sent to that device (16.5d)', async (_, leave) => {
   const { device, cookie } = await phone();
   const [own] = (await listed(cookie)).devices;
   expect(await send(notice())).toBe(1);
@@ -241,7 +241,7 @@ test.each<[string, (of: { cookie: string; id: number }) => Promise<unknown>]>([
   expect(takenBy(device)).toHaveLength(1);
 });
 
-test('16.5d nothing is sent to the people of a disabled organization', async () => {
+test('nothing is sent to the people of a disabled organization (16.5d)', async () => {
   const dicht = await portal.organization('dicht');
   await portal.user('piet@dicht.nl', dicht);
   const { device } = await phone('piet@dicht.nl');
@@ -251,7 +251,7 @@ test('16.5d nothing is sent to the people of a disabled organization', async () 
   expect(takenBy(device)).toEqual([]);
 });
 
-test('16.5e everybody sees and ends their own devices; of a browser that changes hands only the last one has it', async () => {
+test('people see and end only their own devices, and a shared browser belongs to its last user (16.5e)', async () => {
   const { cookie, device } = await phone();
   await portal.user(`kijk${people}@klant.nl`, klant, 'kijker');
   const other = await portal.login(`kijk${people}@klant.nl`);
@@ -261,7 +261,7 @@ test('16.5e everybody sees and ends their own devices; of a browser that changes
   expect(await post(other, 'unsubscribe', { id: own.id })).toMatchObject({ status: 404 });
   expect((await listed(cookie)).devices).toHaveLength(1);
 
-  // Repeated, it is the same one.
+  // Repeating the call changes nothing.
   await post(cookie, 'subscribe', device.subscription);
   expect((await listed(cookie)).devices).toMatchObject([{ id: own.id, since: own.since }]);
   await post(other, 'subscribe', device.subscription);
@@ -279,7 +279,7 @@ test('16.5e everybody sees and ends their own devices; of a browser that changes
   expect(rows.map(({ action }) => action)).toEqual(['push.unsubscribe', 'push.subscribe']);
 });
 
-test('16.5e of two subscriptions of one browser at the same moment one stays', async () => {
+test('concurrent subscriptions of one browser leave one (16.5e)', async () => {
   const cookies = await Promise.all([1, 2, 3, 4].map(() => portal.login(email)));
   const { subscription } = service.device();
   const answers = await Promise.all(cookies.map((cookie) => post(cookie, 'subscribe', subscription)));
@@ -287,7 +287,7 @@ test('16.5e of two subscriptions of one browser at the same moment one stays', a
   expect((await listed(cookies[0] as string)).devices).toHaveLength(1);
 });
 
-test('16.5e ten devices at most', async () => {
+test('an account has ten devices at most (16.5e)', async () => {
   for (let n = 0; n < 10; n += 1) await phone();
   const cookie = await portal.login(email);
   expect(await post(cookie, 'subscribe', service.device().subscription)).toMatchObject({
@@ -317,23 +317,23 @@ test.each<[string, (of: TestDevice['subscription']) => object, string]>([
     'De sleutel van deze browser is onleesbaar.',
   ],
   ['a name that nobody has (41.3)', (of) => ({ ...of, endpoint: `https://${'x'.repeat(64)}.nl/x` }), REFUSED],
-])('16.5f %s is refused where it is given', async (_, of, why) => {
+])('refuses %s when subscribing (16.5f)', async (_, of, why) => {
   const cookie = await portal.login(email);
   const answer = await post(cookie, 'subscribe', of(service.device().subscription));
   expect([answer.status, answer.message]).toEqual([400, expect.stringContaining(why)]);
   expect((await listed(cookie)).devices).toEqual([]);
 });
 
-test('16.5f a service whose name leads inside by the time that something is sent is not asked, nor tried again', async () => {
+test('a push service whose name resolves to an internal address when sending gets no request and no retry (16.5f)', async () => {
   const { cookie } = await phone();
   await portal.pool.query(
     'update push_subscription set endpoint = $1 where session_id in (select id from session where account_id = $2)',
     ['https://push.example.nl/x', accountId],
   );
-  const looks = ['93.184.216.34', '127.0.0.1'];
+  const addresses = ['93.184.216.34', '127.0.0.1'];
   const outbound = openOutbound({
     allow: readOutboundAllow([]) as OutboundAllow,
-    resolve: async () => [{ address: looks.shift() ?? '127.0.0.1' }],
+    resolve: async () => [{ address: addresses.shift() ?? '127.0.0.1' }],
   });
   const push = await another({ outbound });
   await outbound.check('https://push.example.nl/x');
@@ -341,7 +341,7 @@ test('16.5f a service whose name leads inside by the time that something is sent
   expect((await listed(cookie)).devices).toMatchObject([{ hasFailed: true }]);
 });
 
-test('16.5g a test notification comes to the device that asks, ten times a quarter of an hour', async () => {
+test('a test notification is sent to the calling device, ten times a quarter of an hour at most (16.5g)', async () => {
   const [one, other] = [await phone(), await phone()];
   expect(await post(one.cookie, 'test')).toEqual({ status: 200, message: 'De proefmelding is verstuurd.' });
   const [pushed] = takenBy(one.device);
@@ -362,7 +362,7 @@ test('16.5g a test notification comes to the device that asks, ten times a quart
   });
 });
 
-test('16.5h the key that browsers know the portal by is made once, whoever starts, and outlives another SECRETS_KEY', async () => {
+test('the VAPID key is made once by the first process, and survives a new SECRETS_KEY (16.5h)', async () => {
   const { pool } = portal;
   const opened = (secrets = portal.secrets) => another({ secrets, publicUrl: 'http://localhost:3000' });
   const known = portal.portal.push.publicKey;
@@ -382,18 +382,18 @@ test('16.5h the key that browsers know the portal by is made once, whoever start
   expect([key, claims.sub]).toEqual([made[0]?.publicKey, 'mailto:noreply@localhost']);
 });
 
-test('16.5h what devices have is known for three days', async () => {
+test('delivery records are kept for three days (16.5h)', async () => {
   await phone();
-  const told = notice();
-  await send(told);
-  await forgetTaken(portal.pool);
+  const sent = notice();
+  await send(sent);
+  await expirePushDeliveries(portal.pool);
   const known = async () =>
-    (await portal.pool.query('select from push_taken where notice_id = $1', [told.id])).rowCount;
+    (await portal.pool.query('select from push_taken where notice_id = $1', [sent.id])).rowCount;
   expect(await known()).toBe(1);
   await portal.pool.query(
     `update push_taken set taken_at = now() - interval '73 hours' where notice_id = $1`,
-    [told.id],
+    [sent.id],
   );
-  await forgetTaken(portal.pool);
+  await expirePushDeliveries(portal.pool);
   expect(await known()).toBe(0);
 });

@@ -6,16 +6,16 @@ import { type Outbound, OutboundError } from '#server/platform/outbound.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { type Push, PushLater } from './push.ts';
+import { type Push, PushRetryLater } from './push.ts';
 import { listDevices, subscribe, unsubscribe } from './push-devices.store.ts';
 
-/** Per account and quarter of an hour: each asks another server something. */
+/** Limits per account and quarter of an hour: each call sends a request to another server. */
 const MOST_TESTS = 10;
 const MOST_SUBSCRIPTIONS = 30;
 
 type PushRouteParts = { readonly pool: Pool; readonly push: Push; readonly outbound: Outbound };
 
-/** On which devices somebody is told things (16.5). */
+/** Registers the calls about devices that receive notifications (16.5). */
 export function pushRoutes(serve: Serve<Caller>, { pool, push, outbound }: PushRouteParts): void {
   serve('GET /api/push/get', async ({ caller }) => ({
     publicKey: push.publicKey,
@@ -42,15 +42,17 @@ export function pushRoutes(serve: Serve<Caller>, { pool, push, outbound }: PushR
     if (!devices.some(({ isOwn }) => isOwn))
       throw notFound('Dit apparaat krijgt geen meldingen. Zet ze eerst aan.');
     await countTry(pool, [{ key: `push test ${caller.accountId}`, tries: MOST_TESTS }]);
-    const taken = await push.send(caller.accountId, testNotice(), { sessionId }).catch((error: unknown) => {
-      if (error instanceof PushLater)
-        throw new ProblemError(
-          'bad_gateway',
-          'De meldingendienst van deze browser neemt nu niets aan. Probeer het later opnieuw.',
-        );
-      throw error;
-    });
-    if (taken === 0)
+    const received = await push
+      .send(caller.accountId, testNotice(), { sessionId })
+      .catch((error: unknown) => {
+        if (error instanceof PushRetryLater)
+          throw new ProblemError(
+            'bad_gateway',
+            'De meldingendienst van deze browser neemt nu niets aan. Probeer het later opnieuw.',
+          );
+        throw error;
+      });
+    if (received === 0)
       throw new ProblemError(
         'conflict',
         'De meldingendienst van deze browser neemt niets meer aan. Zet de meldingen uit en weer aan.',
@@ -59,7 +61,7 @@ export function pushRoutes(serve: Serve<Caller>, { pool, push, outbound }: PushR
   });
 }
 
-/** Every one comes, and takes the place of the one before. */
+/** Every test notification is delivered, and replaces the previous one on the device. */
 const testNotice = () => ({
   id: `test ${randomUUID()}`,
   title: 'Proefmelding',
@@ -69,7 +71,7 @@ const testNotice = () => ({
   urgent: false,
 });
 
-/** Whether it is a point of the curve that web push uses. */
+/** Returns whether the key is a point of the curve that web push uses. */
 function isPublicKey(p256dh: string): boolean {
   try {
     return ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'hex', 'uncompressed').length === 130;
@@ -79,8 +81,8 @@ function isPublicKey(p256dh: string): boolean {
 }
 
 /**
- * Gives one answer for a private address and for an unknown name, so that answers do not disclose internal host names; logs
- * which.
+ * Checks that notifications may be sent to an endpoint. Gives one answer for a private address and for an unknown name, so that answers do
+ * not disclose internal host names; logs which.
  * @throws ProblemError 400
  */
 async function checkEndpoint(outbound: Outbound, endpoint: string, log: FastifyBaseLogger): Promise<void> {

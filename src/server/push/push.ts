@@ -6,32 +6,33 @@ import { retryAfterMs } from '#server/platform/retry-after.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { type PushNotice, pushPayload } from '#shared/domain/push-notice.ts';
-import { type Device, devicesFor, noteFailed, noteTaken, removeDead } from './push-devices.store.ts';
+import { type Device, deleteDevice, devicesFor, noteDelivered, noteFailed } from './push-devices.store.ts';
 import { openPushKey } from './push-key.ts';
 
-/** What somebody is told, on the devices where they want it. */
+/** Sends notifications to people's devices. */
 export type Push = {
-  /** By which a browser knows the portal (`applicationServerKey`). */
+  /** Public key for a browser's subscription (`applicationServerKey`). */
   readonly publicKey: string;
   /**
-   * Safe to repeat: a device that has it does not get it again.
-   * @returns how many devices have it; one whose push service knows it no more is removed
-   * @throws PushLater when a device may still take it
+   * Sends a notification to the devices of an account that have not received it. Removes devices that their push service no longer knows.
+   * Safe to repeat.
+   * @returns the number of devices that have received it
+   * @throws PushRetryLater if a device can still receive it later
    */
   send(accountId: number, notice: PushNotice, options?: PushOptions): Promise<number>;
 };
 
 export type PushOptions = {
-  /** To the device of this sign-in alone. */
+  /** Sends only to the device of this session. */
   readonly sessionId?: number;
 };
 
-/** A device has it not yet: try again, not before `afterMs`. */
-export class PushLater extends Error {
-  override readonly name = 'PushLater';
+/** A device has not received the notification: retry after `afterMs` at the earliest. */
+export class PushRetryLater extends Error {
+  override readonly name = 'PushRetryLater';
   readonly afterMs: number;
   constructor(afterMs: number) {
-    super(`A push service takes nothing now, but may in ${Math.ceil(afterMs / 1000)} s`);
+    super(`A push service accepts nothing now; retry in ${Math.ceil(afterMs / 1000)} s`);
     this.afterMs = afterMs;
   }
 }
@@ -42,16 +43,16 @@ type PushParts = {
   readonly outbound: Outbound;
   readonly publicUrl: string;
   readonly warn: Warn;
-  /** ms */
+  /** Returns the current time, in ms. */
   readonly now: () => number;
 };
 
-/** A device that is off for longer gets nothing of it any more. */
+/** A device that is off for longer misses the notification. */
 const TTL_S = 24 * 3_600;
-/** Where a push service does not say when. */
+/** Delay of a retry if the push service gives none. */
 const LATER_MS = 60_000;
 
-/** What became of it: undefined, it is there; a number, in so many ms it may be; 'never', no more. */
+/** undefined: delivered; a number: milliseconds until a retry; 'never': permanently refused. */
 type Outcome = undefined | number | 'never';
 
 export async function openPush({ db, secrets, outbound, publicUrl, warn, now }: PushParts): Promise<Push> {
@@ -59,7 +60,7 @@ export async function openPush({ db, secrets, outbound, publicUrl, warn, now }: 
   const vapidDetails = { subject: contactOf(publicUrl), publicKey, privateKey };
 
   async function deliver(device: Device, notice: PushNotice): Promise<Outcome> {
-    if (device.hasTaken) return undefined;
+    if (device.hasReceived) return undefined;
     if (device.waitMs > 0) return device.waitMs;
     const { headers, body } = webPush.generateRequestDetails(device, pushPayload(notice), {
       vapidDetails,
@@ -73,18 +74,18 @@ export async function openPush({ db, secrets, outbound, publicUrl, warn, now }: 
       throw error;
     });
     if (answer instanceof Response && answer.ok) {
-      await noteTaken(db, device, notice.id);
+      await noteDelivered(db, device, notice.id);
       return undefined;
     }
     if (answer instanceof Response && (answer.status === 404 || answer.status === 410)) {
-      await removeDead(db, device);
+      await deleteDevice(db, device);
       return 'never';
     }
     const outcome = outcomeOf(answer, now());
     await noteFailed(db, device, outcome === 'never' ? null : outcome);
-    // Without the path: who knows it can send to the device.
+    // The log omits the path: it is the secret that allows sending to the device.
     const why = answer instanceof Response ? answer.status : answer.reason;
-    warn('A push service took no notification', `${new URL(device.endpoint).host}: ${why}`);
+    warn('A push service did not accept a notification', `${new URL(device.endpoint).host}: ${why}`);
     return outcome;
   }
 
@@ -94,13 +95,13 @@ export async function openPush({ db, secrets, outbound, publicUrl, warn, now }: 
       const devices = await devicesFor(db, accountId, notice.id, sessionId);
       const outcomes = await Promise.all(devices.map((device) => deliver(device, notice)));
       const waits = outcomes.filter((outcome) => typeof outcome === 'number');
-      if (waits.length > 0) throw new PushLater(Math.min(...waits));
+      if (waits.length > 0) throw new PushRetryLater(Math.min(...waits));
       return outcomes.filter((outcome) => outcome === undefined).length;
     },
   };
 }
 
-/** Of an answer that did not take it, or none. */
+/** Returns the outcome of a refused or failed request. */
 function outcomeOf(answer: Response | OutboundError, now: number): number | 'never' {
   if (answer instanceof OutboundError) return answer.reason === 'refused' ? 'never' : LATER_MS;
   const { status, headers } = answer;
@@ -108,11 +109,11 @@ function outcomeOf(answer: Response | OutboundError, now: number): number | 'nev
   return retryAfterMs(headers.get('retry-after'), now) ?? LATER_MS;
 }
 
-/** Whom a push service may turn to (RFC 8292 section 2.1): an https address, or one of mail. */
+/** Returns the contact for push services (RFC 8292 section 2.1): an https address, or a mail address. */
 const contactOf = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? publicUrl : `mailto:noreply@${new URL(publicUrl).hostname}`;
 
-/** At most 32 characters of base64url: what waits at the push service gives way to a newer one of the thread. */
+/** Returns the topic, at most 32 base64url characters: a newer notification with the same topic replaces one that is still queued. */
 const topicOf = (tag: string): string => hash('sha256', tag, 'base64url').slice(0, 32);
 
 const textsOf = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>

@@ -7,7 +7,10 @@ import { ADMIN_ORGANIZATION, type Scope } from '#shared/domain/access.ts';
 
 type Setting = { readonly mailsReportFiles: boolean };
 
-/** Whether reports by mail have their file with them. @throws ProblemError 404 outside the scope, and `admin`, whose never have */
+/**
+ * Returns whether mailed reports have their file attached.
+ * @throws ProblemError 404 outside the scope, and for `admin`, whose reports never have one
+ */
 export async function readReportFiles(
   db: Database,
   scope: Scope,
@@ -23,7 +26,10 @@ export async function readReportFiles(
   return rows[0];
 }
 
-/** @throws ProblemError 404 as readReportFiles */
+/**
+ * Changes whether mailed reports have their file attached.
+ * @throws ProblemError 404 as readReportFiles
+ */
 export const changeReportFiles = (
   pool: Pool,
   { email: actor, scope }: Caller,

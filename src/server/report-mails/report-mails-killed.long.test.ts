@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 /** Monday, a minute after reports are mailed. */
 const NOW = Date.parse('2026-11-23T06:31:00+01:00');
 const SUBSCRIBERS = 24;
-/** How many one process has under way at once (report-mails.ts). */
+/** Concurrent jobs of one process (report-mails.ts). */
 const AT_ONCE = 2;
 
 let database: TestDatabase;
@@ -40,7 +40,7 @@ const startMailing = (port: number) =>
 
 const messageIdOf = ({ source }: Delivered): string => /^Message-ID: (.*)$/im.exec(source)?.[1] ?? '';
 
-test('14.5c after two times kill -9 every subscriber has the mail, and one that comes twice is the same message', async () => {
+test('after two kills every subscriber has the mail, and a repeated one is the same message (14.5c)', async () => {
   let taken: (n: number) => Promise<void> | undefined = () => undefined;
   const server = await startMailServer(0, { taken: (n) => taken(n) });
   onTestFinished(server.close);

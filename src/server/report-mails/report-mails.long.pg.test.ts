@@ -6,10 +6,10 @@ import { openPortal, type Portal } from '#server/portal.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { MAILED_KINDS } from '#shared/domain/reports/mail-rhythm.ts';
-import { newsOf } from './report-news.ts';
+import { loadReportMail } from './report-mail-content.ts';
 import { reportUnsubscribeToken } from './unsubscribe-token.ts';
 
-/** Monday; of the week before the machine worked on Friday. */
+/** Monday; the machine worked on Friday of the previous week. */
 const MONDAY = Date.parse('2026-11-23T06:30:00+01:00');
 const FRIDAY = Date.parse('2026-11-20T09:00:00+01:00');
 const HOUR_MS = 3_600_000;
@@ -46,7 +46,7 @@ beforeAll(async () => {
     [project, streamId],
   );
   await portal.pool.query('select ensure_week($1)', [new Date(FRIDAY)]);
-  // An hour of work, of which half an hour is missing.
+  // An hour of work, with half an hour missing.
   const times = Array.from({ length: 361 }, (_, n) => FRIDAY + n * 10_000).filter(
     (_, n) => n <= 90 || n >= 270,
   );
@@ -89,11 +89,11 @@ const subscribe = async (changed: object = {}, cookie = anna): Promise<number> =
 };
 const listed = async (cookie = anna) => (await portal.get('/api/report-mail/get', cookie)).json();
 const listedAs = async (id: number) => (await listed()).find(({ _id }: { _id: number }) => _id === id);
-/** Whoever looks at that time; the mails that came of it. */
+/** Runs the processes at a time and returns the mails. */
 async function mailsAt(time: number, ...by: readonly Portal[]): Promise<ReadMail[]> {
   clock.now = time;
   const processes = [portal.portal, ...by];
-  await Promise.all(processes.map(({ reportMails }) => reportMails.look()));
+  await Promise.all(processes.map(({ reportMails }) => reportMails.queueDue()));
   await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
   return server.delivered.slice(sent).map(({ source }) => parseMail(source));
 }
@@ -103,10 +103,18 @@ const waiting = async (): Promise<number> =>
       `select count(*)::int as n from pgboss.job where name = 'report-mail' and state in ('created', 'retry', 'active')`,
     )
   ).rows[0].n;
-const newsFor = (id: number, largestFile?: number) =>
-  newsOf(portal.pool, portal.portal.reportThread, id, WEEK, MONDAY, 'https://portaal.nl', largestFile);
+const contentFor = (id: number, largestFile?: number) =>
+  loadReportMail(
+    portal.pool,
+    portal.portal.reportThread,
+    id,
+    WEEK,
+    MONDAY,
+    'https://portaal.nl',
+    largestFile,
+  );
 
-test('14.5b a mail says which report of when, how complete it is, that it may still change, and where it is', async () => {
+test('a report mail names the report and its period, its completeness, whether it may change, and its link (14.5b)', async () => {
   const id = await subscribe({ report: 'inzet', minutes: 30, projects: [project], machines: ['K-1'] });
   const [mail, ...others] = await mailsAt(MONDAY);
   expect(others).toEqual([]);
@@ -152,7 +160,7 @@ Je krijgt dit rapport elke week. Zet het uit bij Mijn account: https://portaal.n
   expect([page.statusCode, page.headers.location]).toEqual([303, 'https://portaal.nl/account/#rapporten']);
 });
 
-test('14.5c each period once: by two processes, after a restart, and when a job is done twice', async () => {
+test('mails each period once with two processes, after a restart, and if a job runs twice (14.5c)', async () => {
   await subscribe();
   await subscribe({ report: 'draaiuren' });
   await subscribe({ rhythm: 'month' });
@@ -167,7 +175,7 @@ test('14.5c each period once: by two processes, after a restart, and when a job 
   const again = await openPortal(config, pools, portal.connection, secrets, log, now);
   expect(await mailsAt(MONDAY + HOUR_MS, again)).toHaveLength(2);
   await again.close();
-  // As after a kill -9 between the mail and the note that its job is done.
+  // As after a kill between sending the mail and recording that the job is done.
   await portal.pool.query(
     `insert into pgboss.job (name, data) select name, data from pgboss.job where name = 'report-mail'`,
   );
@@ -186,7 +194,7 @@ test('14.5c each period once: by two processes, after a restart, and when a job 
   ]);
 });
 
-test('14.5d a portal that was down mails what is due when it is back within 48 hours; who subscribed since waits for the next', async () => {
+test('a portal that was down for less than 48 hours mails what is due, except to later subscribers (14.5d)', async () => {
   await subscribe();
   clock.now = MONDAY + HOUR_MS;
   await subscribe({ report: 'draaiuren' });
@@ -210,7 +218,7 @@ const LOSSES: readonly (readonly [string, string])[] = [
   ['sees no machines any more', `update organization set is_berende = true where name = 'weg' and $1 <> ''`],
   ['ended it', `delete from report_subscription where $1 <> ''`],
 ];
-test('14.5e no mail for whom the report is not any more', async () => {
+test('sends no mail to people who may no longer see the report (14.5e)', async () => {
   await portal.organization('ander');
   const weg = await portal.organization('weg');
   for (const [n, [why, sql]] of LOSSES.entries()) {
@@ -220,15 +228,15 @@ test('14.5e no mail for whom the report is not any more', async () => {
     ]);
     await portal.user(email, weg);
     const id = await subscribe({}, await portal.login(email));
-    expect([why, (await newsFor(id))?.to]).toEqual([why, email]);
+    expect([why, (await contentFor(id))?.to]).toEqual([why, email]);
     await portal.pool.query(sql, [email]);
-    expect([why, await newsFor(id)]).toEqual([why, undefined]);
-    // Nor one that was asked for before.
+    expect([why, await contentFor(id)]).toEqual([why, undefined]);
+    // Nor a mail that was queued before.
     if (n === 0) expect(await mailsAt(MONDAY)).toEqual([]);
   }
 });
 
-test('14.5f a project or machine that is gone is left out, and a report of nothing else says that it is empty', async () => {
+test('a deleted project or machine is left out, and a report of nothing else says that it is empty (14.5f)', async () => {
   const { rows } = await portal.pool.query(
     `insert into project (organization_id, name, first_day) values ($1, 'Sluis Zuid', '2026-01-01') returning id`,
     [klant],
@@ -249,13 +257,13 @@ test('14.5f a project or machine that is gone is left out, and a report of nothi
     'insert into ownership (stream_id, organization_id, valid_from) values ($1, $3, $2)',
     [...at, await portal.organization('koper')],
   );
-  expect(await newsFor(both)).toMatchObject({
+  expect(await contentFor(both)).toMatchObject({
     projects: ['Kade Noord'],
     machines: ['Kraan 1 (#K-1)'],
     summary: { coverage: 0.5, provisional: 1 },
   });
-  expect(await newsFor(one)).toMatchObject({ projects: [], summary: 'none' });
-  expect(await newsFor(machine)).toMatchObject({ machines: [], summary: 'none' });
+  expect(await contentFor(one)).toMatchObject({ projects: [], summary: 'none' });
+  expect(await contentFor(machine)).toMatchObject({ machines: [], summary: 'none' });
   const empty = (await mailsAt(MONDAY)).map(({ text }) => text).filter((text) => text.includes('is leeg'));
   expect(empty.map((text) => text.split('\n\n')[1]).sort()).toEqual([
     'De machines waar het over gaat, zijn er niet meer: het rapport is leeg.',
@@ -266,7 +274,7 @@ test('14.5f a project or machine that is gone is left out, and a report of nothi
   expect((await listedAs(machine)).machines).toEqual([]);
 });
 
-test('14.5l a mail is of machines with a label, says of which, and is empty when the label is gone', async () => {
+test('a report of machines with a label names the label, and is empty after the label is deleted (14.5l)', async () => {
   const { rows } = await portal.pool.query(
     `insert into label (organization_id, name, colour) values ($1, 'Huur', 'blue') returning id`,
     [klant],
@@ -275,25 +283,28 @@ test('14.5l a mail is of machines with a label, says of which, and is empty when
   const id = await subscribe({ labels: [label] });
   expect(await subscribe({ labels: [label, label] })).toBe(id);
   expect(await subscribe()).not.toBe(id);
-  expect(await newsFor(id)).toMatchObject({ labels: ['Huur'], summary: { coverage: null, provisional: 0 } });
+  expect(await contentFor(id)).toMatchObject({
+    labels: ['Huur'],
+    summary: { coverage: null, provisional: 0 },
+  });
   await portal.pool.query('insert into machine_label (label_id, stream_id) values ($1, $2)', [
     label,
     streamId,
   ]);
-  const news = await newsFor(id);
-  expect(news).toMatchObject({ labels: ['Huur'], summary: { coverage: 0.5, provisional: 1 } });
-  expect(news?.page).toContain(`&label=${label}`);
+  const content = await contentFor(id);
+  expect(content).toMatchObject({ labels: ['Huur'], summary: { coverage: 0.5, provisional: 1 } });
+  expect(content?.page).toContain(`&label=${label}`);
   expect(await listedAs(id)).toEqual({ ...WANTED, _id: id, labels: [{ _id: label, labelName: 'Huur' }] });
   const mails = (await mailsAt(MONDAY)).map(({ text }) => text);
   expect(mails.filter((text) => text.includes('Labels: Huur.'))).toHaveLength(1);
   await portal.pool.query('delete from label');
-  expect(await newsFor(id)).toMatchObject({ labels: [], summary: 'none' });
+  expect(await contentFor(id)).toMatchObject({ labels: [], summary: 'none' });
   expect((await listedAs(id)).labels).toEqual([]);
   const { status, body } = await post('report-mail/subscribe', { ...WANTED, labels: [label] }, anna);
   expect([status, body.message]).toEqual([404, 'Dit label bestaat niet.']);
 });
 
-test('a mail to a limited person is of the projects and machines of the limit, and none comes to who sees the present day only (53.20)', async () => {
+test('a limited person’s mail covers the projects and machines of the limit, and a person who sees only today gets none (53.20)', async () => {
   const ids = [
     await subscribe({ projects: [project], machines: null }),
     await subscribe({ machines: ['K-1'] }),
@@ -306,25 +317,25 @@ test('a mail to a limited person is of the projects and machines of the limit, a
       [whole],
     );
   await limited(`limit_projects = '{}', limit_labels = '{}'`);
-  expect(await newsFor(ids[0] as number)).toMatchObject({ projects: [], summary: 'none' });
-  expect(await newsFor(ids[1] as number)).toMatchObject({ machines: [], summary: 'none' });
-  expect(await newsFor(whole)).toMatchObject({ summary: { coverage: null, provisional: 0 } });
+  expect(await contentFor(ids[0] as number)).toMatchObject({ projects: [], summary: 'none' });
+  expect(await contentFor(ids[1] as number)).toMatchObject({ machines: [], summary: 'none' });
+  expect(await contentFor(whole)).toMatchObject({ summary: { coverage: null, provisional: 0 } });
   await limited(`limit_projects = null, limit_labels = null, role = 'kijker', only_today = true`);
-  expect(await newsFor(whole)).toBeUndefined();
+  expect(await contentFor(whole)).toBeUndefined();
   await limited(`role = 'gebruiker', only_today = false`);
   anna = await portal.login('anna@klant.nl');
 });
 
-test('14.5g the file goes along only where the organization says so, for who may make reports, up to 5 MB', async () => {
+test('the file is attached only if the organization allows it and the reader may make reports, up to 5 MB (14.5g)', async () => {
   await portal.user('baas@klant.nl', klant, 'beheerder');
   await portal.user('tech@portaal.nl', adminId, 'technicus');
   const baas = await portal.login('baas@klant.nl');
   const viewer = await subscribe({}, await portal.login('kijk@klant.nl'));
   const everywhere = await subscribe({}, await portal.login('tech@portaal.nl'));
   const ids = await Promise.all(MAILED_KINDS.map((report) => subscribe({ report })));
-  for (const id of [viewer, everywhere, ...ids]) expect((await newsFor(id))?.file).toBeUndefined();
+  for (const id of [viewer, everywhere, ...ids]) expect((await contentFor(id))?.file).toBeUndefined();
 
-  // Whatever its own organization says: its reports are of all.
+  // Independent of the setting of the administrator's own organization: its reports cover all organizations.
   await portal.pool.query(`update organization set mails_report_files = true where name = 'admin'`);
   const setting = () => portal.get('/api/organization/report-files?name=klant', baas);
   expect((await setting()).json()).toEqual({ mailsReportFiles: false });
@@ -340,11 +351,11 @@ test('14.5g the file goes along only where the organization says so, for who may
   expect(rows).toEqual([{ changes: { mailsReportFiles: [false, true] } }]);
 
   for (const [n, id] of ids.entries())
-    expect((await newsFor(id))?.file).toMatchObject({
+    expect((await contentFor(id))?.file).toMatchObject({
       name: `${MAILED_KINDS[n]}-2026-11-16-2026-11-22.xlsx`,
     });
-  for (const id of [viewer, everywhere]) expect((await newsFor(id))?.file).toBeUndefined();
-  expect(await newsFor(ids[1] as number, 1000)).toMatchObject({
+  for (const id of [viewer, everywhere]) expect((await contentFor(id))?.file).toBeUndefined();
+  expect(await contentFor(ids[1] as number, 1000)).toMatchObject({
     file: 'too-large',
     summary: { coverage: 0.5 },
   });
@@ -354,7 +365,7 @@ test('14.5g the file goes along only where the organization says so, for who may
   for (const { text, source } of mine) {
     expect(text).toContain('Het rapport zit als Excel-bestand bij deze mail.');
     expect(source).toMatch(/Content-Disposition: attachment;\s+filename=[a-z]+-2026-11-16-2026-11-22\.xlsx/);
-    // A zip, as base64.
+    // A zip in base64.
     expect(source).toMatch(/^UEsDB/m);
   }
   for (const { source } of mails.filter(({ to }) => to !== 'anna@klant.nl'))
@@ -362,7 +373,7 @@ test('14.5g the file goes along only where the organization says so, for who may
   await change(false);
 });
 
-test('14.5h people subscribe for themselves, within what they see, once to the same, and end it', async () => {
+test('people subscribe themselves within what they see, once to the same report, and can end it (14.5h)', async () => {
   const viewer = await portal.login('kijk@klant.nl');
   const id = await subscribe({ machines: ['k-1', 'K-1'], projects: [project, project] }, viewer);
   expect(await subscribe({ machines: ['K-1'], projects: [project] }, viewer)).toBe(id);
@@ -373,7 +384,7 @@ test('14.5h people subscribe for themselves, within what they see, once to the s
     projects: [{ _id: project, projectName: 'Kade Noord' }],
     machines: [{ serialNumber: 'K-1', alias: 'Kraan 1' }],
   };
-  // Both began at one instant of the test's clock.
+  // Both were created at the same time of the test's clock.
   const both = [mine, { ...WANTED, report: 'laadbeurten', rhythm: 'month', _id: month }];
   expect(await listed(viewer)).toEqual(expect.arrayContaining(both));
   expect(await listed(viewer)).toHaveLength(both.length);
@@ -416,7 +427,7 @@ test('14.5h people subscribe for themselves, within what they see, once to the s
     data: { report, rhythm },
     isAboutViewer: true,
   });
-  // 19 more came after these.
+  // 19 more were added after these.
   expect(rows.slice(-3)).toEqual([
     about('report-mail.unsubscribe', 'dagstaten', 'week'),
     about('report-mail.subscribe', 'laadbeurten', 'month'),
@@ -424,13 +435,13 @@ test('14.5h people subscribe for themselves, within what they see, once to the s
   ]);
 });
 
-test('14.5i what one gets by mail is in the file of one’s own data, and stays behind with the organization', async () => {
+test('report subscriptions are in the file of one’s own data, and end with a move to another organization (14.5i)', async () => {
   await subscribe({ report: 'inzet', machines: ['K-1'] });
   const data = (await portal.get('/api/account/data', anna)).json();
   expect(data['rapporten per mail']).toEqual([
     { rapport: 'inzet', 'hoe vaak': 'elke week', projecten: 'alle', machines: ['K-1'] },
   ]);
-  // Whoever is moved leaves them behind.
+  // A person who is moved to another organization loses their subscriptions.
   await portal.user('baas@portaal.nl', adminId);
   const admin = await portal.login('baas@portaal.nl');
   await portal.organization('verhuisd');

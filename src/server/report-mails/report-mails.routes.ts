@@ -14,7 +14,7 @@ import { readReportUnsubscribeToken } from './unsubscribe-token.ts';
 
 const ENDED = 'Je krijgt dit rapport niet meer per mail.';
 
-/** Reports by mail (14.5). `now`: ms. */
+/** Registers the calls about reports by mail (14.5). `now` returns the time in ms. */
 export function reportMailRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   serve('GET /api/report-mail/get', ({ caller }) => listReportSubscriptions(pool, caller));
 
@@ -39,7 +39,7 @@ export function reportMailRoutes(serve: Serve<Caller>, pool: Pool, now: () => nu
   );
 }
 
-/** What a mail program may do for its reader. */
+/** The one-click unsubscription that mail programs offer. */
 export const reportOneClick = (pool: Pool, secrets: Secrets): OneClick => ({
   isOf: (token) => readReportUnsubscribeToken(secrets, token) !== undefined,
   async end(token) {

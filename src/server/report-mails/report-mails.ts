@@ -7,20 +7,20 @@ import type { Warn } from '#server/platform/warn.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';
 import { dueMail, RHYTHMS, type Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 import type { Period } from '#shared/domain/reports/periods.ts';
-import { reportLetter } from './report-letter.ts';
-import { newsOf } from './report-news.ts';
+import { reportEmail } from './report-email.ts';
+import { loadReportMail } from './report-mail-content.ts';
 import { reportUnsubscribeToken } from './unsubscribe-token.ts';
 
-/** Reports by mail: each period once to each subscriber (14.5). */
+/** Mails each report period once to each subscriber (14.5). */
 export type ReportMails = {
-  /** Asks for the mails that are due. Safe to repeat, in every process. */
-  look(): Promise<void>;
+  /** Queues the mails that are due. Safe to repeat, in every process. */
+  queueDue(): Promise<void>;
   close(): Promise<void>;
 };
 
 type Job = Period & { readonly subscriptionId: number };
 
-export type Mailing = {
+export type ReportMailParts = {
   readonly pool: Pool;
   readonly jobs: Jobs;
   readonly mail: Mail;
@@ -28,28 +28,28 @@ export type Mailing = {
   readonly secrets: Secrets;
   readonly publicUrl: string;
   readonly warn: Warn;
-  /** ms */
+  /** Returns the current time, in ms. */
   readonly now: () => number;
 };
 
 const EVERY_MS = 30_000;
-/** Mails that one transaction asks for. */
+/** Mails that one transaction queues. */
 const BATCH = 200;
-/** Few: whoever looks at a page goes before. pg-boss waits 2 s after each job where it is one. */
+/** Low concurrency: pages take precedence. With one, pg-boss would wait 2 s after each job. */
 const POLICY: JobPolicy = { ...MAIL_POLICY, atOnce: 2 };
 
-/** Looks every half a minute, and at the start: a portal that was down catches up. */
-export async function startReportMails(mailing: Mailing): Promise<ReportMails> {
+/** Queues due mails every half a minute and at the start, so that a portal that was down catches up. */
+export async function startReportMails(mailing: ReportMailParts): Promise<ReportMails> {
   const { pool, jobs, mail, files, secrets, publicUrl, warn, now } = mailing;
   const db = fewAtOnce(pool, 1);
 
-  /** What it says, and whether it is sent at all, is decided now: a mail server may have been down for long. */
+  /** The content, and whether the mail is sent at all, is decided at the moment of sending: the mail server may have been down for long. */
   async function send({ subscriptionId, from, to }: Job, { id }: JobInfo): Promise<void> {
     if (await wasSent(db, subscriptionId, from)) return;
-    const news = await newsOf(db, files, subscriptionId, { from, to }, now(), publicUrl);
-    if (!news) return;
+    const content = await loadReportMail(db, files, subscriptionId, { from, to }, now(), publicUrl);
+    if (!content) return;
     const token = reportUnsubscribeToken(secrets, subscriptionId);
-    await mail.send(reportLetter(news, publicUrl, `${publicUrl}/api/mail/unsubscribe/${token}`), id);
+    await mail.send(reportEmail(content, publicUrl, `${publicUrl}/api/mail/unsubscribe/${token}`), id);
     await db.query('update report_mail set sent_at = $3 where subscription_id = $1 and first_day = $2', [
       subscriptionId,
       from,
@@ -59,18 +59,21 @@ export async function startReportMails(mailing: Mailing): Promise<ReportMails> {
   const queue = await jobs.queue<Job>('report-mail', POLICY, send);
 
   let running: Promise<void> = Promise.resolve();
-  const look = (): Promise<void> => {
+  const queueDue = (): Promise<void> => {
     const done = running.then(async () => {
-      for (const rhythm of RHYTHMS) await askFor(pool, queue, rhythm, now());
+      for (const rhythm of RHYTHMS) await queueMails(pool, queue, rhythm, now());
     });
     running = done.catch(() => {});
     return done;
   };
-  const tick = () => look().catch((error: Error) => warn('Reports are mailed later', error.message));
+  const tick = () =>
+    queueDue().catch((error: Error) =>
+      warn(`Queueing report mails failed; retrying in ${EVERY_MS / 1000} s`, error.message),
+    );
   const timer = setInterval(tick, EVERY_MS).unref();
   void tick();
   return {
-    look,
+    queueDue,
     async close() {
       clearInterval(timer);
       await running;
@@ -78,12 +81,12 @@ export async function startReportMails(mailing: Mailing): Promise<ReportMails> {
   };
 }
 
-async function askFor(pool: Pool, queue: JobQueue<Job>, rhythm: Rhythm, now: number): Promise<void> {
+async function queueMails(pool: Pool, queue: JobQueue<Job>, rhythm: Rhythm, now: number): Promise<void> {
   const due = dueMail(rhythm, now);
   if (!due) return;
   const { period, since } = due;
   const batch = async (client: Transaction): Promise<number> => {
-    // Whoever subscribed since gets the next one. Of two processes the second finds the first one's rows.
+    // A person who subscribed after the period's mails gets the next one. A second process finds the rows of the first.
     const { rows } = await client.query<{ subscriptionId: number }>(
       `insert into report_mail (subscription_id, first_day, asked_at)
        select r.id, $2, $4 from report_subscription r where r.rhythm = $1 and r.created_at <= $3
@@ -106,6 +109,6 @@ async function wasSent(db: Database, subscriptionId: number, firstDay: string): 
   return rowCount === 1;
 }
 
-/** What was asked for so long ago is asked for no more. */
-export const forgetReportMails = async (db: Database): Promise<void> =>
+/** Deletes the records of old mails. */
+export const expireReportMails = async (db: Database): Promise<void> =>
   void (await db.query(`delete from report_mail where first_day < current_date - 100`));

@@ -8,7 +8,7 @@ import { findHistory, seenBy, seenIn } from '#server/streams/scope.ts';
 import type { ReportSubscription } from '#shared/contract/report-mails.ts';
 import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 
-/** Who gets which report by mail: everybody for themselves. */
+/** Report subscriptions: each person manages their own. */
 
 const MOST = 20;
 
@@ -22,7 +22,7 @@ export type WantedReport = {
   readonly labels: readonly number[] | null;
 };
 
-/** In the order in which they were made. Of an organization that the caller left there are none. */
+/** Returns the caller's subscriptions in order of creation, without those of an organization that the caller left. */
 export async function listReportSubscriptions(
   db: Database,
   { accountId, organizationId, scope }: Caller,
@@ -56,7 +56,7 @@ export async function listReportSubscriptions(
 }
 
 /**
- * Safe to repeat: who wants what they have gets the same one.
+ * Subscribes the caller to a report; returns the existing subscription if there is an equal one.
  * @throws ProblemError 404 a project or machine outside the scope; 409 too many
  */
 export const subscribeToReport = (
@@ -70,10 +70,13 @@ export const subscribeToReport = (
     if (labels) await requireLabels(client, scope, labels);
     const streams = machines && [
       ...new Set(
-        await inTurn(machines, async (one) => (await findHistory(client, scope, one, ['machine'])).streamId),
+        await mapInOrder(
+          machines,
+          async (one) => (await findHistory(client, scope, one, ['machine'])).streamId,
+        ),
       ),
     ];
-    // Of two at once the second sees the first; nothing for an account that was deleted a moment ago.
+    // Serializes concurrent calls of one account; an account that was just deleted gets no subscription.
     await client.query('select from account where id = $1 for no key update', [accountId]);
     const values = [
       accountId,
@@ -110,7 +113,7 @@ export const subscribeToReport = (
     return rows[0].id;
   });
 
-async function inTurn<Item, Found>(
+async function mapInOrder<Item, Found>(
   items: readonly Item[],
   find: (item: Item) => Promise<Found>,
 ): Promise<Found[]> {
@@ -122,14 +125,17 @@ async function inTurn<Item, Found>(
 const sorted = (ids: readonly number[] | null): number[] | null =>
   ids && [...new Set(ids)].sort((a, b) => a - b);
 
-/** @throws ProblemError 404 one that is not the caller's */
+/**
+ * Ends a subscription of the caller.
+ * @throws ProblemError 404 the caller has no such subscription
+ */
 export const unsubscribeFromReport = (pool: Pool, { accountId, email }: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const isEnded = await end(client, id, email, accountId);
     if (!isEnded) throw notFound('Dit rapport krijg je niet per mail.');
   });
 
-/** By the link of a mail, which is anybody's who has the mail. Safe to repeat. */
+/** Ends a subscription by the link of a mail, which anyone who has the mail can follow. Safe to repeat. */
 export const endReportSubscription = (pool: Pool, id: number): Promise<void> =>
   inTransaction(pool, async (client) => void (await end(client, id, 'unsubscribe link')));
 

@@ -2,11 +2,11 @@ import type { Secrets } from '#server/platform/secrets.ts';
 
 const PURPOSE = 'report-unsubscribe';
 
-/** Of the address in a mail: whoever has it can end this one subscription, and learns nothing. */
+/** Returns the token of the unsubscribe link. Its holder can end this one subscription, and learns nothing. */
 export const reportUnsubscribeToken = (secrets: Secrets, subscriptionId: number): string =>
   secrets.token(PURPOSE, String(subscriptionId));
 
-/** The subscription's id; undefined: no token of ours. */
+/** Returns the subscription's id; undefined: the token is invalid. */
 export function readReportUnsubscribeToken(secrets: Secrets, token: string): number | undefined {
   try {
     return Number(secrets.readToken(PURPOSE, token));

@@ -39,7 +39,7 @@ async function tokenOf(email: string, serial: string): Promise<string> {
   return chargingToken(secrets, rows[0]);
 }
 
-test('MDET-07 subscribing and unsubscribing is stored, per account, and safe to repeat', async () => {
+test('subscribing and unsubscribing is stored per account and safe to repeat (MDET-07)', async () => {
   expect((await status(klant)).json).toEqual({ isSubscribed: false });
   for (const _ of ['once', 'twice']) {
     expect(await change('subscribe', klant)).toMatchObject({ status: 200 });
@@ -54,7 +54,7 @@ test('MDET-07 subscribing and unsubscribing is stored, per account, and safe to 
   expect((await status(administration.admin)).json).toEqual({ isSubscribed: true });
 });
 
-test('API-03 a machine out of scope does not exist; without a session there is nothing', async () => {
+test('returns 404 for a machine outside the scope, and 401 without a session (API-03)', async () => {
   for (const [as, serialNumber] of [
     [ander, 'S-1'],
     [spoor, 'S-1'],
@@ -75,13 +75,13 @@ test('API-03 a machine out of scope does not exist; without a session there is n
 });
 
 test.each([{}, { serialNumber: 5 }, { serialNumber: 'x'.repeat(201) }, { serialNumber: 'a\0b' }, 'S-1'])(
-  'MDET-07 a body that makes no sense is refused: %j',
+  'refuses an invalid body: %j (MDET-07)',
   async (body) => {
     expect((await change('subscribe', klant, body)).status).toBe(400);
   },
 );
 
-test('API-04 another site cannot subscribe anybody', async () => {
+test('another site cannot subscribe a person (API-04)', async () => {
   const answer = await administration.portal.app.inject({
     method: 'POST',
     url: '/api/mail/subscribe',
@@ -103,7 +103,7 @@ const oneClick = (
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   });
 
-test('MAIL-01 a mail program unsubscribes its reader with one POST, without a session, and can repeat it', async () => {
+test('a mail program unsubscribes its reader with one POST without a session, and can repeat it (MAIL-01)', async () => {
   await change('subscribe', klant);
   const token = await tokenOf('a@klant.nl', 'S-1');
   for (const _ of ['once', 'twice']) {
@@ -117,14 +117,14 @@ test('MAIL-01 a mail program unsubscribes its reader with one POST, without a se
   expect((await status(administration.admin)).json).toEqual({ isSubscribed: true });
 });
 
-test('API-04 a browser may unsubscribe by token from our own page only', async () => {
+test('a browser may unsubscribe by token from our own page only (API-04)', async () => {
   await change('subscribe', klant);
   const token = await tokenOf('a@klant.nl', 'S-1');
   expect((await oneClick(token, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
   expect((await status(klant)).json).toEqual({ isSubscribed: true });
 });
 
-test('MAIL-01 a token opens nothing else, and what is none of ours opens nothing', async () => {
+test('a token opens nothing else, and an invalid token opens nothing (MAIL-01)', async () => {
   const token = await tokenOf('a@klant.nl', 'S-1');
   const sealed = (text: string) => sealedUnbound(SECRETS_KEY, text).toString('base64url');
   const tampered = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`;
@@ -136,7 +136,7 @@ test('MAIL-01 a token opens nothing else, and what is none of ours opens nothing
   expect((await status(klant)).json).toEqual({ isSubscribed: true });
 });
 
-test('MAIL-01 following the address changes nothing: it leads to the page that asks', async () => {
+test('following the link changes nothing, and leads to the page that asks (MAIL-01)', async () => {
   const token = await tokenOf('a@klant.nl', 'S-1');
   const answer = await administration.portal.get(`/api/mail/unsubscribe/${token}`);
   expect(answer.statusCode).toBe(303);
@@ -145,7 +145,7 @@ test('MAIL-01 following the address changes nothing: it leads to the page that a
   expect((await administration.portal.get('/api/mail/unsubscribe/x')).statusCode).toBe(400);
 });
 
-test('12.B6 MAIL-01 the address in a mail names the machine as the mail did, whatever became of it since', async () => {
+test("the link in a mail keeps the machine's serial of the mail, also after it changes (12.B6, MAIL-01)", async () => {
   await administration.machine('S-GEHEIM');
   await change('subscribe', klant, { serialNumber: 'S-GEHEIM' });
   const token = await tokenOf('a@klant.nl', 'S-GEHEIM');
@@ -174,7 +174,7 @@ test('12.B6 MAIL-01 the address in a mail names the machine as the mail did, wha
   expect(await followed()).toEqual(before);
 });
 
-test('MAIL-01 a sale ends the subscriptions of the former owner, not those of administrators (41.5)', async () => {
+test('a sale ends the subscriptions of the former owner, not those of administrators (MAIL-01, 41.5)', async () => {
   await administration.machine('S-3');
   for (const as of [klant, administration.admin]) await change('subscribe', as, { serialNumber: 'S-3' });
   expect((await administration.sell('S-3', 'ander')).status).toBe(200);
@@ -187,7 +187,7 @@ test('MAIL-01 a sale ends the subscriptions of the former owner, not those of ad
   await remove('S-3');
 });
 
-test('MAIL-01 the link of an old mail is in the log of the subscriber’s organization only, with the machine’s number of the mail (41.5)', async () => {
+test('the link of an old mail is logged for the subscriber’s organization only, with the serial of the mail (MAIL-01, 41.5)', async () => {
   const { portal } = administration;
   const organizations = new Map<string, number>(
     (await portal.pool.query('select name, id from organization')).rows.map(({ name, id }) => [name, id]),
@@ -200,7 +200,7 @@ test('MAIL-01 the link of an old mail is in the log of the subscriber’s organi
   expect((await administration.sell('S-4', 'ander')).status).toBe(200);
   const renamed = { bedrijf: 'ander', current_serial: 'S-4', machine_serial: 'S-GEHEIM-4' };
   expect((await administration.edit('S-4', renamed)).status).toBe(200);
-  // A subscription that outlived the sale.
+  // A subscription that still exists after the sale.
   const { streamId, accountId } = readChargingToken(portal.secrets, token) as Mailed;
   await inTransaction(portal.pool, (client) => addSubscription(client, streamId, accountId));
   const answer = await portal.app.inject({
@@ -223,7 +223,7 @@ test('MAIL-01 the link of an old mail is in the log of the subscriber’s organi
   await remove('S-GEHEIM-4');
 });
 
-test('12.B6 MAIL-01 the longest name fits into an address', async () => {
+test('the longest serial fits into a link (12.B6, MAIL-01)', async () => {
   const serial = 'ẞ'.repeat(64);
   const token = chargingToken(administration.portal.secrets, {
     streamId: 2 ** 31 - 1,
@@ -234,7 +234,7 @@ test('12.B6 MAIL-01 the longest name fits into an address', async () => {
   expect(headers.location).toBe(`http://localhost:3000/machine/${encodeURIComponent(serial)}?afmelden=1`);
 });
 
-test('API-01 only the address of a mail program takes forms', async () => {
+test('only the one-click call accepts forms (API-01)', async () => {
   const answer = await administration.portal.app.inject({
     method: 'POST',
     url: '/api/mail/subscribe',
@@ -244,7 +244,7 @@ test('API-01 only the address of a mail program takes forms', async () => {
   expect(answer.statusCode).toBe(400);
 });
 
-test('MAIL-01 a subscription dies with its account and with its machine', async () => {
+test('a subscription is deleted with its account and with its machine (MAIL-01)', async () => {
   const { portal } = administration;
   const left = async () =>
     (

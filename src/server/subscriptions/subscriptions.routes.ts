@@ -6,7 +6,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { isSubscribed, subscribe, unsubscribe, unsubscribeByMail } from './subscriptions.store.ts';
 
-/** API-01, Mail subscription (MAIL-01, MDET-07). */
+/** Registers the calls about charging mails (API-01, MAIL-01, MDET-07). */
 export function subscriptionRoutes(serve: Serve<Caller>, pool: Pool): void {
   serve('GET /api/mail/subscription-status', async ({ caller, query: { serialNumber } }) => ({
     isSubscribed: await isSubscribed(pool, caller, serialNumber),
@@ -25,7 +25,7 @@ export function subscriptionRoutes(serve: Serve<Caller>, pool: Pool): void {
 
 const UNSUBSCRIBED = 'Je krijgt geen mail meer over het laden van deze machine.';
 
-/** What a mail program may do for its reader. */
+/** The one-click unsubscription that mail programs offer. */
 export const chargingOneClick = (pool: Pool, secrets: Secrets): OneClick => ({
   isOf: (token) => readChargingToken(secrets, token) !== undefined,
   async end(token) {
@@ -34,7 +34,7 @@ export const chargingOneClick = (pool: Pool, secrets: Secrets): OneClick => ({
     return UNSUBSCRIBED;
   },
   page(token) {
-    // Not what it is called now: whoever has the mail may see it no more.
+    // Uses the serial in the mail, not the present one: the reader may no longer see the machine.
     const serial = readChargingToken(secrets, token)?.serial;
     return serial ? `/machine/${encodeURIComponent(serial)}?afmelden=1` : '/';
   },

@@ -7,9 +7,12 @@ import { findHistory } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { ALERT_KINDS } from '#shared/domain/alerts/kinds.ts';
 
-/** A subscription is a rule of one's own, of one machine (docs/alerts.md section 6). */
+/** A subscription is stored as a person's own alert rule for one machine (docs/alerts.md section 6). */
 
-/** @throws ProblemError 404 for what is no machine, or not within the scope (API-03) */
+/**
+ * Returns the stream of a machine.
+ * @throws ProblemError 404 there is no such machine within the scope (API-03)
+ */
 const findMachine = async (db: Database, scope: Scope, serial: string): Promise<number> =>
   (
     await findHistory(db, /*rule:subscription-scope*/ scope /*={ ...scope, organizations: 'all' }*/, serial, [
@@ -19,7 +22,10 @@ const findMachine = async (db: Database, scope: Scope, serial: string): Promise<
 
 const OF_MACHINE = `from alert_rule where kind = 'charging' and ids[1] = $1 and account_id = $2`;
 
-/** @throws ProblemError 404 */
+/**
+ * Returns whether the caller is subscribed to a machine.
+ * @throws ProblemError 404
+ */
 export async function isSubscribed(
   db: Database,
   { scope, accountId }: Caller,
@@ -32,7 +38,10 @@ export async function isSubscribed(
   return rowCount === 1;
 }
 
-/** Safe to repeat. What happened before is told to nobody. @throws ProblemError 404 */
+/**
+ * Subscribes the caller to a machine, from its next charging event. Safe to repeat.
+ * @throws ProblemError 404
+ */
 export const subscribe = (
   pool: Pool,
   { scope, accountId, email: actor }: Caller,
@@ -44,7 +53,10 @@ export const subscribe = (
       await audit(client, { actor, action: 'subscription.create', ...(await named(client, streamId)) });
   });
 
-/** @returns false: it was there already, or the account is not any more */
+/**
+ * Adds a subscription.
+ * @returns false: it existed, or the account was deleted
+ */
 export async function addSubscription(
   client: Transaction,
   streamId: number,
@@ -52,7 +64,7 @@ export async function addSubscription(
 ): Promise<boolean> {
   const begin = (await beginChargingCursors(client, [streamId])).get(streamId) ?? Number.NEGATIVE_INFINITY;
   const { rowCount } = await client.query(
-    // Nothing for an account that was deleted a moment ago, or is being deleted.
+    // Inserts nothing for an account that has just been deleted.
     `insert into alert_rule (organization_id, account_id, name, kind, settings, hours, machines, ids, severity, tells_end, is_on, valid_from)
      select organization_id, id, $3, 'charging', '{}', 'always', 'chosen', array[$1::int], 'notice', false, true, to_timestamp($4::float8 / 1000)
      from (select id, organization_id from account where id = $2 for key share) as still
@@ -62,7 +74,10 @@ export async function addSubscription(
   return rowCount === 1;
 }
 
-/** Safe to repeat. @throws ProblemError 404 */
+/**
+ * Ends the caller's subscription to a machine. Safe to repeat.
+ * @throws ProblemError 404
+ */
 export const unsubscribe = (
   pool: Pool,
   { scope, accountId, email: actor }: Caller,
@@ -80,8 +95,8 @@ export const unsubscribe = (
   });
 
 /**
- * Ends a subscription by the link of a mail, which anybody who has the mail can follow. Its row is in the log of the subscriber's
- * organization and has the machine's number of the mail, because the machine may have another owner by now. Safe to repeat.
+ * Ends a subscription by the link of a mail, which anyone who has the mail can follow. The log row belongs to the subscriber's organization
+ * and has the serial from the mail, because the machine may have another owner by now. Safe to repeat.
  */
 export const unsubscribeByMail = (pool: Pool, { serial: subject, ...subscription }: Mailed): Promise<void> =>
   inTransaction(pool, async (client) => {
@@ -101,7 +116,7 @@ async function endSubscription(client: Transaction, { streamId, accountId }: Sub
   return rowCount === 1;
 }
 
-/** The machine, for the log. */
+/** Returns the machine's fields of a log row. */
 async function named(db: Database, streamId: number) {
   const { rows } = await db.query<{ serial: string }>('select serial from stream where id = $1', [streamId]);
   return { subject: rows[0]?.serial ?? '', streamId, data: {} };

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilCounted } from '#server/day-figures/test/until-counted.ts';
 import type { Definition } from '#shared/contract/definition.ts';
-import { usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
 import { importLog } from './log-import.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
@@ -49,7 +49,7 @@ const rule = (kind: 'moved' | 'arrived' | 'left') => ({
   ...{
     ruleName: `Regel ${kind}`,
     kind,
-    settings: usualSettings(kind),
+    settings: defaultSettings(kind),
     hours: 'always',
     machines: { by: 'all' },
   },
@@ -111,8 +111,8 @@ test.skipIf(!hasSharedData).each([
     fleet.clock = BEGIN + 17 * HOUR;
     await untilCounted(fleet.portal.pool, logger.streamId);
     const { alerts } = fleet.portal.portal;
-    await alerts.lookAtReadings();
-    await alerts.lookAtPresences();
+    await alerts.evaluateReadings();
+    await alerts.evaluatePresences();
     const { rows } = await fleet.portal.pool.query(
       `select (select count(*)::int from reading where stream_id = $1) as readings,
          (select sum(distance_mm)::int from rollup where stream_id = $1) as mm,

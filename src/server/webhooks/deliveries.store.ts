@@ -4,14 +4,16 @@ import type { WebhookDelivery } from '#shared/contract/webhooks.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { WebhookFailure } from '#shared/domain/webhooks.ts';
 
-/** Rows of `webhook_delivery`: what is to be sent, and the log of what was. */
+/** Rows of `webhook_delivery`: the queue of messages, and the log of sent ones. */
 
-/** Newest rows of the log that are shown. */
+/** Maximum rows of the log that are shown. */
 const SHOWN = 100;
-/** How long the log is kept. */
 const KEPT_DAYS = 30;
 
-/** To all webhooks of an organization that are on, or to one; a second time changes nothing. @param at ms */
+/**
+ * Queues a message for all active webhooks of an organization, or for one. Repeating a call with the same id changes nothing.
+ * @param at ms
+ */
 export const addDeliveries = (
   db: Database,
   to: { readonly organizationId: number } | { readonly webhookId: number },
@@ -51,7 +53,7 @@ export async function listDeliveries(db: Database, organizationId: number): Prom
   }));
 }
 
-/** Of which webhook a row of the log is. undefined: there is none in the scope */
+/** Returns the webhook of a row of the log; undefined: there is none in the scope. */
 export async function webhookOf(db: Database, scope: Scope, id: number): Promise<number | undefined> {
   const { rows } = await db.query<{ webhookId: number }>(
     `select d.webhook_id as "webhookId" from webhook_delivery d join webhook w on w.id = d.webhook_id
@@ -61,15 +63,18 @@ export async function webhookOf(db: Database, scope: Scope, id: number): Promise
   return rows[0]?.webhookId;
 }
 
-/** As if it was asked for now. @param at ms */
-export const askAgain = (db: Database, id: number, at: number) =>
+/**
+ * Queues a message again, as if it were new.
+ * @param at ms
+ */
+export const requeue = (db: Database, id: number, at: number) =>
   db.query(
     `update webhook_delivery set asked_at = $2, next_try_at = $2, tries = 0, status = null, failure = null, ms = null
      where id = $1`,
     [id, new Date(at)],
   );
 
-/** What a webhook was still to get is not sent. */
+/** Cancels the pending messages of a webhook. */
 export const endDeliveries = (db: Database, webhookId: number) =>
   db.query(
     `update webhook_delivery set next_try_at = null, status = null, failure = 'off'
@@ -77,35 +82,36 @@ export const endDeliveries = (db: Database, webhookId: number) =>
     [webhookId],
   );
 
-/** A message that a process has taken to send. */
-export type Taken = {
+/** A message that this process has claimed. */
+export type ClaimedDelivery = {
   readonly id: number;
   readonly webhookId: number;
   /** Functional name. */
   readonly organization: string;
   readonly url: string;
-  /** Sealed. */
+  /** Encrypted. */
   readonly secret: Buffer;
   readonly eventId: string;
   readonly body: string;
-  /** When it was asked for. */
+  /** When the message was queued. */
   readonly askedAt: Date;
   readonly tries: number;
 };
 
 /**
- * Messages that are due, for this process until `until`: one at a time of a webhook, `perOrganization` of an organization,
- * and first for who waits longest for a turn. One that nobody releases is taken again after that.
- * @param now ms; @param until ms
+ * Claims due messages until `until`: one per webhook, `perOrganization` per organization, those that have waited longest first. A message
+ * that is not released can be claimed again after `until`.
+ * @param now ms
+ * @param until ms
  */
-export async function takeDue(
+export async function claimDue(
   db: Database,
   now: number,
   until: number,
   most: number,
   perOrganization: number,
-): Promise<Taken[]> {
-  const { rows } = await db.query<Taken>(
+): Promise<ClaimedDelivery[]> {
+  const { rows } = await db.query<ClaimedDelivery>(
     `with due as (
        select w.id, w.organization_id, w.taken_until, row_number() over (partition by w.organization_id order by w.taken_until, w.id)
          + (select count(*) from webhook b where b.organization_id = w.organization_id and b.taken_until > $1) as place
@@ -128,21 +134,27 @@ export async function takeDue(
   return rows;
 }
 
-/** Others may take messages to it. @param now ms, by which who waits longest is known */
+/**
+ * Releases a webhook, so that its next message can be claimed.
+ * @param now ms, the start of its waiting time
+ */
 export const release = (db: Database, webhookId: number, now: number) =>
   db.query('update webhook set taken_until = $2 where id = $1', [webhookId, new Date(now)]);
 
-/** What became of a try. */
-export type Tried = {
+/** The result of an attempt. */
+export type Attempt = {
   readonly status: number | null;
   readonly failure: WebhookFailure | null;
   readonly ms: number;
-  /** ms; undefined: nothing more is done. */
+  /** Time of the next attempt in ms; undefined: none. */
   readonly next: number | undefined;
 };
 
-/** What was ended meanwhile is not tried again. @param now ms */
-export const noteTry = (db: Database, id: number, { status, failure, ms, next }: Tried, now: number) =>
+/**
+ * Records an attempt; does not schedule another one if the message was cancelled meanwhile.
+ * @param now ms
+ */
+export const noteTry = (db: Database, id: number, { status, failure, ms, next }: Attempt, now: number) =>
   db.query(
     `update webhook_delivery set tries = tries + 1, tried_at = $2, status = $3, failure = $4, ms = $5,
        next_try_at = case when next_try_at is not null then $6::timestamptz end
@@ -150,14 +162,14 @@ export const noteTry = (db: Database, id: number, { status, failure, ms, next }:
     [id, new Date(now), status, failure, Math.round(ms), next === undefined ? null : new Date(next)],
   );
 
-/** It was not sent in its time. */
+/** Gives up a message whose time has passed. */
 export const noteTooLate = (db: Database, id: number) =>
   db.query(`update webhook_delivery set next_try_at = null, status = null, failure = 'late' where id = $1`, [
     id,
   ]);
 
-/** What is tried no more, of long ago. */
-export const forgetDeliveries = async (db: Database): Promise<void> =>
+/** Deletes finished messages after KEPT_DAYS. */
+export const expireDeliveries = async (db: Database): Promise<void> =>
   void (await db.query(
     `delete from webhook_delivery where next_try_at is null and asked_at < now() - make_interval(days => $1)`,
     [KEPT_DAYS],

@@ -1,14 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** As Standard Webhooks signs (https://www.standardwebhooks.com), so that a receiver can check by a library. */
+/** Signs messages by Standard Webhooks (https://www.standardwebhooks.com), so that receivers can verify them with a library. */
 
 const PREFIX = 'whsec_';
-/** Of the 24 to 64 that the standard asks. */
+/** The standard requires 24 to 64. */
 const SECRET_BYTES = 32;
 
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 
-/** What says from whom a message is, and that it is this one. @param now ms, of this try */
+/**
+ * Returns the headers that prove the sender and the content of a message.
+ * @param now time of this attempt, in ms
+ */
 export function signedHeaders(
   secret: string,
   id: string,

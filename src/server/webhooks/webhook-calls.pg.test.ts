@@ -38,9 +38,9 @@ const create = (path: string, cookie = manager) =>
   post('create', { name: 'klant', webhookName: 'Planning', webhookUrl: urlOf(path) }, cookie);
 const listed = async (cookie = manager) => (await portal.get('/api/webhook/get?name=klant', cookie)).json();
 const log = async (cookie = manager) => (await portal.get('/api/webhook/log?name=klant', cookie)).json();
-const sent = () => portal.portal.webhooks.look();
+const sent = () => portal.portal.webhooks.sendDue();
 
-test('16.5t a beheerder makes a webhook, sees its secret once, tries it, sees what was sent, and sends it again', async () => {
+test('a beheerder makes a webhook, sees its secret once, tests it, sees the log, and sends a message again (16.5t)', async () => {
   const made = await create('/eerst?sleutel=kanarie');
   expect(made).toEqual({
     status: 200,
@@ -119,14 +119,14 @@ test('16.5t a beheerder makes a webhook, sees its secret once, tries it, sees wh
   expect((await post('delete', { _id })).status).toBe(200);
   expect([await listed(), await log()]).toEqual([[], []]);
 
-  // No secret, and nothing of the address but its host, which is no secret.
-  const { rows: told } = await portal.pool.query(
+  // Contains no secret, and only the host of the address.
+  const { rows: entries } = await portal.pool.query(
     `select action, subject, data, changes from audit where action like 'webhook.%' order by id`,
   );
   const host = `localhost:${receiver.port}`;
   const planning = { subject: 'klant', data: { name: 'Planning' }, changes: {} };
   const tms = { ...planning, data: { name: 'TMS' } };
-  expect(told).toEqual([
+  expect(entries).toEqual([
     { ...planning, action: 'webhook.create', changes: { host: [null, host] } },
     { ...planning, action: 'webhook.test' },
     { ...planning, action: 'webhook.resend' },
@@ -144,7 +144,7 @@ test('16.5t a beheerder makes a webhook, sees its secret once, tries it, sees wh
   ]);
 });
 
-test('16.5t webhooks are their organization’s only, and their log is', async () => {
+test('webhooks and their log are visible to their organization only (16.5t)', async () => {
   const { _id } = (await create('/eigen')).body;
   const theirs = { name: 'ander', webhookName: 'Van een ander', webhookUrl: urlOf('/ander') };
   await post('test', { _id });
@@ -158,8 +158,8 @@ test('16.5t webhooks are their organization’s only, and their log is', async (
     ['delete', { _id }],
     ['test', { _id }],
   ] as const) {
-    const { status, body: told } = await post(path, body, other);
-    expect([path, status, told.message]).toEqual([path, 404, 'Deze webhook bestaat niet.']);
+    const { status, body: answer } = await post(path, body, other);
+    expect([path, status, answer.message]).toEqual([path, 404, 'Deze webhook bestaat niet.']);
   }
   expect([(await listed(other)).message, (await log(other)).message]).toEqual(
     Array(2).fill('Deze organisatie bestaat niet.'),
@@ -169,7 +169,7 @@ test('16.5t webhooks are their organization’s only, and their log is', async (
   expect((await post('delete', { _id }, admin)).status).toBe(200);
 });
 
-test('16.5t a message is sent again by its own organization only', async () => {
+test('only the organization of a message can send it again (16.5t)', async () => {
   const { _id } = (await create('/nogmaals')).body;
   await post('test', { _id });
   await sent();
@@ -182,7 +182,7 @@ test('16.5t a message is sent again by its own organization only', async () => {
   await post('delete', { _id });
 });
 
-test('16.5t an organization has at most 50, and a webhook 10 tests in a quarter of an hour', async () => {
+test('an organization has at most 50 webhooks, and a webhook 10 tests in a quarter of an hour (16.5t)', async () => {
   const made = [];
   for (let n = 0; n < 51; n += 1) made.push(await create('/veel'));
   const last = made.pop() ?? expect.unreachable();
@@ -219,14 +219,14 @@ test.each<[string, object, string]>([
     { webhookUrl },
     'Adres: daar stuurt het portaal niets heen. Het moet met https:// beginnen, geen poort hebben, en op internet te vinden zijn.',
   ]),
-])('16.5q %s is refused with a sentence', async (_, changed, message) => {
+])('refuses %s with a message (16.5q)', async (_, changed, message) => {
   const { _id } = (await create('/goed')).body;
   const body = { webhookName: 'Planning', webhookUrl: urlOf('/goed'), ...changed };
-  for (const { status, body: told } of [
+  for (const { status, body: answer } of [
     await post('create', { name: 'klant', ...body }),
     await post('edit', { _id, ...body }),
   ])
-    expect([status, told.message]).toEqual([400, message]);
+    expect([status, answer.message]).toEqual([400, message]);
   expect(await listed()).toMatchObject([{ webhookUrl: urlOf('/goed') }]);
   await post('delete', { _id });
 });

@@ -24,10 +24,10 @@ import {
 } from './webhooks.store.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** What people do to webhooks, each with its row in the log. */
+/** Creates, changes and deletes webhooks, each with a row in the log. */
 
 const MOST_WEBHOOKS = 50;
-/** In 15 minutes, of one webhook. */
+/** Tests per webhook and 15 minutes. */
 const MOST_TESTS = 10;
 
 export type WebhookParts = {
@@ -36,15 +36,16 @@ export type WebhookParts = {
   readonly secrets: Secrets;
   readonly webhooks: Webhooks;
   readonly log: Logger;
-  /** ms */
+  /** Returns the current time, in ms. */
   readonly now: () => number;
 };
 
 type Fields = { readonly webhookName: string; readonly webhookUrl: string };
 
 /**
- * @returns its id, and its secret, which is told this once
- * @throws ProblemError 404 outside the scope; 400 nothing is sent to that address; 409 there are too many
+ * Creates a webhook.
+ * @returns its id and its secret, which is shown only once
+ * @throws ProblemError 404 outside the scope; 400 the address is not allowed; 409 there are too many
  */
 export async function makeWebhook(
   { pool, outbound, secrets, log }: WebhookParts,
@@ -67,13 +68,16 @@ export async function makeWebhook(
       madeBy,
     });
     const webhook = { organization: name, organizationId, name: webhookName, url };
-    await tell(client, caller, 'webhook.create', webhook, { after: { host: hostOf(url) } });
+    await logChange(client, caller, 'webhook.create', webhook, { after: { host: hostOf(url) } });
     return made;
   });
   return { id, secret };
 }
 
-/** @throws ProblemError 404 outside the scope; 400 nothing is sent to that address */
+/**
+ * Changes the name and address of a webhook.
+ * @throws ProblemError 404 outside the scope; 400 the address is not allowed
+ */
 export async function editWebhook(
   { pool, outbound, log }: WebhookParts,
   caller: Caller,
@@ -84,13 +88,13 @@ export async function editWebhook(
   if (found.url !== url) await requireReachable({ outbound, log }, url);
   await onWebhook(pool, caller, _id, async (client, before) => {
     await changeWebhook(client, _id, { name, url });
-    await tell(
+    await logChange(
       client,
       caller,
       'webhook.edit',
       { ...before, name },
       {
-        // The host may be the same while the rest of the address is another.
+        // The address may change while its host stays the same.
         ...(before.url !== url && { newAddress: true }),
         before: { webhookName: before.name, host: hostOf(before.url) },
         after: { webhookName: name, host: hostOf(url) },
@@ -99,7 +103,11 @@ export async function editWebhook(
   });
 }
 
-/** @returns another secret, which is told this once. @throws ProblemError 404 outside the scope */
+/**
+ * Replaces the secret of a webhook.
+ * @returns the new secret, which is shown only once
+ * @throws ProblemError 404 outside the scope
+ */
 export async function renewSecret(
   { pool, secrets }: WebhookParts,
   caller: Caller,
@@ -108,13 +116,16 @@ export async function renewSecret(
   const secret = newSecret();
   await onWebhook(pool, caller, id, async (client, webhook) => {
     await changeSecret(client, secrets, id, secret);
-    await tell(client, caller, 'webhook.secret', webhook);
+    await logChange(client, caller, 'webhook.secret', webhook);
   });
   return secret;
 }
 
-/** @throws ProblemError 404 outside the scope */
-export const turnWebhook = (
+/**
+ * Switches a webhook on or off.
+ * @throws ProblemError 404 outside the scope
+ */
+export const toggleWebhook = (
   { pool }: WebhookParts,
   caller: Caller,
   id: number,
@@ -124,17 +135,27 @@ export const turnWebhook = (
     await switchWebhook(client, id, isOn);
     if (!isOn) await endDeliveries(client, id);
     if (webhook.isOn !== isOn)
-      await tell(client, caller, 'webhook.switch', webhook, { before: { isOn: !isOn }, after: { isOn } });
+      await logChange(client, caller, 'webhook.switch', webhook, {
+        before: { isOn: !isOn },
+        after: { isOn },
+      });
   });
 
-/** @throws ProblemError 404 outside the scope */
+/**
+ * Deletes a webhook.
+ * @throws ProblemError 404 outside the scope
+ */
 export const deleteWebhook = ({ pool }: WebhookParts, caller: Caller, id: number): Promise<void> =>
   onWebhook(pool, caller, id, async (client, webhook) => {
     await removeWebhook(client, id);
-    await tell(client, caller, 'webhook.delete', webhook, { before: { host: hostOf(webhook.url) } });
+    await logChange(client, caller, 'webhook.delete', webhook, { before: { host: hostOf(webhook.url) } });
   });
 
-/** @returns the message's id. @throws ProblemError 404 outside the scope; 409 it is off; 429 too many */
+/**
+ * Queues a test message.
+ * @returns the message's id
+ * @throws ProblemError 404 outside the scope; 409 the webhook is off; 429 too many tests
+ */
 export async function testWebhook(parts: WebhookParts, caller: Caller, id: number): Promise<string> {
   const { pool, webhooks, now } = parts;
   if (!(await findWebhook(pool, caller.scope, id))) throw unknownWebhook();
@@ -144,12 +165,15 @@ export async function testWebhook(parts: WebhookParts, caller: Caller, id: numbe
     requireOn(webhook);
     const data = { message: 'Proefbericht van Werkstroom.' };
     await webhooks.queueFor(client, id, { id: event, type: 'test', at: now(), data });
-    await tell(client, caller, 'webhook.test', webhook);
+    await logChange(client, caller, 'webhook.test', webhook);
   });
   return event;
 }
 
-/** @throws ProblemError 404 outside the scope; 409 its webhook is off */
+/**
+ * Sends a message of the log again.
+ * @throws ProblemError 404 outside the scope; 409 the webhook is off
+ */
 export async function resendDelivery(parts: WebhookParts, caller: Caller, id: number): Promise<void> {
   const { pool, webhooks } = parts;
   const webhookId = await webhookOf(pool, caller.scope, id);
@@ -157,11 +181,14 @@ export async function resendDelivery(parts: WebhookParts, caller: Caller, id: nu
   await onWebhook(pool, caller, webhookId, async (client, webhook) => {
     requireOn(webhook);
     await webhooks.resend(client, id);
-    await tell(client, caller, 'webhook.resend', webhook);
+    await logChange(client, caller, 'webhook.resend', webhook);
   });
 }
 
-/** Those who change one take turns. @throws ProblemError 404 outside the scope */
+/**
+ * Runs `work` with the webhook locked.
+ * @throws ProblemError 404 outside the scope
+ */
 const onWebhook = (
   pool: Pool,
   { scope }: Caller,
@@ -180,10 +207,14 @@ function requireOn({ isOn }: StoredWebhook): void {
   if (!isOn) throw new ProblemError('conflict', 'Deze webhook staat uit. Zet hem eerst aan.');
 }
 
-/** Of the address that the log tells: what follows the host may be a key. */
+/** Returns the part of an address that the log shows: the rest may contain a key. */
 const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 
-/** Gives one answer for a private address and for an unknown name, so that answers do not disclose internal host names; logs which. */
+/**
+ * Checks an address. Gives one answer for a private address and for an unknown name, so that answers do not disclose internal host names;
+ * logs which.
+ * @throws ProblemError 400
+ */
 async function requireReachable(
   { outbound, log }: Pick<WebhookParts, 'outbound' | 'log'>,
   url: string,
@@ -204,13 +235,13 @@ function wrongAddress(message: string): ProblemError {
   return new ProblemError('invalid', message, [{ field: 'webhookUrl', message }]);
 }
 
-type Told = {
+type LogData = {
   readonly newAddress?: boolean;
   readonly before?: LogValues;
   readonly after?: LogValues;
 };
 
-const tell = (
+const logChange = (
   client: Transaction,
   { email: actor }: Caller,
   action: Extract<LogAction, `webhook.${string}`>,
@@ -219,7 +250,7 @@ const tell = (
     organizationId,
     name,
   }: Pick<StoredWebhook, 'organization' | 'organizationId' | 'name'>,
-  { before, after, ...data }: Told = {},
+  { before, after, ...data }: LogData = {},
 ): Promise<void> =>
   audit(client, {
     actor,

@@ -10,7 +10,7 @@ import { ROOT_CERTIFICATE } from '#server/platform/test/certificates.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { SECRETS_KEY } from '#server/test/portal.ts';
 import { type DeliveryState, deliveryText } from '#shared/domain/webhooks.ts';
-import { endDeliveries, forgetDeliveries, listDeliveries } from './deliveries.store.ts';
+import { endDeliveries, expireDeliveries, listDeliveries } from './deliveries.store.ts';
 import { newSecret } from './signature.ts';
 import { type Receiver, startReceiver } from './test/receiver.ts';
 import { addWebhook, changeWebhook, listWebhooks, removeWebhook, switchWebhook } from './webhooks.store.ts';
@@ -31,7 +31,7 @@ const now = () => Date.now() + clock.ahead;
 const loopback: Resolve = async () => [{ address: '127.0.0.1' }];
 const opened: Webhooks[] = [];
 const warnings: string[] = [];
-/** A process that sends; its first look is asked for. */
+/** Starts a sending process and waits for its first poll. */
 function open(resolve = loopback, timeoutMs = TIMEOUT_MS): Webhooks {
   const allow = readOutboundAllow([`inlog.example.nl:${receiver.port}`]) ?? expect.unreachable();
   const outbound = openOutbound({ allow, resolve, ca: ROOT_CERTIFICATE, timeoutMs });
@@ -53,7 +53,7 @@ beforeAll(async () => {
   madeBy = (await pool.query('select id from account')).rows[0].id;
 });
 afterEach(async () => {
-  // Of a message that came and was not noted yet, the next test would see another try.
+  // Waits until received messages are recorded, so that the next test sees no further attempt.
   await pool.query('delete from webhook');
   clock.ahead = 0;
   receiver.received.length = 0;
@@ -87,18 +87,18 @@ const logOf = async (organizationId: number) =>
   );
 const idsAt = (path: string) => receiver.at(path).map(({ headers }) => headers['webhook-id']);
 
-test('16.5n a message is signed as Standard Webhooks says: its own library takes it, and nothing that was changed', async () => {
+test('the library of Standard Webhooks accepts a message, and refuses a changed one (16.5n)', async () => {
   const klant = await organization();
   const secret = newSecret();
   await webhook(klant, urlOf('/n'), secret);
   const data = { machine: 'Graafmachine “Één”', soc: 12.5 };
   await webhooks.queue(pool, klant, event('alert-7-opened', data));
-  await webhooks.look();
+  await webhooks.sendDue();
   const [{ headers, body } = expect.unreachable(), ...others] = receiver.at('/n');
   expect(others).toEqual([]);
   const said = headers as Record<string, string>;
-  const told = new Verifier(secret).verify(body, said);
-  expect(told).toEqual({ type: 'alert.opened', timestamp: '2026-11-23T08:00:00.000Z', data });
+  const verified = new Verifier(secret).verify(body, said);
+  expect(verified).toEqual({ type: 'alert.opened', timestamp: '2026-11-23T08:00:00.000Z', data });
   expect([said['webhook-id'], said['content-type'], said['user-agent']]).toEqual([
     'alert-7-opened',
     'application/json',
@@ -113,7 +113,7 @@ test('16.5n a message is signed as Standard Webhooks says: its own library takes
   expect(() => new Verifier(newSecret()).verify(body, said)).toThrow('signature');
 });
 
-test('16.5o what fails is tried again under the same id until it is taken; 410 switches the webhook off', async () => {
+test('a failed message is retried with the same id until it is accepted, and 410 switches the webhook off (16.5o)', async () => {
   const klant = await organization();
   const id = await webhook(klant, urlOf('/o'));
   await webhooks.queue(pool, klant, event('one'));
@@ -125,26 +125,26 @@ test('16.5o what fails is tried again under the same id until it is taken; 410 s
   ] as const) {
     receiver.answers = { '/o': status };
     clock.ahead = ahead;
-    await webhooks.look();
+    await webhooks.sendDue();
     const why = status ?? 'geen antwoord binnen 10 seconden';
     expect(await logOf(klant)).toEqual([`Mislukt (${why}), wordt opnieuw geprobeerd`]);
-    // Not before its time.
-    await webhooks.look();
+    // No attempt before its time.
+    await webhooks.sendDue();
   }
   receiver.answers = {};
   clock.ahead = 454_000;
-  await webhooks.look();
+  await webhooks.sendDue();
   expect(idsAt('/o')).toEqual(['one', 'one', 'one', 'one', 'one']);
   expect(new Set(receiver.at('/o').map(({ body }) => body)).size).toBe(1);
   expect(await logOf(klant)).toEqual(['Aangekomen']);
-  // The same event once more is none.
+  // The same event again adds no message.
   await webhooks.queue(pool, klant, event('one'));
   receiver.answers = { '/o': 410 };
   await webhooks.queue(pool, klant, event('two'));
   await webhooks.queue(pool, klant, event('three'));
-  // The portal may be looking at the same time, and then has what waits.
+  // The portal may be polling at the same time, and then has claimed the message.
   const log = async () => {
-    await webhooks.look();
+    await webhooks.sendDue();
     return (await logOf(klant)).sort();
   };
   await expect
@@ -167,14 +167,14 @@ test('16.5o what fails is tried again under the same id until it is taken; 410 s
   ]);
 });
 
-test('16.5o after 24 hours it is given up, and asked for again it is tried again', async () => {
+test('a message is given up after 24 hours, and retried when it is sent again (16.5o)', async () => {
   const klant = await organization();
   await webhook(klant, urlOf('/dag'));
   receiver.answers = { '/dag': 503 };
   await webhooks.queue(pool, klant, event('dag'));
   for (let minute = 0; minute <= 24 * 60 + 5; minute += 5) {
     clock.ahead = minute * 60_000;
-    await webhooks.look();
+    await webhooks.sendDue();
   }
   expect(await logOf(klant)).toEqual([`Opgegeven na ${receiver.received.length} keer (503)`]);
   expect(receiver.received.length).toBeGreaterThan(8);
@@ -182,24 +182,24 @@ test('16.5o after 24 hours it is given up, and asked for again it is tried again
   receiver.answers = {};
   const [{ _id } = expect.unreachable()] = await listDeliveries(pool, klant);
   await webhooks.resend(pool, _id);
-  await webhooks.look();
+  await webhooks.sendDue();
   expect(await logOf(klant)).toEqual(['Aangekomen']);
   expect(idsAt('/dag').at(-1)).toBe('dag');
-  // Of a portal that was down for longer than that nothing is sent late.
+  // A portal that was down for longer sends no late messages.
   await pool.query('update organization set is_active = false where id = $1', [klant]);
   await pool.query('update webhook_delivery set next_try_at = asked_at where id = $1', [_id]);
-  await webhooks.look();
+  await webhooks.sendDue();
   await pool.query('update organization set is_active = true where id = $1', [klant]);
   const count = receiver.received.length;
   clock.ahead += 25 * HOUR + 60_000;
-  await webhooks.look();
+  await webhooks.sendDue();
   expect([await logOf(klant), receiver.received.length]).toEqual([['Niet verstuurd (te laat)'], count]);
   await pool.query(`update webhook_delivery set asked_at = now() - interval '31 days' where id = $1`, [_id]);
-  await forgetDeliveries(pool);
+  await expireDeliveries(pool);
   expect(await logOf(klant)).toEqual([]);
 });
 
-test('16.5u since when nothing arrives is known of the messages that were tried after the last that did', async () => {
+test('the start of a failure is the first failed message after the last success (16.5u)', async () => {
   const klant = await organization();
   const id = await webhook(klant, urlOf('/sinds'));
   const state = async () => {
@@ -211,26 +211,26 @@ test('16.5u since when nothing arrives is known of the messages that were tried 
   receiver.answers = { '/sinds': 500 };
   for (const which of ['a', 'b']) {
     await webhooks.queue(pool, klant, event(which));
-    await webhooks.look();
+    await webhooks.sendDue();
     clock.ahead += 1_000;
   }
   expect(await state()).toEqual([null, await askedAt('a')]);
   receiver.answers = {};
   await webhooks.queue(pool, klant, event('c'));
-  await webhooks.look();
+  await webhooks.sendDue();
   const [arrivedAt] = await state();
   expect(await state()).toEqual([expect.any(String), null]);
-  // What was asked for before that, and fails again, does so since then.
+  // A message that was queued earlier and fails again counts as failing since then.
   receiver.answers = { '/sinds': 500 };
   clock.ahead += 40_000;
-  await webhooks.look();
+  await webhooks.sendDue();
   expect(await state()).toEqual([arrivedAt, arrivedAt]);
-  // Of what is not sent nothing is known.
+  // Messages that are not sent say nothing.
   await endDeliveries(pool, id);
   expect(await state()).toEqual([arrivedAt, null]);
 });
 
-test('16.5p receivers of one organization that never answer hold up nobody else’s messages', async () => {
+test('receivers of one organization that never answer delay no other organization’s messages (16.5p)', async () => {
   const [dead, healthy] = [await organization(), await organization()];
   for (let n = 0; n < 8; n += 1) await webhook(dead, urlOf('/dood'));
   await webhook(healthy, urlOf('/gezond'));
@@ -249,29 +249,29 @@ test('16.5p receivers of one organization that never answer hold up nobody else�
   webhooks = open();
 });
 
-test('16.5q a name that is at an inside address, at the first or the second look, is not gone to', async () => {
+test('a name that resolves to an internal address, at the first or the second look-up, gets no request (16.5q)', async () => {
   const klant = await organization();
   await webhook(klant, 'https://inlog.example.nl/q');
   await webhook(klant, 'https://[::ffff:10.0.0.1]/q');
-  let looks = 0;
+  let lookUps = 0;
   const inside = open(async () => {
-    looks += 1;
-    return [{ address: looks === 1 ? '10.0.0.8' : '127.0.0.1' }, { address: '93.184.216.34' }];
+    lookUps += 1;
+    return [{ address: lookUps === 1 ? '10.0.0.8' : '127.0.0.1' }, { address: '93.184.216.34' }];
   });
   await webhooks.close();
   for (const ahead of [0, 31_000]) {
     clock.ahead = ahead;
     if (ahead === 0) await inside.queue(pool, klant, event('q'));
-    await inside.look();
+    await inside.sendDue();
     const words = 'Mislukt (niet bereikbaar), wordt opnieuw geprobeerd';
     expect(await logOf(klant)).toEqual([words, words]);
   }
-  expect([looks, receiver.received]).toEqual([2, []]);
+  expect([lookUps, receiver.received]).toEqual([2, []]);
   await inside.close();
   webhooks = open();
 });
 
-test('16.5r nothing is sent to who is switched off or deleted, nor of an organization that is disabled, nor of another', async () => {
+test('nothing is sent to a webhook that is off or deleted, or of a disabled or another organization (16.5r)', async () => {
   const [klant, other] = [await organization(), await organization()];
   const [off, deleted, moved] = [
     await webhook(klant, urlOf('/uit')),
@@ -287,22 +287,22 @@ test('16.5r nothing is sent to who is switched off or deleted, nor of an organiz
   await pool.query('update organization set is_active = false where id = $1', [klant]);
   await webhooks.queue(pool, klant, event('r2'));
   webhooks = open();
-  await webhooks.look();
+  await webhooks.sendDue();
   expect(receiver.received).toEqual([]);
   await pool.query('update organization set is_active = true where id = $1', [klant]);
-  await webhooks.look();
+  await webhooks.sendDue();
   await endDeliveries(pool, off);
   await webhooks.queue(pool, other, event('r'));
   await webhooks.queue(pool, klant, event('r2'));
-  await webhooks.look();
+  await webhooks.sendDue();
   expect(receiver.received.map(({ path }) => path).sort()).toEqual(['/ander', '/nieuw', '/nieuw']);
   await switchWebhook(pool, off, true);
   await webhooks.queue(pool, klant, event('r3'));
-  await webhooks.look();
+  await webhooks.sendDue();
   expect([idsAt('/uit'), idsAt('/nieuw')]).toEqual([['r3'], ['r', 'r2', 'r3']]);
 });
 
-test('16.5s a message is there exactly when its change is, goes once by two processes, and again under its id after a kill', async () => {
+test('a message is queued with its transaction, sent once by two processes, and repeated with its id after a kill (16.5s)', async () => {
   const klant = await organization();
   const id = await webhook(klant, urlOf('/s'));
   const second = open();
@@ -313,24 +313,24 @@ test('16.5s a message is there exactly when its change is, goes once by two proc
   await inTransaction(pool, async (client) => {
     for (let n = 0; n < 20; n += 1) await webhooks.queue(client, klant, event(`s${n}`));
   });
-  await Promise.all([webhooks.look(), second.look()]);
+  await Promise.all([webhooks.sendDue(), second.sendDue()]);
   await expect.poll(async () => (await listWebhooks(pool, klant))[0]?.waiting, SOON).toBe(0);
   expect(idsAt('/s')).toEqual(Array.from({ length: 20 }, (_, n) => `s${n}`));
-  // As a process leaves it that dies while it sends.
+  // The state that a process leaves if it dies while sending.
   await pool.query(
     `with taken as (update webhook set taken_until = $2 where id = $1)
      insert into webhook_delivery (webhook_id, event_id, type, body, asked_at, next_try_at) values ($1, 'killed', 'test', '{}', now(), now())`,
     [id, new Date(now() + 30_000)],
   );
-  await webhooks.look();
+  await webhooks.sendDue();
   expect(receiver.at('/s')).toHaveLength(20);
   clock.ahead = 31_000;
-  await webhooks.look();
+  await webhooks.sendDue();
   expect(idsAt('/s').slice(20)).toEqual(['killed']);
   await second.close();
 });
 
-test('16.5s a portal that stops leaves what is under way to the next one, at once', async () => {
+test('a portal that stops leaves interrupted messages to the next one immediately (16.5s)', async () => {
   const klant = await organization();
   await webhook(klant, urlOf('/stop'));
   receiver.answers = { '/stop': undefined };
@@ -340,6 +340,6 @@ test('16.5s a portal that stops leaves what is under way to the next one, at onc
   expect(await logOf(klant)).toEqual(['Wordt verstuurd']);
   receiver.answers = {};
   webhooks = open();
-  await webhooks.look();
+  await webhooks.sendDue();
   expect([idsAt('/stop'), await logOf(klant)]).toEqual([['stop', 'stop'], ['Aangekomen']]);
 });

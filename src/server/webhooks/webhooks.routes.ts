@@ -9,12 +9,12 @@ import {
   renewSecret,
   resendDelivery,
   testWebhook,
-  turnWebhook,
+  toggleWebhook,
   type WebhookParts,
 } from './webhook-changes.ts';
 import { listWebhooks } from './webhooks.store.ts';
 
-/** The webhooks of an organization, and the log of what was sent to them. */
+/** Registers the calls about an organization's webhooks and the log of sent messages. */
 export function webhookRoutes(serve: Serve<Caller>, parts: WebhookParts): void {
   const { pool } = parts;
 
@@ -42,7 +42,7 @@ export function webhookRoutes(serve: Serve<Caller>, parts: WebhookParts): void {
   }));
 
   serve('POST /api/webhook/switch', async ({ caller, body: { _id, isOn } }) => {
-    await turnWebhook(parts, caller, _id, isOn);
+    await toggleWebhook(parts, caller, _id, isOn);
     return { message: isOn ? 'De webhook staat aan.' : 'De webhook staat uit.' };
   });
 

@@ -4,7 +4,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import type { Webhook } from '#shared/contract/webhooks.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
-/** Rows of `webhook`; of what is sent to them: deliveries.store.ts. */
+/** Rows of `webhook`; their messages: deliveries.store.ts. */
 export type StoredWebhook = {
   readonly id: number;
   readonly organizationId: number;
@@ -17,7 +17,7 @@ export type StoredWebhook = {
 
 const SEALED = 'webhook.secret';
 
-/** By name. */
+/** Returns the webhooks of an organization, by name. */
 export async function listWebhooks(db: Database, organizationId: number): Promise<Webhook[]> {
   type Row = Omit<Webhook, 'arrivedAt' | 'failingSince'> & Record<'arrivedAt' | 'failingSince', Date | null>;
   const { rows } = await db.query<Row>(
@@ -43,7 +43,7 @@ export async function listWebhooks(db: Database, organizationId: number): Promis
   }));
 }
 
-/** undefined: there is none in the scope. Locked, it stays as it is until the transaction ends. */
+/** Returns a webhook; undefined: there is none in the scope. `lock` locks it until the transaction ends. */
 export async function findWebhook(
   db: Database,
   scope: Scope,
@@ -69,11 +69,14 @@ export async function countWebhooks(db: Database, organizationId: number): Promi
 
 export type NewWebhook = Pick<StoredWebhook, 'organizationId' | 'name' | 'url'> & {
   readonly secret: string;
-  /** Account. */
+  /** Id of the account. */
   readonly madeBy: number;
 };
 
-/** @returns its id */
+/**
+ * Adds a webhook.
+ * @returns its id
+ */
 export async function addWebhook(
   db: Database,
   secrets: Secrets,
@@ -100,7 +103,10 @@ export const changeSecret = (db: Database, secrets: Secrets, id: number, secret:
 export const openSecret = (secrets: Secrets, id: number, sealed: Buffer): string =>
   secrets.open(SEALED, id, sealed);
 
-/** @param isGone since the receiver says so */
+/**
+ * Switches a webhook on or off.
+ * @param isGone whether the receiver answered 410
+ */
 export const switchWebhook = (db: Database, id: number, isOn: boolean, isGone = false) =>
   db.query('update webhook set is_on = $2, is_gone = $3 where id = $1', [id, isOn, isGone]);
 

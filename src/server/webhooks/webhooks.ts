@@ -5,44 +5,44 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { isTooLate, nextTry, outcomeOf } from '#shared/domain/webhooks.ts';
 import {
+  type Attempt,
   addDeliveries,
-  askAgain,
+  type ClaimedDelivery,
+  claimDue,
   endDeliveries,
   noteTooLate,
   noteTry,
   release,
-  type Taken,
-  type Tried,
-  takeDue,
+  requeue,
 } from './deliveries.store.ts';
 import { signedHeaders } from './signature.ts';
 import { openSecret, switchWebhook } from './webhooks.store.ts';
 
-/** What is told to webhooks. */
+/** An event that webhooks receive. */
 export type WebhookEvent = {
-  /** The receiver's idempotency key: of an id that a webhook was told of, it is told nothing more. */
+  /** The receiver's idempotency key: a webhook gets one message per id. */
   readonly id: string;
   /** 'alert.opened', 'alert.closed', 'alert.withdrawn', 'test'. */
   readonly type: string;
-  /** ms, when it happened. */
+  /** When it happened, in ms. */
   readonly at: number;
   readonly data: object;
 };
 
 export type Webhooks = {
-  /** Tells the webhooks of an organization, if it has any that are on: in the caller's transaction when `db` is its client. */
+  /** Queues an event for the active webhooks of an organization, in the caller's transaction if `db` is its client. */
   queue(db: Database, organizationId: number, event: WebhookEvent): Promise<void>;
-  /** The same, one of them only. */
+  /** Queues an event for one webhook. */
   queueFor(db: Database, webhookId: number, event: WebhookEvent): Promise<void>;
-  /** Sends a message of the log once more. */
+  /** Sends a message of the log again. */
   resend(db: Database, deliveryId: number): Promise<void>;
-  /** Sends what is due, and what becomes due meanwhile. Safe to repeat, in every process. */
-  look(): Promise<void>;
-  /** Leaves what is under way to be sent again. */
+  /** Sends due messages, including those that become due meanwhile. Safe to repeat, in every process. */
+  sendDue(): Promise<void>;
+  /** Stops; interrupted messages are sent again by another process. */
   close(): Promise<void>;
 };
 
-/** All that who has news needs of them. */
+/** The part that sources of events need. */
 export type WebhookQueue = Pick<Webhooks, 'queue'>;
 
 type WebhookParts = {
@@ -50,28 +50,34 @@ type WebhookParts = {
   readonly outbound: Outbound;
   readonly secrets: Secrets;
   readonly warn: Warn;
-  /** ms */
+  /** Returns the current time, in ms. */
   readonly now: () => number;
 };
 
 const EVERY_MS = 1_000;
-/** In this process; a receiver that does not answer holds one of them for 10 s (platform/outbound.ts). */
-const AT_ONCE = 32;
-/** Who has receivers that do not answer leaves the others' to others. */
-const AT_ONCE_OF_ONE = 3;
-/** Longer than a try takes: a message of a process that died is sent by another then. */
-const TAKEN_MS = 30_000;
+/** Concurrent requests of this process; a receiver that does not answer occupies one for 10 s (platform/outbound.ts). */
+const MAX_CONCURRENT = 32;
+/** Concurrent requests per organization, so that dead receivers cannot delay other organizations. */
+const MAX_CONCURRENT_PER_ORGANIZATION = 3;
+/** Longer than an attempt takes: after this another process sends the message of one that died. */
+const CLAIM_MS = 30_000;
 
-/** Sends by rows of the database, which are also the log: by turns of the organizations, which a queue of jobs does not know. */
+/**
+ * Opens the sender of webhook messages. Uses webhook_delivery as queue and log, not pg-boss, because it needs fairness between
+ * organizations.
+ */
 export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookParts): Webhooks {
   const closing = new AbortController();
-  const underWay = new Set<Promise<void>>();
-  let taking: Promise<void> = Promise.resolve();
+  const inFlight = new Set<Promise<void>>();
+  let claiming: Promise<void> = Promise.resolve();
 
-  /** @returns what became of it; undefined: the portal stops */
-  async function attempt({ webhookId, url, secret, eventId, body, askedAt, tries }: Taken) {
+  /**
+   * Sends a message once.
+   * @returns the result; undefined: the portal stops
+   */
+  async function attempt({ webhookId, url, secret, eventId, body, askedAt, tries }: ClaimedDelivery) {
     const since = performance.now();
-    const tried = (answer: Pick<Tried, 'status' | 'failure'>, isDone: boolean): Tried => ({
+    const tried = (answer: Pick<Attempt, 'status' | 'failure'>, isDone: boolean): Attempt => ({
       ...answer,
       ms: performance.now() - since,
       next: isDone ? undefined : nextTry(askedAt.getTime(), tries + 1, now()),
@@ -88,26 +94,26 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
     } catch (error) {
       if (closing.signal.aborted) return undefined;
       if (!(error instanceof OutboundError)) throw error;
-      // A beheerder does not learn which names exist inside the portal's network.
+      // The result must not disclose which names exist inside the portal's network.
       const failure = error.reason === 'refused' ? 'unreachable' : error.reason;
       return tried({ status: null, failure }, false);
     }
   }
 
-  /** Whatever goes wrong here itself, another look begins anew when it is taken no more. */
-  async function send(taken: Taken): Promise<void> {
-    const { id, webhookId, askedAt } = taken;
+  /** Sends a claimed message. If this fails itself, the message is claimed again when the claim expires. */
+  async function send(delivery: ClaimedDelivery): Promise<void> {
+    const { id, webhookId, askedAt } = delivery;
     if (isTooLate(askedAt.getTime(), now())) await noteTooLate(pool, id);
     else {
-      const tried = await attempt(taken);
+      const tried = await attempt(delivery);
       if (tried) await noteTry(pool, id, tried, now());
-      if (tried?.status != null && outcomeOf(tried.status) === 'gone') await switchOff(taken);
+      if (tried?.status != null && outcomeOf(tried.status) === 'gone') await switchOff(delivery);
     }
     await release(pool, webhookId, now());
   }
 
-  /** Nobody is there any more (410), unless it has another address by now. */
-  const switchOff = ({ webhookId, organization, url }: Taken): Promise<void> =>
+  /** Switches a webhook off after the receiver answered 410, unless its address has changed. */
+  const switchOff = ({ webhookId, organization, url }: ClaimedDelivery): Promise<void> =>
     inTransaction(pool, async (client) => {
       const { rows } = await client.query<{ name: string }>(
         'select name from webhook where id = $1 and url = $2 and is_on for update',
@@ -126,22 +132,32 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
       });
     });
 
-  /** One look at a time; whoever is done looks for the next one. */
-  function take(): Promise<void> {
-    taking = taking
+  /** Claims and sends messages, one claim at a time; each sent message starts the next claim. */
+  function claimAndSend(): Promise<void> {
+    claiming = claiming
       .then(async () => {
-        const room = AT_ONCE - underWay.size;
+        const room = MAX_CONCURRENT - inFlight.size;
         if (room <= 0 || closing.signal.aborted) return;
-        for (const taken of await takeDue(pool, now(), now() + TAKEN_MS, room, AT_ONCE_OF_ONE)) {
-          const sending = send(taken)
-            .catch((error: Error) => warn('A message to a webhook is sent later', error.message))
-            .finally(() => underWay.delete(sending))
-            .then(take);
-          underWay.add(sending);
+        for (const delivery of await claimDue(
+          pool,
+          now(),
+          now() + CLAIM_MS,
+          room,
+          MAX_CONCURRENT_PER_ORGANIZATION,
+        )) {
+          const sending = send(delivery)
+            .catch((error: Error) =>
+              warn('Sending a webhook message failed; it will be retried', error.message),
+            )
+            .finally(() => inFlight.delete(sending))
+            .then(claimAndSend);
+          inFlight.add(sending);
         }
       })
-      .catch((error: Error) => warn('Messages to webhooks are sent later', error.message));
-    return taking;
+      .catch((error: Error) =>
+        warn(`Claiming webhook messages failed; retrying in ${EVERY_MS / 1000} s`, error.message),
+      );
+    return claiming;
   }
 
   const queueTo = async (
@@ -151,29 +167,29 @@ export function openWebhooks({ pool, outbound, secrets, warn, now }: WebhookPart
   ): Promise<void> => {
     const body = JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
     await addDeliveries(db, to, { id, type, body }, now());
-    afterCommit(db, take);
+    afterCommit(db, claimAndSend);
   };
 
-  const timer = setInterval(take, EVERY_MS).unref();
+  const timer = setInterval(claimAndSend, EVERY_MS).unref();
   return {
     queue: (db, organizationId, event) => queueTo(db, { organizationId }, event),
     queueFor: (db, webhookId, event) => queueTo(db, { webhookId }, event),
     async resend(db, deliveryId) {
-      await askAgain(db, deliveryId, now());
-      afterCommit(db, take);
+      await requeue(db, deliveryId, now());
+      afterCommit(db, claimAndSend);
     },
-    async look() {
-      await take();
-      while (underWay.size > 0) {
-        await Promise.all(underWay);
-        await taking;
+    async sendDue() {
+      await claimAndSend();
+      while (inFlight.size > 0) {
+        await Promise.all(inFlight);
+        await claiming;
       }
     },
     async close() {
       clearInterval(timer);
       closing.abort();
-      await taking;
-      await Promise.all(underWay);
+      await claiming;
+      await Promise.all(inFlight);
     },
   };
 }

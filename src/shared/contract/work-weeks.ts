@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { WEEK_OWNERS } from '#shared/domain/alerts/work-calendar.ts';
-import { weekFaults } from '#shared/domain/alerts/work-week.ts';
+import { weekErrors } from '#shared/domain/alerts/work-week.ts';
 import type { Endpoint } from './endpoint.ts';
 import { Day, line } from './projects.ts';
 
@@ -40,7 +40,7 @@ const addWeekIssues = (
   week: WorkWeekFields,
   { addIssue }: { addIssue: (issue: { code: 'custom'; path: (string | number)[]; message: string }) => void },
 ): void => {
-  for (const { path, message } of weekFaults(week)) addIssue({ code: 'custom', path: [...path], message });
+  for (const { path, message } of weekErrors(week)) addIssue({ code: 'custom', path: [...path], message });
 };
 
 const OwnWeek = Owner.extend({

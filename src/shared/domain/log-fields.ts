@@ -1,4 +1,4 @@
-import { ALERT_KINDS, RULE_HOURS, SEVERITY_WORDS } from './alerts/kinds.ts';
+import { ALERT_KINDS, RULE_HOURS, SEVERITY_TEXTS } from './alerts/kinds.ts';
 import { FIELD_TEXTS } from './field-texts.ts';
 import { J1939_TEXTS } from './j1939.ts';
 import { LABEL_COLOURS } from './labels.ts';
@@ -111,7 +111,7 @@ function wordsOf<Entry>(of: Readonly<Record<string, Entry>>, word: (entry: Entry
 /** For fields whose values are codes: their Dutch texts, or a function that returns the Dutch text. */
 const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
   bitrate: (bitrate) => `${plainNumber(Number(bitrate) / 1_000)} kbit/s`,
-  severity: SEVERITY_WORDS,
+  severity: SEVERITY_TEXTS,
   hours: RULE_HOURS,
   kind: {
     mobile: 'mobiel',

@@ -1,4 +1,4 @@
-import { isAlertKind, kindWords, SETTING_NAMES, type SettingName } from './alerts/kinds.ts';
+import { isAlertKind, kindDefinition, SETTING_NAMES, type SettingName } from './alerts/kinds.ts';
 import type { Hours } from './alerts/work-week.ts';
 import { fieldWord } from './field-texts.ts';
 import { byOrder, factWord, fieldValue } from './log-fields.ts';
@@ -243,7 +243,7 @@ const asNumbers = (value: unknown): Readonly<Record<string, number>> =>
 
 /** Returns the changed settings of an alert rule, with the names of its form ('Onder: 20 % → 15 %'). Old rows do not have the kind. */
 function settingLines(kind: unknown, before: unknown, after: unknown): LogLine[] {
-  const fields = typeof kind === 'string' && isAlertKind(kind) ? kindWords(kind).settings : {};
+  const fields = typeof kind === 'string' && isAlertKind(kind) ? kindDefinition(kind).settings : {};
   const [had, has] = [asNumbers(before), asNumbers(after)];
   const shown = (value: number | undefined, unit = '') =>
     value === undefined ? 'geen' : `${exactNumber(value)} ${unit}`.trim();

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { kindWords, SEVERITY_WORDS } from '#shared/domain/alerts/kinds.ts';
+import { kindDefinition, SEVERITY_TEXTS } from '#shared/domain/alerts/kinds.ts';
 import { momentNear } from '#shared/domain/nl.ts';
 import styles from './alert-mark.module.css';
 
@@ -17,7 +17,7 @@ export const AlertMark = ({ severity }: AlertMarkProps): ReactNode => (
       )}
       <path className={styles.bang} d={severity === 'urgent' ? 'M8 6v3.5M8 11.6v.4' : 'M8 4.5V9M8 11.2v.4'} />
     </svg>
-    {SEVERITY_WORDS[severity]}
+    {SEVERITY_TEXTS[severity]}
   </span>
 );
 
@@ -27,6 +27,6 @@ export function alertTimeInWords(
   nowMs: number,
 ): string {
   const [from, to] = [momentNear(Date.parse(since), nowMs), until && momentNear(Date.parse(until), nowMs)];
-  if (kindWords(kind).isEvent && (!to || to === from)) return `om ${from}`;
+  if (kindDefinition(kind).isEvent && (!to || to === from)) return `om ${from}`;
   return to ? `van ${from} tot ${to}` : `sinds ${from}`;
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { kindWords } from '#shared/domain/alerts/kinds.ts';
+import { kindDefinition } from '#shared/domain/alerts/kinds.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { AlertMark, alertTimeInWords } from './alert-mark.tsx';
 import styles from './machine-alerts.module.css';
@@ -52,7 +52,7 @@ const inOrder = (alerts: readonly Alert[]): readonly Alert[] => {
 
 function MachineAlert({ alert, now }: { readonly alert: Alert; readonly now: number }): ReactNode {
   const { _id, kind, severity, words, taken } = alert;
-  const { word, whatToDo } = kindWords(kind);
+  const { word, whatToDo } = kindDefinition(kind);
   return (
     <>
       <p className={styles.head}>

@@ -4,7 +4,7 @@ import type { Behaviour } from '#server/mail/test/mail-server.ts';
 import { parseMail, type ReadMail } from '#server/mail/test/mailbox.ts';
 import type { OutboundWays } from '#server/outbound-ways.ts';
 import type { Alert, AlertRule, Alerts } from '#shared/contract/alerts.ts';
-import { type AlertKind, usualSettings } from '#shared/domain/alerts/kinds.ts';
+import { type AlertKind, defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
 export { at, during, START };
@@ -14,11 +14,11 @@ export const ANNA = 'anna@klant.nl';
 
 type Rule = Partial<Omit<AlertRule, '_id'>>;
 
-/** A portal with the organization `klant`, its beheerder and a user, whose alerts are looked for when a test says so. */
+/** A portal with the organization `klant`, its beheerder and a user, whose rules are evaluated only when a test asks for it. */
 export class AlertDesk {
   readonly desk: ChargingDesk;
   #minute = 0;
-  /** Mails of before the test. */
+  /** Number of mails delivered before the test. */
   #before = 0;
 
   private constructor(desk: ChargingDesk) {
@@ -35,14 +35,14 @@ export class AlertDesk {
     return new AlertDesk(desk);
   }
 
-  /** It is START again, without a rule, a machine or a mail; nobody has quiet hours unless a test says so. */
+  /** Resets to START without rules, machines, mails or quiet hours. */
   async reset(): Promise<void> {
     this.setClock(0);
     for (const table of ['alert_rule', 'alert_message', 'alert_mute', 'alert_clock', 'webhook'])
       await this.pool.query(`delete from ${table}`);
     await this.pool.query('update stream set deleted_at = now()');
     for (const as of [BOSS, ANNA]) await this.wants(as, {});
-    // A mail of the test before may be on its way.
+    // A mail of the previous test may still be on its way.
     await this.#untilSent();
     this.#before = this.desk.server.delivered.length;
   }
@@ -63,12 +63,15 @@ export class AlertDesk {
     return { status: answer.statusCode, json: answer.json() };
   }
 
-  async wants(as: string, told: object): Promise<void> {
-    const body = { byMail: true, byPush: true, quiet: null, ...told };
+  async wants(as: string, preferences: object): Promise<void> {
+    const body = { byMail: true, byPush: true, quiet: null, ...preferences };
     expect((await this.call('POST', '/api/alert/preferences', as, body)).status).toBe(200);
   }
 
-  /** @returns its id */
+  /**
+   * Saves a rule.
+   * @returns its id
+   */
   async rule(kind: AlertKind, rule: Rule = {}, as = BOSS): Promise<number> {
     const { status, json } = await this.saveRule(kind, rule, as);
     expect(json).toMatchObject({ message: expect.any(String) });
@@ -81,7 +84,7 @@ export class AlertDesk {
     return this.call<{ _id: number; message: string }>('POST', '/api/alert-rule/save', as, {
       ruleName: `Regel ${kind}`,
       kind,
-      settings: usualSettings(kind),
+      settings: defaultSettings(kind),
       hours: 'always',
       machines: { by: 'all' },
       severity: 'notice',
@@ -99,37 +102,37 @@ export class AlertDesk {
     this.desk.setClock(minute);
   }
 
-  /** A machine that said something a minute before START, and is looked at from there. */
+  /** Creates a machine that sent a reading a minute before START, and evaluates it once. */
   async machine(): Promise<{ streamId: number; serial: string; alias: string }> {
     const machine = await this.desk.machine();
     await this.desk.store(machine.streamId, [{ time: at(-1), signals: {} }]);
-    await this.look(this.#minute);
+    await this.evaluate(this.#minute);
     return { ...machine, alias: `Kraan ${machine.serial.slice(2)}` };
   }
 
-  async look(minute: number): Promise<void> {
+  async evaluate(minute: number): Promise<void> {
     this.setClock(minute + 0.5);
-    await this.desk.portal.portal.alerts.lookAtReadings();
+    await this.desk.portal.portal.alerts.evaluateReadings();
   }
 
-  /** As they came in, minute by minute, with a look at every one. */
+  /** Stores readings minute by minute, as if they arrived live, and evaluates after each minute. */
   async live(streamId: number, readings: readonly Reading[]): Promise<void> {
     const minutes = Map.groupBy(readings, ({ time }) => Math.floor((time - START) / 60_000));
     for (const [minute, arrived] of minutes) {
       await this.desk.store(streamId, arrived);
-      await this.look(minute + 1);
+      await this.evaluate(minute + 1);
     }
   }
 
-  /** At that minute what is due is told. */
-  async tell(minute: number): Promise<void> {
+  /** Sets the clock to a minute and sends the notifications that are due. */
+  async notify(minute: number): Promise<void> {
     this.setClock(minute);
-    await this.desk.portal.portal.alerts.tell();
+    await this.desk.portal.portal.alerts.notify();
   }
 
-  async clock(minute: number): Promise<void> {
+  async evaluateClock(minute: number): Promise<void> {
     this.setClock(minute);
-    await this.desk.portal.portal.alerts.lookAtClock();
+    await this.desk.portal.portal.alerts.evaluateClock();
   }
 
   async alerts(state: 'open' | 'closed' = 'open', as = BOSS, query = ''): Promise<readonly Alert[]> {
@@ -137,7 +140,7 @@ export class AlertDesk {
     return json.alerts;
   }
 
-  /** 'kind since-until', 'kind since…' in minutes after START, '!' before those that were withdrawn; in order of time. */
+  /** Returns 'kind since-until' or 'kind since…' in minutes after START, with '!' before withdrawn alerts; in order of time. */
   async recorded(streamId: number): Promise<string[]> {
     const { rows } = await this.pool.query(
       'select kind, since, until, withdrawn_at from alert where stream_id = $1 order by since, kind, until',
@@ -150,7 +153,7 @@ export class AlertDesk {
     );
   }
 
-  /** Every mail so far, once nothing is queued any more. */
+  /** Returns the mails of the test, after all queued jobs have ended. */
   async mails(): Promise<ReadMail[]> {
     await this.#untilSent();
     return this.desk.server.delivered.slice(this.#before).map(({ source }) => parseMail(source));

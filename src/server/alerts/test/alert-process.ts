@@ -10,32 +10,32 @@ import { secretsWith } from '#server/platform/secrets.ts';
 import { openPush } from '#server/push/push.ts';
 import { openWebhooks } from '#server/webhooks/webhooks.ts';
 
-/** An hour in a few seconds. */
+/** Retries an hour's attempts in a few seconds. */
 const QUICK = { retries: 50, firstRetryS: 1, longestRetryS: 1 };
 
 export type AlertProcess = {
-  /** At the readings; what is due is told at once. */
-  look(): Promise<void>;
+  /** Evaluates readings and sends the notifications that are due. */
+  evaluate(): Promise<void>;
   close(): Promise<void>;
 };
 
 type Surroundings = {
   readonly pool: Pool;
-  /** Of the mail server, whether there is one or not. */
+  /** Port of the mail server, which may be down. */
   readonly port: number;
   readonly warnings: string[];
   readonly now: () => number;
-  /** With the mail server, ms. */
-  readonly patienceMs?: number | undefined;
+  /** Timeout of the mail server. */
+  readonly timeoutMs?: number | undefined;
 };
 
-/** What one portal process has of alerts, and no more; its mails are tried every second. */
+/** Starts the parts of a portal process that alerts need; it retries mails every second. */
 export async function alertProcess({
   pool,
   port,
   warnings,
   now,
-  patienceMs = 2_000,
+  timeoutMs = 2_000,
 }: Surroundings): Promise<AlertProcess> {
   const warn = (what: string, reason: string) => void warnings.push(`${what}: ${reason}`);
   const publicUrl = 'https://portaal.nl';
@@ -43,7 +43,7 @@ export async function alertProcess({
   const jobs = await openJobs(pool, warn);
   const transport = openMailTransport(
     { SMTP_URL: `smtp://127.0.0.1:${port}`, PUBLIC_URL: publicUrl, DATA_DIR: '/nowhere' },
-    patienceMs,
+    timeoutMs,
   );
   const mail = await openMail(jobs, transport, warn, QUICK);
   const outbound = openOutbound({ allow: readOutboundAllow([]) as OutboundAllow });
@@ -65,9 +65,9 @@ export async function alertProcess({
   const alerts = await startAlerts(parts, QUICK);
   let closed: Promise<void> | undefined;
   return {
-    async look() {
-      await alerts.lookAtReadings();
-      await alerts.tell();
+    async evaluate() {
+      await alerts.evaluateReadings();
+      await alerts.notify();
     },
     close() {
       closed ??= Promise.all([alerts.close(), webhooks.close()]).then(() => jobs.close());

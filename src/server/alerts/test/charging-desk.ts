@@ -11,24 +11,24 @@ import type { Reading, Signals } from '#shared/domain/signal.ts';
 export const ON = { ChargingCurrent: 40, ChargingVoltage: 700, IsCharging: 1 };
 export const OFF = { ChargingCurrent: 0, IsCharging: 0 };
 
-/** 14:00 in Amsterdam. */
+/** Friday 14:00 in Amsterdam. */
 export const START = Date.UTC(2026, 10, 20, 13);
-/** ms; that many minutes after START. */
+/** Returns the time of a minute after START, in ms. */
 export const at = (minutes: number): number => START + minutes * 60_000;
 
-/** Every 10 s the same, from one minute up to another. */
+/** Returns the same reading every 10 s, from one minute up to another. */
 export function during(from: number, to: number, signals: Signals): Reading[] {
   const readings: Reading[] = [];
   for (let time = at(from); time < at(to); time += 10_000) readings.push({ time, signals });
   return readings;
 }
 
-/** A portal whose mails a real SMTP server takes, with an organization `klant` and its user `anna@klant.nl`. */
+/** A portal with a real SMTP server, an organization `klant` and its user `anna@klant.nl`. */
 export class ChargingDesk {
   readonly portal: TestPortal;
   readonly server: MailServer;
   readonly klant: number;
-  /** Cookie by e-mail. */
+  /** Cookie by e-mail address. */
   readonly #cookies = new Map<string, string>();
   readonly #clock: { now: number };
   #machines = 0;
@@ -55,7 +55,7 @@ export class ChargingDesk {
       ...more,
     };
     const portal = await testPortal(settings, () => clock.now, undefined, undefined, outbound);
-    // Between two steps of a test nothing happens by itself.
+    // Tests decide when rules are evaluated.
     await portal.portal.alerts.close();
     const klant = await portal.organization('klant');
     await portal.user('anna@klant.nl', klant);
@@ -68,7 +68,7 @@ export class ChargingDesk {
     await this.server.close();
   }
 
-  /** Another process of the portal on the same database; a restart, when the first one looks no more. */
+  /** Opens another portal process on the same database; it simulates a restart if the first one stops evaluating. */
   async anotherProcess(): Promise<Portal> {
     const { config, pools, secrets, log, now } = this.portal.portal;
     const process = await openPortal(config, pools, this.portal.connection, secrets, log, now);
@@ -77,7 +77,7 @@ export class ChargingDesk {
     return process;
   }
 
-  /** A machine of `klant`, to which these are subscribed. */
+  /** Creates a machine of `klant` with these subscribers. */
   async machine(...subscribers: string[]): Promise<{ streamId: number; serial: string }> {
     this.#machines += 1;
     const serial = `K-${this.#machines}`;
@@ -97,12 +97,12 @@ export class ChargingDesk {
     return cookie;
   }
 
-  /** The next call signs in anew. */
+  /** Drops the session, so that the next call signs in again. */
   forget(email: string): void {
     this.#cookies.delete(email);
   }
 
-  /** Jobs wait until `end`: they are asked for in the future. */
+  /** Postpones all new jobs until `end`. */
   async pauseMails(): Promise<{ end(): Promise<void> }> {
     const { pool } = this.portal;
     await pool.query(`create or replace function later() returns trigger language plpgsql as
@@ -118,7 +118,7 @@ export class ChargingDesk {
     };
   }
 
-  /** The status of the answer. */
+  /** Returns the status of the answer. */
   async post(url: string, email: string, payload: object): Promise<number> {
     const headers = { cookie: await this.cookieOf(email) };
     return (await this.portal.app.inject({ method: 'POST', url, payload, headers })).statusCode;
@@ -136,33 +136,33 @@ export class ChargingDesk {
     }
   }
 
-  /** It is that minute now. */
+  /** Sets the portal's clock to a minute after START. */
   setClock(minute: number): void {
     this.#clock.now = at(minute);
   }
 
-  /** The portal looks at that minute, a moment after it, so that all before it has settled. */
-  async look(minute: number, ...by: readonly Portal[]): Promise<void> {
+  /** Evaluates and notifies half a minute after `minute`, so that earlier readings have settled. */
+  async evaluate(minute: number, ...by: readonly Portal[]): Promise<void> {
     this.#clock.now = at(minute) + 30_000;
     const processes = by.length > 0 ? by : [this.portal.portal];
     await Promise.all(
       processes.map(async ({ alerts }) => {
-        await alerts.lookAtReadings();
-        await alerts.tell();
+        await alerts.evaluateReadings();
+        await alerts.notify();
       }),
     );
   }
 
-  /** As they came in, minute by minute, with a look at every one. */
+  /** Stores readings minute by minute, as if they arrived live, and evaluates after each minute. */
   async live(streamId: number, readings: readonly Reading[]): Promise<void> {
     const minutes = Map.groupBy(readings, ({ time }) => Math.floor((time - START) / 60_000));
     for (const [minute, arrived] of minutes) {
       await this.store(streamId, arrived);
-      await this.look(minute + 1);
+      await this.evaluate(minute + 1);
     }
   }
 
-  /** Every mail so far about a machine, once nothing is queued any more. */
+  /** Returns the mails about a machine so far, after all queued jobs have ended. */
   async mailsAbout({ serial }: { serial: string }): Promise<ReadMail[]> {
     await expect.poll(() => this.queued(), { timeout: 20_000 }).toBe(0);
     return this.server.delivered
@@ -177,7 +177,7 @@ export class ChargingDesk {
     return rows[0].n;
   }
 
-  /** 'kind from[-to]' in minutes after START, in order. */
+  /** Returns 'kind from[-to]' in minutes after START, in order. */
   async events(streamId: number): Promise<string[]> {
     const { rows } = await this.portal.pool.query(
       `select distinct data ->> 'kind' as kind, since as from, nullif(until, since) as to from alert

@@ -12,19 +12,19 @@ import { addWebhook } from '#server/webhooks/webhooks.store.ts';
 import {
   ALERT_KINDS,
   type AlertKind,
-  isOfReadings,
-  isOfTheClock,
+  defaultSettings,
+  isClockKind,
+  isReadingKind,
   type RuleSettings,
-  usualSettings,
 } from '#shared/domain/alerts/kinds.ts';
 import type { ClockRule } from '#shared/domain/alerts/test/clock-oracle.ts';
 import { READING_KINDS } from '#shared/domain/alerts/test/random-course.ts';
 import type { WatchedRule } from '#shared/domain/alerts/watch.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
-/** An organization whose alerts two portals look for: what it asks, who is told, and the clock by which all of it comes in. */
+/** An organization with rules, recipients and a simulated clock, whose rules two portals evaluate. */
 
-/** Of each kind what the organization asks, and what one person asks for herself: sooner. */
+/** Two rules of each kind: the organization's, and a person's own that opens sooner. */
 const ASKED: readonly {
   readonly kind: AlertKind;
   readonly settings: RuleSettings;
@@ -33,8 +33,8 @@ const ASKED: readonly {
   ...READING_KINDS.flatMap((kind) => {
     const atOnce = 'hold' in ALERT_KINDS[kind].settings ? { hold: 0 } : {};
     return [
-      { kind, settings: usualSettings(kind), isOwn: false },
-      { kind, settings: { ...usualSettings(kind), ...atOnce }, isOwn: true },
+      { kind, settings: defaultSettings(kind), isOwn: false },
+      { kind, settings: { ...defaultSettings(kind), ...atOnce }, isOwn: true },
     ];
   }),
   { kind: 'silent', settings: { threshold: 24 }, isOwn: false },
@@ -49,13 +49,14 @@ export type FleetWithRules = {
   readonly machines: readonly number[];
   readonly ofReadings: readonly WatchedRule[];
   readonly ofTheClock: readonly ClockRule[];
-  /** By the key of a rule, the account that it tells. */
-  readonly told: ReadonlyMap<string, number>;
+  /** The recipient's account, by the key of the rule. */
+  readonly recipients: ReadonlyMap<string, number>;
 };
 
 /**
- * Machines that said that they are there a minute before; from then on something comes in when `simulated_clock` says.
- * @param hookUrl of a webhook @param range of all readings that are to come, ms
+ * Creates machines that sent a reading a minute before `range`; later readings arrive at the time in `simulated_clock`.
+ * @param hookUrl address of a webhook
+ * @param range of all readings, in ms
  */
 export async function makeFleet(
   pool: Pool,
@@ -97,7 +98,7 @@ export async function makeFleet(
 
   const ofReadings: WatchedRule[] = [];
   const ofTheClock: ClockRule[] = [];
-  const told = new Map<string, number>();
+  const recipients = new Map<string, number>();
   for (const { kind, settings, isOwn } of ASKED) {
     const inWorkOnly = kind === 'speeding' && !isOwn;
     const rule = {
@@ -115,9 +116,9 @@ export async function makeFleet(
     } as const;
     const begin = new Date(range.from);
     const key = `${await addRule(pool, organizationId, isOwn ? anna : null, rule, begin)}.1`;
-    told.set(key, isOwn ? anna : boss);
-    if (isOfTheClock(kind)) ofTheClock.push({ key, kind: kind as ClockRule['kind'], settings });
-    if (isOfReadings(kind)) ofReadings.push({ key, kind, settings, inWorkOnly, from: range.from });
+    recipients.set(key, isOwn ? anna : boss);
+    if (isClockKind(kind)) ofTheClock.push({ key, kind: kind as ClockRule['kind'], settings });
+    if (isReadingKind(kind)) ofReadings.push({ key, kind, settings, inWorkOnly, from: range.from });
   }
 
   await pool.query(`create table simulated_clock (now timestamptz not null);
@@ -131,5 +132,5 @@ export async function makeFleet(
   const before = machines.map((streamId) => ({ streamId, time: range.from - 60_000, signals: {} }));
   await storeReadings(pool, before);
   await beginCursors(pool, [organizationId]);
-  return { machines, ofReadings, ofTheClock, told };
+  return { machines, ofReadings, ofTheClock, recipients };
 }

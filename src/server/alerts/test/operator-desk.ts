@@ -6,12 +6,11 @@ import { AlertDesk, START } from './alert-desk.ts';
 
 export const ADMIN = 'beheer@portaal.nl';
 export const TECHNICUS = 'techniek@portaal.nl';
-/** The minute that it is: the database's own clock is in what administrators are told of. */
+/** The current minute: alerts about the portal depend on the database's own clock. */
 export const BASE = Math.ceil((Date.now() - START) / 60_000);
-/** minutes */
 export const DAY = 24 * 60;
 
-/** An alert desk with people who administer the portal, and a mail server that may refuse. */
+/** An alert desk with administrators, and a mail server that can refuse mails. */
 export class OperatorDesk {
   readonly d: AlertDesk;
   readonly #server: { isRefusing: boolean };
@@ -44,20 +43,23 @@ export class OperatorDesk {
   save = (kind: OperatorKind, rule: object = {}, as = ADMIN) =>
     this.d.saveRule(kind, { roles: ['administrator'], ...rule }, as);
 
-  /** A rule that is on, looked at until anything may begin: 11 minutes after BASE. @returns its id */
+  /**
+   * Saves an active rule and evaluates until it may open alerts, 11 minutes after BASE.
+   * @returns its id
+   */
   async ruleOf(kind: OperatorKind, rule: object = {}): Promise<number> {
     const { status, json } = await this.save(kind, rule);
     expect([status, json]).toEqual([200, expect.anything()]);
-    for (const minute of [0, 5, 11]) await this.d.clock(BASE + minute);
+    for (const minute of [0, 5, 11]) await this.d.evaluateClock(BASE + minute);
     return json._id;
   }
 
-  /** What is open, as [kind, subject, words]. */
+  /** Returns the open alerts as [kind, subject, words]. */
   async open(as = ADMIN) {
     return (await this.d.alerts('open', as)).map(({ kind, subject, words }) => [kind, subject, words]);
   }
 
-  /** Over the upload endpoint, by the portal's clock. */
+  /** Uploads over the upload endpoint, by the portal's clock. */
   async put(logger: KeyPair & { loggerSerial: string }, name: string, body: string): Promise<void> {
     const { address, portal } = this.d.desk.portal;
     const client = new S3Client({
@@ -74,7 +76,7 @@ export class OperatorDesk {
       .finally(() => client.destroy());
   }
 
-  /** A logger that signs with a key of nobody's is refused so often, and that is noted. */
+  /** Uploads `times` with an unknown key, and waits until the refusals are counted. */
   async uploadUnknown(accessKey: string, times: number): Promise<void> {
     const logger = { loggerSerial: '7000009', accessKey, secret: 'x' };
     for (let n = 0; n < times; n += 1)

@@ -1,5 +1,5 @@
 /**
- * A portal of its own that looks and tells when its parent says so, by its parent's clock, until it is killed or let go:
+ * A portal process that evaluates and notifies when its parent asks, by its parent's clock, until it is killed or disconnected:
  * `portal-process.ts CONNECTION SETTINGS`, both JSON.
  */
 import { pino } from 'pino';
@@ -10,8 +10,8 @@ import { secretsWith } from '#server/platform/secrets.ts';
 import { learnShards } from '#server/platform/shards.ts';
 import { openPortal } from '#server/portal.ts';
 
-/** What it is told; it answers each with why it failed, if it did. The time is ms. */
-export type Round = { readonly now: number; readonly looksAtReadings: boolean };
+/** The message from the parent; the process answers with the errors of the round. `now` is in ms. */
+export type Round = { readonly now: number; readonly evaluatesReadings: boolean };
 
 const [connection, settings] = process.argv.slice(2).map((argument) => JSON.parse(argument));
 const clock = { now: Number(settings.NOW) };
@@ -22,14 +22,19 @@ const secrets = secretsWith(settings.SECRETS_KEY);
 const log = pino({ level: 'silent' });
 const portal = await openPortal(readConfig(settings), pools, connection, secrets, log, () => clock.now);
 const { alerts } = portal;
-// By itself it does nothing but send what it is to send.
+// Without its timers it only sends queued mails and webhooks.
 await alerts.close();
 
-process.on('message', async ({ now, looksAtReadings }: Round) => {
+process.on('message', async ({ now, evaluatesReadings }: Round) => {
   clock.now = now;
-  const looks = await Promise.allSettled([looksAtReadings && alerts.lookAtReadings(), alerts.lookAtClock()]);
-  const told = await Promise.allSettled([alerts.tell()]);
-  const failed = [...looks, ...told].flatMap((one) => (one.status === 'rejected' ? [`${one.reason}`] : []));
+  const evaluations = await Promise.allSettled([
+    evaluatesReadings && alerts.evaluateReadings(),
+    alerts.evaluateClock(),
+  ]);
+  const notified = await Promise.allSettled([alerts.notify()]);
+  const failed = [...evaluations, ...notified].flatMap((one) =>
+    one.status === 'rejected' ? [`${one.reason}`] : [],
+  );
   process.send?.(failed);
 });
 process.on('disconnect', async () => {

@@ -3,13 +3,13 @@ import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 
-/** What machines measure in a month, and when it comes in. Times in ms. */
+/** Simulated readings of a month, and when each arrives. Times in ms. */
 
 export type Arrival = {
   readonly time: number;
   readonly streamId: number;
   readonly reading: Reading;
-  /** It came in before. */
+  /** Whether the reading had arrived before. */
   readonly isReplay: boolean;
 };
 
@@ -19,8 +19,8 @@ const HOUR = 60 * MINUTE;
 const FLAPS_FOR = 2 * HOUR;
 
 /**
- * Days that were drawn at random, one after the other; nothing in the rest, before which every machine says that it is there; and
- * two hours in which what some machines say is another thing every second.
+ * Returns random days one after the other, with nothing during `rest`, before which every machine reports once, and with two hours from
+ * `flapsAt` in which values flap every second.
  */
 export function measured(seed: number, { from, to }: Range, rest: Range, flapsAt?: number): Reading[] {
   const random = new Random(seed);
@@ -45,7 +45,7 @@ export function measured(seed: number, { from, to }: Range, rest: Range, flapsAt
     .sort((a, b) => a.time - b.time);
 }
 
-/** Mostly at once, 3 in 10 later, some after hours without a network, some twice. */
+/** Returns arrivals: most at once, 3 in 10 later, some after hours without a network, some twice. */
 export function arrivalsOf(seed: number, streamId: number, readings: readonly Reading[]): Arrival[] {
   const random = new Random(seed);
   let offlineUntil = 0;
@@ -67,7 +67,7 @@ const IN_AMSTERDAM = new Intl.DateTimeFormat('en-GB', {
   month: 'numeric',
 });
 
-/** Monday to Friday from 7 to 17, but for Easter Monday of 2027. */
+/** Monday to Friday from 7 to 17, except Easter Monday of 2027. */
 export function isWorkTime(ms: number): boolean {
   const parts = new Map(IN_AMSTERDAM.formatToParts(ms).map(({ type, value }) => [type, value]));
   const isEaster = Number(parts.get('day')) === 29 && Number(parts.get('month')) === 3;
@@ -75,7 +75,7 @@ export function isWorkTime(ms: number): boolean {
   return !isEaster && !['Sat', 'Sun'].includes(parts.get('weekday') ?? '') && hour >= 7 && hour < 17;
 }
 
-/** When shifts begin. */
+/** Returns the starts of shifts. */
 export const shiftsFrom = ({ from, to }: Range): number[] =>
   Array.from({ length: Math.ceil((to - from) / HOUR) }, (_, n) => (Math.ceil(from / HOUR) + n) * HOUR).filter(
     (hour) => isWorkTime(hour) && !isWorkTime(hour - HOUR),

@@ -15,11 +15,11 @@ type Started = {
   readonly name: string;
   readonly child: ChildProcess;
   readonly gone: Promise<undefined>;
-  /** What its last round failed by; undefined: the process is gone. */
+  /** The errors of its last round; undefined: the process was killed. */
   answer: Answer;
 };
 
-/** Two real portals on one database, which look and tell when a test says so, and are killed and started again. */
+/** Two real portal processes on one database, which evaluate and notify when a test asks for it, and can be killed and restarted. */
 export class TwoProcesses {
   readonly #database: TestDatabase;
   readonly #folder: string;
@@ -30,7 +30,10 @@ export class TwoProcesses {
   killed = 0;
   restarted = 0;
 
-  /** @param folder where each has its data @param settings of both */
+  /**
+   * @param folder contains the data folder of each
+   * @param settings of both
+   */
   constructor(database: TestDatabase, folder: string, settings: Readonly<Record<string, string>>) {
     this.#database = database;
     this.#folder = folder;
@@ -56,8 +59,8 @@ export class TwoProcesses {
   }
 
   /**
-   * Both look and tell at once, or one alone: the next round is the other's. @param killAfterMs then one of them is killed, done or not;
-   * and all is done again, so that what it left half done is done
+   * Runs a round in both processes at once, or in one, alternating.
+   * @param killAfterMs kills one of them after this time, and then repeats the round so that interrupted work is completed
    */
   async round(round: Round, who: 'both' | 'one' = 'both', killAfterMs?: number): Promise<void> {
     await Promise.all(this.#both.map(({ answer }) => answer));
@@ -76,13 +79,13 @@ export class TwoProcesses {
     if (this.killed > killed) await this.round(round);
   }
 
-  /** kill -9 of one of them, and another comes in its place. */
+  /** Kills a process with SIGKILL and starts another one. */
   async kill(which: number): Promise<void> {
     await this.#end(which);
     this.#both[which] = this.#start();
   }
 
-  /** kill -9 of both, and others take what they had in hand: pg-boss gives it to them after five minutes. */
+  /** Kills both with SIGKILL; new processes take over their jobs immediately, which pg-boss does after five minutes. */
   async killBoth(): Promise<void> {
     await Promise.all([this.#end(0), this.#end(1)]);
     await this.#database.pool.query(
@@ -91,7 +94,7 @@ export class TwoProcesses {
     this.#both.splice(0, 2, this.#start(), this.#start());
   }
 
-  /** Until what it had sent to the database is over, too. */
+  /** Kills a process and waits until its database connections have ended. */
   async #end(which: number): Promise<void> {
     const { name, child, gone } = this.#both[which] as Started;
     child.kill('SIGKILL');
@@ -103,7 +106,7 @@ export class TwoProcesses {
     this.killed += 1;
   }
 
-  /** A restart as it should be. */
+  /** Restarts a process gracefully. */
   async restart(which: number): Promise<void> {
     await this.#stop(this.#both[which] as Started);
     this.#both[which] = this.#start();

@@ -6,7 +6,7 @@ import { COMPILED } from '#server/test/running-portal.ts';
 
 const NAME = 'killed';
 
-/** A process of its own that works on the test's database; killed at the end of the test at the latest. */
+/** Starts a process on the test's database; it is killed at the end of the test at the latest. */
 export function startToKill(
   script: URL,
   { connection }: Pick<TestDatabase, 'connection'>,
@@ -23,9 +23,9 @@ export function startToKill(
   return { kill };
 }
 
-/** What a killed process had in hand is given to another: pg-boss does so after five minutes. */
+/** Releases the jobs of a killed process, as pg-boss does after five minutes. */
 export async function fiveMinutesLater({ pool }: Pick<TestDatabase, 'pool'>): Promise<void> {
-  // A statement that it had sent is done by then, too.
+  // Statements that the process had sent may still be running.
   const connections = async () =>
     (
       await pool.query(

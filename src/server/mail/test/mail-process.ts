@@ -1,4 +1,4 @@
-/** Sends what is queued, until it is killed: `mail-process.ts CONNECTION PORT`, of the database and the mail server. */
+/** Sends queued mails until it is killed: `mail-process.ts CONNECTION PORT`, the database connection and the port of the mail server. */
 import { openMail } from '#server/mail/mail.ts';
 import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { openPool } from '#server/platform/database.ts';

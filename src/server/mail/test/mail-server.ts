@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server';
 
 export type Delivered = { readonly from: string; readonly to: readonly string[]; readonly source: string };
 
-/** A real SMTP server of this test. `answers`: what it does with a recipient or a whole mail. */
+/** An SMTP server for tests. */
 export type MailServer = {
   readonly port: number;
   readonly delivered: readonly Delivered[];
@@ -11,9 +11,9 @@ export type MailServer = {
 };
 
 export type Behaviour = {
-  /** An SMTP code to refuse this recipient with. */
+  /** Returns an SMTP code to refuse a recipient with; undefined: accepted. */
   refuse?(to: string): number | undefined;
-  /** The n-th mail, from 1, is there whole; it is answered when this resolves. */
+  /** Called when the n-th mail, from 1, has arrived; the server answers after it resolves. */
   taken?(n: number): Promise<void> | undefined;
 };
 

@@ -8,7 +8,7 @@ export type ReadMail = {
   readonly text: string;
 };
 
-/** The mails that a portal without SMTP_URL wrote to DATA_DIR/mail, oldest first. */
+/** Returns the mails that a portal without SMTP_URL wrote to DATA_DIR/mail, oldest first. */
 export async function readMailbox(dataDir: string): Promise<ReadMail[]> {
   const folder = join(dataDir, 'mail');
   const names = await readdir(folder).catch(() => []);
@@ -16,7 +16,7 @@ export async function readMailbox(dataDir: string): Promise<ReadMail[]> {
   return Promise.all(mails.map(async (name) => parseMail(await readFile(join(folder, name), 'utf8'))));
 }
 
-/** Enough of a mail of ours: its headers, and its plain text out of quoted-printable. */
+/** Returns the headers and the decoded plain text of a mail of the portal. */
 export function parseMail(source: string): ReadMail {
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(source)?.[1]?.trim() ?? '';
   const part = /Content-Type: text\/plain[\s\S]*?\r\n\r\n([\s\S]*?)\r\n--/i.exec(source)?.[1] ?? '';

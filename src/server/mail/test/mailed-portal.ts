@@ -4,7 +4,7 @@ import { parseMail } from './mailbox.ts';
 
 export type MailedPortal = Awaited<ReturnType<typeof openMailedPortal>>;
 
-/** A portal whose mails go to a server of the test's; `post` adds `/api/`. */
+/** Opens a portal with a mail server of the test; `post` adds `/api/`. */
 export async function openMailedPortal() {
   const server = await startMailServer();
   const portal = await testPortal({

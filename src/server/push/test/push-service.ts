@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net';
 import { type Outbound, openOutbound } from '#server/platform/outbound.ts';
 import { readOutboundAllow } from '#server/platform/outbound-allow.ts';
 
-/** What a push service does with a message: answers, or says nothing at all. */
+/** How the test service treats a message: answers, or never answers. */
 export type Behaviour =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   | 'silence';
@@ -23,18 +23,15 @@ export type Pushed = {
   readonly body: Buffer;
 };
 
-/**
- * A push service on loopback, as RFC 8030 has it: it takes what is signed for it by the key that the subscription was made
- * with, and cannot read it.
- */
+/** Starts a push service on loopback, as in RFC 8030. It cannot decrypt the messages. */
 export async function startPushService() {
   const taken: Pushed[] = [];
   const asked: Pushed[] = [];
   const behaviours = new Map<string, Behaviour>();
   const server = createServer(async (request, response) => {
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece as Buffer);
-    const pushed = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(pieces) };
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const pushed = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks) };
     asked.push(pushed);
     const behaviour = behaviours.get(pushed.path) ?? { status: 201 };
     if (behaviour === 'silence') return;
@@ -45,10 +42,10 @@ export async function startPushService() {
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    /** What was asked of it, and of that what it took. */
+    /** All requests, and those that the service accepted. */
     asked,
     taken,
-    /** From now on, of that device. */
+    /** Sets the behaviour for a device. */
     behave: (device: TestDevice, behaviour: Behaviour) =>
       void behaviours.set(new URL(device.subscription.endpoint).pathname, behaviour),
     device: () => testDevice(origin),
@@ -56,14 +53,14 @@ export async function startPushService() {
   };
 }
 
-/** Returns the way out of push with the test service allowed, which no setting can do. */
+/** Returns an outbound client that may reach the test service, which no setting allows. */
 export function outboundTo(origin: string, timeoutMs?: number): Outbound {
   const allow = readOutboundAllow([origin]);
   if (!allow) throw new Error(`${origin} cannot be allowed`);
   return openOutbound({ allow, ...(timeoutMs !== undefined && { timeoutMs }) });
 }
 
-/** Arguments of `node` for a portal process that reaches the test service of PUSH_SERVICE. */
+/** Arguments of `node` for a portal process that can reach the test service of PUSH_SERVICE. */
 export const START_WITH_PUSH: readonly string[] = [
   '--max-semi-space-size=32',
   'src/server/push/test/portal-with-push.ts',
@@ -71,7 +68,7 @@ export const START_WITH_PUSH: readonly string[] = [
 
 export type PushService = Awaited<ReturnType<typeof startPushService>>;
 
-/** A browser that subscribed there. */
+/** A browser that subscribed at the test service. */
 export type TestDevice = ReturnType<typeof testDevice>;
 
 function testDevice(origin: string) {
@@ -85,7 +82,7 @@ function testDevice(origin: string) {
       endpoint: `${origin}${path}`,
       keys: { p256dh: own.getPublicKey('base64url'), auth: auth.toString('base64url') },
     },
-    /** What the browser reads: RFC 8291 and RFC 8188, one record. */
+    /** Decrypts a message as the browser does: RFC 8291 and RFC 8188, one record. */
     read({ body }: Pushed): string {
       const salt = body.subarray(0, 16);
       const keyLength = body.readUInt8(20);
@@ -99,14 +96,17 @@ function testDevice(origin: string) {
       const decipher = createDecipheriv('aes-128-gcm', derived('aes128gcm', 16), derived('nonce', 12));
       decipher.setAuthTag(sealed.subarray(-16));
       const record = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-      // The last record ends with a 2, and zeros.
+      // The last record ends with a 2, then zeros.
       const end = record.lastIndexOf(2);
       return record.subarray(0, end).toString('utf8');
     },
   };
 }
 
-/** What the sender says of itself (VAPID, RFC 8292). @throws when the key did not sign it */
+/**
+ * Returns the sender's key and claims (VAPID, RFC 8292).
+ * @throws Error the signature is invalid
+ */
 export function readVapid({ headers }: Pushed): { key: string; claims: Record<string, unknown> } {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

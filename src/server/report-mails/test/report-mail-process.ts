@@ -1,4 +1,7 @@
-/** Mails the reports that are due at a time, until it is killed: `report-mail-process.ts CONNECTION PORT NOW`, of the mail server and in ms. */
+/**
+ * Mails due reports until it is killed: `report-mail-process.ts CONNECTION PORT NOW`, the database connection, the port of the mail server
+ * and the time in ms.
+ */
 import { openMail } from '#server/mail/mail.ts';
 import { openMailTransport } from '#server/mail/mail-transport.ts';
 import { openPool } from '#server/platform/database.ts';

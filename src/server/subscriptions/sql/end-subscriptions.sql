@@ -1,4 +1,4 @@
--- Subscriptions die with their machine; one that is restored starts without.
+-- Deletes the subscriptions of a deleted machine; a restored machine has none.
 create or replace function end_subscriptions() returns trigger language plpgsql as $$
 begin
   delete from alert_rule where kind = 'charging' and ids[1] = new.id;
@@ -7,7 +7,7 @@ end $$;
 create or replace trigger end_subscriptions after update of deleted_at on stream
 for each row when (new.deleted_at is not null) execute function end_subscriptions();
 
--- A sale ends the subscriptions of the former owner's people: the links in their mails then have nothing to end.
+-- Deletes the subscriptions of the former owner's people when a machine is sold: the links in their mails then have nothing to end.
 create or replace function end_former_subscriptions() returns trigger language plpgsql as $$
 begin
   /*rule:subscriptions-end-with-sale*/ delete from alert_rule r using account a, organization o

@@ -99,11 +99,11 @@ test('MAIL-01 no jump of the clock mails an event twice, or loses the next one',
   await desk.live(machine.streamId, [...during(0, 10, OFF), ...during(10, 14, ON)]);
   const far = (ms: number) => (ms - START) / MINUTE;
   for (const minute of [14 + 60, 14, 14 - 60, far(0), 14, far(Date.UTC(2038, 0, 19)), 14])
-    await desk.look(minute);
+    await desk.evaluate(minute);
   expect(await desk.events(machine.streamId)).toEqual(['started 10']);
   await desk.store(machine.streamId, during(14, 40, ON));
   await desk.store(machine.streamId, during(40, 45, OFF));
-  await desk.look(45);
+  await desk.evaluate(45);
   expect(await desk.events(machine.streamId)).toEqual(['started 10', 'ended 40']);
   const subjects = (await desk.mailsAbout(machine)).map(({ subject }) => subject.split(': ', 2)[1]);
   expect(subjects.sort()).toEqual(['laden begonnen', 'laden gestopt']);
@@ -114,11 +114,11 @@ test('MAIL-01 readings that come late are looked at, also after the clock was in
   await desk.live(machine.streamId, during(0, 5, OFF));
   // Late readings, and a look at them, by a clock that is wrong.
   await desk.store(machine.streamId, during(-30, -20, OFF));
-  await desk.look((Date.UTC(2038, 0, 19) - START) / MINUTE);
+  await desk.evaluate((Date.UTC(2038, 0, 19) - START) / MINUTE);
   await desk.store(machine.streamId, [...during(20, 60, OFF)]);
-  await desk.look(61);
+  await desk.evaluate(61);
   await desk.store(machine.streamId, during(5, 20, ON));
-  await desk.look(62);
-  await desk.look(68);
+  await desk.evaluate(62);
+  await desk.evaluate(68);
   expect(await desk.events(machine.streamId)).toEqual(['started 5', 'ended 20']);
 });

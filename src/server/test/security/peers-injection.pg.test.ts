@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chargingLetter } from '#server/alerts/charging-letter.ts';
+import { chargingEmail } from '#server/alerts/charging-email.ts';
 import { readXml, type XmlElement } from '#server/logger-config/xml.ts';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import { escapeHtml } from '#server/platform/html.ts';
@@ -102,12 +102,12 @@ test('API-03 peers: injection into queries (Flux and SQL: serial `" or 1`, windo
 
 test('MAIL-02 peers: stored XSS and templates in mails (CVE-2026-39842, CVE-2022-31860, CVE-2018-1000881, traccar edba441a6): what a machine is called stays text', () => {
   const letterOf = (text: string) =>
-    chargingLetter(
+    chargingEmail(
       {
         to: 'a@klant.nl',
         machine: { serial: 'I-1', alias: text, brand: text, model: text, batteries: [] },
         event: { kind: 'ended', from: 0, knownAt: 0, signals: {} },
-        toldAt: 0,
+        sentAt: 0,
       },
       'https://portaal.nl',
       'https://portaal.nl/u',

@@ -9,20 +9,23 @@ export type Received = {
   readonly body: string;
 };
 
-/** Somebody's own program on loopback that webhooks are sent to. */
+/** A receiver of webhooks on loopback. */
 export type Receiver = {
   readonly port: number;
   readonly received: Received[];
-  /** Of these, those of a path. */
+  /** Returns the requests to a path. */
   at(path: string): Received[];
-  /** What it answers, by path; undefined: nothing, ever. Default: 200. */
+  /** Status of the answer by path, 200 by default; undefined: no answer. */
   answers: Readonly<Record<string, number | undefined>>;
-  /** Requests that wait for their answer, by path. */
+  /** Returns how many requests to a path wait for an answer. */
   waiting(path: string): number;
   close(): Promise<void>;
 };
 
-/** @param isSecure https, for inlog.example.nl and localhost */
+/**
+ * Starts a receiver.
+ * @param isSecure https, for inlog.example.nl and localhost
+ */
 export async function startReceiver(isSecure: boolean): Promise<Receiver> {
   const open: string[] = [];
   const server = (

@@ -1,11 +1,11 @@
-/** Charging that started, ended or completed, as alerts of those who asked for it (docs/alerts.md section 6). */
+/** Charging events as alerts for the subscribers of a machine (docs/alerts.md section 6). */
 import { advance, type ChargingEvent, type ChargingKind, type ChargingState } from '../charging-events.ts';
 import { percent } from '../nl.ts';
 import { isChargingFlag, isSocSignal, knownSignal, type Reading } from '../signal.ts';
 import type { AlertKind } from './kinds.ts';
 
-/** What tells of it. */
-export const isOfCharging = (name: string): boolean =>
+/** Returns whether charging is detected by a signal with this name. */
+export const isChargingSignal = (name: string): boolean =>
   knownSignal(name)?.charging ||
   isSocSignal(name) ||
   isChargingFlag(name) ||
@@ -13,7 +13,6 @@ export const isOfCharging = (name: string): boolean =>
   name === 'MotorSpeed' ||
   name === 'Speed';
 
-/** What is asked of a machine, by its rules. */
 type Asked = {
   readonly rules: readonly {
     readonly key: string;
@@ -26,8 +25,9 @@ type Asked = {
 };
 
 /**
- * @param before the state after the reading before, none where nobody had asked
- * @returns the state after this one, none where nobody asks; and what is known by it, of each rule
+ * Detects charging events at one reading.
+ * @param before the state after the previous reading; absent if no rule asked for it
+ * @returns the new state, absent if no rule asks for it, and an episode of each new event for each rule
  */
 export function watchCharging(
   before: ChargingState | undefined,
@@ -36,7 +36,7 @@ export function watchCharging(
 ): { readonly charging?: ChargingState; readonly known: readonly ReturnType<typeof episodeOf>[] } {
   const asking = rules.filter(({ kind }) => kind === 'charging');
   if (asking.length === 0) return { known: [] };
-  const counting = Object.fromEntries(Object.entries(signals).filter(([name]) => isOfCharging(name)));
+  const counting = Object.fromEntries(Object.entries(signals).filter(([name]) => isChargingSignal(name)));
   const { state, events } = advance(before, { time, signals: counting }, batteries.length);
   const known = events.flatMap((event) =>
     asking
@@ -52,15 +52,15 @@ const episodeOf = (key: string, event: ChargingEvent) => ({
   at: event.knownAt,
   seen: event.knownAt,
   until: event.to ?? event.from,
-  words: wordsOf(event),
+  words: textOf(event),
   event,
 });
 
-const WORDS: Readonly<Record<ChargingKind, string>> = {
+const TEXTS: Readonly<Record<ChargingKind, string>> = {
   started: 'begonnen met laden',
   ended: 'gestopt met laden',
   completed: 'klaar met laden',
 };
 
-const wordsOf = ({ kind, soc }: ChargingEvent): string =>
-  soc === undefined ? WORDS[kind] : `${WORDS[kind]}, accu op ${percent(soc)}`;
+const textOf = ({ kind, soc }: ChargingEvent): string =>
+  soc === undefined ? TEXTS[kind] : `${TEXTS[kind]}, accu op ${percent(soc)}`;

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import {
   ALERT_KIND_NAMES,
   type AlertKind,
+  defaultSettings,
   type RuleSettings,
-  settingFaults,
-  usualSettings,
+  settingErrors,
 } from './kinds.ts';
 
-test.each(ALERT_KIND_NAMES)('16.1u the usual numbers of %s are right', (kind) => {
-  expect(settingFaults(kind, usualSettings(kind))).toEqual([]);
+test.each(ALERT_KIND_NAMES)('the default settings of %s have no errors (16.1u)', (kind) => {
+  expect(settingErrors(kind, defaultSettings(kind))).toEqual([]);
 });
 
 test.each<[string, AlertKind, RuleSettings, string[]]>([
@@ -47,7 +47,7 @@ test.each<[string, AlertKind, RuleSettings, string[]]>([
     { threshold: 5 },
     ['threshold moet tussen 6 en 1440 min liggen'],
   ],
-])('16.1u the numbers of a rule: %s', (_, kind, other, expected) => {
-  const faults = settingFaults(kind, { ...usualSettings(kind), ...other });
+])('reports errors in the settings of a rule: %s (16.1u)', (_, kind, other, expected) => {
+  const faults = settingErrors(kind, { ...defaultSettings(kind), ...other });
   expect(faults.map(({ setting, message }) => `${setting} ${message}`)).toEqual(expected);
 });

@@ -1,8 +1,8 @@
-/** Of what a rule may tell, with the numbers that it has (docs/alerts.md). */
+/** The kinds of alert that a rule can be made for, with their settings (docs/alerts.md). */
 import { LOW_BELOW_PERCENT } from '../battery.ts';
 import { FULL_PERCENT } from '../figures.ts';
 
-/** One number of a rule, as the form asks for it. */
+/** A number of a rule, as the rule's form asks for it. */
 export type SettingField = {
   readonly word: string;
   readonly unit: string;
@@ -12,27 +12,25 @@ export type SettingField = {
 };
 
 /**
- * `threshold`: from where on it is so; `clear`: from where on it is over; `hold`, `clearHold`: minutes that it is so first; `ahead`:
- * minutes before the shift.
+ * `threshold`: the value from which the condition holds. `clear`: the value from which it no longer holds. `hold` and `clearHold`: the
+ * pending periods before an alert opens and closes, in minutes. `ahead`: minutes before the shift.
  */
 export const SETTING_NAMES = ['threshold', 'clear', 'hold', 'clearHold', 'ahead'] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
 export type RuleSettings = { readonly [Name in SettingName]?: number | undefined };
 
-export type AlertKindWords = {
+export type AlertKindDefinition = {
   readonly word: string;
   /**
-   * Evaluation source: readings in their order, the portal's clock, presences on projects and terreinen, or the portal itself
-   * (administrators only).
+   * Evaluation source: readings in order of time, a timer, presences on projects and terreinen, or the portal itself (administrators only).
    */
-  readonly toldBy: 'readings' | 'clock' | 'presences' | 'portal';
-  /** What it looks for, with its numbers. */
+  readonly source: 'readings' | 'clock' | 'presences' | 'portal';
   readonly explanation: string;
   readonly whatToDo: string;
   readonly settings: { readonly [Name in SettingName]?: SettingField };
-  /** What happened, not what is: it is told too when it is over already. */
+  /** An event-like kind: people are notified even if the alert has already resolved. */
   readonly isEvent: boolean;
-  /** Its hours are its own: the form asks for none. */
+  /** The kind decides when it is evaluated: the form offers no hours. */
   readonly hasOwnHours: boolean;
 };
 
@@ -49,7 +47,7 @@ const CLEAR_HOLD = minutes('Voorbij na', 2);
 export const ALERT_KINDS = {
   low: {
     word: 'Accu laag',
-    toldBy: 'readings',
+    source: 'readings',
     explanation: 'Een van de accu’s is onder de grens, terwijl er niet geladen wordt.',
     whatToDo: 'Zet de machine aan de lader, of regel een andere voor de rest van de dienst.',
     settings: {
@@ -63,7 +61,7 @@ export const ALERT_KINDS = {
   },
   'not-charging': {
     word: 'Aan de lader maar laadt niet',
-    toldBy: 'readings',
+    source: 'readings',
     explanation: 'De machine zegt dat de kabel erin zit, maar er loopt geen stroom en de accu is niet vol.',
     whatToDo: 'Kijk of de stekker goed zit en of de lader aan staat.',
     settings: {
@@ -76,7 +74,7 @@ export const ALERT_KINDS = {
   },
   silent: {
     word: 'Logger stil',
-    toldBy: 'clock',
+    source: 'clock',
     explanation: 'Het portaal heeft lang niets van de machine gehoord.',
     whatToDo: 'Kijk of de machine stroom heeft en bereik, en of de logger aan staat.',
     settings: { threshold: { word: 'Niets gehoord in', unit: 'uur', least: 1, most: 720, usual: 24 } },
@@ -85,7 +83,7 @@ export const ALERT_KINDS = {
   },
   unseen: {
     word: 'Niet meer gezien',
-    toldBy: 'clock',
+    source: 'clock',
     explanation: 'De dienst is begonnen, en van de machine is sindsdien niets gehoord.',
     whatToDo: 'Vraag of de machine gebruikt wordt. Zo ja: kijk of de logger stroom en bereik heeft.',
     settings: { threshold: minutes('Zo lang na het begin', 60, 5) },
@@ -94,7 +92,7 @@ export const ALERT_KINDS = {
   },
   'not-full': {
     word: 'Niet vol bij begin van de dienst',
-    toldBy: 'clock',
+    source: 'clock',
     explanation:
       'De accu zal bij het begin van de dienst onder de grens zijn, of is dan misschien nog niet vol.',
     whatToDo: 'Zet de machine aan de lader, of regel een andere voor het begin van de dienst.',
@@ -107,7 +105,7 @@ export const ALERT_KINDS = {
   },
   'runs-short': {
     word: 'Haalt het einde van de dienst niet',
-    toldBy: 'clock',
+    source: 'clock',
     explanation:
       'Doet de machine wat zij op de laatste vier van deze weekdagen deed, met pauzes en laden, dan komt de accu voor het einde van de dienst onder de grens.',
     whatToDo: 'Laad de machine tussendoor, of regel een andere voor de rest van de dienst.',
@@ -120,7 +118,7 @@ export const ALERT_KINDS = {
   },
   maintenance: {
     word: 'Onderhoud',
-    toldBy: 'clock',
+    source: 'clock',
     explanation: 'Een onderhoudsbeurt is bijna nodig: binnen 50 draaiuren of 14 dagen.',
     whatToDo: 'Plan de beurt in, en noteer op de pagina van de machine dat hij gedaan is.',
     settings: {},
@@ -129,7 +127,7 @@ export const ALERT_KINDS = {
   },
   fault: {
     word: 'Storing actief',
-    toldBy: 'clock',
+    source: 'clock',
     explanation: 'Een besturing (ECU) van de machine meldt een storingscode.',
     whatToDo:
       'Kijk bij Storingen op de pagina van de machine welke code het is. Brandt de rode stoplamp? Zet de machine stil.',
@@ -139,7 +137,7 @@ export const ALERT_KINDS = {
   },
   moved: {
     word: 'Bewoog buiten werktijd',
-    toldBy: 'readings',
+    source: 'readings',
     explanation: 'De machine is buiten werktijd verder gekomen dan de grens. Eén keer per nacht.',
     whatToDo: 'Kijk op de kaart waar zij is, en bel wie er toezicht heeft.',
     settings: { threshold: { word: 'Verder dan', unit: 'm', least: 50, most: 100_000, usual: 100 } },
@@ -148,7 +146,7 @@ export const ALERT_KINDS = {
   },
   arrived: {
     word: 'Aangekomen',
-    toldBy: 'presences',
+    source: 'presences',
     explanation:
       'De machine is aangekomen op een project of een terrein. Wat met de hand wordt toegewezen telt niet.',
     whatToDo: 'Hoort zij daar te zijn? Kijk op de kaart waar zij is.',
@@ -158,7 +156,7 @@ export const ALERT_KINDS = {
   },
   left: {
     word: 'Vertrokken',
-    toldBy: 'presences',
+    source: 'presences',
     explanation:
       'De machine is vertrokken van een project of een terrein. Wat met de hand wordt toegewezen telt niet.',
     whatToDo: 'Hoort zij er nog te zijn? Kijk op de kaart waar zij is.',
@@ -168,7 +166,7 @@ export const ALERT_KINDS = {
   },
   'packs-apart': {
     word: 'Accu’s lopen uiteen',
-    toldBy: 'readings',
+    source: 'readings',
     explanation: 'De accu’s van de machine verschillen meer dan de grens.',
     whatToDo: 'Laat de accu’s en hun verbinding nakijken.',
     settings: {
@@ -182,7 +180,7 @@ export const ALERT_KINDS = {
   },
   'pack-silent': {
     word: 'Signaal weg',
-    toldBy: 'readings',
+    source: 'readings',
     explanation: 'Van een van de accu’s komt niets meer, terwijl de machine verder gewoon meldt.',
     whatToDo: 'Laat de verbinding met die accu nakijken.',
     settings: { threshold: minutes('Zo lang niets', 15, 6), clearHold: CLEAR_HOLD },
@@ -191,7 +189,7 @@ export const ALERT_KINDS = {
   },
   speeding: {
     word: 'Snelheid boven',
-    toldBy: 'readings',
+    source: 'readings',
     explanation: 'De machine rijdt harder dan de grens, twee metingen achtereen of langer.',
     whatToDo: 'Spreek de machinist aan.',
     settings: {
@@ -206,7 +204,7 @@ export const ALERT_KINDS = {
   },
   'unknown-logger': {
     word: 'Onbekende logger',
-    toldBy: 'portal',
+    source: 'portal',
     explanation: 'Een logger stuurt metingen met een sleutel die bij geen enkele machine hoort.',
     whatToDo:
       'Zoek uit welke logger het is, en laad er een nieuw configuratiebestand in. Een CANedge krijgt nieuwe instellingen.',
@@ -216,7 +214,7 @@ export const ALERT_KINDS = {
   },
   quarantine: {
     word: 'Quarantaine groeit',
-    toldBy: 'portal',
+    source: 'portal',
     explanation: 'In 24 uur kon van meer leveringen dan de grens geen geschiedenis worden gemaakt.',
     whatToDo: 'Kijk bij de logger van de machine wat de reden is.',
     settings: {
@@ -228,7 +226,7 @@ export const ALERT_KINDS = {
   },
   'config-not-running': {
     word: 'Configuratie draait niet',
-    toldBy: 'portal',
+    source: 'portal',
     explanation: 'Een configuratiebestand is gedownload, maar de logger draait het niet.',
     whatToDo: 'Laad het bestand in de logger, of kijk of die zich meldt.',
     settings: {
@@ -239,7 +237,7 @@ export const ALERT_KINDS = {
   },
   'logs-empty': {
     word: 'Logbestanden leveren niets op',
-    toldBy: 'portal',
+    source: 'portal',
     explanation: 'Van de laatste logbestanden van een logger is geen enkele meting gemaakt.',
     whatToDo:
       'Kijk bij Logbestanden van de machine wat de reden is: vaak hoort de datadefinitie er niet bij.',
@@ -249,7 +247,7 @@ export const ALERT_KINDS = {
   },
   'mail-failing': {
     word: 'Mail komt niet weg',
-    toldBy: 'portal',
+    source: 'portal',
     explanation: 'Een mail wacht langer dan de grens omdat versturen mislukt, of is opgegeven.',
     whatToDo: 'Kijk in de logregels van het portaal waarom, en of SMTP_URL nog klopt.',
     settings: { threshold: minutes('Langer dan', 30, 5) },
@@ -258,7 +256,7 @@ export const ALERT_KINDS = {
   },
   'backup-old': {
     word: 'Back-up te oud of mislukt',
-    toldBy: 'portal',
+    source: 'portal',
     explanation:
       'De laatste back-up die is teruggelezen is langer geleden dan de grens, of een back-up van BACKUP_AT mislukt.',
     whatToDo:
@@ -269,7 +267,7 @@ export const ALERT_KINDS = {
   },
   disk: {
     word: 'Schijf bijna vol',
-    toldBy: 'portal',
+    source: 'portal',
     explanation: 'Op de schijf waar de gegevens van het portaal staan is minder vrij dan de grens.',
     whatToDo: 'Maak ruimte, of neem een grotere schijf: op een volle wordt niets meer bewaard.',
     settings: {
@@ -281,40 +279,42 @@ export const ALERT_KINDS = {
   },
   charging: {
     word: 'Laadupdate',
-    toldBy: 'readings',
+    source: 'readings',
     explanation: 'Het laden begon, stopte, of was klaar.',
     whatToDo: 'Op de pagina van de machine staat hoe vol de accu is.',
     settings: {},
     isEvent: true,
     hasOwnHours: true,
   },
-} as const satisfies Record<string, AlertKindWords>;
+} as const satisfies Record<string, AlertKindDefinition>;
 
 export type AlertKind = keyof typeof ALERT_KINDS;
 export const ALERT_KIND_NAMES = Object.keys(ALERT_KINDS) as [AlertKind, ...AlertKind[]];
 
-type ToldBy<By> = {
-  [Kind in AlertKind]: (typeof ALERT_KINDS)[Kind]['toldBy'] extends By ? Kind : never;
+type KindOfSource<Source> = {
+  [Kind in AlertKind]: (typeof ALERT_KINDS)[Kind]['source'] extends Source ? Kind : never;
 }[AlertKind];
-export type ReadingKind = ToldBy<'readings'>;
-/** Those whose moments are bad or clear. */
-export type JudgedKind = Exclude<ReadingKind, 'charging'>;
-export type ClockKind = ToldBy<'clock'>;
-export type PresenceKind = ToldBy<'presences'>;
-export type OperatorKind = ToldBy<'portal'>;
-export const isOfReadings = (kind: AlertKind): kind is ReadingKind => ALERT_KINDS[kind].toldBy === 'readings';
-export const isOfTheClock = (kind: AlertKind): kind is ClockKind => ALERT_KINDS[kind].toldBy === 'clock';
-/** Of the portal itself: rules of the organization `admin`, and of nobody else. */
-export const isOfOperators = (kind: AlertKind): kind is OperatorKind => ALERT_KINDS[kind].toldBy === 'portal';
-export const isOfPresences = (kind: AlertKind): kind is PresenceKind =>
-  ALERT_KINDS[kind].toldBy === 'presences';
+export type ReadingKind = KindOfSource<'readings'>;
+/** Kinds with a condition that holds or does not hold at a reading. */
+export type ConditionKind = Exclude<ReadingKind, 'charging'>;
+export type ClockKind = KindOfSource<'clock'>;
+export type PresenceKind = KindOfSource<'presences'>;
+export type OperatorKind = KindOfSource<'portal'>;
+export const isReadingKind = (kind: AlertKind): kind is ReadingKind =>
+  ALERT_KINDS[kind].source === 'readings';
+export const isClockKind = (kind: AlertKind): kind is ClockKind => ALERT_KINDS[kind].source === 'clock';
+/** Returns whether a kind is about the portal itself. Only the organization `admin` has rules of these kinds. */
+export const isOperatorKind = (kind: AlertKind): kind is OperatorKind =>
+  ALERT_KINDS[kind].source === 'portal';
+export const isPresenceKind = (kind: AlertKind): kind is PresenceKind =>
+  ALERT_KINDS[kind].source === 'presences';
 
-/** What one makes a rule of: *charging* is switched on at a machine. */
+/** Kinds that the form offers. *charging* is switched on and off at a machine instead. */
 type OfferedKind = Exclude<AlertKind, 'charging'>;
 export const OFFERED_KINDS = ALERT_KIND_NAMES.filter((kind): kind is OfferedKind => kind !== 'charging');
-/** Of them those of machines. */
+/** Offered kinds that are about machines. */
 export type MachineKind = Exclude<OfferedKind, OperatorKind>;
-export const MACHINE_KINDS = OFFERED_KINDS.filter((kind): kind is MachineKind => !isOfOperators(kind));
+export const MACHINE_KINDS = OFFERED_KINDS.filter((kind): kind is MachineKind => !isOperatorKind(kind));
 
 export const isAlertKind = (text: string): text is AlertKind => Object.hasOwn(ALERT_KINDS, text);
 
@@ -327,67 +327,72 @@ export const RULE_HOURS = {
 export type RuleHours = keyof typeof RULE_HOURS;
 export const RULE_HOURS_NAMES = Object.keys(RULE_HOURS) as [RuleHours, ...RuleHours[]];
 
-/** The hours that a rule of a kind may have. */
+/** Returns the hours that a rule of this kind may have. */
 export function hoursOfKind(kind: AlertKind): readonly RuleHours[] {
-  if (kindWords(kind).hasOwnHours) return ['always'];
-  return isOfPresences(kind) ? RULE_HOURS_NAMES : ['always', 'work'];
+  if (kindDefinition(kind).hasOwnHours) return ['always'];
+  return isPresenceKind(kind) ? RULE_HOURS_NAMES : ['always', 'work'];
 }
 
-/** How bad it is that a rule finds something, in the words of its form. */
-export const SEVERITY_WORDS = {
+/** Severities with the texts of the rule's form. */
+export const SEVERITY_TEXTS = {
   notice: 'Melding',
   urgent: 'Dringend',
   daily: 'In de dagelijkse mail',
 } as const;
-export type Severity = keyof typeof SEVERITY_WORDS;
-export const SEVERITIES = Object.keys(SEVERITY_WORDS) as [Severity, ...Severity[]];
+export type Severity = keyof typeof SEVERITY_TEXTS;
+export const SEVERITIES = Object.keys(SEVERITY_TEXTS) as [Severity, ...Severity[]];
 
-/** As the kind has it, typed without its literals. */
-export const kindWords = (kind: AlertKind): AlertKindWords => ALERT_KINDS[kind];
+/** Returns the definition of a kind, typed without its literals. */
+export const kindDefinition = (kind: AlertKind): AlertKindDefinition => ALERT_KINDS[kind];
 
-/** The kinds whose alerts cannot wait: they pass quiet hours, unless a rule says otherwise. */
+/** Kinds that pass quiet hours, unless a rule sets another severity. */
 const URGENT_KINDS: ReadonlySet<AlertKind> = new Set<AlertKind>(['moved', 'backup-old', 'disk']);
-/** The kinds that say what happens every day: one mail a day lists them. */
+/** Kinds about what happens every day: one mail a day lists their alerts. */
 const DAILY_KINDS: ReadonlySet<AlertKind> = new Set<AlertKind>([
   'not-full',
   'arrived',
   'left',
   'packs-apart',
 ]);
-/** The severity of a new rule. */
-export function usualSeverity(kind: AlertKind): Severity {
+/** Returns the severity of a new rule. */
+export function defaultSeverity(kind: AlertKind): Severity {
   if (URGENT_KINDS.has(kind)) return 'urgent';
   return DAILY_KINDS.has(kind) ? 'daily' : 'notice';
 }
 
-/** The rules of the portal itself that are on from the first start, for administrators. */
+/** Kinds of the rules that a new portal has for its administrators. */
 export const FIRST_OPERATOR_KINDS = ['disk', 'backup-old', 'mail-failing', 'unknown-logger'] as const;
 
-/** The usual numbers of a kind. */
-export const usualSettings = (kind: AlertKind): RuleSettings =>
-  Object.fromEntries(Object.entries(kindWords(kind).settings).map(([name, field]) => [name, field.usual]));
+/** Returns the settings of a new rule. */
+export const defaultSettings = (kind: AlertKind): RuleSettings =>
+  Object.fromEntries(
+    Object.entries(kindDefinition(kind).settings).map(([name, field]) => [name, field.usual]),
+  );
 
-export type SettingFault = { readonly setting: SettingName; readonly message: string };
+export type SettingError = { readonly setting: SettingName; readonly message: string };
 
-/** What is wrong with a rule's numbers: one that lacks, one that is none of the kind's, one that contradicts another. */
-export function settingFaults(kind: AlertKind, settings: RuleSettings): SettingFault[] {
-  const { settings: fields } = kindWords(kind);
-  const faults: SettingFault[] = [];
+/**
+ * Returns the errors in a rule's settings: a missing one, one that the kind does not have, one out of range, or two that contradict each
+ * other.
+ */
+export function settingErrors(kind: AlertKind, settings: RuleSettings): SettingError[] {
+  const { settings: fields } = kindDefinition(kind);
+  const errors: SettingError[] = [];
   for (const setting of SETTING_NAMES) {
     const field = fields[setting];
     const value = settings[setting];
     if (!field) {
-      if (value !== undefined) faults.push({ setting, message: 'hoort niet bij deze soort' });
-    } else if (value === undefined) faults.push({ setting, message: 'ontbreekt' });
+      if (value !== undefined) errors.push({ setting, message: 'hoort niet bij deze soort' });
+    } else if (value === undefined) errors.push({ setting, message: 'ontbreekt' });
     else if (value < field.least || value > field.most)
-      faults.push({ setting, message: `moet tussen ${field.least} en ${field.most} ${field.unit} liggen` });
+      errors.push({ setting, message: `moet tussen ${field.least} en ${field.most} ${field.unit} liggen` });
   }
-  if (faults.length > 0) return faults;
+  if (errors.length > 0) return errors;
   const { threshold = 0, clear } = settings;
   const isFloor = kind === 'low' || kind === 'runs-short' || kind === 'disk';
   if (clear !== undefined && isFloor && clear < threshold)
-    faults.push({ setting: 'clear', message: 'mag niet onder de grens liggen' });
+    errors.push({ setting: 'clear', message: 'mag niet onder de grens liggen' });
   if (clear !== undefined && !isFloor && clear > threshold)
-    faults.push({ setting: 'clear', message: 'mag niet boven de grens liggen' });
-  return faults;
+    errors.push({ setting: 'clear', message: 'mag niet boven de grens liggen' });
+  return errors;
 }

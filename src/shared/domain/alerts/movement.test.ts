@@ -14,11 +14,11 @@ const scope = (role: 'beheerder' | 'gebruiker' | 'kijker', privacy: Partial<Priv
     limit: null,
   });
 const HOURS = { viewerHours: { days: [1, 2, 3, 4, 5], from: '07:00', to: '17:00' } };
-/** ms, of a time in Amsterdam on a day of November 2026; the 20th is a Friday. */
+/** Returns the time in ms of a wall clock time in November 2026; the 20th is a Friday. */
 const on = (day: number, clock: string) => Date.parse(`2026-11-${day}T${clock}:00+01:00`);
 const NOW = on(24, '12:00');
 
-test('13.12d movements are arrivals, departures and moves outside working hours', () => {
+test('movements are arrivals, departures and moves outside working hours (13.12d)', () => {
   expect(ALERT_KIND_NAMES.filter(isMovement)).toEqual(['moved', 'arrived', 'left']);
 });
 
@@ -74,7 +74,7 @@ test.each<[string, Parameters<typeof scope>, [since: number, at: number, until?:
     [on(20, '22:00'), on(20, '22:00'), on(21, '03:00')],
     {},
   ],
-])('13.12d a movement is shown %s', (_, who, [since, at, until], expected) => {
+])('a movement is shown %s (13.12d)', (_, who, [since, at, until], expected) => {
   const movement = { since, at, ...(until !== undefined && { until }) };
   expect(movementSeen(scope(...who), movement, NOW)).toEqual(
     expected === undefined ? undefined : { ...movement, ...(expected as object) },

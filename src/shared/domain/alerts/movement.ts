@@ -3,18 +3,18 @@ import type { Scope } from '../access.ts';
 import { firstWorkingTime, isWorkingTime } from '../privacy.ts';
 import type { AlertKind } from './kinds.ts';
 
-/** Kinds whose content is a movement: they tell a time of a route. */
+/** Kinds about a movement: they reveal a time of a route. */
 export const MOVEMENT_KINDS = ['moved', 'arrived', 'left'] as const satisfies readonly AlertKind[];
 
 export const isMovement = (kind: AlertKind): boolean => MOVEMENT_KINDS.some((one) => one === kind);
 
-/** Milliseconds since 1970. */
+/** Times in ms. */
 type Times = { readonly since: number; readonly at: number; readonly until?: number | undefined };
 
 /**
- * Returns the movement as the scope may see it; undefined: not at all. A movement takes the right to see routes, and lies inside the
- * hours whose positions the scope sees; an end outside them is known from the first moment inside them that follows.
- * server/alerts/seen-alerts.ts says the same in SQL.
+ * Returns the movement as the scope may see it; undefined: not at all. A movement requires the right to see routes, and lies inside the
+ * hours whose positions the scope sees. An end outside these hours becomes visible at the first moment inside them that follows.
+ * server/alerts/seen-alerts.ts applies the same rule in SQL.
  * @param now ms
  */
 export function movementSeen<Seen extends Times>(

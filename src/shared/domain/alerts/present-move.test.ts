@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { placeNamer } from '../place-text.ts';
-import { furthestReached, type PresentMove, presentMoveInWords } from './present-move.ts';
+import { furthestReached, type PresentMove, presentMoveText } from './present-move.ts';
 
 const NOW = Date.parse('2026-11-20T22:20:00+01:00');
 const LEFT = { lat: 52.09, lon: 5.12 };
@@ -38,13 +38,13 @@ test.each<[string, Partial<PresentMove>, string]>([
     '19,6 km verplaatst, om 22:14 nog in Amersfoort',
   ],
 ])('the text of a move of a machine that %s (53.7)', (_, more, words) => {
-  expect(presentMoveInWords(move(more), NOW)).toBe(words);
+  expect(presentMoveText(move(more), NOW)).toBe(words);
 });
 
 test('a place that is far from a town is so many kilometres from it (53.7)', () => {
   const position = { lat: 52.25, lon: 5.75, at: NOW };
   const place = placeNamer([], [])(position, NOW);
-  expect(presentMoveInWords(move({ position, place }), NOW)).toMatch(
+  expect(presentMoveText(move({ position, place }), NOW)).toMatch(
     /^\d+,\d km verplaatst, rijdt 45 km\/u, \d+ km van \S+$/,
   );
 });

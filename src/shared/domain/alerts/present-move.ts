@@ -6,10 +6,10 @@ import { clockTime, distance } from '../nl.ts';
 import { type PlaceName, placePhrase } from '../place-text.ts';
 import type { Position } from '../position.ts';
 
-/** Distances, m, at which the machine's move is notified again; each once per alert. */
+/** Distances at which people are notified again, once each per alert. */
 export const FURTHER_METRES = [1_000, 10_000] as const;
 
-/** Returns the largest of these distances that is reached; undefined: none. */
+/** Returns the largest of FURTHER_METRES that is reached; undefined: none. */
 export const furthestReached = (metres: number): number | undefined =>
   FURTHER_METRES.findLast((limit) => metres >= limit);
 
@@ -22,7 +22,7 @@ export type PresentMove = {
   readonly motorSpeed: LatestValue | undefined;
 };
 
-/** km/h; slower is a receiver's noise. */
+/** A lower speed is noise of the receiver. */
 const MOVES_FROM_KMH = 3;
 
 /**
@@ -30,7 +30,7 @@ const MOVES_FROM_KMH = 3;
  * 3 km van Amersfoort'.
  * @param now ms
  */
-export function presentMoveInWords(
+export function presentMoveText(
   { left, position, place, speed, motorSpeed }: PresentMove,
   now: number,
 ): string {

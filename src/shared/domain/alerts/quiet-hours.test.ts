@@ -40,19 +40,19 @@ test.each<[string, QuietHours | null, string, string | undefined]>([
     '2026-10-25 02:30',
     '2026-10-25 07:00',
   ],
-])('16.4a quiet hours: %s', (_, quiet, now, expected) => {
+])('quiet hours end: %s (16.4a)', (_, quiet, now, expected) => {
   const until = quietUntil(quiet, instantOf(now, 'first') as number);
   expect(until && wallClockOf(until).slice(0, 16)).toBe(expected);
 });
 
-test('16.4a a night of summer time’s end lasts as long as the night does', () => {
+test('quiet hours include the extra hour at the end of summer time (16.4a)', () => {
   const begins = instantOf('2026-10-24 21:00', 'first') as number;
   expect((quietUntil(USUAL_QUIET, begins) as number) - begins).toBe(10.5 * 3_600_000);
   const inSpring = instantOf('2026-03-28 21:00', 'first') as number;
   expect((quietUntil(USUAL_QUIET, inSpring) as number) - inSpring).toBe(8.5 * 3_600_000);
 });
 
-test('16.4a who was told when quiet hours end is not told to wait again', () => {
+test('the end of quiet hours is not inside quiet hours (16.4a)', () => {
   for (const quiet of [USUAL_QUIET, LUNCH, EARLY, LATE, SMALL_HOURS])
     for (let now = Date.UTC(2026, 9, 23); now < Date.UTC(2026, 9, 27); now += 600_000) {
       const until = quietUntil(quiet, now);

@@ -1,12 +1,12 @@
-/** When somebody is not to be disturbed (docs/alerts.md section 4). */
+/** Quiet hours: when a person gets no notification that is not urgent (docs/alerts.md section 4). */
 import { amsterdamDay, instantOf } from '../amsterdam-time.ts';
 
-/** 'HH:mm' in Amsterdam; an end that is not later is one of the next day. */
+/** 'HH:mm' in Amsterdam; an end that is not later than the start is on the next day. */
 export type QuietHours = { readonly from: string; readonly to: string };
 
-/** Of who chose nothing. */
+/** Quiet hours of a person who chose none. */
 export const USUAL_QUIET: QuietHours = { from: '21:00', to: '06:30' };
-/** What waited is told from then on. */
+/** Time of the daily mail, and the earliest end of quiet hours in the morning. */
 const DIGEST = '06:30';
 
 const DAY_MS = 86_400_000;
@@ -18,8 +18,8 @@ export function nextDailyMail(now: number): number {
 }
 
 /**
- * Until when somebody is not told what is not urgent: the end of their quiet hours, and 06:30 at the earliest of a morning.
- * @returns ms; undefined: they may be told now
+ * Returns the end of the quiet hours that are running, 06:30 at the earliest in the morning, in ms; undefined: the person may be notified
+ * now.
  */
 export function quietUntil(quiet: QuietHours | null, now: number): number | undefined {
   if (!quiet || quiet.from === quiet.to) return undefined;

@@ -21,14 +21,14 @@ const episode = (since: number, at: number, until?: number, key = 'low'): Episod
 
 const FROM = 100;
 type Told = {
-  readonly begun?: Episode[];
+  readonly opened?: Episode[];
   readonly changed?: [string, Episode][];
   readonly withdrawn?: string[];
 };
 
 test.each<[string, Recorded[], Episode[], Told]>([
   ['nothing', [], [], {}],
-  ['a first one', [], [episode(110, 111)], { begun: [episode(110, 111)] }],
+  ['a first one', [], [episode(110, 111)], { opened: [episode(110, 111)] }],
   ['the same, open', [recorded('a', 110, 111, null)], [episode(110, 111)], {}],
   ['the same, over', [recorded('a', 110, 111, 120)], [episode(110, 111, 120)], {}],
   [
@@ -79,13 +79,13 @@ test.each<[string, Recorded[], Episode[], Told]>([
     'another one was',
     [recorded('a', 110, 111, 120)],
     [episode(121, 122)],
-    { begun: [episode(121, 122)], withdrawn: ['a'] },
+    { opened: [episode(121, 122)], withdrawn: ['a'] },
   ],
   [
     'of another rule',
     [recorded('a', 110, 111, null, 'moved')],
     [episode(110, 111)],
-    { begun: [episode(110, 111)], withdrawn: ['a'] },
+    { opened: [episode(110, 111)], withdrawn: ['a'] },
   ],
   [
     'two rules at once',
@@ -103,7 +103,7 @@ test.each<[string, Recorded[], Episode[], Told]>([
     'one that was two: the first of them',
     [recorded('a', 110, 111, 130)],
     [episode(110, 111, 115), episode(120, 121, 130)],
-    { changed: [['a', episode(110, 111, 115)]], begun: [episode(120, 121, 130)] },
+    { changed: [['a', episode(110, 111, 115)]], opened: [episode(120, 121, 130)] },
   ],
   [
     'two that were one: the first, in whatever order they come',
@@ -111,24 +111,27 @@ test.each<[string, Recorded[], Episode[], Told]>([
     [episode(110, 111, 130)],
     { changed: [['a', episode(110, 111, 130)]], withdrawn: ['b'] },
   ],
-  ['open since before the look', [recorded('a', 90, 91, null)], [episode(90, 91)], {}],
-  ['of before the look it stays as it was', [recorded('a', 90, 100, null)], [], {}],
+  ['open since before the evaluation', [recorded('a', 90, 91, null)], [episode(90, 91)], {}],
+  ['an earlier alert stays as it was', [recorded('a', 90, 100, null)], [], {}],
   ['found anew of what began before it', [recorded('a', 90, 101, null)], [], { withdrawn: ['a'] }],
-])('16.3c beside what was recorded: %s', (_, before, found, { begun = [], changed = [], withdrawn = [] }) => {
-  expect(reconcile(before, found, FROM)).toEqual({
-    begun,
-    changed: changed.map(([id, now]) => ({ id, now })),
-    withdrawn,
-  });
-  // Recorded as it says, there is nothing left to do.
-  const after = [
-    ...before
-      .filter(({ id }) => !withdrawn.includes(id))
-      .map((one) => {
-        const now = changed.find(([id]) => id === one.id)?.[1];
-        return now ? recorded(one.id, now.since, now.at, now.until ?? null, now.key) : one;
-      }),
-    ...begun.map((now, n) => recorded(`new ${n}`, now.since, now.at, now.until ?? null, now.key)),
-  ];
-  expect(reconcile(after, found, FROM)).toEqual({ begun: [], changed: [], withdrawn: [] });
-});
+])(
+  '16.3c beside what was recorded: %s',
+  (_, before, found, { opened = [], changed = [], withdrawn = [] }) => {
+    expect(reconcile(before, found, FROM)).toEqual({
+      opened,
+      changed: changed.map(([id, now]) => ({ id, now })),
+      withdrawn,
+    });
+    // After recording this result there is nothing left to change.
+    const after = [
+      ...before
+        .filter(({ id }) => !withdrawn.includes(id))
+        .map((one) => {
+          const now = changed.find(([id]) => id === one.id)?.[1];
+          return now ? recorded(one.id, now.since, now.at, now.until ?? null, now.key) : one;
+        }),
+      ...opened.map((now, n) => recorded(`new ${n}`, now.since, now.at, now.until ?? null, now.key)),
+    ];
+    expect(reconcile(after, found, FROM)).toEqual({ opened: [], changed: [], withdrawn: [] });
+  },
+);

@@ -1,28 +1,31 @@
-/** What readings say now beside what was recorded of them before: nothing twice, nothing lost (docs/alerts.md section 3). */
+/**
+ * Compares the episodes that readings give now with the recorded alerts, so that late readings record nothing twice and lose nothing
+ * (docs/alerts.md section 3).
+ */
 import type { Episode } from './watch.ts';
 
-/** An alert as it is recorded. ms */
+/** A recorded alert. Times in ms. */
 export type Recorded = {
   readonly id: string;
   readonly key: string;
   readonly since: number;
   readonly at: number;
-  /** null: it is open. */
+  /** null: the alert is open. */
   readonly until: number | null;
 };
 
 export type Reconciled = {
-  readonly begun: readonly Episode[];
+  readonly opened: readonly Episode[];
   readonly changed: readonly { readonly id: string; readonly now: Episode }[];
-  /** Ids of those that never were. */
+  /** Ids of alerts whose episode no longer exists. */
   readonly withdrawn: readonly string[];
 };
 
 /**
- * One of the same rule that overlaps it is the same one.
- * @param recorded those of the machine that were open at `from` or began after it
- * @param found all that were open after `from`, by the readings, in order of time
- * @param from ms; what began earlier is recorded for good
+ * Matches each episode with a recorded alert of the same rule that overlaps it.
+ * @param recorded alerts of the machine that were open at `from` or began later
+ * @param found all episodes that were open after `from`, in order of time
+ * @param from time in ms; alerts that began earlier are never withdrawn
  */
 export function reconcile(
   recorded: readonly Recorded[],
@@ -42,7 +45,7 @@ export function reconcile(
     }
   }
   return {
-    begun: isNew,
+    opened: isNew,
     changed,
     withdrawn: [...left].filter(({ at }) => at > from).map(({ id }) => id),
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALERT_KIND_NAMES, type AlertKind, type RuleSettings, usualSettings } from './kinds.ts';
+import { ALERT_KIND_NAMES, type AlertKind, defaultSettings, type RuleSettings } from './kinds.ts';
 import { machinesOfRule, ruleSentence } from './rule-sentence.ts';
 
 test.each<[AlertKind, RuleSettings, string, string]>([
@@ -40,7 +40,7 @@ test.each<[AlertKind, RuleSettings, string, string]>([
 
 test('every kind has a sentence of its own, with the hours and without a number that lacks (53.27)', () => {
   for (const kind of ALERT_KIND_NAMES) {
-    const sentence = ruleSentence({ kind, settings: usualSettings(kind), hours: 'work' });
+    const sentence = ruleSentence({ kind, settings: defaultSettings(kind), hours: 'work' });
     expect(sentence, kind).toMatch(/^Meld het in werktijd als [^…]*\.$/);
   }
 });

@@ -1,6 +1,6 @@
 /** A rule of alerts as a sentence, for lists, forms and confirmations (docs/alerts.md). */
 import { exactNumber } from '../nl.ts';
-import { type AlertKind, kindWords, type RuleHours, type RuleSettings } from './kinds.ts';
+import { type AlertKind, kindDefinition, type RuleHours, type RuleSettings } from './kinds.ts';
 
 type Rule = {
   readonly kind: AlertKind;
@@ -10,21 +10,21 @@ type Rule = {
 };
 type MachinesBy = 'all' | 'labels' | 'projects' | 'terreinen' | 'chosen';
 
-/** The numbers of a rule as a sentence writes them. */
+/** The settings of a rule as texts for its sentence. */
 type Numbers = {
-  /** '20' of a limit; '…' where it lacks. */
+  /** For example '20'; '…': the setting is missing. */
   readonly threshold: string;
   readonly clear: string;
-  /** ' 10 minuten achter elkaar', or nothing where it counts at once. */
+  /** ' 10 minuten achter elkaar'; empty without a pending period. */
   readonly hold: string;
-  /** ' 2 minuten', or nothing. */
+  /** ' 2 minuten'; empty without a pending period. */
   readonly clearHold: string;
   readonly settings: RuleSettings;
-  /** Whether the machines are those on some projects or terreinen: arrivals and departures are then of these. */
+  /** Whether the rule is limited to projects or terreinen: then its arrivals and departures are about those. */
   readonly isOfPlaces: boolean;
 };
 
-/** Returns when a rule of a kind notifies, after 'Meld het als', and when its alert ends. `of`: 'een machine met label Nachtploeg'. */
+/** Returns the condition that follows 'Meld het als', and the one that ends the alert. `of`: 'een machine met label Nachtploeg'. */
 type Clauses = (of: string, numbers: Numbers) => { readonly when: string; readonly ends?: string };
 
 const CLAUSES: Partial<Record<AlertKind, Clauses>> = {
@@ -100,9 +100,9 @@ const CLAUSES: Partial<Record<AlertKind, Clauses>> = {
 };
 
 /**
- * Returns a rule as one sentence, and a second one where its alert has an end of its own: 'Meld het als een accu van een machine met
- * label Nachtploeg 2 minuten achter elkaar onder 20% is zonder dat er wordt geladen. De melding sluit zodra …'. @param of the machines,
- * as `machinesOfRule` says them
+ * Returns a rule as one sentence, and a second one if the alert has its own end: 'Meld het als een accu van een machine met label
+ * Nachtploeg 2 minuten achter elkaar onder 20% is zonder dat er wordt geladen. De melding sluit zodra …'.
+ * @param of the machines, as returned by `machinesOfRule`
  */
 export function ruleSentence({ kind, settings, hours: during, machines }: Rule, of = 'een machine'): string {
   const { threshold, clear, hold = 0, clearHold = 0 } = settings;
@@ -114,18 +114,18 @@ export function ruleSentence({ kind, settings, hours: during, machines }: Rule, 
     settings,
     isOfPlaces: machines?.by === 'projects' || machines?.by === 'terreinen',
   });
-  if (!clauses) return kindWords(kind).explanation;
+  if (!clauses) return kindDefinition(kind).explanation;
   const at = { always: '', work: ' in werktijd', outside: ' buiten werktijd' }[during];
   const end = clauses.ends === undefined ? '' : ` De melding sluit zodra ${clauses.ends}.`;
   return `Meld het${at} als ${clauses.when}.${end}`;
 }
 
-/** Names of machines that a sentence lists at most. */
+/** Maximum number of machine names in a sentence. */
 const MOST_NAMED = 3;
 
 /**
  * Returns the machines of a rule as the subject of its sentence: 'een machine', 'een machine met label A of B', 'Rups 1 of Rups 2'.
- * @param names undefined where they are not known yet; empty where what was chosen is gone
+ * @param names undefined while they are loading; empty if all chosen items were deleted
  */
 export function machinesOfRule(by: MachinesBy, names: readonly string[] | undefined): string {
   if (by === 'all') return 'een machine';
@@ -149,7 +149,7 @@ function amount(value: number | undefined, one: string, many: string): string {
 
 const hours = (value: number | undefined): string => `${number(value)} uur`;
 
-/** Whole hours as hours: '2 uur', '90 minuten', '1 minuut'. */
+/** Returns minutes as a text, whole hours as hours: '2 uur', '90 minuten', '1 minuut'. */
 const minutes = (value: number | undefined): string =>
   value !== undefined && value > 0 && value % 60 === 0
     ? hours(value / 60)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reading, Signals } from '../signal.ts';
-import { type ReadingKind, usualSettings } from './kinds.ts';
+import { defaultSettings, type ReadingKind } from './kinds.ts';
 import { inOrder, oracle } from './test/oracle.ts';
 import { randomCourse } from './test/random-course.ts';
 import {
@@ -12,7 +12,7 @@ import {
   watch,
 } from './watch.ts';
 
-/** All episodes of a course; `kept` is what happens to the state between two readings. */
+/** Returns all episodes of a course; `kept` transforms the state between two readings. */
 function watched(
   readings: readonly Reading[],
   machine: WatchedMachine,
@@ -30,7 +30,7 @@ function watched(
 const T0 = Date.UTC(2026, 10, 23, 17);
 const at = (minutes: number): number => T0 + Math.round(minutes * 60_000);
 
-/** Each minute the same, from one minute up to another. */
+/** Returns the same reading each minute, from one minute up to another. */
 const during = (from: number, to: number, signals: Signals): Reading[] =>
   Array.from({ length: to - from }, (_, n) => ({ time: at(from + n), signals }));
 const once = (minute: number, signals: Signals): Reading => ({ time: at(minute), signals });
@@ -38,11 +38,11 @@ const once = (minute: number, signals: Signals): Reading => ({ time: at(minute),
 /** Work ends at 0:00 and begins again 10 hours later. */
 const isWorkTime = (ms: number): boolean => ms < at(0) || ms >= at(600);
 
-/** 'since at until' in minutes, '-': it is open; by the oracle too. */
-function told(kind: ReadingKind, readings: readonly Reading[], other: Partial<WatchedRule> = {}): string[] {
+/** Returns 'since at until' in minutes, '-' while open; checks them against the oracle. */
+function found(kind: ReadingKind, readings: readonly Reading[], other: Partial<WatchedRule> = {}): string[] {
   const { settings = {}, ...others } = other;
   const rule = { key: 'a', kind, inWorkOnly: false, from: 0, ...others };
-  const rules = [{ ...rule, settings: { ...usualSettings(kind), ...settings } }];
+  const rules = [{ ...rule, settings: { ...defaultSettings(kind), ...settings } }];
   const machine = { rules, ownedSince: 0, batteries: [], isWorkTime };
   const minutes = (ms: number | undefined) => (ms === undefined ? '-' : (ms - T0) / 60_000);
   const words = (episode: { since: number; at: number; until?: number }) =>
@@ -55,12 +55,12 @@ function told(kind: ReadingKind, readings: readonly Reading[], other: Partial<Wa
 const soc = (Soc1: number, others: Signals = {}): Signals => ({ Soc1, ...others });
 const packs = (Soc1: number, Soc2: number): Signals => ({ Soc1, Soc2 });
 const ON = { IsCharging: 1, ChargingCurrent: 40 };
-/** The plug is in, and nothing flows. */
+/** Plugged in without current. */
 const IDLE = { IsCharging: 1, ChargingCurrent: 0 };
 const OFF = { IsCharging: 0 };
-/** Of nothing that a rule asks for. */
+/** A signal that no rule needs. */
 const OTHER = { MotorSpeed: 0 };
-/** Metres to the north of where it is mostly. */
+/** A position some metres north of the usual one. */
 const north = (metres: number): Signals => ({ LATITUDE: 52 + metres * 0.000_009, LONGITUDE: 5 });
 const speed = (Speed: number): Signals => ({ Speed });
 
@@ -82,8 +82,8 @@ test.each<[string, Reading[], string[], Partial<WatchedRule>?]>([
   ['the clearest name of a pack', during(0, 10, { Soc1: 80, SocDisp: 10 }), []],
   ['a value for 5 minutes', [once(0, soc(19)), ...during(1, 9, OTHER)], ['0 5 -'], { settings: { hold: 5 } }],
   ['and no longer', [once(0, soc(19)), ...during(1, 9, OTHER)], [], { settings: { hold: 6 } }],
-])('16.1t a pack is low: %s', (_, readings, expected, rule) => {
-  expect(told('low', readings, rule)).toEqual(expected);
+])('low pack: %s (16.1t)', (_, readings, expected, rule) => {
+  expect(found('low', readings, rule)).toEqual(expected);
 });
 
 test.each<[string, Reading[], string[]]>([
@@ -106,8 +106,8 @@ test.each<[string, Reading[], string[]]>([
     [...during(0, 12, soc(50, IDLE)), ...during(12, 17, soc(50)), ...during(17, 20, soc(99))],
     ['0 10 17'],
   ],
-])('16.1t on the cable, but it does not charge: %s', (_, readings, expected) => {
-  expect(told('not-charging', readings)).toEqual(expected);
+])('plugged in without charging: %s (16.1t)', (_, readings, expected) => {
+  expect(found('not-charging', readings)).toEqual(expected);
 });
 
 test.each<[string, Reading[], string[]]>([
@@ -122,8 +122,8 @@ test.each<[string, Reading[], string[]]>([
   ],
   ['one pack differs from nothing', during(0, 17, soc(50)), []],
   ['nor is it over by one pack', [...during(0, 17, packs(80, 69)), ...during(17, 30, soc(80))], ['0 15 -']],
-])('16.1t packs lie apart: %s', (_, readings, expected) => {
-  expect(told('packs-apart', readings)).toEqual(expected);
+])('packs apart: %s (16.1t)', (_, readings, expected) => {
+  expect(found('packs-apart', readings)).toEqual(expected);
 });
 
 const BOTH = packs(50, 50);
@@ -135,8 +135,8 @@ test.each<[string, Reading[], string[]]>([
   ['a pack that was never there', during(0, 60, soc(50)), []],
   ['another name of the pack', [once(0, BOTH), ...during(1, 30, { Soc1: 50, soc_2: 50 })], []],
   ['gone for good after 24 hours', [once(0, BOTH), ...during(1, 1445, soc(50))], ['15 16 1441']],
-])('16.1t a pack is silent: %s', (_, readings, expected) => {
-  expect(told('pack-silent', readings)).toEqual(expected);
+])('silent pack: %s (16.1t)', (_, readings, expected) => {
+  expect(found('pack-silent', readings)).toEqual(expected);
 });
 
 test.each<[string, Reading[], string[]]>([
@@ -152,8 +152,8 @@ test.each<[string, Reading[], string[]]>([
     ['0 1 2'],
   ],
   ['unknown', during(0, 5, OTHER), []],
-])('16.1t too fast: %s', (_, readings, expected) => {
-  expect(told('speeding', readings)).toEqual(expected);
+])('speeding: %s (16.1t)', (_, readings, expected) => {
+  expect(found('speeding', readings)).toEqual(expected);
 });
 
 const LEFT = during(-3, 0, north(0));
@@ -186,20 +186,20 @@ test.each<[string, Reading[], string[]]>([
     [...LEFT, once(100, north(140)), once(200, north(140)), once(300, north(140))],
     [],
   ],
-])('16.1t moved outside working hours: %s', (_, readings, expected) => {
-  expect(told('moved', readings)).toEqual(expected);
+])('moved outside working hours: %s (16.1t)', (_, readings, expected) => {
+  expect(found('moved', readings)).toEqual(expected);
 });
 
 test.each<[string, Signals, Signals, string]>([
   ['the motor runs', {}, { MotorSpeed: 900 }, 'zelf gereden'],
   ['the motor stands, whatever the receiver says of its speed', {}, { MotorSpeed: 0, Speed: 60 }, 'vervoerd'],
   ['the CAN bus sleeps on the trailer', { MotorSpeed: 900 }, { Speed: 60 }, 'vervoerd'],
-  ['it never told of a motor, and has a speed', {}, { Speed: 10 }, 'zelf gereden'],
-])('42.25 moved outside working hours says how, %s', (_, before, signals, how) => {
+  ['without a motor signal but with a speed', {}, { Speed: 10 }, 'zelf gereden'],
+])('the text of a move says how the machine moved, %s (42.25)', (_, before, signals, how) => {
   const rule = {
     key: 'a',
     kind: 'moved' as const,
-    settings: usualSettings('moved'),
+    settings: defaultSettings('moved'),
     inWorkOnly: false,
     from: 0,
   };
@@ -263,14 +263,14 @@ test.each<[string, Reading[], string[], Partial<WatchedRule>?]>([
   ],
   ['readings before the rule', during(0, 10, soc(19)), ['6 8 -'], { from: at(6) }],
   ['and 1 ms before it', during(0, 10, soc(19)), ['7 9 -'], { from: at(6) + 1 }],
-])('16.1t it begins, is open and is over: %s', (_, readings, expected, rule) => {
-  expect(told('low', readings, rule)).toEqual(expected);
+])('an alert is pending, opens and resolves: %s (16.1t)', (_, readings, expected, rule) => {
+  expect(found('low', readings, rule)).toEqual(expected);
 });
 
-test('16.1t each pack of eight is watched, by whatever name', () => {
+test('each of eight packs is evaluated, under any of its names (16.1t)', () => {
   for (const name of ['SOC', 'Soc2', 'soc_3', 'Soc8'])
-    expect(told('low', during(0, 3, { [name]: 5 }))).toEqual(['0 2 -']);
-  expect(told('low', during(0, 3, { Soc9: 5, 'bms.Soc1': 5 }))).toEqual([]);
+    expect(found('low', during(0, 3, { [name]: 5 }))).toEqual(['0 2 -']);
+  expect(found('low', during(0, 3, { Soc9: 5, 'bms.Soc1': 5 }))).toEqual([]);
 });
 
 test.each<[ReadingKind, number, Signals, string]>([
@@ -280,8 +280,8 @@ test.each<[ReadingKind, number, Signals, string]>([
   ['not-charging', 1, soc(40, IDLE), 'aan de kabel op 40%, zonder stroom'],
   ['packs-apart', 2, packs(80, 60), 'accu’s verschillen 20 punten'],
   ['speeding', 1, speed(45.6), 'reed 46 km/u'],
-])('16.1t what is said of it: %s, %i packs', (kind, packCount, signals, words) => {
-  const rule = { key: 'a', kind, settings: usualSettings(kind), inWorkOnly: false, from: 0 };
+])('text of the alert: %s, %i packs (16.1t)', (kind, packCount, signals, words) => {
+  const rule = { key: 'a', kind, settings: defaultSettings(kind), inWorkOnly: false, from: 0 };
   const batteries = Array.from({ length: packCount }, () => ({ capacity: null }));
   const [episode] = watched(during(0, 20, signals), { rules: [rule], ownedSince: 0, batteries, isWorkTime });
   expect(episode).toMatchObject({ words, seen: at(19) });
@@ -289,7 +289,7 @@ test.each<[ReadingKind, number, Signals, string]>([
 
 const courses = Array.from({ length: 60 }, (_, n) => randomCourse(n + 1));
 
-test('16.3a the oracle finds the same alerts in random courses', () => {
+test('the oracle finds the same alerts in random courses (16.3a)', () => {
   const shown = ({ key, since, at: opened, until }: Omit<Episode, 'seen' | 'words'>) =>
     `${key}: ${since} ${opened} ${until ?? 'open'}`;
   const found = new Map<string, number>();
@@ -301,7 +301,7 @@ test('16.3a the oracle finds the same alerts in random courses', () => {
       found.set(name, (found.get(name) ?? 0) + 1);
     }
   }
-  // Each kind with each of its settings opened, was over and stayed open: nothing agreed for want of cases.
+  // Each kind with each of its settings opened, resolved and stayed open, so the comparison covers all cases.
   const [{ machine }] = courses as [(typeof courses)[0]];
   const rare = machine.rules
     .flatMap(({ key }) => [key, `${key} open`])
@@ -309,7 +309,7 @@ test('16.3a the oracle finds the same alerts in random courses', () => {
   expect(rare).toEqual([]);
 });
 
-test('16.3b the state is plain JSON: kept between any two readings it changes nothing', () => {
+test('the state survives a JSON round trip between any two readings (16.3b)', () => {
   for (const { readings, machine } of courses.slice(0, 15)) {
     const kept = watched(readings, machine, (state) => JSON.parse(JSON.stringify(state)));
     expect(kept).toEqual(watched(readings, machine));

@@ -1,6 +1,6 @@
 /**
- * What the readings of one machine say by its rules, in order of time (docs/alerts.md section 2): when something began,
- * when it had held, and when it was over.
+ * Evaluates the rules of one machine, reading by reading in order of time (docs/alerts.md section 2): when a condition began, when its
+ * pending period ended and when it resolved.
  */
 import { averagePercent, batteriesOf } from '../battery.ts';
 import type { ChargingEvent, ChargingState } from '../charging-events.ts';
@@ -14,19 +14,19 @@ import { packOf } from '../packs.ts';
 import { type Position, positionOf } from '../position.ts';
 import { type BucketBox, scatterAt, withPosition } from '../scatter.ts';
 import { isChargingFlag, type Reading, type Signals } from '../signal.ts';
-import { isOfCharging, watchCharging } from './charging.ts';
-import type { JudgedKind, ReadingKind, RuleSettings } from './kinds.ts';
+import { isChargingSignal, watchCharging } from './charging.ts';
+import type { ConditionKind, ReadingKind, RuleSettings } from './kinds.ts';
 
 export type WatchedRule = {
-  /** By which its state is known: another one for another version. */
+  /** Key of its state; a new version of the rule has another key. */
   readonly key: string;
   readonly kind: ReadingKind;
   readonly settings: RuleSettings;
-  /** It begins nothing outside working hours. */
+  /** Opens no alert outside working hours. */
   readonly inWorkOnly: boolean;
-  /** ms; readings before it are not its own. */
+  /** Time in ms; the rule ignores earlier readings. */
   readonly from: number;
-  /** Of charging: its person sees what was before the organization had the machine too. */
+  /** Only of *charging*: the subscriber also sees events from before the organization owned the machine. */
   readonly seesBefore?: boolean;
 };
 
@@ -34,77 +34,77 @@ export type WatchedMachine = {
   readonly rules: readonly WatchedRule[];
   readonly batteries: readonly { readonly capacity: number | null }[];
   readonly isWorkTime: (ms: number) => boolean;
-  /** ms; what was before says nothing of it. */
+  /** Time in ms; the rules ignore the state from before. */
   readonly ownedSince: number;
-  /** Time of the stream's first MotorSpeed, ms, for who does not watch all readings. */
+  /** Time of the stream's first MotorSpeed, in ms; for callers that do not pass all readings. */
   readonly motorSince?: number | undefined;
 };
 
-/** Once that something was so. Times in ms. */
+/** A period in which a condition held. Times in ms. */
 export type Episode = {
   readonly key: string;
-  /** The first reading of it. */
+  /** The first reading with the condition. */
   readonly since: number;
-  /** The reading by which it had held. */
+  /** The reading at which the pending period had passed. */
   readonly at: number;
-  /** The last reading that said so. */
+  /** The last reading with the condition. */
   readonly seen: number;
-  /** The first reading by which it was over; undefined: it is not. */
+  /** The first reading without the condition; undefined: it still holds. */
   readonly until?: number;
-  /** With the figures of `at`. */
+  /** Text of the alert, with the values at `at`. */
   readonly words: string;
-  /** The figure of `at` that the rule's threshold is compared with, in its unit; absent in states of an older version. */
+  /** The value at `at` that is compared with the rule's threshold, in its unit; absent in states of an older version. */
   readonly value?: number;
-  /** Of charging: what happened between `since` and `until`. */
+  /** Only of *charging*: the event between `since` and `until`. */
   readonly event?: ChargingEvent;
 };
 
-/** Of one rule; none: nothing is the matter. ms */
+/** The state of one rule; absent while its condition does not hold. Times in ms. Stored as JSON: its names stay. */
 type RuleState = {
-  /** It is so, but has not held yet. */
+  /** Start of the condition while it is pending. */
   readonly bad?: number;
   readonly open?: Omit<Episode, 'key' | 'until'>;
-  /** It is over, but that has not held yet. */
+  /** When the condition stopped, while `clearHold` has not passed. */
   readonly clear?: number;
 };
 
-/** What has to be remembered between two readings; plain JSON. */
+/** State between two readings. Stored as JSON: its names stay. */
 export type WatchState = {
-  /** Of the last reading. */
+  /** Time of the last reading. */
   readonly time: number;
   readonly newest: Readonly<Record<string, LatestValue>>;
-  /** The machine's last position in working hours; `at`: its time, ms (absent in states that an older version wrote). */
+  /** The machine's last position in working hours; `at`: its time in ms (absent in states that an older version wrote). */
   readonly left?: Position & { readonly at?: number };
-  /** The machine's positions since it was left, by bucket; where a rule needs these. */
+  /** The machine's positions since it was left, by bucket; only if a rule needs them. */
   readonly boxes?: readonly BucketBox[];
-  /** When each pack was heard last. */
+  /** When each pack last sent a value, in ms. */
   readonly packs: Readonly<Record<string, number>>;
   /** The machine has sent MotorSpeed before. */
   readonly hasMotor?: true;
-  /** By key. */
+  /** By the rule's key. */
   readonly rules: Readonly<Record<string, RuleState>>;
-  /** Where a rule asks for it. */
+  /** Only if a rule needs it. */
   readonly charging?: ChargingState;
 };
 
-/** ms; a pack that was not heard for longer may be gone for good. */
+/** A pack that sent nothing for longer may have been removed. */
 const PACK_KNOWN_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 /** Part of the scatter by which a receiver lies outside of where it was left, at most, as measured (decision 68). */
 const WANDER_SHARE = 0.75;
-/** m; within minutes a receiver beside a hall wanders by that, and more comes from a machine that moves. */
+/** A receiver beside a hall drifts this far within minutes; a larger distance means that the machine moves. */
 const LEAST_WANDER_METRES = 30;
 const MOST_WANDER_METRES = 150;
-/** Minutes for which a condition lasts at least before its alert opens, whatever the rule says. */
+/** Shortest pending period in minutes, whatever the rule says. */
 const LEAST_HOLD: Partial<Record<ReadingKind, number>> = { moved: 2 };
 
-/** 'bad': it is so; 'clear': it surely is not; 'between': neither, or there is no telling. */
-type Level = 'bad' | 'clear' | 'between';
-type Judged = { readonly level: Level; readonly words?: string; readonly value?: number };
-const BETWEEN: Judged = { level: 'between' };
-const CLEAR: Judged = { level: 'clear' };
+/** 'firing': the condition holds. 'ok': it does not. 'unknown': neither is certain. */
+type Status = 'firing' | 'ok' | 'unknown';
+type Evaluation = { readonly status: Status; readonly words?: string; readonly value?: number };
+const UNKNOWN: Evaluation = { status: 'unknown' };
+const OK: Evaluation = { status: 'ok' };
 
-/** What a reading says together with those shortly before. */
+/** A reading with the values that are still fresh. */
 type Moment = {
   readonly time: number;
   readonly values: Signals;
@@ -112,22 +112,22 @@ type Moment = {
   readonly isWork: boolean;
   readonly position: Position | undefined;
   readonly left: Position | undefined;
-  /** m; how far the positions of an hour lie apart since the machine was left. */
+  /** Spread of the positions of the last hour since the machine was left, in metres. */
   readonly scatter: number;
   readonly hasMotor: boolean;
   readonly packs: WatchState['packs'];
 };
 
-const JUDGES: Readonly<Record<JudgedKind, (moment: Moment, settings: RuleSettings) => Judged>> = {
+const EVALUATORS: Readonly<Record<ConditionKind, (moment: Moment, settings: RuleSettings) => Evaluation>> = {
   low({ values, batteries }, { threshold = 0, clear = 0 }) {
-    if (isCharging(values)) return CLEAR;
+    if (isCharging(values)) return OK;
     const known = batteries.flatMap(({ number, percent: level }) =>
       level === undefined ? [] : [{ number, level }],
     );
     const low = known.filter(({ level }) => level < threshold);
     if (low.length > 0)
       return {
-        level: 'bad',
+        status: 'firing',
         value: Math.min(...low.map(({ level }) => level)),
         words: low
           .map(
@@ -135,70 +135,71 @@ const JUDGES: Readonly<Record<JudgedKind, (moment: Moment, settings: RuleSetting
           )
           .join(', '),
       };
-    return known.length > 0 && known.every(({ level }) => level >= clear) ? CLEAR : BETWEEN;
+    return known.length > 0 && known.every(({ level }) => level >= clear) ? OK : UNKNOWN;
   },
 
   'not-charging'({ values, batteries }, { threshold = 0 }) {
     const flags = Object.keys(values).filter(isChargingFlag);
     const isPlugged = flags.some((flag) => (values[flag] ?? 0) >= CHARGING_FLAG_FROM);
-    if (flags.length > 0 && !isPlugged) return CLEAR;
+    if (flags.length > 0 && !isPlugged) return OK;
     const amps = values.ChargingCurrent;
-    if (amps !== undefined && amps > CHARGING_ABOVE_AMPS) return CLEAR;
-    // By a second charger, of which no signal is mapped.
-    if (takesCurrent(values)) return CLEAR;
+    if (amps !== undefined && amps > CHARGING_ABOVE_AMPS) return OK;
+    // A second charger without mapped signals.
+    if (takesCurrent(values)) return OK;
     const mean = averagePercent(batteries);
-    if (mean !== undefined && mean >= threshold) return CLEAR;
-    if (!isPlugged || amps === undefined || mean === undefined) return BETWEEN;
-    return { level: 'bad', value: mean, words: `aan de kabel op ${percent(mean)}, zonder stroom` };
+    if (mean !== undefined && mean >= threshold) return OK;
+    if (!isPlugged || amps === undefined || mean === undefined) return UNKNOWN;
+    return { status: 'firing', value: mean, words: `aan de kabel op ${percent(mean)}, zonder stroom` };
   },
 
   moved({ isWork, position, left, scatter, values, hasMotor }, { threshold = 0 }) {
-    if (isWork) return CLEAR;
+    if (isWork) return OK;
     const metres = position && left ? distanceMetres(left, position) : 0;
     const wander = Math.min(Math.max(WANDER_SHARE * scatter, LEAST_WANDER_METRES), MOST_WANDER_METRES);
-    if (metres <= threshold + wander) return BETWEEN;
+    if (metres <= threshold + wander) return UNKNOWN;
     const how = drivesBy(values.MotorSpeed, hasMotor, values.Speed) ? 'zelf gereden' : 'vervoerd';
-    return { level: 'bad', value: metres, words: `${distance(metres)} verplaatst, ${how}` };
+    return { status: 'firing', value: metres, words: `${distance(metres)} verplaatst, ${how}` };
   },
 
   'packs-apart'({ batteries }, { threshold = 0, clear = 0 }) {
     const known = batteries.flatMap(({ percent: level }) => (level === undefined ? [] : [level]));
-    if (known.length < 2) return BETWEEN;
+    if (known.length < 2) return UNKNOWN;
     const apart = Math.max(...known) - Math.min(...known);
     if (apart > threshold)
-      return { level: 'bad', value: apart, words: `accu’s verschillen ${Math.round(apart)} punten` };
-    return apart < clear ? CLEAR : BETWEEN;
+      return { status: 'firing', value: apart, words: `accu’s verschillen ${Math.round(apart)} punten` };
+    return apart < clear ? OK : UNKNOWN;
   },
 
   'pack-silent'({ time, packs }, { threshold = 0 }) {
-    const heard = Object.entries(packs);
+    const lastSeen = Object.entries(packs);
     const isFresh = ([, ms]: readonly [string, number]) => time - ms <= SIGNAL_DROPS_AFTER_MS;
-    if (heard.every(isFresh)) return heard.length > 0 ? CLEAR : BETWEEN;
-    // Nothing of any pack: then the machine is off, and no pack is gone.
-    if (!heard.some(isFresh)) return BETWEEN;
-    const gone = heard.filter(([, ms]) => time - ms >= threshold * MINUTE_MS);
-    if (gone.length === 0) return BETWEEN;
+    if (lastSeen.every(isFresh)) return lastSeen.length > 0 ? OK : UNKNOWN;
+    // All packs are silent: the machine is off.
+    if (!lastSeen.some(isFresh)) return UNKNOWN;
+    const gone = lastSeen.filter(([, ms]) => time - ms >= threshold * MINUTE_MS);
+    if (gone.length === 0) return UNKNOWN;
     const value = Math.max(...gone.map(([, ms]) => (time - ms) / MINUTE_MS));
     return {
-      level: 'bad',
+      status: 'firing',
       value,
       words: `niets meer van accu ${gone.map(([number]) => number).join(' en ')}`,
     };
   },
 
   speeding({ values: { Speed, MotorSpeed }, hasMotor }, { threshold = 0, clear = 0 }) {
-    if (Speed === undefined) return BETWEEN;
+    if (Speed === undefined) return UNKNOWN;
     // A machine on a trailer or a train does not drive.
-    if (!drivesBy(MotorSpeed, hasMotor, Speed)) return CLEAR;
-    if (Speed > threshold) return { level: 'bad', value: Speed, words: `reed ${Math.round(Speed)} km/u` };
-    return Speed < clear ? CLEAR : BETWEEN;
+    if (!drivesBy(MotorSpeed, hasMotor, Speed)) return OK;
+    if (Speed > threshold) return { status: 'firing', value: Speed, words: `reed ${Math.round(Speed)} km/u` };
+    return Speed < clear ? OK : UNKNOWN;
   },
 };
 
 /**
- * @param before the state after the reading before; undefined: there is none
- * @param reading later than those before
- * @returns the state after it, and what is over by it; what is not, `openEpisodes` tells of the state
+ * Evaluates one reading.
+ * @param before the state after the previous reading; undefined: there is none
+ * @param reading later than all earlier ones
+ * @returns the new state, and the episodes that ended at this reading; `openEpisodes` returns those that still hold
  */
 export function watch(
   before: WatchState | undefined,
@@ -211,7 +212,7 @@ export function watch(
   const isAfterGap = state === undefined || time - state.time > MAX_GAP_MS;
   const newest = freshOf(state?.newest ?? {}, signals, time);
   const values = Object.fromEntries(Object.entries(newest).map(([name, { value }]) => [name, value]));
-  const packs = packsHeard(state?.packs ?? {}, signals, time);
+  const packs = packsLastSeen(state?.packs ?? {}, signals, time);
   const isWork = isWorkTime(time);
   const found = positionOf(signals);
   const position = found && { ...found, at: time };
@@ -240,8 +241,8 @@ export function watch(
     const { kind } = rule;
     const was = state?.rules[rule.key] ?? {};
     if (time < rule.from || kind === 'charging') continue;
-    const judged = JUDGES[kind](moment, rule.settings);
-    const next = advance(was, judged, time, isAfterGap, isWork, rule);
+    const evaluation = EVALUATORS[kind](moment, rule.settings);
+    const next = advance(was, evaluation, time, isAfterGap, isWork, rule);
     if (was.open && !next.open)
       ended.push({ ...was.open, key: rule.key, until: isAfterGap ? time : (was.clear ?? time) });
     if (next.open || next.bad !== undefined) after[rule.key] = next;
@@ -260,19 +261,19 @@ export function watch(
 
 function advance(
   { bad, open, clear }: RuleState,
-  { level, words = '', value }: Judged,
+  { status, words = '', value }: Evaluation,
   time: number,
   isAfterGap: boolean,
   isWork: boolean,
   { kind, settings: { hold = 0, clearHold = 0 }, inWorkOnly }: WatchedRule,
 ): RuleState {
   if (open) {
-    if (level === 'bad') return { open: { ...open, seen: time } };
-    if (level === 'between') return { open };
+    if (status === 'firing') return { open: { ...open, seen: time } };
+    if (status === 'unknown') return { open };
     const since = isAfterGap ? time : (clear ?? time);
     return time - since >= clearHold * MINUTE_MS ? {} : { open, clear: since };
   }
-  if (level !== 'bad' || (inWorkOnly && !isWork)) return {};
+  if (status !== 'firing' || (inWorkOnly && !isWork)) return {};
   // The first reading after a start or a gap opens nothing.
   const since = isAfterGap ? time : (bad ?? time);
   const least = Math.max(hold, LEAST_HOLD[kind] ?? 0);
@@ -281,7 +282,7 @@ function advance(
   return { bad: since };
 }
 
-/** The machine's positions from where it was left on. */
+/** Returns the machine's positions since it was left, by bucket. */
 function boxesAfter(
   before: Pick<WatchState, 'boxes'> | undefined,
   rules: readonly WatchedRule[],
@@ -293,7 +294,7 @@ function boxesAfter(
   return withPosition((isWork ? undefined : before?.boxes) ?? [], position, position.at);
 }
 
-/** What is so, by a state. */
+/** Returns the episodes that still hold. */
 export const openEpisodes = ({ rules }: WatchState): Episode[] =>
   Object.entries(rules).flatMap(([key, { open }]) => (open ? [{ ...open, key }] : []));
 
@@ -305,48 +306,49 @@ export function awayMetres({ newest, left }: WatchState): number | undefined {
   return position && left ? distanceMetres(left, position) : undefined;
 }
 
-/** Whether the next readings should be looked at soon: something has begun. */
-export const isAwake = ({ rules }: WatchState): boolean => Object.keys(rules).length > 0;
+/** Returns whether a condition is pending or firing, so that the next readings matter. */
+export const isPendingOrFiring = ({ rules }: WatchState): boolean => Object.keys(rules).length > 0;
 
-/** Whether what is open has begun to be over. */
-export const isEnding = ({ rules }: WatchState): boolean =>
+/** Returns whether a firing condition has stopped but `clearHold` has not passed. */
+export const isResolving = ({ rules }: WatchState): boolean =>
   Object.values(rules).some(({ clear }) => clear !== undefined);
 
 function freshOf(known: WatchState['newest'], signals: Signals, time: number): WatchState['newest'] {
   const newest: Record<string, LatestValue> = {};
   for (const [name, latest] of Object.entries(known))
     if (time - latest.time <= SIGNAL_DROPS_AFTER_MS) newest[name] = latest;
-  for (const [name, value] of Object.entries(signals)) if (isOfAlerts(name)) newest[name] = { value, time };
+  for (const [name, value] of Object.entries(signals))
+    if (isAlertSignal(name)) newest[name] = { value, time };
   return newest;
 }
 
-const isOfPlace = (name: string): boolean => name === 'LATITUDE' || name === 'LONGITUDE';
-/** Signals that tell a machine that drives from one that is carried. */
-const isOfDriving = (name: string): boolean => name === 'MotorSpeed' || isSpeed(name);
+const isPositionSignal = (name: string): boolean => name === 'LATITUDE' || name === 'LONGITUDE';
+/** Signals that distinguish a machine that drives from one that is carried. */
+const isDrivingSignal = (name: string): boolean => name === 'MotorSpeed' || isSpeed(name);
 const isSpeed = (name: string): boolean => name === 'Speed';
-const isOfPacks = (name: string): boolean => packOf(name) !== undefined;
+const isPackSignal = (name: string): boolean => packOf(name) !== undefined;
 
-/** What each kind is judged by, by name of a signal. */
-export const IS_JUDGED_BY: Readonly<Record<ReadingKind, (name: string) => boolean>> = {
-  low: isOfCharging,
-  charging: isOfCharging,
-  'not-charging': isOfCharging,
-  moved: (name) => isOfPlace(name) || isOfDriving(name),
-  'packs-apart': isOfPacks,
-  'pack-silent': isOfPacks,
-  speeding: isOfDriving,
+/** Whether a kind is evaluated by a signal with this name. */
+export const IS_EVALUATED_BY: Readonly<Record<ReadingKind, (name: string) => boolean>> = {
+  low: isChargingSignal,
+  charging: isChargingSignal,
+  'not-charging': isChargingSignal,
+  moved: (name) => isPositionSignal(name) || isDrivingSignal(name),
+  'packs-apart': isPackSignal,
+  'pack-silent': isPackSignal,
+  speeding: isDrivingSignal,
 };
 
-/** What any of them is judged by. */
-export const isOfAlerts = (name: string): boolean =>
-  isOfCharging(name) || isOfPlace(name) || isOfDriving(name);
+/** Returns whether any kind is evaluated by a signal with this name. */
+export const isAlertSignal = (name: string): boolean =>
+  isChargingSignal(name) || isPositionSignal(name) || isDrivingSignal(name);
 
-function packsHeard(known: WatchState['packs'], signals: Signals, time: number): WatchState['packs'] {
-  const heard: Record<string, number> = {};
-  for (const [pack, ms] of Object.entries(known)) if (time - ms <= PACK_KNOWN_MS) heard[pack] = ms;
+function packsLastSeen(known: WatchState['packs'], signals: Signals, time: number): WatchState['packs'] {
+  const lastSeen: Record<string, number> = {};
+  for (const [pack, ms] of Object.entries(known)) if (time - ms <= PACK_KNOWN_MS) lastSeen[pack] = ms;
   for (const name of Object.keys(signals)) {
     const pack = packOf(name);
-    if (pack !== undefined) heard[pack] = time;
+    if (pack !== undefined) lastSeen[pack] = time;
   }
-  return heard;
+  return lastSeen;
 }

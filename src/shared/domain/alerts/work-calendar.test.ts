@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { calendarOf, isWorkAt, type WorkCalendar, weekAt, withRestOfShift, workIn } from './work-calendar.ts';
-import { shiftOf, shiftsIn, USUAL_WEEK, type WorkWeek, weekFaults } from './work-week.ts';
+import { shiftOf, shiftsIn, USUAL_WEEK, type WorkWeek, weekErrors } from './work-week.ts';
 
 const everyDay = (from: string, to: string): WorkWeek => ({
   workDays: Array(7).fill({ from, to }),
@@ -45,7 +45,7 @@ test('a machine that leaves its project at the end of the shift is outside worki
 });
 
 test('a week of 00:00 to 00:00 has no moment outside working hours, and is not refused (53.6)', () => {
-  expect(weekFaults(ALWAYS)).toEqual([]);
+  expect(weekErrors(ALWAYS)).toEqual([]);
   const range = { from: at('09T00:00'), to: at('12T00:00') };
   expect(
     workIn({ ...calendarOf(ALWAYS), projects: [onProject('10T00:00', '11T00:00', ALWAYS)] }, range),
@@ -54,7 +54,7 @@ test('a week of 00:00 to 00:00 has no moment outside working hours, and is not r
 });
 
 test('any other day that begins when it ends is refused (53.6)', () => {
-  expect(weekFaults(everyDay('07:00', '07:00'))).toHaveLength(7);
+  expect(weekErrors(everyDay('07:00', '07:00'))).toHaveLength(7);
 });
 
 test('the working hours of a range hold exactly the moments that the calendar calls work (53.6)', () => {

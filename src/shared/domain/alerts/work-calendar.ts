@@ -1,4 +1,4 @@
-/** When one machine works: by its own work week, else its project's, else its label's, else its organization's. */
+/** The working hours of one machine: by its own work week, else its project's, else its label's, else its organization's. */
 
 import type { Range } from '../intervals.ts';
 import { isWorkTime, shiftOf, shiftsIn, type WorkWeek } from './work-week.ts';
@@ -7,29 +7,29 @@ import { isWorkTime, shiftOf, shiftsIn, type WorkWeek } from './work-week.ts';
 export const WEEK_OWNERS = ['machine', 'project', 'label'] as const;
 export type WeekOwner = (typeof WEEK_OWNERS)[number];
 
-/** A time on a project, ms, half-open; without a week the project has none of its own. */
+/** A time on a project in ms, half-open; undefined: the project has no week of its own. */
 export type ProjectTime = Range & { readonly week: WorkWeek | undefined };
 
 export type WorkCalendar = {
-  /** The machine's own week, which no project changes; undefined: it has none. */
+  /** The machine's own week, which takes precedence over projects; undefined: it has none. */
   readonly own: WorkWeek | undefined;
-  /** The first that contains a moment decides; by hand before by position. */
+  /** The first one that contains a moment decides; manual assignments come before detected presences. */
   readonly projects: readonly ProjectTime[];
   /** The week of its label, else of its organization. */
   readonly usual: WorkWeek;
 };
 
-/** Returns the calendar of a machine that one week holds for at all times. */
+/** Returns the calendar of a machine that has the same week at all times. */
 export const calendarOf = (week: WorkWeek): WorkCalendar => ({ own: undefined, projects: [], usual: week });
 
-/** Returns the work week that holds for the machine at a moment, ms. */
+/** Returns the work week of the machine at a moment, in ms. */
 export function weekAt({ own, projects, usual }: WorkCalendar, ms: number): WorkWeek {
   return own ?? projects.find(({ from, to }) => from <= ms && ms < to)?.week ?? usual;
 }
 
 /**
- * Returns the times on projects, with after each the rest of the shift that ran at its end: a crew that drives home before its shift ends,
- * or at midnight of the project's last day, is at work.
+ * Returns the times on projects, each followed by the rest of the shift that was running at its end: a crew that drives home before its
+ * shift ends, or at midnight of the project's last day, is at work.
  */
 export const withRestOfShift = (times: readonly ProjectTime[]): ProjectTime[] => [
   ...times,
@@ -39,7 +39,7 @@ export const withRestOfShift = (times: readonly ProjectTime[]): ProjectTime[] =>
   }),
 ];
 
-/** Returns the working hours of a range, ms, in order and apart: half-open shifts, cut where the week changes. */
+/** Returns the working hours of a range in ms, in order and disjoint: half-open shifts, cut where the week changes. */
 export function workIn(calendar: WorkCalendar, range: Range): Range[] {
   const { own, projects, usual } = calendar;
   if (own || projects.length === 0) return shiftsIn(own ?? usual, range);
@@ -64,11 +64,11 @@ export function workIn(calendar: WorkCalendar, range: Range): Range[] {
   return joined;
 }
 
-/** Returns the shifts that begin in a range, and the one that runs at its begin. */
+/** Returns the shifts that begin in a range, and the shift that is running at its start. */
 function shiftsOver(week: WorkWeek, range: Range): Range[] {
   const running = shiftOf(week, range.from - 1);
   return [...(running ? [running] : []), ...shiftsIn(week, range)];
 }
 
-/** Whether a moment, ms, is inside the machine's working hours. */
+/** Returns whether a moment, in ms, is inside the machine's working hours. */
 export const isWorkAt = (calendar: WorkCalendar, ms: number): boolean => isWorkTime(weekAt(calendar, ms), ms);

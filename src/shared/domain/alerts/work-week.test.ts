@@ -7,7 +7,7 @@ import {
   shiftOf,
   USUAL_WEEK,
   type WorkWeek,
-  weekFaults,
+  weekErrors,
 } from './work-week.ts';
 
 const NIGHT = { from: '22:00', to: '06:00' };
@@ -23,7 +23,7 @@ const BUILDERS: WorkWeek = {
 };
 const ON_HOLIDAYS: WorkWeek = { ...USUAL_WEEK, nationalHolidays: false };
 const SATURDAY_NIGHT: WorkWeek = { ...NEVER, workDays: [null, null, null, null, null, NIGHT, null] };
-/** It begins in the hour that is skipped on the last Sunday of March. */
+/** Begins in the hour that is skipped on the last Sunday of March. */
 const SMALL: WorkWeek = {
   ...NEVER,
   workDays: [...NEVER.workDays.slice(0, 6), { from: '02:30', to: '03:00' }],
@@ -63,12 +63,12 @@ test.each<[string, WorkWeek, string, string | undefined]>([
   ['a night with an hour more', NIGHTS, '2026-10-25T04:30:00Z', '2026-10-24 22:00 - 2026-10-25 06:00'],
   ['an hour that is not there', SMALL, '2026-03-29T01:10:00Z', undefined],
   ['nobody ever works', NEVER, '2026-11-23T10:00:00Z', undefined],
-])('16.1b the shift that runs: %s', (_, week, at, expected) => {
+])('returns the running shift: %s (16.1b)', (_, week, at, expected) => {
   expect(walls(shiftOf(week, Date.parse(at)))).toBe(expected);
   expect(isWorkTime(week, Date.parse(at))).toBe(expected !== undefined);
 });
 
-test('16.1b a night shift has the hours that the night has', () => {
+test('a night shift is an hour shorter or longer when summer time begins or ends (16.1b)', () => {
   const hours = (at: string) => {
     const { from, to } = shiftOf(NIGHTS, Date.parse(at)) as { from: number; to: number };
     return (to - from) / HOUR_MS;
@@ -97,11 +97,11 @@ test.each<[string, WorkWeek, string, string | undefined]>([
     '2026-03-30 07:00 - 2026-03-30 17:00',
   ],
   ['nobody ever works', NEVER, '2026-11-23T10:00:00Z', undefined],
-])('16.1b the next shift: %s', (_, week, at, expected) => {
+])('returns the next shift: %s (16.1b)', (_, week, at, expected) => {
   expect(walls(nextShift(week, Date.parse(at)))).toBe(expected);
 });
 
-test('16.1b the holidays of the Netherlands', () => {
+test('returns the holidays of the Netherlands (16.1b)', () => {
   expect(holidaysOf(2025).map(({ day, name }) => `${day} ${name}`)).toEqual([
     '2025-01-01 Nieuwjaarsdag',
     '2025-04-20 Eerste paasdag',
@@ -118,7 +118,7 @@ test('16.1b the holidays of the Netherlands', () => {
   expect(holidaysOf(2026).map(({ day }) => day)).toContain('2026-04-27');
 });
 
-/** Gauss's rule with its two exceptions, of the years 1900 to 2099. */
+/** Returns Easter by Gauss's rule with its two exceptions, for the years 1900 to 2099. */
 function gaussEaster(year: number): string {
   const d = (19 * (year % 19) + 24) % 30;
   const e = (2 * (year % 4) + 4 * (year % 7) + 6 * d + 5) % 7;
@@ -127,8 +127,8 @@ function gaussEaster(year: number): string {
   return new Date(Date.UTC(year, 2, march)).toISOString().slice(0, 10);
 }
 
-test('16.1b Easter is where another rule has it too, for two centuries', () => {
-  // 1954 and 1981 are the exceptions; 2038 has the latest that there is.
+test('Easter falls on the same day as by Gauss’s rule, for two centuries (16.1b)', () => {
+  // 1954 and 1981 are the exceptions; 2038 has the latest possible date.
   expect([1954, 1981, 2026, 2038].map(gaussEaster)).toEqual([
     '1954-04-18',
     '1981-04-19',
@@ -178,8 +178,8 @@ test.each<[string, Partial<WorkWeek>, string[]]>([
     { ownHolidays: [day('2026-07-20', '2026-07-19')] },
     ['ownHolidays.0.lastDay ligt voor de eerste dag'],
   ],
-])('16.1b a week that contradicts itself: %s', (_, part, expected) => {
+])('reports a week that contradicts itself: %s (16.1b)', (_, part, expected) => {
   expect(
-    weekFaults({ ...USUAL_WEEK, ...part }).map(({ path, message }) => `${path.join('.')} ${message}`),
+    weekErrors({ ...USUAL_WEEK, ...part }).map(({ path, message }) => `${path.join('.')} ${message}`),
   ).toEqual(expected);
 });

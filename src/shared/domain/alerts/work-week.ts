@@ -1,13 +1,13 @@
-/** When an organization works, by the clock in Amsterdam: what 'outside working hours' and 'the shift' mean to an alert. */
+/** The work week of an organization, by the clock in Amsterdam: defines 'outside working hours' and 'the shift' of alerts. */
 
 import { amsterdamDay, dayOf, hoursOn, nextDay } from '../amsterdam-time.ts';
 import type { Range } from '../intervals.ts';
 import { WEEKDAYS } from '../nl.ts';
 
-/** 'HH:mm'; an end before the begin is one of the next day, and 00:00 to 00:00 is the whole day. */
+/** 'HH:mm'; an end before the start is on the next day, and 00:00 to 00:00 is the whole day. */
 export type Hours = { readonly from: string; readonly to: string };
 
-/** Days on which nobody works, 'YYYY-MM-DD', both included. */
+/** Days off, 'YYYY-MM-DD', both included. */
 export type OwnHoliday = {
   readonly holidayName: string;
   readonly firstDay: string;
@@ -15,16 +15,16 @@ export type OwnHoliday = {
 };
 
 export type WorkWeek = {
-  /** Seven, Monday first; null: nobody works. */
+  /** Seven, Monday first; null: a day off. */
   readonly workDays: readonly (Hours | null)[];
-  /** Nobody works on those of the Netherlands. */
+  /** Whether the national holidays of the Netherlands are days off. */
   readonly nationalHolidays: boolean;
   readonly ownHolidays: readonly OwnHoliday[];
 };
 
 const MIDNIGHT = '00:00';
 const DAY: Hours = { from: '07:00', to: '17:00' };
-/** Of an organization that decided nothing. */
+/** The week of an organization that entered none. */
 export const USUAL_WEEK: WorkWeek = {
   workDays: [DAY, DAY, DAY, DAY, DAY, null, null],
   nationalHolidays: true,
@@ -32,12 +32,12 @@ export const USUAL_WEEK: WorkWeek = {
 };
 
 const DAY_MS = 86_400_000;
-/** Somebody who does not work for so long has no next shift. */
+/** A week with a longer rest has no next shift. */
 const LONGEST_REST_DAYS = 400;
 
 export const isWorkTime = (week: WorkWeek, ms: number): boolean => shiftOf(week, ms) !== undefined;
 
-/** The shift that runs at that time; half-open. A shift is of the day on which it begins. */
+/** Returns the shift that runs at a time, half-open. A shift belongs to the day on which it begins. */
 export function shiftOf(week: WorkWeek, ms: number): Range | undefined {
   const today = dayAt(ms);
   return [dayBefore(today), today]
@@ -45,7 +45,7 @@ export function shiftOf(week: WorkWeek, ms: number): Range | undefined {
     .find((shift) => shift && shift.from <= ms && ms < shift.to);
 }
 
-/** The first shift that begins later; undefined: none within a year. */
+/** Returns the first shift that begins later; undefined: none within 400 days. */
 export function nextShift(week: WorkWeek, ms: number): Range | undefined {
   let day = dayAt(ms);
   for (let n = 0; n < LONGEST_REST_DAYS; n += 1, day = nextDay(day)) {
@@ -55,7 +55,7 @@ export function nextShift(week: WorkWeek, ms: number): Range | undefined {
   return undefined;
 }
 
-/** The shifts that begin in a range. */
+/** Returns the shifts that begin in a range. */
 export function shiftsIn(week: WorkWeek, { from, to }: Range): Range[] {
   const shifts: Range[] = [];
   for (let at = from - 1; ; ) {
@@ -66,7 +66,7 @@ export function shiftsIn(week: WorkWeek, { from, to }: Range): Range[] {
   }
 }
 
-// Asked of ten thousand machines in one minute, and of every 5 minutes of a month: by Intl that is 50 µs each.
+// Cached: ten thousand machines ask in one minute, and a preview asks for every 5 minutes of a month. Intl takes 50 µs per call.
 const known = new WeakMap<WorkWeek, Map<string, Range | undefined>>();
 let lastDay: Range & { readonly day: string } = { from: 0, to: 0, day: '' };
 
@@ -78,7 +78,7 @@ function dayAt(ms: number): string {
   return lastDay.day;
 }
 
-/** The shift that begins on a day, 'YYYY-MM-DD'. */
+/** Returns the shift that begins on a day, 'YYYY-MM-DD'. */
 function shiftOn(week: WorkWeek, day: string): Range | undefined {
   const shifts = known.get(week) ?? new Map<string, Range | undefined>();
   known.set(week, shifts);
@@ -100,11 +100,14 @@ function holidayOn({ nationalHolidays, ownHolidays }: WorkWeek, day: string): st
 const dayBefore = (day: string): string => dayIn(Date.parse(day) - DAY_MS);
 const dayIn = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** National holidays of the Netherlands in a year, in order; of Bevrijdingsdag only those on which work rests by custom. */
+/**
+ * Returns the national holidays of the Netherlands in a year, in order. Bevrijdingsdag only counts every five years, when work rests by
+ * custom.
+ */
 export function holidaysOf(year: number): { readonly day: string; readonly name: string }[] {
   const easter = easterOf(year);
   const fromEaster = (days: number): string => dayIn(easter + days * DAY_MS);
-  // On a Sunday it is the day before.
+  // King's day is celebrated a day earlier if it falls on a Sunday.
   const kingsDay = new Date(Date.UTC(year, 3, 27)).getUTCDay() === 0 ? 26 : 27;
   const found: readonly (readonly [day: string, name: string])[] = [
     [`${year}-01-01`, 'Nieuwjaarsdag'],
@@ -121,7 +124,7 @@ export function holidaysOf(year: number): { readonly day: string; readonly name:
   return found.map(([day, name]) => ({ day, name })).sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
-/** ms; the Sunday after the first full moon of spring, as the church reckons it (Meeus, Jones and Butcher). */
+/** Returns Easter Sunday in ms, by the Gregorian computus (Meeus, Jones and Butcher). */
 function easterOf(year: number): number {
   const golden = year % 19;
   const century = Math.floor(year / 100);
@@ -139,29 +142,29 @@ function easterOf(year: number): number {
   return Date.UTC(year, Math.floor(days / 31) - 1, (days % 31) + 1);
 }
 
-/** What is wrong with a week: of which of its parts ('workDays.0', 'ownHolidays.2.lastDay'), and in words behind its name. */
-export type WeekFault = { readonly path: readonly (string | number)[]; readonly message: string };
+/** An error in a work week: the path of its part ('workDays.0', 'ownHolidays.2.lastDay'), and a message that follows the part's name. */
+export type WeekError = { readonly path: readonly (string | number)[]; readonly message: string };
 
-/** What contradicts itself; where there is nothing, no moment is in two shifts, and no day off twice. */
-export function weekFaults({ workDays, ownHolidays }: WorkWeek): WeekFault[] {
-  const faults: WeekFault[] = [];
+/** Returns the contradictions in a week. A week without any has no overlapping shifts and no day off twice. */
+export function weekErrors({ workDays, ownHolidays }: WorkWeek): WeekError[] {
+  const errors: WeekError[] = [];
   for (const [n, hours] of workDays.entries()) {
     if (!hours) continue;
     const path = ['workDays', n];
     const before = workDays[(n + 6) % 7];
     if (hours.from === hours.to && hours.from !== MIDNIGHT)
-      faults.push({ path, message: 'begint en eindigt op dezelfde tijd' });
+      errors.push({ path, message: 'begint en eindigt op dezelfde tijd' });
     else if (before && before.to < before.from && before.to > hours.from)
-      faults.push({ path, message: `begint voordat de dienst van ${WEEKDAYS[(n + 6) % 7]} klaar is` });
+      errors.push({ path, message: `begint voordat de dienst van ${WEEKDAYS[(n + 6) % 7]} klaar is` });
   }
   for (const [n, { firstDay, lastDay }] of ownHolidays.entries()) {
     if (lastDay < firstDay)
-      faults.push({ path: ['ownHolidays', n, 'lastDay'], message: 'ligt voor de eerste dag' });
+      errors.push({ path: ['ownHolidays', n, 'lastDay'], message: 'ligt voor de eerste dag' });
     const isTwice = ownHolidays
       .slice(0, n)
       .some((other) => other.firstDay <= lastDay && firstDay <= other.lastDay);
     if (isTwice)
-      faults.push({ path: ['ownHolidays', n, 'firstDay'], message: 'valt samen met een andere vrije dag' });
+      errors.push({ path: ['ownHolidays', n, 'firstDay'], message: 'valt samen met een andere vrije dag' });
   }
-  return faults;
+  return errors;
 }

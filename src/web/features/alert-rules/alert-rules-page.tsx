@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ORGANIZATION, may } from '#shared/domain/access.ts';
-import { type AlertKind, isOfOperators, kindWords } from '#shared/domain/alerts/kinds.ts';
+import { type AlertKind, isOperatorKind, kindDefinition } from '#shared/domain/alerts/kinds.ts';
 import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
@@ -158,7 +158,7 @@ const isDeparture = ({ kind, hours, machines }: AlertRule): boolean =>
 type Whose = 'organization' | 'portal' | 'own';
 
 const whoseOf = ({ isOwn, kind }: AlertRule): Whose =>
-  isOwn ? 'own' : isOfOperators(kind) ? 'portal' : 'organization';
+  isOwn ? 'own' : isOperatorKind(kind) ? 'portal' : 'organization';
 
 /** What its rules are, what a new one is called, and to whom the ready ones tell it. */
 const WHOSE_WORDS: Readonly<Record<Whose, { about: string; make: string; told: string }>> = {
@@ -275,8 +275,8 @@ function Subscriptions({ rules, onDelete }: SubscriptionsProps) {
     <section className={styles.section} aria-labelledby="subscriptions">
       <h2 id="subscriptions">Laadupdates</h2>
       <p className={styles.about}>
-        {kindWords('charging').explanation} Alleen voor jou, per mail; op de pagina van een machine zet je ze
-        aan met ‘Voor laadupdate’.
+        {kindDefinition('charging').explanation} Alleen voor jou, per mail; op de pagina van een machine zet
+        je ze aan met ‘Voor laadupdate’.
       </p>
       <SubscriptionCards rules={rules} onDelete={onDelete} />
     </section>

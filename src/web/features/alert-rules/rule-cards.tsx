@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AlertRule } from '#shared/contract/alerts.ts';
-import { kindWords, SEVERITY_WORDS } from '#shared/domain/alerts/kinds.ts';
+import { kindDefinition, SEVERITY_TEXTS } from '#shared/domain/alerts/kinds.ts';
 import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -47,10 +47,10 @@ export function RuleCards({
             />
           </div>
           {seesAll && <p>{rule.cleanorg}</p>}
-          {kindWords(rule.kind).word !== rule.ruleName && <p>{kindWords(rule.kind).word}</p>}
+          {kindDefinition(rule.kind).word !== rule.ruleName && <p>{kindDefinition(rule.kind).word}</p>}
           <p>{ruleSentence(rule, machinesOf(rule.machines))}</p>
           <p>
-            {SEVERITY_WORDS[rule.severity]} voor {toldInWords(rule)}
+            {SEVERITY_TEXTS[rule.severity]} voor {toldInWords(rule)}
             {rule.tellsEnd && ', ook als het voorbij is'}
           </p>
           {rule.open > 0 && <p>Nu open: {rule.open}</p>}

@@ -5,11 +5,11 @@ import { ADMIN_ORGANIZATION, type Role, rolesIn } from '#shared/domain/access.ts
 import {
   type AlertKind,
   hoursOfKind,
-  isOfOperators,
-  kindWords,
+  isOperatorKind,
+  kindDefinition,
   RULE_HOURS,
   SETTING_NAMES,
-  SEVERITY_WORDS,
+  SEVERITY_TEXTS,
   type SettingName,
 } from '#shared/domain/alerts/kinds.ts';
 import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
@@ -79,18 +79,18 @@ export function RuleDialog({
   const { mutateAsync: save } = useSaveRule();
   const [fields, setFields] = useState<RuleFields>(() => rule ?? { ...usualRule(kind, isOwn), ...start });
   const [typed, setTyped] = useState(() => typedOf(fields.settings));
-  const isOfPortal = isOfOperators(kind);
+  const isOfPortal = isOperatorKind(kind);
   const asksOwner = user.organization === ADMIN_ORGANIZATION && !rule && !isOfPortal;
   const [owner, setOwner] = useState(
     rule?.organization ?? organization ?? (asksOwner ? '' : user.organization),
   );
   const owners = useOwners(asksOwner);
-  const words = kindWords(fields.kind);
+  const words = kindDefinition(fields.kind);
   const change = (next: Partial<RuleFields>): void => setFields((before) => ({ ...before, ...next }));
   /** What was not changed follows the kind. */
   const changeKind = (next: AlertKind): void => {
     const usual = usualRule(next, isOwn);
-    const isNamed = fields.ruleName !== kindWords(fields.kind).word;
+    const isNamed = fields.ruleName !== kindDefinition(fields.kind).word;
     change({
       ...fields,
       kind: next,
@@ -176,7 +176,7 @@ export function RuleDialog({
             >
               {kindsFor(isOfPortal, user.seesRoutes).map((one) => (
                 <option key={one} value={one}>
-                  {kindWords(one).word}
+                  {kindDefinition(one).word}
                 </option>
               ))}
             </FormSelect>
@@ -229,7 +229,7 @@ export function RuleDialog({
               change({ severity: currentTarget.value as RuleFields['severity'] })
             }
           >
-            {Object.entries(SEVERITY_WORDS).map(([severity, word]) => (
+            {Object.entries(SEVERITY_TEXTS).map(([severity, word]) => (
               <option key={severity} value={severity}>
                 {word}
               </option>
@@ -277,7 +277,7 @@ type SettingInputProps = {
 };
 
 function SettingInput({ name, kind, value, onChange }: SettingInputProps): ReactNode {
-  const field = kindWords(kind).settings[name];
+  const field = kindDefinition(kind).settings[name];
   if (!field) return null;
   const { word, unit, least, most } = field;
   return (

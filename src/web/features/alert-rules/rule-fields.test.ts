@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOfOperators, OFFERED_KINDS, settingFaults } from '#shared/domain/alerts/kinds.ts';
+import { isOperatorKind, OFFERED_KINDS, settingErrors } from '#shared/domain/alerts/kinds.ts';
 import {
   kindsFor,
   kindsWithout,
@@ -20,7 +20,7 @@ const faultsOf = (change: Partial<RuleFields>, typed?: TypedSettings, isOwn = fa
 
 test.each(OFFERED_KINDS)('16.8e the ready rule of kind %s has nothing wrong with it', (kind) => {
   const rule = usualRule(kind, false);
-  expect(settingFaults(kind, rule.settings)).toEqual([]);
+  expect(settingErrors(kind, rule.settings)).toEqual([]);
   expect(settingsOf(kind, typedOf(rule.settings))).toEqual(rule.settings);
   expect(ruleFaults({ ...rule, typed: typedOf(rule.settings), isOwn: false })).toEqual([]);
 });
@@ -61,10 +61,10 @@ test('16.8f of one’s own rule nobody else is told', () => {
 
 test('16.8e ready are the kinds that no rule is of', () => {
   expect(kindsWithout([{ kind: 'low' }, { kind: 'silent' }], false, true)).toEqual(
-    OFFERED_KINDS.filter((kind) => kind !== 'low' && kind !== 'silent' && !isOfOperators(kind)),
+    OFFERED_KINDS.filter((kind) => kind !== 'low' && kind !== 'silent' && !isOperatorKind(kind)),
   );
   expect(kindsWithout([{ kind: 'disk' }], true, true)).toEqual(
-    OFFERED_KINDS.filter((kind) => kind !== 'disk' && isOfOperators(kind)),
+    OFFERED_KINDS.filter((kind) => kind !== 'disk' && isOperatorKind(kind)),
   );
 });
 

@@ -4,15 +4,15 @@ import type { alertsApi } from '#shared/contract/alerts.ts';
 import type { CallInput } from '#shared/contract/endpoint.ts';
 import {
   type AlertKind,
-  isOfOperators,
-  kindWords,
+  defaultSettings,
+  defaultSeverity,
+  isOperatorKind,
+  kindDefinition,
   OFFERED_KINDS,
   type RuleSettings,
   SETTING_NAMES,
   type SettingName,
-  settingFaults,
-  usualSettings,
-  usualSeverity,
+  settingErrors,
 } from '#shared/domain/alerts/kinds.ts';
 import { isMovement } from '#shared/domain/alerts/movement.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
@@ -24,21 +24,21 @@ export type RuleFields = Omit<Saved, '_id' | 'isOwn' | 'organization'>;
 
 /** What is usual for a kind: of all machines, told to beheerders, or to oneself; of the portal itself to administrators. */
 export const usualRule = (kind: AlertKind, isOwn: boolean): RuleFields => ({
-  ruleName: kindWords(kind).word,
+  ruleName: kindDefinition(kind).word,
   kind,
-  settings: usualSettings(kind),
+  settings: defaultSettings(kind),
   hours: 'always',
   machines: { by: 'all' },
-  severity: usualSeverity(kind),
+  severity: defaultSeverity(kind),
   people: [],
-  roles: isOwn ? [] : [isOfOperators(kind) ? 'administrator' : 'beheerder'],
+  roles: isOwn ? [] : [isOperatorKind(kind) ? 'administrator' : 'beheerder'],
   tellsEnd: false,
   isOn: true,
 });
 
 /** The kinds that a rule may have: of the portal itself, or of machines; no movements for who sees no routes. */
 export const kindsFor = (isOfPortal: boolean, seesRoutes: boolean): readonly AlertKind[] =>
-  OFFERED_KINDS.filter((kind) => isOfOperators(kind) === isOfPortal && (seesRoutes || !isMovement(kind)));
+  OFFERED_KINDS.filter((kind) => isOperatorKind(kind) === isOfPortal && (seesRoutes || !isMovement(kind)));
 
 /** Those of them that none of these rules is of. */
 export const kindsWithout = (
@@ -62,7 +62,7 @@ export const typedOf = (settings: RuleSettings): TypedSettings =>
 /** The numbers as they were typed; undefined where one is none. */
 export const settingsOf = (kind: AlertKind, typed: TypedSettings): RuleSettings =>
   Object.fromEntries(
-    SETTING_NAMES.filter((name) => kindWords(kind).settings[name]).map((name) => [
+    SETTING_NAMES.filter((name) => kindDefinition(kind).settings[name]).map((name) => [
       name,
       readNumber(typed[name] ?? ''),
     ]),
@@ -75,7 +75,7 @@ type Asked = Omit<Question, 'settings'> & { readonly typed: TypedSettings };
 export const questionOf = ({ kind, hours, machines, typed }: Asked): Question => ({
   kind,
   settings: settingsOf(kind, typed),
-  hours: kindWords(kind).hasOwnHours ? 'always' : hours,
+  hours: kindDefinition(kind).hasOwnHours ? 'always' : hours,
   machines,
 });
 
@@ -98,8 +98,8 @@ export function ruleFaults({ ruleName, kind, machines, typed, people, roles, isO
     if (picked.length === 0)
       faults.push({ name: 'machines', word: 'Machines', message: MACHINE_WORDS[machines.by].missing });
   }
-  const { settings } = kindWords(kind);
-  for (const { setting, message } of settingFaults(kind, settingsOf(kind, typed))) {
+  const { settings } = kindDefinition(kind);
+  for (const { setting, message } of settingErrors(kind, settingsOf(kind, typed))) {
     const isNoNumber = message === 'ontbreekt' && (typed[setting] ?? '').trim() !== '';
     add(setting, settings[setting]?.word ?? setting, isNoNumber ? 'is een getal, zoals 20' : message);
   }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { kindWords } from '#shared/domain/alerts/kinds.ts';
+import { kindDefinition } from '#shared/domain/alerts/kinds.ts';
 import { dueText } from '#shared/domain/maintenance.ts';
 import { momentNear } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
@@ -30,7 +30,7 @@ type AlertCardProps = {
 /** One alert: what and where, since when, what to do, and who sees to it. */
 export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProps): ReactNode {
   const { _id, kind, severity, machine, subject, words, until, isWithdrawn, rule, cleanorg } = alert;
-  const { word, whatToDo } = kindWords(kind);
+  const { word, whatToDo } = kindDefinition(kind);
   const entry = useLiveEntry(machine?.serialNumber ?? '');
   const isSilence = until === null && (kind === 'silent' || kind === 'unseen');
   const place = useRef<HTMLLIElement>(null);
@@ -113,7 +113,7 @@ function Actions({ alert, onMute }: { readonly alert: Alert; readonly onMute: ()
   const { name, email } = useUser();
   const { mutate, isPending, error } = useTake();
   const isMine = taken !== null && taken.by === (name ?? email);
-  const of = [kindWords(kind).word, machine?.alias ?? subject].filter(Boolean).join(', ');
+  const of = [kindDefinition(kind).word, machine?.alias ?? subject].filter(Boolean).join(', ');
   return (
     <>
       <FailureAlert>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { isOfOperators } from '#shared/domain/alerts/kinds.ts';
+import { isOperatorKind } from '#shared/domain/alerts/kinds.ts';
 import { Choice } from '#web/ui/choice.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -28,7 +28,7 @@ export function MuteDialog({ alert, onDone, onClose }: MuteDialogProps): ReactNo
   const ofRule = {
     value: 'rule',
     label: `De regel ‘${rule.ruleName}’`,
-    about: isOfOperators(kind) ? 'Wat zij ook ziet.' : 'Van geen enkele machine hoor je dit.',
+    about: isOperatorKind(kind) ? 'Wat zij ook ziet.' : 'Van geen enkele machine hoor je dit.',
   } as const;
   const ofMachine = machine && {
     value: 'machine' as const,

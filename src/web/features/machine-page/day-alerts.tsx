@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
 import { Link } from 'react-router';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { kindWords } from '#shared/domain/alerts/kinds.ts';
+import { kindDefinition } from '#shared/domain/alerts/kinds.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
@@ -44,7 +44,7 @@ export function DayAlerts({ alerts }: { readonly alerts: readonly Alert[] }): Re
       {alerts.slice(-MOST_SHOWN).map(({ _id, kind, words, since }) => (
         <li key={_id}>
           <Link to={alertPath(_id)}>
-            {dateAndTime(Date.parse(since))}: {kindWords(kind).word}
+            {dateAndTime(Date.parse(since))}: {kindDefinition(kind).word}
           </Link>
           <span className={styles.quiet}>{words}</span>
         </li>

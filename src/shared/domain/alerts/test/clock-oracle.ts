@@ -2,56 +2,59 @@ import type { ClockKind, RuleSettings } from '../kinds.ts';
 import type { OracleEpisode } from './oracle.ts';
 
 /**
- * The alerts of a machine that the portal's clock tells, from docs/alerts.md section 3 alone: every silence is looked at for itself.
- * Kinds that tell of something else than silence are not here.
+ * Oracle for timer rules about silence, written from docs/alerts.md section 3 alone: it checks each silence separately. Other timer kinds
+ * are not covered.
  */
 export type ClockRule = { readonly key: string; readonly kind: SilenceKind; readonly settings: RuleSettings };
 
 type SilenceKind = Extract<ClockKind, 'silent' | 'unseen'>;
 
-/** What happened; ms, in order. */
+/** The events of a simulated course, in ms and in order. */
 export type Course = {
-  /** When something came in. */
-  readonly heard: readonly number[];
-  /** What the portal's clock said at each look, whether it was right or not. */
-  readonly looks: readonly number[];
+  /** When the portal received something. */
+  readonly lastSeen: readonly number[];
+  /** Times on the portal's clock at each evaluation, right or wrong. */
+  readonly evaluations: readonly number[];
   /** When shifts began. */
   readonly shifts: readonly number[];
 };
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Without a look for so long the portal was away, and for so long after that nothing begins. */
+/** Without an evaluation for this long the portal counts as away, and for as long afterwards it opens nothing. */
 const AWAY = 10 * MINUTE;
 
-/** From when on a silence that began then is told. */
+/** Returns when a silence that began at `lastSeen` becomes an alert. */
 const FROM: Readonly<
-  Record<SilenceKind, (heard: number, threshold: number, shifts: readonly number[]) => number>
+  Record<SilenceKind, (lastSeen: number, threshold: number, shifts: readonly number[]) => number>
 > = {
-  silent: (heard, threshold) => heard + threshold * HOUR,
-  unseen: (heard, threshold, shifts) =>
-    (shifts.find((shift) => shift > heard) ?? Number.POSITIVE_INFINITY) + threshold * MINUTE,
+  silent: (lastSeen, threshold) => lastSeen + threshold * HOUR,
+  unseen: (lastSeen, threshold, shifts) =>
+    (shifts.find((shift) => shift > lastSeen) ?? Number.POSITIVE_INFINITY) + threshold * MINUTE,
 };
 
-/** Looks by which something may begin. */
-export function wakeful(looks: readonly number[]): number[] {
+/** Returns the evaluations that may open an alert. */
+export function wakeful(evaluations: readonly number[]): number[] {
   let since = Number.NEGATIVE_INFINITY;
-  return looks.filter((look, n) => {
-    const before = looks[n - 1] ?? Number.NEGATIVE_INFINITY;
-    if (Math.abs(look - before) > AWAY) since = look;
-    return look - since >= AWAY;
+  return evaluations.filter((run, n) => {
+    const before = evaluations[n - 1] ?? Number.NEGATIVE_INFINITY;
+    if (Math.abs(run - before) > AWAY) since = run;
+    return run - since >= AWAY;
   });
 }
 
-/** Of one machine, in order of time. */
-export function clockOracle(rules: readonly ClockRule[], { heard, looks, shifts }: Course): OracleEpisode[] {
-  const awake = wakeful(looks);
+/** Returns the alerts of one machine, in order of time. */
+export function clockOracle(
+  rules: readonly ClockRule[],
+  { lastSeen, evaluations, shifts }: Course,
+): OracleEpisode[] {
+  const awake = wakeful(evaluations);
   return rules.flatMap(({ key, kind, settings: { threshold = 0 } }) =>
-    heard.flatMap((since, n): OracleEpisode[] => {
-      const until = heard[n + 1];
+    lastSeen.flatMap((since, n): OracleEpisode[] => {
+      const until = lastSeen[n + 1];
       const from = FROM[kind](since, threshold, shifts);
       if (until !== undefined && from >= until) return [];
-      const at = awake.find((look) => look >= from);
+      const at = awake.find((run) => run >= from);
       if (at === undefined || at >= (until ?? Number.POSITIVE_INFINITY)) return [];
       return [{ key, since, at, ...(until !== undefined && { until }) }];
     }),

@@ -4,13 +4,13 @@ import { greatCircle, positionsOf } from '#shared/domain/test/oracle/path.ts';
 import { hourBefore } from '#shared/domain/test/oracle/scatter.ts';
 import { packOf, packsAt } from '#shared/domain/test/oracle/soc.ts';
 import { charges, FIVE_MINUTES, flagAt, Stream, takes } from '#shared/domain/test/oracle/track.ts';
-import type { JudgedKind } from '../kinds.ts';
+import type { ConditionKind } from '../kinds.ts';
 import type { WatchedMachine, WatchedRule } from '../watch.ts';
 
 /**
- * The alerts of a machine, from docs/alerts.md sections 1 and 2 alone: nothing is carried along from one reading to the
- * next. Each reading is judged by looking back over all of them; what follows each other and is judged alike is a run;
- * runs that lasted open and close.
+ * Oracle for rules that readings evaluate, written from docs/alerts.md sections 1 and 2 alone. It keeps no state between readings: it
+ * evaluates each reading by looking back over all earlier ones, groups consecutive equal results into runs, and opens and closes alerts by
+ * the length of the runs.
  */
 
 /** Times in ms. */
@@ -18,36 +18,36 @@ export type OracleEpisode = {
   readonly key: string;
   readonly since: number;
   readonly at: number;
-  /** undefined: it is open at the end. */
+  /** undefined: open at the end. */
   readonly until?: number;
 };
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 
-/** A reading, with what is known at its time; NaN, which is neither more nor less than anything: it is not. */
+/** A reading with the values known at its time; NaN, which compares false with any threshold, for an unknown value. */
 type Moment = {
   readonly time: number;
   readonly isWork: boolean;
-  /** %, of the known packs. */
+  /** Level of the lowest known pack, in %. */
   readonly lowest: number;
   readonly mean: number;
-  /** Between the highest and the lowest of two or more. */
+  /** Difference between the highest and the lowest pack; NaN with fewer than two. */
   readonly difference: number;
   readonly isCharging: boolean;
-  /** Current goes into the battery while it stands still. */
+  /** Whether current flows into the battery of a state machine. */
   readonly takes: boolean;
-  /** The largest one. */
+  /** The highest charging flag. */
   readonly flag: number;
   readonly amps: number;
   readonly speed: number;
   /** Whether the machine drives (docs/figures.md section 6). */
   readonly drives: boolean;
-  /** For how long, ms, of each pack that was heard in the last 24 hours, nothing was. */
+  /** For each pack that sent a value in the last 24 hours: time since its last value, in ms. */
   readonly silences: readonly number[];
-  /** Of this reading's position, from where the machine was left. */
+  /** Distance between this reading's position and where the machine was left. */
   readonly metres: number;
-  /** Three quarters of the scatter of the hour before, since it was left; from 30 to 150. */
+  /** Three quarters of the scatter of the last hour since the machine was left, limited to 30 to 150 metres. */
   readonly scatter: number;
 };
 
@@ -80,7 +80,7 @@ function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boo
       speed: stream.track('Speed').before(time) ?? Number.NaN,
       drives: drivesAt(stream, time),
       silences: packs
-        .map((heard) => time - (lastUpTo(heard, time)?.time ?? Number.NEGATIVE_INFINITY))
+        .map((sent) => time - (lastUpTo(sent, time)?.time ?? Number.NEGATIVE_INFINITY))
         .filter((silence) => silence <= DAY),
       metres: here?.time === time && left ? greatCircle(left, here) / 1000 : Number.NaN,
       scatter: Math.min(150, Math.max(30, 0.75 * (hourBefore(away, time)?.scatter ?? 0))),
@@ -88,7 +88,7 @@ function momentsOf(readings: readonly Reading[], isWorkTime: (ms: number) => boo
   });
 }
 
-/** Of what is in order of time: how many lie at or before `time`. */
+/** Returns how many items of a list in order of time lie at or before `time`. */
 function countUpTo(list: readonly { readonly time: number }[], time: number): number {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -102,11 +102,11 @@ function countUpTo(list: readonly { readonly time: number }[], time: number): nu
 const lastUpTo = <T extends { readonly time: number }>(list: readonly T[], time: number): T | undefined =>
   list[countUpTo(list, time) - 1];
 
-type Judgement = 'bad' | 'clear' | 'between';
+type Status = 'firing' | 'ok' | 'unknown';
 
-/** The table of section 2: whether a moment is bad, and whether it is clear. */
+/** The table of section 2: whether a moment is firing, and whether it is ok. */
 const TABLE: Readonly<
-  Record<JudgedKind, (moment: Moment, threshold: number, clear: number) => [boolean, boolean]>
+  Record<ConditionKind, (moment: Moment, threshold: number, clear: number) => [boolean, boolean]>
 > = {
   low: ({ lowest, isCharging }, threshold, clear) => [
     lowest < threshold && !isCharging,
@@ -128,23 +128,23 @@ const TABLE: Readonly<
   moved: ({ isWork, metres, scatter }, threshold) => [!isWork && metres > threshold + scatter, isWork],
 };
 
-function judge({ kind, settings, inWorkOnly }: WatchedRule, moment: Moment): Judgement {
+function evaluate({ kind, settings, inWorkOnly }: WatchedRule, moment: Moment): Status {
   const { threshold = Number.NaN, clear = Number.NaN } = settings;
-  const [isBad, isClear] = TABLE[kind as JudgedKind](moment, threshold, clear);
-  if (isBad) return inWorkOnly && !moment.isWork ? 'between' : 'bad';
-  return isClear ? 'clear' : 'between';
+  const [isFiring, isOk] = TABLE[kind as ConditionKind](moment, threshold, clear);
+  if (isFiring) return inWorkOnly && !moment.isWork ? 'unknown' : 'firing';
+  return isOk ? 'ok' : 'unknown';
 }
 
-type Judged = { readonly time: number; readonly judged: Judgement };
+type Evaluation = { readonly time: number; readonly status: Status };
 
-/** The times of readings that follow each other without a gap and are all judged so. */
-function runsOf(readings: readonly Judged[], wanted: Judgement): number[][] {
-  const isCut = ({ time, judged }: Judged, before: Judged | undefined): boolean =>
-    before?.judged !== judged || time - before.time > FIVE_MINUTES;
+/** Returns the times of consecutive readings without a gap that all have the wanted result. */
+function runsOf(readings: readonly Evaluation[], wanted: Status): number[][] {
+  const isCut = ({ time, status }: Evaluation, before: Evaluation | undefined): boolean =>
+    before?.status !== status || time - before.time > FIVE_MINUTES;
   const cuts = readings.flatMap((reading, n) => (isCut(reading, readings[n - 1]) ? [n] : []));
   return cuts
     .map((start, n) => readings.slice(start, cuts[n + 1]))
-    .filter(([first]) => first?.judged === wanted)
+    .filter(([first]) => first?.status === wanted)
     .map((run) => run.map(({ time }) => time));
 }
 
@@ -154,12 +154,12 @@ function episodesOf(rule: WatchedRule, moments: readonly Moment[]): OracleEpisod
   const clearHold = (settings.clearHold ?? 0) * MINUTE;
   const readings = moments
     .filter(({ time }) => time >= from)
-    .map((moment) => ({ time: moment.time, judged: judge(rule, moment) }));
-  const openings = runsOf(readings, 'bad').flatMap(([since = 0, ...others]) => {
+    .map((moment) => ({ time: moment.time, status: evaluate(rule, moment) }));
+  const openings = runsOf(readings, 'firing').flatMap(([since = 0, ...others]) => {
     const at = others.find((time) => time - since >= hold);
     return at === undefined ? [] : [{ since, at }];
   });
-  const closings = runsOf(readings, 'clear').flatMap((run) => {
+  const closings = runsOf(readings, 'ok').flatMap((run) => {
     const [until = 0] = run;
     const known = run.find((ms) => ms - until >= clearHold);
     return known === undefined ? [] : [{ time: until, known }];
@@ -175,7 +175,7 @@ function episodesOf(rule: WatchedRule, moments: readonly Moment[]): OracleEpisod
   return episodes;
 }
 
-/** All of a whole course, in order of time. */
+/** Returns the alerts of a whole course, in order of time. */
 export function oracle(
   readings: readonly Reading[],
   { rules, isWorkTime }: Pick<WatchedMachine, 'rules' | 'isWorkTime'>,

@@ -1,11 +1,17 @@
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
-import { isOfReadings, type JudgedKind, MACHINE_KINDS, type RuleSettings, usualSettings } from '../kinds.ts';
+import {
+  type ConditionKind,
+  defaultSettings,
+  isReadingKind,
+  MACHINE_KINDS,
+  type RuleSettings,
+} from '../kinds.ts';
 import type { WatchedMachine, WatchedRule } from '../watch.ts';
 
 /**
- * A day or two of a machine, drawn at random: each kind's condition comes and goes, at its very borders too, flaps, is
- * cut by gaps, by hours with nothing but positions, and by packs that fall silent.
+ * One or two random days of a machine: the conditions of all kinds come and go, also at the exact thresholds, flap, and are interrupted by
+ * gaps, by hours with only positions and by packs that fall silent.
  */
 export type RandomCourse = {
   readonly seed: number;
@@ -13,17 +19,17 @@ export type RandomCourse = {
   readonly machine: WatchedMachine;
 };
 
-/** But *charging*, which has cases and an oracle of its own (charging-events.test.ts). */
-export const READING_KINDS = MACHINE_KINDS.filter((kind): kind is JudgedKind => isOfReadings(kind));
+/** All kinds that readings evaluate except *charging*, which charging-events.test.ts covers. */
+export const READING_KINDS = MACHINE_KINDS.filter((kind): kind is ConditionKind => isReadingKind(kind));
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** Degrees; a metre along a meridian is 0.000009. */
+/** Degrees; METRE is one metre along a meridian. */
 const SITE = { LATITUDE: 52.09, LONGITUDE: 5.12 };
 const METRE = 0.000_009;
 
-/** What each signal may say, most of it about the borders of the rules. */
+/** Possible values of each signal, most of them near the thresholds. */
 const LEVELS = [15, 18, 19, 19.9, 20, 20.1, 22, 24.9, 25, 26, 28, 30, 80, 98, 98.9, 99, 100] as const;
 const NAMES = [['Soc1', 'SOC', 'SocDisp'], ['Soc2', 'soc2', 'Soc_2'], ['Soc3']] as const;
 const SPEEDS = [0, 12, 41.9, 42, 44, 45, 45.1, 60] as const;
@@ -32,12 +38,12 @@ const METRES = [0, 0, 20, 90, 140, 180, 600] as const;
 const STEPS = [5 * SECOND, 20 * SECOND, MINUTE, 2 * MINUTE, 4 * MINUTE, 5 * MINUTE] as const;
 const GAPS = [5 * MINUTE, 5 * MINUTE + 1, 7 * MINUTE, HOUR, 5 * HOUR, 25 * HOUR] as const;
 
-/** How a stretch of the course goes. */
+/** The parameters of a part of the course. */
 type Mood = {
   readonly step: number;
-  /** Each signal's, of being drawn anew. */
+  /** Probability that a signal changes. */
   readonly change: number;
-  /** Of saying what it has to. */
+  /** Probability that a signal is sent. */
   readonly presence: number;
   readonly onlyPositions: boolean;
   readonly hasMotor: boolean;
@@ -65,7 +71,7 @@ function drawn(random: Random, mood: Mood, last: Record<string, number>): Signal
   for (const [n, names] of NAMES.entries()) {
     if (!mood.packs[n]) continue;
     for (const name of names) {
-      // The clearest name mostly, now and then another one, or both.
+      // Usually the standard name; sometimes another one, or both.
       if (random.chance(name === names[0] ? 0.9 : 0.1)) values[name] = next(name, LEVELS);
     }
   }
@@ -85,7 +91,7 @@ function readingsOf(random: Random, from: number, to: number): Reading[] {
     const mood = moodOf(random);
     for (let left = random.whole(3, 40); left > 0 && time < to; left--) {
       readings.push({ time, signals: drawn(random, mood, last) });
-      // Mostly to the second, so that a hold is reached to the millisecond.
+      // Usually whole seconds, so that a pending period is reached exactly.
       time += mood.step + (random.chance(0.1) ? random.whole(-2 * SECOND, 2 * SECOND) : 0);
     }
     if (random.chance(0.5)) time += random.pick(GAPS);
@@ -93,9 +99,9 @@ function readingsOf(random: Random, from: number, to: number): Reading[] {
   return readings;
 }
 
-/** Other numbers than the usual ones: at once, or only after long. */
-function otherSettings(kind: JudgedKind, minutes: number): RuleSettings {
-  const usual = usualSettings(kind);
+/** Returns settings with other pending periods: none, or long ones. */
+function otherSettings(kind: ConditionKind, minutes: number): RuleSettings {
+  const usual = defaultSettings(kind);
   return {
     ...usual,
     ...(usual.clear !== undefined && minutes === 0 && { clear: usual.threshold }),
@@ -104,7 +110,7 @@ function otherSettings(kind: JudgedKind, minutes: number): RuleSettings {
   };
 }
 
-/** Of every kind three rules: with the usual numbers, at once, and after long. */
+/** Returns a course with three rules of each kind: default settings, without and with a long pending period. */
 export function randomCourse(seed: number): RandomCourse {
   const random = new Random(seed);
   const from = Date.UTC(2026, 10, 2) + random.whole(0, 7 * 24 * 60) * MINUTE;
@@ -112,7 +118,7 @@ export function randomCourse(seed: number): RandomCourse {
   const begin = random.whole(5, 9);
   const end = random.whole(12, 20);
   const rules = READING_KINDS.flatMap((kind) =>
-    [usualSettings(kind), otherSettings(kind, 0), otherSettings(kind, random.pick([7, 30]))].map(
+    [defaultSettings(kind), otherSettings(kind, 0), otherSettings(kind, random.pick([7, 30]))].map(
       (settings, n): WatchedRule => ({
         key: `${kind} ${n}`,
         kind,

@@ -1,4 +1,6 @@
-/** What the portal's clock tells of a machine, that no reading does (docs/alerts.md section 3). */
+/**
+ * Rules that a timer evaluates, because no reading can trigger them: silence, shifts, maintenance and faults (docs/alerts.md section 3).
+ */
 import { averagePercent, batteriesOf } from '../battery.ts';
 import {
   type FaultEpisode,
@@ -16,34 +18,37 @@ import { levelAhead, type UsualDay } from '../usual-day.ts';
 import type { ClockKind, RuleSettings } from './kinds.ts';
 import { nextShift, shiftOf, type WorkWeek } from './work-week.ts';
 
-/** What is known of a machine now; ms. */
-export type Standing = {
-  /** When something came in last, or it became its present owner's; undefined: nothing ever did. */
-  readonly heardAt: number | undefined;
+/** State of a machine for timer rules. Times in ms. */
+export type MachineState = {
+  /** When the portal last received something from the machine, or when its present owner got it; undefined: never. */
+  readonly lastSeenAt: number | undefined;
   readonly week: WorkWeek;
-  /** undefined: its charge is not known, or only of long ago. */
+  /** undefined: the charge is unknown or too old. */
   readonly charge: Charge | undefined;
-  /** What is due first, first. */
+  /** In order of when they are due. */
   readonly plans: readonly (MaintenanceDue & { readonly planName: string })[];
-  /** Fault codes that are active, or were so in the last day. */
+  /** Fault codes that are active, or were active in the last day. */
   readonly faults: readonly FaultEpisode[];
 };
 
 export type Charge = {
-  /** The mean of its packs. */
+  /** Mean of the packs. */
   readonly percent: number;
-  /** When that was. */
+  /** Time of the newest value, in ms. */
   readonly at: number;
   readonly isCharging: boolean;
-  /** The usual days of now and of the shift's end; empty: too little history. */
+  /** The usual days of the current time and of the shift's end; empty: too little history. */
   readonly usual: readonly UsualDay[];
-  /** When it will be full, if that was told. */
+  /** When the battery is expected to be full; undefined: no forecast. */
   readonly full: Range | undefined;
-  /** How long it takes from there at most, as far as earlier charges tell. */
+  /** Longest time that charging to full takes, by earlier charges; undefined: unknown. */
   readonly takesMs: number | undefined;
 };
 
-/** What live data say of it; undefined: of no pack anything. @param at ms, of the newest of them */
+/**
+ * Returns the charge by live data; undefined: no pack has a level.
+ * @param at time of the newest value, in ms
+ */
 export function chargeOf(values: SignalValues, at: number): Charge | undefined {
   const mean = averagePercent(batteriesOf(values, []));
   if (mean === undefined) return undefined;
@@ -57,52 +62,52 @@ export function chargeOf(values: SignalValues, at: number): Charge | undefined {
   };
 }
 
-/** That something is so. Times in ms. */
-export type Found = {
+/** An alert condition that holds. Times in ms. */
+export type Finding = {
   readonly since: number;
-  /** From when on it is told; who asked for it later is told nothing. */
+  /** When the condition became an alert; a rule that began later notifies of it once. */
   readonly at: number;
   readonly words: string;
-  /** The figure that the rule's threshold is compared with, in its unit. */
+  /** The value that is compared with the rule's threshold, in its unit. */
   readonly value?: number;
-  /** Which of several things that may be so at once; else ''. Each is an alert of its own. */
+  /** Distinguishes alerts that can be open at the same time by one rule and machine, for example a fault code; else ''. */
   readonly subject: string;
 };
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-type Judge = (
-  standing: Standing,
+type Evaluator = (
+  machineState: MachineState,
   settings: RuleSettings,
   now: number,
   openAt: number | undefined,
   open: ReadonlySet<string>,
-) => readonly Found[];
+) => readonly Finding[];
 
-const NONE: readonly Found[] = [];
+const NONE: readonly Finding[] = [];
 
-const JUDGES: Readonly<Record<ClockKind, Judge>> = {
-  silent({ heardAt = Infinity }, { threshold = 0 }, now) {
-    return silentFrom(heardAt, heardAt + threshold * HOUR_MS, now, (now - heardAt) / HOUR_MS);
+const EVALUATORS: Readonly<Record<ClockKind, Evaluator>> = {
+  silent({ lastSeenAt = Infinity }, { threshold = 0 }, now) {
+    return silentFrom(lastSeenAt, lastSeenAt + threshold * HOUR_MS, now, (now - lastSeenAt) / HOUR_MS);
   },
 
-  unseen({ heardAt = Infinity, week }, { threshold = 0 }, now) {
-    // Of ten thousand machines most were heard just now.
-    if (heardAt + threshold * MINUTE_MS > now) return NONE;
-    const shift = nextShift(week, heardAt);
+  unseen({ lastSeenAt = Infinity, week }, { threshold = 0 }, now) {
+    // An early exit: most machines have just reported, and finding a shift costs more.
+    if (lastSeenAt + threshold * MINUTE_MS > now) return NONE;
+    const shift = nextShift(week, lastSeenAt);
     return shift
-      ? silentFrom(heardAt, shift.from + threshold * MINUTE_MS, now, (now - shift.from) / MINUTE_MS)
+      ? silentFrom(lastSeenAt, shift.from + threshold * MINUTE_MS, now, (now - shift.from) / MINUTE_MS)
       : NONE;
   },
 
   'not-full'({ week, charge }, { threshold = 0, ahead = 0 }, now) {
     const shift = nextShift(week, now);
     if (!shift || !charge || charge.percent >= threshold) return NONE;
-    // Shifts without a rest between leave no time to charge before one.
+    // Consecutive shifts leave no time to charge in between.
     if (shiftOf(week, shift.from - 1)) return NONE;
     const at = shift.from - ahead * MINUTE_MS;
-    const words = at <= now ? chargeInWords(charge, shift.from, now) : undefined;
+    const words = at <= now ? chargeText(charge, shift.from, now) : undefined;
     return words === undefined ? NONE : [{ since: at, at, words, value: charge.percent, subject: '' }];
   },
 
@@ -125,7 +130,7 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
     return plans
       .filter(({ state }) => state !== 'ok')
       .map((plan) => {
-        // Without the hours that are left: the words stay the same while the alert is open. The next time is another alert.
+        // The text omits the remaining hours, so that it stays the same while the alert is open. The next due time is another alert.
         const due = whenDue(plan);
         return {
           since: now,
@@ -143,7 +148,7 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
       const begins = fault.over === null && fault.lastSeen - fault.since >= hold * MINUTE_MS;
       if (!stays && !(begins && now - fault.lastSeen <= HISTORY_MS)) return [];
       const at = fault.since + hold * MINUTE_MS;
-      return [{ since: fault.since, at, words: faultAlertInWords(fault), subject, isOpen, lamp: fault.lamp }];
+      return [{ since: fault.since, at, words: faultAlertText(fault), subject, isOpen, lamp: fault.lamp }];
     });
     return found
       .sort((one, other) => Number(other.isOpen) - Number(one.isOpen) || mostSevereFirst(one, other))
@@ -152,11 +157,11 @@ const JUDGES: Readonly<Record<ClockKind, Judge>> = {
   },
 };
 
-/** ms; a clock time of a forecast is rounded down to 5 minutes. */
+/** Clock times of a forecast are rounded down to 5 minutes. */
 const STEP_MS = 5 * MINUTE_MS;
-/** ms; readings that are older when they come in are history: a fault in them opens no alert, and the machine does not count as heard. */
+/** Readings that arrive later than this are history: a fault in them opens no alert, and they do not end a silence. */
 export const HISTORY_MS = 48 * HOUR_MS;
-/** Alerts of one machine: an ECU that lost its power may report hundreds of codes. */
+/** Maximum fault alerts per machine: an ECU that lost its power may report hundreds of codes. */
 const MOST_FAULTS = 20;
 
 /** Returns the newest episode of each code. */
@@ -170,31 +175,40 @@ function newestOfEach(faults: readonly FaultEpisode[]): ReadonlyMap<string, Faul
 }
 
 /** 'SPN 100, FMI 1: waarde veel te laag (ernstig); Stoplamp (rood); ECU 0x21 op can0'. */
-export const faultAlertInWords = (fault: FaultEpisode): string =>
+export const faultAlertText = (fault: FaultEpisode): string =>
   [faultText(fault), ...(fault.lamp === null ? [] : [LAMP_TEXTS[fault.lamp]]), faultSourceText(fault)].join(
     '; ',
   );
 
 /**
- * Returns what is so of a machine now, by the numbers of a rule.
- * @param openAt begin of the open alert by the same rule, ms @param open subjects of the open alerts by the same rule
+ * Returns the conditions of a rule that hold for a machine now.
+ * @param openAt when the open alert of the same rule began, in ms
+ * @param open subjects of the open alerts of the same rule
  */
-export const judgeStanding = (
+export const evaluateClockRule = (
   kind: ClockKind,
-  standing: Standing,
+  machineState: MachineState,
   settings: RuleSettings,
   now: number,
   openAt?: number,
   open: ReadonlySet<string> = new Set(),
-): readonly Found[] => JUDGES[kind](standing, settings, now, openAt, open);
+): readonly Finding[] => EVALUATORS[kind](machineState, settings, now, openAt, open);
 
-const silentFrom = (heardAt: number, at: number, now: number, value: number): readonly Found[] =>
+const silentFrom = (lastSeenAt: number, at: number, now: number, value: number): readonly Finding[] =>
   at <= now
-    ? [{ since: heardAt, at, words: `al ${ageText(now - heardAt)} niets gehoord`, value, subject: '' }]
+    ? [
+        {
+          since: lastSeenAt,
+          at,
+          words: `al ${ageText(now - lastSeenAt)} niets gehoord`,
+          value,
+          subject: '',
+        },
+      ]
     : NONE;
 
-/** undefined: it will be full in time. */
-function chargeInWords(
+/** Returns the text of the alert; undefined: the battery will be full in time. */
+function chargeText(
   { percent: level, at, isCharging, full, takesMs }: Charge,
   begin: number,
   now: number,
@@ -212,17 +226,20 @@ function chargeInWords(
   return `${known}, laadt niet; vol lukt nog met de lader eraan voor ${clockTime(last)}`;
 }
 
-/** ms; what was heard so long ago is told with its time. */
+/** A value older than this is shown with its time. */
 const OLD_MS = 10 * MINUTE_MS;
 
 const whenDue = ({ by, dueHours, dueDay }: MaintenanceDue): string =>
   by === 'hours' ? `bij ${decimals(dueHours ?? 0, 1, 0)} uur` : `op ${dutchDate(dueDay ?? '')}`;
 
-/** ms; those that become silent within it may be so for one reason. */
+/** Machines that become silent within this time may share one cause. */
 export const SILENT_TOGETHER_MS = 10 * 60_000;
 const FEWEST = 5;
 const SHARE = 0.3;
 
-/** @param all machines of the organization */
+/**
+ * Returns whether so many machines are silent that one alert replaces those of the machines.
+ * @param all machines of the organization
+ */
 export const isManyAtOnce = (silent: number, all: number): boolean =>
   silent >= FEWEST && silent >= SHARE * all;

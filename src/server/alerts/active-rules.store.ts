@@ -4,8 +4,8 @@ import { readOnTerreinen } from '#server/terreinen/on-terreinen.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import {
   type AlertKind,
-  isOfPresences,
-  isOfReadings,
+  isPresenceKind,
+  isReadingKind,
   type ReadingKind,
   type RuleHours,
   type RuleSettings,
@@ -14,9 +14,9 @@ import type { WatchedMachine } from '#shared/domain/alerts/watch.ts';
 import type { WorkingHours } from '#shared/domain/privacy.ts';
 import { readWorkTimes } from './work-time.ts';
 
-/** Which rules are on, and of which machines they are. */
+/** Active rules, and the machines that they cover. */
 
-/** How a rule names its machines. */
+/** How a rule selects its machines. */
 export type MachinesBy = 'all' | 'labels' | 'projects' | 'terreinen' | 'chosen';
 
 export type ActiveRule = {
@@ -28,16 +28,16 @@ export type ActiveRule = {
   readonly hours: RuleHours;
   readonly machines: MachinesBy;
   readonly ids: readonly number[];
-  /** Of this version; ms. */
+  /** Start of this version, in ms. */
   readonly validFrom: number;
-  /** Of charging, and of somebody who sees the machines of all organizations. */
+  /** A charging rule of a person who sees the machines of all organizations. */
   readonly seesAll: boolean;
 };
 
-/** By what an alert's rule and version are known in the states of machines. */
+/** Returns the key of a rule's version in the states of machines. */
 export const keyOf = ({ id, version }: Pick<ActiveRule, 'id' | 'version'>): string => `${id}.${version}`;
 
-/** Those of organizations that are active, and of people who are still there. */
+/** Returns the rules that are on, of active organizations and of people who still belong to them. */
 export async function activeRules(db: Database): Promise<ActiveRule[]> {
   const { rows } = await db.query<ActiveRule>(
     `select r.id, r.version, r.organization_id as "organizationId", r.kind, r.settings, r.hours, r.machines, r.ids,
@@ -51,17 +51,21 @@ export async function activeRules(db: Database): Promise<ActiveRule[]> {
   return rows;
 }
 
-/** A machine as rules ask for it. */
+/** A machine with what rules need to know of it. */
 export type OwnedMachine = {
   readonly streamId: number;
   readonly organizationId: number;
-  /** ms */
+  /** Time in ms. */
   readonly ownedSince: number;
   readonly batteries: readonly { readonly capacity: number | null }[];
   readonly labels: readonly number[];
 };
 
-/** @param organizations null: all @param streamIds null: all machines that there are */
+/**
+ * Returns machines with their present owner, without deleted ones.
+ * @param organizations null: all
+ * @param streamIds null: all machines
+ */
 export async function ownedMachines(
   db: Database,
   organizations: readonly number[] | null,
@@ -80,8 +84,8 @@ export async function ownedMachines(
 }
 
 /**
- * @param hours whose positions say which machines are on a project or terrein; undefined: all
- * @returns whether a rule is of a machine, at this moment
+ * Returns a function that says whether a rule covers a machine now.
+ * @param hours only positions in these hours place a machine on a project or terrein; undefined: all
  */
 export async function coverage(
   db: Database,
@@ -90,7 +94,7 @@ export async function coverage(
   hours?: WorkingHours,
 ): Promise<(rule: ActiveRule, machine: OwnedMachine) => boolean> {
   const organizationsBy = (by: MachinesBy): number[] => {
-    const asking = rules.filter(({ machines, kind }) => machines === by && !isOfPresences(kind));
+    const asking = rules.filter(({ machines, kind }) => machines === by && !isPresenceKind(kind));
     return [...new Set(asking.map(({ organizationId }) => organizationId))];
   };
   const byProject = organizationsBy('projects');
@@ -101,10 +105,10 @@ export async function coverage(
   const projectOf = new Map(present.map(({ streamId, projectId }) => [streamId, projectId]));
   const idsOf = new Map(rules.map(({ id, ids }) => [id, new Set(ids)]));
   return ({ id, organizationId, machines, kind }, machine) => {
-    // Of charging it is asked when it is told who sees the machine.
+    // For charging, who sees the machine is checked when the mail is sent.
     if (organizationId !== machine.organizationId && kind !== 'charging') return false;
-    // Every machine that comes to these projects or terreinen is covered.
-    if ((machines === 'projects' || machines === 'terreinen') && isOfPresences(kind)) return true;
+    // Arrival and departure rules cover every machine that comes to these projects or terreinen.
+    if ((machines === 'projects' || machines === 'terreinen') && isPresenceKind(kind)) return true;
     const ids = idsOf.get(id);
     if (machines === 'labels') return machine.labels.some((label) => ids?.has(label));
     if (machines === 'projects') return ids?.has(projectOf.get(machine.streamId) ?? 0) ?? false;
@@ -113,7 +117,10 @@ export async function coverage(
   };
 }
 
-/** Returns the rules and facts that readings of these machines are judged by, by stream, without deleted machines. @param readFrom ms, of the first reading */
+/**
+ * Returns the rules and facts by which readings of these machines are evaluated, by stream; without deleted machines.
+ * @param readFrom time of the first reading, in ms
+ */
 export async function watchedMachines(
   db: Database,
   rules: readonly ActiveRule[],
@@ -121,7 +128,7 @@ export async function watchedMachines(
   readFrom: number,
   now: number,
 ): Promise<Map<number, WatchedMachine & OwnedMachine>> {
-  const ofReadings = rules.filter(({ kind }) => isOfReadings(kind));
+  const ofReadings = rules.filter(({ kind }) => isReadingKind(kind));
   const machines = await ownedMachines(db, null, streamIds);
   const covers = await coverage(db, ofReadings, now);
   const workTime = await readWorkTimes(db, machines, { from: readFrom, to: now });

@@ -4,25 +4,25 @@ import { freeSpace } from '#server/platform/free-space.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
 import { readEmptyLogs } from '#server/telemetry/empty-logs.store.ts';
 import type { OperatorKind } from '#shared/domain/alerts/kinds.ts';
-import type { Disk, Operating, UnknownKey } from '#shared/domain/alerts/operating.ts';
+import type { Disk, PortalState, UnknownKey } from '#shared/domain/alerts/portal-rules.ts';
 
-/** What is known of the portal itself, for the rules of its administrators. */
+/** Reads the state of the portal itself, for the rules of its administrators. */
 
 const DAY_MS = 86_400_000;
-/** ms; a disk that nobody measured for so long is none of a process that runs. */
+/** Ignore older disk measurements: the process that took them no longer runs. */
 const MEASURED_MS = 10 * 60_000;
 
-/** Log files of a logger that are looked at: the most that a rule may ask for. */
+/** Log files that are read per logger: the largest threshold that a rule may have. */
 const MOST_LOGS = 100;
 
 const ms = (column: string): string => `extract(epoch from ${column})::float8 * 1000`;
 
-/** @param kinds what is not asked for is empty @param now ms */
-export async function readOperating(
+/** Reads the state that rules of these kinds need; the rest is empty. */
+export async function readPortalState(
   db: Database,
   kinds: ReadonlySet<OperatorKind>,
   now: number,
-): Promise<Operating> {
+): Promise<PortalState> {
   const read = async <T>(kind: OperatorKind, text: string, values: unknown[] = []): Promise<T[]> =>
     kinds.has(kind) ? (await db.query(text, values)).rows : [];
   const dayAgo = new Date(now - DAY_MS);
@@ -32,12 +32,12 @@ export async function readOperating(
      from unknown_key where last_seen_at > $1`,
     [dayAgo],
   );
-  const quarantined = await read<Operating['quarantined'][number]>(
+  const quarantined = await read<PortalState['quarantined'][number]>(
     'quarantine',
     `select logger_serial as "loggerSerial", count(*)::int as count from quarantine where received_at > $1 group by 1 order by 1`,
     [dayAgo],
   );
-  const configurations = await read<Operating['configurations'][number]>(
+  const configurations = await read<PortalState['configurations'][number]>(
     'config-not-running',
     `select s.serial, ${ms('c.downloaded_at')} as "downloadedAt"
      from stream s join writer w on w.stream_id = s.id and w.valid_to = 'infinity'
@@ -77,7 +77,7 @@ export async function readOperating(
   };
 }
 
-/** Every queue whose jobs send a mail. */
+/** All queues whose jobs send a mail. */
 export const MAIL_QUEUES = [
   'mail',
   'alert-mail',
@@ -88,7 +88,7 @@ export const MAIL_QUEUES = [
   'report-mail',
 ];
 
-/** Of this process, for whichever process looks: each has a disk of its own. Nothing where no rule asks for it. */
+/** Records the disk of this process, for the process that evaluates: each process has its own disk. Does nothing if no rule needs it. */
 export async function noteDisk(db: Database, folder: string, now: number): Promise<void> {
   const { free, all } = await freeSpace(folder);
   await db.query(

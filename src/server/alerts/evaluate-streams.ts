@@ -2,32 +2,32 @@ import type { Database } from '#server/platform/database.ts';
 import { readAfter } from '#server/telemetry/read-readings.ts';
 import {
   type Episode,
-  isOfAlerts,
+  isAlertSignal,
   openEpisodes,
   type WatchedMachine,
   type WatchState,
   watch,
 } from '#shared/domain/alerts/watch.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { type Cursor, type Looked, REREAD_EVERY_MS } from './cursors.store.ts';
+import { type Cursor, type EvaluatedCursor, REREAD_EVERY_MS } from './cursors.store.ts';
 
-/** ms; so long a reading waits for one that was measured before it and is still on its way. */
+/** How long a reading waits for an earlier one that may still be on its way. */
 const SETTLE_MS = 30_000;
-/** ms; what lies further before the newest reading when a logger is heard again is history. */
+/** Readings further before the newest one are history when a logger reports again. */
 const LONGEST_MS = 24 * 3_600_000;
-/** ms; a state to judge anew from is this old at least, and twice this at most. */
+/** Age of the state from which late readings are re-evaluated: between this and twice this. */
 const BASE_MS = 24 * 3_600_000;
 
-export type Look = {
-  readonly looked: Looked;
-  /** All that were open after `from`, in order of time. */
+export type StreamEvaluation = {
+  readonly cursor: EvaluatedCursor;
+  /** All episodes that were open after `from`, in order of time. */
   readonly episodes: readonly Episode[];
   readonly from: number;
-  /** Up to where it was looked at before: what began earlier came late. */
+  /** End of the previous evaluation: episodes that began earlier came late. */
   readonly before: number;
 };
 
-/** Returns the time from which on a look may read anything, ms. */
+/** Returns the earliest time that an evaluation may read, in ms. */
 export const readFrom = (cursors: readonly Cursor[]): number =>
   Math.min(
     ...cursors.map(({ time, newestTime, oldest }) =>
@@ -35,22 +35,22 @@ export const readFrom = (cursors: readonly Cursor[]): number =>
     ),
   );
 
-/** What the readings since the last look say; where some came late, those of the day before as well. */
-export async function lookAt(
+/** Evaluates the readings since the last evaluation; if some came late, also those of the day before. */
+export async function evaluateStreams(
   db: Database,
   cursors: readonly Cursor[],
   machines: ReadonlyMap<number, WatchedMachine>,
   now: number,
-): Promise<Look[]> {
+): Promise<StreamEvaluation[]> {
   const since = new Map(
     cursors.map(({ streamId, time, newestTime }) => [streamId, Math.max(time, newestTime - LONGEST_MS)]),
   );
   const readings = await readAfter(
     db,
     [...since].map(([streamId, time]) => ({ streamId, time })),
-    isOfAlerts,
+    isAlertSignal,
   );
-  const looks: Look[] = [];
+  const evaluations: StreamEvaluation[] = [];
   for (const cursor of cursors) {
     const { streamId, rereadAt } = cursor;
     const machine = machines.get(streamId);
@@ -59,40 +59,45 @@ export async function lookAt(
     const isWhole = since.get(streamId) === cursor.time;
     const late = cursor.late || (isWhole && isLate(cursor, fresh.length));
     const sinceReread = now - rereadAt;
-    // One that is still to come was by a clock that was wrong.
+    // A time in the future was written by a wrong clock.
     const mayReread = sinceReread >= REREAD_EVERY_MS || sinceReread < 0;
-    looks.push(
+    evaluations.push(
       late && mayReread
-        ? await reread(db, cursor, machine, now)
-        : goThrough(cursor, cursor.state, cursor.time, fresh, machine, now, { late, rereadAt }),
+        ? await reevaluate(db, cursor, machine, now)
+        : evaluateInOrder(cursor, cursor.state, cursor.time, fresh, machine, now, { late, rereadAt }),
     );
   }
-  return looks;
+  return evaluations;
 }
 
-/** By the number of stored readings; one that gained signals counts too. */
+/** Whether readings came late, by the number of stored readings; a reading that gained signals counts too. */
 function isLate({ count, unsettled, storedCount, moved }: Cursor, fresh: number): boolean {
   const gainedSignals = moved && storedCount === count + unsettled;
   return gainedSignals || storedCount !== count + fresh;
 }
 
-async function reread(db: Database, cursor: Cursor, machine: WatchedMachine, now: number): Promise<Look> {
+async function reevaluate(
+  db: Database,
+  cursor: Cursor,
+  machine: WatchedMachine,
+  now: number,
+): Promise<StreamEvaluation> {
   const { streamId, oldest, beginTime, time, newestTime } = cursor;
   const known = Number.isFinite(time) ? time : newestTime;
   const from = oldest?.time ?? Math.max(beginTime, known - LONGEST_MS);
-  const readings = (await readAfter(db, [{ streamId, time: from }], isOfAlerts)).get(streamId) ?? [];
-  return goThrough(cursor, oldest, from, readings, machine, now, { late: false, rereadAt: now });
+  const readings = (await readAfter(db, [{ streamId, time: from }], isAlertSignal)).get(streamId) ?? [];
+  return evaluateInOrder(cursor, oldest, from, readings, machine, now, { late: false, rereadAt: now });
 }
 
-function goThrough(
+function evaluateInOrder(
   cursor: Cursor,
   start: WatchState | null,
   from: number,
   readings: readonly Reading[],
   machine: WatchedMachine,
   now: number,
-  late: Pick<Looked, 'late' | 'rereadAt'>,
-): Look {
+  late: Pick<EvaluatedCursor, 'late' | 'rereadAt'>,
+): StreamEvaluation {
   const { streamId, storedCount, time: before } = cursor;
   const isSettled = ({ time }: Reading) => time <= now - SETTLE_MS;
   const settled = readings.filter(isSettled);
@@ -102,7 +107,7 @@ function goThrough(
   const episodes: Episode[] = [];
   let state = start;
   for (const reading of settled) {
-    // Judged anew, it is what late readings made of it.
+    // After a re-evaluation the kept state includes the late readings.
     if (state && olderTime !== undefined && state.time <= olderTime && reading.time > olderTime)
       older = state;
     const next = watch(state ?? undefined, reading, machine);
@@ -116,7 +121,7 @@ function goThrough(
   }
   if (state) episodes.push(...openEpisodes(state));
   return {
-    looked: {
+    cursor: {
       streamId,
       time: state?.time ?? before,
       state,

@@ -8,15 +8,15 @@ import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { readCalendars } from '#server/work-weeks/calendars.store.ts';
+import { HISTORY_MS, type MachineState } from '#shared/domain/alerts/clock-rules.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';
-import { HISTORY_MS, type Standing } from '#shared/domain/alerts/standing.ts';
 import { weekAt } from '#shared/domain/alerts/work-calendar.ts';
 import { nextShift, shiftOf, USUAL_WEEK, type WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import { forecastFull } from '#shared/domain/charge-forecast.ts';
 import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
-import type { ActiveRule, OwnedMachine } from './watched.store.ts';
+import type { ActiveRule, OwnedMachine } from './active-rules.store.ts';
 
-/** What stands of machines now, for the rules that the clock tells. */
+/** Reads the state of machines for timer rules. */
 
 const historyOf = ({ streamId, ownedSince }: OwnedMachine): OwnHistory => ({
   streamId,
@@ -27,11 +27,11 @@ export type ClockRule = ActiveRule & { readonly kind: ClockKind };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** As for the forecast of a charge that goes on. */
+/** History that is read, as for the forecast of a running charge. */
 const CHARGES_DAYS = 90;
 const MOST_CHARGES = 400;
 
-/** ms; what a battery said longer ago says nothing of how it is. */
+/** An older level does not describe the battery any more. */
 const CHARGE_KNOWN_MS = DAY_MS;
 
 type Asked = {
@@ -41,12 +41,12 @@ type Asked = {
   readonly usualDays: UsualDays;
 };
 
-/** What is known of each machine, as far as these rules ask for it. */
-export async function readStandings(
+/** Reads the state of each machine, as far as these rules need it. */
+export async function readMachineStates(
   db: Database,
   { rules, machines, covers, usualDays }: Asked,
   now: number,
-): Promise<Map<number, Standing>> {
+): Promise<Map<number, MachineState>> {
   const calendars = await readCalendars(db, machines, { from: now, to: now });
   const weekOf = ({ streamId }: OwnedMachine): WorkWeek => {
     const calendar = calendars.get(streamId);
@@ -68,7 +68,7 @@ export async function readStandings(
     rules.filter(({ kind }) => kind === 'runs-short'),
     (week) => shiftOf(week, now) !== undefined,
   );
-  const heard = await lastHeard(db, machines, now);
+  const lastSeen = await readLastSeen(db, machines, now);
   const charges = new Map([
     ...(await readCharges(db, working, now, STALE_AFTER_MS)),
     ...(await readCharges(db, waiting, now, CHARGE_KNOWN_MS)),
@@ -97,12 +97,12 @@ export async function readStandings(
   return new Map(
     machines.map((machine) => {
       const { streamId, ownedSince } = machine;
-      const heardAt = heard.get(streamId);
+      const lastSeenAt = lastSeen.get(streamId);
       const charge = charges.get(streamId);
       return [
         streamId,
         {
-          heardAt: heardAt === undefined ? undefined : Math.max(heardAt, ownedSince),
+          lastSeenAt: lastSeenAt === undefined ? undefined : Math.max(lastSeenAt, ownedSince),
           week: weekOf(machine),
           charge: charge && { ...charge, full: full.get(streamId), usual: usual.get(streamId) ?? [] },
           plans: plans.get(streamId) ?? [],
@@ -113,25 +113,25 @@ export async function readStandings(
   );
 }
 
-/** With how long a charge would take, by the machine's own of before. */
+/** Adds how long a charge would take, by earlier charges of the machine. */
 export async function withTime(
   db: Database,
   { streamId, ownedSince }: OwnedMachine,
-  standing: Standing,
+  machineState: MachineState,
   now: number,
-): Promise<Standing> {
-  const { charge } = standing;
-  if (!charge) return standing;
+): Promise<MachineState> {
+  const { charge } = machineState;
+  if (!charge) return machineState;
   const range = { from: Math.max(ownedSince, now - CHARGES_DAYS * DAY_MS), to: now };
   const sessions = await readSessions(db, streamId, [range], MOST_CHARGES, now);
   const past = sessions.filter(({ ended }) => ended !== null).reverse();
   const course = { firstPercent: undefined, reachedMs: [] };
   const full = forecastFull(past, { at: now, percent: charge.percent, watts: past.at(-1)?.watts, course });
-  return { ...standing, charge: { ...charge, takesMs: full && full.to - now } };
+  return { ...machineState, charge: { ...charge, takesMs: full && full.to - now } };
 }
 
-/** When something came in of each that ever reported, by the portal's clock, ms. */
-async function lastHeard(
+/** Returns when the portal last received something from each machine that ever reported, by the portal's clock, in ms. */
+async function readLastSeen(
   db: Database,
   machines: readonly OwnedMachine[],
   now: number,
@@ -143,8 +143,8 @@ async function lastHeard(
       [own.map(({ streamId }) => streamId)],
     ),
   );
-  return new Map(rows.map(({ id, time, stored }) => [id, heardAt(time, stored, now)]));
+  return new Map(rows.map(({ id, time, stored }) => [id, lastSeenAt(time, stored, now)]));
 }
 
-const heardAt = (time: number, stored: number, now: number): number =>
+const lastSeenAt = (time: number, stored: number, now: number): number =>
   stored - time > HISTORY_MS ? time : Math.min(stored, now);

@@ -1,4 +1,4 @@
-import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
+import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import { completeness, type Summary } from '#server/reports/notes.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
@@ -6,47 +6,45 @@ import { PROVISIONAL_RULE } from '#shared/domain/reports/machine-columns.ts';
 import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 import type { Period } from '#shared/domain/reports/periods.ts';
 
-/** What a mail says of a report. */
-export type ReportNews = {
+/** The content of a report mail. */
+export type ReportMailContent = {
   readonly to: string;
   readonly kind: MailedKind;
   readonly rhythm: Rhythm;
   readonly period: Period;
   /** Display name. */
   readonly organization: string;
-  /** What it is limited to, by name; undefined: to nothing. */
+  /** Names of the projects that the report is limited to; undefined: not limited. */
   readonly projects: readonly string[] | undefined;
   readonly machines: readonly string[] | undefined;
   readonly labels: readonly string[] | undefined;
-  /**
-   * How complete it is; 'none': what it is limited to is no more; 'unread': it is so large that it was not read to its end.
-   */
+  /** How complete the report is; 'none': everything that it is limited to was deleted; 'unread': it is too large to read completely. */
   readonly summary: Summary | 'none' | 'unread';
-  /** 'too-large': more than a mail may hold; undefined: the organization wants none. */
+  /** 'too-large': larger than a mail may be; undefined: no file is wanted. */
   readonly file: MailMessage['attachment'] | 'too-large' | undefined;
-  /** Its page, for this period. */
+  /** Address of the report's page for this period. */
   readonly page: string;
 };
 
 const HOW_OFTEN: Readonly<Record<Rhythm, string>> = { week: 'elke week', month: 'elke maand' };
 
 /**
- * The mail about a report (14.5). The subject names no place: projects are often called by theirs (docs/privacy.md).
+ * Returns the mail about a report (14.5). The subject names no place: projects are often named after one (docs/privacy.md).
  * @param unsubscribe address that ends the subscription by a POST alone (RFC 8058)
  */
-export function reportLetter(news: ReportNews, publicUrl: string, unsubscribe: string): MailMessage {
-  const { to, kind, rhythm, period, organization, file, page } = news;
+export function reportEmail(content: ReportMailContent, publicUrl: string, unsubscribe: string): MailMessage {
+  const { to, kind, rhythm, period, organization, file, page } = content;
   const { title } = REPORTS[kind];
   const days = `${dutchDate(period.from)} tot en met ${dutchDate(period.to)}`;
   return {
-    ...writeLetter({
+    ...composeMail({
       to,
       subject: `${title}, ${days}`,
       paragraphs: [
         `${title} van ${organization} over ${days}.`,
-        ...limits(news),
-        ...stateOf(news),
-        ...fileWords(file),
+        ...limits(content),
+        ...stateOf(content),
+        ...fileText(file),
       ],
       link: { label: 'Naar het rapport', url: page },
       footer: {
@@ -62,13 +60,13 @@ export function reportLetter(news: ReportNews, publicUrl: string, unsubscribe: s
   };
 }
 
-const limits = ({ projects, machines, labels }: ReportNews): string[] => [
+const limits = ({ projects, machines, labels }: ReportMailContent): string[] => [
   ...(projects?.length ? [`Projecten: ${projects.join(', ')}.`] : []),
   ...(machines?.length ? [`Machines: ${machines.join(', ')}.`] : []),
   ...(labels?.length ? [`Labels: ${labels.join(', ')}.`] : []),
 ];
 
-function stateOf({ summary, projects, machines }: ReportNews): string[] {
+function stateOf({ summary, projects, machines }: ReportMailContent): string[] {
   if (summary === 'unread') return ['Het is groot. Hoe volledig het is, staat onder het rapport.'];
   if (summary === 'none') {
     const gone =
@@ -78,7 +76,7 @@ function stateOf({ summary, projects, machines }: ReportNews): string[] {
   return [...completeness(summary), ...(summary.provisional > 0 ? [PROVISIONAL_RULE] : [])];
 }
 
-function fileWords(file: ReportNews['file']): string[] {
+function fileText(file: ReportMailContent['file']): string[] {
   if (file === undefined) return [];
   return file === 'too-large'
     ? ['Het bestand is te groot om mee te sturen. Je kunt het bij het rapport downloaden.']

@@ -12,42 +12,42 @@ import { type ChargingData, spanOf } from './charging-alerts.ts';
 import { lastKnownOf } from './last-known.ts';
 import { placesOf } from './places.ts';
 import { presentMoves } from './present-moves.ts';
-import { SUBJECT } from './record.ts';
+import { SUBJECT } from './record-alerts.ts';
 import { isInLimit, seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
-/** What a message says, at the moment that it is sent. */
+/** Loads the content of a notification at the moment that it is sent. */
 
-export type News = {
+export type NotificationItem = {
   readonly alertId: string;
   readonly step: 'opened' | 'further-1' | 'further-10' | 'closed' | 'withdrawn';
   readonly kind: AlertKind;
   readonly isUrgent: boolean;
   readonly ruleName: string;
-  /** null: of many at once, or of what `subject` or the kind says. */
+  /** null: the alert is about many machines, or about `subject`, or about what its kind says. */
   readonly machine: { readonly serial: string; readonly alias: string } | null;
   readonly subject: string | null;
   readonly words: string;
   readonly since: Date;
   readonly until: Date | null;
-  /** The message by which its beginning was told. */
+  /** The message that notified of its opening. */
   readonly thread: string | null;
-  /** Of what is told as a list per place: where the machine is, as far as the reader may know. */
+  /** Only of items that are listed per place: where the machine is, as far as the reader may know. */
   readonly place?: string;
-  /** The reader sees on the map where the machine is now. */
+  /** Whether the reader sees on the map where the machine is now. */
   readonly isOnMap?: boolean;
   /** Last known facts of a silent machine, in sentences. */
   readonly lastKnown?: readonly string[];
-  /** Whom to call about the machine of an open alert, as far as the reader may see contacts. */
+  /** The contact of the machine of an open alert, as far as the reader may see contacts. */
   readonly contact?: NearestContact;
 };
 
-export type MessageNews = {
+export type Notification = {
   readonly accountId: number;
   readonly to: string;
-  /** It was sent before. */
+  /** Whether it was sent before. */
   readonly isSent: boolean;
   /** The most urgent first. */
-  readonly news: readonly News[];
+  readonly items: readonly NotificationItem[];
 };
 
 export type Charging = {
@@ -64,11 +64,18 @@ export type Charging = {
 
 const { isSeen, until: UNTIL } = seenAlerts('$6', '$7');
 
-/** Alerts that one message describes one by one. */
+/** Maximum number of alerts that one message describes. */
 export const MOST_DESCRIBED = 50;
 
-/** undefined: the account is gone, its organization switched off, or its address nobody's any more. */
-export async function newsOf(db: Database, messageId: string, now: number): Promise<MessageNews | undefined> {
+/**
+ * Loads a message with the alerts that its reader may still see; undefined: the account was deleted, its organization is disabled, or its
+ * address is not confirmed.
+ */
+export async function loadNotification(
+  db: Database,
+  messageId: string,
+  now: number,
+): Promise<Notification | undefined> {
   const { rows: accounts } = await db.query<Principal & { accountId: number; to: string; isSent: boolean }>(
     `select a.id as "accountId", a.email as to, m.sent_at is not null as "isSent", o.id as "organizationId",
        o.name as organization, o.is_berende as "isLmbCustomer", a.role, o.privacy, ${limitOf('a')} as "limit"
@@ -79,7 +86,7 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
   const [account] = accounts;
   if (!account) return undefined;
   const scope = await readScope(db, account, now);
-  const { rows: news } = await db.query<Row>(
+  const { rows: items } = await db.query<Row>(
     `select x.id as "alertId", x.stream_id as "streamId", x.organization_id as "organizationId", b.step, x.kind, x.severity = 'urgent' as "isUrgent", r.name as "ruleName", x.words, x.since,
        ${UNTIL} as until, ${SUBJECT} as subject, case when s.id is not null then jsonb_build_object('serial', s.serial, 'alias', s.alias) end as machine,
        (select t.message_id from alert_outbox t where t.alert_id = x.id and t.account_id = b.account_id
@@ -103,59 +110,64 @@ export async function newsOf(db: Database, messageId: string, now: number): Prom
     ],
   );
   const { accountId, to, isSent, role } = account;
-  const open = news.flatMap(({ streamId, organizationId, step }) =>
+  const open = items.flatMap(({ streamId, organizationId, step }) =>
     streamId !== null && step !== 'closed' && step !== 'withdrawn' ? [{ streamId, organizationId }] : [],
   );
   const contacts = await nearestContacts(db, { role, scope }, open, now);
-  const silent = news.slice(0, MOST_DESCRIBED).filter(isSilence);
+  const silent = items.slice(0, MOST_DESCRIBED).filter(isSilence);
   const lastKnown = await lastKnownOf(
     db,
     scope,
     silent.flatMap(({ streamId }) => streamId ?? []),
     now,
   );
-  const listed = news.flatMap(({ streamId, ...one }) =>
+  const listed = items.flatMap(({ streamId, ...one }) =>
     streamId !== null && isPerPlace(one) ? [streamId] : [],
   );
   const places = await placesOf(db, scope, listed, now);
-  const moving = news.flatMap((one) => (isMove(one) && one.streamId !== null ? [one.streamId] : []));
+  const moving = items.flatMap((one) => (isMove(one) && one.streamId !== null ? [one.streamId] : []));
   const moves = await presentMoves(db, scope, moving, now);
   return {
     accountId,
     to,
     isSent,
-    news: news.flatMap(({ streamId, organizationId: _, ...row }) => {
+    items: items.flatMap(({ streamId, organizationId: _, ...row }) => {
       const contact = contacts.get(streamId ?? 0);
       const known = isSilence(row) ? lastKnown.get(streamId ?? 0) : undefined;
       const isOpen = row.step !== 'closed' && row.step !== 'withdrawn';
-      const one: News = { ...row, ...(isOpen && contact && { contact }), ...(known && { lastKnown: known }) };
+      const one: NotificationItem = {
+        ...row,
+        ...(isOpen && contact && { contact }),
+        ...(known && { lastKnown: known }),
+      };
       if (isPerPlace(one)) return [{ ...one, place: places.get(streamId ?? 0) ?? UNKNOWN_PLACE }];
       if (!isMove(one)) return [one];
       const words = moves.get(streamId ?? 0);
-      // How far it is by now is for who sees where it is by now.
+      // The distance is only for readers who see where the machine is now.
       if (words === undefined) return isFurther(one) ? [] : [one];
       return one.until === null ? [{ ...one, words, isOnMap: true }] : [{ ...one, isOnMap: true }];
     }),
   };
 }
 
-type Row = News & { readonly streamId: number | null; readonly organizationId: number };
+type Row = NotificationItem & { readonly streamId: number | null; readonly organizationId: number };
 
-/** Whether a message says what is last known of the machine. */
-const isSilence = ({ kind, step }: Pick<News, 'kind' | 'step'>): boolean =>
+/** Whether a message contains the last known facts of the machine. */
+const isSilence = ({ kind, step }: Pick<NotificationItem, 'kind' | 'step'>): boolean =>
   (kind === 'silent' || kind === 'unseen') && step === 'opened';
-const isFurther = ({ step }: Pick<News, 'step'>): boolean => step === 'further-1' || step === 'further-10';
-/** A move whose text has the present distance and place. */
-const isMove = ({ kind, step }: Pick<News, 'kind' | 'step'>): boolean =>
+const isFurther = ({ step }: Pick<NotificationItem, 'step'>): boolean =>
+  step === 'further-1' || step === 'further-10';
+/** Whether the text has the present distance and place. */
+const isMove = ({ kind, step }: Pick<NotificationItem, 'kind' | 'step'>): boolean =>
   kind === 'moved' && step !== 'closed' && step !== 'withdrawn';
 
-/** One goes from place to place with it. */
-const isPerPlace = ({ kind, step }: Pick<News, 'kind' | 'step'>): boolean =>
+/** Whether the message lists the item per place: the reader visits one place after another. */
+const isPerPlace = ({ kind, step }: Pick<NotificationItem, 'kind' | 'step'>): boolean =>
   kind === 'not-full' && step === 'opened';
 const UNKNOWN_PLACE = 'Plaats niet bekend';
 
-/** What a letter about charging tells; undefined: it is gone. */
-export async function chargingOf(db: Database, alertId: string): Promise<Charging | undefined> {
+/** Loads the content of a charging mail; undefined: the alert was deleted. */
+export async function loadCharging(db: Database, alertId: string): Promise<Charging | undefined> {
   const { rows } = await db.query<
     Charging['machine'] & { streamId: number; since: Date; until: Date; at: Date; data: ChargingData }
   >(

@@ -1,31 +1,31 @@
-/** When a machine came to a project and when it left, by its presences (docs/alerts.md section 3). */
+/** Arrivals at and departures from a project, by presences (docs/alerts.md section 3). */
 import type { Range } from '../intervals.ts';
 import type { PresenceKind } from './kinds.ts';
 
-/** A part of a presence as it is stored: cut at midnights, and where people entered something. ms */
+/** A stored part of a presence: presences are cut at midnight and where people entered something. Times in ms. */
 export type PresencePart = Range & { readonly projectId: number; readonly byHand: boolean };
 
-export type ProjectTurn = {
+export type PresenceEvent = {
   readonly kind: PresenceKind;
   readonly projectId: number;
   readonly at: number;
-  /** undefined: it goes on. */
+  /** undefined: the event is still current. */
   readonly until?: number;
-  /** That it was elsewhere is only known by a position from then on: what was before people changed. */
+  /** Time in ms: only a position from after this proves that the machine was elsewhere first, because people changed what was before. */
   readonly changed: number;
 };
 
-export type Followed = {
-  /** Up to when its presences are counted, ms. */
-  readonly countedTo: number;
+export type PresenceContext = {
+  /** Presences are computed up to this time, in ms. */
+  readonly computedTo: number;
   readonly ownedSince: number;
-  /** When exceptions of projects begin and end, ms: there people cut a stay off. */
+  /** When exceptions of projects begin and end, in ms: people cut a stay off there. */
   readonly cuts?: readonly number[];
 };
 
 const DAY_MS = 86_400_000;
 
-/** What follows each other without a gap, or with nothing but time by hand between. */
+/** Presences without a gap, or with only manually entered time in between. */
 type Stay = Range & { readonly projectId: number; readonly isAfterHand: boolean };
 
 function staysOf(parts: readonly PresencePart[]): Stay[] {
@@ -44,22 +44,21 @@ function staysOf(parts: readonly PresencePart[]): Stay[] {
 }
 
 /**
- * All of one machine, in order of time.
+ * Returns the arrivals and departures of one machine, in order of time. An event ends after a day at the latest.
  * @param parts of one owner's projects, in order
- * @param times of the projects, ms
- * @param now what began a day ago is over
+ * @param times of the projects, in ms
  */
-export function turnsOf(
+export function findPresenceEvents(
   parts: readonly PresencePart[],
   times: ReadonlyMap<number, Range>,
-  { countedTo, ownedSince, cuts = [] }: Followed,
+  { computedTo, ownedSince, cuts = [] }: PresenceContext,
   now: number,
-): ProjectTurn[] {
+): PresenceEvent[] {
   const stays = staysOf(parts);
   const hands = parts.filter(({ byHand }) => byHand);
   const endsWithProject = ({ projectId, to }: Stay): boolean =>
     to === Math.trunc(times.get(projectId)?.to ?? 0);
-  const turns = stays.flatMap((stay): ProjectTurn[] => {
+  const events = stays.flatMap((stay): PresenceEvent[] => {
     const { projectId, from, to, isAfterHand } = stay;
     const entered = [
       ownedSince,
@@ -70,7 +69,7 @@ export function turnsOf(
     ].filter((ms) => ms <= from);
     const changed = Math.max(...entered);
     const isLeft =
-      to <= countedTo &&
+      to <= computedTo &&
       !endsWithProject(stay) &&
       [...hands.map((hand) => hand.from), ...cuts].every((ms) => ms !== to);
     return [
@@ -79,12 +78,12 @@ export function turnsOf(
     ];
   });
   const begins = stays.map(({ from }) => from);
-  const leaves = turns.filter(({ kind }) => kind === 'left').map(({ at }) => at);
-  return turns.map((turn) => {
-    const { kind, at } = turn;
+  const leaves = events.filter(({ kind }) => kind === 'left').map(({ at }) => at);
+  return events.map((event) => {
+    const { kind, at } = event;
     const others =
       kind === 'left' ? begins.filter((ms) => ms >= at) : [...begins, ...leaves].filter((ms) => ms > at);
     const until = Math.min(at + DAY_MS <= now ? at + DAY_MS : Number.POSITIVE_INFINITY, ...others);
-    return Number.isFinite(until) ? { ...turn, until } : turn;
+    return Number.isFinite(until) ? { ...event, until } : event;
   });
 }

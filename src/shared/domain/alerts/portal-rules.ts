@@ -1,28 +1,28 @@
-/** What is to be told of the portal itself to its administrators (docs/alerts.md section 3). */
+/** Rules about the portal itself, for its administrators (docs/alerts.md section 3). */
 import { ageText, decimals, plainNumber } from '../nl.ts';
+import type { Finding } from './clock-rules.ts';
 import type { OperatorKind, RuleSettings } from './kinds.ts';
-import type { Found } from './standing.ts';
 
-/** What is known of the portal now; ms. */
-export type Operating = {
-  /** Keys that are no logger's, of those seen in the last 24 hours. */
+/** State of the portal for these rules. Times in ms. */
+export type PortalState = {
+  /** Access keys of no logger that were seen in the last 24 hours. */
   readonly unknownKeys: readonly UnknownKey[];
-  /** Of the last 24 hours, by logger. */
+  /** Quarantined deliveries of the last 24 hours, by logger. */
   readonly quarantined: readonly { readonly loggerSerial: string; readonly count: number }[];
-  /** The newest configurations that were downloaded and that their loggers do not run. */
+  /** The newest downloaded configurations that their loggers do not run. */
   readonly configurations: readonly { readonly serial: string; readonly downloadedAt: number }[];
-  /** Loggers whose newest log files gave no reading: how many files in a row, since when, and the newest one's outcome. */
+  /** Loggers whose newest log files gave no reading: the number of consecutive files, since when, and the outcome of the newest. */
   readonly emptyLogs: readonly EmptyLogs[];
   readonly mails: {
-    /** Since when the oldest of those waits that failed at least once. */
+    /** Creation time of the oldest waiting mail that failed at least once. */
     readonly since: number | undefined;
     readonly waiting: number;
-    /** In the last 24 hours. */
+    /** Number in the last 24 hours. */
     readonly givenUp: number;
   };
-  /** When the newest one that was read back was made, or else the database was. */
+  /** When the newest verified backup was made; without one, when the database was created. */
   readonly backupAt: number;
-  /** Since when scheduled backups fail, and why. */
+  /** Since when scheduled backups fail, and the reason. */
   readonly backupFailure: { readonly since: number; readonly reason: string } | undefined;
   readonly disks: readonly Disk[];
 };
@@ -38,24 +38,24 @@ export type EmptyLogs = {
   readonly since: number;
   readonly outcome: string;
 };
-/** bytes */
+/** A disk with its free and total bytes. */
 export type Disk = { readonly place: string; readonly free: number; readonly all: number };
 
-/** Strangers can make up as many keys as they like. */
+/** Maximum alerts about unknown keys: a stranger can generate any number of keys. */
 export const MOST_KEYS = 50;
-const NONE: readonly Found[] = [];
+const NONE: readonly Finding[] = [];
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-type Judge = (
-  operating: Operating,
+type Evaluator = (
+  portal: PortalState,
   settings: RuleSettings,
   now: number,
   open: ReadonlySet<string>,
-) => readonly Found[];
+) => readonly Finding[];
 
-const JUDGES: Readonly<Record<OperatorKind, Judge>> = {
+const EVALUATORS: Readonly<Record<OperatorKind, Evaluator>> = {
   'unknown-logger'({ unknownKeys }, { threshold = 0 }, now) {
     return unknownKeys
       .filter(({ count }) => count >= threshold)
@@ -107,8 +107,8 @@ const JUDGES: Readonly<Record<OperatorKind, Judge>> = {
     const isLate = waiting > 0 && since + threshold * MINUTE_MS <= now;
     if (!isLate && givenUp === 0) return NONE;
     const words = [
-      ...(isLate ? [`${mailsInWords(waiting)} al ${ageText(now - since)} niet verstuurd`] : []),
-      ...(givenUp > 0 ? [`${mailsInWords(givenUp)} opgegeven`] : []),
+      ...(isLate ? [`${mailsText(waiting)} al ${ageText(now - since)} niet verstuurd`] : []),
+      ...(givenUp > 0 ? [`${mailsText(givenUp)} opgegeven`] : []),
     ].join(', ');
     const late = isLate && { value: (now - since) / MINUTE_MS };
     return [{ since: isLate ? since : now, at: now, words, ...late, subject: '' }];
@@ -139,13 +139,16 @@ const JUDGES: Readonly<Record<OperatorKind, Judge>> = {
 };
 
 const gigabytes = (bytes: number): string => `${decimals(bytes / 2 ** 30, 1)} GB`;
-const mailsInWords = (count: number): string => (count === 1 ? '1 mail' : `${plainNumber(count)} mails`);
+const mailsText = (count: number): string => (count === 1 ? '1 mail' : `${plainNumber(count)} mails`);
 
-/** What is so of the portal now, by the numbers of a rule. @param open subjects of what is told of it already */
-export const judgeOperating = (
+/**
+ * Returns the conditions of a rule that hold for the portal now.
+ * @param open subjects of the rule's open alerts
+ */
+export const evaluatePortalRule = (
   kind: OperatorKind,
-  operating: Operating,
+  portal: PortalState,
   settings: RuleSettings,
   now: number,
   open: ReadonlySet<string>,
-): readonly Found[] => JUDGES[kind](operating, settings, now, open);
+): readonly Finding[] => EVALUATORS[kind](portal, settings, now, open);

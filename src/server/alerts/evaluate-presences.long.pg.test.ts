@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterAll(() => d.close());
 
-/** Degrees of latitude; a place is 10 km from the next one. */
+/** Latitude of a place in degrees; places are 10 km apart. */
 const HOME = 52;
 const KADE = 52.005;
 const SLUIS = 52.01;
@@ -54,12 +54,12 @@ const edit = async (_id: number, version: number, body: object): Promise<void> =
   expect((await d.call('POST', '/api/project/edit', BOSS, { ...body, _id, version })).status).toBe(200);
 };
 
-/** Stored, counted and looked at. */
+/** Stores readings, computes the presences and evaluates the rules. */
 async function come(streamId: number, minute: number, readings: readonly Reading[] = []): Promise<void> {
   await d.desk.store(streamId, readings);
   d.setClock(minute);
   await untilCounted(d.pool);
-  await d.desk.portal.portal.alerts.lookAtPresences();
+  await d.desk.portal.portal.alerts.evaluatePresences();
 }
 const subjects = async (): Promise<string[]> =>
   (await d.mails()).map(({ subject }) => subject.replace(/:.*/, ''));
@@ -68,7 +68,7 @@ async function rules(kinds: readonly ('arrived' | 'left')[] = ['arrived', 'left'
   for (const kind of kinds) await d.rule(kind, more);
 }
 
-test('16.3p who comes to a project and leaves it is told of once, whatever midnights there are, and late positions say that it was not so', async () => {
+test('an arrival and a departure notify once each, also across midnights, and late positions withdraw them (16.3p)', async () => {
   await project('Kade', KADE);
   await rules();
   const { streamId } = await d.machine();
@@ -79,17 +79,17 @@ test('16.3p who comes to a project and leaves it is told of once, whatever midni
   expect(await d.alerts()).toMatchObject([
     { kind: 'arrived', words: 'op Kade', since: new Date(at(10)).toISOString(), isNew: true },
   ]);
-  await d.tell(14.1);
+  await d.notify(14.1);
   expect(await subjects()).toEqual(['Aangekomen']);
   // Two midnights in Amsterdam.
   for (const minute of [600, 620, 1_400, 2_100, 2_120])
     await come(streamId, minute + 1, [spot(minute, KADE)]);
   expect(await d.recorded(streamId)).toEqual(['arrived 10-1450']);
   await come(streamId, 2_130, stay(2_124, 2_130, HOME));
-  await d.tell(2_140);
+  await d.notify(2_140);
   expect(await d.recorded(streamId)).toEqual(['arrived 10-1450', 'left 2124…']);
   expect(await subjects()).toEqual(['Aangekomen', 'Vertrokken']);
-  // It did not leave: one position in three says that it was there.
+  // The departure is withdrawn: one position in three was inside.
   await come(streamId, 2_132, [
     spot(2_125.5, KADE),
     spot(2_127.1, KADE),
@@ -97,30 +97,30 @@ test('16.3p who comes to a project and leaves it is told of once, whatever midni
     ...stay(2_130, 2_132, KADE),
   ]);
   expect(await d.recorded(streamId)).toEqual(['arrived 10-1450', '!left 2124…']);
-  await d.tell(2_160);
+  await d.notify(2_160);
   expect((await d.mails()).at(-1)?.subject).toMatch(/bleek niet zo$/);
   await come(streamId, 2_170);
   expect(await d.recorded(streamId)).toHaveLength(2);
 });
 
-test('16.3p looking for arrivals and making messages do not wait for each other', async () => {
+test('evaluating presences and making messages do not block each other (16.3p)', async () => {
   await project('Kade', KADE);
   await rules();
   const { streamId } = await d.machine();
   await come(streamId, 10, stay(0, 10, HOME));
   const { pool } = d;
   const { alerts } = d.desk.portal.portal;
-  // Makes messages, and keeps its transaction open: an arrival is found meanwhile.
+  // Makes messages in a transaction that stays open; an arrival is found meanwhile.
   await inTransaction(pool, async (client) => {
     expect(await makeMessages(client, at(10))).toEqual([]);
     await come(streamId, 13, stay(10, 13, KADE));
     expect(await d.recorded(streamId)).toEqual(['arrived 10…']);
   });
-  // Looks for arrivals, and waits for a table that only it reads: a message is made meanwhile.
+  // Evaluates presences and waits for a lock on a table that only it reads; a message is made meanwhile.
   const blocker = await pool.connect();
   try {
     await blocker.query('begin; lock table project in access exclusive mode');
-    const looking = alerts.lookAtPresences();
+    const looking = alerts.evaluatePresences();
     await expect
       .poll(async () => {
         const waiting = await pool.query(
@@ -138,7 +138,7 @@ test('16.3p looking for arrivals and making messages do not wait for each other'
   }
 });
 
-test('16.3p an old log and late positions bring history, no messages', async () => {
+test('an old log and late positions record history and send no messages (16.3p)', async () => {
   await project('Kade', KADE);
   await rules();
   const { streamId } = await d.machine();
@@ -148,11 +148,11 @@ test('16.3p an old log and late positions bring history, no messages', async () 
   await come(streamId, 120, [...stay(110, 120, HOME)]);
   await come(streamId, 121, stay(100, 108, KADE));
   expect(await d.recorded(streamId)).toEqual(['arrived 5-20', 'left 20-100', 'arrived 100-110', 'left 110…']);
-  await d.tell(130);
+  await d.notify(130);
   expect(await d.mails()).toEqual([]);
 });
 
-test('16.3p an area that people draw, move, end or delete, and a hand, tell nobody', async () => {
+test('drawing, moving, ending or deleting an area, and a manual assignment, notify nobody (16.3p)', async () => {
   const kade = await project('Kade', KADE);
   await rules();
   const { streamId, serial } = await d.machine();
@@ -160,12 +160,12 @@ test('16.3p an area that people draw, move, end or delete, and a hand, tell nobo
   const sluis = await project('Sluis', SLUIS);
   await come(streamId, 12, stay(10, 12, SLUIS));
   expect(await d.recorded(streamId)).toEqual(['arrived 1…']);
-  // Away from under it, and to it again.
+  // The area is moved away from the machine, and back.
   await edit(sluis, 1, fields('Sluis', HOME));
   await come(streamId, 14, stay(12, 14, SLUIS));
   await edit(sluis, 2, fields('Sluis', SLUIS));
   await come(streamId, 16, stay(14, 16, SLUIS));
-  // By hand, and no more.
+  // Assigned manually, and removed again.
   const body = {
     _id: kade,
     serial,
@@ -178,16 +178,16 @@ test('16.3p an area that people draw, move, end or delete, and a hand, tell nobo
   expect((await d.call('POST', '/api/project/delete', BOSS, { _id: sluis })).status).toBe(200);
   await d.pool.query('update project set deleted_at = $1 where id = $2', [new Date(at(25)), sluis]);
   for (const minute of [26, 28, 30]) await come(streamId, minute, stay(minute - 2, minute, SLUIS));
-  await d.tell(40);
+  await d.notify(40);
   expect(await d.mails()).toEqual([]);
   expect((await d.alerts('open')).filter(({ isNew }) => isNew)).toEqual([]);
-  // What it does itself is told.
+  // The machine's own moves notify.
   await come(streamId, 45, stay(40, 45, KADE));
-  await d.tell(47);
+  await d.notify(47);
   expect(await subjects()).toEqual(['Aangekomen']);
 });
 
-test('16.3p a machine that is sold takes nothing along, and did not come to where it was', async () => {
+test('a sold machine takes no alerts along, and does not arrive where it already was (16.3p)', async () => {
   await project('Kade', KADE);
   await rules();
   const { streamId } = await d.machine();
@@ -204,11 +204,11 @@ test('16.3p a machine that is sold takes nothing along, and did not come to wher
   await d.saveRule('arrived', {}, 'baas@koper.nl');
   await come(streamId, 12, [spot(11.5, KADE)]);
   await come(streamId, 20, stay(12, 20, KADE));
-  await d.tell(30);
+  await d.notify(30);
   expect((await d.mails()).filter(({ to }) => to !== BOSS)).toEqual([]);
 });
 
-test('16.3p a rule is of its projects and its hours, and the preview finds what was told', async () => {
+test('a rule covers its projects and its hours, and the preview finds the same alerts (16.3p)', async () => {
   const kade = await project('Kade', KADE);
   await project('Sluis', SLUIS);
   await d.rule('arrived', { machines: { by: 'projects', ids: [kade] } });
@@ -223,7 +223,7 @@ test('16.3p a rule is of its projects and its hours, and the preview finds what 
     [250, HOME],
   ] as const)
     await come(streamId, minute + 6, stay(minute, minute + 6, latitude));
-  // START is 14:00 on Friday: at 250 minutes nobody works.
+  // START is Friday 14:00: 250 minutes later is outside working hours.
   expect(await d.recorded(streamId)).toEqual(['arrived 5-15', 'left 15-15', 'left 25-35', 'arrived 35-250']);
   const preview = async (kind: 'arrived' | 'left', asked: object) =>
     (
@@ -237,7 +237,7 @@ test('16.3p a rule is of its projects and its hours, and the preview finds what 
       })
     ).json;
   const found = await preview('arrived', { machines: { by: 'projects', ids: [kade] } });
-  expect(found.alerts.map(({ words, at: told }) => [words, Date.parse(told)])).toEqual([
+  expect(found.alerts.map(({ words, at: opened }) => [words, Date.parse(opened)])).toEqual([
     ['op Kade', at(35)],
     ['op Kade', at(5)],
   ]);
@@ -245,7 +245,7 @@ test('16.3p a rule is of its projects and its hours, and the preview finds what 
   expect((await preview('left', {})).count).toBe(3);
 });
 
-/** By docs/figures.md section 13 and docs/alerts.md, of two areas far apart, from positions in order of time alone. */
+/** Oracle by docs/figures.md section 13 and docs/alerts.md, for two areas far apart and positions in order of time. */
 function oracle(positions: readonly Reading[]): string[] {
   const places = positions.map(({ time, signals }) => ({
     time,
@@ -257,10 +257,10 @@ function oracle(positions: readonly Reading[]): string[] {
     if (run?.place === place) run.last = time;
     else runs.push({ place, from: time, last: time });
   }
-  const turns: { place: number; from: number }[] = [{ place: -1, from: 0 }];
+  const visits: { place: number; from: number }[] = [{ place: -1, from: 0 }];
   let outSince: number | undefined;
   for (const { place, from, last } of runs) {
-    const on = turns.at(-1)?.place ?? -1;
+    const on = visits.at(-1)?.place ?? -1;
     if (place === on) {
       outSince = undefined;
       continue;
@@ -268,16 +268,16 @@ function oracle(positions: readonly Reading[]): string[] {
     if (on >= 0) outSince ??= from;
     const stays = last - from >= 120_000;
     if (outSince !== undefined && last - outSince >= 120_000 && !(place >= 0 && stays && outSince === from)) {
-      turns.push({ place: -1, from: outSince });
+      visits.push({ place: -1, from: outSince });
       outSince = undefined;
     }
     if (place >= 0 && stays) {
-      turns.push({ place, from });
+      visits.push({ place, from });
       outSince = undefined;
     }
   }
-  return turns.slice(1).flatMap(({ place, from }, n) => {
-    const before = turns[n]?.place ?? -1;
+  return visits.slice(1).flatMap(({ place, from }, n) => {
+    const before = visits[n]?.place ?? -1;
     const minute = (ms: number) => Math.round((ms - at(0)) / 6_000) / 10;
     return [
       ...(before >= 0 ? [`left ${before} ${minute(from)}`] : []),
@@ -287,7 +287,7 @@ function oracle(positions: readonly Reading[]): string[] {
 }
 
 const SEEDS = seedsOf([1], 20);
-test('16.3p alerts of random tracks, late, doubled and out of order, are those that the oracle finds in order, on projects and terreinen (53.12)', async () => {
+test('alerts of random tracks, late, doubled and out of order, are those that the oracle finds in order, on projects and terreinen (16.3p, 53.12)', async () => {
   await project('0', KADE);
   await project('1', SLUIS);
   for (const [terreinName, lat] of [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type PresencePart, turnsOf } from './turns.ts';
+import { findPresenceEvents, type PresencePart } from './presence-events.ts';
 
-/** The numbers are hours; project 1 goes on, project 2 runs from 100 to 200. */
+/** The numbers are hours; project 1 has no end, project 2 runs from 100 to 200. */
 const HOUR = 3_600_000;
 const ALWAYS = { from: 0, to: Number.POSITIVE_INFINITY };
 const TIMES = new Map([
@@ -17,7 +17,7 @@ const on = (projectId: number, from: number, to: number, byHand = false): Presen
 });
 const hand = (projectId: number, from: number, to: number) => on(projectId, from, to, true);
 
-/** What is counted up to 300, at 300; one that goes on ends later than what is counted. */
+/** The arrivals and departures at hour 300, with presences computed up to then; a current presence ends later. */
 const OPEN = 300.1;
 test.each<[string, PresencePart[], string[]]>([
   ['nowhere', [], []],
@@ -59,11 +59,11 @@ test.each<[string, PresencePart[], string[]]>([
   ],
   ['a hand ended, and it left', [hand(3, 280, 290), on(1, 290, 295)], ['left 1 295']],
   ['by hand only', [hand(1, 280, 290)], []],
-])('16.3p turns: %s', (_, parts, expected) => {
-  const turns = turnsOf(parts, TIMES, { countedTo: 300 * HOUR, ownedSince: 0 }, 300 * HOUR);
+])('arrivals and departures: %s (16.3p)', (_, parts, expected) => {
+  const events = findPresenceEvents(parts, TIMES, { computedTo: 300 * HOUR, ownedSince: 0 }, 300 * HOUR);
   const hours = (ms?: number) => (ms === undefined ? '' : ms / HOUR);
   expect(
-    turns.map(
+    events.map(
       ({ kind, projectId, at, until }) =>
         `${kind} ${projectId} ${hours(at)}${until === undefined ? '' : `-${hours(until)}`}`,
     ),
@@ -75,15 +75,23 @@ test.each<[string, PresencePart[], ownedSince: number, number]>([
   ['when it became theirs', [on(2, 110, 120)], 105, 105],
   ['when another project ended', [on(2, 190, 200), on(1, 205, OPEN)], 0, 200],
   ['when a hand ended', [hand(3, 280, 285), on(1, 290, OPEN)], 0, 285],
-])('16.3p what was before people changed something says nothing: %s', (_, parts, ownedSince, expected) => {
-  const turns = turnsOf(parts, TIMES, { countedTo: 300 * HOUR, ownedSince: ownedSince * HOUR }, 300 * HOUR);
-  expect(turns.findLast(({ kind }) => kind === 'arrived')?.changed).toBe(expected * HOUR);
-});
+])(
+  'positions before a change by people do not prove an arrival: %s (16.3p)',
+  (_, parts, ownedSince, expected) => {
+    const events = findPresenceEvents(
+      parts,
+      TIMES,
+      { computedTo: 300 * HOUR, ownedSince: ownedSince * HOUR },
+      300 * HOUR,
+    );
+    expect(events.findLast(({ kind }) => kind === 'arrived')?.changed).toBe(expected * HOUR);
+  },
+);
 
 test('a stay that an exception cuts off has not ended, and what is there after it has not arrived then (53.17)', () => {
-  const machine = { countedTo: 300 * HOUR, ownedSince: 0, cuts: [285 * HOUR, 290 * HOUR] };
-  const turns = turnsOf([on(1, 280, 285), on(1, 291, OPEN)], TIMES, machine, 300 * HOUR);
-  expect(turns.map(({ kind, at, changed }) => [kind, at / HOUR, changed / HOUR])).toEqual([
+  const machine = { computedTo: 300 * HOUR, ownedSince: 0, cuts: [285 * HOUR, 290 * HOUR] };
+  const events = findPresenceEvents([on(1, 280, 285), on(1, 291, OPEN)], TIMES, machine, 300 * HOUR);
+  expect(events.map(({ kind, at, changed }) => [kind, at / HOUR, changed / HOUR])).toEqual([
     ['arrived', 280, 0],
     ['arrived', 291, 290],
   ]);

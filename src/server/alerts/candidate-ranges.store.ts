@@ -2,6 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import type { ReadingKind, RuleSettings } from '#shared/domain/alerts/kinds.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS, CHARGING_FLAG_FROM } from '#shared/domain/machine-status.ts';
+import type { OwnedMachine } from './active-rules.store.ts';
 import {
   bucketsOf,
   HIGHEST,
@@ -12,32 +13,34 @@ import {
   readArrays,
   type Value,
 } from './buckets.store.ts';
+import { beginsAt, type CandidateRange, endsAnywhere } from './candidate-range.ts';
 import { nightsMoved } from './nights-moved.store.ts';
-import { beginsAt, endsAnywhere, type Stretch } from './stretches.ts';
-import type { OwnedMachine } from './watched.store.ts';
 
 /**
- * Where in the history of machines a rule may have found something: a month of readings is millions, of which its 5-minute figures
- * rule out nearly all. `watch` then judges what is left, and forgets within 5 minutes all but the packs of a day and where a
- * machine was left: with what is read before, it judges as if it had seen everything.
+ * Finds the candidate ranges of a rule in the history of machines. A month has millions of readings, and roll-up buckets rule out nearly
+ * all of them. `watch` then evaluates the rest. Its state older than 5 minutes consists of the packs of a day and where the machine was
+ * left; with those read first, the result is the same as of all readings.
  */
 
-export type LookedFor = {
+export type CandidateQuery = {
   readonly kind: ReadingKind;
   readonly settings: RuleSettings;
-  /** Working hours of these machines, in order, from before the range on. */
+  /** Working hours of these machines, in order, from before the range. */
   readonly shifts: readonly Range[];
 };
 
 const MINUTE_MS = 60_000;
 
-/** By stream, in order. Elsewhere nothing begins, and nothing is over. @param range ms */
-export async function whereToLook(
+/**
+ * Returns the candidate ranges by stream, in order: outside them no alert begins or ends.
+ * @param range ms
+ */
+export async function findCandidateRanges(
   db: Database,
-  { kind, settings, shifts }: LookedFor,
+  { kind, settings, shifts }: CandidateQuery,
   machines: readonly OwnedMachine[],
   range: Range,
-): Promise<Map<number, Stretch[]>> {
+): Promise<Map<number, CandidateRange[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
   const { threshold = 0, clear = 0, hold = 0 } = settings;
   const ask = async <Name extends string>(
@@ -45,8 +48,8 @@ export async function whereToLook(
     mayBegin: Holds<Name>,
     mayEnd: Holds<Name>,
   ) => {
-    const found = await readStretches(db, streamIds, range, [threshold, clear], parts, mayBegin, mayEnd);
-    return new Map([...found].map(([streamId, stretches]) => [streamId, longEnough(stretches, hold)]));
+    const found = await readCandidates(db, streamIds, range, [threshold, clear], parts, mayBegin, mayEnd);
+    return new Map([...found].map(([streamId, candidates]) => [streamId, longEnough(candidates, hold)]));
   };
   switch (kind) {
     case 'low':
@@ -91,25 +94,25 @@ export async function whereToLook(
   }
 }
 
-/** What nobody knows of a bucket may be so. */
+/** An unknown value may satisfy the condition. */
 const CHARGES = {
   amps: `coalesce(charging_current_max > ${CHARGING_ABOVE_AMPS}, true)`,
   plugged: `coalesce(charging_flag_max >= ${CHARGING_FLAG_FROM}, true)`,
-  /** The battery took current; the second part is of what it did before a silence, which has no figure. */
+  /** The battery took current; the second part covers values before a silence, which the roll-up does not have. */
   battery: `(charging_ms > 0 or charged_mj > 0 or (known_ms > 0 and known_ms < ${BUCKET_MS} and in_mj > 0))`,
 };
 
 const anyPack = (element: 'min' | 'max', is: string): string =>
   `${element === 'min' ? LOWEST : HIGHEST} ${is}`;
-/** Conditions on a bucket of the roll-up, by name; each holds of a bucket too where it does of the one right before it. */
+/** SQL conditions on a roll-up bucket, by name. A condition that holds in a bucket also counts in the next one. */
 type Parts = Readonly<Record<string, string>>;
 type Holds<Name extends string = string> = (is: Readonly<Record<Name, boolean>>) => boolean;
 
 /**
- * By what holds of a bucket or of the one right before it, whose values count for 5 minutes.
- * @param values $4 and so on
+ * Reads candidate ranges by conditions on each bucket or the one right before it, whose values stay fresh for 5 minutes.
+ * @param values parameters from $4 on
  */
-async function readStretches(
+async function readCandidates(
   db: Database,
   streamIds: readonly number[],
   range: Range,
@@ -117,7 +120,7 @@ async function readStretches(
   parts: Parts,
   mayBegin: Holds,
   mayEnd: Holds,
-): Promise<Map<number, Stretch[]>> {
+): Promise<Map<number, CandidateRange[]>> {
   const conditions = Object.values(parts);
   const mask = conditions.map((is, n) => `case when ${is} then ${2 ** n} else 0 end`).join(' + ');
   const masks = await readArrays(db, bucketsOf(mask), streamIds, range, usedOf(values, mask));
@@ -127,30 +130,34 @@ async function readStretches(
   });
   return new Map(
     [...masks].map(([streamId, buckets]) => {
-      const stretches: { from: number; to: number; mayBegin: boolean; mayEnd: boolean }[] = [];
+      const candidates: { from: number; to: number; mayBegin: boolean; mayEnd: boolean }[] = [];
       let [lastStart, lastBits] = [Number.NEGATIVE_INFINITY, 0];
       for (const { time: start, count: bits } of buckets) {
         const isNear = start - lastStart === BUCKET_MS;
         const { mayBegin, mayEnd } = flags[isNear ? bits | lastBits : bits] as (typeof flags)[number];
         [lastStart, lastBits] = [start, bits];
-        const last = stretches.at(-1);
+        const last = candidates.at(-1);
         if (isNear && last?.mayBegin === mayBegin && last.mayEnd === mayEnd) last.to = start + BUCKET_MS;
-        else stretches.push({ from: start, to: start + BUCKET_MS, mayBegin, mayEnd });
+        else candidates.push({ from: start, to: start + BUCKET_MS, mayBegin, mayEnd });
       }
-      return [streamId, stretches];
+      return [streamId, candidates];
     }),
   );
 }
 
-/** What holds for so many minutes before it is told is so in each of the buckets that they lie in. @param stretches in order */
-function longEnough(stretches: readonly Stretch[], hold: number): Stretch[] {
+/**
+ * Drops the begins of runs that are shorter than the pending period: a condition that holds for that long holds in each bucket of the
+ * period.
+ * @param ranges in order
+ */
+function longEnough(candidates: readonly CandidateRange[], hold: number): CandidateRange[] {
   const least = (Math.floor((hold * MINUTE_MS) / BUCKET_MS) + 1) * BUCKET_MS;
-  const found: Stretch[] = [];
-  for (let n = 0; n < stretches.length; ) {
+  const found: CandidateRange[] = [];
+  for (let n = 0; n < candidates.length; ) {
     let end = n + 1;
-    if (stretches[n]?.mayBegin)
-      while (stretches[end]?.mayBegin && stretches[end]?.from === stretches[end - 1]?.to) end += 1;
-    const run = stretches.slice(n, end);
+    if (candidates[n]?.mayBegin)
+      while (candidates[end]?.mayBegin && candidates[end]?.from === candidates[end - 1]?.to) end += 1;
+    const run = candidates.slice(n, end);
     const isLong = (run.at(-1)?.to ?? 0) - (run[0]?.from ?? 0) >= least;
     found.push(...run.map((one) => (isLong ? one : { ...one, mayBegin: false })));
     n = end;
@@ -158,17 +165,17 @@ function longEnough(stretches: readonly Stretch[], hold: number): Stretch[] {
   return found;
 }
 
-/** PostgreSQL refuses a value that no parameter is of. */
+/** PostgreSQL rejects parameters that the statement does not use. */
 const usedOf = (values: readonly number[], sql: string): readonly number[] =>
   values.filter((_, n) => sql.includes(`$${n + 4}`));
 
-/** What one pack says is judged with what another one said 5 minutes before; that they agree again may be said anywhere. */
+/** A pack is compared with values of other packs up to 5 minutes old; the difference may end in any bucket. */
 async function bucketsApart(
   db: Database,
   streamIds: readonly number[],
   range: Range,
   threshold: number,
-): Promise<Map<number, Stretch[]>> {
+): Promise<Map<number, CandidateRange[]>> {
   const found = await readArrays(
     db,
     `select stream_id, bucket, 1::float8 from (
@@ -193,35 +200,40 @@ async function bucketsApart(
 }
 
 /**
- * Buckets beside a charge, however far apart: what is between was not charging, and was settled. Its current counts until 5 minutes
- * later, so in the next one too; after that it stops, and the one after that tells that it had.
+ * Buckets before and after a charge to read; the machine does not charge in between. A charging current stays fresh for 5 minutes, so it
+ * counts in the next bucket too; the bucket after that shows the end.
  */
 const [BEFORE_CHARGE, AFTER_CHARGE] = [2, 3];
 
-/** @param all 1 where it may have charged */
-function aroundCharges(all: ReadonlyMap<number, readonly Value[]>): Map<number, Stretch[]> {
+/**
+ * Returns the buckets around possible charges.
+ * @param all 1 where the machine may have charged
+ */
+function aroundCharges(all: ReadonlyMap<number, readonly Value[]>): Map<number, CandidateRange[]> {
   return new Map(
     [...all].map(([streamId, buckets]) => [
       streamId,
       buckets.flatMap(({ time }, n) =>
         buckets.slice(Math.max(0, n - AFTER_CHARGE), n + BEFORE_CHARGE + 1).some(({ count }) => count > 0)
-          ? [beginsAt(time, { goesOn: true })]
+          ? [beginsAt(time, { keepsState: true })]
           : [],
       ),
     ]),
   );
 }
 
-/** ms; `watch` knows a pack for so long (docs/alerts.md section 2). */
+/** `watch` remembers a pack this long (docs/alerts.md section 2). */
 const PACK_KNOWN_MS = 24 * 3_600_000;
 
-/** Where a pack of the day before was not heard in the 5 minutes before. Of each pack the last that was heard is read before. */
+/**
+ * Returns buckets in which a pack seen within 24 h sent nothing for 5 minutes, each with every pack's last bucket to seed the evaluation.
+ */
 async function packsGone(
   db: Database,
   streamIds: readonly number[],
   range: Range,
   minutes: number,
-): Promise<Map<number, Stretch[]>> {
+): Promise<Map<number, CandidateRange[]>> {
   const mask = ofPacks('count')
     .map((count, pack) => `case when ${count} > 0 then ${2 ** pack} else 0 end`)
     .join(' + ');
@@ -229,22 +241,22 @@ async function packsGone(
     ...range,
     from: range.from - PACK_KNOWN_MS,
   });
-  // A silence that is shorter may lie in two buckets that both heard the pack.
+  // A shorter silence can lie within two buckets that both have values of the pack.
   const mayHide = minutes * MINUTE_MS < 2 * BUCKET_MS;
   return new Map(
     [...masks].map(([streamId, buckets]) => {
-      const stretches: Stretch[] = [];
-      const heard = new Map<number, number>();
+      const candidates: CandidateRange[] = [];
+      const lastSeen = new Map<number, number>();
       for (const { time: start, count: packs } of buckets) {
-        for (const [pack, at] of heard) if (at < start - PACK_KNOWN_MS - BUCKET_MS) heard.delete(pack);
-        const isGone = [...heard.values()].some((at) => at < start - BUCKET_MS);
+        for (const [pack, at] of lastSeen) if (at < start - PACK_KNOWN_MS - BUCKET_MS) lastSeen.delete(pack);
+        const isGone = [...lastSeen.values()].some((at) => at < start - BUCKET_MS);
         if ((isGone || mayHide) && start + BUCKET_MS > range.from) {
-          const last = [...new Set(heard.values())].sort((a, b) => a - b);
-          stretches.push(beginsAt(start, { before: last.map((from) => ({ from, to: from + BUCKET_MS })) }));
+          const last = [...new Set(lastSeen.values())].sort((a, b) => a - b);
+          candidates.push(beginsAt(start, { before: last.map((from) => ({ from, to: from + BUCKET_MS })) }));
         }
-        for (const pack of PACKS) if (packs & (1 << pack)) heard.set(pack, start);
+        for (const pack of PACKS) if (packs & (1 << pack)) lastSeen.set(pack, start);
       }
-      return [streamId, [...stretches, endsAnywhere(range)]];
+      return [streamId, [...candidates, endsAnywhere(range)]];
     }),
   );
 }

@@ -1,17 +1,17 @@
 import type { Database } from '#server/platform/database.ts';
-import { type Charge, chargeOf, type Standing } from '#shared/domain/alerts/standing.ts';
+import { type Charge, chargeOf, type MachineState } from '#shared/domain/alerts/clock-rules.ts';
 import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type LatestValue, liveDataOf } from '#shared/domain/live-data.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import type { ActiveRule, OwnedMachine } from './watched.store.ts';
+import type { ActiveRule, OwnedMachine } from './active-rules.store.ts';
 
-/** What stood of a machine at a moment of the past, and what a rule would have told of it. */
+/** The state of a machine at a past moment, and the alerts that a rule would have raised. */
 
-/** That a rule would have told something; ms. */
-export type Told = {
+/** An alert that a rule would have raised. Times in ms. */
+export type PreviewedAlert = {
   readonly since: number;
-  /** When it would have been told. */
+  /** When it would have opened. */
   readonly at: number;
   readonly until?: number | undefined;
   readonly words: string;
@@ -23,15 +23,15 @@ export type Preview = {
   readonly range: Range;
 };
 
-/** By stream. */
+/** Returns the alerts that a rule would have raised, by stream. */
 export type Find = (
   db: Database,
   preview: Preview,
   machines: readonly OwnedMachine[],
-) => Promise<Map<number, Told[]>>;
+) => Promise<Map<number, PreviewedAlert[]>>;
 
-export const standing = (week: WorkWeek, known: Partial<Standing>): Standing => ({
-  heardAt: undefined,
+export const machineState = (week: WorkWeek, known: Partial<MachineState>): MachineState => ({
+  lastSeenAt: undefined,
   charge: undefined,
   plans: [],
   faults: [],
@@ -39,7 +39,7 @@ export const standing = (week: WorkWeek, known: Partial<Standing>): Standing => 
   week,
 });
 
-/** As what live data say after the last of these readings. */
+/** Returns the charge by the live data after the last of these readings. */
 export function chargeAfter(readings: readonly Reading[]): Charge | undefined {
   const at = readings.at(-1)?.time;
   const latest = new Map<string, LatestValue>();

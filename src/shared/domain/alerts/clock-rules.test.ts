@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type FaultEpisode, faultKey } from '../fault-codes.ts';
 import type { UsualDay } from '../usual-day.ts';
-import { type ClockKind, usualSettings } from './kinds.ts';
-import { type Charge, isManyAtOnce, judgeStanding, type Standing } from './standing.ts';
+import { type Charge, evaluateClockRule, isManyAtOnce, type MachineState } from './clock-rules.ts';
+import { type ClockKind, defaultSettings } from './kinds.ts';
 import { USUAL_WEEK } from './work-week.ts';
 
 /** Amsterdam, in winter. */
@@ -11,22 +11,32 @@ const FRIDAY = '2026-03-06';
 const SATURDAY = '2026-03-07';
 const MONDAY = '2026-03-09';
 
-const standing = (other: Partial<Standing>): Standing => ({
-  heardAt: at(MONDAY, '05:55'),
+const machineState = (other: Partial<MachineState>): MachineState => ({
+  lastSeenAt: at(MONDAY, '05:55'),
   week: USUAL_WEEK,
   charge: undefined,
   plans: [],
   faults: [],
   ...other,
 });
-const told = (kind: ClockKind, now: number, other: Partial<Standing>, settings = usualSettings(kind)) =>
-  judgeStanding(kind, standing(other), settings, now)[0]?.words;
+const found = (
+  kind: ClockKind,
+  now: number,
+  other: Partial<MachineState>,
+  settings = defaultSettings(kind),
+) => evaluateClockRule(kind, machineState(other), settings, now)[0]?.words;
 
-test.each<[string, ClockKind, heardAt: number | undefined, now: number, string | undefined]>([
-  ['a minute before', 'silent', at(FRIDAY, '12:00'), at(SATURDAY, '11:59'), undefined],
-  ['by its hours', 'silent', at(FRIDAY, '12:00'), at(SATURDAY, '12:00'), 'al 1 dag niets gehoord'],
-  ['one that never was heard', 'silent', undefined, at(SATURDAY, '12:00'), undefined],
-  ['one that never was heard', 'unseen', undefined, at(MONDAY, '12:00'), undefined],
+test.each<[string, ClockKind, lastSeenAt: number | undefined, now: number, string | undefined]>([
+  ['a minute before the limit', 'silent', at(FRIDAY, '12:00'), at(SATURDAY, '11:59'), undefined],
+  [
+    'of as many hours as the rule has',
+    'silent',
+    at(FRIDAY, '12:00'),
+    at(SATURDAY, '12:00'),
+    'al 1 dag niets gehoord',
+  ],
+  ['of a machine that never reported', 'silent', undefined, at(SATURDAY, '12:00'), undefined],
+  ['of a machine that never reported', 'unseen', undefined, at(MONDAY, '12:00'), undefined],
   [
     'an hour after the shift began',
     'unseen',
@@ -34,12 +44,18 @@ test.each<[string, ClockKind, heardAt: number | undefined, now: number, string |
     at(MONDAY, '08:00'),
     'al 2 dagen niets gehoord',
   ],
-  ['a minute before', 'unseen', at(FRIDAY, '16:00'), at(MONDAY, '07:59'), undefined],
+  ['a minute before the limit', 'unseen', at(FRIDAY, '16:00'), at(MONDAY, '07:59'), undefined],
   ['on a day off', 'unseen', at(FRIDAY, '16:00'), at(SATURDAY, '12:00'), undefined],
-  ['heard in this shift', 'unseen', at(MONDAY, '07:00'), at(MONDAY, '16:00'), undefined],
-  ['heard just before it', 'unseen', at(MONDAY, '06:59'), at(MONDAY, '08:00'), 'al 1 uur niets gehoord'],
-])('16.1t %s: %s', (_, kind, heardAt, now, expected) => {
-  expect(told(kind, now, { heardAt })).toBe(expected);
+  ['of a machine that reported in this shift', 'unseen', at(MONDAY, '07:00'), at(MONDAY, '16:00'), undefined],
+  [
+    'of a machine that reported just before the shift',
+    'unseen',
+    at(MONDAY, '06:59'),
+    at(MONDAY, '08:00'),
+    'al 1 uur niets gehoord',
+  ],
+])('silence %s, rule %s (16.1t)', (_, kind, lastSeenAt, now, expected) => {
+  expect(found(kind, now, { lastSeenAt })).toBe(expected);
 });
 
 const SIX = at(MONDAY, '06:00');
@@ -78,16 +94,16 @@ test.each<[string, Partial<Charge> | undefined, now: number, string | undefined]
   ],
   ['it cannot', { takesMs: 60 * MINUTE }, SIX, 'accu op 60%, laadt niet; vol om 07:00 lukt niet meer'],
   [
-    'heard a while ago, whatever it did then',
+    'last seen a while ago, whatever it did then',
     { at: at(MONDAY, '00:10'), isCharging: true, full: full('01:00', '01:20') },
     SIX,
     'accu om 00:10 op 60%, laadt niet',
   ],
-])('16.1t not full: %s', (_, known, now, expected) => {
-  expect(told('not-full', now, { charge: known && charge(known) })).toBe(expected);
+])('not full at the start of the shift: %s (16.1t)', (_, known, now, expected) => {
+  expect(found('not-full', now, { charge: known && charge(known) })).toBe(expected);
 });
 
-/** On Mondays it takes 10 points an hour from 07:00 to 17:00: from 60 % at 12:00 it would end at 10 %. */
+/** A usual Monday uses 10 points an hour from 07:00 to 17:00: from 60 % at 12:00 the shift would end at 10 %. */
 const NOON = at(MONDAY, '12:00');
 const mondays: UsualDay = {
   from: at(MONDAY, '00:00'),
@@ -107,19 +123,19 @@ test.each<[string, Partial<Charge> | undefined, now: number, openAt: number | un
       undefined,
       'accu op 72%, als gewoonlijk om ca. 16:55 onder 20%; dienst tot 17:00',
     ],
-    ['the level just stays above the limit, told already', { percent: 72.5 }, NOON, NOON - MINUTE, 'still'],
-    ['the level stays above the other limit, told already', { percent: 75 }, NOON, NOON - MINUTE, undefined],
+    ['the level just stays above the limit, already open', { percent: 72.5 }, NOON, NOON - MINUTE, 'still'],
+    ['the level stays above the other limit, already open', { percent: 75 }, NOON, NOON - MINUTE, undefined],
     ['it charges', { isCharging: true }, NOON, undefined, undefined],
-    ['it charges, told already', { isCharging: true }, NOON, NOON - MINUTE, undefined],
+    ['it charges, already open', { isCharging: true }, NOON, NOON - MINUTE, undefined],
     ['before the shift', { at: at(MONDAY, '06:59') }, at(MONDAY, '06:59'), undefined, undefined],
-    ['after it, told already', {}, at(MONDAY, '17:00'), NOON, undefined],
-    ['told of the shift before', {}, NOON, at(FRIDAY, '12:00'), undefined],
-    ['heard 10 minutes ago', {}, NOON + 10 * MINUTE, undefined, LACKS],
-    ['heard longer ago', {}, NOON + 10 * MINUTE + 1, undefined, undefined],
-    ['heard longer ago, told already', { isCharging: true }, NOON + 10 * MINUTE + 1, NOON, 'still'],
-    ['heard of long ago or never, told already', undefined, NOON, NOON - MINUTE, 'still'],
+    ['after it, already open', {}, at(MONDAY, '17:00'), NOON, undefined],
+    ['open since the previous shift', {}, NOON, at(FRIDAY, '12:00'), undefined],
+    ['last seen 10 minutes ago', {}, NOON + 10 * MINUTE, undefined, LACKS],
+    ['last seen longer ago', {}, NOON + 10 * MINUTE + 1, undefined, undefined],
+    ['last seen longer ago, already open', { isCharging: true }, NOON + 10 * MINUTE + 1, NOON, 'still'],
+    ['last seen long ago or never, already open', undefined, NOON, NOON - MINUTE, 'still'],
     ['too little history', { usual: [] }, NOON, undefined, undefined],
-    ['too little history, told already', { usual: [] }, NOON, NOON - MINUTE, 'still'],
+    ['too little history, already open', { usual: [] }, NOON, NOON - MINUTE, 'still'],
     [
       'below the limit already',
       { percent: 19 },
@@ -130,10 +146,10 @@ test.each<[string, Partial<Charge> | undefined, now: number, openAt: number | un
     ['on a day off', { at: at(SATURDAY, '12:00') }, at(SATURDAY, '12:00'), undefined, undefined],
   ],
 )('16.1w runs short: %s', (_, known, now, openAt, expected) => {
-  const [found] = judgeStanding(
+  const [found] = evaluateClockRule(
     'runs-short',
-    standing({ charge: known && work(known) }),
-    usualSettings('runs-short'),
+    machineState({ charge: known && work(known) }),
+    defaultSettings('runs-short'),
     now,
     openAt,
   );
@@ -142,29 +158,29 @@ test.each<[string, Partial<Charge> | undefined, now: number, openAt: number | un
   );
 });
 
-test('16.1w runs short: a shift through the night reaches into the day after', () => {
+test('a night shift uses the usual day of the next day too (16.1w)', () => {
   const night = { from: '22:00', to: '06:00' };
   const week = { ...USUAL_WEEK, workDays: Array.from({ length: 7 }, () => night) };
   const evenly: UsualDay = { from: at(MONDAY, '00:00'), steps: Array.from({ length: 96 }, () => -2.5) };
   const tuesday: UsualDay = { from: at('2026-03-10', '00:00'), steps: evenly.steps };
   const now = at(MONDAY, '23:00');
-  const judge = (usual: readonly UsualDay[]) =>
-    judgeStanding(
+  const textWith = (usual: readonly UsualDay[]) =>
+    evaluateClockRule(
       'runs-short',
-      { ...standing({ charge: work({ percent: 80, at: now, usual }) }), week },
-      usualSettings('runs-short'),
+      { ...machineState({ charge: work({ percent: 80, at: now, usual }) }), week },
+      defaultSettings('runs-short'),
       now,
     )[0]?.words;
-  expect(judge([evenly, tuesday])).toBe(
+  expect(textWith([evenly, tuesday])).toBe(
     'accu op 80%, als gewoonlijk om ca. 04:45 onder 20%; dienst tot 06:00',
   );
-  // Without Tuesday only the time until midnight is known.
-  expect(judge([evenly])).toBeUndefined();
+  // Without the usual Tuesday only the time until midnight is known.
+  expect(textWith([evenly])).toBeUndefined();
 });
 
-test('16.1t not full: nobody works tomorrow, and nothing is told', () => {
+test('not full before a day off raises no alert (16.1t)', () => {
   const now = at(SATURDAY, '06:00');
-  expect(told('not-full', now, { charge: charge({ at: now }) })).toBeUndefined();
+  expect(found('not-full', now, { charge: charge({ at: now }) })).toBeUndefined();
 });
 
 test.each([
@@ -173,17 +189,17 @@ test.each([
   ['due', 'date', 'Grote beurt nodig op 01-04-2026'],
 ] as const)('16.1t maintenance that is %s by %s', (state, by, expected) => {
   const plan = { state, by, dueHours: 1500, hoursLeft: 20, dueDay: '2026-04-01', daysLeft: 22 };
-  expect(told('maintenance', SIX, { plans: [{ ...plan, planName: 'Grote beurt' }] })).toBe(expected);
+  expect(found('maintenance', SIX, { plans: [{ ...plan, planName: 'Grote beurt' }] })).toBe(expected);
 });
 
-test('16.1t maintenance: each plan that is due is one thing, and its next time another', () => {
+test('each due maintenance plan raises its own alert, and its next due time another one (16.1t)', () => {
   const plan = { by: 'hours', hoursLeft: -1, dueDay: null, daysLeft: null } as const;
   const plans = [
     { ...plan, state: 'due', planName: 'A', dueHours: 10 },
     { ...plan, state: 'soon', planName: 'B', dueHours: 20 },
     { ...plan, state: 'ok', planName: 'C', dueHours: 30 },
   ] as const;
-  const found = judgeStanding('maintenance', standing({ plans }), {}, SIX);
+  const found = evaluateClockRule('maintenance', machineState({ plans }), {}, SIX);
   expect(found.map(({ subject }) => subject)).toEqual(['A bij 10 uur', 'B bij 20 uur']);
 });
 
@@ -195,28 +211,28 @@ test.each<[silent: number, all: number, boolean]>([
   [29, 100, false],
   [30, 100, true],
   [3000, 10_000, true],
-])('16.1t %i of %i machines silent together are one alert: %s', (silent, all, expected) => {
+])('%i of %i machines silent together raise one alert: %s (16.1t)', (silent, all, expected) => {
   expect(isManyAtOnce(silent, all)).toBe(expected);
 });
 
-describe('42.54 a fault code', () => {
+describe('a fault code (42.54)', () => {
   const fault = (other: Partial<FaultEpisode> = {}): FaultEpisode => ({
     ...{ bus: 0, source: 0x21, spn: 100, fmi: 1, isOldLayout: false, lamp: 'stop', occurrences: 1 },
     ...{ since: SIX - 30 * MINUTE, lastSeen: SIX - 5 * MINUTE, over: null },
     ...other,
   });
-  const judged = (faults: readonly FaultEpisode[], open: readonly FaultEpisode[] = [], settings = {}) =>
-    judgeStanding(
+  const evaluate = (faults: readonly FaultEpisode[], open: readonly FaultEpisode[] = [], settings = {}) =>
+    evaluateClockRule(
       'fault',
-      standing({ faults }),
+      machineState({ faults }),
       { hold: 0, clearHold: 10, ...settings },
       SIX,
       undefined,
       new Set(open.map(faultKey)),
     );
 
-  test('that is active is told with its code, lamp and ECU, and since when', () => {
-    expect(judged([fault()])).toEqual([
+  test('raises an alert with its code, lamp, ECU and start while it is active', () => {
+    expect(evaluate([fault()])).toEqual([
       {
         since: SIX - 30 * MINUTE,
         at: SIX - 30 * MINUTE,
@@ -232,9 +248,9 @@ describe('42.54 a fault code', () => {
     ['over', { over: SIX - 4 * MINUTE }, {}, 0],
     ['as long as the rule asks', {}, { hold: 25 }, 1],
     ['shorter than the rule asks', {}, { hold: 26 }, 0],
-  ])('begins an alert or not: %s', (_, other, settings, count) => {
+  ])('opens an alert if it is recent and lasted for the pending period: %s', (_, other, settings, count) => {
     expect(
-      judged(
+      evaluate(
         [
           fault({
             since: SIX - 72 * 60 * MINUTE,
@@ -252,23 +268,23 @@ describe('42.54 a fault code', () => {
     ['its ECU is silent for a day', { lastSeen: SIX - 24 * 60 * MINUTE }, 1],
     ['it was over just now', { over: SIX - 10 * MINUTE + 1 }, 1],
     ['it was over for as long as the rule asks', { over: SIX - 10 * MINUTE }, 0],
-  ])('whose alert is open stays so or not: %s', (_, other, count) => {
+  ])('keeps its alert open until clearHold has passed: %s', (_, other, count) => {
     const one = fault({ since: SIX - 48 * 60 * MINUTE, ...other });
-    expect(judged([one], [one])).toHaveLength(count);
+    expect(evaluate([one], [one])).toHaveLength(count);
   });
 
-  test('that came back is one alert with the time before', () => {
+  test('keeps one alert when it returns within clearHold', () => {
     const before = fault({ since: SIX - 50 * MINUTE, lastSeen: SIX - 41 * MINUTE, over: SIX - 40 * MINUTE });
-    expect(judged([fault(), before], [before]).map(({ subject }) => subject)).toEqual([faultKey(before)]);
+    expect(evaluate([fault(), before], [before]).map(({ subject }) => subject)).toEqual([faultKey(before)]);
   });
 
-  test('is told with the 20 most severe at most, open alerts first, when an ECU reports hundreds', () => {
+  test('raises at most 20 alerts, open ones first, then the most severe, when an ECU reports hundreds', () => {
     const many = Array.from({ length: 200 }, (_, n) =>
       fault({ spn: n + 1, lamp: n < 100 ? null : n < 190 ? 'warning' : 'stop' }),
     );
     const open = [many[0] as FaultEpisode];
-    const told = judged(many, open).map(({ subject }) => Number(subject.split('.')[2]));
-    expect(told).toHaveLength(20);
-    expect(told.slice(0, 11)).toEqual([1, ...Array.from({ length: 10 }, (_, n) => 191 + n)]);
+    const subjects = evaluate(many, open).map(({ subject }) => Number(subject.split('.')[2]));
+    expect(subjects).toHaveLength(20);
+    expect(subjects.slice(0, 11)).toEqual([1, ...Array.from({ length: 10 }, (_, n) => 191 + n)]);
   });
 });

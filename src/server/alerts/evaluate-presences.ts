@@ -1,19 +1,9 @@
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
-import { ALERT_KIND_NAMES, isOfPresences, type PresenceKind } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KIND_NAMES, isPresenceKind, type PresenceKind } from '#shared/domain/alerts/kinds.ts';
+import { findPresenceEvents, type PresenceEvent } from '#shared/domain/alerts/presence-events.ts';
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
-import { type ProjectTurn, turnsOf } from '#shared/domain/alerts/turns.ts';
 import type { Episode } from '#shared/domain/alerts/watch.ts';
-import { type AlertWatched, NEWS_MS } from './alert-watch.ts';
-import {
-  type CountedMachine,
-  hadPositions,
-  type NamedPlaces,
-  readCountedMachines,
-  readNamedPlaces,
-  saveCounted,
-} from './presences.store.ts';
-import { type Beginning, type Findings, GROUP_MS, recordFindings } from './record.ts';
 import {
   type ActiveRule,
   activeRules,
@@ -22,18 +12,28 @@ import {
   type MachinesBy,
   type OwnedMachine,
   ownedMachines,
-} from './watched.store.ts';
+} from './active-rules.store.ts';
+import { type EvaluationContext, NOTIFY_WITHIN_MS } from './evaluate-readings.ts';
+import {
+  hadPositions,
+  type MachinePresences,
+  type NamedPlaces,
+  readMachinePresences,
+  readNamedPlaces,
+  saveProgress,
+} from './presences.store.ts';
+import { type AlertChanges, GROUP_MS, type NewAlert, recordAlerts } from './record-alerts.ts';
 import { type IsWorkTime, readWorkTimes } from './work-time.ts';
 
-/** Looks for machines that came to a project or terrein or left it, in the presences that are counted of what came in (docs/alerts.md section 3). */
+/** Evaluates rules of arrivals and departures, by the presences that are computed from readings (docs/alerts.md section 3). */
 
 const DAY_MS = 86_400_000;
 
 export type PresenceRule = ActiveRule & { readonly kind: PresenceKind };
-const isPresenceRule = (rule: ActiveRule): rule is PresenceRule => isOfPresences(rule.kind);
+const isPresenceRule = (rule: ActiveRule): rule is PresenceRule => isPresenceKind(rule.kind);
 
-/** Safe to repeat, in every process. */
-export const lookAtPresences = ({ pool, webhooks, now }: AlertWatched): Promise<void> =>
+/** Evaluates presence rules in one transaction, unless another process is doing so. Safe to repeat. */
+export const evaluatePresences = ({ pool, webhooks, now }: EvaluationContext): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [
       LOCKS.alertPresences,
@@ -49,60 +49,69 @@ export const lookAtPresences = ({ pool, webhooks, now }: AlertWatched): Promise<
     const places = await readNamedPlaces(client, organizations);
     const range = { from: nowMs - 2 * DAY_MS, to: nowMs };
     const isWorkTime = await readWorkTimes(client, [...owned.values()], range);
-    const counted = await readCountedMachines(client, [...owned.values()], nowMs - 2 * DAY_MS);
-    const recorded = await readRecorded(client, counted, nowMs);
-    for (const isQuiet of [true, false]) {
-      const changes = counted
-        .filter(({ before, projects: entered }) => isQuiet === (before?.projects !== entered))
+    const presences = await readMachinePresences(client, [...owned.values()], nowMs - 2 * DAY_MS);
+    const recorded = await readRecorded(client, presences, nowMs);
+    for (const isSilent of [true, false]) {
+      const changes = presences
+        .filter(({ before, projects: entered }) => isSilent === (before?.projects !== entered))
         .map((one) => {
           const machine = owned.get(one.streamId) as OwnedMachine;
           const own = rules.filter((rule) => covers(rule, machine));
-          const turns = placeTurnsOf(one, machine, places, nowMs);
+          const events = findPlaceEvents(one, machine, places, nowMs);
           const found = own.flatMap((rule) =>
-            episodesOf(rule, machine, turns, places, isWorkTime(one.streamId)),
+            episodesOf(rule, machine, events, places, isWorkTime(one.streamId)),
           );
           return changesOf(one, own, found, recorded.get(one.streamId) ?? [], nowMs);
         });
-      const begun = changes.flatMap((one) => one.begun);
-      const cameFrom = await wereElsewhere(client, begun);
-      await recordFindings(
+      const opened = changes.flatMap((one) => one.opened);
+      const cameFrom = await wereSeenElsewhere(client, opened);
+      await recordAlerts(
         client,
         webhooks,
         {
-          begun: begun.map((one, n) => ({ ...one, isNews: one.isNews && !isQuiet && cameFrom[n] === true })),
+          opened: opened.map((one, n) => ({
+            ...one,
+            notifies: one.notifies && !isSilent && cameFrom[n] === true,
+          })),
           changed: changes.flatMap(({ changed }) => changed),
           withdrawn: changes.flatMap(({ withdrawn }) => withdrawn),
           ended: changes.flatMap(({ ended }) => ended),
         },
         nowMs,
-        isQuiet,
+        isSilent,
       );
     }
-    await saveCounted(client, counted);
+    await saveProgress(client, presences);
   });
 
-/** An arrival or departure; `projectId` is the id of a terrein where the place is one. */
-export type PlaceTurn = ProjectTurn & { readonly place: keyof NamedPlaces };
+/** An arrival or departure; `projectId` is the id of a terrein if `place` is 'terrein'. */
+export type PlaceEvent = PresenceEvent & { readonly place: keyof NamedPlaces };
 
-/** Returns the turns of a machine on projects and, apart from those, on terreinen. @param now ms */
-export function placeTurnsOf(
-  { parts, terreinParts, countedTo }: CountedMachine,
+/**
+ * Returns the arrivals and departures of a machine on projects and, independently, on terreinen.
+ * @param now ms
+ */
+export function findPlaceEvents(
+  { parts, terreinParts, computedTo }: MachinePresences,
   { ownedSince }: Pick<OwnedMachine, 'ownedSince'>,
   places: NamedPlaces,
   now: number,
-): PlaceTurn[] {
-  const followed = { countedTo, ownedSince };
+): PlaceEvent[] {
+  const context = { computedTo, ownedSince };
   return [
-    ...turnsOf(parts, places.project, followed, now).map((turn) => ({ ...turn, place: 'project' as const })),
-    ...turnsOf(terreinParts, places.terrein, followed, now).map((turn) => ({
-      ...turn,
+    ...findPresenceEvents(parts, places.project, context, now).map((event) => ({
+      ...event,
+      place: 'project' as const,
+    })),
+    ...findPresenceEvents(terreinParts, places.terrein, context, now).map((event) => ({
+      ...event,
       place: 'terrein' as const,
     })),
   ];
 }
 
 /** Returns the subject of an alert: the id of a project, or 't' and the id of a terrein. */
-const subjectOf = ({ place, projectId }: Pick<PlaceTurn, 'place' | 'projectId'>): string =>
+const subjectOf = ({ place, projectId }: Pick<PlaceEvent, 'place' | 'projectId'>): string =>
   place === 'terrein' ? `t${projectId}` : String(projectId);
 
 const LIMITED_TO: Readonly<Record<keyof NamedPlaces, MachinesBy>> = {
@@ -110,31 +119,31 @@ const LIMITED_TO: Readonly<Record<keyof NamedPlaces, MachinesBy>> = {
   terrein: 'terreinen',
 };
 
-/** Whether a rule that is limited to projects or terreinen is about the place of a turn; other rules are about all places. */
-function isOfPlace({ machines, ids }: PresenceRule, { place, projectId }: PlaceTurn): boolean {
+/** Whether a rule covers the place of an event; a rule that is not limited to projects or terreinen covers all places. */
+function coversPlace({ machines, ids }: PresenceRule, { place, projectId }: PlaceEvent): boolean {
   if (machines !== 'projects' && machines !== 'terreinen') return true;
   return machines === LIMITED_TO[place] && ids.includes(projectId);
 }
 
-/** What a rule tells of a turn. */
+/** The episode of one event, by one rule. */
 export type PresenceEpisode = Episode &
-  Pick<PlaceTurn, 'kind' | 'place' | 'projectId' | 'changed'> & { readonly rule: PresenceRule };
+  Pick<PlaceEvent, 'kind' | 'place' | 'projectId' | 'changed'> & { readonly rule: PresenceRule };
 
-/** What a rule tells of the turns of a machine. */
+/** Returns the episodes of the events that a rule covers. */
 export const episodesOf = (
   rule: PresenceRule,
   { ownedSince }: Pick<OwnedMachine, 'ownedSince'>,
-  turns: readonly PlaceTurn[],
+  events: readonly PlaceEvent[],
   places: NamedPlaces,
   isWorkTime: IsWorkTime,
 ): PresenceEpisode[] =>
-  turns
+  events
     .filter(
-      (turn) =>
-        turn.kind === rule.kind &&
-        isOfPlace(rule, turn) &&
-        turn.at > Math.max(rule.validFrom, ownedSince) &&
-        (rule.hours === 'always' || isWorkTime(turn.at) === (rule.hours === 'work')),
+      (event) =>
+        event.kind === rule.kind &&
+        coversPlace(rule, event) &&
+        event.at > Math.max(rule.validFrom, ownedSince) &&
+        (rule.hours === 'always' || isWorkTime(event.at) === (rule.hours === 'work')),
     )
     .map(({ kind, place, projectId, at, until, changed }) => ({
       key: `${keyOf(rule)} ${subjectOf({ place, projectId })}`,
@@ -150,22 +159,22 @@ export const episodesOf = (
       words: `${kind === 'arrived' ? 'op' : 'weg van'} ${places[place].get(projectId)?.name ?? ''}`,
     }));
 
-type RecordedTurn = Recorded & { readonly rule: string };
-type Begun = Beginning & Pick<PresenceEpisode, 'kind' | 'changed'> & { readonly streamId: number };
+type RecordedEvent = Recorded & { readonly rule: string };
+type Begun = NewAlert & Pick<PresenceEpisode, 'kind' | 'changed'> & { readonly streamId: number };
 
-/** What its presences say now beside what was recorded of them. */
+/** Compares the episodes of a machine with its recorded alerts. */
 function changesOf(
-  { streamId, before }: CountedMachine,
+  { streamId, before }: MachinePresences,
   rules: readonly PresenceRule[],
   found: readonly PresenceEpisode[],
-  recorded: readonly RecordedTurn[],
+  recorded: readonly RecordedEvent[],
   now: number,
-): Omit<Findings, 'begun'> & { readonly begun: readonly Begun[] } {
+): Omit<AlertChanges, 'opened'> & { readonly opened: readonly Begun[] } {
   const from = now - DAY_MS;
   const ruleOf = new Map(rules.map((rule) => [keyOf(rule), rule]));
   const watched = recorded.filter(({ rule }) => ruleOf.has(rule));
   const {
-    begun,
+    opened,
     changed: moved,
     withdrawn,
   } = reconcile(
@@ -177,13 +186,13 @@ function changesOf(
   const isLookedFor = new Set(changed.map(({ id }) => id));
   const old = watched.filter(({ id, at, until }) => until === null && at <= from && !isLookedFor.has(id));
   return {
-    begun: (begun as readonly PresenceEpisode[]).map((episode) => {
+    opened: (opened as readonly PresenceEpisode[]).map((episode) => {
       const { kind, at, place, projectId, rule } = episode;
       const { next, outSince } = (place === 'terrein' ? before?.state.terrein : before?.state) ?? {};
-      // What had begun when it was looked at before, but had not lasted; all else of then is of the past.
+      // An event that was pending at the previous evaluation is new; other events from before it are history.
       const isPending =
         kind === 'left' ? outSince === at : next?.projectId === projectId && next.since === at;
-      const isFresh = before !== null && (at > before.countedTo || isPending);
+      const isFresh = before !== null && (at > before.computedTo || isPending);
       return {
         ...episode,
         ruleId: rule.id,
@@ -191,7 +200,7 @@ function changesOf(
         streamId,
         subject: subjectOf({ place, projectId }),
         until: episode.until ?? null,
-        isNews: isFresh && now - at <= NEWS_MS,
+        notifies: isFresh && now - at <= NOTIFY_WITHIN_MS,
         dueAt: now + GROUP_MS,
       };
     }),
@@ -201,31 +210,34 @@ function changesOf(
   };
 }
 
-type Came = Pick<PresenceEpisode, 'kind' | 'at' | 'changed'> & { readonly streamId: number };
+type EventRange = Pick<PresenceEpisode, 'kind' | 'at' | 'changed'> & { readonly streamId: number };
 
-/** Of each whether the machine is known to have been elsewhere before: who was there when people drew an area did not come to it. */
-export async function wereElsewhere(db: Database, turns: readonly Came[]): Promise<boolean[]> {
+/**
+ * Returns for each event whether the machine was seen elsewhere first: a machine that was already there when people drew the area has not
+ * arrived.
+ */
+export async function wereSeenElsewhere(db: Database, events: readonly EventRange[]): Promise<boolean[]> {
   const known = await hadPositions(
     db,
-    turns.map(({ streamId, changed, at }) => ({ streamId, from: changed, to: at })),
+    events.map(({ streamId, changed, at }) => ({ streamId, from: changed, to: at })),
   );
-  return turns.map(({ kind }, n) => kind === 'left' || known[n] === true);
+  return events.map(({ kind }, n) => kind === 'left' || known[n] === true);
 }
 
-/** Those that are open, or were in the last day; by stream. */
+/** Returns alerts that are open or were open in the last day, by stream. */
 async function readRecorded(
   client: Transaction,
-  machines: readonly CountedMachine[],
+  machines: readonly MachinePresences[],
   now: number,
-): Promise<Map<number, RecordedTurn[]>> {
-  const { rows } = await client.query<RecordedTurn & { streamId: number }>(
+): Promise<Map<number, RecordedEvent[]>> {
+  const { rows } = await client.query<RecordedEvent & { streamId: number }>(
     `select id, stream_id as "streamId", rule_id || '.' || version as rule, rule_id || '.' || version || ' ' || subject as key,
        extract(epoch from since)::float8 * 1000 as since, extract(epoch from at)::float8 * 1000 as at,
        extract(epoch from until)::float8 * 1000 as until
      from alert where stream_id = any ($1::int[]) and kind = any ($2) and withdrawn_at is null and (until is null or until > $3)`,
     [
       machines.map(({ streamId }) => streamId),
-      ALERT_KIND_NAMES.filter(isOfPresences),
+      ALERT_KIND_NAMES.filter(isPresenceKind),
       new Date(now - DAY_MS),
     ],
   );

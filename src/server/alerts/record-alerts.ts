@@ -1,31 +1,31 @@
 import type { Transaction } from '#server/platform/database.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
-import { ALERT_KINDS, type AlertKind, type AlertKindWords } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KINDS, type AlertKind, type AlertKindDefinition } from '#shared/domain/alerts/kinds.ts';
 import { furthestReached } from '#shared/domain/alerts/present-move.ts';
 import { nextDailyMail } from '#shared/domain/alerts/quiet-hours.ts';
 import type { ChargingData } from './charging-alerts.ts';
 
-/** ms; so long an alert waits for others, from when its reading came. */
+/** Group wait: how long an alert waits for others after its reading arrived. */
 export const GROUP_MS = 60_000;
 
-/** An alert that begins. Times in ms. */
-export type Beginning = {
+/** An alert to open. Times in ms. */
+export type NewAlert = {
   readonly ruleId: number;
   readonly version: number;
-  /** null: of many at once. */
+  /** null: about many machines or the portal. */
   readonly streamId: number | null;
-  /** What it is about, of its machine or instead of one; '': no more than its kind says. */
+  /** The subject of the alert, of its machine or instead of one; '': the kind says it. */
   readonly subject: string;
   readonly kind: AlertKind;
   readonly words: string;
-  /** The figure that the rule's threshold is compared with, in its unit. */
+  /** The value that is compared with the rule's threshold, in its unit. */
   readonly value?: number | undefined;
   readonly since: number;
   readonly at: number;
   readonly until: number | null;
-  /** It is told. */
-  readonly isNews: boolean;
-  /** When it may be told to people; the portal and webhooks do at once. */
+  /** Whether people and webhooks are notified. */
+  readonly notifies: boolean;
+  /** When people may be notified; the portal shows it and webhooks get it immediately. */
   readonly dueAt: number;
   readonly data?: ChargingData;
 };
@@ -37,62 +37,66 @@ type Changed = {
   readonly until: number | null;
 };
 
-/** What a look found: all of it is recorded in the look's transaction, with what is to be told of it. */
-export type Findings = {
-  readonly begun: readonly Beginning[];
+/** The result of an evaluation, recorded with its notifications in the transaction of the evaluation. */
+export type AlertChanges = {
+  readonly opened: readonly NewAlert[];
   readonly changed: readonly Changed[];
-  /** Ids. */
+  /** Ids of alerts whose condition never held. */
   readonly withdrawn: readonly string[];
-  /** Ids of those whose machine or rule is another one now: over, and nobody is told. */
+  /** Ids of alerts whose machine or rule changed: they resolve without a notification. */
   readonly ended: readonly string[];
-  /** How far machines are by now from where they were left, m, by alerts that are open. */
+  /** How far machines with an open alert are now from where they were left. */
   readonly away?: readonly Away[];
 };
 
 /** An open alert of a move, by its rule's version and machine. */
 export type Away = { readonly key: string; readonly streamId: number; readonly metres: number };
 
-/** @param now ms @param isQuiet nobody is told what is over or never was */
-export async function recordFindings(
+/**
+ * Records the result of an evaluation and queues its notifications.
+ * @param now ms
+ * @param isSilent suppresses notifications of resolved, withdrawn and reopened alerts
+ */
+export async function recordAlerts(
   client: Transaction,
   webhooks: WebhookQueue,
-  { begun, changed, withdrawn, ended, away = [] }: Findings,
+  { opened, changed, withdrawn, ended, away = [] }: AlertChanges,
   now: number,
-  isQuiet = false,
+  isSilent = false,
 ): Promise<void> {
-  // What ends goes first: of a rule, machine and subject one may be open.
+  // Alerts that end come first: a rule, machine and subject have at most one open alert.
   if (withdrawn.length > 0) {
     await client.query('update alert set withdrawn_at = $2 where id = any ($1::bigint[])', [
       withdrawn,
       new Date(now),
     ]);
-    if (isQuiet) await leaveUntold(client, withdrawn);
+    if (isSilent) await dropPending(client, withdrawn);
     else {
-      await tellAgain(client, withdrawn, 'withdrawn', now);
-      await tellWebhooks(client, webhooks, withdrawn, 'withdrawn', now);
+      await queueOutcome(client, withdrawn, 'withdrawn', now);
+      await queueWebhooks(client, webhooks, withdrawn, 'withdrawn', now);
     }
   }
   if (ended.length > 0) {
     await client.query('update alert set until = $2 where id = any ($1::bigint[])', [ended, new Date(now)]);
-    await leaveUntold(client, ended);
+    await dropPending(client, ended);
   }
   const { closed, reopened } = await changeTimes(client, changed);
-  if (closed.length > 0 && !isQuiet) {
-    await tellAgain(client, closed, 'closed', now);
-    await tellWebhooks(client, webhooks, closed, 'closed', now);
+  if (closed.length > 0 && !isSilent) {
+    await queueOutcome(client, closed, 'closed', now);
+    await queueWebhooks(client, webhooks, closed, 'closed', now);
   }
-  // Whom it was over for before they were told of it.
-  if (reopened.length > 0 && !isQuiet)
-    await tellOpened(
+  // Recipients whose pending notification was dropped because the alert had resolved first.
+  if (reopened.length > 0 && !isSilent)
+    await queueOpened(
       client,
       reopened.map((id) => ({ id, dueMs: now + GROUP_MS })),
       now,
     );
-  if (begun.length > 0) await begin(client, webhooks, begun, now);
+  if (opened.length > 0) await begin(client, webhooks, opened, now);
   await notifyFurther(client, away, now);
 }
 
-/** Notifies those whose first message has gone that a machine is by now further than one of the distances; each distance once per alert. */
+/** Notifies recipients of the first message that a machine has reached another distance; each distance once per alert. */
 async function notifyFurther(client: Transaction, away: readonly Away[], now: number): Promise<void> {
   const far = away.flatMap((one) => {
     const metres = furthestReached(one.metres);
@@ -107,7 +111,7 @@ async function notifyFurther(client: Transaction, away: readonly Away[], now: nu
     [far.map(({ key }) => key), far.map(({ streamId }) => streamId), far.map(({ metres }) => metres)],
   );
   if (rows.length === 0) return;
-  // A first message that still waits says the present distance itself.
+  // A first message that is still pending will contain the present distance.
   await client.query(
     `insert into alert_outbox (alert_id, account_id, channel, step, due_at)
      select b.alert_id, b.account_id, b.channel, 'further-' || n.metres / 1000, $3
@@ -117,7 +121,10 @@ async function notifyFurther(client: Transaction, away: readonly Away[], now: nu
   );
 }
 
-/** @returns ids of those that were open and are over now, and of those that were over and go on after all */
+/**
+ * Changes the times of alerts.
+ * @returns ids of alerts that were open and resolved, and of alerts that had resolved and are open again
+ */
 async function changeTimes(
   client: Transaction,
   changed: readonly Changed[],
@@ -140,10 +147,10 @@ async function changeTimes(
 async function begin(
   client: Transaction,
   webhooks: WebhookQueue,
-  begun: readonly Beginning[],
+  opened: readonly NewAlert[],
   now: number,
 ): Promise<void> {
-  const { rows } = await client.query<{ id: string; dueMs: number; isNews: boolean; isOver: boolean }>(
+  const { rows } = await client.query<{ id: string; dueMs: number; notifies: boolean; isOver: boolean }>(
     `with given as (
        select * from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::float8[], $9::float8[],
          $10::boolean[], $11::float8[], $13::jsonb[], $14::float8[])
@@ -159,41 +166,42 @@ async function begin(
        on conflict (rule_id, coalesce(stream_id, 0), subject) where until is null and withdrawn_at is null do nothing
        returning id, rule_id, stream_id, subject, since, is_news, until
      )
-     select m.id, g.due as "dueMs", m.is_news as "isNews", m.until is not null as "isOver" from made m
+     select m.id, g.due as "dueMs", m.is_news as "notifies", m.until is not null as "isOver" from made m
      join given g on g.rule_id = m.rule_id and g.stream_id is not distinct from m.stream_id and g.subject = m.subject
        and to_timestamp(g.since / 1000) = m.since`,
     [
-      begun.map(({ ruleId }) => ruleId),
-      begun.map(({ version }) => version),
-      begun.map(({ streamId }) => streamId),
-      begun.map(({ subject }) => subject),
-      begun.map(({ kind }) => kind),
-      begun.map(({ words }) => words),
-      begun.map(({ since }) => since),
-      begun.map(({ at }) => at),
-      begun.map(({ until }) => until),
-      begun.map(({ isNews }) => isNews),
-      begun.map(({ dueAt }) => dueAt),
+      opened.map(({ ruleId }) => ruleId),
+      opened.map(({ version }) => version),
+      opened.map(({ streamId }) => streamId),
+      opened.map(({ subject }) => subject),
+      opened.map(({ kind }) => kind),
+      opened.map(({ words }) => words),
+      opened.map(({ since }) => since),
+      opened.map(({ at }) => at),
+      opened.map(({ until }) => until),
+      opened.map(({ notifies }) => notifies),
+      opened.map(({ dueAt }) => dueAt),
       new Date(now),
-      begun.map(({ data }) => data && JSON.stringify(data)),
-      begun.map(({ value }) => value ?? null),
+      opened.map(({ data }) => data && JSON.stringify(data)),
+      opened.map(({ value }) => value ?? null),
     ],
   );
-  const news = rows.filter(({ isNews }) => isNews);
-  if (news.length === 0) return;
-  await tellOpened(client, news, now);
-  const ids = news.map(({ id }) => id);
-  await tellWebhooks(client, webhooks, ids, 'opened', now);
-  const over = news.filter(({ isOver }) => isOver).map(({ id }) => id);
-  if (over.length > 0) await tellWebhooks(client, webhooks, over, 'closed', now);
+  const notifying = rows.filter(({ notifies }) => notifies);
+  if (notifying.length === 0) return;
+  await queueOpened(client, notifying, now);
+  const ids = notifying.map(({ id }) => id);
+  await queueWebhooks(client, webhooks, ids, 'opened', now);
+  const over = notifying.filter(({ isOver }) => isOver).map(({ id }) => id);
+  if (over.length > 0) await queueWebhooks(client, webhooks, over, 'closed', now);
 }
 
 /**
- * Queues the first message of alerts for each person whom the rule names; of alerts that are over only those of events. Urgent alerts are due
- * at once, except silence, which may be of many machines together. Alerts of the daily mail are due with it, on no device.
- * @param alerts with when each is due, ms
+ * Queues the first notification of alerts for each recipient of the rule; of resolved alerts only those of event kinds. Urgent alerts are
+ * due immediately, except silence, which may concern many machines at once. Alerts of the daily mail are due with it, and not sent to
+ * devices.
+ * @param alerts each with when it is due, in ms
  */
-const tellOpened = (
+const queueOpened = (
   client: Transaction,
   alerts: readonly { readonly id: string; readonly dueMs: number }[],
   now: number,
@@ -204,7 +212,7 @@ const tellOpened = (
      from unnest($1::bigint[], $2::float8[]) as n (id, due)
        join alert x on x.id = n.id and x.is_news and (x.until is null or x.kind = any ($3))
        join alert_rule r on r.id = x.rule_id
-       join account a on a.organization_id = r.organization_id and ${IS_TOLD}
+       join account a on a.organization_id = r.organization_id and ${IS_RECIPIENT}
        left join alert_preference p on p.account_id = a.id
        cross join (values ('mail'), ('push')) as c (channel)
      where case c.channel when 'push' then x.severity <> 'daily' and coalesce(p.by_push, true)
@@ -219,24 +227,24 @@ const tellOpened = (
     ],
   );
 
-/** Of rule `r` and account `a`: who is told by it. */
-export const IS_TOLD = `(r.account_id = a.id or r.account_id is null and (a.id = any (r.accounts) or a.role = any (r.roles)))`;
+/** SQL condition: account `a` is a recipient of rule `r`. */
+export const IS_RECIPIENT = `(r.account_id = a.id or r.account_id is null and (a.id = any (r.accounts) or a.role = any (r.roles)))`;
 
-/** Of alert `x`: what it is about where that is no machine; null: it is one, or the kind says it. */
+/** SQL of what alert `x` is about other than a machine; null: it is about a machine, or its kind says it. */
 export const SUBJECT = `case when x.stream_id is null then nullif(x.subject, '') end`;
 
 const EVENT_KINDS = Object.entries(ALERT_KINDS)
   .filter(([, { isEvent }]) => isEvent)
   .map(([kind]) => kind);
 
-/** What was not told yet is not told any more, but for what happened; who was told is told how it went. */
-async function tellAgain(
+/** Drops pending notifications, except of event kinds, and queues the outcome for recipients who were already notified. */
+async function queueOutcome(
   client: Transaction,
   ids: readonly string[],
   step: 'closed' | 'withdrawn',
   now: number,
 ): Promise<void> {
-  await leaveUntold(client, ids, step === 'closed' ? EVENT_KINDS : []);
+  await dropPending(client, ids, step === 'closed' ? EVENT_KINDS : []);
   await client.query(
     `insert into alert_outbox (alert_id, account_id, channel, step, due_at)
      select b.alert_id, b.account_id, b.channel, $2, $3 from alert_outbox b
@@ -248,22 +256,25 @@ async function tellAgain(
   );
 }
 
-/** @param but of these kinds it is told all the same */
-const leaveUntold = (client: Transaction, ids: readonly string[], but: readonly string[] = []) =>
+/**
+ * Drops pending notifications.
+ * @param except kinds that are still notified after resolving
+ */
+const dropPending = (client: Transaction, ids: readonly string[], except: readonly string[] = []) =>
   client.query(
     `delete from alert_outbox b using alert x where x.id = b.alert_id and b.alert_id = any ($1::bigint[])
        and b.message_id is null and not x.kind = any ($2)`,
-    [ids, but],
+    [ids, except],
   );
 
-/** The unit of what an alert measured and of its threshold; null: its kind has no number. */
+/** Returns the unit of an alert's value and threshold; null: its kind has no number. */
 const unitOf = (kind: AlertKind): string | null => {
-  const { settings }: AlertKindWords = ALERT_KINDS[kind];
+  const { settings }: AlertKindDefinition = ALERT_KINDS[kind];
   return settings.threshold?.unit ?? null;
 };
 
-/** Those of the organizations, of their own rules, in the same transaction. */
-async function tellWebhooks(
+/** Queues webhook deliveries for the organizations' own rules, in the same transaction. */
+async function queueWebhooks(
   client: Transaction,
   webhooks: WebhookQueue,
   ids: readonly string[],

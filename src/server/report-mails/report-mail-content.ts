@@ -14,9 +14,9 @@ import type { Principal, Scope } from '#shared/domain/access.ts';
 import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 import type { Period } from '#shared/domain/reports/periods.ts';
 import { DEFAULT_MINUTES, instantsOf } from '#shared/domain/reports/settings.ts';
-import type { ReportNews } from './report-letter.ts';
+import type { ReportMailContent } from './report-email.ts';
 
-/** Of a subscription, with what its reader may see now. */
+/** A subscription with the present rights of its reader. */
 type Subscription = Principal & {
   readonly to: string;
   readonly name: string | null;
@@ -30,17 +30,18 @@ type Subscription = Principal & {
   readonly labels: readonly number[] | null;
 };
 
-/** More than a mail may hold: only the link then. */
+/** Maximum size of an attached file, in bytes; above it the mail only has the link. */
 const LARGEST_FILE = 5 * 1024 * 1024;
-/** A job is taken up by another process after five minutes. */
+/** Longest time to read a report: pg-boss gives a job to another process after five minutes. */
 const LONGEST_MS = 120_000;
 
 /**
+ * Loads the content of a report mail.
  * @param now ms
  * @param largestFile bytes
- * @returns undefined: ended meanwhile, an address of which nobody knows that it is theirs, moved, or without the right
+ * @returns undefined: the subscription ended, the address is not confirmed, or the reader moved or lost the right
  */
-export async function newsOf(
+export async function loadReportMail(
   db: Database,
   files: ReportThread,
   subscriptionId: number,
@@ -48,7 +49,7 @@ export async function newsOf(
   now: number,
   publicUrl: string,
   largestFile = LARGEST_FILE,
-): Promise<ReportNews | undefined> {
+): Promise<ReportMailContent | undefined> {
   const subscription = await readSubscription(db, subscriptionId);
   if (!subscription) return undefined;
   const scope = await readScope(db, subscription, now);
@@ -86,11 +87,11 @@ export async function newsOf(
   };
   return {
     ...about,
-    ...(await readUp(db, files, scope, made, wantsFile(subscription, scope) ? largestFile : 0)),
+    ...(await readCompletely(db, files, scope, made, wantsFile(subscription, scope) ? largestFile : 0)),
   };
 }
 
-/** An organization says whether its figures leave by mail; those of all organizations never do. */
+/** Whether a file is attached: the organization decides, and callers of all organizations never get one. */
 const wantsFile = ({ mailsReportFiles }: Subscription, { organizations, actions }: Scope): boolean =>
   mailsReportFiles && organizations !== 'all' && actions.has('make-reports');
 
@@ -110,7 +111,10 @@ async function readSubscription(db: Database, id: number): Promise<Subscription 
 
 type Left<Item> = Promise<readonly Item[] | undefined>;
 
-/** Those that were not deleted before the period; undefined: it is limited to none. Whoever subscribed saw them. */
+/**
+ * Returns the projects that were not deleted before the period; undefined: the report is not limited to projects. The subscriber saw them
+ * when subscribing.
+ */
 async function projectsLeft(
   db: Database,
   scope: Scope,
@@ -127,7 +131,7 @@ async function projectsLeft(
   return rows;
 }
 
-/** Those that were the scope's in the period, and are; undefined: it is limited to none. */
+/** Returns the machines that belonged to the scope in the period and still do; undefined: the report is not limited to machines. */
 async function machinesLeft(
   db: Database,
   scope: Scope,
@@ -136,16 +140,19 @@ async function machinesLeft(
 ): Left<{ serial: string; alias: string }> {
   if (!ids) return undefined;
   const all = await readMachines(db, scope, instantsOf(period), {});
-  // One that is another organization's now has no number that can be asked for.
+  // A machine that belongs to another organization now has no serial to ask for.
   return all
     .filter(({ streamId, machine }) => ids.includes(streamId) && machine.serial !== '')
     .map(({ machine }) => machine);
 }
 
-type Read = Pick<ReportNews, 'summary' | 'file'>;
+type Read = Pick<ReportMailContent, 'summary' | 'file'>;
 
-/** A report to its end, with its file where that is wanted and fits. @param largestFile bytes; 0: none is wanted */
-async function readUp(
+/**
+ * Reads a report completely, with its file if it is wanted and fits.
+ * @param largestFile bytes; 0: no file is wanted
+ */
+async function readCompletely(
   db: Database,
   files: ReportThread,
   scope: Scope,
@@ -161,30 +168,30 @@ async function readUp(
       return { summary: report.summary(), file: undefined };
     }
     const file = await files.file({ made, scope, units: {}, format: 'xlsx' }, signal);
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let bytes = 0;
-    for await (const piece of file.pieces) {
-      bytes += piece.length;
-      // What is known at its end is told all the same.
-      if (bytes <= largestFile) pieces.push(Buffer.from(piece));
-      else pieces.length = 0;
+    for await (const chunk of file.pieces) {
+      bytes += chunk.length;
+      // Reads on after the limit, because the summary is known only at the end.
+      if (bytes <= largestFile) chunks.push(Buffer.from(chunk));
+      else chunks.length = 0;
     }
     const { name, contentType } = file;
     const isSmall = bytes <= largestFile;
     return {
       summary: file.summary(),
-      file: isSmall ? { name, contentType, bytes: Buffer.concat(pieces) } : 'too-large',
+      file: isSmall ? { name, contentType, bytes: Buffer.concat(chunks) } : 'too-large',
     };
   } catch (error) {
     if (error instanceof NobodyWaits)
       return { summary: 'unread', file: largestFile > 0 ? 'too-large' : undefined };
-    // Sold or deleted while it was read: the next try sees what is left.
+    // A machine was sold or deleted while the report was read: the retry reads what is left.
     if (error instanceof ProblemError) throw new Error(error.message);
     throw error;
   }
 }
 
-/** The page with the same period and choice: it asks to sign in. */
+/** Returns the address of the page with the same period and selection; the page requires a sign-in. */
 function pageOf(
   publicUrl: string,
   { kind, minutes }: Subscription,

@@ -1,38 +1,38 @@
-import { type MailMessage, writeLetter } from '#server/mail/mail-message.ts';
+import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import type { Battery } from '#shared/contract/machine-fields.ts';
 import { averagePercent, batteriesOf, hoursUntilFull } from '#shared/domain/battery.ts';
 import type { ChargingKind } from '#shared/domain/charging-events.ts';
 import { clockTime, dateAndTime, hoursAsClock, percent } from '#shared/domain/nl.ts';
 import { isStale } from '#shared/domain/staleness.ts';
-import type { Charging } from './news.store.ts';
+import type { Charging } from './notification.store.ts';
 
-export type ChargingNews = Pick<Charging, 'machine' | 'event'> & {
+export type ChargingNotification = Pick<Charging, 'machine' | 'event'> & {
   readonly to: string;
-  /** When it is told, ms. */
-  readonly toldAt: number;
+  /** When the mail is sent, in ms. */
+  readonly sentAt: number;
 };
 
-const WORDS: Readonly<Record<ChargingKind, { readonly subject: string; readonly sentence: string }>> = {
+const TEXTS: Readonly<Record<ChargingKind, { readonly subject: string; readonly sentence: string }>> = {
   started: { subject: 'laden begonnen', sentence: 'is begonnen met laden' },
   ended: { subject: 'laden gestopt', sentence: 'is gestopt met laden' },
   completed: { subject: 'accu vol', sentence: 'is klaar met laden: de accu is vol' },
 };
 
 /**
- * The mail about one event (MAIL-02; docs/design.md section 8).
+ * Returns the mail about one event (MAIL-02; docs/design.md section 8).
  * @param unsubscribe address that ends the subscription by a POST alone (RFC 8058)
  */
-export function chargingLetter(
-  { to, machine, event, toldAt }: ChargingNews,
+export function chargingEmail(
+  { to, machine, event, sentAt }: ChargingNotification,
   publicUrl: string,
   unsubscribe: string,
 ): MailMessage {
   const { serial, alias, brand, model } = machine;
-  const { subject, sentence } = WORDS[event.kind];
+  const { subject, sentence } = TEXTS[event.kind];
   const page = `${publicUrl}/machine/${encodeURIComponent(serial)}`;
-  const full = event.kind === 'started' ? [expectedFull(machine.batteries, event, toldAt)] : [];
+  const full = event.kind === 'started' ? [expectedFull(machine.batteries, event, sentAt)] : [];
   return {
-    ...writeLetter({
+    ...composeMail({
       to,
       subject: `${alias} (#${serial}): ${subject}`,
       paragraphs: [
@@ -53,28 +53,31 @@ export function chargingLetter(
 
 const dayOf = (ms: number): string => dateAndTime(ms).split(',', 1)[0] ?? '';
 
-/** A mail may be read on another day than it is about, so it names the day. */
-function whenOf({ from, to }: ChargingNews['event']): string {
+/** Names the day too: a mail may be read on another day. */
+function whenOf({ from, to }: ChargingNotification['event']): string {
   if (to === undefined) return `Wanneer: ${dateAndTime(from)}`;
   const between = `tussen ${clockTime(from)} en ${clockTime(to)}`;
   const days = dayOf(from) === dayOf(to) ? dayOf(from) : `${dayOf(from)} tot ${dayOf(to)}`;
   return `Wanneer: ${between} (${days}). Daartussen kwamen er geen metingen binnen.`;
 }
 
-function socOf(listed: readonly Battery[], { signals }: ChargingNews['event']): string {
+function socOf(listed: readonly Battery[], { signals }: ChargingNotification['event']): string {
   const batteries = batteriesOf(signals, listed);
   const mean = `Accu: ${percent(averagePercent(batteries))}`;
   if (batteries.length < 2) return mean;
   return `${mean} gemiddeld (${batteries.map((battery) => `accu ${battery.number}: ${percent(battery.percent)}`).join(', ')})`;
 }
 
-/** At the values of the moment by which the charging had held; of old ones no time is told, as on the page. */
+/**
+ * Returns when the battery is expected to be full, by the values at which the event was certain; like the page it shows no time for old
+ * values.
+ */
 function expectedFull(
   listed: readonly Battery[],
-  { signals, knownAt }: ChargingNews['event'],
-  toldAt: number,
+  { signals, knownAt }: ChargingNotification['event'],
+  sentAt: number,
 ): string {
-  const isOld = isStale(knownAt / 1000, toldAt);
+  const isOld = isStale(knownAt / 1000, sentAt);
   const hours = isOld ? undefined : hoursUntilFull(batteriesOf(signals, listed), signals);
   if (hours === undefined) return `Verwacht vol: ${hoursAsClock(undefined)}`;
   return `Verwacht vol: ca. ${dateAndTime(knownAt + hours * 3_600_000)} (laadtijd ${hoursAsClock(hours)})`;

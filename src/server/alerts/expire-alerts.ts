@@ -1,21 +1,21 @@
 import type { Database } from '#server/platform/database.ts';
 import { MOVEMENT_KINDS } from '#shared/domain/alerts/movement.ts';
 
-/** Alerts that were over so long ago are kept no longer, nor are messages and mutes that have ended. */
-export async function forgetAlerts(db: Database): Promise<void> {
+/** Deletes alerts that resolved 400 days ago, messages of that age, and mutes that have ended. */
+export async function expireAlerts(db: Database): Promise<void> {
   await db.query(`delete from alert where greatest(until, withdrawn_at) < now() - interval '400 days'`);
   await db.query(`delete from alert_message where made_at < now() - interval '400 days'`);
   await db.query('delete from alert_mute where until < now()');
 }
 
-/** The text of an open alert once its distance is removed. */
+/** Text of an open alert after its distance is removed. */
 const MOVED = 'verplaatst';
 
 /**
- * Deletes the movements of the days whose positions an organization keeps no longer, with what is to be sent of them, also to webhooks.
- * An alert that is still open stays: it loses its distance, and is deleted once it is over. Safe to repeat.
+ * Deletes the movement alerts that are older than the days for which the organization keeps positions, with their pending webhook
+ * deliveries. An open alert stays without its distance, and is deleted after it resolves. Safe to repeat.
  */
-export async function forgetMovements(db: Database): Promise<void> {
+export async function expireMovements(db: Database): Promise<void> {
   await db.query(
     `with old as (
        select x.id, x.until is null and x.withdrawn_at is null as is_open from alert x

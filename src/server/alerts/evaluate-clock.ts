@@ -2,25 +2,21 @@ import type { UsualDays } from '#server/fleet-figures/usual-days.ts';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import { inTransaction, type Transaction } from '#server/platform/database.ts';
 import {
+  evaluateClockRule,
+  type Finding,
+  isManyAtOnce,
+  SILENT_TOGETHER_MS,
+} from '#shared/domain/alerts/clock-rules.ts';
+import {
   ALERT_KIND_NAMES,
   type AlertKind,
-  isOfOperators,
-  isOfReadings,
-  isOfTheClock,
+  isClockKind,
+  isOperatorKind,
+  isReadingKind,
   type OperatorKind,
 } from '#shared/domain/alerts/kinds.ts';
-import { judgeOperating } from '#shared/domain/alerts/operating.ts';
-import {
-  type Found,
-  isManyAtOnce,
-  judgeStanding,
-  SILENT_TOGETHER_MS,
-} from '#shared/domain/alerts/standing.ts';
+import { evaluatePortalRule } from '#shared/domain/alerts/portal-rules.ts';
 import { faultKey } from '#shared/domain/fault-codes.ts';
-import type { AlertWatched } from './alert-watch.ts';
-import { readOperating } from './operating.store.ts';
-import { type Beginning, GROUP_MS, recordFindings } from './record.ts';
-import { type ClockRule, readStandings, withTime } from './standings.store.ts';
 import {
   type ActiveRule,
   activeRules,
@@ -28,90 +24,100 @@ import {
   keyOf,
   type OwnedMachine,
   ownedMachines,
-} from './watched.store.ts';
+} from './active-rules.store.ts';
+import type { EvaluationContext } from './evaluate-readings.ts';
+import { type ClockRule, readMachineStates, withTime } from './machine-states.store.ts';
+import { readPortalState } from './portal-state.store.ts';
+import { GROUP_MS, type NewAlert, recordAlerts } from './record-alerts.ts';
 import { readWorkTimes } from './work-time.ts';
 
-/** Looks at the clock for what no reading tells: silence, a shift that begins, the portal itself (docs/alerts.md section 3). */
+/** Evaluates rules that no reading triggers: silence, the start of a shift, the portal itself (docs/alerts.md section 3). */
 
-/** One process at a time. */
-/** ms; without a look for so long the portal was away, and for so long after that nothing begins. */
+/** Without an evaluation for this long the portal counts as away, and for as long afterwards it opens no alerts. */
 const AWAY_MS = 10 * 60_000;
-/** Of how many machines it is told until when they may be plugged in: of a whole fleet nobody reads that. */
+/** Maximum number of new alerts per run that state the latest plug-in time, which takes a query each. */
 const MOST_TIMED = 200;
 
-const isClockRule = (rule: ActiveRule): rule is ClockRule => isOfTheClock(rule.kind);
+const isClockRule = (rule: ActiveRule): rule is ClockRule => isClockKind(rule.kind);
 type OperatorRule = ActiveRule & { readonly kind: OperatorKind };
-const isOperatorRule = (rule: ActiveRule): rule is OperatorRule => isOfOperators(rule.kind);
+const isOperatorRule = (rule: ActiveRule): rule is OperatorRule => isOperatorKind(rule.kind);
 
-/** Safe to repeat, in every process. */
-export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, usualDays: UsualDays): Promise<void> =>
+/** Evaluates timer rules in one transaction, unless another process is doing so. Safe to repeat. */
+export const evaluateClock = (
+  { pool, webhooks, now }: EvaluationContext,
+  usualDays: UsualDays,
+): Promise<void> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1) as mine', [
       LOCKS.alertClock,
     ]);
     if (!rows[0]?.mine) return;
     const nowMs = now();
-    await endOfOthers(client, nowMs);
-    const since = await noteLook(client, nowMs);
+    await resolveOrphans(client, nowMs);
+    const since = await noteEvaluation(client, nowMs);
     const active = await activeRules(client);
     const rules = active.filter(isClockRule);
-    const open = await openOfClock(client);
-    if (open.length === 0 && active.every(({ kind }) => isOfReadings(kind))) return;
+    const open = await readOpenAlerts(client);
+    if (open.length === 0 && active.every(({ kind }) => isReadingKind(kind))) return;
     const organizations = [...new Set(rules.map(({ organizationId }) => organizationId))];
     const machines = await ownedMachines(client, organizations, null);
     const covers = await coverage(client, rules, nowMs);
-    const standings = await readStandings(client, { rules, machines, covers, usualDays }, nowMs);
+    const machineStates = await readMachineStates(client, { rules, machines, covers, usualDays }, nowMs);
     const openAt = new Map(
-      open.map(({ key, streamId, subject, atMs }) => [placeOf(key, streamId, subject), atMs]),
+      open.map(({ key, streamId, subject, atMs }) => [alertKey(key, streamId, subject), atMs]),
     );
 
-    const openOf = Map.groupBy(open, ({ key, streamId }) => placeOf(key, streamId, ''));
-    const found = new Map<string, Seen>();
+    const openOf = Map.groupBy(open, ({ key, streamId }) => alertKey(key, streamId, ''));
+    const found = new Map<string, RuleFinding>();
     for (const rule of rules)
       for (const machine of machines) {
-        const standing = standings.get(machine.streamId);
-        if (!standing || !covers(rule, machine)) continue;
-        const at = openAt.get(placeOf(keyOf(rule), machine.streamId, ''));
-        const own = openOf.get(placeOf(keyOf(rule), machine.streamId, '')) ?? [];
+        const machineState = machineStates.get(machine.streamId);
+        if (!machineState || !covers(rule, machine)) continue;
+        const at = openAt.get(alertKey(keyOf(rule), machine.streamId, ''));
+        const own = openOf.get(alertKey(keyOf(rule), machine.streamId, '')) ?? [];
         const subjects = new Set(own.map(({ subject }) => subject));
-        for (const what of judgeStanding(rule.kind, standing, rule.settings, nowMs, at, subjects))
-          found.set(placeOf(keyOf(rule), machine.streamId, what.subject), { rule, machine, what });
+        for (const what of evaluateClockRule(rule.kind, machineState, rule.settings, nowMs, at, subjects))
+          found.set(alertKey(keyOf(rule), machine.streamId, what.subject), { rule, machine, what });
       }
-    for (const seen of await findOfPortal(client, active.filter(isOperatorRule), open, nowMs))
-      found.set(placeOf(keyOf(seen.rule), null, seen.what.subject), seen);
+    for (const finding of await evaluatePortalRules(client, active.filter(isOperatorRule), open, nowMs))
+      found.set(alertKey(keyOf(finding.rule), null, finding.what.subject), finding);
 
-    // Many at once are told of below. A clock that was set back ends nothing of what was told before.
-    const over = new Set(
+    // recordManyAtOnce handles the alert about many machines. After the clock was set back, later alerts stay open.
+    const resolved = new Set(
       open.filter(
         ({ key, kind, streamId, subject, atMs }) =>
           atMs <= nowMs &&
-          (streamId !== null || isOfOperators(kind)) &&
-          !found.has(placeOf(key, streamId, subject)),
+          (streamId !== null || isOperatorKind(kind)) &&
+          !found.has(alertKey(key, streamId, subject)),
       ),
     );
-    const changed = [...over].map(({ id, kind, sinceMs, atMs, streamId, subject }) => {
-      const { heardAt = nowMs, faults = [] } = standings.get(streamId ?? 0) ?? {};
+    const changed = [...resolved].map(({ id, kind, sinceMs, atMs, streamId, subject }) => {
+      const { lastSeenAt = nowMs, faults = [] } = machineStates.get(streamId ?? 0) ?? {};
       const endings = faults.flatMap((fault) => (faultKey(fault) === subject ? [fault.over ?? nowMs] : []));
-      // Silence is over when something came in, a fault when its ECU says so, all else when it is seen to be.
+      // A silence ends at the first reading, a fault when its ECU reports its end, other conditions when the evaluation notices.
       const until =
-        kind === 'silent' || kind === 'unseen' ? heardAt : endings.length > 0 ? Math.max(...endings) : nowMs;
+        kind === 'silent' || kind === 'unseen'
+          ? lastSeenAt
+          : endings.length > 0
+            ? Math.max(...endings)
+            : nowMs;
       return { id, since: sinceMs, at: atMs, until: Math.max(until, atMs) };
     });
-    await recordFindings(client, webhooks, { begun: [], changed, withdrawn: [], ended: [] }, nowMs);
+    await recordAlerts(client, webhooks, { opened: [], changed, withdrawn: [], ended: [] }, nowMs);
 
     if (nowMs - since >= AWAY_MS) {
-      for (const { key, streamId, subject } of open) found.delete(placeOf(key, streamId, subject));
+      for (const { key, streamId, subject } of open) found.delete(alertKey(key, streamId, subject));
       const isWorkTime = await readWorkTimes(client, machines, { from: nowMs, to: nowMs });
-      const before = await openOfVersionsBefore(client);
-      const begun: Beginning[] = [];
+      const before = await readOpenOfVersionsBefore(client);
+      const opened: NewAlert[] = [];
       for (const { rule, machine, what } of found.values()) {
         if (rule.hours === 'work' && !isWorkTime(machine?.streamId ?? 0)(nowMs)) continue;
         const { kind } = rule;
-        const standing = machine && standings.get(machine.streamId);
-        const isTimed = kind === 'not-full' && begun.length < MOST_TIMED;
-        const timed = isTimed && standing && (await withTime(client, machine, standing, nowMs));
-        const { words, value } = (timed && judgeStanding(kind, timed, rule.settings, nowMs)[0]) || what;
-        begun.push({
+        const machineState = machine && machineStates.get(machine.streamId);
+        const isTimed = kind === 'not-full' && opened.length < MOST_TIMED;
+        const timed = isTimed && machineState && (await withTime(client, machine, machineState, nowMs));
+        const { words, value } = (timed && evaluateClockRule(kind, timed, rule.settings, nowMs)[0]) || what;
+        opened.push({
           ruleId: rule.id,
           version: rule.version,
           streamId: machine?.streamId ?? null,
@@ -122,56 +128,59 @@ export const lookAtClock = ({ pool, webhooks, now }: AlertWatched, usualDays: Us
           since: what.since,
           at: nowMs,
           until: null,
-          // A state from before the rule is news once, and not again when the rule is changed.
-          isNews:
+          // A condition from before the rule notifies once, and not again after the rule is changed.
+          notifies:
             what.at > rule.validFrom ||
-            !before.has(placeOf(String(rule.id), machine?.streamId ?? null, what.subject)),
+            !before.has(alertKey(String(rule.id), machine?.streamId ?? null, what.subject)),
           dueAt: nowMs + (kind === 'silent' ? SILENT_TOGETHER_MS : GROUP_MS),
         });
       }
-      await recordFindings(client, webhooks, { begun, changed: [], withdrawn: [], ended: [] }, nowMs);
+      await recordAlerts(client, webhooks, { opened, changed: [], withdrawn: [], ended: [] }, nowMs);
     }
     await recordManyAtOnce(client, webhooks, rules, machines, nowMs);
   });
 
-type Seen = {
+type RuleFinding = {
   readonly rule: ClockRule | OperatorRule;
-  /** undefined: it is of the portal itself. */
+  /** undefined: the condition is about the portal itself. */
   readonly machine?: OwnedMachine;
-  readonly what: Found;
+  readonly what: Finding;
 };
 
-async function findOfPortal(
+async function evaluatePortalRules(
   client: Transaction,
   rules: readonly OperatorRule[],
-  open: readonly OpenOfClock[],
+  open: readonly OpenAlert[],
   now: number,
-): Promise<Seen[]> {
-  const operating = await readOperating(client, new Set(rules.map(({ kind }) => kind)), now);
+): Promise<RuleFinding[]> {
+  const portal = await readPortalState(client, new Set(rules.map(({ kind }) => kind)), now);
   return rules.flatMap((rule) => {
     const own = open.filter(({ key }) => key === keyOf(rule)).map(({ subject }) => subject);
-    const found = judgeOperating(rule.kind, operating, rule.settings, now, new Set(own));
+    const found = evaluatePortalRule(rule.kind, portal, rule.settings, now, new Set(own));
     return found.map((what) => ({ rule, what }));
   });
 }
 
-/** Returns what was open when a rule got its present version, by rule, machine and subject. */
-async function openOfVersionsBefore(client: Transaction): Promise<Set<string>> {
+/** Returns the alerts that were open when a rule got its present version, by rule, machine and subject. */
+async function readOpenOfVersionsBefore(client: Transaction): Promise<Set<string>> {
   const { rows } = await client.query<{ ruleId: number; streamId: number | null; subject: string }>(
     `select x.rule_id as "ruleId", x.stream_id as "streamId", x.subject from alert x join alert_rule r on r.id = x.rule_id
      where x.kind = any ($1) and x.version < r.version and x.withdrawn_at is null
        and (x.until is null or x.until >= r.valid_from - interval '1 minute')`,
-    [ALERT_KIND_NAMES.filter((kind) => !isOfReadings(kind))],
+    [ALERT_KIND_NAMES.filter((kind) => !isReadingKind(kind))],
   );
-  return new Set(rows.map(({ ruleId, streamId, subject }) => placeOf(String(ruleId), streamId, subject)));
+  return new Set(rows.map(({ ruleId, streamId, subject }) => alertKey(String(ruleId), streamId, subject)));
 }
 
-/** Of a rule's version and a machine: of each one alert is open. */
-const placeOf = (key: string, streamId: number | null, subject: string): string =>
+/** Key (rule version, machine, subject): at most one open alert each. */
+const alertKey = (key: string, streamId: number | null, subject: string): string =>
   `${key} ${streamId} ${subject}`;
 
-/** @returns since when it was looked for without an interruption, ms */
-async function noteLook(client: Transaction, now: number): Promise<number> {
+/**
+ * Records this evaluation.
+ * @returns since when evaluations have run without interruption, in ms
+ */
+async function noteEvaluation(client: Transaction, now: number): Promise<number> {
   const { rows } = await client.query<{ sinceMs: number }>(
     `insert into alert_clock as c (looked_at, since) values ($1, $1)
      on conflict (id) do update set looked_at = $1,
@@ -182,8 +191,8 @@ async function noteLook(client: Transaction, now: number): Promise<number> {
   return rows[0]?.sinceMs ?? now;
 }
 
-/** What is open of a machine that was deleted or is another organization's now. */
-async function endOfOthers(client: Transaction, now: number): Promise<void> {
+/** Resolves open alerts of machines that were deleted or have another owner now. */
+async function resolveOrphans(client: Transaction, now: number): Promise<void> {
   await client.query(
     `update alert x set until = $1 where x.until is null and x.withdrawn_at is null and x.stream_id is not null and not exists (
        select from stream s join ownership w on w.stream_id = s.id and w.valid_to = 'infinity'
@@ -192,7 +201,7 @@ async function endOfOthers(client: Transaction, now: number): Promise<void> {
   );
 }
 
-type OpenOfClock = {
+type OpenAlert = {
   readonly id: string;
   readonly kind: AlertKind;
   readonly key: string;
@@ -202,20 +211,23 @@ type OpenOfClock = {
   readonly atMs: number;
 };
 
-async function openOfClock(client: Transaction): Promise<OpenOfClock[]> {
-  const { rows } = await client.query<OpenOfClock>(
+async function readOpenAlerts(client: Transaction): Promise<OpenAlert[]> {
+  const { rows } = await client.query<OpenAlert>(
     `select id, kind, rule_id || '.' || version as key, stream_id as "streamId", subject,
        extract(epoch from since)::float8 * 1000 as "sinceMs", extract(epoch from at)::float8 * 1000 as "atMs"
      from alert where kind = any ($1) and until is null and withdrawn_at is null order by id`,
-    [ALERT_KIND_NAMES.filter((kind) => !isOfReadings(kind))],
+    [ALERT_KIND_NAMES.filter((kind) => !isReadingKind(kind))],
   );
   return rows;
 }
 
-/** One alert in place of many: what is not told yet of each is not told any more. */
+/**
+ * Opens one alert instead of many when many machines become silent at once, and drops the pending notifications of each. Resolves it when
+ * fewer are silent.
+ */
 async function recordManyAtOnce(
   client: Transaction,
-  webhooks: AlertWatched['webhooks'],
+  webhooks: EvaluationContext['webhooks'],
   rules: readonly ActiveRule[],
   machines: readonly OwnedMachine[],
   now: number,
@@ -242,13 +254,13 @@ async function recordManyAtOnce(
         );
         const times = known[0] ?? { since: now, at: now };
         const changed = [{ id: many, ...times, until: now }];
-        await recordFindings(client, webhooks, { begun: [], changed, withdrawn: [], ended: [] }, now);
-      } else await hush(client, ruleId, now);
+        await recordAlerts(client, webhooks, { opened: [], changed, withdrawn: [], ended: [] }, now);
+      } else await dropPendingSilences(client, ruleId, now);
       continue;
     }
     if (!isManyAtOnce(fresh, all)) continue;
     const words = `${fresh} van de ${all} machines tegelijk stil: waarschijnlijk het netwerk`;
-    const begun: Beginning = {
+    const opened: NewAlert = {
       ruleId,
       version: rule.version,
       streamId: null,
@@ -258,16 +270,16 @@ async function recordManyAtOnce(
       since: now,
       at: now,
       until: null,
-      isNews: true,
+      notifies: true,
       dueAt: now,
     };
-    await hush(client, ruleId, now);
-    await recordFindings(client, webhooks, { begun: [begun], changed: [], withdrawn: [], ended: [] }, now);
+    await dropPendingSilences(client, ruleId, now);
+    await recordAlerts(client, webhooks, { opened: [opened], changed: [], withdrawn: [], ended: [] }, now);
   }
 }
 
-/** What began lately of a rule is told as one. */
-async function hush(client: Transaction, ruleId: number, now: number): Promise<void> {
+/** Drops the pending notifications of machines that became silent recently: the alert about many machines replaces them. */
+async function dropPendingSilences(client: Transaction, ruleId: number, now: number): Promise<void> {
   await client.query(
     `delete from alert_outbox b using alert x where x.id = b.alert_id and x.rule_id = $1 and x.stream_id is not null
        and x.kind = 'silent' and x.at > $2 and b.message_id is null`,

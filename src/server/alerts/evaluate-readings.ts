@@ -3,36 +3,40 @@ import type { Pool, Transaction } from '#server/platform/database.ts';
 import { isRetryable, untilCommit } from '#server/platform/database.ts';
 import { shardsFrom } from '#server/platform/shards.ts';
 import type { WebhookQueue } from '#server/webhooks/webhooks.ts';
-import { ALERT_KIND_NAMES, isOfReadings } from '#shared/domain/alerts/kinds.ts';
+import { ALERT_KIND_NAMES, isReadingKind } from '#shared/domain/alerts/kinds.ts';
 import { type Recorded, reconcile } from '#shared/domain/alerts/reconcile.ts';
 import { awayMetres } from '#shared/domain/alerts/watch.ts';
+import { type ActiveRule, activeRules, keyOf, watchedMachines } from './active-rules.store.ts';
 import { newCharging } from './charging-alerts.ts';
 import { keepCursors, lockDueCursors, readCursors, saveCursors } from './cursors.store.ts';
-import { type Look, lookAt, readFrom } from './look.ts';
-import { type Findings, GROUP_MS, recordFindings } from './record.ts';
-import { type ActiveRule, activeRules, keyOf, watchedMachines } from './watched.store.ts';
+import { evaluateStreams, readFrom, type StreamEvaluation } from './evaluate-streams.ts';
+import { type AlertChanges, GROUP_MS, recordAlerts } from './record-alerts.ts';
 
-/** Looks for alerts in what came in (docs/alerts.md section 3). */
+/** Evaluates rules against readings that arrived (docs/alerts.md section 3). */
 
-/** Streams per transaction: short enough for the requests that wait meanwhile. */
+/** Streams per transaction: few enough that waiting requests are served soon. */
 const BATCH = 200;
-/** A look breaks off soon after; the next one goes on where it was. */
+/** An evaluation run stops soon after this; the next run continues where it stopped. */
 const BUDGET_MS = 8_000;
-/** ms; readings that are older open no alert. */
-export const NEWS_MS = 60 * 60_000;
+/** Alerts whose last matching reading is older than this are recorded without notifications. */
+export const NOTIFY_WITHIN_MS = 60 * 60_000;
 
-export type AlertWatched = {
+export type EvaluationContext = {
   readonly pool: Pool;
   readonly webhooks: WebhookQueue;
-  /** ms */
+  /** Returns the current time, in ms. */
   readonly now: () => number;
 };
 
 /**
- * One pass over the machines of which something came in, unless another process is at it. Safe to break off and to repeat.
- * @param from after which stream it goes on; @returns after which the next one does; 0: it begins anew
+ * Evaluates the machines that sent readings, unless another process is doing so. Safe to interrupt and to repeat.
+ * @param from id of the stream after which the run continues
+ * @returns the id of the last evaluated stream; 0: the next run starts from the beginning
  */
-export async function lookAtReadings({ pool, webhooks, now }: AlertWatched, from: number): Promise<number> {
+export async function evaluateReadings(
+  { pool, webhooks, now }: EvaluationContext,
+  from: number,
+): Promise<number> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
@@ -41,7 +45,7 @@ export async function lookAtReadings({ pool, webhooks, now }: AlertWatched, from
     ]);
     if (!rows[0]?.mine) return from;
     const known = await readCursors(client);
-    const rules = (await activeRules(client)).filter(({ kind }) => isOfReadings(kind));
+    const rules = (await activeRules(client)).filter(({ kind }) => isReadingKind(kind));
     const charging = rules.filter(({ kind }) => kind === 'charging');
     const others = rules.filter(({ kind }) => kind !== 'charging');
     await keepCursors(
@@ -53,12 +57,12 @@ export async function lookAtReadings({ pool, webhooks, now }: AlertWatched, from
     const until = performance.now() + BUDGET_MS;
     const nowMs = now();
     let after = from;
-    do after = await lookAtBatch(client, webhooks, rules, nowMs, after);
+    do after = await evaluateBatch(client, webhooks, rules, nowMs, after);
     while (after > 0 && performance.now() < until);
     await client.query('select pg_advisory_unlock($1)', [LOCKS.alertReadings]);
     return after;
   } catch (error) {
-    // Else the lock and the transaction go with their connection.
+    // After other errors the connection is closed, which also ends the lock and the transaction.
     if (isRetryable(error)) await client.query(`rollback; select pg_advisory_unlock(${LOCKS.alertReadings})`);
     else broken = error as Error;
     throw error;
@@ -68,10 +72,10 @@ export async function lookAtReadings({ pool, webhooks, now }: AlertWatched, from
 }
 
 /**
- * The alerts, what is to be told of them and how far we looked: all of it or nothing.
- * @returns the last stream of the batch, 0 when there are no more
+ * Stores the alerts, their notifications and the evaluated positions of one batch in one transaction.
+ * @returns the last stream of the batch; 0: there are no more
  */
-const lookAtBatch = (
+const evaluateBatch = (
   client: Transaction,
   webhooks: WebhookQueue,
   rules: readonly ActiveRule[],
@@ -79,21 +83,21 @@ const lookAtBatch = (
   after: number,
 ): Promise<number> =>
   untilCommit(client, async () => {
-    // One snapshot: the numbers of readings are those of the readings themselves.
+    // One snapshot, so that the counts of readings match the readings.
     await client.query('begin isolation level repeatable read');
     const due = await lockDueCursors(client, new Date(now), after, BATCH);
     if (due.length > 0) {
-      // By key, whatever the planner thinks of the lengths of our arrays.
+      // Forces index scans: the planner misjudges the lengths of these arrays.
       await client.query('set local enable_seqscan = off');
       await client.query('set local enable_hashjoin = off');
       await client.query('set local enable_mergejoin = off');
       const streamIds = due.map(({ streamId }) => streamId);
       const machines = await watchedMachines(client, rules, streamIds, readFrom(due), now);
-      const looks = await lookAt(client, due, machines, now);
-      await recordFindings(client, webhooks, await findingsOf(client, looks, rules, machines, now), now);
+      const evaluations = await evaluateStreams(client, due, machines, now);
+      await recordAlerts(client, webhooks, await findChanges(client, evaluations, rules, machines, now), now);
       await saveCursors(
         client,
-        looks.map(({ looked }) => looked),
+        evaluations.map(({ cursor }) => cursor),
         new Date(now),
       );
     }
@@ -102,76 +106,79 @@ const lookAtBatch = (
     return due.length < BATCH && shardsFrom(client, last).length === 1 ? 0 : last;
   });
 
-async function findingsOf(
+async function findChanges(
   client: Transaction,
-  looks: readonly Look[],
+  evaluations: readonly StreamEvaluation[],
   rules: readonly ActiveRule[],
   machines: Awaited<ReturnType<typeof watchedMachines>>,
   now: number,
-): Promise<Findings> {
-  const found = { begun: [], changed: [], withdrawn: [], ended: [], away: [] } as {
-    -readonly [Part in keyof Findings]-?: NonNullable<Findings[Part]>[number][];
+): Promise<AlertChanges> {
+  const changes = { opened: [], changed: [], withdrawn: [], ended: [], away: [] } as {
+    -readonly [Part in keyof AlertChanges]-?: NonNullable<AlertChanges[Part]>[number][];
   };
-  const recordedOf = await readRecorded(client, looks);
+  const recordedOf = await readRecorded(client, evaluations);
   const ruleOf = new Map(rules.map((rule) => [keyOf(rule), rule]));
-  for (const { looked, episodes, from, before } of looks) {
-    const watched = new Set(machines.get(looked.streamId)?.rules.map(({ key }) => key));
-    const recorded = recordedOf.get(looked.streamId) ?? [];
-    found.ended.push(
+  for (const { cursor, episodes, from, before } of evaluations) {
+    const watched = new Set(machines.get(cursor.streamId)?.rules.map(({ key }) => key));
+    const recorded = recordedOf.get(cursor.streamId) ?? [];
+    changes.ended.push(
       ...recorded.filter(({ key, until }) => until === null && !watched.has(key)).map(({ id }) => id),
     );
-    const { begun, changed, withdrawn } = reconcile(
+    const { opened, changed, withdrawn } = reconcile(
       recorded.filter(({ key }) => watched.has(key)),
       episodes.filter(({ event }) => !event),
       from,
     );
-    found.withdrawn.push(...withdrawn);
+    changes.withdrawn.push(...withdrawn);
     for (const { id, now: episode } of changed)
-      found.changed.push({ id, ...episode, until: episode.until ?? null });
-    for (const episode of begun) {
+      changes.changed.push({ id, ...episode, until: episode.until ?? null });
+    for (const episode of opened) {
       const rule = ruleOf.get(episode.key);
       if (!rule) continue;
       const { id: ruleId, version, kind } = rule;
-      found.begun.push({
+      changes.opened.push({
         ...episode,
         ruleId,
         version,
         kind,
-        streamId: looked.streamId,
+        streamId: cursor.streamId,
         subject: '',
         until: episode.until ?? null,
-        // What came late tells nobody of the past.
-        isNews: episode.at > before && now - episode.seen <= NEWS_MS,
+        // Late readings record alerts of the past without notifying anyone.
+        notifies: episode.at > before && now - episode.seen <= NOTIFY_WITHIN_MS,
         dueAt: Math.max(now, Math.min(episode.at, now) + GROUP_MS),
       });
     }
   }
-  for (const { looked, episodes } of looks) {
-    const metres = looked.state ? awayMetres(looked.state) : undefined;
+  for (const { cursor, episodes } of evaluations) {
+    const metres = cursor.state ? awayMetres(cursor.state) : undefined;
     for (const { key, until, at } of metres === undefined ? [] : episodes)
       if (until === undefined && at <= now && ruleOf.get(key)?.kind === 'moved')
-        found.away.push({ key, streamId: looked.streamId, metres: metres ?? 0 });
+        changes.away.push({ key, streamId: cursor.streamId, metres: metres ?? 0 });
   }
-  const charging = looks.map(({ looked: { streamId }, episodes }) => ({ streamId, episodes }));
-  for (const { streamId, episode, data, isNews } of await newCharging(client, charging, now)) {
+  const charging = evaluations.map(({ cursor: { streamId }, episodes }) => ({ streamId, episodes }));
+  for (const { streamId, episode, data, notifies } of await newCharging(client, charging, now)) {
     const rule = ruleOf.get(episode.key);
     if (!rule) continue;
     const { id: ruleId, version, kind } = rule;
     const { words, since, at, until = since } = episode;
-    found.begun.push({
-      ...{ ruleId, version, kind, streamId, words, since, at, until, isNews, data },
+    changes.opened.push({
+      ...{ ruleId, version, kind, streamId, words, since, at, until, notifies, data },
       subject: '',
       dueAt: now,
     });
   }
-  return found;
+  return changes;
 }
 
-/** ms; what a state still has as open may have been over for so long: the longest `clearHold`. */
+/** Longest `clearHold`: an alert that a state still has as open may have resolved this long ago. */
 const OVER_MS = 24 * 3_600_000;
 
-/** Alerts of these streams that are open, or were by what their looks began with, or began later. */
-async function readRecorded(client: Transaction, looks: readonly Look[]): Promise<Map<number, Recorded[]>> {
+/** Returns the alerts of these streams that are open, were open at the start of the evaluation, or began later; by stream. */
+async function readRecorded(
+  client: Transaction,
+  evaluations: readonly StreamEvaluation[],
+): Promise<Map<number, Recorded[]>> {
   const { rows } = await client.query<Recorded & { streamId: number }>(
     `select x.id, x.stream_id as "streamId", x.rule_id || '.' || x.version as key, ${ms('x.since')} as since, ${ms('x.at')} as at,
        ${ms('x.until')} as until
@@ -179,9 +186,9 @@ async function readRecorded(client: Transaction, looks: readonly Look[]): Promis
      where x.withdrawn_at is null and (x.until is null or x.until > to_timestamp((l.from_ms - $4::float8) / 1000))
        and x.kind = any ($3)`,
     [
-      looks.map(({ looked }) => looked.streamId),
-      looks.map(({ from }) => from),
-      ALERT_KIND_NAMES.filter((kind) => isOfReadings(kind) && kind !== 'charging'),
+      evaluations.map(({ cursor }) => cursor.streamId),
+      evaluations.map(({ from }) => from),
+      ALERT_KIND_NAMES.filter((kind) => isReadingKind(kind) && kind !== 'charging'),
       OVER_MS,
     ],
   );

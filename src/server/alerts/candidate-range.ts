@@ -1,0 +1,26 @@
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
+
+/** Whole buckets of a history in which a condition may begin or end. Times in ms. */
+export type CandidateRange = Range & {
+  readonly mayBegin: boolean;
+  readonly mayEnd: boolean;
+  /** Ranges to read first; undefined: the previous bucket. */
+  readonly before?: readonly Range[];
+  /** Keeps the state of earlier ranges, even if readings in between are skipped. */
+  readonly keepsState?: boolean;
+};
+
+export const beginsAt = (start: number, more: Partial<CandidateRange> = {}): CandidateRange => ({
+  from: start,
+  to: start + BUCKET_MS,
+  mayBegin: true,
+  mayEnd: false,
+  ...more,
+});
+/** Returns a range in which an alert may end anywhere, because no figure rules it out. */
+export const endsAnywhere = ({ from, to }: Range): CandidateRange => ({
+  from,
+  to,
+  mayBegin: false,
+  mayEnd: true,
+});

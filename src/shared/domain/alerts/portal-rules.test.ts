@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { defaultSettings, type OperatorKind } from './kinds.ts';
+import { evaluatePortalRule, MOST_KEYS, type PortalState } from './portal-rules.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const NOW = Date.parse('2026-03-09T11:00:00Z');
+
+const NOTHING: PortalState = {
+  unknownKeys: [],
+  quarantined: [],
+  configurations: [],
+  emptyLogs: [],
+  mails: { since: undefined, waiting: 0, givenUp: 0 },
+  backupAt: NOW,
+  backupFailure: undefined,
+  disks: [],
+};
+const found = (kind: OperatorKind, known: Partial<PortalState>, open: readonly string[] = []) =>
+  evaluatePortalRule(kind, { ...NOTHING, ...known }, defaultSettings(kind), NOW, new Set(open)).map(
+    ({ subject, words }) => `${subject}: ${words}`,
+  );
+
+const key = (accessKey: string, count: number, firstSeen = NOW - HOUR) => ({ accessKey, count, firstSeen });
+const quarantined = (count: number) => ({
+  quarantined: [
+    { loggerSerial: '1', count: 1 },
+    { loggerSerial: '2', count: count - 1 },
+  ],
+});
+const TWENTY_ONE = ': 21 in 24 uur, de meeste van logger 2 (20)';
+const mails = (minutes: number, waiting: number, givenUp: number) => ({
+  mails: { since: waiting > 0 ? NOW - minutes * 60_000 : undefined, waiting, givenUp },
+});
+const disk = (free: number) => ({ disks: [{ place: 'a:/data', free: free * 2 ** 30, all: 100 * 2 ** 30 }] });
+const configuration = (hours: number) => ({
+  configurations: [{ serial: 'K-1', downloadedAt: NOW - hours * HOUR }],
+});
+
+const emptyLogs = (count: number) => ({
+  emptyLogs: [{ serial: 'K-1', count, since: NOW - HOUR, outcome: '0 metingen; geen van de 60 frames' }],
+});
+
+test.each<[string, OperatorKind, Partial<PortalState>, open: readonly string[], expected: readonly string[]]>(
+  [
+    ['once or twice is no logger', 'unknown-logger', { unknownKeys: [key('A', 2)] }, [], []],
+    [
+      'each key is one',
+      'unknown-logger',
+      { unknownKeys: [key('B', 3, NOW - 1), key('A', 1_234)] },
+      [],
+      ['A: 1.234 keer geweigerd', 'B: 3 keer geweigerd'],
+    ],
+    ['as many as may be', 'quarantine', quarantined(20), [], []],
+    ['one more', 'quarantine', quarantined(21), [], [TWENTY_ONE]],
+    [
+      'not few enough yet',
+      'quarantine',
+      quarantined(10),
+      [''],
+      [': 10 in 24 uur, de meeste van logger 2 (9)'],
+    ],
+    ['few enough', 'quarantine', quarantined(9), [''], []],
+    ['none at all', 'quarantine', {}, [], []],
+    ['an hour before', 'config-not-running', configuration(47), [], []],
+    [
+      'two days after',
+      'config-not-running',
+      configuration(48),
+      [],
+      ['K-1: het gedownloade bestand draait nog niet'],
+    ],
+    ['52.2 nine files', 'logs-empty', emptyLogs(9), [], []],
+    [
+      '52.2 ten files',
+      'logs-empty',
+      emptyLogs(10),
+      [],
+      ['K-1: de laatste 10 logbestanden: 0 metingen; geen van de 60 frames'],
+    ],
+    ['it is tried again', 'mail-failing', mails(29, 1, 0), [], []],
+    ['for half an hour', 'mail-failing', mails(30, 1, 0), [], [': 1 mail al 30 min niet verstuurd']],
+    [
+      'given up too',
+      'mail-failing',
+      mails(125, 3, 1),
+      [],
+      [': 3 mails al 2 uur niet verstuurd, 1 mail opgegeven'],
+    ],
+    ['given up at once', 'mail-failing', mails(1, 1, 2), [], [': 2 mails opgegeven']],
+    ['not two days ago', 'backup-old', { backupAt: NOW - 2 * DAY + 1 }, [], []],
+    ['two days ago', 'backup-old', { backupAt: NOW - 2 * DAY }, [], [': al 2 dagen geen back-up gemaakt']],
+    [
+      'a scheduled one that fails (54.2)',
+      'backup-old',
+      { backupFailure: { since: NOW - HOUR, reason: 'de map van BACKUP_DIR is er niet' } },
+      [],
+      [': de back-up van BACKUP_AT mislukt: de map van BACKUP_DIR is er niet'],
+    ],
+    [
+      'both (54.2)',
+      'backup-old',
+      { backupAt: NOW - 3 * DAY, backupFailure: { since: NOW - HOUR, reason: 'x' } },
+      [],
+      [': al 3 dagen geen back-up gemaakt; de back-up van BACKUP_AT mislukt: x'],
+    ],
+    ['just enough room', 'disk', disk(10), [], []],
+    ['less', 'disk', disk(9.96), [], ['a:/data: nog 10,0% vrij: 10,0 GB van 100,0 GB']],
+    [
+      'not enough to be over',
+      'disk',
+      disk(11.9),
+      ['a:/data'],
+      ['a:/data: nog 11,9% vrij: 11,9 GB van 100,0 GB'],
+    ],
+    ['over', 'disk', disk(12), ['a:/data'], []],
+    ['another one’s alert', 'disk', disk(11.9), ['b:/data'], []],
+  ],
+)('16.1w %s: %s', (_, kind, known, open, expected) => {
+  expect(found(kind, known, open)).toEqual(expected);
+});
+
+test('limits the alerts about unknown keys to those that were seen first (16.1w)', () => {
+  const unknownKeys = Array.from({ length: 1_000 }, (_, n) => key(`K${n}`, 9, NOW - n));
+  const alerts = found('unknown-logger', { unknownKeys });
+  expect(alerts).toHaveLength(MOST_KEYS);
+  expect(alerts[0]).toMatch(/^K999:/);
+});
