@@ -13,7 +13,7 @@ afterAll(() => portal.close());
 
 let people = 0;
 /** Signs in a new person. */
-async function somebody(organizationId = klant, role?: Role): Promise<{ email: string; cookie: string }> {
+async function newPerson(organizationId = klant, role?: Role): Promise<{ email: string; cookie: string }> {
   const email = `mens-${++people}@klant.nl`;
   await portal.user(email, organizationId, role);
   return { email, cookie: await portal.login(email) };
@@ -59,7 +59,7 @@ const lastUse = async (email: string) =>
   ).rows[0];
 
 test('a name is shown instead of the address; an empty one removes it (13.6b)', async () => {
-  const { email, cookie } = await somebody();
+  const { email, cookie } = await newPerson();
   const name = (displayName: unknown) => send('POST', '/api/account/name', cookie, { displayName });
   expect(await name('  Anna \u00a0 de  Vries ')).toMatchObject({
     status: 200,
@@ -86,7 +86,7 @@ test('a name is shown instead of the address; an empty one removes it (13.6b)', 
 });
 
 test('a person sees where they are signed in, and can end one session or all others (13.6c)', async () => {
-  const { email } = await somebody();
+  const { email } = await newPerson();
   const signIn = async (userAgent: string, address: string) => {
     const answer = await portal.app.inject({
       method: 'POST',
@@ -114,7 +114,7 @@ test('a person sees where they are signed in, and can end one session or all oth
   expect(Date.parse(sessions[1].since)).toBeGreaterThan(Date.now() - 60_000);
   expect(Date.parse(sessions[1].lastUsed)).toBeGreaterThan(Date.now() - 60_000);
 
-  const other = await somebody();
+  const other = await newPerson();
   const end = (id: unknown, cookie = desk) => send('POST', '/api/account/sessions/end', cookie, { id });
   expect(await end(sessions[1].id, other.cookie)).toMatchObject({ status: 404 });
   expect(await end(2_000_000_000)).toMatchObject({
@@ -139,7 +139,7 @@ test('a person sees where they are signed in, and can end one session or all oth
 });
 
 test.each([
-  ['a customer’s', '71 hours 59 minutes', '72 hours 1 minute', () => somebody()],
+  ['a customer’s', '71 hours 59 minutes', '72 hours 1 minute', () => newPerson()],
   [
     'one of admin',
     '11 hours 59 minutes',
@@ -159,7 +159,7 @@ const poll = async (cookie: string, headers: Record<string, string>): Promise<nu
   (await portal.get('/api/live', cookie, headers)).statusCode;
 
 test('an open page that polls counts as use, with its address, written at most once a minute (13.6d)', async () => {
-  const { email, cookie } = await somebody();
+  const { email, cookie } = await newPerson();
   await age(cookie, 'last_used_at', '3 hours');
   const from = { 'user-agent': 'Mozilla/5.0 Firefox/143.0', 'x-forwarded-for': '203.0.113.9' };
   expect(await poll(cookie, from)).toBe(200);
@@ -182,7 +182,7 @@ const cookieIn = (headers: { 'set-cookie'?: unknown }) =>
   String(headers['set-cookie']).split(';', 1)[0] as string;
 
 test("re-authentication renews the session's token and not its expiry (13.6e)", async () => {
-  const { cookie } = await somebody();
+  const { cookie } = await newPerson();
   const id = await idOf(cookie);
   const ends = async () =>
     (await portal.pool.query('select expires_at, token_hash from session where id = $1', [id])).rows[0];
@@ -200,7 +200,7 @@ test("re-authentication renews the session's token and not its expiry (13.6e)", 
 });
 
 test('a dangerous act needs the password ten minutes after the last one, and then succeeds (13.6f)', async () => {
-  const { email, cookie } = await somebody();
+  const { email, cookie } = await newPerson();
   await age(cookie, 'proved_at', '10 minutes 1 second');
   const remove = (as: string) => send('DELETE', '/api/account', as);
   expect(await remove(cookie)).toMatchObject({
@@ -217,13 +217,13 @@ test('a dangerous act needs the password ten minutes after the last one, and the
   expect(await remove(renewed)).toMatchObject({ status: 200 });
   await expect(portal.login(email)).rejects.toThrow('bad_credentials');
 
-  const recent = await somebody();
+  const recent = await newPerson();
   await age(recent.cookie, 'proved_at', '9 minutes 50 seconds');
   expect((await remove(recent.cookie)).status).toBe(200);
 });
 
 test('guesses at re-authentication are limited per session (13.6f)', async () => {
-  const { email, cookie } = await somebody();
+  const { email, cookie } = await newPerson();
   const neighbour = await portal.login(email);
   for (let n = 0; n < 9; n++) expect((await proof(cookie, 'a guess')).status).toBe(400);
   const proved = cookieIn((await proof(cookie, PASSWORD)).headers);
@@ -233,7 +233,7 @@ test('guesses at re-authentication are limited per session (13.6f)', async () =>
 });
 
 test('a person sees the machines about which they get charging mails, and no others (13.6g)', async () => {
-  const { cookie } = await somebody();
+  const { cookie } = await newPerson();
   const serial = `ABO-${people}`;
   await portal.machine(klant, { serial, alias: 'Rups' });
   await portal.machine(klant, { serial: `${serial}-2` });
@@ -242,7 +242,7 @@ test('a person sees the machines about which they get charging mails, and no oth
   const own = { serialNumber: serial, alias: 'Rups', organization: 'klant BV' };
   const mine = async () => (await send('GET', '/api/account/subscriptions', cookie)).body;
   expect(await mine()).toEqual([own]);
-  expect((await send('GET', '/api/account/subscriptions', (await somebody()).cookie)).body).toEqual([]);
+  expect((await send('GET', '/api/account/subscriptions', (await newPerson()).cookie)).body).toEqual([]);
   // The person may no longer see the machine, so no mails about it go out.
   const moved = `update ownership set organization_id = (select id from organization where name = $1)
     where stream_id = (select id from stream where serial = $2)`;
@@ -254,8 +254,8 @@ test('a person sees the machines about which they get charging mails, and no oth
 });
 
 test('a person downloads all data about themselves without secrets, and the download is audited (13.6h)', async () => {
-  const { email, cookie } = await somebody();
-  const other = await somebody();
+  const { email, cookie } = await newPerson();
+  const other = await newPerson();
   await send('POST', '/api/account/name', cookie, { displayName: 'Bea' });
   await portal.machine(klant, { serial: `DATA-${people}`, alias: 'Rups' });
   await send('POST', '/api/mail/subscribe', cookie, { serialNumber: `DATA-${people}` });
@@ -309,7 +309,7 @@ test('a person downloads all data about themselves without secrets, and the down
 });
 
 test('a person can delete their own account, unless they are the last who can manage others (13.6i)', async () => {
-  const { email, cookie } = await somebody();
+  const { email, cookie } = await newPerson();
   const answer = await send('DELETE', '/api/account', cookie);
   expect([answer.status, answer.body.message]).toEqual([200, 'Je account is verwijderd.']);
   expect(String(answer.headers['set-cookie'])).toMatch(/^werkstroom=;.*Expires=Thu, 01 Jan 1970/);
@@ -323,7 +323,7 @@ test('a person can delete their own account, unless they are the last who can ma
   });
 
   const small = await portal.organization('klein');
-  const [first, second] = [await somebody(small, 'beheerder'), await somebody(small)];
+  const [first, second] = [await newPerson(small, 'beheerder'), await newPerson(small)];
   expect(await send('DELETE', '/api/account', first.cookie)).toMatchObject({
     status: 409,
     body: { message: 'Dit is de laatste beheerder. Maak eerst iemand anders beheerder.' },

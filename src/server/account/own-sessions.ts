@@ -49,7 +49,6 @@ export async function endOtherSessions(pool: Pool, caller: Caller): Promise<void
   await endSessions(pool, caller, 'id <> $2', caller.session.id);
 }
 
-/** Returns the number of ended sessions. */
 const endSessions = (pool: Pool, { accountId, email }: Caller, which: string, id: number): Promise<number> =>
   inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(

@@ -8,7 +8,6 @@ export type KnownWords = {
   readonly names?: readonly (string | null)[];
 };
 
-/** Words of the product. */
 const PRODUCT_WORDS = ['werkstroom', 'portaal', 'rexgen', 'influx'];
 /** Shorter parts of an address or name occur in many texts by chance. */
 const SHORTEST_WORD = 3;

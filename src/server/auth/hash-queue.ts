@@ -5,7 +5,6 @@ export type HashClient = {
   /** A network address, or a browser that signed in before; requests of one name queue behind each other. */
   readonly name: string;
   readonly isKnown: boolean;
-  /** Whether the client has disconnected. */
   readonly isGone: () => boolean;
 };
 

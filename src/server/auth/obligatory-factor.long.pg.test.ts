@@ -172,7 +172,6 @@ describe('an organization that requires a second factor', () => {
 });
 
 describe('resetting a lost factor', () => {
-  /** Signs in a person with an authenticator app. */
   async function withApp(email: string, organization: number, role: 'beheerder' | 'gebruiker' | 'technicus') {
     await portal.user(email, organization, role);
     const own = await signedIn(email);

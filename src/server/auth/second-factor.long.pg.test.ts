@@ -21,7 +21,6 @@ beforeEach(async () => {
   await portal.pool.query('delete from rate_limit');
 });
 
-/** Signs in a person with an authenticator app. */
 async function withApp() {
   made += 1;
   const email = `factor-${made}@klant.nl`;

@@ -131,7 +131,6 @@ export type Sessions = {
   end(token: string): Promise<void>;
   /** Returns whether the session ended because its organization was disabled and still is. */
   isOfDisabled(token: string): Promise<boolean>;
-  /** Returns the number of cached tokens. */
   cachedCount(): number;
   /** Flushes buffered last-used timestamps. */
   close(): Promise<void>;

@@ -41,7 +41,6 @@ async function refusalOf(key: string, cookie: string): Promise<string | undefine
   return statusCode === 403 ? (JSON.parse(body).code as string) : undefined;
 }
 const withSession = Object.entries<Endpoint>(api).filter(([, { access }]) => access === 'session');
-/** Calls that act without input. */
 const ACT = [
   'POST /api/auth/confirm-address/send',
   'DELETE /api/account',

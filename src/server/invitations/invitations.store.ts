@@ -12,7 +12,6 @@ import { type Role, rolesIn, type Scope } from '#shared/domain/access.ts';
 import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
 import { INVITATION_DAYS, INVITATION_MAILS, type InvitationMails } from './invitation-mails.ts';
 
-/** Most pending invitations of one organization. */
 const MOST_PENDING = 500;
 /** How long the outcome of an invitation is kept after its expiry. */
 const KEPT_DAYS = 30;

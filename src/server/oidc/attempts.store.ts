@@ -52,7 +52,6 @@ export async function beginAttempt(
 export type Attempt = {
   readonly organizationId: number;
   readonly checks: Checks;
-  /** The account that is being linked. */
   readonly accountId: number | undefined;
   /** Hash of the token in the link of an invitation that is being accepted. */
   readonly invitation: Buffer | undefined;

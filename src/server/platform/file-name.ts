@@ -20,7 +20,6 @@ export function safeFileName(given: string, extension: string, otherwise: string
   return `${usable}.${extension}`;
 }
 
-/** Returns a text without the dots and blanks at its end. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (text[end - 1] === '.' || text[end - 1] === ' ') end -= 1;

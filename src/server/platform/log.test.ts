@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { openLog } from './log.ts';
 
-/** Returns the line that this call writes. */
 function lineOf(
   write: (log: ReturnType<typeof openLog>) => void,
   secrets: string[] = [],

@@ -97,7 +97,6 @@ async function lockSchema(client: Database): Promise<void> {
   );
 }
 
-/** Runs a statement without the pool's time limit. */
 const withoutTimeLimit = (client: Database, text: string) =>
   // pg's own option, which @types/pg lacks.
   client.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
@@ -121,7 +120,6 @@ const sha256Of = (text: string): string => createHash('sha256').update(text).dig
 export const readMigrations = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
 
-/** Returns the name and hash of each applied migration. */
 async function readApplied(client: Database): Promise<ReadonlyMap<string, string>> {
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from schema_migration',
@@ -129,7 +127,6 @@ async function readApplied(client: Database): Promise<ReadonlyMap<string, string
   return new Map(rows.map((row) => [row.name, row.sha256]));
 }
 
-/** Returns the migrations that the database lacks. */
 async function readPending(client: Database, folder: string): Promise<SqlFile[]> {
   const applied = await readApplied(client);
   const names = await readMigrations(folder);
@@ -229,7 +226,6 @@ async function makeRoutines(client: Database, { files, sha256 }: Routines): Prom
 
 type Routine = { readonly type: string; readonly identity: string };
 
-/** Drops the portal's routines, except these. */
 async function dropRoutines(client: Database, except: readonly Routine[]): Promise<void> {
   const kept = except.map(({ type, identity }) => `${type} ${identity}`);
   const { rows } = await client.query<Routine>('select type, identity from schema_routine');

@@ -11,7 +11,6 @@ export type Refusal = {
   readonly action: RefusalAction;
   /** Network address and browser. */
   readonly who: Pick<CurrentRequest, 'address' | 'userAgent'>;
-  /** The signed-in account. */
   readonly accountId?: number | undefined;
   /** The given e-mail address, in lower case. When no account has it, only its keyed hash is stored. */
   readonly email?: string;
@@ -23,7 +22,6 @@ export type Refusal = {
 export type Refusals = {
   /** Never waits and never fails, so that a refusal's duration does not reveal the account. */
   note(refusal: Refusal): void;
-  /** Stores the buffered refusals. */
   close(): Promise<void>;
 };
 

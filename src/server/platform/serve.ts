@@ -195,7 +195,6 @@ function check(schema: z.ZodType, value: unknown): unknown {
   throw new ProblemError('invalid', errors.map(({ message }) => message).join(' '), errors);
 }
 
-/** Most errors in one answer. */
 const MAX_ERRORS = 20;
 
 /** Names 'signals.2.factor' by its path, and a field of a form by its label. */

@@ -8,7 +8,6 @@ import { type Database, isUnavailable } from './database.ts';
  * another's rows.
  */
 export type Shard = {
-  /** Its schema. */
   readonly name: string;
   query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
     text: string | pg.QueryConfig,

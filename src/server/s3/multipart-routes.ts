@@ -18,7 +18,6 @@ const PARTS_PER_PAGE = 1_000;
 const LIST_BYTES = 64 * 1024;
 const UPLOAD_ID = /^[\w-]{1,100}$/;
 
-/** A request about a multipart upload. */
 type Asked = {
   readonly context: EndpointContext;
   readonly exchange: Exchange;

@@ -14,7 +14,6 @@ export type DeliveryKind = 'document' | 'log';
 export type Cleaner = {
   /** Returns the bytes that can be written by now. */
   push(bytes: Buffer): Uint8Array;
-  /** Returns the remaining bytes. */
   end(): Uint8Array;
 };
 
@@ -50,7 +49,7 @@ export type Delivery = {
 export type StoredObject = {
   readonly key: string;
   readonly size: number;
-  /** As it was delivered with. */
+  /** As returned when the object was delivered. */
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly lastModified: number;
@@ -136,7 +135,6 @@ export type Refusal = {
   readonly host?: string;
 };
 
-/** The shape of pino's logger. */
 type EndpointLog = {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 
-/** Kinds of caller; each has a cookie. */
 type Who = 'user' | 'logger user' | 'administrator';
 
 let portal: TestPortal;

@@ -18,13 +18,11 @@ export type IdentityProvider = {
   lies: Readonly<Record<string, unknown>> | undefined;
   /** Signs with a foreign key. */
   isForger: boolean;
-  /** Sends its ID tokens without a signature. */
   isUnsigned: boolean;
   /** Names another issuer in its metadata. */
   isImpostor: boolean;
   /** Paths of the requests it received. */
   readonly asked: string[];
-  /** Replaces its signing key. */
   changeKeys(): void;
   /** Closes its port; `start` opens it again. */
   stop(): Promise<void>;

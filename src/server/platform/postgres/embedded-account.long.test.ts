@@ -60,7 +60,6 @@ async function pathWithoutNamespaces(): Promise<string> {
   return folder;
 }
 
-/** Returns the real user id of a process. */
 async function uidOf(pid: number): Promise<number> {
   return Number(/^Uid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }

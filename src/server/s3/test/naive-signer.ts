@@ -6,7 +6,6 @@ import { createHash, createHmac } from 'node:crypto';
  */
 type ToSign = {
   readonly method: string;
-  /** Encoded path. */
   readonly path: string;
   /** Encoded, sorted query without `?`. */
   readonly query?: string;
