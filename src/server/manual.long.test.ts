@@ -1,4 +1,4 @@
-/** The manual (README "In production" and docs/operations.md), followed from the first start to a new key. */
+/** The manual (docs/operations.md), followed from the first start to a new key. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -17,21 +17,15 @@ export const databaseOfManual = (name: string): string => {
   return `create database ${name} ${rest}`;
 };
 
-const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-const IN_PRODUCTION = /\n## In production\n([\s\S]*?)\n## /.exec(README)?.[1] ?? '';
-
-/** The manual: README "In production" and docs/operations.md. */
-const WHOLE = `${IN_PRODUCTION}\n${MANUAL}`;
-
 /**
  * Returns each command of the manual once: the lines of its `sh` blocks, without comments, and the code in its text that
  * begins with npm.
  */
 export function commandsOfManual(): string[] {
-  const blocks = [...WHOLE.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+  const blocks = [...MANUAL.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
     block.replaceAll(/\\\n\s*/g, '').split('\n'),
   );
   const lines = blocks.map((line) => line.replace(/\s+#.*$/, '').trim()).filter((line) => line !== '');
-  const inText = [...WHOLE.matchAll(/`(npm [^`\n]*)`/g)].map(([, code = '']) => code);
+  const inText = [...MANUAL.matchAll(/`(npm [^`\n]*)`/g)].map(([, code = '']) => code);
   return [...new Set([...lines, ...inText])];
 }
