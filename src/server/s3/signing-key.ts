@@ -2,7 +2,7 @@ import { createHmac, hash } from 'node:crypto';
 
 /**
  * An HMAC-SHA256 key as its two padded blocks (RFC 2104), ready to hash: two `crypto.hash` calls over them
- * cost a fifth of `createHmac` with a Buffer key (measured; docs/design.md section 7).
+ * cost a fifth of `createHmac` with a Buffer key (measured).
  */
 export type SigningKey = { readonly inner: Buffer; readonly outer: Buffer };
 

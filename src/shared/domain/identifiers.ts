@@ -1,4 +1,4 @@
-/** Checks of serial numbers, names and MAC addresses (docs/design.md section 4; API-03). */
+/** Checks of serial numbers, names and MAC addresses (API-03). */
 
 /** The value to store, or a Dutch sentence that says what is wrong with the text. */
 export type Checked<T = string> =
@@ -30,7 +30,7 @@ export const checkIdentifier = (text: string, label: string): Checked =>
 
 /**
  * Checks the name of a machine or LMB logger, as people write it on the machine: "Kraan (2)", "Graver 2,5T". More characters are valid
- * than in a serial number, which programs and labels on loggers contain. docs/design.md section 4 says which characters are not, and why.
+ * than in a serial number, which programs and labels on loggers contain.
  */
 export function checkName(text: string, label: string): Checked {
   const checked = checkSigns(
@@ -68,7 +68,7 @@ export const LOGGER_KIND_TEXTS: Readonly<Record<LoggerKind, string>> = {
 };
 
 /**
- * Checks the serial number of a ReXgen: 7 digits, with leading zeros (docs/design.md section 1); or the device id of a CANedge: 8
+ * Checks the serial number of a ReXgen: 7 digits, with leading zeros; or the device id of a CANedge: 8
  * hexadecimal digits, stored in upper case.
  */
 export function checkLoggerSerial(text: string, kind: LoggerKind = 'rexgen'): Checked {
