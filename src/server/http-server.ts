@@ -36,7 +36,7 @@ const LOOK_AGAIN_MS = 50;
 const ENDPOINT_ROUTE = '/{bucket}/{key}';
 
 /**
- * The one port. The upload upload endpoint speaks S3 on it and is asked first; `rest` is Fastify.
+ * The one port. The upload endpoint speaks S3 on it and is asked first; `rest` is Fastify.
  * @param refuseHeaders answers a request whose header lines take more than 16 kB
  */
 export function createHttpServer(

@@ -20,7 +20,7 @@ export function canedgeSettings({ endpoint, bucket, accessKey, secret }: UploadT
     accesskey: accessKey,
     keyformat: PLAIN,
     secretkey: secret,
-    // The upload upload endpoint refuses unsigned payloads over http.
+    // The upload endpoint refuses unsigned payloads over http.
     signed_payload: https ? 0 : 1,
   };
   const s3 = { sync: { ota: 0, heartbeat: HEARTBEAT_SECONDS, logfiles: 1 }, server };

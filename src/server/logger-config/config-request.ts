@@ -14,7 +14,7 @@ export type ConfigRequest = {
   readonly guid: string;
 };
 
-/** The portal's upload upload endpoint, and this logger's own key. */
+/** The portal's upload endpoint, and this logger's own key. */
 export type UploadTarget = {
   readonly endpoint: Endpoint;
   readonly bucket: string;

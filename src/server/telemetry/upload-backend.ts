@@ -39,7 +39,7 @@ const MOST_WARNED_HOSTS = 20;
 
 type KnownRefusal = Refusal & { readonly accessKey: string };
 
-/** What the upload upload endpoint works on: keys, deliveries and stored objects (docs/design.md section 7). */
+/** Backend of the upload endpoint: keys, deliveries and stored objects (docs/design.md section 7). */
 export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUrl: string): UploadBackend {
   const { pool, directory, counters, logs, quotas, now, log, warn } = telemetry;
   const keyUse = openKeyUse(pool, warn);

@@ -8,7 +8,7 @@ import { objectsOf } from '#server/telemetry/objects.store.ts';
 import type { KeyPair } from '#server/writers/keys.store.ts';
 
 /**
- * The upload upload endpoint x everybody who may come: what is asked for is in the folder of `its-logger`. `old-key`: its key of
+ * The upload endpoint x everybody who may come: what is asked for is in the folder of `its-logger`. `old-key`: its key of
  * before, replaced by one that was used since. `released`, `deleted`: the binding ended, the machine was deleted.
  * `cookie` and `admin-cookie` are signed in to the portal and sign nothing.
  */
