@@ -1,6 +1,8 @@
 /** Terreinen: drawn, named on screens, and a rule for departures at night in four clicks (53.11 to 53.13). */
+
+import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, expectAccessible, test } from './fixtures.ts';
+import { type E2ePortal, enter, expect, expectAccessible, test } from './fixtures.ts';
 
 const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
@@ -59,16 +61,21 @@ test('a planner draws a terrein, changes and deletes it, and places there are na
   await expect(page.getByRole('list', { name: 'Terreinen' })).not.toContainText('Depot Oost');
 });
 
-test('a rule for departures from the yard outside working hours takes four clicks (53.12)', async ({
-  page,
-  portal,
-}) => {
+/** Signs a planner in whose organization has the terrein 'Werf Noord'. */
+async function enterWithTerrein(page: Page, portal: E2ePortal): Promise<void> {
   const { email } = await portal.fleet('manager');
   await enter(page, email);
   const areas = [{ centre: { lat: 52.1, lon: 5.3 }, radiusMetres: 100 }];
   const data = { terreinName: 'Werf Noord', terreinKind: 'yard', areas };
   const made = await page.request.post('/api/terrein/create', { data, headers: BY_SCRIPT });
   expect(made.status()).toBe(200);
+}
+
+test('a rule for departures from the yard outside working hours takes four clicks (53.12)', async ({
+  page,
+  portal,
+}) => {
+  await enterWithTerrein(page, portal);
   await page.goto('/projecten');
   await page.getByRole('link', { name: 'Terreinen' }).click();
   await page.getByRole('link', { name: 'Meld vertrek buiten werktijd van Werf Noord' }).click();
@@ -89,12 +96,7 @@ test('the page of rules offers the departure from a terrein outside working hour
   page,
   portal,
 }) => {
-  const { email } = await portal.fleet('manager');
-  await enter(page, email);
-  const areas = [{ centre: { lat: 52.1, lon: 5.3 }, radiusMetres: 100 }];
-  const data = { terreinName: 'Werf Noord', terreinKind: 'yard', areas };
-  const made = await page.request.post('/api/terrein/create', { data, headers: BY_SCRIPT });
-  expect(made.status()).toBe(200);
+  await enterWithTerrein(page, portal);
   await page.goto('/meldingen/regels');
   await page.getByRole('button', { name: 'Aanpassen: Vertrokken buiten werktijd' }).click();
   const dialog = page.getByRole('dialog');
