@@ -13,7 +13,7 @@ import { rightsOf, SCHEMA } from './schema.ts';
 import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
 import { usersOf } from './test/users-of.ts';
 
-// What rights.long.external.pg.test.ts asks of any PostgreSQL, of our own.
+// Repeats the checks of rights.long.external.pg.test.ts on the embedded PostgreSQL.
 
 const NOT_ALLOWED = 'permission denied for table audit';
 

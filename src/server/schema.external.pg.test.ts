@@ -4,8 +4,7 @@ import { findShards } from './platform/shards.ts';
 import { SCHEMA } from './schema.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 
-// What tables must be like to lie in shards (docs/decisions/0053-shards.md). That the migrations run on PostgreSQL 15 and 18 is shown by
-// this file running on both.
+// Checks that tables can lie in shards (docs/decisions/0053-shards.md). This file runs on PostgreSQL 15 and 18, so the migrations do too.
 
 const DISTRIBUTED = SCHEMA.spread;
 /** Those that hold readings: whole weeks of them can be dropped. */

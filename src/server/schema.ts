@@ -12,7 +12,7 @@ export const SCHEMA: Schema = {
   routines: fileURLToPath(new URL('.', import.meta.url)),
   expand: expandSql,
   delegated: 'store_readings',
-  // They grow with time, or are written with every upload (docs/decisions/0053-shards.md).
+  // Tables that grow with time, or are written with every upload (docs/decisions/0053-shards.md).
   spread: [
     'alert_cursor',
     'changed_history',

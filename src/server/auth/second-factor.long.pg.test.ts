@@ -317,7 +317,7 @@ describe('recovery codes', () => {
     expect((await own.call('GET', '/api/account/factors')).json).toMatchObject({ recoveryCodes: 9 });
   });
 
-  test('of two simultaneous sign-ins with one code, one succeeds (13.4e)', async () => {
+  test('one of two simultaneous sign-ins with the same code succeeds (13.4e)', async () => {
     const { email, recoveryCodes } = await withApp();
     const two = [browser(portal), browser(portal)];
     for (const one of two) await one.login(email);

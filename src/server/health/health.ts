@@ -31,8 +31,8 @@ const CELLS_KEEP_MS = 2_000;
 const SPOOL_SAMPLE = Buffer.alloc(1024 * 1024);
 
 /**
- * @param uploads what the write queue tells: a full disk shows there first, where a tiny write still fits
- * @param spoolDirectory where log files are kept while they come in
+ * @param uploads health of the write queue, which fails first on a full disk, when a tiny write still succeeds
+ * @param spoolDirectory folder of log files that are being received
  * @param now ms, of a clock that is never set
  */
 export function openHealth(

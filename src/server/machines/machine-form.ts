@@ -35,7 +35,7 @@ export const MACHINE_FIELDS = [
   'vermogen',
 ] as const satisfies readonly (keyof MachineInput)[];
 
-/** What is wrong with it is in `errors`, in Dutch. */
+/** Reads the machine form, and adds a Dutch message to `errors` for each invalid field. */
 export function readMachineForm(input: MachineInput, errors: FieldErrors): MachineForm {
   const free = (field: 'brand' | 'model') =>
     errors.take(field, checkFreeText(input[field], FIELD_TEXTS[field], 64));

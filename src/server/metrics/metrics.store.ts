@@ -35,7 +35,7 @@ type JobCount = { readonly queue: string; readonly state: string; readonly count
 /** Finished ones are kept for a day, and tell nothing that a mail's outcome does not. */
 const JOB_STATES = ['created', 'retry', 'active', 'failed'];
 
-/** Of the streams of a shard; s. */
+/** How long ago the streams of a shard reported, in seconds. */
 type Heard = {
   readonly reporting: number;
   readonly silent: number;

@@ -50,7 +50,7 @@ test.skipIf(!CLUSTER)(
         })),
       );
       expect(await storeReadings(pool, readings)).toEqual({ inserted: 60, merged: 0 });
-      // Of each shard: how the streams stand, and what is stored.
+      // Two statements per shard: one reads the streams' rows, one stores.
       expect(tasks).toEqual([1, 1, 1, 1, 1, 1]);
 
       const range = { from, to };

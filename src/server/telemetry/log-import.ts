@@ -25,8 +25,8 @@ export type LogImport = {
 export type Progress = (done: number, total: number, readings: number) => void;
 
 /**
- * Brings a recorded log into a stream's history through the same write queue as the upload endpoint, and goes on where an earlier
- * run of the same file stopped (INGEST-05). @returns what became of it, in one sentence, and why none of it is a reading, where that is so
+ * Brings a recorded log into a stream's history through the same write queue as the upload endpoint, and resumes where an earlier
+ * run of the same file stopped (INGEST-05). @returns the result in one sentence, with the reason if the file gave no reading
  * @throws LogError, DbcError, MappingError
  */
 export async function importLog(

@@ -32,7 +32,7 @@ export type Partitions = {
   ensure(times: Iterable<number>, logger: string | undefined): boolean | Promise<boolean>;
 };
 
-/** Of the given weeks (ms) those that have their partitions in all shards; named as in ensure_week(), sql/weeks.sql. */
+/** Returns the given weeks (ms) that have partitions in all shards. Their names are those of ensure_week() in sql/weeks.sql. */
 async function readExisting(db: Database, weeks: readonly number[]): Promise<number[]> {
   const ofShards = await inShards(db, async (shard) => {
     const { rows } = await shard.query<{ week: number }>(

@@ -43,7 +43,7 @@ export async function storeReadings(pool: Pool, readings: readonly StreamReading
 export type Besides = { readonly name: string; readonly parts: string; readonly values: readonly unknown[] };
 
 /**
- * The same of streams of one of several shards: a cluster calls a function where that shard is only if it is all of the statement, and in no
+ * Stores readings of the streams of one of several shards. A cluster calls a function where that shard is only if it is all of the statement, and in no
  * transaction.
  */
 async function storeInShard(
@@ -81,7 +81,7 @@ export async function storeSpread(
 /** @property xmin what the changed rows of `latest` bear after the commit */
 export type Written = { readonly changes: readonly Change[]; readonly xmin: string };
 
-/** The same of streams of one shard, in the caller's transaction. */
+/** Stores readings of the streams of one shard, in the caller's transaction. */
 export async function storeIn(
   client: Database,
   readings: readonly StreamReading[],

@@ -82,7 +82,7 @@ test('17.4 a shard whose machine gives no answer has its uploads put off at once
   );
   expect(asked).toHaveLength(before);
   expect(await writeQueue.commit(upload(6, 4, 6))).toBe('readings');
-  // Of one shard, and no reason to send all loggers elsewhere.
+  // A failure of one shard is no reason to refuse all loggers.
   expect(writeQueue.health().failedMs).toBeUndefined();
   await writeQueue.close();
 });
@@ -107,7 +107,7 @@ test('17.4 health names a shard whose machine gives no answer, and the live data
   }
 });
 
-test('17.2 what is counted over all streams is no number while a shard gives no answer', async () => {
+test('metrics over all streams have no value while a shard does not answer (17.2)', async () => {
   await pool.query('alter table stream disable trigger give_unordered_id');
   await pool.query(
     `insert into stream (kind, serial, alias) select 'machine', 'C-' || n, 'x' from generate_series(1, 9) as n`,

@@ -41,11 +41,11 @@ export type WriteQueueHealth = {
 
 const GROUP = 500;
 const MAX_WAITING = 5_000;
-/** Of one shard. */
+/** Maximum groups in progress with one shard. */
 const GROUPS_AT_ONCE = 2;
-/** Of several, while others of the ingest's connections read log files. */
+/** Maximum groups in progress with several shards; the other ingest connections stay free for log files. */
 const MOST_GROUPS = 4;
-/** A shard whose machine is away is tried again after that; meanwhile its uploads are put off, and hold up nobody else's. */
+/** Delay before a shard that did not answer is tried again. Its uploads are refused meanwhile, so that they do not block other shards. */
 const AWAY_MS = 5_000;
 /** A group costs the database as much as ten items do: a second one is worth that only when it is not small. */
 const WORTH_A_GROUP = 32;

@@ -2,7 +2,6 @@ import { useMemo } from 'react';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
 import { may } from '#shared/domain/access.ts';
 import type { Attention } from '#shared/domain/attention.ts';
-import { dueText } from '#shared/domain/maintenance.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
 import { useUser } from '#web/session/user.ts';
 import { useWithEmptyLogs } from './empty-logs.ts';
@@ -10,6 +9,7 @@ import { useWithFaults } from './fleet-faults.ts';
 import { useFleetFigures } from './fleet-figures.ts';
 import type { Judged } from './fleet-filter.ts';
 import { useWithAlerts } from './open-alerts.ts';
+import { presentDue } from './present-due.ts';
 
 /** Adds every reason that live data alone do not give, so that 'Aandacht' counts the same machines on the map and in the overview. */
 export function useWithReasons(fleet: readonly Judged<SeenEntry>[]): readonly Judged<SeenEntry>[] {
@@ -34,8 +34,6 @@ function withPresentDue(
   { entry }: Judged<SeenEntry>,
   figures: FleetFigures | undefined,
 ): Attention {
-  const { serialNumber } = entry.metadata;
-  const due =
-    figures && Object.hasOwn(figures, serialNumber) ? figures[serialNumber]?.maintenance : undefined;
-  return isMaintenance(reason) && due ? { ...reason, words: `${due.planName}: ${dueText(due)}` } : reason;
+  const words = isMaintenance(reason) ? presentDue(figures, entry.metadata.serialNumber)?.text : undefined;
+  return words === undefined ? reason : { ...reason, words };
 }

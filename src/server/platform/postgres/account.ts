@@ -30,8 +30,8 @@ export function namedUsers(passwd: string): Named[] {
 
 /**
  * Returns the accounts to try, best first. As a normal user: itself. As root: the owner of the data, so that a later start
- * without root works; a user namespace, in which root appears as a normal user and still reads root's folders; the user
- * `nobody`.
+ * without root works; a user namespace, in which root appears as a normal user and still reads root's folders; the
+ * account `nobody`.
  */
 export async function possibleAccounts(dataDir: string, cluster: string): Promise<Account[]> {
   const uid = process.getuid?.() ?? 0;

@@ -146,7 +146,7 @@ test.each(STALE)('a postmaster.pid that %s does not stop the start', async (_wha
   await next.stop();
 });
 
-test('of four processes that find a dead owner at once, one owns and the others join', async () => {
+test('one of four processes that find a dead owner takes over, and the others join it', async () => {
   const dataDir = await testFolder();
   const first = startProcess(dataDir);
   await connectionOf(first);

@@ -57,7 +57,7 @@ test('stop ends the postmaster and its processes, however often it is called', a
   expect((await readdir(dataDir)).sort()).toEqual(['owner-1.lock', 'postgres', 'postgres.log']);
 });
 
-test('of two processes at once, one owns the database, and the other joins and leaves it running', async () => {
+test('one of two simultaneous processes owns the database; the other joins and leaves it running', async () => {
   const dataDir = await testFolder();
   const both = [startProcess(dataDir), startProcess(dataDir)];
   const answers = await Promise.all(both.map(({ answer }) => answer));
@@ -104,7 +104,7 @@ test('databases in different folders run side by side, at a path of 300 bytes an
   await Promise.all(databases.map(({ stop }) => stop()));
 });
 
-test('where sockets are unavailable it listens on 127.0.0.1 and needs a password', async () => {
+test('the database listens on 127.0.0.1 with a password where sockets are unavailable', async () => {
   const dataDir = await testFolder();
   const database = await startEmbedded({ dataDir, log: quiet, transport: 'tcp' });
   const { connection } = database;

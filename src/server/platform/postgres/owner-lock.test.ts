@@ -48,7 +48,7 @@ test('a process that lost the folder neither holds the lock nor writes there whe
   expect(await readdir(dataDir)).toEqual(['owner-7.lock']);
 });
 
-test('of twenty processes at once exactly one takes the lock of a dead owner', async () => {
+test('exactly one of twenty simultaneous processes takes the lock of a dead owner', async () => {
   const dataDir = await folder();
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');
@@ -83,7 +83,7 @@ test('the owner touches its lock', async () => {
   const dataDir = await folder();
   const first = await takeLock(dataDir, 20);
   expect(first.mine).toBe(true);
-  // The same file, as a process in another place sees it.
+  // Writes the lock file as a process on another machine would.
   const file = path.join(dataDir, 'owner-1.lock');
   const owner: Owner = { pid: 1, started: '', place: 'elsewhere', released: false };
   await writeFile(file, JSON.stringify(owner));

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { kindDefinition } from '#shared/domain/alerts/kinds.ts';
-import { dueText } from '#shared/domain/maintenance.ts';
 import { momentNear } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useLiveEntry } from '#web/live/live.ts';
@@ -10,6 +9,7 @@ import { AlertMark, alertTimeInWords } from '#web/machines/alert-mark.tsx';
 import { ContactCall } from '#web/machines/contact-call.tsx';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { LastKnown } from '#web/machines/last-known.tsx';
+import { presentDue } from '#web/machines/present-due.ts';
 import { useUser } from '#web/session/user.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { CardActions } from '#web/ui/card-list.tsx';
@@ -92,11 +92,8 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
 function usePresentDue({ kind, until, machine, words }: Alert): string | undefined {
   const isOpen = kind === 'maintenance' && until === null && machine !== null;
   const { data } = useFleetFigures(isOpen);
-  const serial = machine?.serialNumber ?? '';
-  const due = data && Object.hasOwn(data, serial) ? data[serial]?.maintenance : undefined;
-  return isOpen && due && words.startsWith(`${due.planName} nodig `)
-    ? `${due.planName}: ${dueText(due)}`
-    : undefined;
+  const due = isOpen ? presentDue(data, machine.serialNumber) : undefined;
+  return due && words.startsWith(`${due.planName} nodig `) ? due.text : undefined;
 }
 
 function Taken({ alert: { taken }, now }: { readonly alert: Alert; readonly now: number }): ReactNode {

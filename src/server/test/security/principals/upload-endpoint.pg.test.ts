@@ -177,7 +177,7 @@ test('12.B6 API-02 INGEST-01 a key that is withdrawn while an upload comes in is
     headers: { ...headers, 'content-length': 2, expect: '100-continue' },
   });
   const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
-  // The upload endpoint asks for the body of somebody whose key it knows.
+  // The upload endpoint asks for the body because it knows the key.
   await once(upload, 'continue');
   upload.write('{');
   await a.call('POST /api/machine/writer/release', { body: { serial: logger.serialNumber } });
