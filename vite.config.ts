@@ -9,7 +9,7 @@ export default defineConfig({
     sourcemap: true,
     modulePreload: {
       // Chromium warns now and then that it does not use the preload of this chunk, which a service worker answered (vite-plugin-pwa issue 945).
-      // It is 0.4 kB, and the first chunk that imports it loads it as soon.
+      // The chunk has 0.4 kB; the first chunk that imports it loads it as early.
       resolveDependencies: (_, dependencies) =>
         dependencies.filter((path) => !path.includes('rolldown-runtime')),
     },

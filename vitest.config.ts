@@ -12,7 +12,7 @@ import { hasExternal } from './src/server/test/external-programs.ts';
 const LONG = '**/*.long.*';
 const EMBEDDED = ['src/server/test/postgres.ts'];
 const SERVER = {
-  // They check every log row and every answer that a test causes.
+  // These check every log row and every answer that a test causes.
   setupFiles: ['src/server/test/logged-words.ts', 'src/server/test/answered-words.ts'],
   globalSetup: EMBEDDED,
   // Few random machines, because `unit` compares more of them, without a database.

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { findShards, inShards } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 
-/** What tests do to the tables of streams themselves. @param sql names the schema `telemetry` */
+/** Runs a statement of a test on the streams' tables in each shard. @param sql names the schema `telemetry` */
 export const inEachShard = (db: Database, sql: string, values?: readonly unknown[]): Promise<unknown> =>
   inShards(db, (shard) => shard.query(sql, values));
 
@@ -16,7 +16,7 @@ export async function showShardsAsOne(db: Database): Promise<void> {
   await db.query(`
     create function public.insert_in_shard() returns trigger language plpgsql as $$
     declare
-      -- What is not given is what the table itself would make of it.
+      -- A column that is not given gets the default of the table.
       given text := (select string_agg(quote_ident(key), ', ') from jsonb_each(to_jsonb(new)) where value <> 'null');
       shard text := 'telemetry_' || to_char(new.stream_id % ${shards.length}, 'fm00');
     begin

@@ -137,7 +137,7 @@ test('a failed message is retried with the same id until it is accepted, and 410
   expect(idsAt('/o')).toEqual(['one', 'one', 'one', 'one', 'one']);
   expect(new Set(receiver.at('/o').map(({ body }) => body)).size).toBe(1);
   expect(await logOf(klant)).toEqual(['Aangekomen']);
-  // The same event again adds no message.
+  // A repeated event adds no message.
   await webhooks.queue(pool, klant, event('one'));
   receiver.answers = { '/o': 410 };
   await webhooks.queue(pool, klant, event('two'));
