@@ -4,7 +4,7 @@ import { shiftsIn, USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { bucketsOf } from '#shared/domain/figures.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { type LevelBucket, usualDay } from '#shared/domain/usual-day.ts';
+import { type LevelBucket, usualDayOf } from '#shared/domain/usual-day.ts';
 
 /** Shifts of which the rule 'Haalt het einde van de dienst niet' said at their begin that the machine would not last, and which it did not. */
 export type ShiftsForetold = {
@@ -39,7 +39,7 @@ export function foretoldShifts(readings: readonly Reading[], days: number): Shif
     const now = pieces.findLast(({ time, percent }) => time <= shift.from && percent !== undefined);
     const within = pieces.filter(({ time }) => time >= shift.from && time < shift.to);
     if (now?.percent === undefined || shift.from - now.time > 10 * 60_000 || within.length === 0) continue;
-    const usual = usualDay(amsterdamDay(shift.from), pieces);
+    const usual = usualDayOf(amsterdamDay(shift.from))(pieces);
     const charge = {
       percent: now.percent,
       at: shift.from,

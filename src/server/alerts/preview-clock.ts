@@ -97,7 +97,7 @@ async function readSilences(
     readRanges(
       db,
       starts.map(({ streamId, start }) => ({ streamId, from: start, to: start + BUCKET_MS })),
-      NOTHING,
+      [],
     );
   const before = await ofBuckets(pairs);
   // A silence without a next bucket lasts until the end of the range.
@@ -109,8 +109,6 @@ async function readSilences(
   }));
   return Map.groupBy(silences, ({ streamId }) => streamId);
 }
-
-const NOTHING = (): boolean => false;
 
 /**
  * Evaluates at the first moment that the rule may notify and a minute before the shift: a condition that holds only in between also holds

@@ -3,7 +3,7 @@ import { readRanges } from '#server/telemetry/read-readings.ts';
 import type { ReadingKind, RuleSettings } from '#shared/domain/alerts/kinds.ts';
 import {
   type Episode,
-  IS_EVALUATED_BY,
+  EVALUATED_SIGNALS,
   isPendingOrFiring,
   isResolving,
   openEpisodes,
@@ -130,7 +130,7 @@ function openHistory(
 ) {
   const readAll = async (ranges: readonly Range[]): Promise<Reading[]> => {
     const asked = ranges.map((range) => ({ streamId, ...range }));
-    return (await readRanges(db, asked, IS_EVALUATED_BY[kind])).flat();
+    return (await readRanges(db, asked, EVALUATED_SIGNALS[kind])).flat();
   };
   let next = 0;
   let known: readonly Range[] = [];

@@ -1,16 +1,16 @@
-import { readLevels } from '#server/fleet-figures/usual-days.ts';
+import { LEVEL_NUMBERS, levelBuckets, readBucketNumbers } from '#server/fleet-figures/usual-days.ts';
 import type { Database } from '#server/platform/database.ts';
 import { readRanges } from '#server/telemetry/read-readings.ts';
 import { isChargingSignal } from '#shared/domain/alerts/charging.ts';
-import { type Charge, evaluateClockRule } from '#shared/domain/alerts/clock-rules.ts';
+import { type Charge, evaluateClockRule, shortageOf } from '#shared/domain/alerts/clock-rules.ts';
 import { shiftsIn } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { firstFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
-import { type LevelBucket, usualDay } from '#shared/domain/usual-day.ts';
+import { usualDayOf } from '#shared/domain/usual-day.ts';
 import type { OwnedMachine } from './active-rules.store.ts';
-import { bucketsOf, HIGHEST, LOWEST, readArrays, type Value } from './buckets.store.ts';
+import { HIGHEST, LOWEST } from './buckets.store.ts';
 import { chargeAfter, machineState, type Preview, type PreviewedAlert } from './past-machine-state.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,60 +26,64 @@ export async function findRunsShort(
   machines: readonly OwnedMachine[],
 ): Promise<Map<number, PreviewedAlert[]>> {
   const streamIds = machines.map(({ streamId }) => streamId);
-  const lows = await readArrays(db, bucketsOf(LOWEST), streamIds, range);
-  const highestOrCharged = `case when charging_ms > 0 or heard_ms is distinct from ${BUCKET_MS} then ${CHARGED} else coalesce(${HIGHEST}, ${CHARGED}) end`;
-  const highs = await readArrays(db, bucketsOf(highestOrCharged), streamIds, range);
-  const levels = await readLevels(db, streamIds, [{ from: range.from - WEEKDAYS_MS, to: range.to }]);
-  const found = new Map<number, PreviewedAlert[]>(streamIds.map((streamId) => [streamId, []]));
-  for (const shift of shiftsIn(week, { from: range.from - DAY_MS, to: range.to })) {
-    const asking = machines.map((machine) => {
-      const { streamId, ownedSince } = machine;
+  const isCharged = `charging_ms > 0 or heard_ms is distinct from ${BUCKET_MS}`;
+  const numbers = await readBucketNumbers(
+    db,
+    streamIds,
+    [{ from: range.from - WEEKDAYS_MS, to: range.to }],
+    [
+      ...LEVEL_NUMBERS,
+      LOWEST,
+      `case when ${isCharged} then ${CHARGED} else coalesce(${HIGHEST}, ${CHARGED}) end`,
+    ],
+  );
+  const histories = machines.map(({ streamId, ownedSince }) => {
+    const columns = numbers.get(streamId) ?? [];
+    const levels = levelBuckets(columns);
+    const [lows, highs] = columns.slice(LEVEL_NUMBERS.length);
+    const ranges = levels.map(({ time }, n) => ({ time, low: lows?.[n] || 0, high: highs?.[n] ?? CHARGED }));
+    return { streamId, ownedSince, ranges, owned: levels.slice(firstFrom(levels, ownedSince)) };
+  });
+  const courses = shiftsIn(week, { from: range.from - DAY_MS, to: range.to }).flatMap((shift) => {
+    const usualDays = [...new Set([amsterdamDay(shift.from), amsterdamDay(shift.to - 1)])].map(usualDayOf);
+    return histories.flatMap(({ streamId, ownedSince, ranges, owned }) => {
       const within = { from: Math.max(range.from, shift.from, ownedSince), to: Math.min(range.to, shift.to) };
-      const steps = stepsIn(within, lows.get(streamId) ?? [], highs.get(streamId) ?? []);
-      const usual = usualOf(
-        shift,
-        (levels.get(streamId) ?? []).filter(({ time }) => time >= ownedSince),
-      );
-      const evaluate: Evaluator = (charge, now, openAt) =>
-        evaluateClockRule(
-          'runs-short',
-          machineState(week, { charge: charge && { ...charge, usual } }),
-          rule.settings,
-          now,
-          openAt,
-        )[0];
-      return { streamId, course: courseOf(usual.length > 0 ? steps : [], evaluate) };
+      const steps = stepsIn(within, ranges);
+      const usual = steps.length > 0 ? usualDays.flatMap((usualDay) => usualDay(owned) ?? []) : [];
+      if (usual.length === 0) return [];
+      const asOf = (charge: Charge | undefined) =>
+        machineState(week, { charge: charge && { ...charge, usual } });
+      const course = courseOf(steps, {
+        isShort: (charge, now, openAt) => shortageOf(asOf(charge), rule.settings, now, openAt) !== undefined,
+        evaluate: (charge, now, openAt) =>
+          evaluateClockRule('runs-short', asOf(charge), rule.settings, now, openAt)[0],
+      });
+      return [{ streamId, shift, course }];
     });
-    for (const [streamId, alerts] of await inRounds(db, asking))
-      for (const { until, ...one } of alerts)
-        found.get(streamId)?.push({ ...one, until: until ?? (shift.to <= range.to ? shift.to : undefined) });
-  }
+  });
+  const found = new Map<number, PreviewedAlert[]>(streamIds.map((streamId) => [streamId, []]));
+  for (const [{ streamId, shift }, alerts] of await inRounds(db, courses))
+    for (const { until, ...one } of alerts)
+      found.get(streamId)?.push({ ...one, until: until ?? (shift.to <= range.to ? shift.to : undefined) });
   return found;
 }
 
-function usualOf({ from, to }: Range, pieces: readonly LevelBucket[]) {
-  const days = [...new Set([amsterdamDay(from), amsterdamDay(to - 1)])];
-  return days.flatMap((day) => usualDay(day, pieces) ?? []);
-}
-
-type Evaluator = (
-  charge: Charge | undefined,
-  now: number,
-  openAt: number | undefined,
-) => { readonly since: number; readonly words: string } | undefined;
+type Evaluator<Result> = (charge: Charge | undefined, now: number, openAt: number | undefined) => Result;
+type Evaluators = {
+  readonly isShort: Evaluator<boolean>;
+  readonly evaluate: Evaluator<{ readonly since: number; readonly words: string } | undefined>;
+};
 
 /** Yields the ranges whose readings it needs, because the roll-up is not conclusive. */
 type Course = Generator<Range, PreviewedAlert[], readonly Reading[]>;
 
 /** Evaluates one shift. */
-function* courseOf(steps: readonly Step[], evaluate: Evaluator): Course {
+function* courseOf(steps: readonly Step[], { isShort, evaluate }: Evaluators): Course {
   const alerts: PreviewedAlert[] = [];
   let open: PreviewedAlert | undefined;
   for (const { at, low, high } of steps) {
     // The level at any time in this bucket lies between the lowest and the highest of its packs.
-    const isSo = [at, at - BUCKET_MS].map(
-      (time) => evaluate(levelOf(open ? high : low, time), at, open?.at) !== undefined,
-    );
+    const isSo = [at, at - BUCKET_MS].map((time) => isShort(levelOf(open ? high : low, time), at, open?.at));
     if (isSo.every((one) => one === (open !== undefined))) continue;
     const what = evaluate(chargeAfter(yield { from: at - 2 * BUCKET_MS, to: at }), at, open?.at);
     if (what && !open) open = { since: what.since, at, words: what.words };
@@ -93,49 +97,46 @@ function* courseOf(steps: readonly Step[], evaluate: Evaluator): Course {
 
 /**
  * Runs generators side by side: reads the ranges that they yield with one query per round.
- * @returns the result of each, by stream
+ * @returns each with its result
  */
-async function inRounds(
+async function inRounds<One extends { readonly streamId: number; readonly course: Course }>(
   db: Database,
-  all: readonly { readonly streamId: number; readonly course: Course }[],
-): Promise<Map<number, PreviewedAlert[]>> {
-  const alerts = new Map<number, PreviewedAlert[]>();
-  let going = all.map((one) => ({ ...one, step: one.course.next([]) }));
-  while (going.length > 0) {
-    const asked = going.flatMap(({ streamId, course, step }) => {
-      if (!step.done) return [{ streamId, course, ...step.value }];
-      alerts.set(streamId, step.value);
+  all: readonly One[],
+): Promise<(readonly [One, PreviewedAlert[]])[]> {
+  const finished: (readonly [One, PreviewedAlert[]])[] = [];
+  let running = all.map((one) => ({ one, step: one.course.next([]) }));
+  while (running.length > 0) {
+    const asked = running.flatMap(({ one, step }) => {
+      if (!step.done) return [{ one, streamId: one.streamId, ...step.value }];
+      finished.push([one, step.value]);
       return [];
     });
     const readings = await readRanges(db, asked, isChargingSignal);
-    going = asked.map(({ streamId, course }, n) => ({
-      streamId,
-      course,
-      step: course.next(readings[n] ?? []),
-    }));
+    running = asked.map(({ one }, n) => ({ one, step: one.course.next(readings[n] ?? []) }));
   }
-  return alerts;
+  return finished;
 }
 
+/** Lowest and highest level of a pack in a bucket; 0: no pack sent one. */
+type LevelRange = { readonly time: number; readonly low: number; readonly high: number };
 type Step = { readonly at: number; readonly low: number; readonly high: number };
 
 /**
  * Returns the ends of the buckets within a range, each with the lowest and highest level of a pack in the bucket and in the one before,
- * whose values may still count. `lows` and `highs` have the same buckets, in order.
+ * whose values may still count.
  */
-function stepsIn({ from, to }: Range, lows: readonly Value[], highs: readonly Value[]): Step[] {
+function stepsIn({ from, to }: Range, buckets: readonly LevelRange[]): Step[] {
   const steps: Step[] = [];
-  for (let n = firstFrom(lows, from - BUCKET_MS); n < lows.length; n += 1) {
-    const start = lows[n]?.time ?? 0;
+  for (let n = firstFrom(buckets, from - BUCKET_MS); n < buckets.length; n += 1) {
+    const { time: start, low, high } = buckets[n] as LevelRange;
     const at = start + BUCKET_MS;
     if (at > to) break;
-    const isNext = lows[n - 1]?.time === start - BUCKET_MS;
-    const [low = 0, high = CHARGED] = [lows[n]?.count, highs[n]?.count];
-    const [lowBefore = low, highBefore = high] = isNext ? [lows[n - 1]?.count, highs[n - 1]?.count] : [];
+    const last = buckets[n - 1];
+    const before = last?.time === start - BUCKET_MS ? last : { low, high };
     steps.push({
       at,
-      low: Math.min(low, lowBefore),
-      high: high === CHARGED || highBefore === CHARGED ? CHARGED : Math.max(high, highBefore),
+      low: Math.min(low, before.low),
+      high: high === CHARGED || before.high === CHARGED ? CHARGED : Math.max(high, before.high),
     });
   }
   return steps;

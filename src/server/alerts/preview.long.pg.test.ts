@@ -14,7 +14,7 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { receivedReadings } from '#shared/domain/test/noisy-ways.ts';
 import { withCountingValues } from '#shared/domain/test/oracle/counting.ts';
 import { Random, seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
-import { type UsualDay, usualDay } from '#shared/domain/usual-day.ts';
+import { type UsualDay, usualDayOf } from '#shared/domain/usual-day.ts';
 import { chargeAfter } from './past-machine-state.ts';
 import { AlertDesk, ANNA, at, BOSS, during, START } from './test/alert-desk.ts';
 
@@ -81,7 +81,7 @@ test('the preview finds the shifts that a machine would not have finished as an 
   let open: number | undefined;
   for (let now = at(minute(10, 0)); now <= at(0); now += BUCKET_MS) {
     const day = amsterdamDay(now);
-    if (!usual.has(day)) usual.set(day, usualDay(day, levels));
+    if (!usual.has(day)) usual.set(day, usualDayOf(day)(levels));
     const ofDay = usual.get(day);
     const charge = chargeAfter(readings.filter(({ time }) => time >= now - 2 * BUCKET_MS && time < now));
     const machineState = {

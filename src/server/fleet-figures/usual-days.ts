@@ -5,7 +5,7 @@ import { packElement } from '#server/telemetry/rollup-columns.ts';
 import { amsterdamDay, dayOf, nextDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';
-import { type LevelBucket, sameWeekdays, type UsualDay, usualDay } from '#shared/domain/usual-day.ts';
+import { type LevelBucket, sameWeekdays, type UsualDay, usualDayOf } from '#shared/domain/usual-day.ts';
 
 /** Usual course of the charge level of machines, today and tomorrow. */
 
@@ -51,9 +51,10 @@ export async function readUsualDays(
       .filter((machine) => !isRead(known.get(keyOf(machine, day)), now))
       .slice(0, MOST_READ);
     const pieces = await readWeekdays(db, unknown, day);
+    const usualDay = usualDayOf(day);
     for (const machine of unknown) {
       const own = (pieces.get(machine.streamId) ?? []).filter(({ time }) => time >= machine.ownedSince);
-      known.set(keyOf(machine, day), { usual: usualDay(day, own), at: now });
+      known.set(keyOf(machine, day), { usual: usualDay(own), at: now });
     }
   }
   return new Map(
@@ -88,17 +89,45 @@ function packs(term: (sum: string, count: string) => string): string {
   ).join(' + ');
 }
 
+/** SQL of the numbers of a LevelBucket, over the columns of the roll-up `r`. */
+export const LEVEL_NUMBERS = ["date_part('epoch', r.bucket) * 1000", LEVEL, 'r.running_ms'];
+
 /** Returns the charge level and running time of each five minutes in some ranges, by stream, in order of time. */
 export async function readLevels(
   db: Database,
   streamIds: readonly number[],
   ranges: readonly Range[],
 ): Promise<Map<number, LevelBucket[]>> {
+  const numbers = await readBucketNumbers(db, streamIds, ranges, LEVEL_NUMBERS);
+  return new Map([...numbers].map(([streamId, columns]) => [streamId, levelBuckets(columns)]));
+}
+
+/** @param columns values of LEVEL_NUMBERS, by bucket */
+export const levelBuckets = ([times, percents, running]: readonly Float64Array[]): LevelBucket[] =>
+  Array.from(times ?? [], (time, n) => ({
+    time,
+    percent: Number.isNaN(percents?.[n]) ? undefined : percents?.[n],
+    runningMs: running?.[n] ?? 0,
+  }));
+
+/**
+ * Returns numbers of each bucket in some ranges, by stream and in order of time.
+ * @param numbers SQL expressions over the columns of the roll-up `r`
+ * @returns an array per expression; NaN: null
+ */
+export async function readBucketNumbers(
+  db: Database,
+  streamIds: readonly number[],
+  ranges: readonly Range[],
+  numbers: readonly string[],
+): Promise<Map<number, Float64Array[]>> {
+  const columns = numbers.map(
+    // Binary arrays of doubles: as text a month of a fleet is slow to send and parse.
+    (sql, n) => `array_send(array_agg(coalesce((${sql})::float8, 'nan') order by r.bucket)) as c${n}`,
+  );
   const rows = await ofStreams(db, streamIds, (shard, own) =>
-    shard.query<{ id: number; times: Buffer; levels: Buffer; running: Buffer }>(
-      `select s.id, array_send(array_agg((date_part('epoch', r.bucket) * 1000)::float8 order by r.bucket)) as times,
-         array_send(array_agg(coalesce((${LEVEL})::float8, 'nan') order by r.bucket)) as levels,
-         array_send(array_agg(r.running_ms::float8 order by r.bucket)) as running
+    shard.query<{ id: number } & Readonly<Record<`c${number}`, Buffer>>>(
+      `select s.id, ${columns.join(', ')}
        from unnest($1::integer[]) as s (id) cross join unnest($2::timestamptz[], $3::timestamptz[]) as d (from_time, to_time)
          join telemetry.rollup r on r.stream_id = s.id and r.bucket >= d.from_time and r.bucket < d.to_time
            and r.bucket >= $4 and r.bucket < $5
@@ -112,17 +141,5 @@ export async function readLevels(
       ],
     ),
   );
-  return new Map(
-    rows.map(({ id, times, levels, running }) => {
-      const [percents, runs] = [sentDoubles(levels), sentDoubles(running)];
-      return [
-        id,
-        Array.from(sentDoubles(times), (time, n) => ({
-          time,
-          percent: Number.isNaN(percents[n]) ? undefined : percents[n],
-          runningMs: runs[n] ?? 0,
-        })),
-      ];
-    }),
-  );
+  return new Map(rows.map((row) => [row.id, numbers.map((_, n) => sentDoubles(row[`c${n}`] as Buffer))]));
 }

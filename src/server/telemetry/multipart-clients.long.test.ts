@@ -85,7 +85,7 @@ test.skipIf(!hasRclone)(
     const folder = join(directory, 'rclone');
     await mkdir(folder);
     for (const name of ['a.rxe', 'b.rxe', 'c.rxe', 'd.rxe']) await writeFile(join(folder, name), CONTENT);
-    const remote = `door:telemetry/WS_SN${logger.loggerSerial}`;
+    const remote = `portal:telemetry/WS_SN${logger.loggerSerial}`;
     const rclone = (...args: string[]) => runRclone(fleet.portal.address, logger, ...args);
     const inParts = ['--s3-upload-cutoff', '5M', '--s3-chunk-size', '5M', '--low-level-retries', '10'];
     await rclone(...inParts, 'copy', folder, remote);

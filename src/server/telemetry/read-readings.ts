@@ -14,26 +14,28 @@ type Sent = Readonly<Record<`c${number}`, Buffer | null>> & {
 };
 
 /**
- * All that was measured in each of some ranges, in order of time.
- * @param counts which signals are wanted, by name: a reading is there too where it has none of them; all, if it is not said
+ * Returns the readings of each of some ranges, in order of time. A reading without any wanted signal is returned too.
+ * @param wantedSignals names of signals, each with a column that no other name uses; or a condition on the name; undefined: all signals
  */
 export async function readRanges(
   db: Database,
   ranges: readonly StreamRange[],
-  counts?: (signal: string) => boolean,
+  wantedSignals?: readonly string[] | ((signal: string) => boolean),
 ): Promise<Reading[][]> {
   if (ranges.length === 0) return [];
+  const isInColumns = typeof wantedSignals === 'object';
+  const counts = isInColumns ? (name: string) => wantedSignals.includes(name) : wantedSignals;
   const wanted = counts ? SIGNALS.filter(({ name }) => counts(name)) : SIGNALS;
   const columns = [`date_part('epoch', time) * 1000`, ...wanted.map(({ column }) => column)];
   const asked = ranges.map((range, at) => ({ ...range, at }));
   const found = await ofStreams(db, asked, async (shard, own) => {
     const { rows } = await shard.query<Sent>({
-      name: `readings ${wanted.reduce((sum, signal) => sum + 2 ** SIGNALS.indexOf(signal), 0)}`,
+      name: `readings ${isInColumns ? 'in columns ' : ''}${wanted.reduce((sum, signal) => sum + 2 ** SIGNALS.indexOf(signal), 0)}`,
       // One range after the other, by key: the planner would rather go through all of a stream for each.
       text: `select found.* from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) with ordinality as w (stream_id, since, until, n)
        cross join lateral (
          select ${columns.map((column, n) => `array_send(array_agg((${column})::float8)) as c${n}`).join(', ')},
-           case when count(rest) > 0 then array_to_json(array_agg(rest)) end as rest
+           ${isInColumns ? 'null' : 'case when count(rest) > 0 then array_to_json(array_agg(rest)) end'} as rest
          from (
            select * from telemetry.reading where stream_id = w.stream_id and time >= w.since and time < w.until order by time
          ) as r
@@ -48,19 +50,19 @@ export async function readRanges(
   });
   return found
     .sort((a, b) => a.at - b.at)
-    .map(({ row: { rest, ...sent } }) => {
-      const readings = readingsOf(
+    .map(({ row: { rest, ...sent } }) =>
+      readingsOf(
         columns.map((_, n) => sentDoubles(sent[`c${n}`] ?? null)),
         rest ?? [],
         wanted,
-      );
-      return rest && counts ? readings.map((one) => onlyOf(one, counts)) : readings;
-    });
+        counts,
+      ),
+    );
 }
 
 /**
  * Of each stream what was measured after a time (ms), in order of time, by stream.
- * @param counts as of readRanges
+ * @param counts condition on a signal's name, as `wantedSignals` of readRanges
  */
 export async function readAfter(
   db: Database,
@@ -74,8 +76,3 @@ export async function readAfter(
 
 const timeOf = (ms: number): Date | string =>
   Number.isFinite(ms) ? new Date(ms) : ms < 0 ? '-infinity' : 'infinity';
-
-const onlyOf = ({ time, signals }: Reading, counts: (signal: string) => boolean): Reading => ({
-  time,
-  signals: Object.fromEntries(Object.entries(signals).filter(([name]) => counts(name))),
-});

@@ -113,11 +113,13 @@ export function readingOf({ row, rest }: SelectedRow, known: readonly KnownSigna
 /**
  * The same of rows that came column by column: times (ms) and those of `known`, NaN where there is none.
  * @param rests by row; none: no row has any
+ * @param counts whether a signal of `rests` with this name is returned
  */
 export function readingsOf(
   [times = new Float64Array(), ...columns]: readonly Float64Array[],
   rests: readonly SelectedRow['rest'][],
   known: readonly KnownSignal[],
+  counts: (name: string) => boolean = () => true,
 ): Reading[] {
   const used = columns.flatMap((values, n) =>
     values.every(Number.isNaN) ? [] : [{ values, name: (known[n] as KnownSignal).name }],
@@ -125,7 +127,8 @@ export function readingsOf(
   return Array.from(times, (time, row) => {
     const rest = rests[row] ?? undefined;
     const isTold = rest && toldIn(rest);
-    const signals: Record<string, number> = { ...rest };
+    const signals: Record<string, number> = {};
+    for (const name in rest) if (counts(name)) signals[name] = rest[name] as number;
     for (const { values, name } of used) {
       const value = values[row] as number;
       if (!Number.isNaN(value) && !isTold?.(name)) signals[name] = value;

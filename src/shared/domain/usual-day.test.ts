@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { instantOf } from './amsterdam-time.ts';
 import { Random } from './test/oracle/random-machine.ts';
-import { type LevelBucket, levelAhead, type UsualDay, usualDay } from './usual-day.ts';
+import { type LevelBucket, levelAhead, type UsualDay, usualDayOf } from './usual-day.ts';
 
 const at = (day: string, clock: string): number => instantOf(`${day} ${clock}`, 'first') as number;
 const MINUTE = 60_000;
@@ -27,7 +27,9 @@ const change = ({ from, steps }: UsualDay, begin: string, end: string): number =
     .reduce((a, b) => a + b, 0);
 
 test('the usual day is the mean of the same weekdays on which the machine worked (53.1)', () => {
-  const usual = usualDay(TODAY, inOrder(workedOn(PAST[0], 12), workedOn(PAST[1], 6), stoodStillOn(PAST[2])));
+  const usual = usualDayOf(TODAY)(
+    inOrder(workedOn(PAST[0], 12), workedOn(PAST[1], 6), stoodStillOn(PAST[2])),
+  );
   expect(usual?.steps).toHaveLength(96);
   expect(change(usual as UsualDay, '07:00', '10:15')).toBeCloseTo(-28.5, 9);
   expect(change(usual as UsualDay, '00:00', '07:00')).toBe(0);
@@ -44,7 +46,7 @@ test.each([
   ['work on another weekday', inOrder(workedOn(PAST[0], 12), workedOn('2026-03-16', 12))],
   ['work five weeks ago', inOrder(workedOn(PAST[0], 12), workedOn('2026-02-10', 12))],
 ])('returns no usual day with %s', (_, buckets) => {
-  expect(usualDay(TODAY, buckets)).toBeUndefined();
+  expect(usualDayOf(TODAY)(buckets)).toBeUndefined();
 });
 
 test('a charge at lunch and a silence are part of the usual day', () => {
@@ -54,20 +56,20 @@ test('a charge at lunch and a silence are part of the usual day', () => {
     { time: at(date, '12:40'), percent: undefined, runningMs: 0 },
     { time: at(date, '12:55'), percent: 70, runningMs: 0 },
   ];
-  const usual = usualDay(TODAY, inOrder(day(PAST[0]), day(PAST[3])));
+  const usual = usualDayOf(TODAY)(inOrder(day(PAST[0]), day(PAST[3])));
   expect(change(usual as UsualDay, '07:15', '12:00')).toBe(-50);
   expect(change(usual as UsualDay, '12:00', '13:00')).toBe(20);
 });
 
 test('uses local time when summer time begins or ends between the weeks', () => {
   // Summer time begins on 29 March.
-  const usual = usualDay('2026-03-31', inOrder(workedOn('2026-03-24', 12), workedOn('2026-03-17', 12)));
+  const usual = usualDayOf('2026-03-31')(inOrder(workedOn('2026-03-24', 12), workedOn('2026-03-17', 12)));
   expect(usual?.from).toBe(at('2026-03-31', '00:00'));
   const first = usual?.steps.findIndex((step) => step < 0) ?? -1;
   expect((usual?.from ?? 0) + first * 15 * MINUTE).toBe(at('2026-03-31', '07:00'));
   // The day of the change has 23 hours.
   expect(
-    usualDay('2026-03-29', inOrder(workedOn('2026-03-22', 12), workedOn('2026-03-15', 12)))?.steps,
+    usualDayOf('2026-03-29')(inOrder(workedOn('2026-03-22', 12), workedOn('2026-03-15', 12)))?.steps,
   ).toHaveLength(92);
 });
 

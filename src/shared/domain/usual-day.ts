@@ -2,6 +2,7 @@
 import { dayOf, daysAfter, instantOf, wallClockOf } from './amsterdam-time.ts';
 import { LOW_BELOW_PERCENT } from './battery.ts';
 import type { Level } from './charge-forecast.ts';
+import { firstFrom } from './readings-in.ts';
 
 const QUARTER_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
@@ -38,32 +39,40 @@ export const sameWeekdays = (day: string): string[] =>
   Array.from({ length: WEEKS }, (_, week) => daysAfter(day, -7 * (week + 1)));
 
 /**
- * Returns the usual course of a day; undefined: the machine worked on fewer than two of the four same weekdays before it.
- * @param day 'YYYY-MM-DD' @param buckets of those weekdays, in order of time
+ * Returns a function that returns a machine's usual course of a day; undefined: it worked on fewer than two of the four same weekdays
+ * before the day. The dates are computed once, for the machines of a whole fleet.
+ * @param day 'YYYY-MM-DD' @returns takes the buckets of at least those weekdays, in order of time
  */
-export function usualDay(day: string, buckets: readonly LevelBucket[]): UsualDay | undefined {
+export function usualDayOf(day: string): (buckets: readonly LevelBucket[]) => UsualDay | undefined {
   const range = dayOf(day);
-  if (!range) return undefined;
-  const worked = sameWeekdays(day).flatMap((past) => {
-    const its = dayOf(past);
-    const own = its ? buckets.filter(({ time }) => time >= its.from && time < its.to) : [];
-    const runningMs = own.reduce((sum, bucket) => sum + bucket.runningMs, 0);
-    return its && runningMs >= LEAST_WORK_MS ? [{ past, its, levelAt: levelsOf(own) }] : [];
-  });
-  if (worked.length < FEWEST_DAYS) return undefined;
+  if (!range) return () => undefined;
   const length = range.to - range.from;
-  const steps = Array.from({ length: length / QUARTER_MS }, (_, quarter) => {
-    const at = range.from + quarter * QUARTER_MS;
-    const changes = worked.map(({ past, its, levelAt }) => {
-      // Between two days of 24 hours the local time follows from the time since midnight.
-      const isEven = length === DAY_MS && its.to - its.from === DAY_MS;
-      const then = isEven ? its.from + at - range.from : sameClock(past, at);
-      const [before, after] = [levelAt(then), levelAt(then + QUARTER_MS)];
-      return before === undefined || after === undefined ? 0 : after - before;
-    });
-    return changes.reduce((a, b) => a + b) / changes.length;
+  const quarters = Array.from({ length: length / QUARTER_MS }, (_, n) => range.from + n * QUARTER_MS);
+  const weekdays = sameWeekdays(day).flatMap((past) => {
+    const its = dayOf(past);
+    if (!its) return [];
+    // Between two days of 24 hours the local time follows from the time since midnight.
+    const isEven = length === DAY_MS && its.to - its.from === DAY_MS;
+    const sameTimes = quarters.map((at) => (isEven ? its.from + at - range.from : sameClock(past, at)));
+    return [{ its, sameTimes }];
   });
-  return { from: range.from, steps };
+  return (buckets) => {
+    const worked = weekdays.flatMap(({ its, sameTimes }) => {
+      const own = buckets.slice(firstFrom(buckets, its.from), firstFrom(buckets, its.to));
+      const runningMs = own.reduce((sum, bucket) => sum + bucket.runningMs, 0);
+      return runningMs >= LEAST_WORK_MS ? [{ sameTimes, levelAt: levelsOf(own) }] : [];
+    });
+    if (worked.length < FEWEST_DAYS) return undefined;
+    const steps = quarters.map((_, n) => {
+      const changes = worked.map(({ sameTimes, levelAt }) => {
+        const then = sameTimes[n] as number;
+        const [before, after] = [levelAt(then), levelAt(then + QUARTER_MS)];
+        return before === undefined || after === undefined ? 0 : after - before;
+      });
+      return changes.reduce((a, b) => a + b) / changes.length;
+    });
+    return { from: range.from, steps };
+  };
 }
 
 const sameClock = (day: string, at: number): number =>
@@ -72,15 +81,7 @@ const sameClock = (day: string, at: number): number =>
 /** Returns a function that returns the level just before an instant, else the first level of the day; undefined: the day has none. */
 function levelsOf(buckets: readonly LevelBucket[]): (at: number) => number | undefined {
   const known = buckets.filter(({ percent }) => percent !== undefined);
-  return (at) => {
-    let [low, high] = [0, known.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((known[middle] as LevelBucket).time < at) low = middle + 1;
-      else high = middle;
-    }
-    return known[Math.max(0, low - 1)]?.percent;
-  };
+  return (at) => known[Math.max(0, firstFrom(known, at) - 1)]?.percent;
 }
 
 export type Ahead = {

@@ -111,16 +111,12 @@ const EVALUATORS: Readonly<Record<ClockKind, Evaluator>> = {
     return words === undefined ? NONE : [{ since: at, at, words, value: charge.percent, subject: '' }];
   },
 
-  'runs-short'({ week, charge }, { threshold = 0, clear = 0 }, now, openAt) {
-    const shift = shiftOf(week, now);
-    if (!shift || (openAt !== undefined && openAt < shift.from)) return NONE;
-    const stays = openAt === undefined ? NONE : [{ since: openAt, at: openAt, words: '', subject: '' }];
-    if (!charge || now - charge.at > OLD_MS) return stays;
-    if (charge.isCharging) return NONE;
-    const ahead = levelAhead(charge, charge.usual, shift.to, threshold);
-    if (!ahead) return stays;
-    const { lowAt, lowest } = ahead;
-    if (lowAt === undefined) return lowest < clear ? stays : NONE;
+  'runs-short'(machineState, settings, now, openAt) {
+    const shortage = shortageOf(machineState, settings, now, openAt);
+    if (shortage === undefined) return NONE;
+    if (shortage === 'stays') return [{ since: openAt ?? now, at: openAt ?? now, words: '', subject: '' }];
+    const { charge, shift, lowAt, lowest } = shortage;
+    const { threshold = 0 } = settings;
     const when = lowAt <= charge.at ? 'nu al' : `om ca. ${clockTime(Math.floor(lowAt / STEP_MS) * STEP_MS)}`;
     const words = `accu op ${percent(charge.percent)}, als gewoonlijk ${when} onder ${percent(threshold)}; dienst tot ${clockTime(shift.to)}`;
     return [{ since: charge.at, at: charge.at, words, value: lowest, subject: '' }];
@@ -193,6 +189,28 @@ export const evaluateClockRule = (
   openAt?: number,
   open: ReadonlySet<string> = new Set(),
 ): readonly Finding[] => EVALUATORS[kind](machineState, settings, now, openAt, open);
+
+/**
+ * Returns when a machine's charge will be too low before its shift ends; 'stays': an open alert stays open, though no such time is known;
+ * undefined: the machine makes the end of its shift. Much faster than the rule, because it makes no text.
+ */
+export function shortageOf(
+  { week, charge }: Pick<MachineState, 'week' | 'charge'>,
+  { threshold = 0, clear = 0 }: RuleSettings,
+  now: number,
+  openAt: number | undefined,
+): { charge: Charge; shift: Range; lowAt: number; lowest: number } | 'stays' | undefined {
+  const shift = shiftOf(week, now);
+  if (!shift || (openAt !== undefined && openAt < shift.from)) return undefined;
+  const stays = openAt === undefined ? undefined : 'stays';
+  if (!charge || now - charge.at > OLD_MS) return stays;
+  if (charge.isCharging) return undefined;
+  const ahead = levelAhead(charge, charge.usual, shift.to, threshold);
+  if (!ahead) return stays;
+  const { lowAt, lowest } = ahead;
+  if (lowAt === undefined) return lowest < clear ? stays : undefined;
+  return { charge, shift, lowAt, lowest };
+}
 
 const silentFrom = (lastSeenAt: number, at: number, now: number, value: number): readonly Finding[] =>
   at <= now

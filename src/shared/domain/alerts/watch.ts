@@ -322,26 +322,27 @@ function freshOf(known: WatchState['newest'], signals: Signals, time: number): W
   return newest;
 }
 
-const isPositionSignal = (name: string): boolean => name === 'LATITUDE' || name === 'LONGITUDE';
+const POSITION_SIGNALS = ['LATITUDE', 'LONGITUDE'];
 /** Signals that distinguish a machine that drives from one that is carried. */
-const isDrivingSignal = (name: string): boolean => name === 'MotorSpeed' || isSpeed(name);
-const isSpeed = (name: string): boolean => name === 'Speed';
+const DRIVING_SIGNALS = ['MotorSpeed', 'Speed'];
 const isPackSignal = (name: string): boolean => packOf(name) !== undefined;
 
-/** Whether a kind is evaluated by a signal with this name. */
-export const IS_EVALUATED_BY: Readonly<Record<ReadingKind, (name: string) => boolean>> = {
+/** Signals by which each kind is evaluated: their names, or a condition on the name. */
+export const EVALUATED_SIGNALS: Readonly<
+  Record<ReadingKind, readonly string[] | ((name: string) => boolean)>
+> = {
   low: isChargingSignal,
   charging: isChargingSignal,
   'not-charging': isChargingSignal,
-  moved: (name) => isPositionSignal(name) || isDrivingSignal(name),
+  moved: [...POSITION_SIGNALS, ...DRIVING_SIGNALS],
   'packs-apart': isPackSignal,
   'pack-silent': isPackSignal,
-  speeding: isDrivingSignal,
+  speeding: DRIVING_SIGNALS,
 };
 
 /** Returns whether any kind is evaluated by a signal with this name. */
 export const isAlertSignal = (name: string): boolean =>
-  isChargingSignal(name) || isPositionSignal(name) || isDrivingSignal(name);
+  isChargingSignal(name) || POSITION_SIGNALS.includes(name) || DRIVING_SIGNALS.includes(name);
 
 function packsLastSeen(known: WatchState['packs'], signals: Signals, time: number): WatchState['packs'] {
   const lastSeen: Record<string, number> = {};

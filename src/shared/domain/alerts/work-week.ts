@@ -40,7 +40,7 @@ export const isWorkTime = (week: WorkWeek, ms: number): boolean => shiftOf(week,
 /** Returns the shift that runs at a time, half-open. A shift belongs to the day on which it begins. */
 export function shiftOf(week: WorkWeek, ms: number): Range | undefined {
   const today = dayAt(ms);
-  return [dayBefore(today), today]
+  return [lastDay.before, today]
     .map((day) => shiftOn(week, day))
     .find((shift) => shift && shift.from <= ms && ms < shift.to);
 }
@@ -68,12 +68,17 @@ export function shiftsIn(week: WorkWeek, { from, to }: Range): Range[] {
 
 // Cached: ten thousand machines ask in one minute, and a preview asks for every 5 minutes of a month. Intl takes 50 µs per call.
 const known = new WeakMap<WorkWeek, Map<string, Range | undefined>>();
-let lastDay: Range & { readonly day: string } = { from: 0, to: 0, day: '' };
+let lastDay: Range & { readonly day: string; readonly before: string } = {
+  from: 0,
+  to: 0,
+  day: '',
+  before: '',
+};
 
 function dayAt(ms: number): string {
   if (ms < lastDay.from || ms >= lastDay.to) {
     const day = amsterdamDay(ms);
-    lastDay = { day, ...(dayOf(day) as Range) };
+    lastDay = { day, before: dayBefore(day), ...(dayOf(day) as Range) };
   }
   return lastDay.day;
 }
