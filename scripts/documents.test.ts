@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
  * of docs/requirements.md, the sections of docs/design.md, and every document that is named.
  */
 const TEXT = /\.(?:tsx?|m?js|css|sql|html|svg|ya?ml|service|md|example)$|Dockerfile$/;
-/** arrows.test.ts plants its files beside us. */
 const filesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
 const sources = ['src', 'scripts', 'bench', 'e2e'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
-    // arrows.test.ts plants its files beside us.
     .filter((file) => /\.(?:tsx?|css)$/.test(file)),
 );
 const textOf = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')]));

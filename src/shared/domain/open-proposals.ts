@@ -1,5 +1,12 @@
 /** Counts the proposals for a mapping that are not accepted yet (55.62). */
-import type { DefinitionView } from '../contract/definition.ts';
+
+/** A DBC signal that may be what the portal calls `to`. */
+export type ProposedSignal = {
+  readonly to: string;
+  readonly bus: number;
+  readonly message: string;
+  readonly signal: string;
+};
 
 /** Returns whether the logger measures a signal itself, without a CAN bus: every configuration has GNSS. */
 export const comesFromGps = (name: string): boolean => name === 'LATITUDE' || name === 'LONGITUDE';
@@ -8,7 +15,7 @@ export const comesFromGps = (name: string): boolean => name === 'LATITUDE' || na
  * Returns how many of the portal's signals have a proposal that one click accepts, by the rule of the mapping's page: none for the
  * position, and each DBC signal for one signal only.
  */
-export function countOpenProposals(proposals: DefinitionView['proposals']): number {
+export function countOpenProposals(proposals: readonly ProposedSignal[]): number {
   const taken = new Set<string>();
   let last: string | undefined;
   for (const { to, bus, message, signal } of proposals) {
