@@ -6,19 +6,19 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { watchPreloads } from './app/chunk.ts';
 import { routes } from './app/routes.tsx';
-import { hearNotices, holdVersion } from './app/service-worker.ts';
+import { listenToNotices, holdVersion } from './app/service-worker.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { isFailing } from './live/live-poll.ts';
-import { follow, hearOtherTabs, prefetchSession } from './session/session.ts';
+import { follow, listenToOtherTabs, prefetchSession } from './session/session.ts';
 import { theme } from './theme.ts';
 
 const client = createQueryClient(isFailing);
 prefetchSession(client);
-hearOtherTabs((change) => follow(client, change));
+listenToOtherTabs((change) => follow(client, change));
 watchPreloads();
 holdVersion(import.meta.url);
 const router = createBrowserRouter(routes);
-hearNotices((path) => void router.navigate(path));
+listenToNotices((path) => void router.navigate(path));
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

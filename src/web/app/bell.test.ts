@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { bellWords, movesInWords } from './bell.tsx';
+import { bellText, moveTexts } from './bell.tsx';
 
 const OUTAGE = Date.parse('2026-11-21T13:05:40Z');
 test.each([
@@ -11,21 +11,21 @@ test.each([
   [{ open: 2000, hasMore: true, fresh: 0 }, undefined, 'Meldingen: meer dan 2.000 open'],
   [{ open: 12, fresh: 3 }, OUTAGE, 'Meldingen: 12 open, 3 nieuw om 14:05'],
   [{ open: 0, fresh: 0 }, OUTAGE, 'Meldingen'],
-])('16.8a the bell says of %o, known of %s: %s', (counts, asOf, expected) => {
-  expect(bellWords(counts, asOf)).toBe(expected);
+])('the text of the bell for %o as of %s is %s (16.8a)', (counts, asOf, expected) => {
+  expect(bellText(counts, asOf)).toBe(expected);
 });
 
-test('the number of open alerts in the bell does not depend on what was looked at (53.16)', () => {
-  expect(bellWords({ open: 12, fresh: 12 })).toContain('12 open');
-  expect(bellWords({ open: 12, fresh: 0 })).toContain('12 open');
+test('the number of open alerts in the bell does not depend on which alerts the user has seen (53.16)', () => {
+  expect(bellText({ open: 12, fresh: 12 })).toContain('12 open');
+  expect(bellText({ open: 12, fresh: 0 })).toContain('12 open');
 });
 
 test('the bell names the machines that move outside working hours, with the present distance (53.7)', () => {
   const machine = { serialNumber: 'K-1', alias: 'Kraan 1' };
   const alert = (part: Partial<Alert>): Alert => ({ machine, words: '', ...part }) as Alert;
-  expect(movesInWords(undefined)).toEqual([]);
+  expect(moveTexts(undefined)).toEqual([]);
   expect(
-    movesInWords([
+    moveTexts([
       alert({ kind: 'low' }),
       alert({ kind: 'moved', words: '7,2 km verplaatst, rijdt 45 km/u, in Zeist' }),
     ]),

@@ -7,12 +7,12 @@ import { useAlertPolling } from '#web/machines/open-alerts.ts';
 import { useUser } from '#web/session/user.ts';
 import styles from './bell.module.css';
 
-/** The way to the alerts, with how many are open and how many of these are new; for who sees machines. */
+/** Link to the alerts with the numbers of open and new ones, for users who may see machines. */
 export function Bell(): ReactNode {
   return may(useUser(), 'see-machines') ? <BellLink /> : null;
 }
 
-/** More digits do not fit, and change nothing. */
+/** Three digits do not fit. */
 const MOST_SHOWN = 99;
 
 function BellLink() {
@@ -20,12 +20,12 @@ function BellLink() {
   const open = data?.alerts.length ?? 0;
   const fresh = data?.fresh ?? 0;
   const isOld = error !== null;
-  const words = [
-    bellWords({ open, hasMore: data?.hasMore, fresh }, isOld ? dataUpdatedAt : undefined),
-    ...(isOld ? [] : movesInWords(data?.alerts)),
+  const texts = [
+    bellText({ open, hasMore: data?.hasMore, fresh }, isOld ? dataUpdatedAt : undefined),
+    ...(isOld ? [] : moveTexts(data?.alerts)),
   ];
   return (
-    <Link to="/meldingen" className={styles.bell} aria-label={words.join('. ')} title={words.join('\n')}>
+    <Link to="/meldingen" className={styles.bell} aria-label={texts.join('. ')} title={texts.join('\n')}>
       <svg viewBox="0 0 24 24" width="26" height="26" aria-hidden="true">
         <path
           d="M12 3.5a5.5 5.5 0 0 0-5.5 5.5v3.6L4.75 16.5h14.5L17.5 12.6V9A5.5 5.5 0 0 0 12 3.5ZM9.75 19.25a2.4 2.4 0 0 0 4.5 0"
@@ -50,11 +50,11 @@ function BellLink() {
   );
 }
 
-/** Machines whose move the bell names at most. */
+/** The bell names the moves of at most this many machines. */
 const MOST_MOVES = 3;
 
-/** Returns of each machine that moves outside working hours by now how far, how fast and where it is: 'Kraan 1: 7,2 km verplaatst, …'. */
-export const movesInWords = (alerts: readonly Alert[] = []): string[] =>
+/** Returns one text per machine that moves outside working hours, with its present distance, speed and place: 'Kraan 1: 7,2 km verplaatst, …'. */
+export const moveTexts = (alerts: readonly Alert[] = []): string[] =>
   alerts
     .flatMap(({ kind, machine, words }) =>
       kind === 'moved' && machine ? [`${machine.alias || machine.serialNumber}: ${words}`] : [],
@@ -64,10 +64,11 @@ export const movesInWords = (alerts: readonly Alert[] = []): string[] =>
 type Counts = { readonly open: number; readonly hasMore?: boolean | undefined; readonly fresh: number };
 
 /**
- * Returns 'Meldingen: 12 open, 3 nieuw'. What is open stays so when it is looked at; new is what the reader was notified of and has not
- * looked at. @param asOf ms; the time of the last answer, where the server does not answer now
+ * Returns 'Meldingen: 12 open, 3 nieuw'. New alerts are those that the user was notified of and has not seen; seeing an
+ * alert does not close it.
+ * @param asOf time of the last answer, in Unix milliseconds, if the server does not answer now
  */
-export function bellWords({ open, hasMore = false, fresh }: Counts, asOf?: number): string {
+export function bellText({ open, hasMore = false, fresh }: Counts, asOf?: number): string {
   if (open === 0) return 'Meldingen';
   const all = `Meldingen: ${hasMore ? 'meer dan ' : ''}${plainNumber(open)} open`;
   const count = fresh === 0 ? all : `${all}, ${plainNumber(fresh)} nieuw`;

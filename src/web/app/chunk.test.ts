@@ -1,28 +1,28 @@
 import { createElement, Suspense } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { CHUNK_TIMEOUT_MS, ChunkError, chunkFailure, chunkPage, loadChunk } from './chunk.ts';
+import { CHUNK_TIMEOUT_MS, ChunkError, chunkFailureMessage, chunkPage, loadChunk } from './chunk.ts';
 
 describe('loadChunk', () => {
-  test('APP-11 answers the chunk', async () => {
+  test('resolves with the chunk (APP-11)', async () => {
     expect(await loadChunk('home', async () => 'the page')).toBe('the page');
   });
 
-  test('APP-11 a chunk that fails says so in its own words, with its cause', async () => {
+  test('rejects with the name of a chunk that fails, and its cause (APP-11)', async () => {
     const cause = new TypeError('Failed to fetch dynamically imported module: /assets/x.js');
     const failed = loadChunk('home', () => Promise.reject(cause));
     await expect(failed).rejects.toThrow('Loading chunk home failed');
     await expect(failed).rejects.toMatchObject({ cause });
   });
 
-  test('APP-11 a chunk that does not come in time is one that fails', async () => {
+  test('rejects when a chunk does not arrive in time (APP-11)', async () => {
     const never = new Promise<never>(() => undefined);
     await expect(loadChunk('home', () => never, 1)).rejects.toThrow('Loading chunk home failed');
     expect(CHUNK_TIMEOUT_MS).toBe(120_000);
   });
 });
 
-test('15.1k a page that was fetched before it is drawn is not waited for', async () => {
+test('a preloaded page is drawn without its fallback (15.1k)', async () => {
   const { Component, preload } = chunkPage('home', async () => () => 'the page');
   const drawn = () =>
     renderToStaticMarkup(createElement(Suspense, { fallback: 'waiting' }, createElement(Component)));
@@ -39,6 +39,6 @@ test.each([
   ['Safari', new TypeError('Importing a module script failed.'), 'Loading chunk failed'],
   ['an error of a page', new TypeError('x is undefined'), undefined],
   ['no error at all', 'Loading', undefined],
-])('APP-11 told apart from other errors: %s', (_, error, message) => {
-  expect(chunkFailure(error)).toBe(message);
+])('a failed chunk is distinguished from other errors: %s (APP-11)', (_, error, message) => {
+  expect(chunkFailureMessage(error)).toBe(message);
 });

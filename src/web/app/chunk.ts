@@ -1,10 +1,10 @@
-/** Pages come as chunks of their own; this says so when one does not come (APP-11). */
+/** Loads each page as a chunk, and recognizes chunks that do not load (APP-11). */
 import { type ComponentType, createElement, lazy, type ReactNode, useState } from 'react';
 
-/** APP-11. */
+/** Time after which a chunk counts as failed (APP-11). */
 export const CHUNK_TIMEOUT_MS = 120_000;
 
-/** The message is APP-11's. */
+/** A chunk that did not load. APP-11 prescribes the message. */
 export class ChunkError extends Error {
   override readonly name = 'ChunkError';
   constructor(chunk: string, cause?: unknown) {
@@ -12,7 +12,7 @@ export class ChunkError extends Error {
   }
 }
 
-/** Loads a chunk. Rejects with ChunkError when it fails or is not there in `timeoutMs`. */
+/** Loads a chunk. Rejects with ChunkError when it fails or does not arrive within `timeoutMs`. */
 export async function loadChunk<T>(
   name: string,
   load: () => Promise<T>,
@@ -31,9 +31,10 @@ export async function loadChunk<T>(
   }
 }
 
-/** A component in a chunk of its own, and how to fetch that chunk before it is drawn. */
+/** A component in its own chunk; `preload` fetches the chunk before the component is drawn. */
 export type ChunkPage = { readonly Component: ComponentType; readonly preload: () => void };
 
+/** Returns a page whose component `load` imports. */
 export function chunkPage(name: string, load: () => Promise<ComponentType>): ChunkPage {
   let loading: Promise<{ default: ComponentType }> | undefined;
   let loaded: ComponentType | undefined;
@@ -42,14 +43,14 @@ export function chunkPage(name: string, load: () => Promise<ComponentType>): Chu
       loaded = component;
       return { default: component };
     });
-    // What was fetched early and failed is tried again when it is drawn.
+    // A preload that failed is tried again when the component is drawn.
     loading.catch(() => {
       loading = undefined;
     });
     return loading;
   };
   const Awaited = lazy(once);
-  /** React shows what it had to wait for 300 ms after its fallback at the soonest: what is there is not waited for. */
+  /** Draws a loaded page directly: React shows a lazy component no sooner than 300 ms after its fallback. */
   const Component = (): ReactNode => {
     const [Page] = useState<ComponentType>(() => loaded ?? Awaited);
     return createElement(Page);
@@ -60,16 +61,16 @@ export function chunkPage(name: string, load: () => Promise<ComponentType>): Chu
 
 const failedPreloads = new WeakSet<object>();
 
-/** Remembers what Vite itself could not load (a style sheet, a chunk that a page asks for later). */
+/** Remembers the errors of files that Vite could not load (a style sheet, a chunk that a page imports later). */
 export function watchPreloads(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => failedPreloads.add(payload));
 }
 
-/** What browsers say of a failed import(): Chrome and Edge, Firefox, Safari. */
+/** Matches the messages of a failed import() in Chrome, Edge, Firefox and Safari. */
 const IMPORT_FAILURES = /dynamically imported module|Importing a module script failed/i;
 
-/** Section 8's message when `error` is a chunk that did not load, else undefined. */
-export function chunkFailure(error: unknown): string | undefined {
+/** Returns the message of section 8 if `error` is a chunk that did not load, else undefined. */
+export function chunkFailureMessage(error: unknown): string | undefined {
   if (error instanceof ChunkError) return error.message;
   if (!(error instanceof Error)) return undefined;
   const failed = failedPreloads.has(error) || IMPORT_FAILURES.test(error.message);

@@ -4,7 +4,7 @@ import { useUser } from '#web/session/user.ts';
 import styles from './daily-links.module.css';
 import { dailyPages } from './settings-pages.ts';
 
-/** The pages that are used daily, in the header of a desk; the menu has them too. */
+/** Links to the daily pages, in the header of wide screens; the menu has them too. */
 export function DailyLinks(): ReactNode {
   const user = useUser();
   return (

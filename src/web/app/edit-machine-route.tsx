@@ -4,7 +4,7 @@ import { LogFilesPanel } from '#web/features/machine-logger/log-files-panel.tsx'
 import { LoggerPanel } from '#web/features/machine-logger/logger-panel.tsx';
 import { historyPath } from '#web/machines/page-path.ts';
 
-/** A machine's record beside its logger, and its log files: two features on one page. */
+/** Combines two features on one page: a machine's record, and its logger with the log files. */
 export function EditMachineRoute() {
   const { serialNumber = '' } = useParams();
   return (

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { Link, useRouteError } from 'react-router';
 import { Screen } from '#web/ui/screen.tsx';
-import { chunkFailure } from './chunk.ts';
+import { chunkFailureMessage } from './chunk.ts';
 import { useReloadWhenBack } from './reload-when-back.ts';
 
-/** What a route shows when it threw, or when its chunk did not come (APP-04, APP-11). */
+/** Shown when a route throws or its chunk does not load (APP-04, APP-11). */
 export function ErrorPage() {
-  const failedChunk = chunkFailure(useRouteError());
+  const failedChunk = chunkFailureMessage(useRouteError());
   return failedChunk === undefined ? (
     <UnexpectedError>Er ging iets mis in dit scherm.</UnexpectedError>
   ) : (
@@ -14,14 +14,14 @@ export function ErrorPage() {
   );
 }
 
-/** The same where there is no layout around it. */
+/** ErrorPage for routes without a layout. */
 export const BareErrorPage = () => (
   <main>
     <ErrorPage />
   </main>
 );
 
-/** For an address that is no page of the portal. */
+/** Shown for an address that is no page of the portal. */
 export function UnknownPage() {
   return <UnexpectedError>Deze pagina bestaat niet.</UnexpectedError>;
 }

@@ -37,7 +37,7 @@ export function Flyout({
         popover="auto"
         className={styles.panel}
         data-side={side}
-        // Drawn before it opens, and gone only after the browser has given the focus back.
+        // Draws the children before the panel opens, and removes them after the browser has restored the focus.
         onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >

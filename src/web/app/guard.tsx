@@ -14,7 +14,7 @@ import { ConnectionBanner } from './connection-banner.tsx';
 import { registerSoon } from './service-worker.ts';
 import { askedFor, SIGN_IN_PATH } from './sign-in-route.tsx';
 
-/** The protected wrapper (APP-01, APP-02): nothing inside it is drawn, or loaded, too early. */
+/** The protected wrapper (APP-01, APP-02): draws and loads its pages only for a signed-in user. */
 export function Guard() {
   const session = useSession();
   const location = useLocation();
@@ -39,8 +39,8 @@ export function Guard() {
 }
 
 /**
- * The page; before it, where that is asked, a password of one's own, a second factor and its recovery codes, which are shown once,
- * and a confirmed address.
+ * Shows the page. First asks, where the account needs it, for a new password, for a second factor (whose recovery codes are
+ * shown once), and for a confirmed address.
  */
 function SignedIn() {
   const client = useQueryClient();
@@ -57,7 +57,7 @@ function SignedIn() {
   return (
     <Suspense fallback={<LoadingScreen />}>
       <SetUpFactor onDone={() => void done()} />
-      <ProofQuestion />
+      <ReauthenticationPrompt />
     </Suspense>
   );
 }
@@ -68,12 +68,14 @@ const SetUpFactor = lazy(() =>
   })),
 );
 
-/** Of the layout, which is not there yet. */
-const ProofQuestion = lazy(() =>
-  loadChunk('proof', async () => ({ default: (await import('./proof-dialog.tsx')).ProofQuestion })),
+/** Drawn here because the layout, which usually draws it, is not loaded. */
+const ReauthenticationPrompt = lazy(() =>
+  loadChunk('proof', async () => ({
+    default: (await import('./reauthentication-dialog.tsx')).ReauthenticationPrompt,
+  })),
 );
 
-/** For whose password was made up for them. */
+/** Shown to users whose password was generated. */
 const ChooseFirst = () => (
   <Suspense fallback={<LoadingScreen />}>
     <NewPassword />
@@ -94,7 +96,7 @@ function ConfirmFirst() {
       {isAccount ? (
         <main>
           <Account />
-          <ProofQuestion />
+          <ReauthenticationPrompt />
         </main>
       ) : (
         <ConfirmFirstPage />
@@ -114,7 +116,7 @@ const Account = lazy(() =>
   })),
 );
 
-/** The page, as soon as there is live data, stored data included. */
+/** Shows the page as soon as there is live or stored data. */
 function LiveOutlet() {
   const hasData = useLivePolling();
   usePreloadedChunks();
@@ -135,7 +137,7 @@ function LiveOutlet() {
   );
 }
 
-/** What was on for somebody on this device is on again; where that fails, the next page tries again. */
+/** Resumes the user's web push in this browser. If that fails, the next page load tries again. */
 function useResumedPush(): void {
   const { email } = useUser();
   useEffect(() => {
@@ -151,7 +153,7 @@ const LoadingScreen = () => (
   </main>
 );
 
-/** Fetches the chunks of the whole page at once, not the inner one after the outer one. */
+/** Fetches the chunks of nested routes in parallel. */
 function usePreloadedChunks(): void {
   const matches = useMatches();
   useEffect(() => {
@@ -161,7 +163,7 @@ function usePreloadedChunks(): void {
   }, [matches]);
 }
 
-/** The portal does not answer, and there is a session: wait for it. The session query tries again by itself. */
+/** Shown when the portal does not answer although this tab had a session. The session query retries automatically. */
 function Unreachable({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
   const isFault = error instanceof ApiError && error.status > 0;
   return (

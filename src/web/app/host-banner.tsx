@@ -1,7 +1,7 @@
 import { usePortalTasks } from '#web/session/portal-tasks.ts';
 import styles from './connection-banner.module.css';
 
-/** Tells administrators on every page that a proxy makes the portal refuse all loggers. Nothing while there is no such refusal. */
+/** Warns administrators on every page when the portal refuses all loggers because a proxy changes the Host header. */
 export function HostBanner() {
   const host = usePortalTasks().data?.host;
   if (!host) return null;

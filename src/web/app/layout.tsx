@@ -10,8 +10,8 @@ import { ConnectionBanner } from './connection-banner.tsx';
 import { DailyLinks } from './daily-links.tsx';
 import styles from './layout.module.css';
 import { LimitBanner } from './limit-banner.tsx';
-import { ProofQuestion } from './proof-dialog.tsx';
 import { QuickMenu } from './quick-menu.tsx';
+import { ReauthenticationPrompt } from './reauthentication-dialog.tsx';
 import { SettingsMenu } from './settings-menu.tsx';
 
 /** The fixed header with its two menus around the page (APP-05). */
@@ -43,12 +43,12 @@ export function Layout() {
           <Outlet />
         </Suspense>
       </main>
-      <ProofQuestion />
+      <ReauthenticationPrompt />
     </>
   );
 }
 
-/** A new page begins at its top, and with the focus in it: a screen reader hears that something happened. */
+/** Scrolls to the top and focuses the content when the page changes, so that a screen reader announces the change. */
 function useFreshPage(main: React.RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   const shown = useRef(pathname);
@@ -60,14 +60,14 @@ function useFreshPage(main: React.RefObject<HTMLElement | null>): void {
   }, [pathname, main]);
 }
 
-/** A note under the header while the server is at long work, such as the demo's history; usually nothing. */
+/** Shows the progress of long work on the server, such as generating the demo's history. */
 function BackgroundNote() {
   const tasks = useBackgroundTasks();
   return (
     <div className={styles.place} data-over-map>
       {tasks.map(({ name, done }) => (
         <div key={name} className={styles.note} data-background-note>
-          {/* Said once by a screen reader: the figure is beside it, not in it. */}
+          {/* A screen reader announces the text once, because the changing figure is outside the status. */}
           <span role="status">{name} wordt aangevuld</span>
           <progress value={done} aria-label={name} />
           <span aria-hidden="true">{Math.floor(done * 100)} %</span>
@@ -81,7 +81,7 @@ const ASK_EVERY_MS = 10_000;
 
 type BackgroundTask = { readonly name: string; readonly done: number };
 
-/** Long work on the server: asked for once, and again only while there is any. A failed question says nothing. */
+/** Returns the long work on the server. Polls only while there is any; an error shows nothing. */
 function useBackgroundTasks(): readonly BackgroundTask[] {
   const { data } = useQuery({
     queryKey: ['background-tasks'],

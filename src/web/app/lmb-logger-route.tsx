@@ -5,7 +5,7 @@ import { LogFilesPanel } from '#web/features/machine-logger/log-files-panel.tsx'
 import { LoggerPanel } from '#web/features/machine-logger/logger-panel.tsx';
 import { useUser } from '#web/session/user.ts';
 
-/** What an LMB logger recorded, and for an administrator how it does: two features on one page. */
+/** Combines two features on one page: an LMB logger's history, and the logger itself for administrators. */
 export function LmbLoggerRoute() {
   const { alias = '' } = useParams();
   const organization = useSearchParams()[0].get('organization') ?? undefined;

@@ -2,7 +2,7 @@ import { Suspense } from 'react';
 import { Loading } from '#web/ui/screen.tsx';
 import type { ChunkPage } from './chunk.ts';
 
-/** A page for anybody, outside the protected wrapper and the header. */
+/** A public page, without the protected wrapper and the header. */
 export function OpenPage({ page }: { readonly page: ChunkPage }) {
   return (
     <Suspense

@@ -16,7 +16,7 @@ function row(entry: LiveEntry): string {
   return renderToStaticMarkup(createElement(MemoryRouter, null, element));
 }
 
-test('APP-09 a row shows brand, model, alias, the average of the batteries and the status, and links to the page', () => {
+test('a row shows brand, model, alias, average battery level and status, and links to the page (APP-09)', () => {
   const html = row(aLiveEntry('VO-1', { ...SEEN_NOW, Soc1: 80, Soc2: 61, MotorSpeed: 151 }));
   expect(html).toContain('href="/machine/VO-1"');
   for (const text of ['Volvo ECR25', 'Graver VO-1', '71%', 'Draait']) expect(html).toContain(text);
@@ -26,18 +26,18 @@ test.each([
   ['Laden', { IsCharging1: 1, ChargingCurrent: 2 }],
   ['Draait', { MotorSpeed: 200 }],
   ['Uit', {}],
-])('APP-09 the dot says %s in words too', (label, signals) => {
+])('the icon of a row has the label %s (APP-09)', (label, signals) => {
   expect(row(aLiveEntry('A', { ...SEEN_NOW, ...signals }))).toContain(`aria-label="${label}"`);
 });
 
-test('54.5b a row of a machine that never reported says only that it was never seen', () => {
+test('a row of a machine that never reported shows only that it was never seen (54.5b)', () => {
   const never = row(aLiveEntry('A', { GMT_UNIX: 0 }));
   expect(never).toContain('data-stale="true"');
   expect(never).toContain('aria-label="Nog nooit gezien"');
   expect(never).not.toMatch(/Stil|laatst|Uit/i);
 });
 
-test('LIVE-07 a stale row looks stale and says when it was last seen', () => {
+test('a stale row is marked as stale and shows when the machine was last seen (LIVE-07)', () => {
   const stale = row(aLiveEntry('A', { GMT_UNIX: NOW_MS / 1000 - 601 }));
   expect(stale).toContain('data-stale="true"');
   expect(stale).toContain('Laatst gezien: vandaag, 13:49');

@@ -8,7 +8,7 @@ import { sightingOf } from '#shared/domain/staleness.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
 import styles from './quick-menu-row.module.css';
 
-/** Height of a row: three lines of text and some air. */
+/** Height of a row: three lines of text and padding. */
 export const ROW_REM = 4.25;
 
 type Props = {
@@ -19,7 +19,7 @@ type Props = {
   readonly onChoose: () => void;
 };
 
-/** Alias, brand and model, average battery and status; when the data is stale, greyed and since when (LIVE-07). */
+/** Shows alias, brand, model, average battery level and status. A stale row is greyed and shows when the machine was last seen (LIVE-07). */
 export const QuickMenuRow = memo(function QuickMenuRow({ entry, to, nowMs, onChoose }: Props) {
   const { metadata, liveData } = entry;
   const status = machineStatus(liveData);

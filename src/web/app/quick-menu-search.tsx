@@ -5,12 +5,12 @@ import { LabelBar } from '#web/machines/label-bar.tsx';
 import { ANY_LABEL, type LabelFilter } from '#web/machines/label-filter.ts';
 import styles from './quick-menu-search.module.css';
 
-export type FleetQuestion = {
+export type FleetQuery = {
   readonly text: string;
   readonly filter: FleetFilter;
   readonly limit: LabelFilter;
 };
-export const NO_QUESTION: FleetQuestion = { text: '', filter: 'all', limit: ANY_LABEL };
+export const EMPTY_QUERY: FleetQuery = { text: '', filter: 'all', limit: ANY_LABEL };
 
 const FILTERS: readonly { readonly value: FleetFilter; readonly label: string }[] = [
   { value: 'all', label: 'Alle' },
@@ -22,12 +22,12 @@ const FILTERS: readonly { readonly value: FleetFilter; readonly label: string }[
 
 type Props = {
   readonly field: RefObject<HTMLInputElement | null>;
-  readonly question: FleetQuestion;
-  readonly onChange: (question: FleetQuestion) => void;
+  readonly query: FleetQuery;
+  readonly onChange: (query: FleetQuery) => void;
 };
 
-/** What is asked of the quick menu: words, and a status. Radio buttons: arrow keys change it. */
-export function QuickMenuSearch({ field, question, onChange }: Props) {
+/** Search fields of the quick menu: text, status and label. The status is a group of radio buttons, so that arrow keys change it. */
+export function QuickMenuSearch({ field, query, onChange }: Props) {
   return (
     <search className={styles.search}>
       <input
@@ -39,8 +39,8 @@ export function QuickMenuSearch({ field, question, onChange }: Props) {
         autoComplete="off"
         autoCapitalize="off"
         spellCheck={false}
-        value={question.text}
-        onChange={({ target }) => onChange({ ...question, text: target.value })}
+        value={query.text}
+        onChange={({ target }) => onChange({ ...query, text: target.value })}
       />
       <fieldset className={styles.filters}>
         <legend className="sr-only">Status</legend>
@@ -50,14 +50,14 @@ export function QuickMenuSearch({ field, question, onChange }: Props) {
               type="radio"
               name="fleet-filter"
               className={styles.radio}
-              checked={value === question.filter}
-              onChange={() => onChange({ ...question, filter: value })}
+              checked={value === query.filter}
+              onChange={() => onChange({ ...query, filter: value })}
             />
             {label}
           </label>
         ))}
       </fieldset>
-      <LabelBar isTight filter={question.limit} onChange={(limit) => onChange({ ...question, limit })} />
+      <LabelBar isTight filter={query.limit} onChange={(limit) => onChange({ ...query, limit })} />
     </search>
   );
 }

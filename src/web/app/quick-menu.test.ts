@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foundInWords } from './quick-menu.tsx';
+import { foundText } from './quick-menu.tsx';
 
 test.each([
   [0, 0, ''],
@@ -10,6 +10,6 @@ test.each([
   [1_234, 10_000, '1.234 van 10.000 machines'],
   [0, 1, 'Geen van 1 machine'],
   [0, 24, 'Geen van 24 machines'],
-])('APP-08 the menu says how many it found: %i of %i', (found, total, words) => {
-  expect(foundInWords(found, total)).toBe(words);
+])('the menu shows the number of machines found: %i of %i (APP-08)', (found, total, text) => {
+  expect(foundText(found, total)).toBe(text);
 });

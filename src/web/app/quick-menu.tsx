@@ -16,9 +16,9 @@ import { RowList } from '#web/ui/row-list.tsx';
 import { Flyout } from './flyout.tsx';
 import styles from './quick-menu.module.css';
 import { QuickMenuRow, ROW_REM } from './quick-menu-row.tsx';
-import { type FleetQuestion, NO_QUESTION, QuickMenuSearch } from './quick-menu-search.tsx';
+import { EMPTY_QUERY, type FleetQuery, QuickMenuSearch } from './quick-menu-search.tsx';
 
-/** The forklift: all machines, those at work first, one click from their page (APP-08, APP-09, APP-10). */
+/** The menu behind the forklift icon: links to all machines, working ones first (APP-08, APP-09, APP-10). */
 export function QuickMenu() {
   return (
     <Flyout label="Machines" side="right" icon={<ForkliftIcon />}>
@@ -28,39 +28,42 @@ export function QuickMenu() {
 }
 
 const serialOf = ({ metadata }: LiveEntry): string => metadata.serialNumber;
-const isAsking = ({ text, filter, limit }: FleetQuestion): boolean =>
+const hasQuery = ({ text, filter, limit }: FleetQuery): boolean =>
   text !== '' || filter !== 'all' || isLimited(limit);
 const keyOf = ({ metadata }: LiveEntry): string => `${metadata.kind} ${metadata.serialNumber}`;
 
 /**
- * Follows the live query itself, so it is never more than a poll behind. Arrow down goes from the field to the list
- * and arrow up back; Escape takes the question away, and closes when there is none.
+ * Reads the live query itself, so that it is at most one poll behind. Arrow down moves from the field to the list and arrow
+ * up moves back. Escape clears the query, and closes the menu if there is none.
  */
 function MachineList({ onChoose }: { readonly onChoose: () => void }) {
   const menu = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const [question, setQuestion] = useState<FleetQuestion>(NO_QUESTION);
-  // Typing comes first; ten thousand machines follow.
-  const asked = useDeferredValue(question);
+  const [query, setQuery] = useState<FleetQuery>(EMPTY_QUERY);
+  // Keeps typing responsive while thousands of machines are searched.
+  const deferredQuery = useDeferredValue(query);
   const machines = useFleetOrder(useDeferredValue(useFleet()));
   const now = useNow(30_000);
   const user = useUser();
   const found = useLabelled(
-    useMemo(() => searchFleet(machines, asked.text, asked.filter, now), [machines, asked, now]),
-    asked.limit,
+    useMemo(
+      () => searchFleet(machines, deferredQuery.text, deferredQuery.filter, now),
+      [machines, deferredQuery, now],
+    ),
+    deferredQuery.limit,
     serialOf,
   );
   useFocusOnDesktop(field);
 
   function clear(): void {
-    setQuestion(NO_QUESTION);
+    setQuery(EMPTY_QUERY);
     field.current?.focus();
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     const { key, target } = event;
     const inFirstRow = target instanceof Element && target.closest('[aria-posinset="1"]');
-    if (key === 'Escape' && isAsking(question)) clear();
+    if (key === 'Escape' && hasQuery(query)) clear();
     else if (key === 'ArrowDown' && target === field.current)
       menu.current?.querySelector<HTMLElement>('li :is(a, button)')?.focus();
     else if (key === 'ArrowUp' && inFirstRow) field.current?.focus();
@@ -70,15 +73,15 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
 
   return (
     <nav ref={menu} aria-label="Machines" className={styles.menu} onKeyDown={onKeyDown}>
-      <QuickMenuSearch field={field} question={question} onChange={setQuestion} />
+      <QuickMenuSearch field={field} query={query} onChange={setQuery} />
       <p role="status" className={styles.count}>
-        {foundInWords(found.length, machines.length)}
+        {foundText(found.length, machines.length)}
       </p>
       <div className={styles.list}>
         {found.length > 0 ? (
-          // Another question starts at its top.
+          // The key makes each query start at the top of the list.
           <RowList
-            key={`${asked.filter} ${asked.text} ${JSON.stringify(asked.limit)}`}
+            key={`${deferredQuery.filter} ${deferredQuery.text} ${JSON.stringify(deferredQuery.limit)}`}
             items={found}
             keyOf={keyOf}
             rowRem={ROW_REM}
@@ -115,19 +118,19 @@ function MachineList({ onChoose }: { readonly onChoose: () => void }) {
   );
 }
 
-/** On a phone the keyboard would come up and cover the list. */
+/** Focusing the field on a phone would open the keyboard, which covers the list. */
 const DESKTOP = '(hover: hover) and (pointer: fine)';
 
 function useFocusOnDesktop(field: React.RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     if (!window.matchMedia(DESKTOP).matches) return;
-    // Drawn before the panel opens: it can have the focus in the next frame.
+    // The field is drawn before the panel opens, and can have the focus from the next frame on.
     const frame = requestAnimationFrame(() => field.current?.focus());
     return () => cancelAnimationFrame(frame);
   }, [field]);
 }
 
-/** The fleet in the order of the quick menu (APP-08), quick from the second poll on: names hardly change. */
+/** Returns the fleet in the order of the quick menu (APP-08). Reuses the previous order by name, which hardly changes. */
 function useFleetOrder(fleet: readonly LiveEntry[]): readonly LiveEntry[] {
   const [last] = useState<{ byName: readonly LiveEntry[] }>(() => ({ byName: [] }));
   return useMemo(() => {
@@ -137,8 +140,8 @@ function useFleetOrder(fleet: readonly LiveEntry[]): readonly LiveEntry[] {
   }, [fleet, last]);
 }
 
-/** How many machines the quick menu shows, for the eye and the ear: '24 machines', '3 van 10.000 machines'. */
-export function foundInWords(found: number, total: number): string {
+/** Returns how many machines the quick menu shows: '24 machines', '3 van 10.000 machines'. */
+export function foundText(found: number, total: number): string {
   if (total === 0) return '';
   const machines = `${plainNumber(total)} ${total === 1 ? 'machine' : 'machines'}`;
   if (found === total) return machines;

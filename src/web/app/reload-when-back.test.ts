@@ -1,25 +1,31 @@
 import { expect, test } from 'vitest';
 import { browserStore } from '#web/test/browser-store.ts';
-import { mayReload, ONCE_PER_MS } from './reload-when-back.ts';
+import { claimReload, ONCE_PER_MS } from './reload-when-back.ts';
 
 const AT = 1_800_000_000_000;
 
-test('15.8f a page whose chunk fails again and again loads itself once a minute, not more', () => {
+test('a page whose chunk keeps failing reloads at most once a minute (15.8f)', () => {
   const store = browserStore();
   const tries = [0, 5_000, ONCE_PER_MS - 1, ONCE_PER_MS, ONCE_PER_MS + 1];
-  expect(tries.map((later) => mayReload(() => store, AT + later))).toEqual([true, false, false, true, false]);
+  expect(tries.map((later) => claimReload(() => store, AT + later))).toEqual([
+    true,
+    false,
+    false,
+    true,
+    false,
+  ]);
 });
 
-test.each(['', 'x', '-1', 'Infinity'])('15.8f what else stands in the store is ignored: %j', (text) => {
+test.each(['', 'x', '-1', 'Infinity'])('an invalid stored time is ignored: %j (15.8f)', (text) => {
   const store = browserStore();
   store.setItem('reloadedAt', text);
-  expect(mayReload(() => store, AT)).toBe(true);
+  expect(claimReload(() => store, AT)).toBe(true);
 });
 
-test('15.8f where the browser keeps nothing for us, it never does', () => {
+test('a page never reloads when the browser refuses storage (15.8f)', () => {
   const denied = (): never => {
     throw new DOMException('denied', 'SecurityError');
   };
-  expect(mayReload(denied, AT)).toBe(false);
-  expect(mayReload(() => browserStore(0), AT)).toBe(false);
+  expect(claimReload(denied, AT)).toBe(false);
+  expect(claimReload(() => browserStore(0), AT)).toBe(false);
 });

@@ -1,12 +1,11 @@
 import { matchRoutes } from 'react-router';
 import { expect, test } from 'vitest';
-import { PAGES } from '#web/service-worker/requests.ts';
+import { PAGE_SEGMENTS } from '#web/service-worker/requests.ts';
 import { routes } from './routes.tsx';
 
-/** The pattern of the page that answers `path`. */
+/** Returns the pattern of the page at `path`. */
 const patternOf = (path: string): string | undefined => matchRoutes(routes, path)?.at(-1)?.route.path;
 
-/** APP-03. */
 test.each([
   ['/signin', '/signin'],
   ['/overzicht', '/overzicht'],
@@ -34,12 +33,15 @@ test.each([
   ['/meldingen/regels', '/meldingen/regels'],
   ['/account', '/account'],
   ['/test', '/test'],
-])('APP-03 13.2a 15.1f 16.1c 16.5u 16.8a %s exists, with and without a slash behind it', (path, pattern) => {
-  expect(patternOf(path)).toBe(pattern);
-  expect(patternOf(`${path}/`)).toBe(pattern);
-});
+])(
+  '%s exists, with and without a trailing slash (APP-03, 13.2a, 15.1f, 16.1c, 16.5u, 16.8a)',
+  (path, pattern) => {
+    expect(patternOf(path)).toBe(pattern);
+    expect(patternOf(`${path}/`)).toBe(pattern);
+  },
+);
 
-test('APP-03 / is home', () => expect(patternOf('/')).toBe('/'));
+test('/ is the home page (APP-03)', () => expect(patternOf('/')).toBe('/'));
 
 test.each([
   '/bestaat-niet',
@@ -48,19 +50,19 @@ test.each([
   '/organization/a/b',
   '/lmb-logging/a/b',
   '/signin/x',
-])('APP-04 %s is an unknown page', (path) => expect(patternOf(path)).toBe('*'));
+])('%s is an unknown page (APP-04)', (path) => expect(patternOf(path)).toBe('*'));
 
-test('APP-01 every page but /signin and where the links of mails lead is inside the protected wrapper', () => {
+test('every page except /signin and the targets of mailed links is inside the protected wrapper (APP-01)', () => {
   const outside = routes.filter(({ children }) => children === undefined);
   expect(outside.map(({ path }) => path)).toEqual(['/signin', '/uitnodiging', '/bevestigen']);
   expect(routes.filter(({ children }) => children !== undefined)).toHaveLength(1);
 });
 
-test('15.9b the service worker answers for the addresses of pages, and for no others', () => {
+test('the service worker answers for the addresses of all pages, and for no others (15.9b)', () => {
   const paths = (list: typeof routes): string[] =>
     list.flatMap(({ path, children = [] }) => [...(path === undefined ? [] : [path]), ...paths(children)]);
   const pages = paths(routes).filter((path) => path !== '*');
-  expect([...PAGES].toSorted()).toEqual(
+  expect([...PAGE_SEGMENTS].toSorted()).toEqual(
     [...new Set(pages.map((path) => path.split('/')[1]?.toLowerCase()))].toSorted(),
   );
 });

@@ -166,7 +166,7 @@ const confirmAddress = chunkPage(
   async () => (await import('#web/features/sign-in/confirm-address-page.tsx')).ConfirmAddressPage,
 );
 
-/** A page for who may see it (APP-06), with its title for the others, who are told. */
+/** Returns the route of a page for users with the permission `needs` (APP-06). Others see that the page `title` is forbidden. */
 function limited(needs: Action, title: string, page: ChunkPage): Pick<RouteObject, 'element' | 'handle'> {
   const element = <Permitted needs={needs} title={title} page={<page.Component />} />;
   return { element, handle: page };
@@ -178,7 +178,7 @@ function limited(needs: Action, title: string, page: ChunkPage): Pick<RouteObjec
  */
 export const routes: RouteObject[] = [
   { path: SIGN_IN_PATH, element: <SignInRoute />, errorElement: <BareErrorPage /> },
-  // Where the links of mails lead.
+  // Targets of mailed links.
   { path: '/uitnodiging', element: <OpenPage page={invitation} />, errorElement: <BareErrorPage /> },
   { path: '/bevestigen', element: <OpenPage page={confirmAddress} />, errorElement: <BareErrorPage /> },
   {
@@ -190,7 +190,7 @@ export const routes: RouteObject[] = [
         handle: layout,
         children: [
           {
-            // Its own level, so that the header stays when a page fails.
+            // This level keeps the header when a page fails.
             errorElement: <ErrorPage />,
             children: [
               { path: '/', element: <home.Component />, handle: home },
@@ -278,7 +278,7 @@ type PermittedProps = {
   readonly page: ReactNode;
 };
 
-/** The page, for who may see it (APP-06, API-02). The server refuses its calls to others anyway. */
+/** Shows the page to users with the permission (APP-06, API-02). The server refuses the page's calls to others as well. */
 function Permitted({ needs, title, page }: PermittedProps) {
   if (may(useUser(), needs)) return page;
   return (

@@ -1,22 +1,22 @@
-/** The page's side of src/web/service-worker. Where a browser has none, or refuses it, all is as without. */
+/** Registers the service worker and receives its messages. The portal also works in browsers without a service worker. */
 import type { GoTo } from '#web/service-worker/notices.ts';
-import { COPIES } from '#web/service-worker/requests.ts';
+import { CACHE_PREFIX } from '#web/service-worker/requests.ts';
 
-/** The worker keeps the files of this version as long as this page is open. @param entry the address of its first script */
+/** Holds a lock that makes the worker keep the files of this version while the page is open. @param entry address of its first script */
 export function holdVersion(entry: string): void {
   if (!isPossible()) return;
   const untilClosed = (): Promise<never> => new Promise(() => undefined);
   navigator.locks.request(new URL(entry).pathname, { mode: 'shared' }, untilClosed).catch(() => undefined);
 }
 
-/** After the page is there: it fetches all pages of the portal, and nobody waits for that. */
+/** The worker fetches all pages of the portal, which must not delay the open page. */
 const REGISTER_AFTER_MS = 2_000;
 
-/** @returns how to take it back, as long as nothing was done */
+/** Registers the worker a few seconds after the page opened. @returns a function that cancels the registration before then */
 export function registerSoon(): () => void {
   if (!isPossible()) return () => undefined;
   const timer = setTimeout(() => {
-    // The browser looks for a newer one by itself; and one that takes itself away would come back.
+    // The browser updates an existing worker itself; registering again would bring back a worker that unregistered itself.
     if (navigator.serviceWorker.controller) return;
     navigator.serviceWorker
       .register('/service-worker.js', { updateViaCache: 'none' })
@@ -26,18 +26,18 @@ export function registerSoon(): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Where a press on a notification leads while the portal is open. */
-export function hearNotices(go: (path: string) => void): void {
+/** Calls `go` with the path of a notification that the user clicks while the portal is open. */
+export function listenToNotices(go: (path: string) => void): void {
   if (!('serviceWorker' in navigator)) return;
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<GoTo>) => go(data.goTo));
 }
 
-/** A browser takes a worker away by itself, too, when its script is gone, and leaves what it kept. */
+/** Deletes the caches of a worker that the browser removed because its script is gone. */
 async function removeCopies(): Promise<void> {
   if (await navigator.serviceWorker.getRegistration()) return;
-  for (const name of await caches.keys()) if (name.startsWith(COPIES)) await caches.delete(name);
+  for (const name of await caches.keys()) if (name.startsWith(CACHE_PREFIX)) await caches.delete(name);
 }
 
-/** In development Vite serves the sources themselves. Without https, or in some private windows, browsers have no workers. */
+/** In development Vite serves the sources. Browsers have no workers without https and in some private windows. */
 const isPossible = (): boolean =>
   import.meta.env.PROD && 'serviceWorker' in navigator && 'locks' in navigator && 'caches' in window;

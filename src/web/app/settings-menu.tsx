@@ -8,7 +8,7 @@ import { Flyout } from './flyout.tsx';
 import styles from './settings-menu.module.css';
 import { settingsMenu } from './settings-pages.ts';
 
-/** The hamburger: the pages of the user's role, and Logout (APP-06, APP-07). */
+/** The menu behind the hamburger icon: the pages of the user's role, and Logout (APP-06, APP-07). */
 export function SettingsMenu() {
   const user = useUser();
   const logout = useLogout();
@@ -46,7 +46,7 @@ export function SettingsMenu() {
   );
 }
 
-/** On success the session ends, and the protected wrapper goes to /signin. A failure stays to be read. */
+/** On success the session ends, and the protected wrapper opens /signin. A failure stays on the screen. */
 function useLogout() {
   const client = useQueryClient();
   const [isBusy, setBusy] = useState(false);

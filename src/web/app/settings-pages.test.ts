@@ -96,9 +96,12 @@ test.each<[Member, (readonly [string, string])[]]>([
     { ...BOUW, role: 'kijker' },
     [HOME, OVERVIEW, ALERTS, MACHINES, CODES, PROJECTS, MAINTENANCE, REPORTS, BACK, ACCOUNT],
   ],
-])('APP-06 13.6a 15.1f 15.7d 16.1c 16.8a settings menu of %j', (member, expected) => {
-  expect(settingsMenu(member).map(({ label, to }) => [label, to])).toEqual(expected);
-});
+])(
+  'the settings menu shows the pages of %j (APP-06, 13.6a, 15.1f, 15.7d, 16.1c, 16.8a)',
+  (member, expected) => {
+    expect(settingsMenu(member).map(({ label, to }) => [label, to])).toEqual(expected);
+  },
+);
 
 const MAP = ['Kaart', '/'] as const;
 
@@ -106,6 +109,6 @@ test.each<[Member, (readonly [string, string])[]]>([
   [{ ...BOUW, role: 'kijker' }, [OVERVIEW, MAP, PROJECTS, REPORTS]],
   [{ ...SPOOR, role: 'gebruiker' }, [MAP, ['Machines', '/lmb-logging/']]],
   [{ ...ADMIN, role: 'administrator' }, [OVERVIEW, MAP, ['LMB Logging', '/lmb-logging/'], PROJECTS, REPORTS]],
-])('the header shows on a desk what %j uses daily (53.26)', (member, expected) => {
+])('the header of a wide screen shows the daily pages of %j (53.26)', (member, expected) => {
   expect(dailyPages(member).map(({ label, to }) => [label, to])).toEqual(expected);
 });

@@ -4,7 +4,7 @@ export type MenuItem = { readonly label: string; readonly to: string };
 /** A member; a limited one may be limited to the present day. */
 type MenuMember = Member & { readonly limit?: { readonly onlyToday: boolean } };
 
-/** The settings menu of APP-06, in its order, and one's own account; the caller puts 'Logout', which is no page, below it. */
+/** Returns the pages of the settings menu in the order of APP-06, and the user's own account. The caller adds 'Logout'. */
 export function settingsMenu(member: MenuMember): MenuItem[] {
   const items: (MenuItem & { readonly needs?: Action })[] = [
     { label: 'Home', to: '/' },
@@ -19,7 +19,7 @@ export function settingsMenu(member: MenuMember): MenuItem[] {
     { label: 'Organisatie Codes', to: '/organization/', needs: 'see-organizations' },
     { label: 'Gebruikers', to: '/Users/', needs: 'see-users' },
     { label: 'Logboek', to: '/logboek', needs: 'see-log' },
-    // Administrators have none of their own, and come to each organization's by its settings.
+    // Administrators reach these pages of each organization by way of its settings.
     ...(member.organization === ADMIN_ORGANIZATION
       ? []
       : [
@@ -35,9 +35,9 @@ export function settingsMenu(member: MenuMember): MenuItem[] {
           },
         ]),
     { label: 'Projecten', to: '/projecten', needs: 'see-machines' },
-    // Maintenance counts hours from earlier than a limited person sees.
+    // Maintenance counts hours from before the period that a limited user may see.
     ...(member.isLimited ? [] : [{ label: 'Onderhoud', to: '/onderhoud', needs: 'see-machines' as const }]),
-    // Reports are of days that are over.
+    // Reports cover past days only.
     ...(member.limit?.onlyToday
       ? []
       : [{ label: 'Rapporten', to: '/rapporten', needs: 'see-machines' as const }]),
@@ -49,10 +49,10 @@ export function settingsMenu(member: MenuMember): MenuItem[] {
     .map(({ label, to }) => ({ label, to }));
 }
 
-/** Addresses of the pages that are used daily, in their order; the bell is beside them. */
+/** Paths of the daily pages, in the order of the header. */
 const DAILY = ['/overzicht', '/', '/lmb-logging/', '/projecten', '/rapporten'];
 
-/** Returns the pages that the header shows beside the menu on a desk: those of the menu that the person uses daily. */
+/** Returns the pages that the header of a wide screen shows: the daily pages that the menu has for this member. */
 export function dailyPages(member: MenuMember): MenuItem[] {
   const items = settingsMenu(member).map((item) => (item.to === '/' ? { ...item, label: 'Kaart' } : item));
   return DAILY.flatMap((to) => items.find((item) => item.to === to) ?? []);

@@ -8,9 +8,7 @@ test.each([
   '/lmb-logging/Krol%206',
   '/Users/',
   '/machine/a:b',
-])('AUTH-02 after the login to the page first asked for: %s', (next) =>
-  expect(nextPath({ next })).toBe(next),
-);
+])('a login continues to the requested page %s (AUTH-02)', (next) => expect(nextPath({ next })).toBe(next));
 
 test.each([
   ['nothing', undefined],
@@ -28,11 +26,11 @@ test.each([
   ['a relative path', { next: 'machine/' }],
   ['the sign-in page', { next: '/signin' }],
   ['the sign-in page in other words', { next: '/x/../SignIn/?a=1' }],
-])('AUTH-02 otherwise to /: %s', (_, state) => {
+])('a login continues to / when the requested page is %s (AUTH-02)', (_, state) => {
   expect(nextPath(state)).toBe('/');
 });
 
-test('AUTH-02 the page asked for is remembered with its query and hash', () => {
+test('the requested page is remembered with its query and hash (AUTH-02)', () => {
   expect(nextPath(askedFor({ pathname: '/machine/A%20B', search: '?x=1', hash: '#code' }))).toBe(
     '/machine/A%20B?x=1#code',
   );

@@ -1,6 +1,6 @@
-/** /signin, and the way to it and back (AUTH-02). That way travels in the history's state, so the address stays clean. */
+/** The page /signin, and the return to the requested page (AUTH-02), which is kept in the history's state and not in the address. */
 import { Navigate, useLocation } from 'react-router';
-import { recallWay } from '#web/session/came-for.ts';
+import { takeReturn } from '#web/session/return-state.ts';
 import { useSession } from '#web/session/session.ts';
 import { chunkPage } from './chunk.ts';
 import { OpenPage } from './open-page.tsx';
@@ -13,8 +13,8 @@ const signIn = chunkPage(
 );
 
 /**
- * Who is signed in, or just did, goes on to the page first asked for. The token of a mailed link leaves the address at
- * once, for the state of the history's entry: there a reload and Back find it, and nobody who looks.
+ * Redirects a signed-in user to the requested page. Moves the token of a mailed link from the address to the state of the
+ * history's entry, where a reload and Back find it and onlookers cannot read it.
  */
 export function SignInRoute() {
   const { state, hash } = useLocation();
@@ -23,17 +23,17 @@ export function SignInRoute() {
   if (mailed !== undefined) return <Navigate to={SIGN_IN_PATH} replace state={{ reset: mailed }} />;
   const reset = textIn(state, 'reset');
   if (session === 'authenticated' && reset === undefined)
-    return <Navigate to={nextPath(state ?? recallWay())} replace />;
+    return <Navigate to={nextPath(state ?? takeReturn())} replace />;
   return <OpenPage page={signIn} />;
 }
 
-/** Of the link in a mail for a new password. What is cut short is the server's to judge. */
+/** Matches the hash of a mailed link for a new password. The server rejects a truncated token. */
 const RESET_HASH = /^#reset=(.*)$/s;
 
 /** Base for reading a path as a browser reads it; `.invalid` never exists (RFC 2606). */
 const HERE = 'http://portal.invalid';
 
-/** The state for /signin that remembers the page first asked for. */
+/** Returns the history state for /signin that holds the requested page. */
 export const askedFor = (location: {
   readonly pathname: string;
   readonly search: string;
@@ -42,7 +42,7 @@ export const askedFor = (location: {
   next: location.pathname + location.search + location.hash,
 });
 
-/** Where a successful login goes: the page first asked for when `state` has one in this portal, else '/'. */
+/** Returns the path to open after a login: the requested page if `state` has one in this portal, else '/'. */
 export function nextPath(state: unknown): string {
   const next = textIn(state, 'next');
   return next !== undefined && isOwnPage(next) ? next : '/';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ApiKey } from '#shared/contract/api.ts';
-import { ApiError, askForProofBy, call, failureText, isOutage, noAnswer, send, unreadable } from './api.ts';
+import { ApiError, setReauthentication, call, failureText, isOutage, noAnswer, send, unreadable } from './api.ts';
 
 /** Stands in for the network, our only way out. */
 const answerWith = (body: string, init?: ResponseInit) => {
@@ -106,7 +106,7 @@ test.each([
 });
 
 describe('what cannot be undone', () => {
-  afterEach(() => askForProofBy(undefined));
+  afterEach(() => setReauthentication(undefined));
   const removal = () => call('DELETE /api/account');
   const wanted = () =>
     new Response('{"code":"proof_required","message":"Bevestig eerst dat jij het bent."}', { status: 403 });
@@ -120,23 +120,23 @@ describe('what cannot be undone', () => {
   test('13.6f is sent once more when the person showed that it is them', async () => {
     const network = answers(wanted, () => new Response('{"message":"ok"}'));
     const ask = vi.fn(async () => true);
-    askForProofBy(ask);
+    setReauthentication(ask);
     expect(await removal()).toEqual({ message: 'ok' });
     expect([ask.mock.calls.length, network.mock.calls.length]).toEqual([1, 2]);
   });
 
   test('13.6f is sent no third time', async () => {
     const network = answers(wanted);
-    askForProofBy(async () => true);
+    setReauthentication(async () => true);
     expect((await failure(removal())).code).toBe('proof_required');
     expect(network.mock.calls.length).toBe(2);
   });
 
   test('13.6f is not sent again when the person did not, or nobody can ask', async () => {
     const network = answers(wanted);
-    askForProofBy(async () => false);
+    setReauthentication(async () => false);
     expect((await failure(removal())).message).toBe('Bevestig eerst dat jij het bent.');
-    askForProofBy(undefined);
+    setReauthentication(undefined);
     expect((await failure(removal())).status).toBe(403);
     expect(network.mock.calls.length).toBe(2);
   });
@@ -144,7 +144,7 @@ describe('what cannot be undone', () => {
   test('13.6f another refusal asks nobody', async () => {
     answerWith('{"code":"forbidden","message":"Geen toegang."}', { status: 403 });
     const ask = vi.fn(async () => true);
-    askForProofBy(ask);
+    setReauthentication(ask);
     expect((await failure(removal())).code).toBe('forbidden');
     expect(ask).not.toHaveBeenCalled();
   });

@@ -75,12 +75,12 @@ export type RequestParts = {
 };
 
 /** Lets the person show that it is them. @returns whether they did */
-export type AskForProof = () => Promise<boolean>;
-let askForProof: AskForProof | undefined;
+export type AskToReauthenticate = () => Promise<boolean>;
+let askToReauthenticate: AskToReauthenticate | undefined;
 
 /** Says who asks it of the person, where the server wants it before what cannot be undone; undefined: nobody. */
-export function askForProofBy(ask: AskForProof | undefined): void {
-  askForProof = ask;
+export function setReauthentication(ask: AskToReauthenticate | undefined): void {
+  askToReauthenticate = ask;
 }
 
 /**
@@ -92,7 +92,7 @@ export async function send(key: ApiKey, parts: RequestParts): Promise<Response> 
     return await sendOnce(key, parts);
   } catch (error) {
     const wantsProof = error instanceof ApiError && error.code === 'proof_required';
-    if (!wantsProof || !(await askForProof?.())) throw error;
+    if (!wantsProof || !(await askToReauthenticate?.())) throw error;
     parts.signal?.throwIfAborted();
     return sendOnce(key, parts);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pushPayload } from '#shared/domain/push-notice.ts';
-import { noticeOf, shownAs, wayOf, windowFor } from './notices.ts';
+import { findWindow, notificationOptions, pagePath, readNotice } from './notices.ts';
 
 const PORTAL = 'https://portaal.nl';
 const NOTICE = {
@@ -12,19 +12,19 @@ const NOTICE = {
   urgent: false,
 };
 
-test('16.5i what the portal sends is what is shown, and rings again only when it is urgent', () => {
-  const notice = noticeOf(pushPayload(NOTICE));
+test('a push is shown as the portal sent it, and alerts again only when it is urgent (16.5i)', () => {
+  const notice = readNotice(pushPayload(NOTICE));
   expect(notice).toEqual(NOTICE);
-  expect(shownAs(notice)).toMatchObject({
+  expect(notificationOptions(notice)).toMatchObject({
     body: NOTICE.body,
     tag: 'alert-1',
     renotify: false,
     data: '/machine/K-1',
     lang: 'nl',
   });
-  expect(shownAs({ ...NOTICE, urgent: true }).renotify).toBe(true);
-  // Browsers refuse to ring again for what is of no thread.
-  expect(shownAs({ ...NOTICE, urgent: true, tag: '' }).renotify).toBe(false);
+  expect(notificationOptions({ ...NOTICE, urgent: true }).renotify).toBe(true);
+  // Browsers refuse `renotify` without a tag.
+  expect(notificationOptions({ ...NOTICE, urgent: true, tag: '' }).renotify).toBe(false);
 });
 
 test.each([
@@ -33,11 +33,11 @@ test.each([
   ['no JSON', 'Accu laag'],
   ['another one’s', '{"title":"Gratis!"}'],
   ['null', 'null'],
-])('16.5i of a push with %s it is said that it cannot be read', (_, text) => {
-  const notice = noticeOf(text);
+])('a push with %s shows that it cannot be read (16.5i)', (_, text) => {
+  const notice = readNotice(text);
   expect(notice.title).toBe('Melding van het portaal');
   expect(notice.body).toContain('niet te lezen');
-  expect(wayOf(notice.path, PORTAL)).toBe('/');
+  expect(pagePath(notice.path, PORTAL)).toBe('/');
 });
 
 test.each<[unknown, string]>([
@@ -58,30 +58,26 @@ test.each<[unknown, string]>([
   [undefined, '/'],
   [null, '/'],
   [{}, '/'],
-])('16.5j a press on a notification for %j leads to %s', (path, way) =>
-  expect(wayOf(path, PORTAL)).toBe(way),
+])('a click on a notification for %j opens %s (16.5j)', (path, way) =>
+  expect(pagePath(path, PORTAL)).toBe(way),
 );
 
-const open = (path: string, look: 'focused' | 'visible' | 'hidden' = 'hidden') => ({
+const open = (path: string, state: 'focused' | 'visible' | 'hidden' = 'hidden') => ({
   url: new URL(path, PORTAL).href,
-  focused: look === 'focused',
-  visibilityState: look === 'hidden' ? ('hidden' as const) : ('visible' as const),
+  focused: state === 'focused',
+  visibilityState: state === 'hidden' ? ('hidden' as const) : ('visible' as const),
 });
 test.each([
-  ['none is open', [], undefined],
-  ['the one that shows it already', [open('/', 'focused'), open('/machine/K-1')], '/machine/K-1'],
-  [
-    'the one that is looked at',
-    [open('/account'), open('/', 'visible'), open('/users', 'focused')],
-    '/users',
-  ],
-  ['one in sight', [open('/account'), open('/users', 'visible')], '/users'],
-  ['any page', [open('/account')], '/account'],
+  ['no window is open', [], undefined],
+  ['the window that already shows the page', [open('/', 'focused'), open('/machine/K-1')], '/machine/K-1'],
+  ['the focused window', [open('/account'), open('/', 'visible'), open('/users', 'focused')], '/users'],
+  ['a visible window', [open('/account'), open('/users', 'visible')], '/users'],
+  ['any window of the portal', [open('/account')], '/account'],
   [
     'no photo, file or page of another site',
     [open('/api/img/A/1', 'focused'), open('https://elders.nl/')],
     undefined,
   ],
-])('16.5j it goes to the window of the portal: %s', (_, windows, expected) =>
-  expect(windowFor(windows, '/machine/K-1', PORTAL)?.url).toBe(expected && new URL(expected, PORTAL).href),
+])('a click on a notification uses this window: %s (16.5j)', (_, windows, expected) =>
+  expect(findWindow(windows, '/machine/K-1', PORTAL)?.url).toBe(expected && new URL(expected, PORTAL).href),
 );

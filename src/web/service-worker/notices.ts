@@ -1,12 +1,12 @@
 import { type PushNotice, readPushPayload } from '#shared/domain/push-notice.ts';
-import { kindOf } from './requests.ts';
+import { requestKind } from './requests.ts';
 
-/** What a push is on the screen, and where a press on it leads. */
+/** How a push is shown, and which page a click on the notification opens. */
 
-/** To an open page of the portal: to go there. */
+/** Message that asks an open page of the portal to navigate to a path. */
 export type GoTo = { readonly goTo: string };
 
-/** Something came, and browsers want it seen: of what is none of ours it is said that it cannot be read. */
+/** Shown for a push that cannot be parsed: browsers require that each push shows a notification. */
 const UNREADABLE: PushNotice = {
   id: '',
   title: 'Melding van het portaal',
@@ -16,11 +16,11 @@ const UNREADABLE: PushNotice = {
   urgent: false,
 };
 
-/** The texts of a push; undefined: it came without one. */
-export const noticeOf = (text: string | undefined): PushNotice => readPushPayload(text ?? '') ?? UNREADABLE;
+/** Parses the text of a push; a push without a readable text becomes a notice that says so. */
+export const readNotice = (text: string | undefined): PushNotice => readPushPayload(text ?? '') ?? UNREADABLE;
 
-/** As the browser is asked to show it. Rings again for a newer one of the thread when it is urgent, which needs a thread. */
-export const shownAs = ({ body, path, tag, urgent }: PushNotice) => ({
+/** Returns the options for `showNotification`. An urgent notice alerts again when it replaces one with the same tag. */
+export const notificationOptions = ({ body, path, tag, urgent }: PushNotice) => ({
   body,
   tag,
   renotify: urgent && tag !== '',
@@ -30,27 +30,27 @@ export const shownAs = ({ body, path, tag, urgent }: PushNotice) => ({
   badge: '/icons/badge-96.png',
 });
 
-/** The page that a path leads to; what is no page of the portal leads to its first one. @param origin the portal's own */
-export function wayOf(path: unknown, origin: string): string {
+/** Returns the path of a page, or '/' if `path` is no page of the portal. @param origin of the portal */
+export function pagePath(path: unknown, origin: string): string {
   const page = pageAt(String(path), origin);
   return page ? page.pathname + page.search + page.hash : '/';
 }
 
-/** As the worker finds one. */
+/** The part of a WindowClient that is used here. */
 type OpenWindow = {
   readonly url: string;
   readonly focused: boolean;
   readonly visibilityState: DocumentVisibilityState;
 };
 
-/** Of the windows that show a page of the portal: the one that is there already, else the one that is looked at. */
-export function windowFor<W extends OpenWindow>(
+/** Returns the best open window of the portal: one that shows `way` already, else the focused one, else a visible one. */
+export function findWindow<W extends OpenWindow>(
   windows: readonly W[],
   way: string,
   origin: string,
 ): W | undefined {
   const rank = ({ url, focused, visibilityState }: W): number => {
-    if (wayOf(url, origin) === way) return 0;
+    if (pagePath(url, origin) === way) return 0;
     if (focused) return 1;
     return visibilityState === 'visible' ? 2 : 3;
   };
@@ -62,5 +62,5 @@ export function windowFor<W extends OpenWindow>(
 function pageAt(path: string, origin: string): URL | undefined {
   const url = URL.parse(path, origin);
   const asked = { method: 'GET', mode: 'navigate', headers: new Headers() } as const;
-  return url && kindOf({ ...asked, url: url.href }, origin) === 'page' ? url : undefined;
+  return url && requestKind({ ...asked, url: url.href }, origin) === 'page' ? url : undefined;
 }

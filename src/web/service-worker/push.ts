@@ -1,29 +1,32 @@
 import type { Api } from '#shared/contract/api.ts';
 import type { CallOutput } from '#shared/contract/endpoint.ts';
-import { type GoTo, noticeOf, shownAs, wayOf, windowFor } from './notices.ts';
+import { findWindow, type GoTo, notificationOptions, pagePath, readNotice } from './notices.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
 const ORIGIN = self.location.origin;
 
-/** Every push is seen: browsers end the subscription of a site that hides one. */
+/** Shows every push: browsers end the subscription of a site that hides one. */
 export function showPush({ data }: PushEvent): Promise<void> {
-  const notice = noticeOf(data?.text());
-  return self.registration.showNotification(notice.title, shownAs(notice));
+  const notice = readNotice(data?.text());
+  return self.registration.showNotification(notice.title, notificationOptions(notice));
 }
 
-/** An open window goes there by itself, so that a form in it is asked about first and is not lost. */
+/**
+ * Opens the page of a clicked notification. An open window navigates itself, so that it can ask the user first about an
+ * unsaved form.
+ */
 export async function followNotice({ notification }: NotificationEvent): Promise<void> {
   notification.close();
-  const way = wayOf(notification.data, ORIGIN);
+  const way = pagePath(notification.data, ORIGIN);
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  const open = windowFor(windows, way, ORIGIN);
+  const open = findWindow(windows, way, ORIGIN);
   if (!open) return void (await self.clients.openWindow(way));
   open.postMessage({ goTo: way } satisfies GoTo);
   await open.focus();
 }
 
-/** The browser gave the device another address: the portal is told, where this device is still told things. */
+/** Sends the portal the new push address that the browser gave this device, if the device is still subscribed. */
 export async function renewSubscription({ newSubscription }: PushSubscriptionChangeEvent): Promise<void> {
   const { publicKey, devices } = await ask<CallOutput<Api['GET /api/push/get']>>('get');
   if (!devices.some(({ isOwn }) => isOwn)) return;
@@ -35,17 +38,17 @@ export async function renewSubscription({ newSubscription }: PushSubscriptionCha
     }));
   const { endpoint, keys } = subscription.toJSON();
   await ask('subscribe', { endpoint, keys }).catch(async (error: unknown) => {
-    // Without one the next page tries again.
+    // Without a subscription the next page that is loaded subscribes again.
     await subscription.unsubscribe();
     throw error;
   });
 }
 
-async function ask<T>(what: 'get' | 'subscribe', body?: object): Promise<T> {
-  const answer = await fetch(`/api/push/${what}`, {
+async function ask<T>(call: 'get' | 'subscribe', body?: object): Promise<T> {
+  const answer = await fetch(`/api/push/${call}`, {
     headers: { 'x-requested-with': 'werkstroom', ...(body && { 'content-type': 'application/json' }) },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
-  if (!answer.ok) throw new Error(`/api/push/${what}: ${answer.status}`);
+  if (!answer.ok) throw new Error(`/api/push/${call}: ${answer.status}`);
   return answer.json();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindOf } from './requests.ts';
+import { requestKind } from './requests.ts';
 
 const PORTAL = 'https://portaal.nl';
 const AWS4 = 'AWS4-HMAC-SHA256 Credential=AK/20261123/eu/s3/aws4_request';
@@ -7,7 +7,7 @@ const asked = (
   path: string,
   mode: RequestMode,
   { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
-) => kindOf({ method, mode, url: new URL(path, PORTAL).href, headers: new Headers(headers) }, PORTAL);
+) => requestKind({ method, mode, url: new URL(path, PORTAL).href, headers: new Headers(headers) }, PORTAL);
 
 test.each([
   '/',
@@ -19,7 +19,7 @@ test.each([
   '/users',
   '/rapporten/inzet?week=3',
   '/signin',
-])('15.9b a page is answered for when the portal is not there: %s', (path) =>
+])('the service worker answers for the page %s (15.9b)', (path) =>
   expect(asked(path, 'navigate')).toBe('page'),
 );
 
@@ -27,15 +27,17 @@ test.each([
   ['a script', '/assets/index-1a2b.js', 'cors'],
   ['a style sheet', '/assets/index-1a2b.css', 'no-cors'],
   ['a worker', '/assets/live-worker-1a2b.js', 'same-origin'],
-] as const)('15.9a %s of the build is kept', (_, path, mode) => expect(asked(path, mode)).toBe('asset'));
+] as const)('the service worker caches %s of the build (15.9a)', (_, path, mode) =>
+  expect(asked(path, mode)).toBe('asset'),
+);
 
 test.each<[string, string, RequestMode, { method?: string; headers?: Record<string, string> }?]>([
   ['a call', '/api/live', 'cors'],
-  ['a call by another spelling', '/API/live', 'cors'],
+  ['a call in capitals', '/API/live', 'cors'],
   ['a photo', '/api/img/A/1a2b', 'no-cors'],
-  ['a file that is taken along', '/api/report/inzet/file?format=csv', 'navigate'],
-  ['signing in by a provider', '/api/auth/oidc/start', 'navigate'],
-  ['the page of the calls', '/api/docs', 'navigate'],
+  ['a file that is downloaded', '/api/report/inzet/file?format=csv', 'navigate'],
+  ['the start of a sign-in by a provider', '/api/auth/oidc/start', 'navigate'],
+  ['the page that documents the calls', '/api/docs', 'navigate'],
   ['a tile', '/tiles/street/1/0/0', 'no-cors'],
   ['health', '/healthz', 'navigate'],
   ['metrics', '/metrics', 'navigate'],
@@ -48,8 +50,10 @@ test.each<[string, string, RequestMode, { method?: string; headers?: Record<stri
   ['a HEAD', '/', 'navigate', { method: 'HEAD' }],
   ['an upload', '/telemetry/E2E_SN1234567/snapshot.json', 'cors', { method: 'PUT' }],
   ['an object of a logger', '/telemetry/E2E_SN1234567/snapshot.json', 'navigate'],
-  ['what is signed in a header', '/', 'navigate', { headers: { authorization: AWS4 } }],
-  ['what is signed in the address', '/machine/x?X-Amz-Signature=1a2b', 'navigate'],
+  ['a request with a signature in a header', '/', 'navigate', { headers: { authorization: AWS4 } }],
+  ['a request with a signature in the address', '/machine/x?X-Amz-Signature=1a2b', 'navigate'],
   ['a part of a file', '/assets/a.js', 'cors', { headers: { range: 'bytes=0-9' } }],
   ['another host', 'https://elders.nl/assets/a.js', 'cors'],
-])('15.9b %s goes its own way', (_, path, mode, rest) => expect(asked(path, mode, rest)).toBe('other'));
+])('the service worker leaves %s to the network (15.9b)', (_, path, mode, rest) =>
+  expect(asked(path, mode, rest)).toBe('other'),
+);

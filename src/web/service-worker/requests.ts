@@ -1,8 +1,8 @@
 /**
- * The first words of the addresses of pages, in lower case, since the router does not care. Whatever else is asked of the
- * portal (calls, tiles, loggers' buckets, files that are taken along) is not the service worker's business.
+ * First path segments of the portal's pages, in lower case because the router ignores case. The service worker leaves all
+ * other requests (calls, tiles, loggers' buckets, downloads) to the network.
  */
-export const PAGES: ReadonlySet<string> = new Set([
+export const PAGE_SEGMENTS: ReadonlySet<string> = new Set([
   '',
   'account',
   'bevestigen',
@@ -22,16 +22,16 @@ export const PAGES: ReadonlySet<string> = new Set([
   'vergelijk',
 ]);
 
-/** What the names of the copies in the browser's cache begin with. */
-export const COPIES = 'werkstroom ';
+/** Prefix of the names of the portal's caches in the browser. */
+export const CACHE_PREFIX = 'werkstroom ';
 
-/** A file whose name has its hash in it, a page, or what goes its own way. */
+/** `asset`: a file with its hash in its name; `other`: left to the network. */
 export type Kind = 'asset' | 'page' | 'other';
 
 type Asked = Pick<Request, 'method' | 'mode' | 'url'> & { readonly headers: Pick<Headers, 'has'> };
 
-/** @param origin the portal's own */
-export function kindOf({ method, mode, url, headers }: Asked, origin: string): Kind {
+/** Returns how the service worker treats a request. @param origin of the portal */
+export function requestKind({ method, mode, url, headers }: Asked, origin: string): Kind {
   const { origin: from, pathname, searchParams } = new URL(url);
   const isPlain =
     method === 'GET' && from === origin && !headers.has('authorization') && !headers.has('range');
@@ -39,6 +39,6 @@ export function kindOf({ method, mode, url, headers }: Asked, origin: string): K
   const isSigned = [...searchParams.keys()].some((name) => /^x-amz-/i.test(name));
   if (!isPlain || isSigned) return 'other';
   const [first = ''] = pathname.slice(1).split('/');
-  if (mode === 'navigate') return PAGES.has(first.toLowerCase()) ? 'page' : 'other';
+  if (mode === 'navigate') return PAGE_SEGMENTS.has(first.toLowerCase()) ? 'page' : 'other';
   return first === 'assets' ? 'asset' : 'other';
 }

@@ -1,29 +1,29 @@
 /**
- * Keeps the portal's pages in the browser, so that they open without a connection: what they then show is live-storage's.
- * Of the portal's answers it keeps none, only files of the build. It has one copy per version, whole or not at all, and a
- * page finds the files of its own version until it is closed. Built by
- * scripts/build-web.ts, which says which files there are. What is pushed to the browser is heard here too.
+ * Caches the portal's pages, so that they open without a connection; the data that they then show come from live-storage.
+ * Caches only files of the build, never answers of the portal. Each version has one cache, complete or absent, and an open
+ * page finds the files of its own version until it is closed. scripts/build-web.ts builds this worker and fills in the list
+ * of files. The worker also receives web push.
  */
 import { followNotice, renewSubscription, showPush } from './push.ts';
-import { COPIES, kindOf } from './requests.ts';
+import { CACHE_PREFIX, requestKind } from './requests.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
 type BuiltFile = { readonly path: string; readonly integrity: string };
-/** What the build puts in their place: the files of this version, and the page; and a name for them all. */
+/** The build replaces these by the files of this version, the page and the version's name. */
 declare const FILES: readonly BuiltFile[];
 declare const PAGE: BuiltFile;
 declare const VERSION: string;
 
-const COPY = COPIES + VERSION;
-const AT_ONCE = 3;
-/** A portal that takes longer to answer is as good as gone, where there is a copy. */
-const PATIENCE_MS = 4_000;
+const CACHE_NAME = CACHE_PREFIX + VERSION;
+const CONCURRENCY = 3;
+/** A cached page is shown when the portal takes longer to answer. */
+const PAGE_TIMEOUT_MS = 4_000;
 
 self.addEventListener('install', (event) => event.waitUntil(install()));
-self.addEventListener('activate', (event) => event.waitUntil(removeOld()));
+self.addEventListener('activate', (event) => event.waitUntil(removeOldCaches()));
 self.addEventListener('fetch', (event) => {
-  const kind = kindOf(event.request, self.location.origin);
+  const kind = requestKind(event.request, self.location.origin);
   if (kind === 'asset') event.respondWith(assetFor(event.request));
   if (kind === 'page') event.respondWith(pageFor(event));
 });
@@ -31,72 +31,72 @@ self.addEventListener('push', (event) => event.waitUntil(showPush(event)));
 self.addEventListener('notificationclick', (event) => event.waitUntil(followNotice(event)));
 self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(event)));
 
-/** All files, byte for byte those of the build, or no new version. The page comes last: a copy that has it is whole. */
+/** Caches all files, with integrity checks. Caches the page last: a cache that has the page is complete. */
 async function install(): Promise<void> {
-  const copy = await caches.open(COPY);
+  const cache = await caches.open(CACHE_NAME);
   const waiting = [...FILES];
   const work = async (): Promise<void> => {
-    for (let file = waiting.pop(); file; file = waiting.pop()) await keep(copy, file);
+    for (let file = waiting.pop(); file; file = waiting.pop()) await addToCache(cache, file);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  await keep(copy, PAGE);
-  if (!(await keptPage())) throw new Error('The copy was removed while it was made.');
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  await addToCache(cache, PAGE);
+  if (!(await cachedPage())) throw new Error('The cache was deleted during the installation.');
   await self.skipWaiting();
 }
 
-async function keep(copy: Cache, { path, integrity }: BuiltFile): Promise<void> {
-  if (await copy.match(path, LOOSELY)) return;
-  // What stands under the same name in the copy of another version is the same file, but for the page.
-  const known = path === PAGE.path ? undefined : await caches.match(path, LOOSELY);
+async function addToCache(cache: Cache, { path, integrity }: BuiltFile): Promise<void> {
+  if (await cache.match(path, IGNORE_VARY)) return;
+  // A file's name has its hash in it, so that another version's cache holds the same file; not so for the page.
+  const known = path === PAGE.path ? undefined : await caches.match(path, IGNORE_VARY);
   const answer = known ?? (await fetch(path, { integrity, redirect: 'error' }));
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-  await copy.put(path, answer);
+  await cache.put(path, answer);
 }
 
-/** Which headers a file was once asked with makes no other file of it. */
-const LOOSELY = { ignoreVary: true };
+/** Finds a cached file whatever headers it was requested with. */
+const IGNORE_VARY = { ignoreVary: true };
 
-const keptPage = (): Promise<Response | undefined> =>
-  caches.match(PAGE.path, { cacheName: COPY, ...LOOSELY });
+const cachedPage = (): Promise<Response | undefined> =>
+  caches.match(PAGE.path, { cacheName: CACHE_NAME, ...IGNORE_VARY });
 
-/** Copies of versions of which no page is open. Each open page holds a lock that is called as its first script. */
-async function removeOld(): Promise<void> {
+/** Deletes caches of versions without an open page. Each open page holds a lock named after its first script. */
+async function removeOldCaches(): Promise<void> {
   const { installing, waiting } = self.registration;
   if (installing || waiting) return;
   const { held = [] } = await navigator.locks.query();
   const open = new Set(held.map(({ name }) => name));
   for (const name of await caches.keys()) {
-    if (name === COPY || !name.startsWith(COPIES)) continue;
+    if (name === CACHE_NAME || !name.startsWith(CACHE_PREFIX)) continue;
     const kept = await (await caches.open(name)).keys();
     if (!kept.some(({ url }) => open.has(new URL(url).pathname))) await caches.delete(name);
   }
 }
 
 async function assetFor(request: Request): Promise<Response> {
-  const kept = await caches.match(request.url, LOOSELY).catch(() => undefined);
+  const kept = await caches.match(request.url, IGNORE_VARY).catch(() => undefined);
   return kept ?? fetch(request);
 }
 
-/** As the portal serves it, so that a new version shows at once; the copy where it does not, or is at fault. */
+/** Returns the page from the portal, so that a new version shows at once; from the cache if the portal fails or is late. */
 async function pageFor(event: FetchEvent): Promise<Response> {
   const stop = new AbortController();
   const served = fetch(event.request, { signal: stop.signal });
   served.catch(() => undefined);
-  const soon = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
+  const soon = new Promise<undefined>((resolve) => setTimeout(resolve, PAGE_TIMEOUT_MS));
   const answer = await Promise.race([served, soon]).catch(() => undefined);
   if (answer && answer.status < 500) {
-    event.waitUntil(tidy().catch(() => undefined));
+    event.waitUntil(checkIfRetired().catch(() => undefined));
     return answer;
   }
-  const kept = await keptPage().catch(() => undefined);
+  const kept = await cachedPage().catch(() => undefined);
   if (kept) stop.abort();
   return kept ?? served;
 }
 
-/** A portal that has no service worker any more wants none. */
-async function tidy(): Promise<void> {
+/** Unregisters this worker and deletes its caches if the portal no longer has a service worker. */
+async function checkIfRetired(): Promise<void> {
   const { status } = await fetch(self.location.href, { method: 'HEAD', cache: 'no-store' });
-  if (status !== 404 && status !== 410) return removeOld();
-  for (const name of await caches.keys()) if (name.startsWith(COPIES)) await caches.delete(name);
+  if (status !== 404 && status !== 410) return removeOldCaches();
+  for (const name of await caches.keys()) if (name.startsWith(CACHE_PREFIX)) await caches.delete(name);
   await self.registration.unregister();
 }

@@ -6,7 +6,7 @@ import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import styles from './confirm-note.module.css';
 import { useUser } from './user.ts';
 
-/** 'Bevestig je adres', with a button for another mail; nothing for who did. */
+/** Shows 'Bevestig je adres' with a button for another mail; nothing once the address is confirmed. */
 export function ConfirmNote(): ReactNode {
   const { email, isConfirmed, mustConfirm, hasNoMailServer } = useUser();
   const { mutate, isPending, data, error } = useMutation({

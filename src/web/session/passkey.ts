@@ -1,20 +1,20 @@
-/** Passkeys in the browser. What talks to the device is loaded when it is asked for. */
+/** Passkeys in the browser. The library that talks to the authenticator is loaded on first use. */
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { call, SpokenError } from '#web/lib/api.ts';
 
-/** Browsers know them over https and on this machine only. */
-export const knowsPasskeys = (): boolean =>
+/** Returns whether the browser offers passkeys: only over https and on localhost. */
+export const supportsPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && window.isSecureContext;
 
-/** Asks the device for a new passkey. Rejects with SpokenError. */
-export async function makePasskey(options: unknown) {
+/** Creates a passkey on the device. Rejects with SpokenError. */
+export async function createPasskey(options: unknown) {
   const { startRegistration } = await import('@simplewebauthn/browser');
   return startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }).catch(
     (error: Error) => {
-      // What the authenticator says of one that it has already, and only of that.
+      // The authenticator already has a passkey for this account.
       if (error.name === 'InvalidStateError')
         throw new SpokenError('Dit apparaat heeft al een passkey voor dit account.');
       throw new SpokenError('Er is geen passkey gemaakt. Probeer het opnieuw.');
@@ -22,11 +22,11 @@ export async function makePasskey(options: unknown) {
   );
 }
 
-/** Asks the server what to show, and the device to show it. Rejects with ApiError or SpokenError. */
-export const showPasskey = async () => answerPasskey(await call('POST /api/auth/passkey/options'));
+/** Returns the assertion of a passkey for signing in. Rejects with ApiError or SpokenError. */
+export const assertSignIn = async () => assertPasskey(await call('POST /api/auth/passkey/options'));
 
-/** Asks the device for what the server wants to see. Rejects with SpokenError. */
-export async function answerPasskey(options: unknown) {
+/** Returns the assertion of a passkey for the server's options. Rejects with SpokenError. */
+export async function assertPasskey(options: unknown) {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }).catch(() => {
     throw new SpokenError('Er is geen passkey gekozen.');

@@ -5,7 +5,7 @@ import { Form } from '#web/ui/form.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { useUser } from './user.ts';
 
-/** Changes one's own password. `onDone`: it is changed, and this session goes on. */
+/** Changes the user's own password. Calls `onDone` afterwards; the session remains valid. */
 export function PasswordForm({ onDone }: { readonly onDone: () => void | Promise<void> }) {
   const { email } = useUser();
   const present = useRef<HTMLInputElement>(null);
@@ -24,7 +24,7 @@ export function PasswordForm({ onDone }: { readonly onDone: () => void | Promise
       check={(fields) => newPasswordError(String(fields.get('new')))}
       onSubmit={change}
     >
-      {/* By this a password manager knows whose it is. */}
+      {/* Gives password managers the account's name. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField field={present} label="Huidig wachtwoord" name="present" />
       <PasswordField isNew field={next} label="Nieuw wachtwoord" name="new" />

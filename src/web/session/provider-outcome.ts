@@ -3,23 +3,23 @@ import { useLocation, useNavigate } from 'react-router';
 import type { FactorKind } from '#shared/contract/problem.ts';
 import { factorsIn, type OidcOutcome, outcomeIn } from '#shared/domain/oidc.ts';
 
-type Came = {
+type ProviderResult = {
   readonly outcome?: OidcOutcome | undefined;
-  /** The way ended well, and one of these is asked besides. */
+  /** The provider confirmed the user; the portal also asks for one of these second factors. */
   readonly factors?: readonly FactorKind[] | undefined;
 };
 
-/** What became of the way to an identity provider, as the address tells, once: a reload is no second time. */
-export function useProviderOutcome(): Came {
+/** Returns the result of a sign-in at an identity provider and removes it from the address, so that a reload does not repeat it. */
+export function useProviderOutcome(): ProviderResult {
   const { hash, pathname, search, state } = useLocation();
   const navigate = useNavigate();
-  const [came, setCame] = useState<Came>({});
+  const [result, setResult] = useState<ProviderResult>({});
   useEffect(() => {
     const outcome = outcomeIn(hash);
     const factors = factorsIn(hash) as readonly FactorKind[] | undefined;
     if (outcome === undefined && factors === undefined) return;
-    setCame({ outcome, factors });
+    setResult({ outcome, factors });
     void navigate(pathname + search, { replace: true, state });
   }, [hash, pathname, search, state, navigate]);
-  return came;
+  return result;
 }

@@ -1,39 +1,42 @@
 /**
- * This browser's part in web push: one subscription, which ends with the sign-in (docs/decisions/0046). Whose it is, is
- * kept as a mark that outlives the sign-out, so that whoever signs in again has it again, and nobody else.
+ * This browser's web push subscription, which ends at sign-out (docs/decisions/0046). A mark of its owner outlives the
+ * sign-out, so that push resumes when the same account signs in again, and not for another account.
  */
 import { call, SpokenError } from '#web/lib/api.ts';
 
-/** The mark of the account that switched it on here. */
+/** Storage key of the mark of the account that switched push on in this browser. */
 const OWNER_KEY = 'pushOf';
-/** The worker is there once it has fetched all pages: on a slow line that takes a while, and who presses waits for it. */
-const PATIENCE_MS = 30_000;
+/** The worker is ready once it has fetched all pages, which takes long on a slow line. */
+const WORKER_TIMEOUT_MS = 30_000;
 
-/** Whether this browser can be told anything. Without the rest no worker is registered. */
-export const knowsPush = (): boolean =>
+/** Returns whether this browser can receive push. A worker is only registered where caches and locks exist. */
+export const supportsPush = (): boolean =>
   ['PushManager', 'Notification', 'caches'].every((name) => name in globalThis) &&
   'serviceWorker' in navigator &&
   'locks' in navigator;
 
-/** Whether it is, as far as it knows itself. */
+/** Returns whether this browser has a subscription; the portal may have ended it already. */
 export const isSubscribed = async (): Promise<boolean> => (await subscriptionHere()) !== undefined;
 
-/** In a press, since it asks for permission. @returns what the portal says. Rejects with ApiError or SpokenError */
+/**
+ * Subscribes this browser. Call it from a click, because it asks for permission.
+ * @returns the portal's message. Rejects with ApiError or SpokenError
+ */
 export async function switchOn(email: string): Promise<string> {
   if ((await Notification.requestPermission()) !== 'granted')
     throw new SpokenError('De browser mag geen meldingen tonen. Sta ze toe als hij het vraagt.');
   const registration = await readyWorker();
-  return oneAtATime(async () => {
+  return withLock(async () => {
     const message = await subscribe(registration);
-    keepOwner(await markOf(email));
+    keepOwner(await markFor(email));
     return message;
   });
 }
 
-/** @param id the device's. Rejects with ApiError, and then nothing has changed */
+/** Ends the subscription. Rejects with ApiError, and then changes nothing. @param id of the device */
 export async function switchOff(id: number): Promise<string> {
   const { message } = await call('POST /api/push/unsubscribe', { body: { id } });
-  await oneAtATime(async () => {
+  await withLock(async () => {
     keepOwner(undefined);
     await unsubscribe();
   });
@@ -41,17 +44,17 @@ export async function switchOff(id: number): Promise<string> {
 }
 
 /**
- * Of who is signed in on a page that was loaded, or has just signed in: what was on for them is on again. What is another's ends,
- * and what was ended from another device stays so.
- * @param signal they are signed in no more
+ * Resumes push for an account that had it on in this browser, after a sign-in or when a page loads. Ends another account's
+ * subscription, and one that was switched off from another device.
+ * @param signal aborts when the user signs out
  */
 export async function resumePush(email: string, signal: AbortSignal): Promise<void> {
-  if (!knowsPush() || owner() === undefined) return;
-  const isTheirs = owner() === (await markOf(email));
-  if (!isTheirs) return oneAtATime(unsubscribe);
+  if (!supportsPush() || owner() === undefined) return;
+  const isTheirs = owner() === (await markFor(email));
+  if (!isTheirs) return withLock(unsubscribe);
   if (Notification.permission !== 'granted') return;
   const registration = await navigator.serviceWorker.ready;
-  await oneAtATime(async () => {
+  await withLock(async () => {
     if (signal.aborted) return;
     if (!(await isSubscribed())) return void (await subscribe(registration, signal));
     const { devices } = await call('GET /api/push/get', { signal });
@@ -61,26 +64,26 @@ export async function resumePush(email: string, signal: AbortSignal): Promise<vo
   });
 }
 
-/** Nobody is signed in here any more: nothing comes, and what came is not readable. */
+/** Ends the subscription and closes notifications that are still shown, when the session has ended. */
 export async function endPush(): Promise<void> {
-  if (!knowsPush()) return;
-  await oneAtATime(async () => {
+  if (!supportsPush()) return;
+  await withLock(async () => {
     const registration = await navigator.serviceWorker.getRegistration();
     for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
     await unsubscribe();
   });
 }
 
-/** The sign-out empties the browser's store. @returns what puts the mark back */
-export function holdOwner(): () => void {
+/** Reads the owner's mark before a sign-out empties the browser's storage. @returns a function that restores the mark */
+export function preserveOwner(): () => void {
   const held = owner();
   return () => keepOwner(held);
 }
 
-/** There is no such account any more. */
+/** Removes the mark of an account that was deleted. */
 export const forgetOwner = (): void => keepOwner(undefined);
 
-/** Always a new one: that of before may be dead, or made with another key. */
+/** Replaces the subscription: an earlier one may be dead, or made with another key. */
 async function subscribe({ pushManager }: ServiceWorkerRegistration, signal?: AbortSignal): Promise<string> {
   const given = signal && { signal };
   const { publicKey } = await call('GET /api/push/get', given);
@@ -101,7 +104,7 @@ async function subscribe({ pushManager }: ServiceWorkerRegistration, signal?: Ab
   }
 }
 
-/** The portal sends nothing to it any more, whether the browser manages or not. */
+/** Ignores a failure of the browser: the portal no longer sends to this subscription. */
 async function unsubscribe(): Promise<void> {
   await (await subscriptionHere())?.unsubscribe().catch(() => undefined);
 }
@@ -112,24 +115,24 @@ async function subscriptionHere(): Promise<PushSubscription | undefined> {
 }
 
 async function readyWorker(): Promise<ServiceWorkerRegistration> {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, WORKER_TIMEOUT_MS));
   const registration = await Promise.race([navigator.serviceWorker.ready, late]);
   if (!registration)
     throw new SpokenError('Het portaal wordt nog in deze browser gezet. Probeer het zo opnieuw.');
   return registration;
 }
 
-/** Other tabs included. */
-const oneAtATime = <T>(work: () => Promise<T>): Promise<T> => navigator.locks.request('push', work);
+/** Runs one such change at a time, over all tabs. */
+const withLock = <T>(work: () => Promise<T>): Promise<T> => navigator.locks.request('push', work);
 
-/** Who is who cannot be read from it. */
-async function markOf(email: string): Promise<string> {
+/** Returns a hash of the address, so that the mark does not reveal the account. */
+async function markFor(email: string): Promise<string> {
   const bytes = new TextEncoder().encode(`werkstroom push ${email}`);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A browser may refuse to keep data for us: then it is switched on anew after each sign-in. */
+/** A browser may refuse storage: then the user switches push on again after each sign-in. */
 function owner(): string | undefined {
   try {
     return localStorage.getItem(OWNER_KEY) ?? undefined;
@@ -142,6 +145,6 @@ function keepOwner(mark: string | undefined): void {
     if (mark === undefined) localStorage.removeItem(OWNER_KEY);
     else localStorage.setItem(OWNER_KEY, mark);
   } catch {
-    // As above.
+    // A browser may refuse storage.
   }
 }

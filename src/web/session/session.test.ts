@@ -3,9 +3,17 @@ import { createQueryClient } from '#web/lib/query-client.ts';
 import { liveStorage } from '#web/live/live-storage.ts';
 import { browserStore } from '#web/test/browser-store.ts';
 import { aUser } from '#web/test/live-example.ts';
-import { checkSession, expire, follow, prefetchSession, rename, signIn, signOut } from './session.ts';
+import {
+  checkSession,
+  follow,
+  forgetDeletedAccount,
+  prefetchSession,
+  renameUser,
+  signIn,
+  signOut,
+} from './session.ts';
 
-const TOLD = { email: 'a@b.nl', name: null, organization: 'admin', cleanorg: 'Beheer', isBerende: false };
+const ANSWER = { email: 'a@b.nl', name: null, organization: 'admin', cleanorg: 'Beheer', isBerende: false };
 const USER = {
   email: 'a@b.nl',
   name: undefined,
@@ -25,7 +33,7 @@ afterEach(() => vi.unstubAllGlobals());
 const server = (answer: unknown, status = 200) =>
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(answer), { status }));
 
-/** A page in which somebody worked: live data in memory and in the browser. */
+/** A page with a signed-in user's live data in memory and in the browser's storage. */
 function usedPage() {
   const client = createQueryClient();
   client.setQueryData(['session'], { user: USER });
@@ -42,7 +50,7 @@ function expectNothingOfTheirs(client: ReturnType<typeof usedPage>) {
   expect(client.getQueryData(['machines'])).toBeUndefined();
 }
 
-test('APP-07 after logout nothing of the session is left in the browser', async () => {
+test('a logout leaves nothing of the session in the browser (APP-07)', async () => {
   server({ message: 'ok' });
   const client = usedPage();
   await signOut(client);
@@ -51,7 +59,7 @@ test('APP-07 after logout nothing of the session is left in the browser', async 
   expect(client.getQueryData(['session'])).toEqual({ signedOut: true });
 });
 
-test('APP-07 a logout that fails is told, and the session stays', async () => {
+test('a logout that fails rejects, and the session stays (APP-07)', async () => {
   server({ code: 'unavailable', message: 'Database weg.' }, 503);
   const client = usedPage();
   await expect(signOut(client)).rejects.toThrow('Database weg.');
@@ -59,30 +67,30 @@ test('APP-07 a logout that fails is told, and the session stays', async () => {
   expect(localStorage.length).toBeGreaterThan(0);
 });
 
-test('AUTH-02 who signs in sees nothing of who was here before', async () => {
+test('a sign-in removes the data of the user before it (AUTH-02)', async () => {
   const other = { ...USER, email: 'c@d.nl' };
-  server({ message: 'ok', user: { ...TOLD, email: 'c@d.nl' } });
+  server({ message: 'ok', user: { ...ANSWER, email: 'c@d.nl' } });
   const client = usedPage();
   await signIn(client, 'c@d.nl', 'geheim');
   expectNothingOfTheirs(client);
   expect(client.getQueryData(['session'])).toEqual({ user: other });
 });
 
-test('AUTH-05 a refused login changes nothing', async () => {
+test('a refused login changes nothing (AUTH-05)', async () => {
   server({ code: 'bad_credentials', message: 'Klopt niet.' }, 401);
   const client = createQueryClient();
   await expect(signIn(client, 'c@d.nl', 'x')).rejects.toThrow('Klopt niet.');
   expect(client.getQueryData(['session'])).toBeUndefined();
 });
 
-test('AUTH-10 a session that ended with its account leaves nothing, and is not a logout on purpose', () => {
+test('a deleted account leaves nothing in the browser, and does not count as a logout (AUTH-10)', () => {
   const client = usedPage();
-  expire(client);
+  forgetDeletedAccount(client);
   expectNothingOfTheirs(client);
   expect(client.getQueryData(['session'])).toEqual({});
 });
 
-test('AUTH-10 12.C7 a session that the server ended leaves nothing and says why, unless somebody signed in meanwhile', async () => {
+test('a session that the server ended leaves nothing and shows the reason, unless a user signed in meanwhile (AUTH-10, 12.C7)', async () => {
   server({ isAuthenticated: false, message: 'Uit.' });
   const [client, another] = [usedPage(), usedPage()];
   const other = { ...USER, email: 'c@d.nl' };
@@ -94,38 +102,38 @@ test('AUTH-10 12.C7 a session that the server ended leaves nothing and says why,
   expect(another.getQueryData(['session'])).toEqual({ user: other });
 });
 
-test('AUTH-10 a session ends here too when the server cannot say more', async () => {
+test('a session ends after a 401 when the server gives no reason (AUTH-10)', async () => {
   server({ code: 'unavailable', message: 'Database weg.' }, 503);
   const client = usedPage();
   await checkSession(client);
   expect(client.getQueryData(['session'])).toEqual({});
 });
 
-test('13.6e a session that got a new token while a call was under way goes on', async () => {
-  server({ isAuthenticated: true, user: TOLD });
+test('a session that got a new token during a call remains valid (13.6e)', async () => {
+  server({ isAuthenticated: true, user: ANSWER });
   const client = usedPage();
   await checkSession(client);
   expect(client.getQueryData(['session'])).toEqual({ user: USER });
   expect(client.getQueryData(['machines'])).toEqual(['theirs']);
 });
 
-test('13.6b who is called otherwise is shown so at once', () => {
+test('a new name shows at once (13.6b)', () => {
   const client = usedPage();
-  rename(client, 'Anna');
+  renameUser(client, 'Anna');
   expect(client.getQueryData(['session'])).toEqual({ user: { ...USER, name: 'Anna' } });
   const nobody = createQueryClient();
-  rename(nobody, 'Anna');
+  renameUser(nobody, 'Anna');
   expect(nobody.getQueryData(['session'])).toBeUndefined();
 });
 
-test('APP-07 a logout in another tab ends this one too', () => {
+test('a logout in another tab ends the session of this tab too (APP-07)', () => {
   const client = usedPage();
   follow(client, 'signed-out');
   expectNothingOfTheirs(client);
   expect(client.getQueryData(['session'])).toEqual({ signedOut: true });
 });
 
-test('AUTH-02 another login in another tab makes this one ask who it is', () => {
+test('a login in another tab makes this tab validate its session again (AUTH-02)', () => {
   const client = usedPage();
   follow(client, 'signed-in');
   expectNothingOfTheirs(client);
@@ -135,16 +143,16 @@ test('AUTH-02 another login in another tab makes this one ask who it is', () => 
 test.each([
   ['not authenticated', { isAuthenticated: false }, {}],
   ['authenticated without a user', { isAuthenticated: true }, {}],
-  ['12.C7 not any more, and why', { isAuthenticated: false, message: 'Uit.' }, { why: 'Uit.' }],
-  ['authenticated', { isAuthenticated: true, user: TOLD }, { user: USER }],
-])('AUTH-09 validation answers: %s', async (_, answer, expected) => {
+  ['not authenticated, with a reason (12.C7)', { isAuthenticated: false, message: 'Uit.' }, { why: 'Uit.' }],
+  ['authenticated', { isAuthenticated: true, user: ANSWER }, { user: USER }],
+])('the session follows from the answer of the validation: %s (AUTH-09)', async (_, answer, expected) => {
   server(answer);
   const client = createQueryClient();
   prefetchSession(client);
   await vi.waitFor(() => expect(client.getQueryData(['session'])).toEqual(expected));
 });
 
-test('AUTH-09 stored data goes when the session turns out not to be there', async () => {
+test('stored data is deleted when the server knows no session (AUTH-09)', async () => {
   liveStorage.offer({ text: '{"A":"theirs"}', atMs: 1 });
   server({ isAuthenticated: false });
   prefetchSession(createQueryClient());
@@ -153,7 +161,7 @@ test('AUTH-09 stored data goes when the session turns out not to be there', asyn
 
 const ANNA = aUser('anna@klant.nl');
 const SESSION = ['session'];
-/** A browser in which Anna looked at her machines, as a page that is loaded now finds it. */
+/** A browser whose storage holds Anna's live data. */
 function annasBrowser(agoMs = 60_000) {
   liveStorage.keepFor(ANNA);
   liveStorage.offer({ text: '{}', atMs: Date.now() - agoMs });
@@ -166,7 +174,7 @@ test.each([
   ['the network is gone', unplugged],
   ['the portal fails', () => server({ code: 'internal', message: 'Stuk.' }, 500)],
   ['a proxy says that the portal is gone', () => server('<h1>Bad gateway</h1>', 502)],
-])('15.8a a page that is loaded while %s is of who was last here', async (_, fail) => {
+])('a page that is loaded while %s shows the data of the last user (15.8a)', async (_, fail) => {
   const logged = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const client = annasBrowser();
   fail();
@@ -177,9 +185,9 @@ test.each([
 });
 
 test.each([
-  ['never, where nobody was', () => createQueryClient()],
-  ['not 13 hours later', () => annasBrowser(13 * 3_600_000)],
-])('15.8a %s', async (_, browser) => {
+  ['no user was signed in', () => createQueryClient()],
+  ['the stored data is 13 hours old', () => annasBrowser(13 * 3_600_000)],
+])('an outage shows no stored data when %s (15.8a)', async (_, browser) => {
   const client = browser();
   unplugged();
   prefetchSession(client);
@@ -188,14 +196,14 @@ test.each([
 });
 
 test.each([
-  ['who signs out', async () => signOut(createQueryClient())],
+  ['a sign-out', async () => signOut(createQueryClient())],
   ['a sign-out in another tab', async () => follow(createQueryClient(), 'signed-out')],
   ['another login in another tab', async () => follow(createQueryClient(), 'signed-in')],
-  ['the account that is deleted', async () => expire(createQueryClient())],
-])('15.8b %s: nothing is shown of before', async (_, leave) => {
+  ['the deletion of the account', async () => forgetDeletedAccount(createQueryClient())],
+])('%s removes the stored data (15.8b)', async (_, endSession) => {
   annasBrowser();
   server({ message: 'ok' });
-  await leave();
+  await endSession();
   const client = createQueryClient();
   unplugged();
   prefetchSession(client);
@@ -204,18 +212,18 @@ test.each([
 });
 
 test.each([
-  ['is over', () => server({ isAuthenticated: false })],
-  ['cannot be asked about after a 401', unplugged],
-])('15.8b what is remembered ends as soon as the session %s', async (_, turn) => {
+  ['has ended', () => server({ isAuthenticated: false })],
+  ['cannot be validated after a 401', unplugged],
+])('the remembered user is removed as soon as the session %s (15.8b)', async (_, changeServer) => {
   const client = annasBrowser();
   client.setQueryData(SESSION, remembered);
-  turn();
+  changeServer();
   await checkSession(client);
   expect(client.getQueryData(SESSION)).not.toHaveProperty('user');
   expect(localStorage.length).toBe(0);
 });
 
-test('15.8d a session that ended says so to who had one, and to nobody else', async () => {
+test('the end of a session is shown to a user who had one (15.8d)', async () => {
   server({ isAuthenticated: false });
   const ended = { why: 'Je sessie is afgelopen. Log opnieuw in.' };
   const client = annasBrowser();

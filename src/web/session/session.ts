@@ -1,4 +1,4 @@
-/** Who is signed in, for the whole page; and the ways in and out (AUTH-10). */
+/** The session of the whole page: the signed-in user, signing in and signing out (AUTH-10). */
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Api } from '#shared/contract/api.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
@@ -7,27 +7,27 @@ import { call, isOutage, noAnswer } from '#web/lib/api.ts';
 import { ASKS_AGAIN } from '#web/lib/query-client.ts';
 import { noteFailure } from '#web/live/live-poll.ts';
 import { liveStorage } from '#web/live/live-storage.ts';
-import { showPasskey } from './passkey.ts';
-import { endPush, forgetOwner, holdOwner } from './push-device.ts';
+import { assertSignIn } from './passkey.ts';
+import { endPush, forgetOwner, preserveOwner } from './push-device.ts';
 import { type User, userOf } from './user.ts';
 
 export type Session =
   | { readonly state: 'loading' }
   | { readonly state: 'authenticated'; readonly user: User }
-  /** `signedOut`: on purpose, so the page that was open is not to be returned to. */
+  /** `signedOut`: by the user, so that the next sign-in does not return to the open page. */
   | {
       readonly state: 'anonymous';
       readonly signedOut: boolean;
-      /** Why the server ended it, where it says so. */
+      /** The server's reason for ending the session, if it gives one. */
       readonly why?: string;
     }
-  /** The portal does not answer, but this tab had a session: it may well still be there. */
+  /** The portal does not answer; this tab had a session, which may still be valid. */
   | { readonly state: 'unreachable'; readonly error: unknown; readonly retry: () => void };
 
 const SESSION_KEY = ['session'] as const;
 type Known = {
   readonly user?: User;
-  /** The portal could not be asked; it is whose data this browser keeps. */
+  /** The portal does not answer; `user` is the owner of the data that this browser stores. */
   readonly isRemembered?: true;
   readonly signedOut?: boolean;
   readonly why?: string;
@@ -35,10 +35,10 @@ type Known = {
 
 const ENDED = 'Je sessie is afgelopen. Log opnieuw in.';
 
-/** An open page asks again when it is returned to after this long, and while the portal is out of reach. */
+/** The session is validated again when the user returns to the page after this time. */
 const VALID_FOR_MS = 60_000;
 const RETRY_EVERY_MS = 5_000;
-/** A portal that takes longer to say who this is, is out of reach: the page may not stay empty in silence. */
+/** A portal that takes longer to validate the session counts as unreachable, so that the page does not stay empty. */
 const VALIDATE_TIMEOUT_MS = 10_000;
 
 const sessionQuery = (client: QueryClient) =>
@@ -52,12 +52,12 @@ const sessionQuery = (client: QueryClient) =>
     meta: ASKS_AGAIN,
   });
 
-/** Who is signed in; where the portal cannot say, whose data this browser keeps (liveStorage.keptFor). */
+/** Returns the signed-in user; during an outage, the user whose data this browser stores (liveStorage.keptFor). */
 async function validate(client: QueryClient, signal: AbortSignal): Promise<Known> {
   const before = client.getQueryData<Known>(SESSION_KEY)?.user;
   let answer: Validated;
   try {
-    answer = await askWho(signal);
+    answer = await validateToken(signal);
   } catch (error) {
     const remembered = before ? undefined : liveStorage.keptFor(Date.now());
     if (!remembered || !isOutage(error)) throw error;
@@ -68,20 +68,20 @@ async function validate(client: QueryClient, signal: AbortSignal): Promise<Known
   const { isAuthenticated, user, message } = answer;
   if (!isAuthenticated || !user) {
     const wasHere = before !== undefined || wasValidated() || liveStorage.keptFor(Date.now()) !== undefined;
-    forget(client);
+    removeUserData(client);
     void endPush().catch(() => undefined);
     const why = message ?? (wasHere ? ENDED : undefined);
     return why === undefined ? {} : { why };
   }
-  if (before && before.email !== user.email) forget(client);
+  if (before && before.email !== user.email) removeUserData(client);
   const known = userOf(user);
-  remember(known);
+  keepUser(known);
   return { user: known };
 }
 
 type Validated = CallOutput<Api['GET /api/auth/validate-token']>;
 
-async function askWho(signal: AbortSignal): Promise<Validated> {
+async function validateToken(signal: AbortSignal): Promise<Validated> {
   const timeout = AbortSignal.timeout(VALIDATE_TIMEOUT_MS);
   try {
     return await call('GET /api/auth/validate-token', { signal: AbortSignal.any([signal, timeout]) });
@@ -90,12 +90,12 @@ async function askWho(signal: AbortSignal): Promise<Validated> {
   }
 }
 
-function remember(user: User): void {
+function keepUser(user: User): void {
   liveStorage.keepFor(user);
   rememberValidated();
 }
 
-/** The session; any failure of its validation is 'not authenticated', except for an outage (AUTH-09). */
+/** Returns the session. A validation that fails counts as 'not authenticated', except in an outage (AUTH-09). */
 export function useSession(): Session {
   const { data, error, refetch } = useQuery(sessionQuery(useQueryClient()));
   if (data?.user) return { state: 'authenticated', user: data.user };
@@ -110,106 +110,109 @@ export function useSession(): Session {
   return { state: 'anonymous', signedOut: false };
 }
 
-/** Asks at the start of the page, while its code is still loading. */
+/** Starts validating the session while the page's code is still loading. */
 export const prefetchSession = (client: QueryClient): void => void client.prefetchQuery(sessionQuery(client));
 
-/** Rejects with ApiError; its `factors` say what is asked besides. Nothing of an earlier user is left afterwards. */
+/** Signs in, and removes the data of an earlier user. Rejects with ApiError, whose `factors` name the second factors to choose from. */
 export async function signIn(client: QueryClient, email: string, password: string): Promise<void> {
   const { user } = await call('POST /api/auth/login', { body: { email, password } });
-  enterAs(client, user);
+  startSession(client, user);
 }
 
-/** The second step: a code of an authenticator app, or a recovery code. Rejects with ApiError. */
+/** Completes a sign-in with a code of an authenticator app or a recovery code. Rejects with ApiError. */
 export async function signInWithCode(client: QueryClient, code: string): Promise<void> {
   const { user } = await call('POST /api/auth/login/code', { body: { code } });
-  enterAs(client, user);
+  startSession(client, user);
 }
 
-/** The second step, or all of it. Rejects with ApiError or SpokenError. */
+/** Signs in with a passkey, alone or as the second factor. Rejects with ApiError or SpokenError. */
 export async function signInWithPasskey(client: QueryClient): Promise<void> {
-  const passkey = await showPasskey();
+  const passkey = await assertSignIn();
   const { user } = await call('POST /api/auth/passkey/login', { body: { passkey } });
-  enterAs(client, user);
+  startSession(client, user);
 }
 
-function enterAs(client: QueryClient, user: SessionUser): void {
+function startSession(client: QueryClient, user: SessionUser): void {
   const known = userOf(user);
-  become(client, { user: known });
-  remember(known);
+  replaceSession(client, { user: known });
+  keepUser(known);
   announce('signed-in');
 }
 
-/** Asks the server again who is signed in, after something changed what the session may do. */
+/** Validates the session again after a change of the session's permissions. */
 export const revalidate = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: SESSION_KEY });
 
-/** Of who came back from their organization's provider: the password of their account links it. As `signIn`. */
+/** Links the account to the organization's provider by the account's password, and signs in. Rejects as `signIn` does. */
 export async function linkAndSignIn(client: QueryClient, password: string): Promise<void> {
   await call('POST /api/auth/oidc/confirm', { body: { password } });
   follow(client, 'signed-in');
   announce('signed-in');
 }
 
-/** Rejects with ApiError, and then the session is still there. @param comesBack to this page, after signing in again */
+/**
+ * Signs out. Rejects with ApiError, and then the session remains.
+ * @param comesBack the next sign-in returns to this page
+ */
 export async function signOut(client: QueryClient, comesBack = false): Promise<void> {
-  const putBack = holdOwner();
+  const putBack = preserveOwner();
   await call('POST /api/auth/logout');
   putBack();
-  leave(client, { signedOut: !comesBack });
+  endSession(client, { signedOut: !comesBack });
   announce('signed-out');
 }
 
-/** The person is called otherwise now. */
-export const rename = (client: QueryClient, name: string | undefined): void =>
+/** Shows the user's new name at once. */
+export const renameUser = (client: QueryClient, name: string | undefined): void =>
   void client.setQueryData<Known>(SESSION_KEY, (known) =>
     known?.user ? { ...known, user: { ...known.user, name } } : known,
   );
 
-/** Somebody has just ended the session themselves, with their account. */
-export function expire(client: QueryClient): void {
+/** Ends the session after the user deleted their own account. */
+export function forgetDeletedAccount(client: QueryClient): void {
   forgetOwner();
-  leave(client, {});
+  endSession(client, {});
 }
 
 /**
- * A call was refused for want of a session: the server no longer knows it, and may say why. One that got a new token
- * meanwhile goes on; what was under way had the old one.
+ * Ends the session after a call was refused with 401, with the server's reason if it gives one. A session that is still
+ * valid stays: the refused call had an older token.
  */
 export async function checkSession(client: QueryClient): Promise<void> {
   const before = client.getQueryData<Known>(SESSION_KEY)?.user;
-  const told = await call('GET /api/auth/validate-token').catch(() => undefined);
+  const answer = await call('GET /api/auth/validate-token').catch(() => undefined);
   const now = client.getQueryData<Known>(SESSION_KEY)?.user;
-  // Somebody signed in or out while it was asked.
-  if (!before || now !== before || told?.user?.email === before.email) return;
-  const why = told && (told.message ?? (told.isAuthenticated ? undefined : ENDED));
-  leave(client, why === undefined ? {} : { why });
+  // A user may have signed in or out during the call.
+  if (!before || now !== before || answer?.user?.email === before.email) return;
+  const why = answer && (answer.message ?? (answer.isAuthenticated ? undefined : ENDED));
+  endSession(client, why === undefined ? {} : { why });
 }
 
-/** What another tab announced: follow it, without a word of our own. */
+/** Applies a change that another tab announced, without announcing it again. */
 export function follow(client: QueryClient, change: SessionChange): void {
   if (change === 'signed-out') {
-    become(client, { signedOut: true });
+    replaceSession(client, { signedOut: true });
   } else {
-    forget(client);
+    removeUserData(client);
     void client.resetQueries({ queryKey: SESSION_KEY });
   }
 }
 
-/** Nobody is signed in any more, and this tab is the first to know: where others follow, this one has ended it. */
-function leave(client: QueryClient, known: Known): void {
-  become(client, known);
+/** Ends the session and push. Tabs that follow this one need not end push. */
+function endSession(client: QueryClient, known: Known): void {
+  replaceSession(client, known);
   void endPush().catch(() => undefined);
 }
 
-function become(client: QueryClient, known: Known): void {
-  // An older question that is still out must not answer after this.
+function replaceSession(client: QueryClient, known: Known): void {
+  // A validation that still runs must not overwrite the new session.
   void client.cancelQueries({ queryKey: SESSION_KEY });
-  forget(client);
+  removeUserData(client);
   client.setQueryData<Known>(SESSION_KEY, known);
 }
 
-/** Removes all that belongs to a user from this browser, the session itself excepted (APP-07). */
-function forget(client: QueryClient): void {
+/** Removes all data of a user from this browser, except the session itself (APP-07). */
+function removeUserData(client: QueryClient): void {
   const others = {
     predicate: (query: { queryKey: readonly unknown[] }) => query.queryKey[0] !== SESSION_KEY[0],
   };
@@ -219,13 +222,13 @@ function forget(client: QueryClient): void {
   forgetValidated();
 }
 
-/** What tabs tell each other about sessions, and what one tab remembers of its own; never who it is. */
+/** Keys of localStorage, which all tabs share, and sessionStorage. Neither value identifies the user. */
 const CHANGE_KEY = 'sessionChanged';
 const VALIDATED_KEY = 'sessionValidated';
 
 export type SessionChange = 'signed-in' | 'signed-out';
 
-/** Tells the other tabs. The mark is removed at once: the event is the message. */
+/** Sends a storage event to the other tabs. The item is removed at once: the event is the message. */
 function announce(change: SessionChange): void {
   attempt(() => {
     localStorage.setItem(CHANGE_KEY, change);
@@ -233,19 +236,19 @@ function announce(change: SessionChange): void {
   });
 }
 
-/** Calls `onChange` for what another tab announces. */
-export function hearOtherTabs(onChange: (change: SessionChange) => void): void {
+/** Calls `onChange` when another tab announces a sign-in or sign-out. */
+export function listenToOtherTabs(onChange: (change: SessionChange) => void): void {
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key === CHANGE_KEY && (newValue === 'signed-in' || newValue === 'signed-out')) onChange(newValue);
   });
 }
 
-/** This tab had a valid session; survives a reload, ends with the tab or the session. */
+/** Whether this tab had a valid session. Survives a reload; ends with the tab or the session. */
 const rememberValidated = (): void => attempt(() => sessionStorage.setItem(VALIDATED_KEY, '1'));
 const forgetValidated = (): void => attempt(() => sessionStorage.removeItem(VALIDATED_KEY));
 const wasValidated = (): boolean => attempt(() => sessionStorage.getItem(VALIDATED_KEY)) === '1';
 
-/** A browser may refuse to keep data for us; then tabs find out by their next poll. */
+/** A browser may refuse storage; then tabs notice a change by their next poll. */
 function attempt<T>(action: () => T): T | undefined {
   try {
     return action();

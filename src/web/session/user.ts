@@ -2,33 +2,33 @@ import { createContext, useContext } from 'react';
 import type { SessionUser } from '#shared/contract/auth.ts';
 import { ROLES, type Role } from '#shared/domain/access.ts';
 
-/** Who is signed in. */
+/** The signed-in user. */
 export type User = {
   readonly email: string;
-  /** What the person is called; undefined: by the e-mail. */
+  /** If undefined, the e-mail address is shown. */
   readonly name: string | undefined;
-  /** Functional and display name. */
+  /** Functional name; `organizationName` is the display name. */
   readonly organization: string;
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
   readonly role: Role;
-  /** Whether it is known that the address is theirs. */
+  /** The user has confirmed the e-mail address. */
   readonly isConfirmed: boolean;
   readonly seesRoutes: boolean;
-  /** Nothing is served to them but choosing a password. */
+  /** The user must choose a password before anything else is served. */
   readonly mustChangePassword?: true;
   /** Registered by code, address not confirmed: only the calls of 'Mijn account' are served. */
   readonly mustConfirm?: true;
-  /** The portal sends no mail: links are handed over. */
+  /** The portal sends no mail; administrators pass links on to users. */
   readonly hasNoMailServer?: true;
-  /** They must set up a second factor before anything else. */
+  /** The user must set up a second factor before anything else is served. */
   readonly lacksFactor?: true;
-  /** The person sees a part of the machines, or the present day only. */
+  /** The user sees only some of the machines, or only the present day. */
   readonly isLimited?: true;
   readonly limit?: NonNullable<SessionUser['limit']>;
 };
 
-/** Of an answer. */
+/** Converts the user of an API answer. */
 export const userOf = ({
   email,
   name,
@@ -60,8 +60,8 @@ export const userOf = ({
 });
 
 /**
- * The person in a text of the browser's store, where anybody can write: undefined when it is none. By hand, because zod
- * stays out of the browser.
+ * Parses a user from the browser's storage, which scripts and users can change; undefined if the text is no user. Checked
+ * by hand because zod stays out of the browser.
  */
 export function userIn(text: string | undefined): User | undefined {
   let value: unknown;
@@ -101,10 +101,10 @@ function isLimit(value: unknown): boolean {
   return typeof onlyToday === 'boolean' && Array.isArray(projects) && Array.isArray(labels);
 }
 
-/** Filled by the protected wrapper. */
+/** Provided by the protected wrapper. */
 export const UserContext = createContext<User | undefined>(undefined);
 
-/** Throws outside the protected wrapper. */
+/** Returns the signed-in user. Throws outside the protected wrapper. */
 export function useUser(): User {
   const user = useContext(UserContext);
   if (!user) throw new Error('useUser outside the protected wrapper');

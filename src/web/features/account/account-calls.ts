@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
-import { expire, rename } from '#web/session/session.ts';
+import { forgetDeletedAccount, renameUser } from '#web/session/session.ts';
 
 const SESSIONS = ['own-sessions'] as const;
 const SUBSCRIPTIONS = ['own-subscriptions'] as const;
@@ -10,7 +10,7 @@ export function useRename() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (displayName: string) => call('POST /api/account/name', { body: { displayName } }),
-    onSuccess: ({ name }) => rename(client, name ?? undefined),
+    onSuccess: ({ name }) => renameUser(client, name ?? undefined),
   });
 }
 
@@ -57,6 +57,6 @@ export function useDeleteAccount() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call('DELETE /api/account'),
-    onSuccess: () => expire(client),
+    onSuccess: () => forgetDeletedAccount(client),
   });
 }

@@ -25,10 +25,10 @@ export function AlertPreferencesPanel(): ReactNode {
 function Preferences() {
   const query = useAlertPreferences();
   // From the link in a message: what stands above is all there by then.
-  const isThere = query.data !== undefined;
+  const isPortalUp = query.data !== undefined;
   useEffect(() => {
-    if (isThere && window.location.hash === `#${PANEL}`) document.getElementById(PANEL)?.scrollIntoView();
-  }, [isThere]);
+    if (isPortalUp && window.location.hash === `#${PANEL}`) document.getElementById(PANEL)?.scrollIntoView();
+  }, [isPortalUp]);
   return (
     <Panel title="Hoe je meldingen krijgt" id={PANEL}>
       <RetryAlert query={query} fallback="Hoe je meldingen krijgt is niet geladen." />

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
-import { makePasskey } from '#web/session/passkey.ts';
+import { createPasskey } from '#web/session/passkey.ts';
 
 const FACTORS = ['factors'] as const;
 
@@ -30,7 +30,7 @@ export const useAddTotp = () =>
 export const useAddPasskey = () =>
   useChange(async (factorName: string) => {
     const { token, options } = await call('POST /api/account/factors/passkey');
-    const passkey = await makePasskey(options);
+    const passkey = await createPasskey(options);
     return call('POST /api/account/factors/passkey/confirm', { body: { token, factorName, passkey } });
   });
 

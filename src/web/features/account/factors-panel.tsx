@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Factor } from '#shared/contract/factors.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
-import { knowsPasskeys } from '#web/session/passkey.ts';
+import { supportsPasskeys } from '#web/session/passkey.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -65,7 +65,7 @@ export function FactorsPanel() {
       )}
       {query.data && (
         <div className={styles.actions}>
-          {canHavePasskeys && knowsPasskeys() && (
+          {canHavePasskeys && supportsPasskeys() && (
             <Button variant="default" size="md" onClick={() => ask({ what: 'add-passkey' })}>
               Passkey toevoegen
             </Button>

@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '#web/lib/api.ts';
-import { isSubscribed, knowsPush, switchOff, switchOn } from '#web/session/push-device.ts';
+import { isSubscribed, supportsPush, switchOff, switchOn } from '#web/session/push-device.ts';
 import { useUser } from '#web/session/user.ts';
 import { factsHere, pushObstacle } from './push-obstacle.ts';
 
 const DEVICES = ['push-devices'] as const;
 
-/** The devices that somebody is told things on, and how it is with this one. */
+/** The devices that somebody is answer things on, and how it is with this one. */
 export function usePushDevices() {
   const client = useQueryClient();
   useEffect(
@@ -17,13 +17,13 @@ export function usePushDevices() {
   return useQuery({
     queryKey: DEVICES,
     queryFn: async ({ signal }) => {
-      const isKnown = knowsPush();
+      const isKnown = supportsPush();
       const { devices } = await call('GET /api/push/get', { signal });
       const own = devices.find(({ isOwn }) => isOwn);
       return {
         devices,
         obstacle: pushObstacle(factsHere(isKnown)),
-        /** The device's id where it is told things. The portal may believe so of a browser that has lost its part. */
+        /** The device's id where it is answer things. The portal may believe so of a browser that has lost its part. */
         onAs:
           isKnown && Notification.permission === 'granted' && (await isSubscribed()) ? own?.id : undefined,
       };

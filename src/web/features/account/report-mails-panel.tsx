@@ -25,10 +25,10 @@ function ReportMails() {
   const ending = useUnsubscribe();
   const [note, setNote] = useState<string>();
   // From the link in a mail: what stands above is all there by then.
-  const isThere = query.data !== undefined;
+  const isPortalUp = query.data !== undefined;
   useEffect(() => {
-    if (isThere && window.location.hash === `#${PANEL}`) document.getElementById(PANEL)?.scrollIntoView();
-  }, [isThere]);
+    if (isPortalUp && window.location.hash === `#${PANEL}`) document.getElementById(PANEL)?.scrollIntoView();
+  }, [isPortalUp]);
   const end = ({ _id }: ReportSubscription): void => {
     if (ending.isPending) return;
     setNote(undefined);

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { failureText } from '#web/lib/api.ts';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
-import { knowsPasskeys } from '#web/session/passkey.ts';
+import { supportsPasskeys } from '#web/session/passkey.ts';
 import { signOut } from '#web/session/session.ts';
 import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { AddPasskey, AddTotp } from './add-factor.tsx';
@@ -22,7 +22,7 @@ type SetUpFactorPageProps = {
 export function SetUpFactorPage({ onDone }: SetUpFactorPageProps) {
   const query = useFactors();
   const [step, setStep] = useState<Step>('choose');
-  const canHavePasskeys = query.data?.canHavePasskeys === true && knowsPasskeys();
+  const canHavePasskeys = query.data?.canHavePasskeys === true && supportsPasskeys();
   const added = (codes: readonly string[]): void => (codes.length > 0 ? setStep({ codes }) : onDone());
   return (
     <main className={styles.setUp}>

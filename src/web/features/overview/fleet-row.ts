@@ -155,12 +155,12 @@ export function chargeTime(row: Row, known: Known): Told {
 export function runToday(row: Row, known: Known): Told {
   const today = figureOf(row, known)?.today;
   if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
-  const more = [gapOf(today.coverage), wayOf(today)].filter((words) => words !== undefined);
+  const more = [gapOf(today.coverage), pagePath(today)].filter((words) => words !== undefined);
   return { value: hoursAsClock(today.running / 3600), more: more.join(', ') || undefined };
 }
 
 /** How far it came today, in few words: the cell is narrow. undefined: it stood. */
-const wayOf = ({ driven, carried }: NonNullable<FleetFigure['today']>): string | undefined => {
+const pagePath = ({ driven, carried }: NonNullable<FleetFigure['today']>): string | undefined => {
   const parts = [
     carried ? `vervoerd ${distance(carried)}` : undefined,
     driven ? `gereden ${distance(driven)}` : undefined,

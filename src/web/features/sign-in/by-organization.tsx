@@ -5,7 +5,7 @@ import { useLocation } from 'react-router';
 import type { FactorKind } from '#shared/contract/problem.ts';
 import { domainOf, OIDC_OUTCOMES, type OidcOutcome } from '#shared/domain/oidc.ts';
 import { ApiError, call, failureText } from '#web/lib/api.ts';
-import { rememberWay } from '#web/session/came-for.ts';
+import { rememberReturn } from '#web/session/return-state.ts';
 import { linkAndSignIn } from '#web/session/session.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -44,7 +44,7 @@ export function useGoToProvider(): (email: string) => Promise<void> {
 
 /** The page stays as it is until the browser has gone. */
 async function leaveFor(url: string, way: unknown): Promise<void> {
-  rememberWay(way);
+  rememberReturn(way);
   window.location.assign(url);
   await new Promise(() => {});
 }

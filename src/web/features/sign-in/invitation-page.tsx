@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from 'react-router';
 import { newPasswordError } from '#shared/domain/new-password.ts';
 import { type OidcOutcome, outcomeIn } from '#shared/domain/oidc.ts';
 import { call } from '#web/lib/api.ts';
-import { recallInvitation } from '#web/session/came-for.ts';
+import { takeInvitation } from '#web/session/return-state.ts';
 import { signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
 import { TextLink } from '#web/ui/link.tsx';
@@ -51,7 +51,7 @@ function useLink(): { readonly token: string | undefined; readonly outcome: Oidc
   useEffect(() => {
     if (came === undefined) return;
     setOutcome(came);
-    void navigate(`${pathname}#${recallInvitation() ?? ''}`, { replace: true });
+    void navigate(`${pathname}#${takeInvitation() ?? ''}`, { replace: true });
   }, [came, pathname, navigate]);
   return { token: came === undefined ? hash.slice(1) : undefined, outcome };
 }

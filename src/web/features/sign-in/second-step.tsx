@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { FactorKind } from '#shared/contract/problem.ts';
 import { ApiError, failureText } from '#web/lib/api.ts';
-import { knowsPasskeys } from '#web/session/passkey.ts';
+import { supportsPasskeys } from '#web/session/passkey.ts';
 import { signInWithCode, signInWithPasskey } from '#web/session/session.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -22,7 +22,7 @@ type SecondStepProps = {
 /** After the right password: a passkey, the code of an authenticator app, or a recovery code. */
 export function SecondStep({ factors, onBack }: SecondStepProps) {
   const client = useQueryClient();
-  const canShow = factors.includes('passkey') && knowsPasskeys();
+  const canShow = factors.includes('passkey') && supportsPasskeys();
   const hasApp = factors.includes('totp');
   const [isLost, setLost] = useState(!canShow && !hasApp);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -6,7 +6,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { FactorKind } from '#shared/contract/problem.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useDocumentTitle } from '#web/lib/document-title.ts';
-import { knowsPasskeys } from '#web/session/passkey.ts';
+import { supportsPasskeys } from '#web/session/passkey.ts';
 import { useProviderOutcome } from '#web/session/provider-outcome.ts';
 import { revalidate, signIn, useSession } from '#web/session/session.ts';
 import { Form } from '#web/ui/form.tsx';
@@ -179,7 +179,7 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, o
         </button>
       ) : (
         <>
-          {knowsPasskeys() && (
+          {supportsPasskeys() && (
             <div className={styles.passkey}>
               <PasskeyButton />
             </div>

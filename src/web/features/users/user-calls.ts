@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { WantedLimit } from '#shared/contract/limits.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { call } from '#web/lib/api.ts';
-import { expire } from '#web/session/session.ts';
+import { forgetDeletedAccount } from '#web/session/session.ts';
 import { useUser } from '#web/session/user.ts';
 
 const USERS = ['users'] as const;
@@ -24,7 +24,7 @@ function useAftermath(): (_answer: unknown, change: { readonly email: string }) 
   const client = useQueryClient();
   const self = useUser();
   return async (_, { email }) => {
-    if (email === self.email) expire(client);
+    if (email === self.email) forgetDeletedAccount(client);
     else await client.invalidateQueries({ queryKey: USERS });
   };
 }

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ProofWays } from '#shared/contract/account.ts';
-import { type AskForProof, askForProofBy, call, failureText } from '#web/lib/api.ts';
-import { answerPasskey, knowsPasskeys } from '#web/session/passkey.ts';
+import { type AskToReauthenticate, call, failureText, setReauthentication } from '#web/lib/api.ts';
+import { assertPasskey, supportsPasskeys } from '#web/session/passkey.ts';
 import { signOut } from '#web/session/session.ts';
 import { BusyButton } from '#web/ui/busy-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
@@ -17,26 +17,29 @@ type AnswerProps = { readonly onAnswer: Answer };
 
 const FAILED = 'Het is niet bevestigd. Probeer het opnieuw.';
 
-/** Asks somebody to show that it is them, before what cannot be undone; several calls at once ask it once. */
-export function ProofQuestion(): ReactNode {
+/** Asks the user to re-authenticate when a call needs it. Several calls at the same time ask once. */
+export function ReauthenticationPrompt(): ReactNode {
   const [answer, setAnswer] = useState<Answer>();
   useEffect(() => {
     let asked: Promise<boolean> | undefined;
-    const ask: AskForProof = () => {
+    const ask: AskToReauthenticate = () => {
       asked ??= new Promise<boolean>((resolve) => setAnswer(() => resolve)).finally(() => {
         asked = undefined;
         setAnswer(undefined);
       });
       return asked;
     };
-    askForProofBy(ask);
-    return () => askForProofBy(undefined);
+    setReauthentication(ask);
+    return () => setReauthentication(undefined);
   }, []);
-  return answer && <ProofDialog onAnswer={answer} />;
+  return answer && <ReauthenticationDialog onAnswer={answer} />;
 }
 
-/** With whatever the account has; who has nothing signs in again. Drawn once that is known, so that its field has the focus. */
-function ProofDialog({ onAnswer }: AnswerProps): ReactNode {
+/**
+ * Offers the ways to re-authenticate that the account has; an account without any signs in again. Drawn once the ways are
+ * known, so that the field gets the focus.
+ */
+function ReauthenticationDialog({ onAnswer }: AnswerProps): ReactNode {
   const query = useQuery({
     queryKey: ['proof-options'],
     queryFn: ({ signal }) => call('POST /api/account/proof/options', { signal }),
@@ -62,7 +65,7 @@ function ProofDialog({ onAnswer }: AnswerProps): ReactNode {
 
 function Ways({ ways, onAnswer }: AnswerProps & { readonly ways: ProofWays }): ReactNode {
   const { hasPassword, hasApp } = ways;
-  const hasPasskey = ways.passkey !== null && knowsPasskeys();
+  const hasPasskey = ways.passkey !== null && supportsPasskeys();
   const [isByCode, setByCode] = useState(!hasPassword);
   if (!hasPassword && !hasApp && !hasPasskey)
     return (
@@ -90,7 +93,7 @@ function Ways({ ways, onAnswer }: AnswerProps & { readonly ways: ProofWays }): R
   );
 }
 
-/** The password, or the code of an app; its field has the focus. */
+/** Form for the password or the code of an authenticator app. Its field has the focus. */
 function Typed({ isByCode, onAnswer }: AnswerProps & { readonly isByCode: boolean }): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -127,9 +130,9 @@ function Typed({ isByCode, onAnswer }: AnswerProps & { readonly isByCode: boolea
 function ByPasskey({ isOnly, onAnswer }: AnswerProps & { readonly isOnly: boolean }): ReactNode {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      // Asked anew: what was asked when the dialog came is good for five minutes, and once.
+      // A challenge is valid for five minutes and can be used once, so the one of the dialog may be stale.
       const { passkey: options } = await call('POST /api/account/proof/options');
-      await call('POST /api/account/proof', { body: { passkey: await answerPasskey(options) } });
+      await call('POST /api/account/proof', { body: { passkey: await assertPasskey(options) } });
     },
     onSuccess: () => onAnswer(true),
   });
@@ -148,7 +151,7 @@ function ByPasskey({ isOnly, onAnswer }: AnswerProps & { readonly isOnly: boolea
   );
 }
 
-/** To the sign-in page, and from there back to this one. */
+/** Signs out and opens the sign-in page, which returns to this page. */
 function SignInAgain({ variant }: { readonly variant: 'filled' | 'subtle' }): ReactNode {
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({ mutationFn: () => signOut(client, true) });

@@ -1,0 +1,33 @@
+/**
+ * Keeps the requested page, or the invitation that is being accepted, while the browser is at an identity provider: the
+ * history's state does not come back from there. The value belongs to this tab and is removed when it is read.
+ */
+const KEY = 'cameFor';
+
+/** Stores the state. @param state of the sign-in page's entry in the history, or `{ invitation }` */
+export function rememberReturn(state: unknown): void {
+  try {
+    if (state === null || state === undefined) sessionStorage.removeItem(KEY);
+    else sessionStorage.setItem(KEY, JSON.stringify(state));
+  } catch {
+    // A browser may refuse storage: then the user lands on the map.
+  }
+}
+
+/** Returns the stored state and removes it; null if there is none. */
+export function takeReturn(): unknown {
+  try {
+    const kept = sessionStorage.getItem(KEY);
+    sessionStorage.removeItem(KEY);
+    return kept === null ? null : JSON.parse(kept);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the token of the stored invitation and removes it. */
+export function takeInvitation(): string | undefined {
+  const way = takeReturn();
+  const token = typeof way === 'object' && way !== null && 'invitation' in way ? way.invitation : undefined;
+  return typeof token === 'string' ? token : undefined;
+}
