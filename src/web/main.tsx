@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { watchPreloads } from './app/chunk.ts';
 import { routes } from './app/routes.tsx';
-import { listenToNotices, holdVersion } from './app/service-worker.ts';
+import { holdVersion, listenToNotices } from './app/service-worker.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { isFailing } from './live/live-poll.ts';
 import { follow, listenToOtherTabs, prefetchSession } from './session/session.ts';

@@ -1,6 +1,15 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ApiKey } from '#shared/contract/api.ts';
-import { ApiError, setReauthentication, call, failureText, isOutage, noAnswer, send, unreadable } from './api.ts';
+import {
+  ApiError,
+  call,
+  failureText,
+  isOutage,
+  noAnswer,
+  send,
+  setReauthentication,
+  unreadable,
+} from './api.ts';
 
 /** Stands in for the network, our only way out. */
 const answerWith = (body: string, init?: ResponseInit) => {

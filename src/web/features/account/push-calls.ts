@@ -7,7 +7,7 @@ import { factsHere, pushObstacle } from './push-obstacle.ts';
 
 const DEVICES = ['push-devices'] as const;
 
-/** The devices that somebody is answer things on, and how it is with this one. */
+/** Returns the devices that receive notifications, and the state of this one. */
 export function usePushDevices() {
   const client = useQueryClient();
   useEffect(
@@ -23,7 +23,7 @@ export function usePushDevices() {
       return {
         devices,
         obstacle: pushObstacle(factsHere(isKnown)),
-        /** The device's id where it is answer things. The portal may believe so of a browser that has lost its part. */
+        /** Id of this device if the portal sends it notifications, even if the browser has lost its subscription. */
         onAs:
           isKnown && Notification.permission === 'granted' && (await isSubscribed()) ? own?.id : undefined,
       };
