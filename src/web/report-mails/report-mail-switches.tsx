@@ -43,7 +43,7 @@ export function ReportMailSwitches({ chosen }: { readonly chosen: ChosenReport }
                 <SwitchButton
                   label={RHYTHM_TEXTS[rhythm]}
                   isOn={present(rhythm) !== undefined}
-                  words={['Aan', 'Uit']}
+                  texts={['Aan', 'Uit']}
                   isBusy={isBusy}
                   isCalm
                   onSwitch={(isOn) => set(rhythm, isOn)}

@@ -1,4 +1,4 @@
-/** An e-mail address in a narrow place: a long one breaks behind its '@', and not in a word. */
+/** An e-mail address that wraps after its '@' where it does not fit on one line. */
 export function Address({ email }: { readonly email: string }) {
   const at = email.lastIndexOf('@');
   return (

@@ -3,17 +3,16 @@ import { type BatteryState, LOW_BELOW_PERCENT } from '#shared/domain/battery.ts'
 import { percent } from '#shared/domain/nl.ts';
 import styles from './battery-bars.module.css';
 
-/** %; colours only underline what the number says. */
-const HALF_BELOW = 50;
+const HALF_BELOW_PERCENT = 50;
 
 function levelOf(value: number): 'low' | 'half' | 'full' {
   if (value < LOW_BELOW_PERCENT) return 'low';
-  return value < HALF_BELOW ? 'half' : 'full';
+  return value < HALF_BELOW_PERCENT ? 'half' : 'full';
 }
 
 type BatteryBarsProps = { readonly batteries: readonly Pick<BatteryState, 'number' | 'percent'>[] };
 
-/** One bar per battery, with its number and percentage; '--' and a hatched bar when that is not known. */
+/** One bar per battery, with its number and percentage; '--' and a hatched bar if the level is unknown. */
 export function BatteryBars({ batteries }: BatteryBarsProps): ReactNode {
   if (batteries.length === 0) return null;
   return (
@@ -32,7 +31,7 @@ export function BatteryBars({ batteries }: BatteryBarsProps): ReactNode {
   );
 }
 
-/** The words beside it say it all, so screen readers skip it. */
+/** Hidden from screen readers, which read the percentage beside it. */
 function Bar({ value }: { readonly value: number | undefined }): ReactNode {
   if (value === undefined) return <span className={styles.bar} data-level="unknown" aria-hidden="true" />;
   const width = `${Math.min(100, Math.max(0, value))}%`;

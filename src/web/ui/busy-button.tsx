@@ -5,8 +5,8 @@ type BusyButtonProps = ButtonProps &
   Omit<ComponentProps<'button'>, keyof ButtonProps> & { readonly isBusy: boolean };
 
 /**
- * A button that shows that its work is under way. It keeps the focus (a disabled one would lose it), so whoever
- * handles its click or submit ignores a second one.
+ * A button that shows that its work is in progress. It is not disabled, because a disabled button loses the focus. The
+ * handler of its click or submit must ignore a second one.
  */
 export function BusyButton({ isBusy, ...button }: BusyButtonProps) {
   return (

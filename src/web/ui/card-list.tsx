@@ -1,4 +1,4 @@
-/** Lists of cards: from the server, with grey ones while they come, and what is in a card. */
+/** Lists of cards, skeletons while a list loads, and the parts of a card. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -9,11 +9,11 @@ type CardListProps<Item> = {
   readonly label: string;
   readonly items: readonly Item[];
   readonly keyOf: (item: Item) => string | number;
-  /** What is in a card: a heading and the rest. */
+  /** Draws the content of a card: a heading and the rest. */
   readonly children: (item: Item) => ReactNode;
 };
 
-/** Cards in as many columns as fit. Cards out of sight cost the browser no drawing. */
+/** Cards in as many columns as fit. The browser skips drawing the cards that are not visible. */
 export function CardList<Item>({ label, items, keyOf, children }: CardListProps<Item>): ReactNode {
   return (
     <ul className={styles.list} aria-label={label}>
@@ -28,12 +28,12 @@ export function CardList<Item>({ label, items, keyOf, children }: CardListProps<
 
 type CardTitleProps = {
   readonly to: string;
-  /** What a screen reader says of the card: its title alone may stand on many cards. */
+  /** Label for screen readers, because several cards may have the same title. */
   readonly label: string;
   readonly children: ReactNode;
 };
 
-/** The heading of a card, whose link makes the whole card a target. */
+/** The heading of a card. Its link makes the whole card clickable. */
 export function CardTitle({ to, label, children }: CardTitleProps): ReactNode {
   return (
     <h2>
@@ -44,21 +44,21 @@ export function CardTitle({ to, label, children }: CardTitleProps): ReactNode {
   );
 }
 
-/** The buttons at the foot of a card: apart from each other, a single one at the right. */
+/** The buttons at the bottom of a card: spread out, a single one at the right. */
 export const CardActions = ({ children }: { readonly children: ReactNode }): ReactNode => (
   <div className={styles.actions}>{children}</div>
 );
 
 type LoadedListProps<Item> = {
   readonly query: UseQueryResult<readonly Item[]>;
-  /** Where the list would stand when there is nothing in it. */
+  /** Shown instead of an empty list. */
   readonly empty: ReactNode;
   readonly children: (items: readonly Item[]) => ReactNode;
 };
 
 /**
- * A list from the server: grey cards while it comes, `empty` when nothing is in it. When asking fails, what was
- * there stays, with a sentence and a button that asks again.
+ * Shows a list from the server: skeletons while it loads, `empty` if it has no items. When the query fails, the earlier list
+ * stays, with a message and a button that retries.
  */
 export function LoadedList<Item>({ query, empty, children }: LoadedListProps<Item>): ReactNode {
   const { data, error } = query;
@@ -75,7 +75,7 @@ export function LoadedList<Item>({ query, empty, children }: LoadedListProps<Ite
   );
 }
 
-/** Stands in for the cards while they are on their way. */
+/** Placeholders for cards that are loading. */
 export function CardSkeletons() {
   return (
     <div role="status" className={styles.list}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Points down beside what is open, and to the right beside what a press opens. */
+/** Points down if open, and to the right if closed. */
 export function Chevron({ isOpen }: { readonly isOpen: boolean }): ReactNode {
   return (
     <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">

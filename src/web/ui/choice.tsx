@@ -7,7 +7,7 @@ import '@mantine/core/styles/Stack.css';
 type Option<Value extends string> = {
   readonly value: Value;
   readonly label: string;
-  /** What follows from it. */
+  /** Explains the consequences of the option. */
   readonly about: string;
 };
 
@@ -18,7 +18,7 @@ type ChoiceProps<Value extends string> = {
   readonly onChange: (value: Value) => void;
 };
 
-/** One of a few, each with what follows from it; arrow keys change it. */
+/** Radio buttons for a few options, each with an explanation. */
 export function Choice<Value extends string>({ label, options, value, onChange }: ChoiceProps<Value>) {
   return (
     <Radio.Group label={label} size="md" value={value} onChange={(chosen) => onChange(chosen as Value)}>

@@ -10,21 +10,21 @@ import { Dialog } from './dialog.tsx';
 import { FailureAlert } from './notice.tsx';
 
 type ConfirmDialogProps = {
-  /** The question, without its mark. */
+  /** The question, without its question mark. */
   readonly question: string;
-  /** The work. When it fails the dialog stays, with the server's words or `fallback`. */
+  /** Does the work. If it rejects, the dialog stays, with the server's message or `fallback`. */
   readonly onYes: () => Promise<unknown>;
-  /** Draw it no longer: after 'Nee', Escape, and work that was done. */
+  /** Called after 'Nee', Escape, and work that succeeded; the caller removes the dialog. */
   readonly onClose: () => void;
-  /** What is said when the server says nothing. */
+  /** Shown when the server gives no message. */
   readonly fallback?: string;
-  /** Removing is red and begins at 'Nee'. */
+  /** A removal has a red button, and the focus starts at 'Nee'. */
   readonly kind?: 'remove' | 'change';
-  /** What it is about: a name, what follows from it. */
+  /** The subject of the question and its consequences. */
   readonly children?: ReactNode;
 };
 
-/** 'Weet je zeker …' with Ja and Nee. Draw it outside of what the answer may take away. */
+/** Asks 'Weet je zeker …' with Ja and Nee. Draw it outside the element that the answer may remove. */
 export function ConfirmDialog({
   question,
   onYes,
@@ -38,12 +38,12 @@ export function ConfirmDialog({
     mutationFn: onYes,
     onSuccess: () => {
       flushSync(onClose);
-      // What asked is about to go with what was removed: the focus stays in the page.
+      // The button that opened the dialog disappears with the removed item, so the focus moves to the page.
       if (kind === 'remove') document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
     },
   });
   const yes = (): void => {
-    // State is a render late for a second click.
+    // A ref, because state changes only with the next render, too late for a second click.
     if (underWay.current) return;
     underWay.current = true;
     mutate(undefined, {
@@ -54,7 +54,7 @@ export function ConfirmDialog({
   };
   return (
     <Dialog title={question} onClose={() => isPending || onClose()}>
-      {/* What was wrong is about what stood there before. */}
+      {/* An error concerns the earlier input, so new input clears it. */}
       <div className={styles.about} onInput={() => isPending || reset()}>
         {children}
       </div>
@@ -78,8 +78,8 @@ export function ConfirmDialog({
 }
 
 /**
- * Asks before a page with unsaved input is left, and lets the browser ask when the tab is closed. `isDirty` is called
- * at that very moment, so that a form that has just been saved may go on at once.
+ * Asks before the user leaves a page with unsaved input, and lets the browser ask when the tab is closed. Calls `isDirty` at
+ * that moment, so that a form that has just been saved can navigate at once.
  */
 export function LeaveGuard({ isDirty }: { readonly isDirty: () => boolean }) {
   const latest = useRef(isDirty);

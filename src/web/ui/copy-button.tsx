@@ -5,7 +5,7 @@ const SHOWN_MS = 3_000;
 const COPY = 'M9 9V5.5h9.5V15H15M5.5 9H15v9.5H5.5z';
 const CHECK = 'M5 12.5l4.5 4.5L19 7.5';
 
-/** Puts `text` on the clipboard and says whether it worked. `label` is what a screen reader calls it. */
+/** Copies `text` to the clipboard and shows whether it worked. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>();
   useEffect(() => {
@@ -43,7 +43,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   );
 }
 
-/** Browsers give the clipboard only to https and to this machine. */
+/** Browsers offer the clipboard only over https and on localhost. */
 async function copied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -9,14 +9,14 @@ type DayBarsProps = {
     readonly day: string;
     readonly value: number;
     readonly text: string;
-    /** Above the bar. */
+    /** Short text above the bar. */
     readonly short?: string;
   }[];
   /** Makes each bar a button. */
   readonly pick?: { readonly day: string | undefined; readonly onPick: (day: string) => void };
 };
 
-/** A bar per day, with the day of the month below it: for the eye, which sees what stands out. */
+/** One bar per day, with the day of the month below it. */
 export function DayBars({ label, bars, pick }: DayBarsProps): ReactNode {
   const most = Math.max(...bars.map(({ value }) => value));
   return (

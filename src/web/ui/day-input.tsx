@@ -9,12 +9,12 @@ import { typedDay, typedMoment } from './typed-time.ts';
 
 type DayInputProps = {
   readonly label: string;
-  /** In a form: what it holds is sent under that name. */
+  /** Name under which a form sends the value. */
   readonly name?: string;
   readonly description?: string;
   readonly error?: string | undefined;
   readonly required?: boolean;
-  /** With a time behind the day: then 'YYYY-MM-DD HH:mm:ss' in the place of 'YYYY-MM-DD' everywhere, in Amsterdam. */
+  /** Asks for a time too: values are then 'YYYY-MM-DD HH:mm:ss' in Amsterdam time instead of 'YYYY-MM-DD'. */
   readonly withTime?: boolean;
   /** '' for none. */
   readonly value?: string;
@@ -26,7 +26,7 @@ type DayInputProps = {
   readonly onChange?: (value: string) => void;
 };
 
-/** A day as the Dutch write it, whatever the browser's language (APP-12): typed, or picked from a calendar. */
+/** An input for a day in Dutch notation, whatever the browser's language (APP-12): typed, or picked from a calendar. */
 export function DayInput({
   name,
   error,
@@ -34,10 +34,10 @@ export function DayInput({
   withTime = false,
   ...props
 }: DayInputProps): ReactNode {
-  const { value, defaultValue, min = '2000-01-01', max = '2099-12-31', onChange, ...words } = props;
-  const fault = useInputError(name);
+  const { value, defaultValue, min = '2000-01-01', max = '2099-12-31', onChange, ...texts } = props;
+  const formError = useInputError(name);
   const parse = withTime ? typedMoment : typedDay;
-  // What is no day is not sent as the day that was there before; whoever goes on has that one back.
+  // An invalid text blocks the form, which would otherwise send the earlier day. Leaving the field restores that day.
   const check = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
     const text = currentTarget.value.trim();
     const typed = parse(text);
@@ -50,7 +50,7 @@ export function DayInput({
   return (
     <DateInput
       {...DUTCH_CALENDAR}
-      {...words}
+      {...texts}
       {...(name !== undefined && { name, 'data-name': name })}
       {...(value !== undefined && { value: value || null })}
       {...(defaultValue !== undefined && { defaultValue: defaultValue || null })}
@@ -65,9 +65,9 @@ export function DayInput({
       withAsterisk={false}
       allowDeselect={!required}
       autoComplete="off"
-      // Nothing outside a modal dialog can be reached.
+      // Elements outside a modal dialog cannot be reached.
       popoverProps={{ withinPortal: false, classNames: { dropdown: styles.calendar ?? '' } }}
-      error={error ?? fault}
+      error={error ?? formError}
       onInput={check}
       onBlur={({ currentTarget }) => currentTarget.setCustomValidity('')}
       onChange={(day) => onChange?.(withTime && day ? withTimeOf(day, value) : (day ?? ''))}
@@ -75,6 +75,6 @@ export function DayInput({
   );
 }
 
-/** A day that is picked from the calendar has no time: it keeps that of the value before, else midnight. */
+/** Adds the time of the earlier value, else midnight, to a day that was picked from the calendar without a time. */
 const withTimeOf = (picked: string, before = ''): string =>
   picked.length > 10 ? picked : `${picked} ${before.slice(11) || '00:00:00'}`;

@@ -1,16 +1,16 @@
 import styles from './delete-button.module.css';
 
 type DeleteButtonProps = {
-  /** Names what is deleted, behind the word for a screen reader. */
+  /** Name of the item, appended to `word` for screen readers. */
   readonly of: string;
-  /** 'Delete' where the specification writes it. */
+  /** 'Delete' where the specification prescribes it. */
   readonly word?: 'Verwijder' | 'Delete';
-  /** A red word, or a red bin. */
+  /** Shows `word` in red, or a red bin. */
   readonly look?: 'word' | 'icon';
   readonly onClick: () => void;
 };
 
-/** Begins a removal; the asking is ConfirmDialog's. */
+/** Starts a removal, which a ConfirmDialog then confirms. */
 export function DeleteButton({ of, word = 'Verwijder', look = 'word', onClick }: DeleteButtonProps) {
   return (
     <button

@@ -3,16 +3,16 @@ import styles from './dialog.module.css';
 
 type DialogProps = {
   readonly title: string;
-  /** Escape, and every closing of the browser's own. */
+  /** Called on Escape and whenever the browser closes the dialog. */
   readonly onClose: () => void;
-  /** For a list instead of a question. */
+  /** For a list. */
   readonly isWide?: boolean;
   readonly children: ReactNode;
 };
 
 /**
- * A question or form above the page, open while it is drawn: the browser's own modal dialog, which keeps the focus
- * inside. It begins at the element with `data-first`, else at the first one, and returns to what had it before.
+ * A modal dialog of the browser, open while it is drawn. It keeps the focus inside, starting at the element with
+ * `data-first`, else at the first one, and restores the earlier focus when it closes.
  */
 export function Dialog({ title, onClose, isWide, children }: DialogProps) {
   const titleId = useId();
@@ -33,7 +33,7 @@ export function Dialog({ title, onClose, isWide, children }: DialogProps) {
         event.preventDefault();
         onClose();
       }}
-      // A browser may close it without asking, at the second Escape.
+      // A browser may close the dialog without a cancel event, at the second Escape.
       onClose={({ currentTarget }) => currentTarget.open || onClose()}
     >
       <h2 id={titleId}>{title}</h2>
@@ -42,7 +42,7 @@ export function Dialog({ title, onClose, isWide, children }: DialogProps) {
   );
 }
 
-/** What stands in a dialog below its title: paragraphs, fields and buttons, one below the other. */
+/** The content of a dialog below its title: paragraphs, fields and buttons in one column. */
 export const DialogBody = ({ children }: { readonly children: ReactNode }): ReactNode => (
   <div className={styles.body}>{children}</div>
 );

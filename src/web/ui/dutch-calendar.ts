@@ -2,7 +2,7 @@ import '@mantine/dates/styles.css';
 import 'dayjs/locale/nl';
 import type { DatePickerProps } from '@mantine/dates';
 
-/** Of a calendar to pick from. */
+/** Dutch settings of a calendar. */
 export const DUTCH_CALENDAR = {
   locale: 'nl',
   firstDayOfWeek: 1,

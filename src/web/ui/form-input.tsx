@@ -3,8 +3,8 @@ import '@mantine/core/styles/Input.css';
 import type { CSSProperties } from 'react';
 import { useInputError } from './input-errors.ts';
 
-/** What is typed, or could be, is not red: the edge and the sentence are enough, and an example looks like a value. */
-export const CALM = {
+/** Keeps the text of an invalid input in its usual colour: a red placeholder would look like a value. */
+export const INPUT_STYLES = {
   wrapper: {
     '--input-color': 'var(--mantine-color-text)',
     '--input-placeholder-color': 'var(--mantine-color-placeholder)',
@@ -13,12 +13,24 @@ export const CALM = {
 
 type Named = { readonly name: string };
 
-/** A field of a form; what to know of it, and what is wrong with it, stand below it. */
+/** A text input of a form, with its description and error below it. */
 export const FormInput = (props: TextInputProps & Named) => (
-  <TextInput {...props} withAsterisk={false} size="md" styles={CALM} error={useInputError(props.name)} />
+  <TextInput
+    {...props}
+    withAsterisk={false}
+    size="md"
+    styles={INPUT_STYLES}
+    error={useInputError(props.name)}
+  />
 );
 
-/** The same, with a choice. */
+/** A select of a form, with its description and error below it. */
 export const FormSelect = (props: NativeSelectProps & Named) => (
-  <NativeSelect {...props} withAsterisk={false} size="md" styles={CALM} error={useInputError(props.name)} />
+  <NativeSelect
+    {...props}
+    withAsterisk={false}
+    size="md"
+    styles={INPUT_STYLES}
+    error={useInputError(props.name)}
+  />
 );

@@ -8,28 +8,26 @@ import { type InputError, InputErrors, inputErrorsOf, inputErrorsText } from './
 import { FailureAlert } from './notice.tsx';
 
 type FormProps = {
-  /** What the button says. */
+  /** Text of the button. */
   readonly submit: string;
-  /** What is said when the server refuses without words. */
+  /** Shown when the server gives no message. */
   readonly fallback: string;
-  /**
-   * What cannot be sent: a sentence, or all that is wrong with its fields. A form that gives the latter looks at every
-   * field by itself; else the browser has checked `required` and the like before.
-   */
+  /** Returns why the form cannot be sent: a sentence, or the errors of its inputs. */
   readonly check?: (fields: FormData) => string | readonly InputError[] | undefined;
+  /** `check` validates all inputs; else the browser checks `required` and the like first. */
   readonly checksAll?: boolean;
-  /** Where the names of the inputs are other ones than those of the call: by those of the call. */
+  /** Names of the inputs by the call's field, where they differ. */
   readonly inputNames?: Readonly<Record<string, string | undefined>>;
-  /** Sends. Its rejection is shown, and what was typed stays. */
+  /** Sends the form. A rejection is shown, and the input stays. */
   readonly onSubmit: (fields: FormData) => Promise<unknown>;
-  /** In a dialog: 'Annuleren' stands beside the button, and both stay in sight while the fields scroll. */
+  /** Adds 'Annuleren' for a form in a dialog; the buttons stay visible while the fields scroll. */
   readonly onCancel?: () => void;
   readonly children: ReactNode;
 };
 
 /**
- * Fields below each other, what went wrong, and the button. While one submit is under way others do nothing. What is
- * wrong with a field stands below it until it is typed in, and the first of these has the focus.
+ * A form of fields in one column, with its errors and its button. Ignores a second submit while one is in progress. The error
+ * of a field disappears when the user types in it; the first field with an error gets the focus.
  */
 export function Form({
   submit,
@@ -43,32 +41,32 @@ export function Form({
 }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [problem, setProblem] = useState<string>();
-  const [faults, setFaults] = useState<readonly InputError[]>([]);
-  const [told, setTold] = useState(0);
+  const [errors, setErrors] = useState<readonly InputError[]>([]);
+  const [failedSubmits, setFailedSubmits] = useState(0);
   const underWay = useRef(false);
   const { mutate, isPending } = useMutation({ mutationFn: onSubmit });
 
   useEffect(() => {
-    if (told > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [told]);
+    if (failedSubmits > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [failedSubmits]);
 
-  const tell = (wrong: string | readonly InputError[] | undefined): void => {
+  const showErrors = (wrong: string | readonly InputError[] | undefined): void => {
     setProblem(typeof wrong === 'string' ? wrong : undefined);
-    setFaults(typeof wrong === 'object' ? wrong : []);
-    if (typeof wrong === 'object') setTold((count) => count + 1);
+    setErrors(typeof wrong === 'object' ? wrong : []);
+    if (typeof wrong === 'object') setFailedSubmits((count) => count + 1);
   };
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    // State is a render late for a second Enter.
+    // A ref, because state changes only with the next render, too late for a second Enter.
     if (underWay.current) return;
     const fields = new FormData(event.currentTarget);
     const wrong = check?.(fields);
     const isWrong = wrong !== undefined && wrong.length > 0;
-    tell(isWrong ? wrong : undefined);
+    showErrors(isWrong ? wrong : undefined);
     if (isWrong) return;
     underWay.current = true;
     mutate(fields, {
-      onError: (error) => tell(inputErrorsOf(error, inputNames) ?? failureText(error, fallback)),
+      onError: (error) => showErrors(inputErrorsOf(error, inputNames) ?? failureText(error, fallback)),
       onSettled: () => {
         underWay.current = false;
       },
@@ -77,15 +75,15 @@ export function Form({
   const onInput = ({ target }: FormEvent): void => {
     const { name, dataset } = target as HTMLInputElement;
     const typedIn = name || dataset.name;
-    if (typedIn && faults.some((fault) => fault.name === typedIn))
-      setFaults(faults.filter((fault) => fault.name !== typedIn));
+    if (typedIn && errors.some((error) => error.name === typedIn))
+      setErrors(errors.filter((error) => error.name !== typedIn));
   };
 
   return (
-    <InputErrors value={faults}>
+    <InputErrors value={errors}>
       <form ref={form} className={styles.form} onSubmit={send} onInput={onInput} noValidate={checksAll}>
         {children}
-        <FailureAlert>{problem ?? inputErrorsText(faults)}</FailureAlert>
+        <FailureAlert>{problem ?? inputErrorsText(errors)}</FailureAlert>
         <div className={onCancel && styles.answers}>
           <BusyButton type="submit" fullWidth={!onCancel} isBusy={isPending}>
             {submit}

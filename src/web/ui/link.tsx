@@ -4,12 +4,12 @@ import styles from './link.module.css';
 
 type TextLinkProps = {
   readonly to: string;
-  /** What a screen reader says where the words alone stand on many cards; it begins with them. */
+  /** Label for screen readers if several links have the same text; it begins with that text. */
   readonly label?: string;
   readonly children: ReactNode;
 };
 
-/** A link of a few words to another page, large enough for a glove. */
+/** A link to another page, large enough for a gloved hand. */
 export function TextLink({ to, label, children }: TextLinkProps) {
   return (
     <Link to={to} className={styles.text} aria-label={label}>
@@ -18,7 +18,7 @@ export function TextLink({ to, label, children }: TextLinkProps) {
   );
 }
 
-/** The round button to the page where something new is made; `label` says what. It is Page's `action`. */
+/** The round button to a page that creates something, for Page's `action`. */
 export function AddLink({ to, label }: { readonly to: string; readonly label: string }) {
   return (
     <Link to={to} className={styles.add} aria-label={label} title={label}>

@@ -1,6 +1,6 @@
 import styles from './logo.module.css';
 
-/** The mark (a current that runs through a W) with the name beside it. */
+/** The logo (a current that runs through a W) with the name beside it. */
 export function Logo({ size = 'small' }: { readonly size?: 'small' | 'large' }) {
   return (
     <span className={styles.logo} data-size={size}>

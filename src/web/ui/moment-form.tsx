@@ -8,27 +8,27 @@ import styles from './moment-form.module.css';
 import { typedClock } from './typed-time.ts';
 
 type MomentFormProps = {
-  /** 'YYYY-MM-DD HH:mm:ss' to begin with. */
+  /** Initial value, 'YYYY-MM-DD HH:mm:ss' in Amsterdam time. */
   readonly wallClock: string;
   /** 'YYYY-MM-DD'. */
   readonly latestDay: string;
+  /** The instant to choose in the hour that occurs twice in October. */
   readonly which: 'first' | 'last';
-  /** ms. */
   readonly onPick: (ms: number) => void;
   readonly onCancel: () => void;
 };
 
-/** A calendar and a time in Amsterdam. Heavy: load it when it is needed. */
+/** A calendar and an input for a time in Amsterdam. Its code is large: load it lazily. */
 export function MomentForm({ wallClock, latestDay, which, onPick, onCancel }: MomentFormProps): ReactNode {
   const [date, setDate] = useState(wallClock.slice(0, 10));
   const [time, setTime] = useState(wallClock.slice(11, 16));
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const clock = typedClock(time);
     const ms = clock && instantOf(`${date} ${clock}`, which);
     if (ms) onPick(ms);
-    else setFault('Typ een tijd als 08:30.');
+    else setError('Typ een tijd als 08:30.');
   };
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
@@ -47,7 +47,7 @@ export function MomentForm({ wallClock, latestDay, which, onPick, onCancel }: Mo
         autoComplete="off"
         maxLength={5}
         value={time}
-        error={fault}
+        error={error}
         onChange={({ currentTarget }) => setTime(currentTarget.value)}
         onFocus={({ currentTarget }) => currentTarget.select()}
       />

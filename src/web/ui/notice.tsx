@@ -1,10 +1,10 @@
-/** What a person is told: what was done, what went wrong, and that something did not come. */
+/** Messages on a page: a result, a failure, and a query that failed. */
 import { Button } from '@mantine/core';
 import { ApiError, failureText } from '#web/lib/api.ts';
 import styles from './notice.module.css';
 import { TickIcon } from './tick-icon.tsx';
 
-/** What was done, in a line that a screen reader says too. Always in the page; unseen while empty. */
+/** Shows a result, which a screen reader announces. Always draw it, because only changes of an existing element are announced; invisible while empty. */
 export function Notice({ children }: { readonly children: string | undefined }) {
   return (
     <div role="status">
@@ -18,7 +18,7 @@ export function Notice({ children }: { readonly children: string | undefined }) 
   );
 }
 
-/** What went wrong, said at once by a screen reader. Always in the page, so that it is heard; unseen while empty. */
+/** Shows a failure, which a screen reader announces at once. Always draw it, as Notice; invisible while empty. */
 export function FailureAlert({ children }: { readonly children: string | undefined }) {
   return <div role="alert">{children !== undefined && <p className={styles.failure}>{children}</p>}</div>;
 }
@@ -28,7 +28,7 @@ type OutcomeProps = {
   readonly failure?: string | undefined;
 };
 
-/** What came of the last thing that was done on the page, above its list. */
+/** Shows the result of the last action on a page, above its list. */
 export function Outcome({ note, failure }: OutcomeProps) {
   return (
     <div className={styles.outcome}>
@@ -39,20 +39,17 @@ export function Outcome({ note, failure }: OutcomeProps) {
 }
 
 type RetryAlertProps = {
-  /** A query of TanStack's. */
+  /** A TanStack query. */
   readonly query: {
     readonly error: unknown;
     readonly isFetching: boolean;
     readonly refetch: () => Promise<unknown>;
   };
-  /** What is said when the server says nothing. */
+  /** Shown when the server gives no message. */
   readonly fallback: string;
 };
 
-/**
- * That something did not come, with a button that asks again, but not for what does not exist. Always in the page, so
- * that it is heard.
- */
+/** Shows that a query failed, with a button that retries unless the answer was 'not found'. Always draw it, as Notice. */
 export function RetryAlert({ query: { error, isFetching, refetch }, fallback }: RetryAlertProps) {
   return (
     <div role="alert">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { understoodAs } from './number-field.tsx';
+import { parsedText } from './number-field.tsx';
 
 test.each([
   ['1.234', 'Gelezen als 1234 uur'],
@@ -10,11 +10,11 @@ test.each([
   ['1234', undefined],
   [' ', undefined],
   ['veel', undefined],
-])('52.9 a number field says of %j %j', (text, words) =>
-  expect(understoodAs(text, undefined, 'uur')).toBe(words),
+])('a number field with %j shows %j (52.9)', (text, expected) =>
+  expect(parsedText(text, undefined, 'uur')).toBe(expected),
 );
 
-test('52.9 a number field says what its own rules make of a dot', () => {
-  expect(understoodAs('1.234', { dot: 'decimal' })).toBe('Gelezen als 1,234');
-  expect(understoodAs('-5', { isSigned: true })).toBe('Gelezen als -5');
+test('a number field shows the number as its own rules parse it (52.9)', () => {
+  expect(parsedText('1.234', { dot: 'decimal' })).toBe('Gelezen als 1,234');
+  expect(parsedText('-5', { isSigned: true })).toBe('Gelezen als -5');
 });

@@ -3,35 +3,35 @@ import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
 import { exactNumber } from '#shared/domain/nl.ts';
 import { type NumberRules, readNumber } from '#shared/domain/typed-number.ts';
-import { CALM } from './form-input.tsx';
+import { INPUT_STYLES } from './form-input.tsx';
 import { useInputError } from './input-errors.ts';
 
 type NumberFieldProps = Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange'> & {
-  /** Behind the number that was understood. */
+  /** Unit shown after the parsed number. */
   readonly unit?: string;
   readonly rules?: NumberRules;
-  /** As typed. */
+  /** The text as typed. */
   readonly value?: string;
   readonly defaultValue?: string;
   readonly onChange?: (text: string) => void;
 };
 
-/** A field for a number. Whatever is typed with more than digits is shown below it as the portal reads it (52.9). */
+/** An input for a number. Shows below it how the portal parses a text that is more than digits (52.9). */
 export function NumberField(props: NumberFieldProps) {
   const { unit, rules, value, defaultValue, onChange, description, ...input } = props;
   const [typed, setTyped] = useState(defaultValue ?? '');
-  const fault = useInputError(props.name);
-  const understood = understoodAs(value ?? typed, rules, unit);
+  const error = useInputError(props.name);
+  const understood = parsedText(value ?? typed, rules, unit);
   return (
     <TextInput
       inputMode="decimal"
       autoComplete="off"
       size="md"
-      error={fault}
+      error={error}
       {...input}
       {...(value === undefined ? { defaultValue } : { value })}
       withAsterisk={false}
-      styles={CALM}
+      styles={INPUT_STYLES}
       description={
         understood === undefined ? (
           description
@@ -50,8 +50,8 @@ export function NumberField(props: NumberFieldProps) {
   );
 }
 
-/** 'Gelezen als 1234,5 uur', without thousands, so that it can be read in one way; undefined for digits alone. */
-export function understoodAs(text: string, rules?: NumberRules, unit?: string): string | undefined {
+/** Returns 'Gelezen als 1234,5 uur', without thousands separators; undefined for digits alone and for a text that is no number. */
+export function parsedText(text: string, rules?: NumberRules, unit?: string): string | undefined {
   if (/^\d*$/.test(text.trim())) return undefined;
   const number = readNumber(text, rules);
   return number === undefined

@@ -5,16 +5,16 @@ import styles from './page.module.css';
 
 type PageProps = {
   readonly title: string;
-  /** The path that 'Terug' goes to. */
+  /** Path of 'Terug'. */
   readonly back: string;
-  /** Goes there in another way, unless the click wants another tab. */
+  /** Handles a click on 'Terug'; may prevent the navigation to `back`. */
   readonly onBack?: ((event: MouseEvent) => void) | undefined;
-  /** Beside the title: an AddLink. */
+  /** Drawn beside the title: an AddLink. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 };
 
-/** An ordinary page: the way back, the title, the content. */
+/** A page with 'Terug', a title and content. */
 export function Page({ title, back, onBack, action, children }: PageProps) {
   useDocumentTitle(title);
   return (
@@ -34,7 +34,6 @@ type BackLinkProps = {
   readonly onClick: ((event: MouseEvent) => void) | undefined;
 };
 
-/** 'Terug' to the page above this one, or where the page says. */
 function BackLink({ to, onClick }: BackLinkProps) {
   return (
     <Link to={to} className={styles.back} onClick={onClick}>

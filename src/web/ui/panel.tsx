@@ -3,14 +3,14 @@ import styles from './panel.module.css';
 
 type PanelProps = {
   readonly title: string;
-  /** For links that lead to it. */
+  /** Target of links to the panel. */
   readonly id?: string;
-  /** Beside the title. */
+  /** Drawn beside the title. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 };
 
-/** A part of a page with a heading and an edge of its own. */
+/** A section of a page with a heading and a border. */
 export function Panel({ title, id, action, children }: PanelProps) {
   const titleId = useId();
   return (

@@ -9,11 +9,11 @@ type PasswordFieldProps = {
   readonly field?: RefObject<HTMLInputElement | null>;
   readonly label?: string;
   readonly name?: string;
-  /** What it must be, and had better be, stands below it. Whatever is pasted comes in whole. */
+  /** Shows the rules for a new password. Without a maximum length, so that a long pasted text is not cut off. */
   readonly isNew?: boolean;
 };
 
-/** For the password that an account has, or for a new one. */
+/** An input for the current password of an account, or for a new one. */
 export function PasswordField({
   field,
   label = 'Wachtwoord',
@@ -29,12 +29,12 @@ export function PasswordField({
       withAsterisk={false}
       size="md"
       visibilityToggleButtonProps={{ 'aria-label': 'Wachtwoord tonen', tabIndex: 0 }}
-      {...(isNew ? OF_A_NEW_ONE : { autoComplete: 'current-password', maxLength: 1024 })}
+      {...(isNew ? NEW_PASSWORD_PROPS : { autoComplete: 'current-password', maxLength: 1024 })}
     />
   );
 }
 
-const OF_A_NEW_ONE = {
+const NEW_PASSWORD_PROPS = {
   autoComplete: 'new-password',
   description: `Minstens ${SHORTEST_PASSWORD} tekens, liever ${GOOD_LENGTH} of meer. Een korte zin is sterk en makkelijk te onthouden.`,
 };

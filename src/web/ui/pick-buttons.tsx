@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './pick-buttons.module.css';
 
 type PickButtonsProps = {
-  /** For whoever does not see them. */
+  /** Name of the group for screen readers. */
   readonly legend: string;
   readonly options: readonly {
     readonly label: string;
@@ -11,7 +11,7 @@ type PickButtonsProps = {
   }[];
 };
 
-/** One of a few, picked with one press. */
+/** Buttons to choose one of a few options. */
 export const PickButtons = ({ legend, options }: PickButtonsProps): ReactNode => (
   <fieldset className={styles.buttons}>
     <legend className="sr-only">{legend}</legend>

@@ -6,25 +6,26 @@ import { useInputError } from './input-errors.ts';
 import styles from './pick-list.module.css';
 import { TickBox } from './tick-box.tsx';
 
+/** An option; `words` is the text that a search looks in. */
 export type Pick = { readonly value: string; readonly label: string; readonly words: string };
 
 type PickListProps = {
   readonly label: string;
-  /** In a form: by which it is told what is wrong with it. */
+  /** Name under which a form shows the errors of this input. */
   readonly name?: string;
-  /** When nothing is chosen: 'Alle machines'. */
+  /** Shown when nothing is chosen: 'Alle machines'. */
   readonly none: string;
   readonly options: readonly Pick[];
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
-  /** Whether the list is unfolded at first. */
+  /** The list is open at first. */
   readonly opens?: boolean;
 };
 
-/** Beyond these somebody looks for words. */
+/** The list shows at most this many options; the user finds others by searching. */
 const MOST_SHOWN = 50;
 
-/** Some of many: folded up it says what is chosen; unfolded there is a field to look with, and a box for each. */
+/** Chooses several of many options. Closed it shows the choice; open it has a search field and a checkbox per option. */
 export function PickList({
   label,
   name,
@@ -35,13 +36,13 @@ export function PickList({
   opens = false,
 }: PickListProps): ReactNode {
   const id = useId();
-  const fault = useInputError(name);
+  const error = useInputError(name);
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(opens);
   const [words, setWords] = useState('');
   const asked = words.trim().toLowerCase().split(/\s+/);
   const found = options.filter((option) => asked.every((word) => option.words.toLowerCase().includes(word)));
-  // What is chosen is never out of sight.
+  // Chosen options come first, so that they are always shown.
   const shown = [
     ...options.filter(({ value }) => chosen.includes(value)),
     ...found.filter(({ value }) => !chosen.includes(value)),
@@ -86,7 +87,7 @@ export function PickList({
             size="md"
             value={words}
             onChange={({ currentTarget }) => setWords(currentTarget.value)}
-            // It looks as one types; a form around it is not sent.
+            // Enter must not submit a form around the list.
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           />
         )}
@@ -107,7 +108,7 @@ export function PickList({
           </p>
         )}
       </fieldset>
-      {fault !== undefined && <p className={styles.fault}>{fault}</p>}
+      {error !== undefined && <p className={styles.error}>{error}</p>}
     </div>
   );
 }

@@ -7,21 +7,21 @@ import styles from './range-fields.module.css';
 
 type RangeFieldsProps = {
   readonly range: TimeRange;
-  readonly faults?: RangeErrors;
-  /** ms; nothing later can be picked. */
+  readonly errors?: RangeErrors;
+  /** Latest time that can be picked, in Unix milliseconds. */
   readonly latest: number;
   readonly onChange: (change: Partial<TimeRange>) => void;
 };
 
-/** Begin and end of a stretch of time. Not inside a form: the dialogs of its fields are forms themselves. */
-export const RangeFields = ({ range, faults = {}, latest, onChange }: RangeFieldsProps): ReactNode => (
+/** Inputs for the start and end of a period. Do not use inside a form: the dialogs of the inputs are forms themselves. */
+export const RangeFields = ({ range, errors = {}, latest, onChange }: RangeFieldsProps): ReactNode => (
   <>
     <MomentField
       label="Begin"
       which="first"
       value={range.from}
       latest={latest}
-      fault={faults.from}
+      error={errors.from}
       onChange={(from) => onChange({ from })}
     />
     <MomentField
@@ -29,7 +29,7 @@ export const RangeFields = ({ range, faults = {}, latest, onChange }: RangeField
       which="last"
       value={range.to}
       latest={latest}
-      fault={faults.to}
+      error={errors.to}
       onChange={(to) => onChange({ to })}
     />
   </>
@@ -39,22 +39,21 @@ const MomentForm = lazy(async () => ({ default: (await import('./moment-form.tsx
 
 type MomentFieldProps = {
   readonly label: string;
-  /** ms. */
+  /** Unix milliseconds. */
   readonly value: number;
   readonly onChange: (ms: number) => void;
-  /** Which of the two, of an hour that exists twice in October. */
+  /** The instant to choose in the hour that occurs twice in October. */
   readonly which: 'first' | 'last';
-  /** ms; later days cannot be picked. */
+  /** Later days cannot be picked, in Unix milliseconds. */
   readonly latest: number;
-  /** A sentence about what is wrong with it. */
-  readonly fault?: string | undefined;
+  readonly error?: string | undefined;
 };
 
 /**
- * A day and a time, in Dutch and in Amsterdam's time whatever the browser's language and zone (APP-12): what it is,
- * and a dialog to pick another, whose calendar is fetched when it opens.
+ * Shows a day and a time in Dutch and in Amsterdam time, whatever the browser's language and time zone (APP-12). A click
+ * opens a dialog to pick another, whose code is loaded when it opens.
  */
-export function MomentField({ label, value, onChange, which, latest, fault }: MomentFieldProps): ReactNode {
+export function MomentField({ label, value, onChange, which, latest, error }: MomentFieldProps): ReactNode {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -67,14 +66,14 @@ export function MomentField({ label, value, onChange, which, latest, fault }: Mo
         type="button"
         aria-haspopup="dialog"
         aria-labelledby={`${id}-label ${id}`}
-        aria-describedby={`${id}-fault`}
-        data-fault={fault !== undefined}
+        aria-describedby={`${id}-error`}
+        data-error={error !== undefined}
         onClick={() => setOpen(true)}
       >
         {dateAndTime(value)}
       </button>
-      <p id={`${id}-fault`} role="alert" className={styles.fault}>
-        {fault}
+      <p id={`${id}-error`} role="alert" className={styles.error}>
+        {error}
       </p>
       {isOpen && (
         <Dialog title={label} onClose={() => setOpen(false)}>

@@ -13,7 +13,7 @@ describe('rowsToDraw', () => {
     ['fewer rows than fit', 0, 10, 3, 0, 2, 3],
     ['not in sight at all', 0, 0, 10_000, 0, 6, 7],
   ])(
-    'APP-10 MAP-13 ten thousand machines draw a handful of rows: %s',
+    'draws only the visible and spare rows of a list: %s (APP-10, MAP-13)',
     (_, topRow, rowsHigh, count, first, last, drawn) => {
       const rows = rowsToDraw(topRow, rowsHigh, count, -1);
       expect(rows).toEqual(Array.from({ length: drawn }, (_, index) => first + index));
@@ -21,10 +21,11 @@ describe('rowsToDraw', () => {
     },
   );
 
-  test('APP-10 MAP-13 an empty list draws nothing', () => expect(rowsToDraw(0, 10, 0, -1)).toEqual([]));
+  test('draws nothing for an empty list (APP-10, MAP-13)', () =>
+    expect(rowsToDraw(0, 10, 0, -1)).toEqual([]));
 
   test.each([
-    // focusedAt → what is drawn of 4994 to 5016 and more, in order
+    // focusedAt → rows drawn before and after 4994 to 5016
     ['above the rows in sight', 2, [1, 2, 3], []],
     ['first of all', 0, [0, 1], []],
     ['just above them', 4993, [4992, 4993], []],
@@ -32,7 +33,7 @@ describe('rowsToDraw', () => {
     ['below them', 9000, [], [8999, 9000, 9001]],
     ['last of all', 9999, [], [9998, 9999]],
     ['no longer there', 10_000, [], []],
-  ])('APP-09 MAP-13 the row with the focus stays with its neighbours: %s', (_, focusedAt, above, below) => {
+  ])('keeps the focused row and its neighbours: %s (APP-09, MAP-13)', (_, focusedAt, above, below) => {
     const inSight = rowsToDraw(5000, 10, 10_000, -1);
     expect(rowsToDraw(5000, 10, 10_000, focusedAt)).toEqual([...above, ...inSight, ...below]);
   });
@@ -52,15 +53,15 @@ describe('rowAfterKey', () => {
     ['End', 50, 99],
     ['Tab', 50, undefined],
     ['a', 50, undefined],
-  ])('APP-09 MAP-13 %s on row %i of 100 goes to %s', (key, at, to) => {
+  ])('%s on row %i of 100 moves the focus to %s (APP-09, MAP-13)', (key, at, to) => {
     expect(rowAfterKey(key, at, 100, 6.2)).toBe(to);
   });
 
-  test('MAP-13 PageDown moves on in a view of less than two rows', () => {
+  test('PageDown moves one row in a view of less than two rows (MAP-13)', () => {
     expect(rowAfterKey('PageDown', 4, 100, 1.5)).toBe(5);
   });
 
-  test('MAP-13 an empty list has nowhere to go', () => {
+  test('returns undefined for an empty list (MAP-13)', () => {
     expect(rowAfterKey('End', 0, 0, 5)).toBeUndefined();
   });
 });

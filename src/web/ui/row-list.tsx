@@ -5,44 +5,44 @@ import styles from './row-list.module.css';
 
 type RowListProps<Item> = {
   readonly items: readonly Item[];
-  /** What an item is known by, wherever in the list it is. */
+  /** Returns the identity of an item, independent of its position. */
   readonly keyOf: (item: Item) => string;
-  /** rem; every row is this high. */
+  /** Height of every row, in rem. */
   readonly rowRem: number;
-  /** What a row shows: one link or button. */
+  /** Draws a row: one link or button. */
   readonly children: (item: Item) => ReactNode;
 };
 
 /**
- * A long list of equally high rows that scrolls within its parent's max-height. Only the rows in sight exist, and the
- * one with the focus, which it keeps wherever the list is scrolled or sorted to. Tab goes from row to row; the arrow
- * keys, Home, End, PageUp and PageDown move the focus too.
+ * A virtual list of rows of equal height that scrolls within its parent's max-height. Draws only the visible rows and the
+ * focused one, which keeps the focus when the list is scrolled or sorted. Tab, the arrow keys, Home, End, PageUp and PageDown
+ * move the focus.
  */
 export function RowList<Item>({ items, keyOf, rowRem, children }: RowListProps<Item>): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const [topRow, setTopRow] = useState(0);
-  // No list is higher than the window; the first look tells how high it is.
+  // The window's height is an upper limit until the list is measured.
   const [rowsHigh, setRowsHigh] = useState(() => window.innerHeight / (rowRem * remPx()));
   const [focused, setFocused] = useState<string>();
   const focusedAt = focused === undefined ? -1 : items.findIndex((item) => keyOf(item) === focused);
 
   useEffect(() => {
     const view = box.current!;
-    const look = (): void => {
+    const measure = (): void => {
       const rowPx = rowRem * remPx();
-      // Whole rows: a smaller movement changes nothing.
+      // Whole rows, so that a smaller movement causes no render.
       setTopRow(Math.floor(view.scrollTop / rowPx));
       setRowsHigh(view.clientHeight / rowPx);
     };
-    const resized = new ResizeObserver(look);
+    const resized = new ResizeObserver(measure);
     resized.observe(view);
-    // Another text size makes all rows together higher, the view perhaps not.
+    // A change of the text size changes the height of the rows, and perhaps not that of the view.
     resized.observe(list.current!);
-    view.addEventListener('scroll', look, { passive: true });
+    view.addEventListener('scroll', measure, { passive: true });
     return () => {
       resized.disconnect();
-      view.removeEventListener('scroll', look);
+      view.removeEventListener('scroll', measure);
     };
   }, [rowRem]);
 
@@ -51,12 +51,12 @@ export function RowList<Item>({ items, keyOf, rowRem, children }: RowListProps<I
     const next = rowAfterKey(event.key, focusedAt, items.length, rowsHigh);
     if (focusedAt < 0 || next === undefined) return;
     event.preventDefault();
-    // A row must exist to get the focus.
+    // Draws the row first, because only an existing row can get the focus.
     flushSync(() => setFocused(keyOf(items[next]!)));
     list.current?.querySelector<HTMLElement>(`[aria-posinset="${next + 1}"] :is(a, button)`)?.focus();
   }
 
-  /** On the way to another row nothing changes: that row must still be there when the focus arrives. */
+  /** Ignores a blur towards another row, which must still exist when it gets the focus. */
   function onBlur({ currentTarget, relatedTarget }: FocusEvent): void {
     if (!currentTarget.contains(relatedTarget)) setFocused(undefined);
   }
@@ -91,21 +91,20 @@ export function RowList<Item>({ items, keyOf, rowRem, children }: RowListProps<I
   );
 }
 
-/** Rows kept ready above and below, so that a flick of the thumb finds them there. */
+/** Rows drawn above and below the visible ones, for fast scrolling. */
 const SPARE_ROWS = 6;
 
 /**
- * Row numbers to draw, ascending, always within `count`: those in sight, some spare ones, and the one with the focus
- * (`focusedAt`, -1: none) between its neighbours, so that Tab and Shift+Tab find them wherever the list is scrolled to.
- *
+ * Returns the numbers of the rows to draw, ascending and within `count`: the visible rows, some spare ones, and the focused
+ * row (`focusedAt`, -1: none) with its neighbours, so that Tab and Shift+Tab find them wherever the list is scrolled to.
  * @param topRow the row at the top of the view
- * @param rowsHigh how many rows high the view is, with a fraction
+ * @param rowsHigh height of the view in rows, with a fraction
  */
 export function rowsToDraw(topRow: number, rowsHigh: number, count: number, focusedAt: number): number[] {
-  // The browser scrolls a list that became shorter back, but tells only after it was shown.
+  // When a list becomes shorter, the browser scrolls back, but sends its scroll event only after drawing.
   const top = Math.max(0, Math.min(topRow, count - Math.floor(rowsHigh)));
   const from = Math.max(0, top - SPARE_ROWS);
-  // One more: the row at the top may be half out of sight.
+  // Adds one, because the row at the top may be half visible.
   const end = Math.min(count, Math.ceil(top + rowsHigh) + 1 + SPARE_ROWS);
   const inSight = Array.from({ length: end - from }, (_, index) => from + index);
   if (focusedAt < 0 || focusedAt >= count) return inSight;
@@ -114,8 +113,8 @@ export function rowsToDraw(topRow: number, rowsHigh: number, count: number, focu
 }
 
 /**
- * Where a key moves the focus from row `at`; undefined when it is no key of a list. PageUp and PageDown leave one row
- * of a view `rowsHigh` rows high in sight.
+ * Returns the row to which a key moves the focus from row `at`; undefined for other keys. PageUp and PageDown move by the
+ * view's height (`rowsHigh` rows) minus one row.
  */
 export function rowAfterKey(key: string, at: number, count: number, rowsHigh: number): number | undefined {
   const page = Math.max(1, Math.floor(rowsHigh) - 1);

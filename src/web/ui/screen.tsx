@@ -3,7 +3,7 @@ import { useDocumentTitle } from '#web/lib/document-title.ts';
 import { TextLink } from './link.tsx';
 import styles from './screen.module.css';
 
-/** A message instead of a page: a title, a sentence, what one can do. */
+/** A message instead of a page: a title, a sentence and what the user can do. */
 export function Screen({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   useDocumentTitle(title);
   return (
@@ -17,14 +17,14 @@ export function Screen({ title, children }: { readonly title: string; readonly c
 type NotFoundProps = {
   /** 'Deze machine', 'Dit project'. */
   readonly what: string;
-  /** Where there are others, and in words. */
+  /** Path and text of a link to the list of existing items. */
   readonly to: string;
   readonly way: string;
-  /** What was looked for. */
+  /** Replaces the usual explanation. */
   readonly children?: ReactNode;
 };
 
-/** What an address names is not there, or is not for this person: the same on every page. */
+/** Shown when the item of an address does not exist or the user may not see it. Both cases look the same. */
 export function NotFound({ what, to, way, children }: NotFoundProps) {
   return (
     <Screen title={`${what} bestaat niet`}>
@@ -34,7 +34,7 @@ export function NotFound({ what, to, way, children }: NotFoundProps) {
   );
 }
 
-/** APP-01's word while something is not there yet. It stands in for a page, so it is its heading too. */
+/** Shown while a page loads, with the text of APP-01 as its heading. */
 export function Loading() {
   return (
     <div role="status">

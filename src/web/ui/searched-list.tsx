@@ -7,36 +7,36 @@ import { searchByWords } from '#shared/domain/word-search.ts';
 import { EmptyState } from './empty-state.tsx';
 import styles from './searched-list.module.css';
 
-/** Fewer are found by looking. */
+/** Lists up to this length have no search field. */
 export const SEARCH_ABOVE = 20;
 
 type SearchedListProps<Item> = {
   readonly items: readonly Item[];
-  /** What a person may look for in an item. */
+  /** Returns the text of an item that a search looks in. */
   readonly textOf: (item: Item) => string;
   /** 'Zoek een account'. */
   readonly label: string;
   readonly placeholder: string;
-  /** Two or more of them: 'accounts'. */
+  /** Plural of the items: 'accounts'. */
   readonly plural: string;
-  /** Draws some that were found, at least one, as items of a list. */
+  /** Draws at least one found item as a list. */
   readonly children: (found: readonly Item[]) => ReactNode;
 };
 
-/** A list with a field to search in it once it is long; a very long one comes in portions. */
+/** A list with a search field if it is long; a very long list is shown in portions. */
 export function SearchedList<Item>(props: SearchedListProps<Item>): ReactNode {
   const { items, textOf, label, placeholder, plural, children } = props;
-  const [question, setQuestion] = useState('');
-  const asked = useDeferredValue(question);
+  const [query, setQuery] = useState('');
+  const deferredQuery = useDeferredValue(query);
   if (items.length <= SEARCH_ABOVE) return children(items);
-  const found = searchByWords(items, asked, textOf);
+  const found = searchByWords(items, deferredQuery, textOf);
   return (
     <>
       <SearchField
         label={label}
         placeholder={placeholder}
-        value={question}
-        onChange={setQuestion}
+        value={query}
+        onChange={setQuery}
         found={
           found.length === items.length
             ? `${countOf(items)} ${plural}`
@@ -63,11 +63,11 @@ type SearchFieldProps = {
   readonly placeholder?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** How much was found, in words: it is said by a screen reader. */
+  /** Text with the number of results, which a screen reader announces. */
   readonly found: ReactNode;
 };
 
-/** Words to look for above a long list, and how much was found. */
+/** A search field above a long list, with the number of results. */
 export function SearchField({ label, placeholder, value, onChange, found }: SearchFieldProps) {
   return (
     <search className={styles.search}>
@@ -89,24 +89,24 @@ export function SearchField({ label, placeholder, value, onChange, found }: Sear
   );
 }
 
-/** Drawn at once; a thousand cards would make a slow phone wait. */
+/** Items drawn at a time; a thousand cards are slow on a phone. */
 const PORTION = 100;
 
 type PortionsProps<Item> = {
   readonly items: readonly Item[];
-  /** Two or more of them: 'machines'. */
+  /** Plural of the items: 'machines'. */
   readonly plural: string;
-  /** Draws some of them, as items of a list. */
+  /** Draws some items as a list. */
   readonly children: (shown: readonly Item[]) => ReactNode;
 };
 
-/** The beginning of a long list, and a button for more of it. What comes below the list stays in reach. */
+/** The beginning of a long list, and a button that shows more. Keeps the elements below the list within reach. */
 function Portions<Item>({ items, plural, children }: PortionsProps<Item>): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const [most, setMost] = useState(PORTION);
   const more = (): void => {
     flushSync(() => setMost(most + PORTION));
-    // The button may be gone now: the first new one goes on where it was.
+    // The button may have disappeared, so the focus moves to the first new item.
     place.current?.querySelectorAll('li')[most]?.querySelector<HTMLElement>('a, button')?.focus();
   };
   return (

@@ -6,11 +6,11 @@ import styles from './status-icon.module.css';
 
 type StatusProps = {
   readonly status: MachineStatus;
-  /** Anything but 'fresh' hides the status (LIVE-07). */
+  /** Other values than 'fresh' hide the status (LIVE-07). */
   readonly sighting: Sighting;
 };
 
-/** Told apart by shape as well as by colour; the outlines keep 3:1 to any background. */
+/** Differ in shape as well as in colour. The outlines have a contrast of 3:1 on any background. */
 const SHAPES: Readonly<Record<MachineStatus, ReactNode>> = {
   charging: <path className={styles.charging} d="M9.6 1 2.7 9.3h4L5.9 15l7.2-8.8H8.9Z" />,
   running: (
@@ -22,10 +22,10 @@ const SHAPES: Readonly<Record<MachineStatus, ReactNode>> = {
   off: <circle className={styles.off} cx="8" cy="8" r="5" />,
 };
 
-/** As if it were not there: neither its shape nor its colour is that of a machine that is off. */
+/** Differs in shape and colour from a machine that is off. */
 const SILENT = <circle className={styles.silent} cx="8" cy="8" r="6" />;
 
-/** 'Laden' a yellow lightning, 'Draait' green, 'Uit' a grey dot (LIVE-05), silent a dashed ring (LIVE-07); named for screen readers. */
+/** Shows a yellow bolt for 'Laden', a green disc for 'Draait', a grey dot for 'Uit' (LIVE-05) and a dashed ring for a silent machine (LIVE-07). */
 export function StatusIcon({ status, sighting }: StatusProps): ReactNode {
   return (
     <svg className={styles.icon} viewBox="0 0 16 16" role="img" aria-label={statusText(status, sighting)}>
@@ -35,12 +35,12 @@ export function StatusIcon({ status, sighting }: StatusProps): ReactNode {
 }
 
 type StatusLabelProps = StatusProps & {
-  /** Adds the last known status of a silent machine: on its own page and in its popup. */
-  readonly tellsLast?: boolean;
+  /** Adds the last known status of a silent machine, for its own page and its popup. */
+  readonly showsLast?: boolean;
 };
 
-/** The icon with its word beside it. */
-export function StatusLabel({ status, sighting, tellsLast }: StatusLabelProps): ReactNode {
+/** The icon with the status as text. */
+export function StatusLabel({ status, sighting, showsLast }: StatusLabelProps): ReactNode {
   return (
     <span className={styles.label} data-stale={sighting !== 'fresh'}>
       <svg className={styles.icon} viewBox="0 0 16 16" aria-hidden="true">
@@ -48,7 +48,7 @@ export function StatusLabel({ status, sighting, tellsLast }: StatusLabelProps): 
       </svg>
       <span>
         {shortStatus(status, sighting)}
-        {sighting === 'stale' && tellsLast && <span className={styles.last}> ({lastStatus(status)})</span>}
+        {sighting === 'stale' && showsLast && <span className={styles.last}> ({lastStatus(status)})</span>}
       </span>
     </span>
   );

@@ -4,14 +4,14 @@ import styles from './step-button.module.css';
 type StepButtonProps = {
   readonly label: string;
   readonly to: 'previous' | 'next';
-  /** There is nothing further on. */
+  /** There is no previous or next item. */
   readonly isOff?: boolean;
   readonly onPress: () => void;
 };
 
 const ARROWS = { previous: 'M15 5l-7 7 7 7', next: 'M9 5l7 7-7 7' } as const;
 
-/** One on or one back. At the end it keeps the focus, which a disabled one would lose. */
+/** A button to the previous or next item. It is not disabled at the end, because a disabled button loses the focus. */
 export const StepButton = ({ label, to, isOff = false, onPress }: StepButtonProps): ReactNode => (
   <button
     type="button"

@@ -1,22 +1,22 @@
 import styles from './step-list.module.css';
 
 export type Step = {
-  readonly words: string;
+  readonly text: string;
   readonly state: 'done' | 'failed' | 'open';
 };
 
 const SIGNS = {
-  done: { path: 'M5 12.5l4.5 4.5L19 7.5', said: 'klaar' },
-  failed: { path: 'M7 7l10 10M17 7L7 17', said: 'mislukt' },
-  open: { path: 'M8 12h8', said: 'nog niet' },
+  done: { path: 'M5 12.5l4.5 4.5L19 7.5', label: 'klaar' },
+  failed: { path: 'M7 7l10 10M17 7L7 17', label: 'mislukt' },
+  open: { path: 'M8 12h8', label: 'nog niet' },
 } as const;
 
-/** Steps in their order, each with a sign for how it stands; the sign is said in words too. */
+/** An ordered list of steps, each with an icon for its state and the state's name for screen readers. */
 export function StepList({ steps }: { readonly steps: readonly Step[] }) {
   return (
     <ol className={styles.steps}>
-      {steps.map(({ words, state }) => (
-        <li key={words} data-state={state}>
+      {steps.map(({ text, state }) => (
+        <li key={text} data-state={state}>
           <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true">
             <circle cx="12" cy="12" r="11" className={styles.plate} />
             <path
@@ -29,8 +29,8 @@ export function StepList({ steps }: { readonly steps: readonly Step[] }) {
             />
           </svg>
           <span>
-            {words}
-            <span className="sr-only">, {SIGNS[state].said}</span>
+            {text}
+            <span className="sr-only">, {SIGNS[state].label}</span>
           </span>
         </li>
       ))}

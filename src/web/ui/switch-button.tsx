@@ -1,19 +1,19 @@
 import styles from './switch-button.module.css';
 
 type SwitchButtonProps = {
-  /** What it switches: 'Kraanbedrijf De Boer actief'. */
+  /** Names the switched property: 'Kraanbedrijf De Boer actief'. */
   readonly label: string;
   readonly isOn: boolean;
-  /** The state in words, beside the colour. */
-  readonly words: readonly [on: string, off: string];
+  /** Texts of the two states. */
+  readonly texts: readonly [on: string, off: string];
   readonly isBusy: boolean;
-  /** Off is nothing to worry about: grey, not red. */
+  /** Off is grey instead of red, where it is no cause for concern. */
   readonly isCalm?: boolean;
   readonly onSwitch: (isOn: boolean) => void;
 };
 
-/** A switch: green when on, red when off, and in words. While its work is under way a click does nothing. */
-export function SwitchButton({ label, isOn, words, isBusy, isCalm, onSwitch }: SwitchButtonProps) {
+/** A switch that is green when on and red when off, with a text. Ignores clicks while its work is in progress. */
+export function SwitchButton({ label, isOn, texts, isBusy, isCalm, onSwitch }: SwitchButtonProps) {
   return (
     <button
       type="button"
@@ -28,7 +28,7 @@ export function SwitchButton({ label, isOn, words, isBusy, isCalm, onSwitch }: S
       <span className={styles.track} aria-hidden="true">
         <span className={styles.thumb} />
       </span>
-      <span aria-hidden="true">{words[isOn ? 0 : 1]}</span>
+      <span aria-hidden="true">{texts[isOn ? 0 : 1]}</span>
     </button>
   );
 }

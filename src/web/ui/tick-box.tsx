@@ -8,7 +8,7 @@ type TickBoxProps = Pick<
   'label' | 'name' | 'value' | 'checked' | 'disabled' | 'onChange' | 'aria-label'
 >;
 
-/** A checkbox; box and words are one target, large enough for a glove. */
+/** A checkbox whose box and label are one target, large enough for a gloved hand. */
 export function TickBox(props: TickBoxProps) {
   return <Checkbox {...props} size="md" classNames={{ labelWrapper: styles.label!, body: styles.body! }} />;
 }

@@ -1,4 +1,4 @@
-/** A tick in the colour of the text around it; hidden from screen readers, which need the words beside it. */
+/** A tick in the colour of the text around it, hidden from screen readers. */
 export const TickIcon = () => (
   <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
     <path

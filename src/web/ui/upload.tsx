@@ -1,4 +1,4 @@
-/** Sending one file: the button that asks for it, how far it is, why it failed. */
+/** Uploading one file: the button that picks it, its progress and its failure. */
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
 import type { Upload } from '#web/lib/upload.ts';
@@ -7,13 +7,13 @@ import styles from './upload.module.css';
 
 type FileButtonProps = {
   readonly label: string;
-  /** As of an input's `accept`: what the picker offers first. It refuses nothing. */
+  /** The input's `accept`: the picker offers these types first, and allows others. */
   readonly accept: string;
   readonly isBusy?: boolean;
   readonly onPick: (file: File) => void;
 };
 
-/** A button that asks for one file. The same file can be picked twice, after a failure. */
+/** A button that picks one file. The same file can be picked again, after a failure. */
 export function FileButton({ label, accept, isBusy = false, onPick }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -45,11 +45,11 @@ export function FileButton({ label, accept, isBusy = false, onPick }: FileButton
 
 type UploadStateProps = {
   readonly upload: Upload;
-  /** 'De foto': what is under way. */
+  /** Name of the uploaded file: 'De foto'. */
   readonly what: string;
 };
 
-/** How far an upload is, and why it failed. */
+/** Shows an upload's progress and failure. */
 export function UploadState({ upload: { isBusy, done, failure }, what }: UploadStateProps) {
   return (
     <>
@@ -64,7 +64,7 @@ export function UploadState({ upload: { isBusy, done, failure }, what }: UploadS
   );
 }
 
-/** How far something is, such as an upload: `done` from 0 to 1, undefined while nobody knows. */
+/** Shows progress; `done` from 0 to 1, undefined while unknown. */
 export function ProgressBar({ label, done }: { readonly label: string; readonly done: number | undefined }) {
   return (
     <div className={styles.progress}>

@@ -41,7 +41,7 @@ export function PushPanel(): ReactNode {
           <SwitchButton
             label="Meldingen op dit apparaat"
             isOn={onAs !== undefined}
-            words={['Aan', 'Uit']}
+            texts={['Aan', 'Uit']}
             isCalm
             isBusy={isBusy}
             onSwitch={() => run(switching, onAs, 'De meldingen zijn niet gewijzigd. Probeer het opnieuw.')}

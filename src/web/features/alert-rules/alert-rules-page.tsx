@@ -312,7 +312,7 @@ function Ready({ rule, isBusy, onSwitch, onChange }: ReadyProps) {
         <SwitchButton
           label={`${ruleName} aanzetten`}
           isOn={false}
-          words={['Aan', 'Uit']}
+          texts={['Aan', 'Uit']}
           isBusy={isBusy}
           isCalm
           onSwitch={() => onSwitch(rule)}

@@ -40,7 +40,7 @@ export function RuleCards({
             <SwitchButton
               label={`${rule.ruleName}${seesAll ? ` van ${rule.cleanorg}` : ''} aan`}
               isOn={rule.isOn}
-              words={['Aan', 'Uit']}
+              texts={['Aan', 'Uit']}
               isBusy={isBusy}
               isCalm
               onSwitch={(isOn) => onSwitch(rule, isOn)}

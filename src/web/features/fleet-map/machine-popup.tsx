@@ -58,7 +58,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
         <span>#{metadata.serialNumber}</span>
       </p>
       <p className={styles.state}>
-        <StatusLabel status={machineStatus(liveData)} sighting={sighting} tellsLast />
+        <StatusLabel status={machineStatus(liveData)} sighting={sighting} showsLast />
         {sighting !== 'never' && (
           <span className={styles.quiet}>Laatst gezien: {lastSeen(liveData.GMT_UNIX, now)}</span>
         )}

@@ -163,7 +163,7 @@ function RangeForm({ range, isBusy, onUpdate }: RangeFormProps): ReactNode {
   return (
     <fieldset className={styles.form}>
       <legend className="sr-only">Periode</legend>
-      <RangeFields range={typed} faults={faults} latest={now} onChange={change} />
+      <RangeFields range={typed} errors={faults} latest={now} onChange={change} />
       <BusyButton isBusy={isBusy} onClick={send}>
         Update Data
       </BusyButton>

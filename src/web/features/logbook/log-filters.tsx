@@ -90,7 +90,7 @@ export function LogFilters({ view, people, onChange }: LogFiltersProps): ReactNo
       {isOwn && (
         <RangeFields
           range={range}
-          faults={rangeErrors(range, Number.POSITIVE_INFINITY)}
+          errors={rangeErrors(range, Number.POSITIVE_INFINITY)}
           latest={now}
           onChange={(change) => onChange({ ...rest, ...range, ...change })}
         />

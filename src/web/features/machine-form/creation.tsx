@@ -48,7 +48,7 @@ export function CreationResult({ creation, dbc, onGoOn, onAnother }: CreationRes
       <Panel title={failed ? `${alias} is gemaakt, maar nog niet klaar` : `${alias} is gemaakt`}>
         <StepList
           steps={STEPS.filter((step) => !isCanedge || step !== 'download').map((step) => ({
-            words: STEP_TEXTS[step][done.includes(step) ? 1 : 0],
+            text: STEP_TEXTS[step][done.includes(step) ? 1 : 0],
             state: done.includes(step) ? 'done' : step === failed?.step ? 'failed' : 'open',
           }))}
         />

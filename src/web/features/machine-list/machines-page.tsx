@@ -23,13 +23,13 @@ import { ANY_LABEL, withLabelFilter } from '#web/machines/label-filter.ts';
 import { useLabels } from '#web/machines/labels.ts';
 import { useUser } from '#web/session/user.ts';
 import { LoadedList } from '#web/ui/card-list.tsx';
-import { CardsInSight } from '#web/ui/cards-in-sight.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { AddLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SEARCH_ABOVE, SearchField } from '#web/ui/searched-list.tsx';
+import { VirtualCards } from '#web/ui/virtual-cards.tsx';
 import { KeysToReplace } from './keys-to-replace.tsx';
 import { MachineCard } from './machine-card.tsx';
 import {
@@ -208,7 +208,7 @@ function MachineCards({ machines, onDelete }: MachineCardsProps) {
     (machines.some(({ loggerId, kenteken }) => loggerId !== '' || kenteken !== '') ? LOGGER_REM : 0) +
     (maySetLabels ? ACTIONS_REM : 0);
   return (
-    <CardsInSight
+    <VirtualCards
       items={machines}
       label="Machines"
       keyOf={serialOf}
@@ -224,7 +224,7 @@ function MachineCards({ machines, onDelete }: MachineCardsProps) {
           onDelete={onDelete && (() => onDelete(machine))}
         />
       )}
-    </CardsInSight>
+    </VirtualCards>
   );
 }
 

@@ -71,28 +71,28 @@ test('43.6 the settings of a CANedge are made, shown, and followed by an upload'
     loggerId: '2F6913DB',
     lastUpload,
   });
-  expect(configSteps(canedge({ createdAt: T }, null)).map(({ words }) => words)).toEqual([
+  expect(configSteps(canedge({ createdAt: T }, null)).map(({ text }) => text)).toEqual([
     'Logger 2F6913DB is gekoppeld',
     expect.stringMatching(/^Instellingen gemaakt op /),
     'Nog niet getoond',
     'Nog niets ontvangen',
   ]);
   const last = configSteps(canedge({ createdAt: T, downloadedAt: T }, T)).at(-1);
-  expect(last).toEqual({ words: expect.stringMatching(/^Laatste upload op /), state: 'done' });
+  expect(last).toEqual({ text: expect.stringMatching(/^Laatste upload op /), state: 'done' });
   const now = Date.parse(T);
   expect(configAdvice(canedge({ createdAt: T, outdated: true }, T), now)).toContain('zet die in de CANedge');
   expect(configAdvice(canedge({ createdAt: T }, T), now)).toBeUndefined();
 });
 
 test('MEDIT-15 the steps have their times, in Amsterdam', () => {
-  const words = configSteps(health({ createdAt: T, downloadedAt: T, runningSince: T })).map((s) => s.words);
+  const words = configSteps(health({ createdAt: T, downloadedAt: T, runningSince: T })).map((s) => s.text);
   expect(words).toEqual([
     'Logger 0001234 is gekoppeld',
     'Configuratie gemaakt op 05-01-26, 12:00',
     'Gedownload op 05-01-26, 12:00',
     'Actief in de logger sinds 05-01-26, 12:00',
   ]);
-  expect(configSteps(health({ createdAt: T, runsAnother: true }))[3]?.words).toBe(
+  expect(configSteps(health({ createdAt: T, runsAnother: true }))[3]?.text).toBe(
     'Andere configuratie actief',
   );
 });

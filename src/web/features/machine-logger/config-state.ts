@@ -6,13 +6,13 @@ import type { Step } from '#web/ui/step-list.tsx';
 const at = (iso: string): string => dateAndTime(Date.parse(iso));
 /** What is done once there is a time, and what is said until then. */
 const timed = (iso: string | null, done: string, open: string): Step =>
-  iso === null ? { words: open, state: 'open' } : { words: `${done} ${at(iso)}`, state: 'done' };
+  iso === null ? { text: open, state: 'open' } : { text: `${done} ${at(iso)}`, state: 'done' };
 
 /** Bound, made, downloaded, running: each with the time at which it was. A CANedge does not say which settings run. */
 export function configSteps({ loggerId, kind, chain, config, lastUpload }: LoggerHealth): Step[] {
   const bound: Step = chain.writer
-    ? { words: `Logger ${loggerId} is gekoppeld`, state: 'done' }
-    : { words: 'Nog geen logger gekoppeld', state: 'open' };
+    ? { text: `Logger ${loggerId} is gekoppeld`, state: 'done' }
+    : { text: 'Nog geen logger gekoppeld', state: 'open' };
   if (kind === 'canedge')
     return [
       bound,
@@ -25,7 +25,7 @@ export function configSteps({ loggerId, kind, chain, config, lastUpload }: Logge
     timed(config.createdAt, 'Configuratie gemaakt op', 'Configuratie nog niet gemaakt'),
     timed(config.downloadedAt, 'Gedownload op', 'Nog niet gedownload'),
     config.runsAnother
-      ? { words: 'Andere configuratie actief', state: 'failed' }
+      ? { text: 'Andere configuratie actief', state: 'failed' }
       : timed(config.runningSince, 'Actief in de logger sinds', 'Nog niet actief in de logger'),
   ];
 }

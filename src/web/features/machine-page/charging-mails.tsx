@@ -24,7 +24,7 @@ export function Subscription({ serial }: { readonly serial: string }): ReactNode
           <SwitchButton
             label="Voor laadupdate"
             isOn={data}
-            words={['Aan', 'Uit']}
+            texts={['Aan', 'Uit']}
             isBusy={change.isPending}
             isCalm
             onSwitch={(isOn) => change.mutate(isOn)}

@@ -76,7 +76,7 @@ export function GpsPanel(props: GpsPanelProps): ReactNode {
           <SwitchButton
             label="Route On/Off"
             isOn={view.isRoute}
-            words={['Route On', 'Route Off']}
+            texts={['Route On', 'Route Off']}
             isBusy={false}
             isCalm
             onSwitch={view.setRoute}

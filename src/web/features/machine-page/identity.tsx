@@ -34,7 +34,7 @@ export function Identity({ entry, now }: IdentityProps): ReactNode {
           {makeAndModel} <span className={styles.serial}>#{metadata.serialNumber}</span>
         </p>
         <p role="status" className={styles.status}>
-          <StatusLabel status={machineStatus(liveData)} sighting={sighting} tellsLast />
+          <StatusLabel status={machineStatus(liveData)} sighting={sighting} showsLast />
         </p>
         {sighting !== 'never' && (
           <p className={styles.seen}>Laatst gezien: {lastSeenDetail(GMT_UNIX, now)}</p>

@@ -40,7 +40,7 @@ export function PickedRange({ view, now }: PickedRangeProps): ReactNode {
   };
   return (
     <div className={styles.fields}>
-      <RangeFields range={range} faults={faults} latest={now} onChange={pick} />
+      <RangeFields range={range} errors={faults} latest={now} onChange={pick} />
     </div>
   );
 }

@@ -41,7 +41,7 @@ export function FactorPanel({ organization: { name } }: { readonly organization:
               <SwitchButton
                 label="Tweede stap verplicht"
                 isOn={rule.isRequired}
-                words={['Verplicht', 'Niet verplicht']}
+                texts={['Verplicht', 'Niet verplicht']}
                 isCalm
                 isBusy={change.isPending}
                 onSwitch={(isOn) => {

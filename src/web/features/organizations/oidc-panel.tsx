@@ -98,7 +98,7 @@ function OnlySwitch({ name, isOnly, onDone }: OnlySwitchProps) {
         <SwitchButton
           label="Alleen zo inloggen"
           isOn={isOnly}
-          words={['Aan', 'Uit']}
+          texts={['Aan', 'Uit']}
           isBusy={isPending}
           isCalm
           onSwitch={(is) => (is ? setAsking(true) : void mutateAsync(false).catch(() => undefined))}

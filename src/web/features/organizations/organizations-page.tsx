@@ -191,7 +191,7 @@ function OrganizationCard({ organization, hasSettings, actions }: OrganizationCa
           <SwitchButton
             label={`${clean} actief`}
             isOn={isActive}
-            words={['Actief', 'Uitgeschakeld']}
+            texts={['Actief', 'Uitgeschakeld']}
             isBusy={actions.isSwitching}
             onSwitch={actions.onSwitch}
           />

@@ -32,7 +32,7 @@ export function ReportPanel({ name }: { readonly name: string }) {
             <SwitchButton
               label={FIELD_TEXTS.mailsReportFiles}
               isOn={query.data.mailsReportFiles}
-              words={['Met het bestand', 'Alleen de link']}
+              texts={['Met het bestand', 'Alleen de link']}
               isCalm
               isBusy={change.isPending}
               onSwitch={(isOn) => change.mutate(isOn)}

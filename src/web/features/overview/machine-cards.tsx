@@ -2,7 +2,7 @@ import { memo, type ReactNode } from 'react';
 import { packsRem } from '#web/machines/battery-levels.tsx';
 import { useLabels } from '#web/machines/labels.ts';
 import { SightCard, StateLine } from '#web/machines/sight-card.tsx';
-import { CardsInSight } from '#web/ui/cards-in-sight.tsx';
+import { VirtualCards } from '#web/ui/virtual-cards.tsx';
 import {
   batteriesIn,
   chargeTime,
@@ -46,7 +46,7 @@ export function MachineCards({ rows, known, across }: MachineCardsProps): ReactN
   const isLabelled = rows.some((row) => ofMachine(serialOf(row)).length > 0);
   const most = rows.reduce((sum, row) => Math.max(sum, batteriesIn(row).length), 1);
   return (
-    <CardsInSight
+    <VirtualCards
       items={rows}
       label="Machines"
       keyOf={serialOf}
@@ -54,7 +54,7 @@ export function MachineCards({ rows, known, across }: MachineCardsProps): ReactN
       across={across}
     >
       {(row) => <MachineCard row={row} known={known} />}
-    </CardsInSight>
+    </VirtualCards>
   );
 }
 

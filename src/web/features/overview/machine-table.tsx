@@ -1,6 +1,6 @@
 import { type FocusEvent, memo, type ReactNode, useRef, useState } from 'react';
 import type { FleetSort } from '#web/machines/fleet-filter.ts';
-import { useRowsInSight } from '#web/ui/rows-in-sight.ts';
+import { useVisibleRows } from '#web/ui/visible-rows.ts';
 import { COLUMNS, type ColumnKey, type Known, type Row } from './fleet-row.ts';
 import { CELLS } from './machine-cells.tsx';
 import styles from './machine-table.module.css';
@@ -23,7 +23,7 @@ export function MachineTable({ rows, known, columns, sort, onColumn }: MachineTa
   const [focused, setFocused] = useState<string>();
   const focusedAt =
     focused === undefined ? -1 : rows.findIndex(({ entry }) => entry.metadata.serialNumber === focused);
-  const shown = useRowsInSight(body, rows.length, ROW_REM, focusedAt);
+  const shown = useVisibleRows(body, rows.length, ROW_REM, focusedAt);
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
     if (!currentTarget.contains(relatedTarget)) setFocused(undefined);
   };

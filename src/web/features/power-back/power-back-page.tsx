@@ -96,7 +96,7 @@ function Question({ first, groups }: QuestionProps): ReactNode {
             </optgroup>
           ))}
         </NativeSelect>
-        <RangeFields range={typed} faults={faults} latest={Date.now()} onChange={change} />
+        <RangeFields range={typed} errors={faults} latest={Date.now()} onChange={change} />
         <BusyButton isBusy={isFetching} onClick={send}>
           Update Data
         </BusyButton>

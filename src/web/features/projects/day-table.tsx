@@ -97,7 +97,7 @@ export function DayTable({ days, silentDays, aliasOf, hasPage }: DayTableProps):
       <SwitchButton
         label="Per dag"
         isOn={isPerDay}
-        words={['Per dag', 'Per machine']}
+        texts={['Per dag', 'Per machine']}
         isBusy={false}
         isCalm
         onSwitch={setPerDay}

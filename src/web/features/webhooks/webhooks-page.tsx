@@ -202,7 +202,7 @@ function WebhookCard({ webhook, trial, log, isSwitching, onSwitch, onTried, onAs
         <SwitchButton
           label={`${webhookName} aan`}
           isOn={isOn}
-          words={['Aan', 'Uit']}
+          texts={['Aan', 'Uit']}
           isBusy={isSwitching}
           isCalm
           onSwitch={onSwitch}

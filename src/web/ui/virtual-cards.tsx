@@ -1,27 +1,27 @@
 import { type FocusEvent, type ReactNode, useRef, useState } from 'react';
-import styles from './cards-in-sight.module.css';
-import { useRowsInSight } from './rows-in-sight.ts';
+import styles from './virtual-cards.module.css';
+import { useVisibleRows } from './visible-rows.ts';
 
-type CardsInSightProps<Item> = {
+type VirtualCardsProps<Item> = {
   readonly items: readonly Item[];
   readonly label: string;
-  /** What an item is known by, wherever in the list it is. */
+  /** Returns the identity of an item, independent of its position. */
   readonly keyOf: (item: Item) => string;
-  /** How high a card is, with the air below it. */
+  /** Height of a card in rem, including the space below it. */
   readonly rem: number;
-  /** Beside each other. */
+  /** Number of cards beside each other. */
   readonly across: number;
   readonly children: (item: Item) => ReactNode;
 };
 
-/** Cards of one height that scroll with the page; only those in sight exist, and the one with the focus. */
-export function CardsInSight<Item>(props: CardsInSightProps<Item>): ReactNode {
+/** A virtual list of cards of equal height that scrolls with the page. Draws only the visible cards and the focused one. */
+export function VirtualCards<Item>(props: VirtualCardsProps<Item>): ReactNode {
   const { items, label, keyOf, rem, across, children } = props;
   const list = useRef<HTMLUListElement>(null);
   const [focused, setFocused] = useState<string>();
   const focusedAt = focused === undefined ? -1 : items.findIndex((item) => keyOf(item) === focused);
   const lines = Math.ceil(items.length / across);
-  const shown = useRowsInSight(list, lines, rem, focusedAt < 0 ? -1 : Math.floor(focusedAt / across));
+  const shown = useVisibleRows(list, lines, rem, focusedAt < 0 ? -1 : Math.floor(focusedAt / across));
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent): void => {
     if (!currentTarget.contains(relatedTarget)) setFocused(undefined);
   };

@@ -3,11 +3,13 @@ import { remPx } from '#web/lib/rem.ts';
 import { rowsToDraw } from './row-list.tsx';
 
 /**
- * Which rows of a long list that scrolls with the page have to be there, ascending: those in sight, some spare ones, and the one
- * with the focus between its neighbours.
- * @param box where the rows begin, @param rowRem every row is this high, @param focusedAt -1: none
+ * Returns the numbers of the rows to draw of a virtual list that scrolls with the page, ascending: the visible rows, some spare
+ * ones, and the focused row with its neighbours.
+ * @param box element whose top is the top of the first row
+ * @param rowRem height of every row, in rem
+ * @param focusedAt the focused row; -1: none
  */
-export function useRowsInSight(
+export function useVisibleRows(
   box: RefObject<HTMLElement | null>,
   count: number,
   rowRem: number,
@@ -18,20 +20,20 @@ export function useRowsInSight(
     high: Math.ceil(window.innerHeight / (rowRem * remPx())),
   }));
   useEffect(() => {
-    const look = (): void => {
+    const measure = (): void => {
       const rowPx = rowRem * remPx();
       const above = -(box.current?.getBoundingClientRect().top ?? 0);
-      // Whole rows: a smaller movement changes nothing.
+      // Whole rows, so that a smaller movement causes no render.
       const top = Math.max(0, Math.floor(above / rowPx));
       const high = Math.ceil(window.innerHeight / rowPx);
       setView((was) => (was.top === top && was.high === high ? was : { top, high }));
     };
-    look();
-    window.addEventListener('scroll', look, { passive: true });
-    window.addEventListener('resize', look);
+    measure();
+    window.addEventListener('scroll', measure, { passive: true });
+    window.addEventListener('resize', measure);
     return () => {
-      window.removeEventListener('scroll', look);
-      window.removeEventListener('resize', look);
+      window.removeEventListener('scroll', measure);
+      window.removeEventListener('resize', measure);
     };
   }, [box, rowRem]);
   return rowsToDraw(view.top, view.high, count, focusedAt);
