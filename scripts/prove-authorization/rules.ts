@@ -169,7 +169,7 @@ export const RULES: readonly Rule[] = [
   ...neededBy('privacy.pg.test.ts', {
     'positions-working-hours': 'A viewer limited to positions of working hours sees no other position.',
   }),
-  ...neededBy('reports.pg.test.ts > 14.3c', {
+  ...neededBy('reports.pg.test.ts > positions in a route', {
     'places-see-routes': 'Only a caller who sees routes sees the place of a past event.',
   }),
   ...neededBy('charging-sessions.pg.test.ts', {
@@ -214,7 +214,7 @@ export const RULES: readonly Rule[] = [
   ...neededBy('report-mails.long.pg.test.ts > 14.5h', {
     'report-subscription-own': 'A person sees only their own report subscriptions.',
   }),
-  ...neededBy('reports.pg.test.ts > 14.3b', {
+  ...neededBy('reports.pg.test.ts > a report has the machines', {
     'report-scope': 'A report holds machines that the organizations of the scope owned.',
     'report-project-scope': 'A report holds projects of the scope only.',
   }),

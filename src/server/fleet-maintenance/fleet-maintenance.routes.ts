@@ -39,8 +39,8 @@ export function fleetMaintenanceRoutes(serve: Serve<Caller>, pool: Pool, now: ()
       const { format, show } = query;
       const all = await readFleetMaintenance(pool, caller, query, now());
       const items = show === 'all' ? all : all.filter(({ state }) => state === show);
-      const made = { by: caller.name ?? caller.email, organization: caller.organizationName, at: now() };
-      const file = maintenanceFile(items, format, made, caller.scope.organizations === 'all');
+      const metadata = { by: caller.name ?? caller.email, organization: caller.organizationName, at: now() };
+      const file = maintenanceFile(items, format, metadata, caller.scope.organizations === 'all');
       if (request.method !== 'HEAD') {
         const { email: actor, organizationId } = caller;
         await audit(pool, {
@@ -54,7 +54,7 @@ export function fleetMaintenanceRoutes(serve: Serve<Caller>, pool: Pool, now: ()
       reply
         .header('content-type', file.contentType)
         .header('content-disposition', `attachment; filename="${file.name}"`);
-      return sendFile(request, reply, file.pieces, {
+      return sendFile(request, reply, file.chunks, {
         stallMs: STALL_MS,
         onCut: (error) => request.log.error({ err: error }, 'A maintenance list was cut off'),
       });

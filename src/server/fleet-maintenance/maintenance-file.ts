@@ -57,31 +57,31 @@ const COLUMNS: readonly Column<MaintenanceItem>[] = [
   hours('lastHours', 'Urenstand toen', ({ lastHours }) => lastHours),
 ];
 
-type Made = { readonly by: string; readonly organization: string; readonly at: number };
+type ReportMetadata = { readonly by: string; readonly organization: string; readonly at: number };
 
 /** Returns the list as a file. @param tellsWhose with a column of organizations */
 export function maintenanceFile(
   items: readonly MaintenanceItem[],
   format: (typeof MAINTENANCE_FORMATS)[number],
-  made: Made,
+  metadata: ReportMetadata,
   tellsWhose: boolean,
-): { readonly name: string; readonly contentType: string; readonly pieces: AsyncGenerator<Buffer, void> } {
-  const [today = '', clock = ''] = wallClockOf(made.at).split(' ');
+): { readonly name: string; readonly contentType: string; readonly chunks: AsyncGenerator<Buffer, void> } {
+  const [today = '', clock = ''] = wallClockOf(metadata.at).split(' ');
   const report: TableReport = {
     title: 'Onderhoud',
-    made,
+    metadata,
     columns: tellsWhose ? [ORGANIZATION, ...COLUMNS] : COLUMNS,
     portions: portionsOf(items),
     totals: () => undefined,
     notes: () => [
       'Verwacht op: de dag waarop het onderhoud nodig is als de machine per week blijft draaien zoals in de laatste vier weken, of eerder als de datum eerder komt. Leeg: nu al nodig, of niet te zeggen.',
-      `Gemaakt op ${dutchDate(today)} om ${clock} door ${made.by}, ${made.organization}, met Werkstroom ${VERSION}.`,
+      `Gemaakt op ${dutchDate(today)} om ${clock} door ${metadata.by}, ${metadata.organization}, met Werkstroom ${VERSION}.`,
     ],
   };
   return {
     name: `onderhoud-${today}.${format}`,
     contentType: format === 'xlsx' ? MEDIA.xlsx : `${MEDIA.csv}; charset=utf-8`,
-    pieces: format === 'xlsx' ? xlsxOf(report) : csvOf(report),
+    chunks: format === 'xlsx' ? xlsxOf(report) : csvOf(report),
   };
 }
 

@@ -2,10 +2,10 @@ import type { Database } from '#server/platform/database.ts';
 import { limitOf } from '#server/platform/limits.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { readScope } from '#server/projects/limited-scope.ts';
-import type { Made } from '#server/reports/notes.ts';
+import type { ReportMetadata } from '#server/reports/notes.ts';
 import { openReport } from '#server/reports/open-report.ts';
 import { readReport } from '#server/reports/read-report.ts';
-import { NobodyWaits, type ReportQuestion } from '#server/reports/report.ts';
+import { ReaderGone, type ReportQuestion } from '#server/reports/report.ts';
 import { readLabels } from '#server/reports/report-labels.ts';
 import { readMachines } from '#server/reports/report-machines.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';
@@ -78,7 +78,7 @@ export async function loadReportMail(
     ...(machines && { machines: machines.map(({ serial }) => serial) }),
     ...(labels && { labels }),
   };
-  const made: Made = {
+  const metadata: ReportMetadata = {
     question,
     by: subscription.name ?? to,
     organization: organizationName,
@@ -87,7 +87,7 @@ export async function loadReportMail(
   };
   return {
     ...about,
-    ...(await readCompletely(db, files, scope, made, wantsFile(subscription, scope) ? largestFile : 0)),
+    ...(await readCompletely(db, files, scope, metadata, wantsFile(subscription, scope) ? largestFile : 0)),
   };
 }
 
@@ -156,21 +156,21 @@ async function readCompletely(
   db: Database,
   files: ReportThread,
   scope: Scope,
-  made: Made,
+  metadata: ReportMetadata,
   largestFile: number,
 ): Promise<Read> {
   const signal = AbortSignal.timeout(LONGEST_MS);
   try {
     if (largestFile === 0) {
-      const context = { db, scope, now: made.at, isGone: () => signal.aborted, units: {} };
-      const report = readReport(await openReport(context, made.question), made);
+      const context = { db, scope, now: metadata.at, isGone: () => signal.aborted, units: {} };
+      const report = readReport(await openReport(context, metadata.question), metadata);
       for await (const _ of report.portions);
       return { summary: report.summary(), file: undefined };
     }
-    const file = await files.file({ made, scope, units: {}, format: 'xlsx' }, signal);
+    const file = await files.file({ metadata, scope, units: {}, format: 'xlsx' }, signal);
     const chunks: Buffer[] = [];
     let bytes = 0;
-    for await (const chunk of file.pieces) {
+    for await (const chunk of file.chunks) {
       bytes += chunk.length;
       // Reads on after the limit, because the summary is known only at the end.
       if (bytes <= largestFile) chunks.push(Buffer.from(chunk));
@@ -183,7 +183,7 @@ async function readCompletely(
       file: isSmall ? { name, contentType, bytes: Buffer.concat(chunks) } : 'too-large',
     };
   } catch (error) {
-    if (error instanceof NobodyWaits)
+    if (error instanceof ReaderGone)
       return { summary: 'unread', file: largestFile > 0 ? 'too-large' : undefined };
     // A machine was sold or deleted while the report was read: the retry reads what is left.
     if (error instanceof ProblemError) throw new Error(error.message);

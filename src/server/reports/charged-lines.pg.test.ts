@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Charges from a time of the clock in Amsterdam for some minutes, kW. */
+/** Returns readings of a machine that charges with `kw` for some minutes. `at`: wall clock in Amsterdam. */
 const charge = (at: string, minutes: number, kw: number) =>
   Array.from({ length: minutes + 1 }, (_, n) => ({
     time: Date.parse(`2026-11-${at}+01:00`) + n * MINUTE_MS,
@@ -26,7 +26,10 @@ const charge = (at: string, minutes: number, kw: number) =>
     },
   }));
 
-/** Makes a customer with a machine on project 'Sluis', and a day and a night price. @param lastDay of the tariff */
+/**
+ * Creates a customer with a machine on project 'Sluis' and a tariff with a day and a night price.
+ * @param lastDay of the tariff
+ */
 async function customer(name: string, lastDay: string | null) {
   const owner = await portal.organization(name);
   await portal.user(`b@${name}.nl`, owner, 'beheerder');
@@ -53,7 +56,7 @@ async function customer(name: string, lastDay: string | null) {
   await store(portal.pool, streamId, [
     ...charge('09T22:30', 150, 40),
     ...charge('10T21:00', 150, 40),
-    // Each is too short to be a session.
+    // Each of these charges is too short to be a session.
     ...['00', '15', '30', '45'].flatMap((minute) => charge(`11T12:${minute}`, 4, 2.8)),
     ...charge('11T22:00', 240, 40),
   ]);
@@ -77,14 +80,14 @@ async function customer(name: string, lastDay: string | null) {
   };
 }
 
-/** Returns the cents that stand before the '=' of a line, added. */
+/** Returns the sum of the amounts before the '=' of a line, in cents. */
 const added = (line: string): number =>
   [...(line.split('=')[0] ?? '').matchAll(/(−?) ?€ (\d+),(\d\d)/g)].reduce(
     (sum, [, sign, euros, cents]) => sum + (sign ? -1 : 1) * Number(`${euros}${cents}`),
     0,
   );
 
-test('a line below Laadbeurten leads from its euros to those of Dagstaten and Inzet, to the cent (53.5)', async () => {
+test('a line below Laadbeurten adds up from its euros to those of Dagstaten and Inzet, to the cent (53.5)', async () => {
   const report = await customer('dagnacht', null);
   const [sessions, days, use] = [
     await report('laadbeurten'),
@@ -100,12 +103,12 @@ test('a line below Laadbeurten leads from its euros to those of Dagstaten and In
   expect(days.euros('cost')).toBe('€ 53,73');
   expect(use.euros('cost', 'costOff')).toBe('€ 53,73');
   expect(added(sessions.lines[1] ?? '')).toBe(5373);
-  // With hours the days are not of the same time: a sentence says why the amounts differ.
+  // A report with hours covers other times than whole days: a sentence says why the amounts differ.
   const { lines } = await report('laadbeurten', '&fromTime=18:00&toTime=23:00');
   expect(lines).toEqual([expect.stringMatching(/^Laadkosten hier zijn van laadbeurten\./)]);
 });
 
-test('a line below Laadbeurten of a project leads to the euros of Dagstaten and Inzet of that project (53.5)', async () => {
+test('a line below Laadbeurten of a project adds up to the euros of Dagstaten and Inzet of that project (53.5)', async () => {
   const report = await customer('project', null);
   const { ofProject } = await report('laadbeurten');
   const [sessions, days, use] = [
@@ -120,7 +123,7 @@ test('a line below Laadbeurten of a project leads to the euros of Dagstaten and 
   expect(`€ ${decimals(added(line) / 100, 2)}`).toBe(days.euros('cost'));
 });
 
-test('energy without a tariff is in no amount of the line, and the line is left out where none has a price (53.5)', async () => {
+test('energy without a tariff is in no amount of the line, and the line is left out when no energy has a price (53.5)', async () => {
   const report = await customer('halftarief', '2026-11-10');
   const [sessions, days] = [await report('laadbeurten'), await report('dagstaten')];
   expect(sessions.lines[1]).toBe(

@@ -15,14 +15,14 @@ import type { ReportContext, ReportQuestion } from './report.ts';
 import { keyOf, type OwnedMachine, organizationsIn, streamsOf } from './report-machines.ts';
 import type { ReportPrices } from './report-prices.ts';
 
-/** The sums that lead from the sessions of a report to Dagstaten: mJ and euro. */
+/** The sums that explain the difference between the sessions of a report and Dagstaten: mJ and euro. */
 export type SumsOfReport = {
   /** Adds the sessions of a portion. */
   addSessions(sessions: readonly { readonly chargedMj: number; readonly cost?: Cost | null }[]): void;
-  /** Reads and adds what the machines of a portion charged in the period. */
+  /** Reads and adds the energy that the machines of a portion charged in the period. */
   addCharged(portion: readonly OwnedMachine[]): Promise<void>;
   readonly energy: () => ChargedSums;
-  /** undefined: no tariff, or none of the energy has a price. */
+  /** undefined: there is no tariff, or no energy has a price. */
   readonly euros: () => ChargedSums | undefined;
 };
 
@@ -50,19 +50,19 @@ export function openSums(
     async addCharged(portion) {
       const days = Map.groupBy(await readDays(context, question, portion, prices !== undefined), keyOf);
       const costOfDay = await readDayCost(context.db, prices, streamsOf(portion), question.settings, rangeOf);
-      // In the order of the rows of Dagstaten, so that both sums round to the same cent.
+      // Adds in the order of the rows of Dagstaten, so that both sums round to the same cent.
       for (const day of portion.flatMap((owned) => days.get(keyOf(owned)) ?? [])) {
         energy.charged += day.chargedMj;
         euros.charged += eurosIn(costOfDay(day));
       }
       if (question.projects) return;
       const range = instantsOf(question.settings);
-      for (const one of await readBeyond(context, portion, range, prices !== undefined)) {
+      for (const one of await readCrossingSessions(context, portion, range, prices !== undefined)) {
         const organizationId = ownerOf(portion, one, range);
         if (organizationId === undefined) continue;
         const side = one.from < range.from ? 'before' : 'after';
         energy[side] += one.mj;
-        if (prices) euros[side] += eurosBeyond(prices, organizationId, one, range);
+        if (prices) euros[side] += crossingEuros(prices, organizationId, one, range);
       }
     },
     energy: () => energy,
@@ -70,7 +70,7 @@ export function openSums(
   };
 }
 
-/** Returns all that machines charged by day, in order; of chosen projects by day and project. */
+/** Returns the charged energy by machine and day, in order; for chosen projects by machine, day and project. */
 async function readDays(
   { db, scope }: ReportContext,
   { settings, projects }: ReportQuestion,
@@ -98,22 +98,25 @@ async function readDays(
   );
 }
 
-/** A session that lies over an end of the period, with the energy of its part after the period, or in it if it began before. */
-type Beyond = SessionPlace & {
+/**
+ * A session that crosses the begin or end of the period. `mj` is its energy outside the period: after its end, or inside the period if the
+ * session began before.
+ */
+type CrossingSession = SessionPlace & {
   readonly streamId: number;
   readonly mj: number;
-  /** mJ from the hour in which it began; null: not read, or counted before that was kept. */
+  /** mJ per clock hour, from the hour in which the session began; null: not read, or computed before hours were stored. */
   readonly hours: readonly number[] | null;
 };
 
-const readBeyond = (
+const readCrossingSessions = (
   { db }: ReportContext,
   machines: readonly OwnedMachine[],
   { from, to }: Range,
   hasPrices: boolean,
-): Promise<Beyond[]> =>
+): Promise<CrossingSession[]> =>
   ofStreams(db, machines, (shard, own) =>
-    shard.query<Beyond>(
+    shard.query<CrossingSession>(
       `select c.stream_id as "streamId", date_part('epoch', c.from_time) * 1000 as "from", c.latitude, c.longitude,
          ${hasPrices ? `c.charged_hours::float8[] as hours, ${TERREIN_OF_SESSION}` : 'null as hours, null'} as "terreinId", (
            select coalesce(sum(r.charged_mj), 0) from telemetry.rollup r where r.stream_id = c.stream_id and r.bucket < c.to_time
@@ -127,10 +130,10 @@ const readBeyond = (
     ),
   );
 
-/** Returns the organization whose session one is in the period; undefined: none of the report's. */
+/** Returns the organization that owned the machine when the session was in the period; undefined: no machine of the report. */
 const ownerOf = (
   machines: readonly OwnedMachine[],
-  { streamId, from: begin }: Pick<Beyond, 'streamId' | 'from'>,
+  { streamId, from: begin }: Pick<CrossingSession, 'streamId' | 'from'>,
   { from }: Range,
 ): number | undefined =>
   machines.find(
@@ -138,11 +141,11 @@ const ownerOf = (
       one.streamId === streamId && one.own.some((own) => own.from <= Math.max(begin, from) && begin < own.to),
   )?.organizationId;
 
-/** Returns euro of the part that `mj` is of: the period begins and ends at a full hour. */
-function eurosBeyond(
+/** Returns the cost in euro of the part of a session whose energy is `mj`. The period begins and ends at a full hour. */
+function crossingEuros(
   prices: ReportPrices,
   organizationId: number,
-  session: Beyond,
+  session: CrossingSession,
   { from, to }: Range,
 ): number {
   const firstHour = hourOf(session.from);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-// The computation from the rules alone: minute by minute, with the clock of another formatter and no code of the product.
+// Computes from the rules alone: minute by minute, with the clock of another formatter and no code of the product.
 
 type Minute = { readonly time: number; readonly watts: number; readonly isOnYard: boolean };
 type Sum = { euros: number; unpriced: number; kWh: number };
@@ -33,7 +33,7 @@ const CLOCK = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'short',
 });
 
-/** The yard's price where it has one then, else the organization's. */
+/** Returns the yard's price if the yard has one at that time, otherwise the organization's. */
 const priceAt = (tariffs: readonly TariffFields[], { time, isOnYard }: Minute): number | null => {
   const [ofYard, own] = [true, false].map((is) =>
     priceBy(
@@ -71,13 +71,13 @@ function sumOf(minutes: readonly Minute[], tariffs: readonly TariffFields[]): Su
   return sum;
 }
 
-/** Returns the cells that a report shows of a sum: no amount where none of the energy has a tariff. */
+/** Returns the cells that a report shows for a sum: no amount if no energy has a tariff. */
 const shown = ({ euros, unpriced }: Sum) => [
   euros === 0 && unpriced > 0 ? null : expect.closeTo(euros, 6),
   expect.closeTo(unpriced, 6),
 ];
 
-/** Charges at random, by the minute, with a pause of an hour or more between two. */
+/** Returns random charges by the minute, with a pause of an hour or more between two charges. */
 function randomCharges(random: Random, from: number, to: number): Minute[][] {
   const charges: Minute[][] = [];
   let at = from;
@@ -102,7 +102,7 @@ const ELSEWHERE = { lat: 52.13, lon: 5.1 };
 
 const readingsOf = (charges: readonly (readonly Minute[])[]): Reading[] =>
   charges.flatMap((charge) => [
-    // The machine arrives ten minutes before.
+    // The machine arrives ten minutes before the charge.
     ...Array.from({ length: 10 }, (_, n) => ({
       time: (charge[0] as Minute).time - (10 - n) * MINUTE_MS,
       signals: placeOf(charge[0] as Minute),
@@ -160,7 +160,7 @@ test.each(
     ['begins', seed, ['2026-03-26', '2026-03-31']] as const,
   ]),
 )(
-  'random tariffs and charges where summer time %s (seed %i) cost by days, sessions, projects and calls what a computation by the minute finds (53.32)',
+  'random tariffs and charges where summer time %s (seed %i) cost the same by days, sessions, projects and calls as a computation by the minute (53.32)',
   async (name, seed, period) => {
     const random = new Random(seed * 7 + name.length);
     const key = `${name}-${seed}`;
@@ -181,7 +181,7 @@ test.each(
       new Date('2026-01-01'),
     ]);
     await store(portal.pool, streamId, readingsOf(charges));
-    // Assigned by hand at odd minutes, which cut buckets.
+    // The machine is assigned by hand at odd minutes, which cut buckets.
     const { rows: projects } = await portal.pool.query<{ id: number }>(
       `insert into project (organization_id, name, first_day) values ($1, 'Sluis', '2026-01-01') returning id`,
       [owner],
@@ -195,7 +195,7 @@ test.each(
 
     const without = await reportOf('dagstaten', period, cookie);
     expect(Object.keys(without.totals)).not.toContain('cost');
-    // Before machines are followed on a terrein, the place of the session decides.
+    // The terrein has no tracked presences yet, so the place of the session decides.
     const { rows: terreinen } = await portal.pool.query<{ id: number }>(
       `insert into terrein (organization_id, name, areas, counted_from) values ($1, 'Werf', $2, $3) returning id`,
       [
@@ -227,13 +227,13 @@ test.each(
       lastDay: random.whole(0, 1) === 0 ? '2025-12-31' : null,
     });
     for (const tariff of tariffs) {
-      const made = await portal.app.inject({
+      const metadata = await portal.app.inject({
         method: 'POST',
         url: '/api/charging-tariff/create',
         headers: { cookie, ...BY_SCRIPT },
         payload: tariff,
       });
-      expect(made.statusCode, made.body).toBe(200);
+      expect(metadata.statusCode, metadata.body).toBe(200);
     }
 
     const minutes = charges.flat();

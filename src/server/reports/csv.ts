@@ -1,16 +1,15 @@
 import { CSV_END, CSV_START, csvRow, textCell } from '#server/platform/csv.ts';
 import { type Base, type Column, columnInfo, headingOf, inUnit } from '#shared/domain/reports/column.ts';
-import { withHours } from './hours.ts';
+import { withDecimalHours } from './decimal-hours.ts';
 import type { TableReport } from './read-report.ts';
 import { openWallClock } from './wall-clock.ts';
 import { withZones } from './zones.ts';
 
 /**
- * A report as CSV: heading, rows, and below an empty line their totals and what is to be known of them. Directly below the rows a program
- * would count the totals among them.
+ * Writes a report as CSV: heading, rows, an empty line, totals and notes. Without the empty line a program would read the totals as rows.
  */
 export async function* csvOf(report: TableReport): AsyncGenerator<Buffer, void> {
-  const { columns, portions, notes, totals } = withHours(withZones(report));
+  const { columns, portions, notes, totals } = withDecimalHours(withZones(report));
   const cells = columns.map(cellOf);
   const last = cells.length - 1;
   yield Buffer.from(CSV_START + csvRow(columns.map((column) => textCell(headingOf(columnInfo(column))))));
@@ -30,7 +29,7 @@ export async function* csvOf(report: TableReport): AsyncGenerator<Buffer, void> 
   );
 }
 
-/** The cell of a column in the row of totals: the word in the first one, and the sum where the column adds up. */
+/** Returns the cell of a column in the row of totals: the label in the first column, and the sum of a column that adds up. */
 function totalCell({ kind }: Column<object>, at: number, sum: Base): string {
   if (at === 0 && (kind === 'text' || kind === 'day' || kind === 'moment')) return textCell('Totaal');
   if (typeof sum !== 'number') return '';
@@ -38,14 +37,17 @@ function totalCell({ kind }: Column<object>, at: number, sum: Base): string {
   return commaNumber(kind === 'number' ? sum : (inUnit(kind, sum) as number));
 }
 
-/** 12:05:09; Excel reads it as a time, also of more than a day. */
+/** Returns '12:05:09'. Excel reads the text as a duration, also beyond a day. */
 function durationText(seconds: number): string {
   const whole = Math.round(seconds);
   const two = (value: number): string => String(value).padStart(2, '0');
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`;
 }
 
-/** As JavaScript writes it, with a comma. Most have one decimal at most: from two whole numbers that is twice as fast. */
+/**
+ * Formats a number as JavaScript does, with a decimal comma. Most values have at most one decimal: formatting two whole numbers is twice as
+ * fast.
+ */
 export function commaNumber(value: number): string {
   const tenths = Math.round(value * 10);
   if (tenths / 10 === value && tenths >= 0 && tenths < MOST_TENTHS) {
@@ -56,10 +58,10 @@ export function commaNumber(value: number): string {
   return String(value).replace('.', ',');
 }
 
-/** Their halves are exact. */
+/** Numbers below this bound have an exact half. */
 const MOST_TENTHS = 1e9;
 
-/** How a column writes a cell. Numbers stay numbers: they have no quotes. */
+/** Returns the function that writes a cell of a column. Numbers have no quotes, so that they stay numbers. */
 function cellOf<Row>(column: Column<Row>): (row: Row) => string {
   if (column.kind === 'text') return (row) => textCell(column.value(row) ?? '');
   if (column.kind === 'day') return (row) => column.value(row) ?? '';

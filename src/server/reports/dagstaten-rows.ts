@@ -7,7 +7,13 @@ import { DAY_COLUMNS, DAY_COSTS, DAY_RULES, type DayRow } from '#shared/domain/r
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
 import { type ChargedDay, hoursOfDay, openDays, readDayCost } from './day-costs.ts';
-import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import {
+  type Report,
+  type ReportContext,
+  type ReportQuestion,
+  throwIfReaderGone,
+  withOrganization,
+} from './report.ts';
 import {
   byFigures,
   keyOf,
@@ -22,12 +28,12 @@ import { readProjects } from './report-projects.ts';
 
 type Stored = ChargedDay &
   Omit<DayRow, 'machine' | 'projects' | 'isProvisional' | 'cost'> & {
-    /** On this project, or at all (0) and which projects it was on. */
+    /** The project that the figures are on; 0: all of the day, and `on` holds the projects that the machine was on. */
     readonly projectId: number;
     readonly on: readonly number[];
   };
 
-/** Dagstaten: a row per machine and day; of chosen projects one per machine, day and project. */
+/** Reads Dagstaten: a row per machine and day; for chosen projects a row per machine, day and project. */
 export async function dagstaten(context: ReportContext, question: ReportQuestion): Promise<Report<DayRow>> {
   const { db, scope, now } = context;
   const { settings } = question;
@@ -39,7 +45,7 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
 
   async function* rows(): AsyncGenerator<DayRow[], void> {
     for (const portion of portions(machines, daysBetween(settings.from, settings.to))) {
-      goOn(context);
+      throwIfReaderGone(context);
       const isProvisional = await readProvisional(db, streamsOf(portion), now);
       const stored = Map.groupBy(await readDays(context, question, portion, prices !== undefined), keyOf);
       const costOfDay = await readDayCost(db, prices, streamsOf(portion), settings, rangeOf);
@@ -50,7 +56,7 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
           prices?.show([cost]);
           return {
             ...figures,
-            ...(projectId !== 0 && activeSeen(scope, figures)),
+            ...(projectId !== 0 && activeTimesSeen(scope, figures)),
             ...(prices && { cost }),
             machine: owned.machine,
             projects: (projectId === 0 ? on : [projectId]).map(nameOf).filter(Boolean).join(', '),
@@ -73,8 +79,8 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
 
 const TIMES = ['firstRunning', 'lastRunning', 'firstCharging', 'lastCharging'] as const;
 
-/** When it was active on a project is when it was there. */
-const activeSeen = (scope: Scope, figures: Pick<DayRow, (typeof TIMES)[number]>) =>
+/** Returns the times of activity that the scope may see. Activity on a project tells when the machine was at the project. */
+const activeTimesSeen = (scope: Scope, figures: Pick<DayRow, (typeof TIMES)[number]>) =>
   Object.fromEntries(
     TIMES.map((name) => {
       const time = figures[name];

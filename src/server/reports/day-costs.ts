@@ -7,26 +7,26 @@ import { knownEnergy } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { instantsOf } from '#shared/domain/reports/settings.ts';
 
-/** The charged energy of a machine on a day, at all or on a project. */
+/** The charged energy of a machine on a day: in total, or on a project. */
 export type ChargedDay = {
   readonly streamId: number;
   readonly organizationId: number;
-  /** 'YYYY-MM-DD' */
+  /** Day in Amsterdam, 'YYYY-MM-DD'. */
   readonly day: string;
   readonly knownMs: number;
   readonly chargedMj: number;
-  /** The clock hour of the day with which `hours` (mJ) begin; null: not read, nothing was charged, or counted before that was kept. */
+  /** Clock hour of the day at which `hours` (mJ per hour) begins; null: not read, nothing charged, or computed before hours were stored. */
   readonly fromHour: number | null;
   readonly hours: readonly number[] | null;
 };
 
-/** SQL of `fromHour` and `hours` of day figures `d`. */
+/** Returns the SQL columns `fromHour` and `hours` of day figures `d`. */
 export const hoursOfDay = (isRead: boolean): string =>
   isRead
     ? 'd.charged_from_hour as "fromHour", d.charged_hours::float8[] as hours'
     : 'null as "fromHour", null as hours';
 
-/** Returns the begin and end of a day, ms. Keeps what it has computed: thousands of rows have the same days. */
+/** Returns a function that gives the begin and end of a day, ms. It caches them, because thousands of rows share a day. */
 export function openDays(): (day: string) => Range {
   const known = new Map<string, Range>();
   return (day) => {
@@ -36,10 +36,13 @@ export function openDays(): (day: string) => Range {
   };
 }
 
-/** Returns what the charged energy of a day costs; null: no tariffs, or the energy is not known. */
+/** Returns the cost of a day's charged energy; null: there is no tariff, or the energy is not known. */
 export type DayCost = (day: ChargedDay) => Cost | null;
 
-/** Reads the charging on terreinen that the costs of these machines' days depend on. @param prices undefined: no tariffs */
+/**
+ * Reads the charging on terreinen on which the costs of these machines' days depend.
+ * @param prices undefined: no tariffs
+ */
 export async function readDayCost(
   db: Database,
   prices: Prices | undefined,

@@ -10,7 +10,13 @@ import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { HOURS_RULES, type HoursRow, hoursColumns } from '#shared/domain/reports/draaiuren.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf, plusDays } from '#shared/domain/reports/settings.ts';
-import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import {
+  type Report,
+  type ReportContext,
+  type ReportQuestion,
+  throwIfReaderGone,
+  withOrganization,
+} from './report.ts';
 import {
   keyOf,
   type OwnedMachine,
@@ -23,7 +29,7 @@ import { type ReportProject, readProjects } from './report-projects.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** By column: of the days that were the organization's. */
+/** The summed columns, and the field of each sum. */
 const SUMS = [
   ['running_ms', 'runningMs'],
   ['charging_ms', 'chargingMs'],
@@ -34,7 +40,7 @@ const SUMS = [
   ['window_heard_ms', 'windowHeardMs'],
 ] as const;
 type Sums = Pick<HoursRow, (typeof SUMS)[number][1]> & {
-  /** What the machine ran before, whosever it was then: its hour meter goes with it. */
+  /** Running time before the stay, for every owner: the hour meter stays with the machine. */
   readonly beforeMs: number;
 } & Silent;
 
@@ -42,8 +48,8 @@ type Sums = Pick<HoursRow, (typeof SUMS)[number][1]> & {
 type Silent = Pick<HoursRow, 'silentDays' | 'daysThere' | 'silentMs'>;
 
 /**
- * Draaiuren per machine: a row for each time that a machine was the organization's in the period, mostly one. With projects it is a row of
- * what the machine did on these.
+ * Reads Draaiuren: a row per machine and ownership period inside the period, usually one. With projects, a row has only the figures on
+ * these projects.
  */
 export async function draaiuren(context: ReportContext, question: ReportQuestion): Promise<Report<HoursRow>> {
   const { db, scope, now } = context;
@@ -53,8 +59,8 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
 
   async function* rows(): AsyncGenerator<HoursRow[], void> {
     for (const all of portions(machines, daysBetween(settings.from, settings.to))) {
-      goOn(context);
-      const portion = projects ? await thoseOn(context, question, all) : all;
+      throwIfReaderGone(context);
+      const portion = projects ? await filterOnProjects(context, question, all) : all;
       if (portion.length === 0) continue;
       const isProvisional = await readProvisional(db, streamsOf(portion), now);
       const stays = portion.flatMap((owned) =>
@@ -87,13 +93,13 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
 const namesOf = (projects: ReadonlyMap<number, ReportProject>): string =>
   [...projects.values()].map(({ name }) => name).join(', ');
 
-/** Whether all that a machine did is asked, and not only what it did on projects. */
+/** Whether a row has all figures of the machine, and not only those on projects. */
 const isWhole = ({ isAnywhere }: OwnedMachine, { projects }: ReportQuestion): boolean =>
   isAnywhere && projects === undefined;
 
 const spanOf = ({ own }: OwnedMachine): Range => ({ from: own[0]?.from ?? 0, to: own.at(-1)?.to ?? 0 });
 
-/** In the order of the stays. */
+/** Returns the sums in the order of the stays. */
 async function readSeenSums(
   context: ReportContext,
   question: ReportQuestion,
@@ -110,7 +116,7 @@ async function readSeenSums(
   return stays.map((stay) => found.get(stay) as Sums);
 }
 
-/** Returns the sums of machines on the projects that are asked, else those that the scope sees, of the days of the period; in the order of the stays. */
+/** Returns sums of the days of the period on the chosen projects, or on the projects that the scope sees. In the order of the stays. */
 async function readProjectSums(
   { db, scope, now }: ReportContext,
   { settings: { from, to }, projects = scope.limited?.projects ?? [] }: ReportQuestion,
@@ -132,7 +138,7 @@ async function readProjectSums(
   const none = Object.fromEntries([['beforeMs', 0], ...SUMS.map(([, name]) => [name, 0])]);
   return stays.map(({ owned }) => {
     const { days: known = [], ...sums } = byOwner.get(keyOf(owned)) ?? { ...(none as Sums), days: [] };
-    // On two of the projects a day is one day.
+    // A day on which a machine was on two of the projects counts once.
     const silentOfOne = new Map((silent.get(keyOf(owned)) ?? []).map((one) => [one.day, one.shiftMs]));
     return {
       ...sums,
@@ -143,8 +149,8 @@ async function readProjectSums(
   });
 }
 
-/** Those of the machines that were on one of the projects in the period. */
-export async function thoseOn(
+/** Returns the machines that were on one of the projects in the period. */
+export async function filterOnProjects(
   { db, scope }: ReportContext,
   { settings: { from, to }, projects }: ReportQuestion,
   machines: readonly OwnedMachine[],
@@ -168,7 +174,10 @@ const OWN_SUMS = SUMS.map(
        ), 0)::float8 as "${name}"`,
 ).join(', ');
 
-/** In the order of the stays: whole days as they are counted, and what is cut by a change of owner from what is stored of it. */
+/**
+ * Returns sums in the order of the stays: precomputed figures of whole days, and figures from the history of the days that a change of
+ * owner cuts.
+ */
 async function readSums({ db, now }: ReportContext, stays: readonly Stay[]): Promise<Sums[]> {
   const asked = stays.map((stay) => ({
     stay,
@@ -215,7 +224,7 @@ async function readSums({ db, now }: ReportContext, stays: readonly Stay[]): Pro
   );
 }
 
-/** Running time before each stay whose readings were erased: the hour meter keeps it (decision 60). */
+/** Reads the running time before each stay whose readings were erased, in ms: the hour meter keeps it (decision 60). */
 async function readErasedHours(db: ReportContext['db'], stays: readonly Stay[]): Promise<number[]> {
   const { rows } = await db.query<{ ms: number }>(
     `select coalesce(sum(e.running_ms), 0)::float8 as ms
@@ -227,13 +236,16 @@ async function readErasedHours(db: ReportContext['db'], stays: readonly Stay[]):
   return rows.map(({ ms }) => ms);
 }
 
-/** Returns the last day of a stay that is over, 'YYYY-MM-DD', and how many days of it are over. @param now ms */
+/**
+ * Returns the last completed day of a stay, 'YYYY-MM-DD', and the number of completed days.
+ * @param now ms
+ */
 function daysOver({ from, to }: Range, now: number): { readonly last: string; readonly count: number } {
   const last = amsterdamDay(Math.min(to, dayOf(amsterdamDay(now))?.from ?? now) - 1);
   return { last, count: Math.max(0, daysBetween(amsterdamDay(from), last)) };
 }
 
-/** First and last whole day, 'YYYY-MM-DD' (no day where the last is before the first), and what is left before and after. */
+/** The first and last whole day, 'YYYY-MM-DD' (no whole day if last is before first), and the remaining ranges before and after. */
 type WholeDays = { readonly first: string; readonly last: string; readonly cut: readonly Range[] };
 
 function wholeDays({ from, to }: Range): WholeDays {
@@ -268,7 +280,7 @@ async function withCutDays(
   return { ...sums, ...added, beforeMs: sums.beforeMs + before.runningMs };
 }
 
-/** Of a part of a day, in the time of some owners. */
+/** Computes the figures of a part of a day, for the times of the given owners. */
 async function figuresIn(
   db: ReportContext['db'],
   streamId: number,

@@ -3,11 +3,11 @@ import type { PositionRow } from '#shared/domain/reports/route.ts';
 import type { ReadReport } from './read-report.ts';
 import { xmlText } from './xml-text.ts';
 
-/** Where a machine has been as GPX 1.1: of each machine a track, of which a gap begins a new segment. */
-export async function* gpxOf({ title, made, portions, notes }: ReadReport): AsyncGenerator<Buffer, void> {
-  const time = new Date(made.at).toISOString();
+/** Writes a route as GPX 1.1: a track per machine, and a new segment after each gap. */
+export async function* gpxOf({ title, metadata, portions, notes }: ReadReport): AsyncGenerator<Buffer, void> {
+  const time = new Date(metadata.at).toISOString();
   yield Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>
-<gpx version="1.1" creator="Werkstroom ${xmlText(made.version)}" xmlns="http://www.topografix.com/GPX/1/1">
+<gpx version="1.1" creator="Werkstroom ${xmlText(metadata.version)}" xmlns="http://www.topografix.com/GPX/1/1">
 <metadata><name>${xmlText(title)}</name><desc>${xmlText(notes().join('\n'))}</desc><time>${time}</time></metadata>
 `);
   let before: PositionRow | undefined;

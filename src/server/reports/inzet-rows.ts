@@ -18,7 +18,13 @@ import {
 } from '#shared/domain/reports/inzet.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
-import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import {
+  type Report,
+  type ReportContext,
+  type ReportQuestion,
+  throwIfReaderGone,
+  withOrganization,
+} from './report.ts';
 import {
   keyOf,
   type OwnedMachine,
@@ -30,12 +36,12 @@ import {
 import { type ReportPrices, reportPrices, withCosts } from './report-prices.ts';
 import { type ReportProject, readProjects } from './report-projects.ts';
 
-/** What a machine did on a project in a part of the period in which the same factors hold. */
+/** The figures of a machine on a project in a part of the period in which the same factors hold. */
 type Sums = {
   readonly streamId: number;
   readonly organizationId: number;
   readonly projectId: number;
-  /** Which part. */
+  /** Index of the part. */
   readonly part: number;
 } & Pick<
   UseRow,
@@ -55,7 +61,7 @@ type Sums = {
 const keyOnProject = (one: Pick<Sums, 'streamId' | 'organizationId' | 'projectId'>): string =>
   `${keyOf(one)} ${one.projectId}`;
 
-/** Inzet emissieloos materieel: one row per project and machine. All rows are in memory: there are no more than those. */
+/** Reads Inzet emissieloos materieel: a row per project and machine. The rows are few, so all of them are held in memory. */
 export async function inzet(context: ReportContext, question: ReportQuestion): Promise<Report<UseRow>> {
   const { db, scope } = context;
   const { settings } = question;
@@ -73,7 +79,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
   async function* rows(): AsyncGenerator<UseRow[], void> {
     const found: UseRow[] = [];
     for (const portion of portions(machines, daysBetween(settings.from, settings.to) / 5)) {
-      goOn(context);
+      throwIfReaderGone(context);
       const isProvisional = await readProvisional(db, streamsOf(portion), context.now);
       const owned = new Map(portion.map((one) => [keyOf(one), one]));
       const sums = Map.groupBy(
@@ -92,11 +98,17 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
         const first = ofOne[0] ?? silentOfOne[0];
         const one = first && owned.get(keyOf(first));
         const project = first && projects.get(first.projectId);
-        // A project is of one organization: what another one's machine did there is not on it.
+        // A project belongs to one organization: figures of another organization's machine do not count for it.
         if (!one || !project || project.organizationId !== one.organizationId) continue;
         const last = Math.min(range.to, one.own.at(-1)?.to ?? range.to);
-        const reckoned = reckon(ofOne, parts, factors.get(one.organizationId) ?? NO_FACTORS, one, used);
-        const numbers = added(ofOne);
+        const savings = computeSavings(
+          ofOne,
+          parts,
+          factors.get(one.organizationId) ?? NO_FACTORS,
+          one,
+          used,
+        );
+        const numbers = addNumbers(ofOne);
         const ofProject = prices && knownCosts(numbers, costs?.get(key));
         if (ofProject) prices?.show([ofProject.cost, ofProject.costOff]);
         found.push({
@@ -104,9 +116,9 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
           project,
           ...numbers,
           ...ofProject,
-          // A machine that is seen through a project shows no charging elsewhere.
+          // A person who sees the machine through a project does not see charging elsewhere.
           ...(!one.isAnywhere && { chargedOffMj: 0 }),
-          ...reckoned,
+          ...savings,
           daysThere: ofOne.reduce((sum, { daysThere }) => sum + daysThere, silentOfOne.length),
           silentDays: silentOfOne.length,
           silentMs: silentOfOne.reduce((sum, { shiftMs }) => sum + shiftMs, 0),
@@ -137,7 +149,7 @@ export async function inzet(context: ReportContext, question: ReportQuestion): P
 
 type Costs = { readonly cost: Cost; readonly costOff: Cost };
 
-/** Returns the costs of a row; null where the charged energy is not known. */
+/** Returns the costs of a row; null if the charged energy is not known. */
 const knownCosts = ({ knownMs, chargedMj, chargedOffMj }: Numbers, costs: Costs | undefined) => ({
   cost: knownEnergy(knownMs, chargedMj) === null ? null : (costs?.cost ?? NO_COST),
   costOff: knownEnergy(knownMs, chargedOffMj) === null ? null : (costs?.costOff ?? NO_COST),
@@ -153,7 +165,9 @@ type ChargedDay = Pick<Sums, 'streamId' | 'organizationId' | 'projectId' | 'char
   readonly allHours: readonly number[] | null;
 };
 
-/** Returns, by machine and project, what was charged on the project cost, and elsewhere on the same days: all less that on the project. */
+/**
+ * Returns the cost of charging by machine and project: on the project, and elsewhere on the same days (the whole day minus the project).
+ */
 async function readCosts(
   { db, scope }: ReportContext,
   { settings: { from, to } }: ReportQuestion,
@@ -203,7 +217,7 @@ async function readCosts(
   return costs;
 }
 
-/** First days of the parts of a period in which no factor changes, 'YYYY-MM-DD', in order. */
+/** Returns the first days of the parts of a period in which no factor changes, 'YYYY-MM-DD', in order. */
 const partsOf = (factors: readonly Factors[], { from, to }: ReportQuestion['settings']): string[] => [
   from,
   ...[
@@ -216,7 +230,7 @@ const partsOf = (factors: readonly Factors[], { from, to }: ReportQuestion['sett
   ].sort(),
 ];
 
-/** In order of the parts. What was charged elsewhere: on the same days at all, less on the project. */
+/** Returns the sums in the order of the parts. Energy charged elsewhere is that of the whole days minus that on the project. */
 async function readSums(
   { db, scope }: ReportContext,
   { settings: { from, to, minutes } }: ReportQuestion,
@@ -267,18 +281,18 @@ const NUMBERS = [
 ] as const;
 type Numbers = Pick<UseRow, (typeof NUMBERS)[number]>;
 
-const added = (sums: readonly Sums[]): Numbers =>
+const addNumbers = (sums: readonly Sums[]): Numbers =>
   Object.fromEntries(NUMBERS.map((name) => [name, sums.reduce((sum, one) => sum + one[name], 0)])) as Numbers;
 
-/** CO2 and avoided diesel; null where no factor holds in one of the parts. `used` gets the factors. */
-function reckon(
+/** Computes the CO2 and the avoided diesel; null if a part has no factor. Adds the factors to `used`. */
+function computeSavings(
   sums: readonly Sums[],
   parts: readonly string[],
   factors: Factors,
   { machine }: OwnedMachine,
   used: Map<object, UsedFactor>,
 ): Pick<UseRow, 'co2' | 'diesel'> {
-  // Days without data do not make the CO2 of the others unknown.
+  // Days without data do not make the CO2 of the other days unknown.
   const isKnown =
     sums.length === 0 || sums.some(({ knownMs, outMj }) => knownEnergy(knownMs, outMj) !== null);
   let co2: number | null = isKnown ? 0 : null;
@@ -296,7 +310,7 @@ function reckon(
   return { co2: co2 === null ? null : toMicro(co2), diesel: diesel === null ? null : toMicro(diesel) };
 }
 
-/** By organization, project, and then as machines are listed. */
+/** Returns a comparison that sorts by organization and project, and keeps the order of the machines. */
 function byProject(projects: ReadonlyMap<number, ReportProject>) {
   const order = [...projects.values()].sort(
     (a, b) => a.name.localeCompare(b.name, 'nl', { numeric: true }) || a.id - b.id,

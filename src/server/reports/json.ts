@@ -7,28 +7,28 @@ const timesOf = ({ fromTime, toTime }: ReportSettings) => ({
   ...(toTime !== undefined && { toTime }),
 });
 
-/** What is known of a report before its first row. */
-export const headOfJson = ({ title, made, columns }: ReadReport) => ({
-  report: made.question.kind,
+/** Returns the part of the answer that is known before the first row. */
+export const headOfJson = ({ title, metadata, columns }: ReadReport) => ({
+  report: metadata.question.kind,
   title,
-  from: made.question.settings.from,
-  to: made.question.settings.to,
-  ...timesOf(made.question.settings),
-  organization: made.organization,
+  from: metadata.question.settings.from,
+  to: metadata.question.settings.to,
+  ...timesOf(metadata.question.settings),
+  organization: metadata.organization,
   columns: columns.map(columnInfo),
 });
 
-/** A row, in the units of its columns. */
+/** Returns the cells of a row, in the units of its columns. */
 export const cellsOf = (columns: ReadReport['columns'], row: object) =>
   columns.map((column) => inUnit(column.kind, baseOf(column, row)));
 
-/** What is known when the last row has passed. */
+/** Returns the part of the answer that is known after the last row. */
 export const footOfJson = ({ columns, totals, notes }: ReadReport) => ({
   totals: totals()?.map((base, n) => inUnit(columns[n]?.kind ?? 'text', base)) ?? null,
   notes: [...notes()],
 });
 
-/** A report as JSON: of each row a list, in the order of the columns. */
+/** Writes a report as JSON: each row is a list, in the order of the columns. */
 export async function* jsonOf(report: ReadReport): AsyncGenerator<Buffer, void> {
   yield Buffer.from(`${JSON.stringify(headOfJson(report)).slice(0, -1)},"rows":[`);
   let before = '\n';

@@ -18,27 +18,33 @@ import {
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
 import { openSums, type SumsOfReport } from './charged-sums.ts';
-import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import {
+  type Report,
+  type ReportContext,
+  type ReportQuestion,
+  throwIfReaderGone,
+  withOrganization,
+} from './report.ts';
 import { type OwnedMachine, portions, readMachines, streamsOf } from './report-machines.ts';
 import { reportPrices, withCosts } from './report-prices.ts';
 import { readProjects } from './report-projects.ts';
 
-/** Of a machine on a day. */
+/** Assumed number of sessions of a machine on a day. */
 const SESSIONS_A_DAY = 3;
 
 type Stored = Omit<SessionRow, 'machine' | 'project' | 'place' | 'isProvisional' | 'cost'> & {
-  /** null: not read, or counted before that was kept. */
+  /** mJ per clock hour; null: not read, or computed before hours were stored. */
   readonly hours: readonly number[] | null;
-  /** null: not read too. */
+  /** null: no terrein, or not read. */
   readonly terreinId: number | null;
   readonly streamId: number;
-  /** That it was on when it began. */
+  /** The project that the machine was on when the session began. */
   readonly projectId: number | null;
-  /** The machine was assigned to that project by hand. */
+  /** Whether the machine was assigned to that project by hand. */
   readonly byHand: boolean | null;
 };
 
-/** Laadbeurten: those that began in the period while the machine was the organization's. */
+/** Reads Laadbeurten: the sessions that began in the period while the machine belonged to the organization. */
 export async function laadbeurten(
   context: ReportContext,
   question: ReportQuestion,
@@ -52,12 +58,12 @@ export async function laadbeurten(
 
   const sums = openSums(context, question, prices);
   let isWhole = false;
-  /** Days are counted whole, and not those of a machine that is seen on some projects: without hours and limit they add up to the sessions. */
+  /** Whether the lines below the table add up: the report has whole days, and the reader sees every figure of the machines. */
   const isSummed = !scope.limited && (settings.fromTime ?? settings.toTime) === undefined;
 
   async function* rows(): AsyncGenerator<SessionRow[], void> {
     for (const portion of portions(machines, daysBetween(settings.from, settings.to) * SESSIONS_A_DAY)) {
-      goOn(context);
+      throwIfReaderGone(context);
       const isProvisional = await readProvisional(db, streamsOf(portion), now);
       const nameOf = await readPlaceNames(db, scope, streamsOf(portion));
       const stored = Map.groupBy(
@@ -68,7 +74,7 @@ export async function laadbeurten(
         (stored.get(owned.streamId) ?? [])
           .filter(({ from }) => owned.own.some((own) => own.from <= from && from < own.to))
           .flatMap(({ streamId, projectId, byHand, hours, terreinId, ...session }) => {
-            // A charge's place, and a project by position, are positions of that time.
+            // The place of a session, and a project found by position, reveal the position of the machine at that time.
             const seesPlace = seesPlaceAt(scope, session.from);
             const found = seesPlace || byHand ? projects.get(projectId ?? 0) : undefined;
             const project = found?.organizationId === owned.organizationId ? found : undefined;
@@ -113,7 +119,7 @@ export async function laadbeurten(
   };
 }
 
-/** Returns the lines that lead to Dagstaten. */
+/** Returns the lines that explain the difference with Dagstaten. */
 const linesOf = ({ energy, euros }: SumsOfReport): string[] => {
   const amounts = euros();
   return [chargedLine(energy()), ...(amounts ? [costLine(amounts)] : [])];
@@ -121,7 +127,10 @@ const linesOf = ({ energy, euros }: SumsOfReport): string[] => {
 
 const pointOf = ({ latitude, longitude }: Pick<Stored, 'latitude' | 'longitude'>): Position | null =>
   latitude === null || longitude === null ? null : { lat: latitude, lon: longitude };
-/** Returns what a session cost. @param hours mJ from the hour in which it began */
+/**
+ * Returns the cost of a session.
+ * @param hours mJ per clock hour, from the hour in which the session began
+ */
 const sessionCost = (
   price: Pricing | undefined,
   { from, chargedMj }: Pick<SessionRow, 'from' | 'chargedMj'>,

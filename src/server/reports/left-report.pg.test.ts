@@ -7,7 +7,7 @@ import { testPortal } from '#server/test/portal.ts';
 /** 10:00 in Amsterdam. */
 const NOW = Date.UTC(2026, 10, 18, 9);
 
-test('14.3f a report on the screen whose reader leaves before it is read causes no error in the log', async () => {
+test('a report on the screen whose reader disconnects before it is read logs no error (14.3f)', async () => {
   const lines: string[] = [];
   const log = openLog('warn', [], { write: (line: string) => void lines.push(line) });
   const portal = await testPortal({}, () => NOW, log);
@@ -33,7 +33,7 @@ test('14.3f a report on the screen whose reader leaves before it is read causes 
         ).rowCount;
       await expect.poll(isAsked).toBeGreaterThan(0);
       left.destroy();
-      // The portal has seen that the connection ended.
+      // The server has noticed that the connection closed.
       const connections = () =>
         new Promise((done) => portal.app.server.getConnections((_, count) => done(count)));
       await expect.poll(connections).toBe(0);

@@ -6,27 +6,27 @@ import { periodText } from '#shared/domain/reports/settings.ts';
 import type { ReportQuestion } from './report.ts';
 import type { ReportProject } from './report-projects.ts';
 
-/** By whom, when and with what a report was made. */
-export type Made = {
+/** Describes a report for its notes: the question, the author, the time and the version. */
+export type ReportMetadata = {
   readonly question: ReportQuestion;
   readonly by: string;
-  /** Display name. */
+  /** Display name of the organization. */
   readonly organization: string;
-  /** ms */
+  /** Time at which the report was metadata, in ms. */
   readonly at: number;
   readonly version: string;
 };
 
 export type Summary = {
-  /** 0..1 of all rows; null: of none; undefined: this report has none. */
+  /** Coverage of all rows, 0..1; null: no activity; undefined: the report has no coverage. */
   readonly coverage: number | null | undefined;
-  /** Rows that may still change. */
+  /** Number of rows that may still change. */
   readonly provisional: number;
 };
 
-/** What stands below a report: its period, the rules of its figures, how complete they are, and who made it. */
+/** Returns the lines below a report: its period, the rules of its figures, their completeness, and its author. */
 export function notesOf(
-  { question, by, organization, at, version }: Made,
+  { question, by, organization, at, version }: ReportMetadata,
   rules: readonly string[],
   summary: Summary,
   projects: readonly ReportProject[] = [],
@@ -45,13 +45,13 @@ export function notesOf(
   ];
 }
 
-/** 'Project: Sluis, nummer 2026-14, opdrachtgever Waterschap.' */
+/** Returns for example 'Project: Sluis, nummer 2026-14, opdrachtgever Waterschap.' */
 function projectText({ name, number, client }: ReportProject): string {
   const parts = [name, number && `nummer ${number}`, client && `opdrachtgever ${client}`];
   return `Project: ${parts.filter(Boolean).join(', ')}.`;
 }
 
-/** How complete the figures are, and whether they may still change. */
+/** Returns sentences on the completeness of the figures, and on whether they may still change. */
 export const completeness = ({ coverage, provisional }: Summary): string[] => [
   ...(coverage === undefined ? [] : [coverageText(coverage)]),
   ...(provisional === 0

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 type Figures = Readonly<Record<string, number>>;
 
-/** Both ways to a figure give the same; `within`: by how much a way rounds. */
+/** Expects two computations of a figure to be equal; `within`: rounding error. */
 function same(way: string, a: Figures, b: Figures, within = 1e-5): void {
   const names = Object.keys(a);
   expect(Object.keys(b), way).toEqual(names);
@@ -57,13 +57,19 @@ type Row = Readonly<Record<string, string | number | null>>;
 const figuresIn = (row: Row, names: readonly string[]): Figures =>
   Object.fromEntries(names.map((name) => [name, Number(row[name] ?? 0)]));
 
-type Asked = {
+type ReportQuery = {
   readonly rows: readonly Row[];
   readonly totals: Row;
   readonly columns: ReportAnswer['columns'];
 };
 
-async function reportOf(kind: string, from: string, to: string, cookie: string, more = ''): Promise<Asked> {
+async function reportOf(
+  kind: string,
+  from: string,
+  to: string,
+  cookie: string,
+  more = '',
+): Promise<ReportQuery> {
   const answer = await portal.get(`/api/report/${kind}?from=${from}&to=${to}${more}`, cookie);
   expect(answer.statusCode, answer.body).toBe(200);
   const { columns, rows, totals } = answer.json() as ReportAnswer;
@@ -72,12 +78,12 @@ async function reportOf(kind: string, from: string, to: string, cookie: string, 
   return { columns, rows: rows.map(byKey), totals: byKey(totals ?? []) };
 }
 
-/** The rows of a CSV, durations as seconds, by the keys of the columns whose titles stand above. */
+/** Returns the rows of a CSV file by the keys of its columns; durations in seconds. */
 async function csvOf(
   kind: string,
   from: string,
   to: string,
-  columns: Asked['columns'],
+  columns: ReportQuery['columns'],
   cookie: string,
 ): Promise<Row[]> {
   const { body } = await portal.get(`/api/report/${kind}/file?from=${from}&to=${to}&format=csv`, cookie);
@@ -99,7 +105,7 @@ async function csvOf(
   });
 }
 
-/** The period cut at Mondays, or at months. */
+/** Cuts the period at Mondays, or at the first of each month. */
 function partsOf(from: string, to: string, isNew: (day: string) => boolean): (readonly [string, string])[] {
   const parts: [string, string][] = [];
   for (let day = from; day <= to; day = plusDays(day, 1)) {
@@ -127,7 +133,7 @@ const ofDay = (day: Day): Figures => ({
 });
 const floored = (share: number): number => Math.floor(share * 1000 + 1e-9) / 10;
 
-/** Sums of the quarters of an hour of a machine, from the buckets of the roll-up. */
+/** Returns the sums of each quarter of an hour of a machine, from the buckets of the roll-up. */
 async function quartersOf(serial: string): Promise<Figures[]> {
   return inShards(portal.pool, (cell) =>
     cell.query<Record<string, number>>(
@@ -141,7 +147,7 @@ async function quartersOf(serial: string): Promise<Figures[]> {
   );
 }
 
-/** A day and a night price, a fixed price from the middle of the period on, and none on its last two days. */
+/** Sets a day and a night price, a fixed price from the middle of the period on, and no price on its last two days. */
 async function setTariffs(owner: number, from: string, to: string): Promise<void> {
   const add = (first: string, last: string | null, day: number, night: number | null) =>
     portal.pool.query(

@@ -9,7 +9,7 @@ import { route } from './route-rows.ts';
 import { storingen } from './storingen-rows.ts';
 import { vervoer } from './vervoer-rows.ts';
 
-/** Whose rows they are does not matter to who writes them. */
+/** The writers accept a report with any type of row. */
 // biome-ignore lint/suspicious/noExplicitAny: each report has rows of its own, and the columns that read them
 export type AnyReport = Report<any>;
 
@@ -17,6 +17,9 @@ const REPORTS: Readonly<
   Record<ReportKind, (context: ReportContext, question: ReportQuestion) => Promise<AnyReport>>
 > = { inzet, dagstaten, laadbeurten, draaiuren, vervoer, storingen, route, metingen };
 
-/** @throws ProblemError 403, 404 and 400, before a row is read */
+/**
+ * Opens the report of the kind that the question names.
+ * @throws ProblemError 403, 404 and 400, before a row is read
+ */
 export const openReport = (context: ReportContext, question: ReportQuestion): Promise<AnyReport> =>
   REPORTS[question.kind](context, question);

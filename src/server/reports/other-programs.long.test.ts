@@ -10,7 +10,7 @@ import { store } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
-import { reportOf } from './test/made-report.ts';
+import { reportOf } from './test/sample-report.ts';
 import { storeMachine } from './test/second-computation.ts';
 import { MOST_ROWS, xlsxOf } from './xlsx.ts';
 
@@ -59,7 +59,7 @@ afterAll(async () => {
 const get = (path: string, query: Record<string, string>) =>
   portal.get(`/api/report/${path}?${new URLSearchParams(query)}`, cookie);
 
-/** What LibreOffice has of a cell: its number (of a duration seconds), else its text. */
+/** Returns the value of a cell in LibreOffice: a number (a duration in seconds), otherwise its text. */
 function cellOf(attributes: string, text: string): string | number {
   const [, number] = /office:value="([^"]*)"/.exec(attributes) ?? [];
   if (number !== undefined) return Number(number);
@@ -67,7 +67,7 @@ function cellOf(attributes: string, text: string): string | number {
   return hours === undefined ? text : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }
 
-/** The sheets of a workbook as LibreOffice reads them: lists of rows. */
+/** Returns the sheets of a workbook as LibreOffice reads them: lists of rows. */
 async function opened(name: string, xlsx: Buffer): Promise<(string | number)[][][]> {
   const place = await mkdtemp(join(folder, 'office-'));
   await writeFile(join(place, `${name}.xlsx`), xlsx);
@@ -91,7 +91,7 @@ async function opened(name: string, xlsx: Buffer): Promise<(string | number)[][]
 
 const officeTest = test.skipIf(!hasOffice);
 officeTest.each(['inzet', 'dagstaten', 'laadbeurten', 'draaiuren', 'route', 'metingen'] as const)(
-  `14.4i LibreOffice opens %s, and reads our rows and totals${skipped('LibreOffice', hasOffice)}`,
+  `LibreOffice opens %s, and reads our rows and totals${skipped('LibreOffice', hasOffice)} (14.4i)`,
   async (kind) => {
     const query = {
       ...asked,
@@ -106,7 +106,7 @@ officeTest.each(['inzet', 'dagstaten', 'laadbeurten', 'draaiuren', 'route', 'met
     const filled = rows.filter((row) => row.some((cell) => cell !== ''));
     expect(filled).toHaveLength(json.rows.length + (json.totals ? 2 : 1));
     expect(json.rows.length).toBeGreaterThan(0);
-    // A time stands there twice: of Amsterdam, and in UTC; a duration too, as a time and in hours.
+    // Each time has a column for Amsterdam and one for UTC; each duration has one as a time and one in hours.
     const columns = json.columns.flatMap(({ key, kind }, n) => {
       const all = kind === 'duration' ? [kind, 'hours'] : kind === 'moment' ? [kind, kind] : [kind];
       return all.map((of) => ({ key, of, n }));
@@ -115,7 +115,7 @@ officeTest.each(['inzet', 'dagstaten', 'laadbeurten', 'draaiuren', 'route', 'met
     columns.forEach(({ key, of, n }, at) => {
       const total = json.totals?.[n] ?? null;
       if (typeof total !== 'number') return;
-      // A share is one of 1 there; of seconds LibreOffice writes nine digits.
+      // A share of 100 % is 1 in LibreOffice; seconds have nine digits there.
       const shown = of === 'share' ? total / 100 : of === 'hours' ? total / 3600 : total;
       expect([key, read[at]]).toEqual([key, expect.closeTo(shown, of === 'hours' ? 3 : 5)]);
     });
@@ -124,7 +124,7 @@ officeTest.each(['inzet', 'dagstaten', 'laadbeurten', 'draaiuren', 'route', 'met
 );
 
 const babelTest = test.skipIf(!hasBabel);
-babelTest(`14.4i gpsbabel reads the route${skipped('gpsbabel', hasBabel)}`, async () => {
+babelTest(`gpsbabel reads the route${skipped('gpsbabel', hasBabel)} (14.4i)`, async () => {
   const query = { ...asked, machines: '["ROUTE-1"]' };
   const gpx = await get('route/file', { ...query, format: 'gpx' });
   const file = join(folder, 'route.gpx');
@@ -139,7 +139,7 @@ babelTest(`14.4i gpsbabel reads the route${skipped('gpsbabel', hasBabel)}`, asyn
   );
 });
 
-test('14.4c 1,048,577 rows are two sheets', async () => {
+test('a workbook puts 1,048,577 rows on two sheets (14.4c)', async () => {
   const columns: readonly Column<{ n: number }>[] = [
     { key: 'n', title: 'Nummer', kind: 'number', isSummed: true, value: ({ n }) => n },
   ];
@@ -148,7 +148,7 @@ test('14.4c 1,048,577 rows are two sheets', async () => {
       yield Array.from({ length: Math.min(10_000, MOST_ROWS + 1 - from) }, () => ({ n: 1 }));
   })();
   const sheets = new Set<string>();
-  for await (const piece of xlsxOf(reportOf(columns, portions)))
-    for (const [name] of piece.toString('latin1').matchAll(/xl\/worksheets\/sheet\d/g)) sheets.add(name);
+  for await (const chunk of xlsxOf(reportOf(columns, portions)))
+    for (const [name] of chunk.toString('latin1').matchAll(/xl\/worksheets\/sheet\d/g)) sheets.add(name);
   expect([...sheets]).toEqual(['xl/worksheets/sheet1', 'xl/worksheets/sheet2', 'xl/worksheets/sheet3']);
 }, 120_000);

@@ -9,7 +9,7 @@ const MOST_PROJECTS = 1_000;
 const MOST_CHOSEN_LABELS = 200;
 const LONGEST_NAME = 200;
 
-type Asked = {
+type ReportQuery = {
   readonly from: string;
   readonly to: string;
   readonly fromTime?: string | undefined;
@@ -23,12 +23,13 @@ type Asked = {
 };
 
 /**
- * @param mostDays that it may be about
- * @throws ProblemError 400 lists that are none, a period that is none or too long
+ * Reads the parameters of a report.
+ * @param mostDays longest period
+ * @throws ProblemError 400 for a malformed list, or a period that is empty or too long
  */
 export function readQuestion(
   kind: ReportKind,
-  asked: Asked,
+  asked: ReportQuery,
   mostDays: number,
 ): Omit<ReportQuestion, 'labels'> & { readonly labels?: readonly number[] } {
   const { from, to, minutes, step, fromTime, toTime } = asked;
@@ -71,17 +72,17 @@ const isId = (value: unknown): value is number =>
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME && !value.includes('\0');
 
-/** undefined: not given. */
+/** Parses a JSON list; undefined: not given. */
 function listIn<T>(
   text: string | undefined,
   isOne: (value: unknown) => value is T,
   most: number,
-  words: string,
+  noun: string,
 ): T[] | undefined {
   if (text === undefined) return undefined;
   const list = parsed(text);
   if (!Array.isArray(list) || list.length === 0 || list.length > most || !list.every(isOne))
-    throw invalid(`De ${words} zijn een JSON-lijst van 1 tot ${most}.`);
+    throw invalid(`De ${noun} zijn een JSON-lijst van 1 tot ${most}.`);
   return list;
 }
 

@@ -6,34 +6,34 @@ import {
   type Totals,
 } from '#shared/domain/reports/column.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
-import { type Made, notesOf, type Summary } from './notes.ts';
+import { notesOf, type ReportMetadata, type Summary } from './notes.ts';
 import type { AnyReport } from './open-report.ts';
 
-/** A report on its way to a reader: its rows, and what is known when they have all passed. */
+/** A report while a reader reads it: its rows, and the totals and notes of the rows read so far. */
 export type ReadReport = {
   readonly title: string;
-  readonly made: Made;
-  /** Name of the one project that all rows are of; undefined: none, or several. */
+  readonly metadata: ReportMetadata;
+  /** Name of the project, if all rows are about one project. */
   readonly project: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: see AnyReport
   readonly columns: readonly Column<any>[];
-  /** Small enough that other work gets its turn between two of them. */
+  /** Portions are small, so that other work gets its turn between two of them. */
   readonly portions: AsyncIterable<readonly object[]>;
-  /** Of each column, in base; undefined: nothing in it adds up. Those of the rows that have passed. */
+  /** Totals per column of the rows read so far, in base units; undefined: no column adds up. */
   readonly totals: () => readonly Base[] | undefined;
   readonly notes: () => readonly string[];
-  /** How complete the rows that have passed are. */
+  /** Completeness of the rows read so far. */
   readonly summary: () => Summary;
 };
 
-/** The part of a report that CSV and XLSX have; other tables are written by the same functions. */
+/** The part of a report that the writers of CSV and XLSX need; they write other tables too. */
 export type TableReport = Pick<ReadReport, 'title' | 'columns' | 'portions' | 'totals' | 'notes'> & {
-  readonly made: Pick<Made, 'organization'>;
+  readonly metadata: Pick<ReportMetadata, 'organization'>;
 };
 
 const PORTION = 500;
 
-export function readReport(report: AnyReport, made: Made): ReadReport {
+export function readReport(report: AnyReport, metadata: ReportMetadata): ReadReport {
   const { columns } = report;
   const status = columns.find(({ key }) => key === 'status');
   const coverage = columns.findIndex(({ key }) => key === 'coverage');
@@ -58,13 +58,13 @@ export function readReport(report: AnyReport, made: Made): ReadReport {
     provisional,
   });
   return {
-    title: REPORTS[made.question.kind].title,
-    made,
+    title: REPORTS[metadata.question.kind].title,
+    metadata,
     project: report.projects?.length === 1 ? report.projects[0]?.name : undefined,
     columns,
     portions: portions(),
     totals: () => (isSummed ? totals.bases() : undefined),
-    notes: () => notesOf(made, report.rules(), summary(), report.projects),
+    notes: () => notesOf(metadata, report.rules(), summary(), report.projects),
     summary,
   };
 }

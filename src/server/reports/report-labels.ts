@@ -5,12 +5,12 @@ import type { Scope } from '#shared/domain/access.ts';
 
 export type ReportLabel = { readonly id: number; readonly name: string };
 
-/** As a condition on a machine `s` of an owner `w`: it carries one of the labels of that parameter now, of its owner. */
+/** Returns the SQL condition that machine `s` of owner `w` carries one of the labels of the parameter now. */
 export const carriesOneOf = (parameter: string): string =>
   `exists (select from machine_label c join label l on l.id = c.label_id
    where c.stream_id = s.id and l.organization_id = w.organization_id and l.id = any (${parameter}))`;
 
-/** Labels of the scope that are still there, by name. */
+/** Reads the labels of the scope that still exist, by name. */
 export async function readLabels(
   db: Database,
   scope: Scope,
@@ -24,7 +24,10 @@ export async function readLabels(
   return rows;
 }
 
-/** The same, of which none may be missing. @throws ProblemError 404 one that is gone, or not the scope's */
+/**
+ * Reads labels that all must exist.
+ * @throws ProblemError 404 for a label that was deleted or belongs to another organization
+ */
 export async function requireLabels(
   db: Database,
   scope: Scope,

@@ -9,16 +9,16 @@ import type { ReportMachine } from '#shared/domain/reports/machine-columns.ts';
 import type { ReportQuestion } from './report.ts';
 import { carriesOneOf } from './report-labels.ts';
 
-/** A machine while it was an organization's. */
+/** A machine in the time that it belonged to an organization. */
 export type OwnedMachine = {
   readonly streamId: number;
   readonly organizationId: number;
   readonly machine: ReportMachine;
-  /** null: the machine is another organization's now, and so is its record. */
+  /** null: the machine, with its record, belongs to another organization now. */
   readonly initialHours: number | null;
-  /** The scope sees the machine's figures wherever it was; otherwise those on the projects that the scope sees. */
+  /** true: the scope sees the machine's figures wherever it was; false: only those on the projects that the scope sees. */
   readonly isAnywhere: boolean;
-  /** When it was the organization's inside the period, in order; ms. */
+  /** The ownership periods inside the period, in order; ms. */
   readonly own: readonly Range[];
 };
 
@@ -34,11 +34,10 @@ type Row = Omit<ReportMachine, 'capacityKwh'> & {
 };
 
 /**
- * The machines that were the scope's in a period, by organization, brand, name and number. One that is another organization's now is
- * among them, or figures of a project would change when a machine is sold; but nobody can ask for it, and nothing is told of it but what
- * it did for its owner of then: its record is its new owner's.
- * @param limit of these only; undefined: of all
- * @throws ProblemError 404 one that was not there
+ * Reads the machines that belonged to the scope in a period, by organization, brand, name and serial number. A machine that was sold is
+ * included, because the figures of a project must not change with a sale. Nobody can ask for a sold machine by name, and only its figures
+ * are shown: its record belongs to its new owner.
+ * @throws ProblemError 404 for a serial number that is not found
  */
 export async function readMachines(
   db: Database,
@@ -81,7 +80,7 @@ export async function readMachines(
   return [...found.values()].filter(({ isLabelled }) => isLabelled).map(({ isLabelled: _, ...one }) => one);
 }
 
-/** The time of a row as far as the scope sees it; a limited person sees nothing of what another organization has now. */
+/** Returns the parts of an ownership period that the scope may see. A limited person sees no machine that was sold. */
 function seenTimes({ limited }: Scope, { streamId, isOwn, from, to }: Row): readonly Range[] {
   if (!limited) return [{ from, to }];
   return isOwn
@@ -126,19 +125,19 @@ const NOT_ITS_OWN = {
   capacityKwh: null,
 };
 
-/** kWh of all batteries; null: one of them is not known. */
+/** Returns the capacity of all batteries in kWh; null if one of the capacities is not known. */
 function capacityOf(batteries: Row['batteries']): number | null {
   if (batteries.length === 0 || batteries.some(({ capacity }) => capacity === null)) return null;
   return batteries.reduce((sum, { capacity }) => sum + (capacity ?? 0), 0);
 }
 
-/** Of whom a row of figures is. */
+/** Returns the key of a machine and its owner. */
 export const keyOf = ({
   streamId,
   organizationId,
 }: Pick<OwnedMachine, 'streamId' | 'organizationId'>): string => `${streamId} ${organizationId}`;
 
-/** Returns the machines with the projects of whose day figures they are seen: 0 is of the machine wherever it was. */
+/** Groups machines by the projects whose day figures the scope sees; project 0 is the whole machine. */
 export const byFigures = (
   { limited }: Scope,
   machines: readonly OwnedMachine[],
@@ -149,7 +148,7 @@ export const byFigures = (
     projects: asked ?? (isAnywhere ? [0] : (limited?.projects ?? [])),
   }));
 
-/** So many machines at a time that their figures are some ten thousand rows. */
+/** Splits the machines into portions with about ten thousand rows of figures each. */
 export function* portions(machines: readonly OwnedMachine[], rowsOfOne: number): Generator<OwnedMachine[]> {
   const size = Math.max(1, Math.floor(10_000 / Math.max(1, rowsOfOne)));
   for (let at = 0; at < machines.length; at += size) yield machines.slice(at, at + size);

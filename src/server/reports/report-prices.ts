@@ -6,11 +6,11 @@ import { costRules } from '#shared/domain/reports/charging-costs.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
 import { type OwnedMachine, organizationsIn } from './report-machines.ts';
 
-/** Prices of a report's organizations, and the energy without a price that its rows have shown so far. */
+/** Prices of a report's organizations, and the energy without a price in the rows shown so far. */
 export type ReportPrices = Prices & {
   /** Counts the costs of a row that is shown. */
   show(costs: readonly (Cost | null)[]): void;
-  /** The lines below the report; complete when all rows are shown. */
+  /** The lines below the report; complete after all rows are shown. */
   rules(): string[];
 };
 
@@ -58,7 +58,7 @@ const inPeriod = (tariffs: Tariffs, from: string, to: string): Tariffs =>
     return firstDay <= to && !(lastDay !== null && lastDay < from) && !(next && next.firstDay <= from);
   });
 
-/** Returns columns with those of the cost behind the column of charged energy. */
+/** Inserts the columns of the cost after the column of charged energy. */
 export function withCosts<Row>(
   columns: readonly Column<Row>[],
   behind: string,

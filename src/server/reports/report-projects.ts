@@ -12,9 +12,9 @@ export type ReportProject = {
 };
 
 /**
- * The projects of the scope by id, those that were deleted too.
- * @param asked undefined: all of them
- * @throws ProblemError 404 one that is not the scope's
+ * Reads the projects of the scope by id, including deleted ones.
+ * @param asked undefined: all projects
+ * @throws ProblemError 404 for a project outside the scope
  */
 export async function readProjects(
   db: Database,

@@ -4,46 +4,47 @@ import { ProblemError } from '#server/platform/problem.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { Problem } from '#shared/contract/problem.ts';
 import type { Format } from '#shared/domain/reports/kinds.ts';
-import type { Made, Summary } from './notes.ts';
-import { NobodyWaits, type ReportContext } from './report.ts';
+import type { ReportMetadata, Summary } from './notes.ts';
+import { ReaderGone, type ReportContext } from './report.ts';
 import type { ReportFile } from './report-file.ts';
 
-/** Which file, and of whom. */
+/** The file to make, and the scope of its reader. */
 export type FileOrder = Pick<ReportContext, 'scope' | 'units'> & {
-  readonly made: Made;
+  readonly metadata: ReportMetadata;
   readonly format: Format;
 };
 
-/** What the thread answers on a file's own port, one answer each time that it is asked. */
+/** An answer of the thread on the port of a file. The thread sends one answer per request. */
 export type FileAnswer =
   | { readonly head: Pick<ReportFile, 'name' | 'contentType'> }
-  | { readonly piece: Uint8Array<ArrayBuffer> }
+  | { readonly chunk: Uint8Array<ArrayBuffer> }
   | { readonly summary: Summary }
   | { readonly problem: Problem }
   | { readonly failure: { readonly message: string; readonly stack: string; readonly code: unknown } };
 
-/** Report files, made in a thread of their own. */
+/** Makes report files in a thread of their own. */
 export type ReportThread = {
   /**
-   * @param signal nobody waits for it any more: the work ends, and what is read of it throws NobodyWaits
-   * @throws ProblemError 403, 404 and 400, before a row is read; 503 where the thread ended
+   * Starts a file.
+   * @param signal aborts the work: reading from the file then throws ReaderGone
+   * @throws ProblemError 403, 404 and 400, before a row is read; 503 if the thread ended
    */
   file(order: FileOrder, signal: AbortSignal): Promise<ReportFile>;
-  /** What is under way is cut off. */
+  /** Ends the thread and cuts off the files in progress. */
   close(): Promise<void>;
 };
 
 /**
- * Rows and texts live shortly, and V8 lets the young objects of a thread grow to 96 MiB if nobody says otherwise. The old ones are for
- * hundreds of files at once; what needs more ends the thread, and not the portal.
+ * Rows and texts are short-lived, and by default V8 lets the young generation of a thread grow to 96 MiB. The old generation suffices for
+ * hundreds of files at once; above it the thread ends, not the portal.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1024 };
-/** Without a file for so long the thread ends, and gives back its memory and its connections. */
+/** The thread ends after this time without a file, and frees its memory and connections. */
 const IDLE_MS = 60_000;
 
 /**
- * Reports are read and written beside the event loop, with connections of their own: what a file of a million rows leaves behind is
- * not the portal's, and neither uploads nor pages wait for it. The thread starts at the first file, and anew when it has ended.
+ * Makes report files in a worker thread with its own connections: the garbage of a file of a million rows stays out of the portal's heap,
+ * and uploads and pages do not wait for it. The thread starts at the first file, and restarts after it ended.
  */
 export function openReportThread(connection: pg.ClientConfig, warn: Warn): ReportThread {
   let thread: Worker | undefined;
@@ -58,9 +59,9 @@ export function openReportThread(connection: pg.ClientConfig, warn: Warn): Repor
     const ended = (reason: string): void => {
       if (thread !== started) return;
       thread = undefined;
-      warn('The thread that writes reports ended', reason);
+      warn('The report thread ended', reason);
     };
-    started.on('message', (message: string) => warn('The thread that writes reports', message));
+    started.on('message', (message: string) => warn('The report thread reports an error', message));
     started.on('error', (error) => ended(error.message));
     started.on('exit', (code) => ended(`exit code ${code}`));
     started.unref();
@@ -74,18 +75,18 @@ export function openReportThread(connection: pg.ClientConfig, warn: Warn): Repor
     await ending?.terminate();
   }
 
-  /** A port to the thread for one file: each time that it is asked it answers once. */
+  /** Opens a port to the thread for one file. The thread sends one answer per request. */
   function ask(order: FileOrder, signal: AbortSignal) {
     const { port1: port, port2 } = new MessageChannel();
     let waiting: { resolve(answer: FileAnswer): void; reject(error: Error): void } | undefined;
     let isClosed = false;
-    const why = (): Error => (signal.aborted ? new NobodyWaits() : brokenOff());
+    const why = (): Error => (signal.aborted ? new ReaderGone() : interrupted());
     const close = (): void => port.close();
     underWay += 1;
     clearTimeout(idle);
     thread ??= start();
     port.on('message', (answer: FileAnswer) => waiting?.resolve(answer));
-    // Of either side, or with the thread.
+    // The port closes when either side closes it, or when the thread ends.
     port.on('close', () => {
       isClosed = true;
       signal.removeEventListener('abort', close);
@@ -117,7 +118,7 @@ export function openReportThread(connection: pg.ClientConfig, warn: Warn): Repor
       const first = await next();
       if (!('head' in first)) throw failed(first);
       let summary: Summary | undefined;
-      async function* pieces(): AsyncGenerator<Buffer, void> {
+      async function* chunks(): AsyncGenerator<Buffer, void> {
         try {
           for (let coming = next(); ; ) {
             const answer = await coming;
@@ -125,31 +126,31 @@ export function openReportThread(connection: pg.ClientConfig, warn: Warn): Repor
               summary = answer.summary;
               return;
             }
-            if (!('piece' in answer)) throw failed(answer);
-            // While this one is read.
+            if (!('chunk' in answer)) throw failed(answer);
+            // Requests the next chunk while the caller reads this one.
             coming = next();
             coming.catch(() => {});
-            yield Buffer.from(answer.piece.buffer);
-            // Given back now: until V8 collects it there would be 50 MiB of them.
-            answer.piece.buffer.transfer(0);
+            yield Buffer.from(answer.chunk.buffer);
+            // Frees the memory now: V8 collects it late, and would hold 50 MiB.
+            answer.chunk.buffer.transfer(0);
           }
         } finally {
           close();
         }
       }
-      return { ...first.head, pieces: pieces(), summary: () => summary as Summary };
+      return { ...first.head, chunks: chunks(), summary: () => summary as Summary };
     },
     close: end,
   };
 }
 
-const brokenOff = () =>
+const interrupted = () =>
   new ProblemError('unavailable', 'Het maken van het rapport is afgebroken. Probeer het zo weer.');
 
-/** As it was thrown in the thread: of an error only this crosses. */
+/** Restores an error that was thrown in the thread, from the fields that cross the port. */
 function errorOf(answer: FileAnswer): Error {
   if ('problem' in answer) return new ProblemError(answer.problem.code, answer.problem.message);
-  if (!('failure' in answer)) return new Error('The thread that writes reports answered something else.');
+  if (!('failure' in answer)) return new Error('The report thread sent an unexpected answer.');
   const { message, stack, code } = answer.failure;
   return Object.assign(new Error(message), { stack, ...(code !== undefined && { code }) });
 }

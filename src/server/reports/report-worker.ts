@@ -1,4 +1,4 @@
-/** Makes report files beside the event loop (report-thread.ts). */
+/** Worker thread that makes report files (report-thread.ts). */
 import { on } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type pg from 'pg';
@@ -9,19 +9,19 @@ import { learnShards } from '#server/platform/shards.ts';
 import { reportFile } from './report-file.ts';
 import type { FileAnswer, FileOrder } from './report-thread.ts';
 
-/** Of all files together; there are as many connections. */
-const QUESTIONS_AT_ONCE = 2;
+/** Queries of all files together; the pool has as many connections. */
+const QUERIES_AT_ONCE = 2;
 
-const connection = { ...(workerData as pg.ClientConfig), max: QUESTIONS_AT_ONCE };
+const connection = { ...(workerData as pg.ClientConfig), max: QUERIES_AT_ONCE };
 const pool = openPool(connection, (message) => parentPort?.postMessage(message));
-const db = fewAtOnce(pool, QUESTIONS_AT_ONCE);
+const db = fewAtOnce(pool, QUERIES_AT_ONCE);
 await learnShards(pool);
 
 parentPort?.on('message', ({ order, port }: { readonly order: FileOrder; readonly port: MessagePort }) => {
   void make(order, port);
 });
 
-/** One answer each time that it is asked for one; the work ends with the port. */
+/** Sends one answer per request; the work ends when the port closes. */
 async function make(order: FileOrder, port: MessagePort): Promise<void> {
   let isGone = false;
   port.once('close', () => {
@@ -32,7 +32,7 @@ async function make(order: FileOrder, port: MessagePort): Promise<void> {
     for await (const _ of on(port, 'message', { close: ['close'] })) {
       const { value, done } = await answers.next();
       if (done) break;
-      port.postMessage(value, 'piece' in value ? [value.piece.buffer] : []);
+      port.postMessage(value, 'chunk' in value ? [value.chunk.buffer] : []);
     }
   } finally {
     await answers.return();
@@ -41,14 +41,14 @@ async function make(order: FileOrder, port: MessagePort): Promise<void> {
 
 async function* answersTo(
   db: Database,
-  { made, format, scope, units }: FileOrder,
+  { metadata, format, scope, units }: FileOrder,
   isGone: () => boolean,
 ): AsyncGenerator<FileAnswer, void> {
   try {
-    const context = { db, scope, now: made.at, isGone, units };
-    const { pieces, summary, ...head } = await reportFile(context, made, format);
+    const context = { db, scope, now: metadata.at, isGone, units };
+    const { chunks, summary, ...head } = await reportFile(context, metadata, format);
     yield { head };
-    for await (const piece of pieces) yield { piece: ownMemory(piece) };
+    for await (const chunk of chunks) yield { chunk: ownMemory(chunk) };
     yield { summary: summary() };
   } catch (error) {
     if (error instanceof ProblemError) yield { problem: { code: error.code, message: error.message } };
@@ -59,6 +59,6 @@ async function* answersTo(
   }
 }
 
-/** To hand over: small pieces share their memory with others. */
-const ownMemory = (piece: Buffer): Uint8Array<ArrayBuffer> =>
-  piece.length === piece.buffer.byteLength ? (piece as Uint8Array<ArrayBuffer>) : new Uint8Array(piece);
+/** Returns memory that can be transferred: small buffers share their memory with others. */
+const ownMemory = (chunk: Buffer): Uint8Array<ArrayBuffer> =>
+  chunk.length === chunk.buffer.byteLength ? (chunk as Uint8Array<ArrayBuffer>) : new Uint8Array(chunk);

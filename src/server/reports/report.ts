@@ -7,50 +7,50 @@ import type { ReportSettings } from '#shared/domain/reports/settings.ts';
 import type { ReportLabel } from './report-labels.ts';
 import type { ReportProject } from './report-projects.ts';
 
-/** Of whom, of what and of when. */
+/** The question that a report answers: kind, machines, projects and period. */
 export type ReportQuestion = {
   readonly kind: ReportKind;
   readonly settings: ReportSettings;
-  /** Serial numbers; undefined: of all. */
+  /** Serial numbers; undefined: all machines. */
   readonly machines?: readonly string[] | undefined;
-  /** Of machines that carry any of them now; undefined: whatever they carry. */
+  /** Only machines that carry one of these labels now; undefined: all machines. */
   readonly labels?: readonly ReportLabel[] | undefined;
-  /** Their ids; undefined: of all, and of none. */
+  /** Project ids; undefined: all projects, and time on no project. */
   readonly projects?: readonly number[] | undefined;
 };
 
-/** With what a report is made. */
+/** The resources, scope and time that a report is metadata with. */
 export type ReportContext = {
   readonly db: Database;
   readonly scope: Scope;
-  /** ms */
+  /** Time at which the report is metadata, in ms. */
   readonly now: number;
-  /** Whether nobody waits for it any more: asked between two portions. */
+  /** Whether the reader disconnected; asked between two portions. */
   readonly isGone: () => boolean;
-  /** Of the signals of the one machine of Metingen, under their own names. */
+  /** Units of the own signals of Metingen's machine, by signal name. */
   readonly units: Readonly<Record<string, string>>;
 };
 
-/** Rows and what they are made of, as they come out of the database. */
+/** Columns, rows and notes of a report, as read from the database. */
 export type Report<Row> = {
   readonly columns: readonly Column<Row>[];
-  /** A portion at a time: the next one is read when it is asked for. */
+  /** The next portion is read from the database when the consumer asks for it. */
   readonly portions: AsyncIterable<readonly Row[]>;
-  /** What stands below it; known when all portions are read. */
+  /** Lines below the report; known after the last portion is read. */
   readonly rules: () => readonly string[];
-  /** Projects that all rows are of, whose names do not stand in the rows; absent: none. */
+  /** The projects that all rows are about, if the rows do not name them. */
   readonly projects?: readonly ReportProject[];
 };
 
-/** Nobody waits for the report any more. */
-export class NobodyWaits extends Error {
-  override readonly name = 'NobodyWaits';
+/** The reader of the report disconnected. */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone';
 }
-export function goOn({ isGone }: Pick<ReportContext, 'isGone'>): void {
-  if (isGone()) throw new NobodyWaits();
+export function throwIfReaderGone({ isGone }: Pick<ReportContext, 'isGone'>): void {
+  if (isGone()) throw new ReaderGone();
 }
 
-/** Of one organization nobody has to be told which. */
+/** Adds the column of the organization for readers of more than one organization. */
 export const withOrganization = <Row>(
   { organizations }: Scope,
   organization: Column<Row>,

@@ -7,7 +7,7 @@ import type { ReportAnswer } from '#shared/contract/reports.ts';
 import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
 import { plusDays } from '#shared/domain/reports/settings.ts';
 import { seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
-import { NobodyWaits } from './report.ts';
+import { ReaderGone } from './report.ts';
 import {
   CO2,
   expectedOf,
@@ -53,12 +53,12 @@ const asked = async (
 const fileOf = (kind: string, query: Readonly<Record<string, string | number>>, cookie = cookies.gebruiker) =>
   portal.get(addressOf(`${kind}/file`, query), cookie);
 
-/** Rows by the keys of their columns. */
+/** Returns the rows by the keys of their columns. */
 const rowsOf = ({ columns, rows }: ReportAnswer): Record<string, string | number | null>[] =>
   rows.map((row) => Object.fromEntries(columns.map(({ key }, n) => [key, row[n] ?? null])));
 const only = (rows: readonly Record<string, unknown>[], names: readonly string[]) =>
   rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
-/** Reckoned by both: equal but for the last digits of a float. */
+/** Matches a number that both computations give, except for the last digits of a float. */
 const about = (value: number | null): unknown => (value === null ? null : expect.closeTo(value, 4));
 
 async function setFactors(owner: number, { from }: SecondComputation): Promise<void> {
@@ -72,7 +72,7 @@ async function setFactors(owner: number, { from }: SecondComputation): Promise<v
   await add('diesel', LITRES, from, 30, 'Rupskraan 8 t');
 }
 
-/** Where a machine only was, and nothing was heard of it. */
+/** Returns false for a day on which the machine was only present and sent nothing. */
 const isSomething = ({
   days,
   running,
@@ -85,7 +85,7 @@ const isSomething = ({
   coverage !== null;
 
 test.each(SEEDS)(
-  '14.3a machine %i: every report says to the second, the joule and the metre what is computed a second time from its readings',
+  'machine %i: every report equals a second computation from its readings to the second, the joule and the metre (14.3a)',
   async (seed) => {
     const owner = await portal.organization(`graaf-${seed}`);
     await portal.user(`g@graaf-${seed}.example`, owner);
@@ -117,7 +117,7 @@ test.each(SEEDS)(
         .map((row) => ({
           ...row,
           co2: about(row.co2),
-          // Of a machine that is another's now its power is not known.
+          // The power of a machine that belongs to another organization now is not known.
           diesel: second.isOwn ? about(row.diesel) : null,
         })),
     );
@@ -173,7 +173,7 @@ const NOON = Date.parse('2026-06-10T10:00Z');
 const MINUTE = 60_000;
 const JUNE = { from: '2026-06-01', to: '2026-06-30' };
 
-/** A machine that ran and drove on 10 June from noon to one, in Amsterdam, with one signal of its own. */
+/** Creates a machine that ran and drove on 10 June from noon to one, in Amsterdam, with one signal of its own. */
 async function machineOfJune(organizationId: number, serial: string): Promise<number> {
   const streamId = await portal.machine(organizationId, { serial, alias: `Kraan ${serial}` });
   const readings = Array.from({ length: 61 }, (_, n) => ({
@@ -193,7 +193,7 @@ async function machineOfJune(organizationId: number, serial: string): Promise<nu
   return streamId;
 }
 
-test('14.3b a report is of the machines and projects of the scope: of a machine that was sold its owner of then sees what it did, and not what it is called now; an administrator sees all, with their organizations', async () => {
+test('a report has the machines and projects of the scope: a former owner sees the figures of a sold machine without its present name, and an administrator sees all organizations (14.3b)', async () => {
   const moved = await machineOfJune(owner, 'VERKOCHT-1');
   await machineOfJune(other, 'ANDERE-1');
   await portal.pool.query('update ownership set valid_to = $2 where stream_id = $1', [
@@ -222,7 +222,7 @@ test('14.3b a report is of the machines and projects of the scope: of a machine 
     ['ANDERE-1', 3600],
     ['VERKOCHT-1', 1800],
   ]);
-  // Those of the random machines may have run in June too.
+  // The random machines may have run in June too.
   const all = rowsOf(await asked('draaiuren', JUNE, cookies.admin)).filter(({ organization }) =>
     /^(graaf|hijs) BV$/.test(String(organization)),
   );
@@ -247,7 +247,7 @@ test('14.3b a report is of the machines and projects of the scope: of a machine 
   );
 });
 
-test('14.3b Draaiuren has no hour meter of a machine that was sold: the next owner edits it (41.5)', async () => {
+test('Draaiuren has no hour meter of a machine that was sold, because the next owner edits it (14.3b, 41.5)', async () => {
   await portal.pool.query(
     `update machine set initial_hours = 98765 where stream_id = (select id from stream where serial = 'VERKOCHT-1')`,
   );
@@ -265,7 +265,7 @@ test('14.3b Draaiuren has no hour meter of a machine that was sold: the next own
   ]);
 });
 
-test('14.4j a report is of machines that carry any of the chosen labels now, and says so; a label that is gone is unknown', async () => {
+test('a report of labels has the machines that carry one of them now and names the labels, and an unknown label is rejected (14.4j)', async () => {
   const { pool } = portal;
   const label = async (organizationId: number, name: string, ...serials: string[]): Promise<number> => {
     const { rows } = await pool.query<{ id: number }>(
@@ -276,7 +276,7 @@ test('14.4j a report is of machines that carry any of the chosen labels now, and
     );
     return rows[0]?.id as number;
   };
-  // The second is what would be left of before it was sold.
+  // The second machine has a label from before it was sold.
   const huur = await label(owner, 'Huur', 'EIGEN-1', 'VERKOCHT-1');
   const keuring = await label(owner, 'Keuring');
   const theirs = await label(other, 'Van hen', 'ANDERE-1', 'EIGEN-1');
@@ -307,7 +307,7 @@ test('14.4j a report is of machines that carry any of the chosen labels now, and
   expect([gone.statusCode, gone.json().message]).toEqual([404, 'Dit label bestaat niet.']);
 });
 
-test('14.3c where a machine was is for whoever may see routes, of a kijker in the hours that the organization says: in a route, among signals, and beside a charging session', async () => {
+test("positions in a route, among signals and beside a charging session need the right to see routes, and a kijker sees those of the organization's hours (14.3c)", async () => {
   const privacy = (value: object) =>
     portal.pool.query('update organization set privacy = $2 where id = $1', [
       owner,
@@ -342,7 +342,7 @@ test('14.3c where a machine was is for whoever may see routes, of a kijker in th
   expect((await fileOf('dagstaten', { ...JUNE, format: 'csv' }, cookies.kijker)).statusCode).toBe(403);
 });
 
-test('14.3d Metingen has every stored signal, own names too, at full rate or per step the last value of each', async () => {
+test('Metingen has every stored signal, own names too, at full rate or as the last value of each step (14.3d)', async () => {
   const query = { ...JUNE, machines: '["EIGEN-1"]', signals: '["Oliedruk","MotorSpeed","Bestaat niet"]' };
   const all = await asked('metingen', query);
   expect(all.rows.slice(0, 2)).toEqual([
@@ -380,19 +380,19 @@ test.each<[string, Record<string, string>, string]>([
   ['metingen', { signals: '["Speed"]' }, 'Kies één machine.'],
   ['metingen', { machines: '["EIGEN-1"]' }, 'Kies minstens één signaal.'],
   ['metingen', { machines: '["EIGEN-1"]', signals: '["Speed"]', step: '7' }, '0, 1, 60 of 300'],
-])('14.3e %s with %j is refused in words', async (kind, query, words) => {
+])('%s with %j is rejected with a message (14.3e)', async (kind, query, words) => {
   const answer = await portal.get(addressOf(kind, { ...JUNE, ...query }), cookies.gebruiker);
   expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining(words)]);
 });
 
-test('14.3f an organization takes three files at once, the fourth is told when to try again, and who leaves makes room', async () => {
+test('an organization makes three files at once, a fourth gets 429 with a retry time, and a reader who disconnects frees a slot (14.3f)', async () => {
   const address = `${portal.address}${addressOf('metingen/file', { ...JUNE, from: '2024-01-01', machines: '["EIGEN-1"]', signals: '["Oliedruk"]', format: 'csv' })}`;
   const ask = (signal?: AbortSignal) =>
     fetch(address, { headers: { cookie: cookies.gebruiker, ...BY_SCRIPT }, ...(signal && { signal }) });
   const lock = await portal.pool.connect();
   const gone = new AbortController();
   try {
-    // Nobody gets a row while the readings are locked.
+    // The lock on the readings holds every file before its first row.
     await lock.query('begin');
     await lock.query('lock table reading in access exclusive mode');
     const three = Array.from({ length: 3 }, () => ask(gone.signal).then((answer) => answer.text()));
@@ -413,9 +413,9 @@ test('14.3f an organization takes three files at once, the fourth is told when t
   await expect.poll(async () => (await ask()).status).toBe(200);
 });
 
-test('14.4k a file is made in a thread: whoever leaves ends the work, and when the thread ends every reader is told, and the next file is made anew', async () => {
+test('a file is made in a thread: a reader who disconnects ends the work, the end of the thread fails every reader, and the next file starts it again (14.4k)', async () => {
   const { reportThread } = portal.portal;
-  const made = {
+  const metadata = {
     question: {
       kind: 'metingen',
       settings: { ...JUNE, minutes: 1, signals: ['Oliedruk'], step: 0 },
@@ -427,11 +427,11 @@ test('14.4k a file is made in a thread: whoever leaves ends the work, and when t
     version: '1.2.3',
   } as const;
   const scope = { organizations: [owner], actions: new Set(['see-machines', 'make-reports'] as const) };
-  const order = { made, scope, units: { Oliedruk: 'bar' }, format: 'csv' } as const;
+  const order = { metadata, scope, units: { Oliedruk: 'bar' }, format: 'csv' } as const;
   const file = (signal = new AbortController().signal) => reportThread.file(order, signal);
-  const read = async ({ pieces }: Awaited<ReturnType<typeof file>>): Promise<string> => {
+  const read = async ({ chunks }: Awaited<ReturnType<typeof file>>): Promise<string> => {
     let text = '';
-    for await (const piece of pieces) text += piece.toString();
+    for await (const chunk of chunks) text += chunk.toString();
     return text;
   };
   const whole = await file();
@@ -457,16 +457,16 @@ test('14.4k a file is made in a thread: whoever leaves ends the work, and when t
   };
   await locked('reading', async () => {
     const gone = new AbortController();
-    // Both begin before one is read: a locked read may hold both connections of the thread.
+    // Both files begin before one is read: a locked read may hold both connections of the thread.
     const begun = [await file(gone.signal), await file()];
     const both = begun.map(read);
     for (const one of both) one.catch(() => {});
     gone.abort();
-    await expect(both[0]).rejects.toBeInstanceOf(NobodyWaits);
+    await expect(both[0]).rejects.toBeInstanceOf(ReaderGone);
     await reportThread.close();
     await expect(both[1]).rejects.toThrow(words);
   });
-  // Before anything is answered.
+  // The thread ends before it answers anything.
   await locked('machine', async () => {
     const query = { ...JUNE, machines: '["EIGEN-1"]', format: 'csv' };
     const asked = fileOf('draaiuren', query);
@@ -478,7 +478,7 @@ test('14.4k a file is made in a thread: whoever leaves ends the work, and when t
   expect(await read(await file())).toBe(text);
 });
 
-/** Whether a report waits for the machines that it is about. */
+/** Returns whether a report waits for the query of its machines. */
 const machinesAreAsked = async (): Promise<boolean> =>
   (
     await portal.pool.query(
@@ -487,7 +487,7 @@ const machinesAreAsked = async (): Promise<boolean> =>
     )
   ).rows[0].asked;
 
-test('14.4a CSV: semicolons, decimal commas, UTF-8 with its mark, no formulas, and below the rows what is to be known of them', async () => {
+test('CSV has semicolons, decimal commas, UTF-8 with a byte order mark, no formulas, and the notes below the rows (14.4a)', async () => {
   await portal.pool.query(`update stream set alias = '=2+3;"x"' where serial = 'EIGEN-1'`);
   const { body, headers } = await fileOf('draaiuren', { ...JUNE, machines: '["EIGEN-1"]', format: 'csv' });
   expect(headers['content-disposition']).toBe('attachment; filename="draaiuren-2026-06-01-2026-06-30.csv"');

@@ -11,26 +11,26 @@ import type { Serve } from '#server/platform/serve.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { VERSION } from '#server/version.ts';
 import { formatsOf } from '#shared/domain/reports/kinds.ts';
-import { tellPosition } from '#shared/domain/reports/metingen.ts';
+import { revealPosition } from '#shared/domain/reports/metingen.ts';
 import { instantsOf, MOST_DAYS_IN_FILE, MOST_DAYS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
-import type { Made } from './notes.ts';
+import { openFileSlots } from './file-slots.ts';
+import type { ReportMetadata } from './notes.ts';
 import { openReport } from './open-report.ts';
-import { openPlaces } from './places.ts';
 import { readQuestion } from './read-question.ts';
 import { readReport } from './read-report.ts';
-import { NobodyWaits, type ReportContext, type ReportQuestion } from './report.ts';
+import { ReaderGone, type ReportContext, type ReportQuestion } from './report.ts';
 import { requireLabels } from './report-labels.ts';
 import type { ReportThread } from './report-thread.ts';
 import { screenOf } from './screen.ts';
 
-/** Of the connections for pages: history has 4, and others are left their own. */
-const QUESTIONS_AT_ONCE = 2;
-/** Reports for screens that are worked on at once in this process, of one account, and behind those. */
+/** Connections of the pool for pages. History uses 4; the rest are for other calls. */
+const QUERIES_AT_ONCE = 2;
+/** Reports on screen at once: in this process, per account, and waiting. */
 const SCREENS = 4;
-const SCREENS_OF_ONE = 2;
+const SCREENS_OF_ACCOUNT = 2;
 const SCREENS_WAITING = 10;
-/** Files that an organization takes at once. */
-const FILES = 3;
+/** Files that an organization makes at once. */
+const FILES_AT_ONCE = 3;
 const STALL_MS = 60_000;
 
 type Call = {
@@ -42,22 +42,25 @@ type Call = {
 type Reporting = {
   readonly pool: Pool;
   readonly files: ReportThread;
-  /** Of a stream's signals under their own names. */
+  /** Returns the units of a stream's own signals, by signal name. */
   readonly unitsOf: (streamId: number) => Promise<ReportContext['units']>;
 };
 
-/** Reports on the screen and as files (14.3, 14.4). `now`: ms. */
+/**
+ * Serves reports on the screen and as files (14.3, 14.4).
+ * @param now ms
+ */
 export function reportRoutes(
   serve: Serve<Caller>,
   { pool, files, unitsOf }: Reporting,
   now: () => number,
 ): void {
-  const db = fewAtOnce(pool, QUESTIONS_AT_ONCE);
-  const screens = openFairQueue(SCREENS, SCREENS_OF_ONE, SCREENS_WAITING);
-  const places = openPlaces(FILES);
+  const db = fewAtOnce(pool, QUERIES_AT_ONCE);
+  const screens = openFairQueue(SCREENS, SCREENS_OF_ACCOUNT, SCREENS_WAITING);
+  const slots = openFileSlots(FILES_AT_ONCE);
   const looks = openLooks(pool);
 
-  /** undefined: the caller has no such machine, as the report will say. */
+  /** Returns undefined if the caller has no such machine; the report then answers 404. */
   async function streamOf({ scope }: Caller, serial: string): Promise<number | undefined> {
     try {
       return (await findHistory(pool, scope, serial, ['machine'])).streamId;
@@ -74,23 +77,23 @@ export function reportRoutes(
     const streamId = await streamOf(caller, serial);
     return streamId === undefined ? {} : unitsOf(streamId);
   }
-  /** With what its labels are called. */
+  /** Adds the names of the labels. */
   async function named(
     { caller }: Call,
     { labels, ...question }: ReturnType<typeof readQuestion>,
   ): Promise<ReportQuestion> {
     return labels ? { ...question, labels: await requireLabels(db, caller.scope, labels) } : question;
   }
-  const madeBy = ({ caller }: Call, question: ReportQuestion): Made => ({
+  const madeBy = ({ caller }: Call, question: ReportQuestion): ReportMetadata => ({
     question,
     by: caller.name ?? caller.email,
     organization: caller.organizationName,
     at: now(),
     version: VERSION,
   });
-  /** The log has who looked at a route (13.9, 13.12). */
+  /** Logs who looked at a route (13.9, 13.12). */
   async function noteRoute(call: Call, { kind, machines = [], settings }: ReportQuestion): Promise<void> {
-    const isRoute = kind === 'route' || (kind === 'metingen' && tellPosition(settings.signals));
+    const isRoute = kind === 'route' || (kind === 'metingen' && revealPosition(settings.signals));
     if (!isRoute) return;
     for (const serial of machines) {
       const streamId = await streamOf(call.caller, serial);
@@ -101,16 +104,16 @@ export function reportRoutes(
   serve('GET /api/report/:kind', async (call) => {
     const question = await named(call, readQuestion(call.params.kind, call.query, MOST_DAYS_ON_SCREEN));
     return screens.run(queuedCallerOf(call), async () => {
-      const made = madeBy(call, question);
+      const metadata = madeBy(call, question);
       const units = await unitsIn(call, question);
       const isGone = () => call.reply.raw.destroyed;
       const report = await openReport(
-        { db, scope: call.caller.scope, now: made.at, isGone, units },
+        { db, scope: call.caller.scope, now: metadata.at, isGone, units },
         question,
       );
       await noteRoute(call, question);
-      return screenOf(readReport(report, made)).catch((error) => {
-        throw error instanceof NobodyWaits
+      return screenOf(readReport(report, metadata)).catch((error) => {
+        throw error instanceof ReaderGone
           ? new ProblemError('too_slow', 'De aanvraag is afgebroken.')
           : error;
       });
@@ -121,12 +124,15 @@ export function reportRoutes(
     const { params, query, caller, request, reply } = call;
     if (!formatsOf(params.kind).includes(query.format)) throw invalid('Alleen een route is er als GPX.');
     const question = await named(call, readQuestion(params.kind, query, MOST_DAYS_IN_FILE));
-    const leave = places.take(caller.organizationId);
+    const release = slots.take(caller.organizationId);
     const gone = new AbortController();
     try {
-      const made = madeBy(call, question);
+      const metadata = madeBy(call, question);
       const units = await unitsIn(call, question);
-      const file = await files.file({ made, scope: caller.scope, units, format: query.format }, gone.signal);
+      const file = await files.file(
+        { metadata, scope: caller.scope, units, format: query.format },
+        gone.signal,
+      );
       reply.raw.once('close', () => gone.abort());
       if (reply.raw.destroyed) gone.abort();
       if (request.method !== 'HEAD') {
@@ -139,15 +145,15 @@ export function reportRoutes(
       reply
         .header('content-type', file.contentType)
         .header('content-disposition', `attachment; filename="${file.name}"`);
-      return await sendFile(request, reply, file.pieces, {
+      return await sendFile(request, reply, file.chunks, {
         stallMs: STALL_MS,
         onCut: (error) => {
-          if (!(error instanceof NobodyWaits)) request.log.error({ err: error }, 'A report was cut off');
+          if (!(error instanceof ReaderGone)) request.log.error({ err: error }, 'A report was cut off');
         },
       });
     } finally {
       gone.abort();
-      leave();
+      release();
     }
   });
 }

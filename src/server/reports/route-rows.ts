@@ -15,8 +15,14 @@ import { instantsOf } from '#shared/domain/reports/settings.ts';
 import { MOST_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
 import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 import { unusedOf } from '#shared/domain/usable-positions.ts';
-import { thoseOn } from './draaiuren-rows.ts';
-import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { filterOnProjects } from './draaiuren-rows.ts';
+import {
+  type Report,
+  type ReportContext,
+  type ReportQuestion,
+  throwIfReaderGone,
+  withOrganization,
+} from './report.ts';
 import { type OwnedMachine, readMachines } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 import { storedValues } from './stored-values.ts';
@@ -33,10 +39,10 @@ function positionRow(
   time: number,
   values: readonly (number | null)[],
 ): PositionRow | undefined {
-  const told = SIGNALS.flatMap((name, n) =>
+  const present = SIGNALS.flatMap((name, n) =>
     values[n] == null ? [] : [[name, values[n] as number] as const],
   );
-  const signals = Object.fromEntries(told);
+  const signals = Object.fromEntries(present);
   const unused = unusedOf(signals);
   const position = positionOf(signals) ?? unused?.position;
   return (
@@ -51,7 +57,7 @@ function positionRow(
   );
 }
 
-/** Route: the stored positions of machines, one machine after the other. */
+/** Reads Route: the stored positions of machines, one machine after the other. */
 export async function route(context: ReportContext, question: ReportQuestion): Promise<Report<PositionRow>> {
   const { db, scope } = context;
   if (!scope.actions.has('see-routes')) throw forbidden();
@@ -59,7 +65,7 @@ export async function route(context: ReportContext, question: ReportQuestion): P
   const range = instantsOf(question.settings);
   const all = await readMachines(db, scope, range, question);
   if (question.projects) await readProjects(db, scope, question.projects);
-  const machines = question.projects ? await thoseOn(context, question, all) : all;
+  const machines = question.projects ? await filterOnProjects(context, question, all) : all;
 
   const speeds = await speedLines(context, question, machines);
 
@@ -67,7 +73,7 @@ export async function route(context: ReportContext, question: ReportQuestion): P
     for (const { streamId, own, machine } of machines) {
       const seen = seenIn(scope, { streamId, own }, range);
       for await (const page of storedValues(db, streamId, seen.own, SIGNALS, NEEDED)) {
-        goOn(context);
+        throwIfReaderGone(context);
         yield page.flatMap(([time, ...values]) => positionRow(machine, time, values) ?? []);
       }
     }
@@ -85,12 +91,15 @@ function seenIn(scope: Scope, { streamId, own }: Pick<OwnedMachine, 'streamId' |
   return seen;
 }
 
-/** Machines whose speeds stand below a report. */
+/** Maximum number of machines whose speeds stand below a report. */
 const MOST_WITH_SPEEDS = 10;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Returns a line with the speeds of each machine; of a long period, or many machines, one that says where these are. */
+/**
+ * Returns a line with the speeds of each machine, or one line that says when speeds are shown if the period is long or the machines are
+ * many.
+ */
 async function speedLines(
   { db, scope }: ReportContext,
   { settings }: ReportQuestion,

@@ -3,7 +3,7 @@ import { ROWS_ON_SCREEN } from '#shared/domain/reports/settings.ts';
 import { cellsOf, footOfJson, headOfJson } from './json.ts';
 import type { ReadReport } from './read-report.ts';
 
-/** The first rows, and the totals of all. Where nothing adds up the others are not read. */
+/** Returns the first rows and the totals of all rows. If no column adds up, the other rows are not read. */
 export async function screenOf(report: ReadReport): Promise<ReportAnswer> {
   const rows: ReportAnswer['rows'] = [];
   let count = 0;

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** A machine that ran on the project from 10 to 11 o'clock in Amsterdam on these days of June 2026. */
+/** Creates a machine that ran on the project from 10 to 11 o'clock in Amsterdam on these days of June 2026. */
 async function machine(serial: string, days: readonly number[]): Promise<number> {
   const streamId = await portal.machine(owner, { serial, alias: serial });
   const readings = days.flatMap((day) =>
@@ -48,8 +48,8 @@ async function useOf(query: Readonly<Record<string, string>> = JUNE) {
   };
 }
 
-test('days without data of a machine on a project count against the coverage, in the report, its files and on the page of the project (53.4)', async () => {
-  // Monday to Thursday: the shifts of seven silent days from Friday to Sunday a week later are 6 x 10 h, beside 4 h that were covered.
+test('days without data of a machine on a project lower the coverage in the report, its files and the page of the project (53.4)', async () => {
+  // The machine ran from Monday to Thursday: seven silent days until Sunday a week later have six shifts of 10 h, and 4 h were covered.
   await machine('K-1', [1, 2, 3, 4]);
   const hand = await portal.machine(owner, { serial: 'K-2', alias: 'K-2' });
   await portal.pool.query(
@@ -93,7 +93,7 @@ test('days without data of a machine on a project count against the coverage, in
   expect(of('K-2').map(({ day }) => day.slice(8))).toEqual(['03', '04', '05', '06', '07']);
 });
 
-test('Draaiuren say how many days have no data, and name the project in the table, the notes and the file (53.4)', async () => {
+test('Draaiuren shows the number of days without data, and names the project in the table, the notes and the file (53.4)', async () => {
   const hours = async (query: Readonly<Record<string, string>>) => {
     const answer = await portal.get(`/api/report/draaiuren?${new URLSearchParams(query)}`, cookie);
     expect(answer.statusCode, answer.body).toBe(200);
@@ -125,7 +125,7 @@ test('Draaiuren say how many days have no data, and name the project in the tabl
   expect(file.body).toContain('"Kade"');
 });
 
-test('before its first data a machine counts where it was first, from when it was entered in the portal (53.4)', async () => {
+test('before its first data a machine counts at its first place, from the time it was entered in the portal (53.4)', async () => {
   const streamId = await machine('K-3', [4]);
   const silent = async (query: Readonly<Record<string, string>>) =>
     (await useOf({ ...query, machines: '["K-3"]' })).rows.map((row) => row[3]);
@@ -134,11 +134,11 @@ test('before its first data a machine counts where it was first, from when it wa
   await portal.pool.query('update stream set created_at = $2 where id = $1', [streamId, '2026-05-01']);
   expect(await silent(early)).toEqual(['10 van 10 dagen zonder gegevens']);
   expect(await silent({ from: '2026-06-02', to: '2026-06-04' })).toEqual(['2 van 3 dagen zonder gegevens']);
-  // After the project's last day the machine is on none.
+  // The project has ended, so the machine is on no project.
   expect(await silent({ from: '2026-06-15', to: '2026-06-20' })).toEqual([]);
 });
 
-test('days without data of a former owner are none of the next owner (53.4)', async () => {
+test('days without data of a former owner do not count for the next owner (53.4)', async () => {
   const streamId = await machine('K-4', [4]);
   await portal.pool.query('update stream set created_at = $2 where id = $1', [streamId, '2026-05-01']);
   await portal.pool.query(
@@ -158,7 +158,7 @@ test('days without data of a former owner are none of the next owner (53.4)', as
   ]);
 });
 
-test('a silent day costs the working hours of the machine, by a work week of its own (53.4)', async () => {
+test("a silent day counts the working hours of the machine's own work week (53.4)", async () => {
   const streamId = await machine('K-9', [1, 2, 3, 4]);
   const day = { from: '07:00', to: '12:00' };
   const week = { workDays: [day, day, day, day, day, null, null], nationalHolidays: false, ownHolidays: [] };
@@ -167,6 +167,6 @@ test('a silent day costs the working hours of the machine, by a work week of its
     [owner, streamId, JSON.stringify(week)],
   );
   const { rows } = await useOf();
-  // 4 h of 4 h and of six shifts of 5 h.
+  // 4 h were covered of 4 h and six shifts of 5 h.
   expect(rows.find(([alias]) => alias === 'K-9')?.[2]).toBe(11.7);
 });

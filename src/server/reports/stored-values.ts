@@ -4,18 +4,18 @@ import { ofStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { isSocSignal, knownSignal } from '#shared/domain/signal.ts';
 
-/** Readings per question: some hundreds of kilobytes, and no statement takes long. */
+/** Readings per query: some hundreds of kilobytes, so that no statement takes long. */
 const PAGE = 4_000;
-/** Of each row of the answer, and made at once: what lives long makes the heap grow, and the driver copies a long row as it comes in. */
+/** Readings per row of the answer. Larger rows live longer, which makes the heap grow, and the driver copies a long row as it arrives. */
 const ROWS = 500;
 
-/** ms since 1970, and of each signal what the reading has of it. */
+/** The time of a reading in ms since 1970, and its value of each signal. */
 export type Values = [time: number, ...(number | null)[]];
 
 /**
- * The values of signals of stored readings, in order of time, a page at a time; while one is in use the next is read.
+ * Yields the values of signals of stored readings in order of time, a page at a time. The next page is read while the caller uses one.
  * @param names of the catalogue, or own ones
- * @param needed of these, the first ones, a reading must have any
+ * @param needed a reading must have one of the first `needed` names
  */
 export async function* storedValues(
   db: Database,
@@ -29,7 +29,7 @@ export async function* storedValues(
   const ask = (): Promise<Page> | undefined => {
     const range = rest.pop();
     const page = range && readPage(db, streamId, range, statement);
-    page?.catch(() => {}); // whoever awaits it is told; when nobody reads on, nobody is
+    page?.catch(() => {}); // the await below throws the error; without one the error is dropped
     return page;
   };
   for (let asked = ask(); asked; ) {
@@ -48,7 +48,7 @@ function statementOf(names: readonly string[], needed: number): Statement {
   const columns = names.map((name) => {
     const known = knownSignal(name);
     if (!known) return ownValue(name);
-    // A state of charge and a charging flag stand in `rest` where the reading had more than one of them.
+    // A state of charge and a charging flag stand in `rest` if the reading had more than one of them.
     const isShared = isSocSignal(name) || name === 'IsCharging';
     return isShared ? `coalesce(${ownValue(name)}, r.${known.column})` : `r.${known.column}`;
   });
@@ -70,7 +70,7 @@ function statementOf(names: readonly string[], needed: number): Statement {
   return { text, own };
 }
 
-/** Of each part of it times, and of each signal its values, as PostgreSQL sends arrays; null: the part has no such reading. */
+/** Arrays as PostgreSQL sends them, per part of a page: the times, and the values of each signal; null: the part has no such reading. */
 type Page = { readonly parts: readonly (readonly (Buffer | null)[])[]; readonly after: Range | undefined };
 
 async function readPage(
@@ -85,7 +85,7 @@ async function readPage(
   >(text, values);
   const count = rows.reduce((sum, part) => sum + part.count, 0);
   const next = Math.round(rows.at(-1)?.last ?? to) + 1;
-  // In the order of the statement.
+  // The columns have the order of the statement.
   const parts = rows.map(({ count: _, last: __, ...columns }): readonly (Buffer | null)[] =>
     Object.values(columns),
   );
@@ -93,7 +93,7 @@ async function readPage(
 }
 
 function valuesIn(columns: readonly (Buffer | null)[]): Values[] {
-  // Of none: the part has no such reading.
+  // The arrays are absent if the part has no such reading.
   const [times = new Float64Array(), ...sent] = columns.map(sentDoubles);
   return Array.from(
     times,

@@ -2,15 +2,21 @@ import { readFaultsOf } from '#server/fault-codes/fault-codes.store.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
 import { FAULT_COLUMNS, FAULT_RULES, type FaultRow } from '#shared/domain/reports/storingen.ts';
-import { thoseOn } from './draaiuren-rows.ts';
-import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { filterOnProjects } from './draaiuren-rows.ts';
+import {
+  type Report,
+  type ReportContext,
+  type ReportQuestion,
+  throwIfReaderGone,
+  withOrganization,
+} from './report.ts';
 import { portions, readMachines } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
-/** The rows of a machine on a day, about. */
+/** Assumed number of rows of a machine on a day. */
 const FAULTS_A_DAY = 10;
 
-/** Returns the fault codes of machines that were seen in the period while the machine was the organization's. */
+/** Reads Storingen: the fault codes that were seen in the period while the machine belonged to the organization. */
 export async function storingen(context: ReportContext, question: ReportQuestion): Promise<Report<FaultRow>> {
   const { db, scope } = context;
   const { settings } = question;
@@ -19,8 +25,8 @@ export async function storingen(context: ReportContext, question: ReportQuestion
 
   async function* rows(): AsyncGenerator<FaultRow[], void> {
     for (const all of portions(machines, daysBetween(settings.from, settings.to) * FAULTS_A_DAY)) {
-      goOn(context);
-      const portion = question.projects ? await thoseOn(context, question, all) : all;
+      throwIfReaderGone(context);
+      const portion = question.projects ? await filterOnProjects(context, question, all) : all;
       const faults = await readFaultsOf(db, portion);
       yield portion.flatMap((owned, n) =>
         (faults[n] ?? []).map((fault) => ({ ...fault, machine: owned.machine })),

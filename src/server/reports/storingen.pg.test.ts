@@ -8,12 +8,12 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 let a: Administration;
 beforeAll(async () => {
   a = await Administration.open();
-  // Noon in Amsterdam.
+  // The clock stands at noon in Amsterdam.
   a.fleet.clock = Date.parse('2026-11-23T11:00:00Z');
 });
 afterAll(() => a.close());
 
-test('42.57 the report of fault codes has those of the period as CSV, each inside it, and none of another organization', async () => {
+test('the report of fault codes has those of the period as CSV, cut to the period, and none of another organization (42.57)', async () => {
   const logger = await a.fleet.newLogger(j1939Definition());
   await a.portal.user('baas@ander.nl', await a.portal.organization('ander'), 'beheerder');
   const other = await a.portal.login('baas@ander.nl');

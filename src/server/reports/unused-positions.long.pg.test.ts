@@ -10,7 +10,7 @@ import type { Reading, Signals } from '#shared/domain/signal.ts';
 const START = Date.UTC(2026, 10, 18, 9);
 const HOME = { LATITUDE: 52, LONGITUDE: 5 };
 const AWAY = { LATITUDE: 53.8, LONGITUDE: 5 };
-/** 10 km/h north, the motor running; every 30th position is wrong, in turn in each way. */
+/** The machine drives 10 km/h to the north with the motor running; every 30th position is wrong, in each way by turns. */
 const WRONG: readonly Signals[] = [
   AWAY,
   { LATITUDE: 0.001, LONGITUDE: 0.001 },
@@ -47,7 +47,7 @@ const ROUTE = 'from=2026-11-18&to=2026-11-18&machines=["P-1"]';
 const range = `start=${new Date(START).toISOString()}&end=${new Date(START + 3_600_000).toISOString()}`;
 const dayOf = async () => (await get('/api/influx/days/P-1?month=2026-11')).json().days[0];
 
-test('42.20 a position that does not count is in no distance, route, day chart or live state', async () => {
+test('an unused position is in no distance, route, day chart or live state (42.20)', async () => {
   const day = await dayOf();
   expect(day.distance).toBeGreaterThan(METRES * 0.98);
   expect(day.distance).toBeLessThan(METRES * 1.02);
@@ -55,19 +55,19 @@ test('42.20 a position that does not count is in no distance, route, day chart o
   const points = (await get(`/api/influx/gps/P-1?${range}`)).json();
   expect(JSON.stringify(points)).not.toMatch(/53\.8|"latitude":0\./i);
   expect((await get(`/api/influx/day/P-1?${range}`)).json().distance).toBeCloseTo(day.distance, 3);
-  // The last reading is a wrong one.
+  // The last reading has a wrong position.
   const { liveData } = (await get('/api/live')).json()['P-1'];
   expect(liveData.LATITUDE).toBeCloseTo(52 + 358 * 0.00025, 6);
   expect(JSON.stringify(liveData)).not.toContain('Unused');
 });
 
-test('42.24 an unused position is counted by day with its reason, and is in the report and its CSV but not in GPX', async () => {
+test('an unused position is counted by day with its reason, and is in the report and its CSV but not in GPX (42.24)', async () => {
   expect((await dayOf()).unused).toEqual({ noFix: 4, nullIsland: 4, jumps: 4 });
   const report = (await get(`/api/report/route?${ROUTE}`)).json();
   const at = (key: string) => report.columns.findIndex((column: { key: string }) => column.key === key);
-  const told = report.rows.map((row: unknown[]) => row[at('unused')]).filter((reason: string) => reason);
+  const present = report.rows.map((row: unknown[]) => row[at('unused')]).filter((reason: string) => reason);
   expect(report.rows).toHaveLength(360);
-  expect(told).toEqual(Array.from({ length: 4 }, () => ['sprong', 'bij 0,0', 'zonder fix']).flat());
+  expect(present).toEqual(Array.from({ length: 4 }, () => ['sprong', 'bij 0,0', 'zonder fix']).flat());
   const csv = (await get(`/api/report/route/file?${ROUTE}&format=csv`)).body;
   expect(csv.match(/sprong/g)?.length).toBeGreaterThanOrEqual(4);
   const gpx = (await get(`/api/report/route/file?${ROUTE}&format=gpx`)).body;
@@ -79,16 +79,16 @@ test('42.24 an unused position is counted by day with its reason, and is in the 
   expect([row.unused, row.carried, row.driven]).toEqual([12, 0, row.distance]);
 });
 
-test('42.24 an unused position is not listed among the own signals', async () => {
+test('an unused position is not listed among the own signals (42.24)', async () => {
   expect((await get('/api/influx/signals/P-1?start=-30d')).body).not.toContain('Unused');
 });
 
-test('42.21 with the positions of a time it goes too, and the distance stays, also when it is computed anew', async () => {
+test('unused positions are deleted with the other positions of their time, and the distance stays, also after a recomputation (42.21)', async () => {
   const before = await dayOf();
   await portal.pool.query(
     `update organization set privacy = privacy || '{"positionDays": 1}' where name = 'klant'`,
   );
-  // Age is measured by the database's clock.
+  // The database's clock measures the age.
   await removeOldPositions(portal.pool);
   const { rows } = await portal.pool.query<{ count: number }>(
     `select count(*)::integer as count from reading

@@ -3,15 +3,21 @@ import { readPlaceNames } from '#server/streams/place-names.ts';
 import { ORGANIZATION } from '#shared/domain/reports/machine-columns.ts';
 import { daysBetween, instantsOf } from '#shared/domain/reports/settings.ts';
 import { TRANSPORT_COLUMNS, TRANSPORT_RULES, type TransportRow } from '#shared/domain/reports/vervoer.ts';
-import { thoseOn } from './draaiuren-rows.ts';
-import { goOn, type Report, type ReportContext, type ReportQuestion, withOrganization } from './report.ts';
+import { filterOnProjects } from './draaiuren-rows.ts';
+import {
+  type Report,
+  type ReportContext,
+  type ReportQuestion,
+  throwIfReaderGone,
+  withOrganization,
+} from './report.ts';
 import { portions, readMachines, streamsOf } from './report-machines.ts';
 import { readProjects } from './report-projects.ts';
 
-/** The transports of a machine on a day, about. */
+/** Assumed number of transports of a machine on a day. */
 const TRANSPORTS_A_DAY = 2;
 
-/** Returns the transports that began in the period while the machine was the organization's. */
+/** Reads Vervoer: the transports that began in the period while the machine belonged to the organization. */
 export async function vervoer(
   context: ReportContext,
   question: ReportQuestion,
@@ -24,8 +30,8 @@ export async function vervoer(
 
   async function* rows(): AsyncGenerator<TransportRow[], void> {
     for (const all of portions(machines, daysBetween(settings.from, settings.to) * TRANSPORTS_A_DAY)) {
-      goOn(context);
-      const portion = question.projects ? await thoseOn(context, question, all) : all;
+      throwIfReaderGone(context);
+      const portion = question.projects ? await filterOnProjects(context, question, all) : all;
       const transports = await readTransports(db, portion, range);
       const nameOf = await readPlaceNames(db, scope, streamsOf(portion));
       yield portion.flatMap(({ machine, streamId }, n) =>

@@ -2,7 +2,7 @@ import { wallClockOf } from '#shared/domain/amsterdam-time.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** ms that Amsterdam's clock is ahead of UTC, of millions of instants: it changes on the hour only. */
+/** Returns the offset of Amsterdam's clock from UTC in ms. It caches the offset, which changes on the hour only, for millions of calls. */
 export function openOffsets(): (ms: number) => number {
   let hour = Number.NaN;
   let offset = 0;
@@ -20,8 +20,8 @@ const MINUTE_MS = 60_000;
 const two = (value: number): string => (value < 10 ? `0${value}` : String(value));
 
 /**
- * 'YYYY-MM-DD HH:mm:ss' in Amsterdam or in UTC of millions of instants, and behind it ',SSS' where it is precise. Dutch Excel
- * reads both as a date with a time, and any text with a zone ('Z', '+02:00') as text.
+ * Returns a function that formats an instant as 'YYYY-MM-DD HH:mm:ss' in Amsterdam or UTC, followed by ',SSS' if precise; fast enough for
+ * millions of calls. Dutch Excel reads both forms as a date with a time, and a text with a zone ('Z', '+02:00') as text.
  */
 export function openWallClock(isPrecise: boolean, isUtc = false): (ms: number) => string {
   const offsetOf = isUtc ? () => 0 : openOffsets();

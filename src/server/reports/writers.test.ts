@@ -5,7 +5,7 @@ import { POSITION_COLUMNS, type PositionRow } from '#shared/domain/reports/route
 import { commaNumber, csvOf } from './csv.ts';
 import { gpxOf } from './gpx.ts';
 import { jsonOf } from './json.ts';
-import { reportOf, textOf } from './test/made-report.ts';
+import { reportOf, textOf } from './test/sample-report.ts';
 import { unzip } from './test/zip.ts';
 import { openWallClock } from './wall-clock.ts';
 import { xlsxOf } from './xlsx.ts';
@@ -44,7 +44,7 @@ test.each<[string, string, string]>([
   ['_x000A_', '"_x000A_"', '_x005F_x000A_'],
   ['é 🚜', '"é 🚜"', 'é 🚜'],
   ["+Kraan (2), d'n #1/2", `"'+Kraan (2), d'n #1/2"`, "+Kraan (2), d'n #1/2"],
-])('14.4a 14.4b the name %j is %j in CSV and %j in XLSX', async (name, csv, xlsx) => {
+])('the name %j is %j in CSV and %j in XLSX (14.4a, 14.4b)', async (name, csv, xlsx) => {
   const report = () => reportOf(COLUMNS, [[{ name, n: 0 }]]);
   expect((await textOf(csvOf(report()))).toString()).toContain(`\r\n${csv};0:00:00;0;`);
   const sheet = unzip(await textOf(xlsxOf(report()))).get('xl/worksheets/sheet1.xml') ?? '';
@@ -52,7 +52,7 @@ test.each<[string, string, string]>([
   expect(sheet).toContain(`<t xml:space="preserve">${xlsx}</t>`);
 });
 
-test('14.4a 14.4b a name, heading and note that look like formulas are text, and a negative number stays a number', async () => {
+test('a name, heading and note that look like formulas are text, and a negative number stays a number (14.4a, 14.4b)', async () => {
   const columns: readonly Column<Row>[] = [
     { key: 'name', title: '=1+1', kind: 'text', value: ({ name }) => name },
     { key: 'n', title: '@x', kind: 'number', digits: 1, value: ({ n }) => n },
@@ -66,7 +66,7 @@ test('14.4a 14.4b a name, heading and note that look like formulas are text, and
   for (const xml of files.values()) expect(xml).not.toMatch(/<f[ >]/);
 });
 
-test('14.4a a number is written as JavaScript writes it, with a comma', () => {
+test('a number is written as JavaScript does, with a decimal comma (14.4a)', () => {
   const numbers = [
     0,
     -0,
@@ -89,7 +89,7 @@ test('14.4a a number is written as JavaScript writes it, with a comma', () => {
     expect(commaNumber(value)).toBe(String(value).replace('.', ','));
 });
 
-test('14.4b numbers, durations, dates and shares are real ones, the heading stays, totals stand below, and a sheet explains', async () => {
+test('a workbook has real numbers, durations, dates and shares, a fixed heading, totals below, and a sheet of notes (14.4b)', async () => {
   const rows = [
     { name: 'een', n: HOUR },
     { name: 'twee', n: null },
@@ -99,7 +99,7 @@ test('14.4b numbers, durations, dates and shares are real ones, the heading stay
   const sheet = files.get('xl/worksheets/sheet1.xml') ?? '';
   expect(sheet).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>');
   const values = [...sheet.matchAll(/<v>(.*?)<\/v>/g)].map(([, value]) => Number(value));
-  // 1 January 1970, 02:00 in Amsterdam; 25 October 2026.
+  // The first is 1 January 1970, 02:00 in Amsterdam; the second 25 October 2026.
   expect(values).toEqual(
     [1 / 24, 1, 0.001, 46_320, 25_569 + 2 / 24, 25_569 + 1 / 24, 0.5, 46_320, 0, 0.001, 0.25].map((n) =>
       expect.closeTo(n, 9),
@@ -145,7 +145,7 @@ test('CSV and XLSX have hours with decimals beside each duration, and a row of t
   expect(sheet).toContain('Uren (uur)');
 });
 
-test('14.4c more rows than a sheet has go on in the next one, and the totals are of all', async () => {
+test('rows that do not fit on a sheet continue on the next one, and the totals are of all rows (14.4c)', async () => {
   const portions = [3, 4, 1].map((count) => Array.from({ length: count }, () => ({ name: 'x', n: HOUR })));
   for (const [most, sheets] of [
     [10, 1],
@@ -164,7 +164,7 @@ test('14.4c more rows than a sheet has go on in the next one, and the totals are
   }
 });
 
-test('14.4d JSON has rows, totals and notes; a report without rows is one too', async () => {
+test('JSON has rows, totals and notes, also for a report without rows (14.4d)', async () => {
   const read = async (rows: readonly Row[]) =>
     JSON.parse((await textOf(jsonOf(reportOf(COLUMNS, [rows])))).toString());
   expect(await read([{ name: '"', n: HOUR }])).toMatchObject({
@@ -175,7 +175,7 @@ test('14.4d JSON has rows, totals and notes; a report without rows is one too', 
   expect((await read([])).rows).toEqual([]);
 });
 
-test('14.4d a route as GPX: a track per machine, a segment after each gap of more than 5 minutes', async () => {
+test('GPX has a track per machine, and a segment after each gap of more than 5 minutes (14.4d)', async () => {
   const machine = (serial: string) => ({
     organization: 'x',
     serial,
@@ -218,7 +218,7 @@ test('14.4d a route as GPX: a track per machine, a segment after each gap of mor
   checkXml((await textOf(gpxOf(reportOf(POSITION_COLUMNS, [])))).toString());
 });
 
-test('14.4a the wall clock of many instants, over both nights of summer time', () => {
+test('the wall clock is right for every instant of both nights of summer time (14.4a)', () => {
   const clock = openWallClock(true);
   expect(
     [
@@ -235,7 +235,7 @@ test('14.4a the wall clock of many instants, over both nights of summer time', (
   ]);
 });
 
-test('14.4b who stops reading a workbook ends the work', async () => {
+test('a reader who stops reading a workbook ends the work (14.4b)', async () => {
   let isLeft = false;
   const endless = (function* () {
     try {
@@ -246,17 +246,17 @@ test('14.4b who stops reading a workbook ends the work', async () => {
     }
   })();
   let bytes = 0;
-  for await (const piece of xlsxOf(reportOf(COLUMNS, endless))) {
-    bytes += piece.length;
+  for await (const chunk of xlsxOf(reportOf(COLUMNS, endless))) {
+    bytes += chunk.length;
     if (bytes > 100_000) break;
   }
   await expect.poll(() => isLeft).toBe(true);
 });
 
-/** Every ten minutes from 01:00 to 03:50 in Amsterdam, on the day that the clock goes back at 03:00. */
+/** Instants every ten minutes from 01:00 to 03:50 in Amsterdam, on the day that the clock goes back at 03:00. */
 const NIGHT = Array.from({ length: 24 }, (_, n) => Date.UTC(2026, 9, 24, 23, 10 * n));
 
-test('52.10 CSV and XLSX name the zone of each time, and place every row of the night when the clock goes back', async () => {
+test('CSV and XLSX name the zone of each time, and tell apart the rows of the hour that occurs twice when the clock goes back (52.10)', async () => {
   const columns: readonly Column<Row>[] = [
     { key: 'time', title: 'Tijd', kind: 'moment', digits: 3, value: ({ n }) => n },
     { key: 'n', title: 'Snelheid', kind: 'number', value: () => 1 },

@@ -9,24 +9,24 @@ import {
   headingOf,
   inUnit,
 } from '#shared/domain/reports/column.ts';
-import { withHours } from './hours.ts';
+import { withDecimalHours } from './decimal-hours.ts';
 import type { TableReport } from './read-report.ts';
 import { openOffsets } from './wall-clock.ts';
 import { xmlText } from './xml-text.ts';
 import { withZones } from './zones.ts';
 
-/** Rows that a sheet of Excel has. */
+/** Maximum number of rows of an Excel sheet. */
 export const MOST_ROWS = 1_048_576;
-/** Fast, and a tenth larger than the best. */
+/** zlib level 1: fast, and a tenth larger than the best compression. */
 const COMPRESSION = 1;
 
 /**
- * A report as a workbook (ECMA-376, SpreadsheetML), written while it is read: numbers, dates and durations are real ones, the heading
- * stays in sight, totals stand below; more rows than a sheet has go on in the next one. What is to be known of it is in a sheet of its own.
- * @param mostRows of a sheet, with its heading and its totals
+ * Writes a report as a workbook (ECMA-376, SpreadsheetML) while it is read: numbers, dates and durations have their types, the heading
+ * stays visible, and totals stand below. Rows that do not fit continue on a next sheet. The notes have a sheet of their own.
+ * @param mostRows rows of a sheet, including its heading and its totals
  */
 export async function* xlsxOf(read: TableReport, mostRows = MOST_ROWS): AsyncGenerator<Buffer, void> {
-  const report = withHours(withZones(read));
+  const report = withDecimalHours(withZones(read));
   const zip = new yazl.ZipFile();
   const output = new PassThrough();
   zip.outputStream.pipe(output);
@@ -35,9 +35,9 @@ export async function* xlsxOf(read: TableReport, mostRows = MOST_ROWS): AsyncGen
   writing.catch((error: Error) => output.destroy(error));
   zip.on('error', (error) => output.destroy(error as Error));
   try {
-    for await (const piece of output) yield piece as Buffer;
+    for await (const chunk of output) yield chunk as Buffer;
   } finally {
-    // Whoever took it has all of it, or wants no more.
+    // The reader has read everything, or stopped reading.
     gone.abort();
     output.destroy();
     await writing.catch(() => undefined);
@@ -56,7 +56,7 @@ async function writeParts(
   const names: string[] = [];
   const add = (path: string, xml: string) =>
     zip.addBuffer(Buffer.from(xml), path, { compressionLevel: COMPRESSION });
-  /** Rows of a portion that a sheet had no room for. */
+  /** Rows of a portion that did not fit on the sheet. */
   let left: readonly object[] = [];
   let isEnd = false;
   try {
@@ -89,7 +89,10 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 
-/** @param over with what of a portion the sheet has no room for; undefined: nothing is left */
+/**
+ * Writes one sheet.
+ * @param over called with the rows that did not fit; undefined: no rows are left
+ */
 async function* sheetOf(
   { columns, totals }: TableReport,
   styles: Styles,
@@ -135,13 +138,15 @@ async function* sheetOf(
   yield Buffer.from(`${totalsRow ?? ''}</sheetData></worksheet>`);
 }
 
-/** Beside the first column the word; each column that adds up has its sum. */
+/** Returns the cells of the row of totals: a label in the first column, and the sum of each column that adds up. */
 function totalCells(columns: TableReport['columns'], sums: readonly Base[], styles: Styles): string[] {
   return columns.map((column, n) => {
     const sum = sums[n] ?? null;
     const isText = column.kind === 'text' || column.kind === 'day' || column.kind === 'moment';
     if (n === 0 && isText) return textCell('Totaal', BOLD);
-    return typeof sum === 'number' ? numberCell(inSheet(column.kind, sum), styles.bold[n] as number) : '<c/>';
+    return typeof sum === 'number'
+      ? numberCell(sheetValue(column.kind, sum), styles.bold[n] as number)
+      : '<c/>';
   });
 }
 
@@ -151,17 +156,17 @@ const textCell = (text: string, style = 0): string =>
   `<c t="inlineStr"${style === 0 ? '' : ` s="${style}"`}><is><t xml:space="preserve">${sheetText(text)}</t></is></c>`;
 const numberCell = (value: number, style: number): string => `<c s="${style}"><v>${value}</v></c>`;
 
-/** Excel has no longer texts, and reads _x000A_ as a character by its number. */
+/** Maximum length of a text in Excel. Excel reads _x000A_ in a text as a character code. */
 const LONGEST_TEXT = 32_767;
 const sheetText = (text: string): string =>
   xmlText(text.slice(0, LONGEST_TEXT).replace(/_x([0-9a-fA-F]{4})_/g, '_x005F_x$1_'));
 
 const DAY_MS = 86_400_000;
-/** Of 1 January 1970, as Excel counts days. */
+/** Number of 1 January 1970 in Excel's count of days. */
 const FIRST_DAY = 25_569;
 
-/** Without the error of a float in its last digits. */
-const inSheet = (kind: Column<object>['kind'], base: number): number =>
+/** Returns a value in the unit of the sheet, rounded so that it shows no float error. */
+const sheetValue = (kind: Column<object>['kind'], base: number): number =>
   kind === 'duration'
     ? base / DAY_MS
     : kind === 'share'
@@ -189,7 +194,7 @@ function cellOf<Row>(column: Column<Row>, style: number): (row: Row) => string {
   }
   return (row) => {
     const base = baseOf(column, row);
-    return typeof base === 'number' ? numberCell(inSheet(kind, base), style) : '<c/>';
+    return typeof base === 'number' ? numberCell(sheetValue(kind, base), style) : '<c/>';
   };
 }
 
@@ -198,12 +203,12 @@ const WRAPPED = 2;
 
 type Styles = {
   readonly xml: string;
-  /** Of each column: of its rows, and of its total. */
+  /** Style ids per column: of the rows, and of the total. */
   readonly plain: readonly number[];
   readonly bold: readonly number[];
 };
 
-/** How Excel shows a column; the signs are those of its formats, whatever the language. */
+/** Returns Excel's number format of a column; formats do not depend on the language. */
 function formatOf({ kind, digits }: { readonly kind: string; readonly digits: number }): string {
   if (kind === 'day') return 'dd\\-mm\\-yyyy';
   if (kind === 'moment') return digits === 3 ? 'dd\\-mm\\-yyyy\\ hh:mm:ss.000' : 'dd\\-mm\\-yyyy\\ hh:mm:ss';
@@ -234,8 +239,8 @@ function stylesOf(columns: TableReport['columns']): Styles {
   };
 }
 
-function notesSheet({ title, made, notes }: TableReport): string {
-  const lines = [made.organization, ...notes()].map((note) => `<row>${textCell(note, WRAPPED)}</row>`);
+function notesSheet({ title, metadata, notes }: TableReport): string {
+  const lines = [metadata.organization, ...notes()].map((note) => `<row>${textCell(note, WRAPPED)}</row>`);
   return `${HEAD}<worksheet xmlns="${MAIN}"><cols><col min="1" max="1" width="100" customWidth="1"/></cols><sheetData><row>${textCell(title, BOLD)}</row>${lines.join('')}</sheetData></worksheet>`;
 }
 

@@ -18,8 +18,8 @@ import { sessions } from '#shared/domain/test/oracle/sessions.ts';
 import { isIn, overlapOf, ownedStreams, type Range } from '#shared/domain/test/oracle/track.ts';
 
 /**
- * Every report's figures a second time, from raw readings and by other code (the oracle): a machine drawn at random, whose readings
- * come late, twice and out of order, and what of each report must be in the unit that it tells.
+ * Computes the figures of every report a second time, from raw readings and with other code (the oracle). The machine is random: its
+ * readings come late, twice and out of order. The expected figures have the units of the report.
  */
 
 export const CO2 = [
@@ -40,7 +40,7 @@ export type SecondComputation = {
   readonly machine: RandomMachine;
   readonly projects: RandomProjects;
   readonly serial: string;
-  /** Whether it is the owner's in the end. */
+  /** Whether the machine belongs to `owner` in the end. */
   readonly isOwn: boolean;
   /** First and last day with readings. */
   readonly from: string;
@@ -50,7 +50,7 @@ export type SecondComputation = {
 const ours = (area: TheirArea): Area =>
   area.kind === 'circle' ? { centre: area.centre, radiusMetres: area.radius } : { corners: area.corners };
 
-/** Puts a machine of a seed into the database, as `owner`'s and `other`'s, and counts its days. */
+/** Stores the machine of a seed, owned by `owner` and `other` in turn, and computes its days. */
 export async function storeMachine(
   pool: Pool,
   seed: number,
@@ -108,7 +108,7 @@ export async function storeMachine(
   return { machine, projects, serial, isOwn, from: days[0]?.day as string, to: days.at(-1)?.day as string };
 }
 
-/** Returns a machine whose last ownership has no end: a machine's calls are for its present owner. */
+/** Returns a machine whose last ownership has no end: the calls of a machine are for its present owner. */
 function keptByLastOwner(machine: RandomMachine): RandomMachine {
   const ownership = machine.ownership.map((part, n) =>
     n === machine.ownership.length - 1 ? { ...part, to: Number.POSITIVE_INFINITY } : part,
@@ -125,7 +125,7 @@ const coverageOf = (figures: readonly DayFigures[], silentMs = 0): number | null
   const window = sum(figures.map(({ windowMs }) => windowMs)) + silentMs;
   return window > 0 ? floored(sum(figures.map(({ heardInWindowMs }) => heardInWindowMs)) / window) : null;
 };
-/** 'YYYY-MM-DD': national holidays of 2026 on a weekday. */
+/** National holidays of 2026 on a weekday, 'YYYY-MM-DD'. */
 const HOLIDAYS = [
   '2026-01-01',
   '2026-04-06',
@@ -142,7 +142,7 @@ const shiftOn = (day: string): number => {
 const isThere = ({ energies, soc, distanceMm }: DayFigures): boolean =>
   energies.heardMs > 0 || soc !== undefined || distanceMm > 0;
 
-/** Of each report its rows, of the columns that are figures. */
+/** Returns the expected rows of each report, with the columns that are figures. */
 export function expectedOf({ machine, projects }: SecondComputation, minutes: number, now = Date.now()) {
   const { stored, ownRanges } = machine;
   const days = spanOf(machine);
@@ -270,10 +270,10 @@ export function expectedOf({ machine, projects }: SecondComputation, minutes: nu
   return { inzet, dagstaten, laadbeurten, draaiuren, route, unused: unused.map(iso), metingen };
 }
 
-/** Signals that no other name of a reading stands for. */
+/** Signals that are stored under one name only. */
 export const VALUES = ['MotorSpeed', 'BatteryCurrent', 'BatteryVoltage'] as const;
 
-/** What it ran in a time of ownership before a moment. */
+/** Returns the running time in an ownership period before a moment, in ms. */
 function ranIn(
   { stored }: RandomMachine,
   part: { readonly from: number; readonly to: number },

@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 
 const END = 0x06054b50;
 
-/** The texts in a zip, by name, as its directory at the end has them. */
+/** Returns the texts in a zip file by name, from its central directory. */
 export function unzip(zip: Buffer): Map<string, string> {
   let end = zip.length - 22;
   while (zip.readUInt32LE(end) !== END) end -= 1;

@@ -4,7 +4,7 @@ import type { Column } from './column.ts';
 import type { ReportSettings } from './settings.ts';
 
 /** Returns whether the signals contain the position of the machine. */
-export const tellPosition = (signals: readonly string[]): boolean =>
+export const revealPosition = (signals: readonly string[]): boolean =>
   signals.includes('LATITUDE') || signals.includes('LONGITUDE');
 
 /** Time (ms since 1970), and the value of each signal. */

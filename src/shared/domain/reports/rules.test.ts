@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { baseOf, type Column, openTotals } from './column.ts';
 import { DAY_COLUMNS, type DayRow } from './dagstaten.ts';
 import { useRules } from './inzet.ts';
-import { openThinning, tellPosition, type ValuesRow } from './metingen.ts';
+import { openThinning, revealPosition, type ValuesRow } from './metingen.ts';
 
 test('the notes below Inzet name the factors that were used and those that are not set (14.4d)', () => {
   const none = useRules({ minutes: 1 }, []).join('\n');
@@ -81,5 +81,5 @@ test.each([
   [['LONGITUDE', 'Speed'], true],
   [['Speed'], false],
 ])('recognizes that %j contain the position: %j (14.3c)', (signals, expected) => {
-  expect(tellPosition(signals)).toBe(expected);
+  expect(revealPosition(signals)).toBe(expected);
 });

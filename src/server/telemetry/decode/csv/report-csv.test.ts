@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { csvOf } from '#server/reports/csv.ts';
-import { reportOf, textOf } from '#server/reports/test/made-report.ts';
+import { reportOf, textOf } from '#server/reports/test/sample-report.ts';
 import { decodeRecordedLog, type LogBatch } from '#server/telemetry/decode/recorded-log.ts';
 import { collect, inChunks } from '#server/telemetry/decode/test/small-log.ts';
 import { type ValuesRow, valueColumns } from '#shared/domain/reports/metingen.ts';

@@ -3,21 +3,21 @@ import type { TableReport } from './read-report.ts';
 
 const HOURS_RULE = 'Duren staan er twee keer: in uren, minuten en seconden, en in uren met decimalen.';
 
-/** Decimals of an hour that a file writes: a third of a second. */
+/** Units per hour to which a file rounds: a third of a second. */
 const PER_HOUR = 1e4;
 const MS_PER_HOUR = 3_600_000;
 
 const inHours = (ms: Base): Base =>
   typeof ms === 'number' ? Math.round((ms / MS_PER_HOUR) * PER_HOUR) / PER_HOUR : ms;
 
-/** Returns the report as CSV and XLSX have it: each duration has a second column with hours and decimals, which can be calculated with. */
-export function withHours(report: TableReport): TableReport {
+/** Returns the report as CSV and XLSX show it: a second column beside each duration has the hours as a decimal number, for calculations. */
+export function withDecimalHours(report: TableReport): TableReport {
   const places = report.columns.flatMap((column, at) => (column.kind === 'duration' ? [at, at] : [at]));
   if (places.length === report.columns.length) return report;
   const isHours = places.map((at, place) => places[place - 1] === at);
   return {
     ...report,
-    columns: report.columns.flatMap(inBothWays),
+    columns: report.columns.flatMap(inBothUnits),
     totals: () => {
       const sums = report.totals();
       return (
@@ -28,7 +28,7 @@ export function withHours(report: TableReport): TableReport {
   };
 }
 
-const inBothWays = <Row>(column: Column<Row>): readonly Column<Row>[] =>
+const inBothUnits = <Row>(column: Column<Row>): readonly Column<Row>[] =>
   column.kind === 'duration'
     ? [
         column,

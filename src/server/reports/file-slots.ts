@@ -1,10 +1,14 @@
 import { ProblemError } from '#server/platform/problem.ts';
 
-/** Bounds what one organization does at once: who finds no place is told so at once, and tries again. */
-export function openPlaces(most: number) {
+/** Limits how many files an organization makes at the same time. A caller without a slot gets an error at once and may retry. */
+export function openFileSlots(most: number) {
   const taken = new Map<number, number>();
   return {
-    /** @returns leaves the place. @throws ProblemError 429 there is none */
+    /**
+     * Takes a slot.
+     * @returns releases the slot
+     * @throws ProblemError 429 if all slots are taken
+     */
     take(organizationId: number): () => void {
       const count = taken.get(organizationId) ?? 0;
       if (count >= most)

@@ -1,7 +1,7 @@
 import { type ReadReport, readReport } from '#server/reports/read-report.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
 
-/** A report of rows that are there already. */
+/** Returns a report of given rows. */
 export const reportOf = <Row extends object>(
   columns: readonly Column<Row>[],
   portions: Iterable<readonly Row[]>,
@@ -27,8 +27,8 @@ export const reportOf = <Row extends object>(
     },
   );
 
-export async function textOf(pieces: AsyncIterable<Buffer>): Promise<Buffer> {
+export async function textOf(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const all: Buffer[] = [];
-  for await (const piece of pieces) all.push(piece);
+  for await (const chunk of chunks) all.push(chunk);
   return Buffer.concat(all);
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
     streamId,
     new Date(NOW - 30 * 86_400_000),
   ]);
-  // Charges for half an hour at 16:30 and 18:30, and drives at 5:50 and 6:10 the next day.
+  // The machine charges for half an hour at 16:30 and 18:30, and drives at 5:50 and 6:10 the next day.
   const charge = (begin: number) =>
     Array.from({ length: 31 }, (_, n) => ({
       time: begin + n * MINUTE_MS,
@@ -52,7 +52,7 @@ const rowsOf = async (kind: string, query: string): Promise<ReportAnswer['rows']
 const HOURS = 'fromTime=18:00&toTime=06:00';
 const MACHINE = `machines=${encodeURIComponent('["U-1"]')}`;
 
-test('a report between hours has the charging sessions that began there, the positions and the readings (53.33)', async () => {
+test('a report between hours has the charging sessions that began in that time, and its positions and readings (53.33)', async () => {
   expect(await rowsOf('laadbeurten', '')).toHaveLength(2);
   expect(await rowsOf('laadbeurten', HOURS)).toHaveLength(1);
   expect(await rowsOf('laadbeurten', 'fromTime=16:30&toTime=06:00')).toHaveLength(2);
@@ -63,7 +63,7 @@ test('a report between hours has the charging sessions that began there, the pos
   const answer = (await asked('laadbeurten', HOURS)).json() as ReportAnswer;
   expect(answer).toMatchObject({ fromTime: '18:00', toTime: '06:00' });
   expect(answer.notes[0]).toBe('Periode: 17-11-2026 18:00 tot 18-11-2026 06:00.');
-  // All that was charged is known of whole days only.
+  // The total charged energy is known of whole days only.
   expect(answer.notes.some((note) => note.startsWith('Laadbeurten '))).toBe(false);
   const file = await portal.get(
     `/api/report/laadbeurten/file?from=2026-11-17&to=2026-11-18&${HOURS}&format=csv`,
@@ -74,7 +74,7 @@ test('a report between hours has the charging sessions that began there, the pos
   );
 });
 
-test('a report of whole days refuses hours, and no report ends before it begins (53.33)', async () => {
+test('a report of whole days rejects hours, and a report whose end is before its begin is rejected (53.33)', async () => {
   for (const kind of ['inzet', 'dagstaten', 'draaiuren']) {
     const answer = await asked(kind, HOURS);
     expect([answer.statusCode, answer.json().message]).toEqual([400, 'Dit rapport gaat over hele dagen.']);
@@ -89,7 +89,7 @@ test('a report of whole days refuses hours, and no report ends before it begins 
   ]);
 });
 
-test('last night is by the work week of the organization, and from 18:00 to 06:00 without one (53.33)', async () => {
+test('last night follows the work week of the organization, and is from 18:00 to 06:00 without one (53.33)', async () => {
   const night = async () => (await portal.get('/api/workweek/night', cookie)).json();
   expect(await night()).toEqual({ fromTime: '18:00', toTime: '06:00' });
   const day = { from: '07:00', to: '16:30' };
