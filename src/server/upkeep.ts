@@ -31,7 +31,7 @@ import { recomputeNext } from '#server/telemetry/recompute.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { removeWriters } from '#server/writers/writers.store.ts';
 import { expireDeliveries } from './webhooks/deliveries.store.ts';
-import { forgetUnknownKeys } from './writers/unknown-keys.store.ts';
+import { deleteUnknownKeys } from './writers/unknown-keys.store.ts';
 
 const EVERY_MS = 60_000;
 /** Of a minute: the other tasks come round, and so do uploads. */
@@ -49,7 +49,7 @@ const TASKS: readonly Task[] = [
   ['documents beyond the newest of each logger', removeOldDocuments],
   ['old log files', removeOldLogs],
   ['uploads in parts that nobody completed', removeOldUploads],
-  ['unknown keys beyond the newest', forgetUnknownKeys],
+  ['unknown keys beyond the newest', deleteUnknownKeys],
   ['old imports', forgetOldImports],
   ['erased readings that cannot be put back any more', forgetErasures],
   ['refusals in the log', settleRefusals],

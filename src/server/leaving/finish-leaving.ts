@@ -4,7 +4,7 @@ import { audit } from '#server/platform/audit.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { graceStart } from '#server/streams/purge.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
-import { forgetKeysOfLoggers } from '#server/writers/unknown-keys.store.ts';
+import { deleteKeysOfLoggers } from '#server/writers/unknown-keys.store.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { type Grace, retire } from './begin-leaving.ts';
 import { erasePeriods, noteErasure } from './former-periods.ts';
@@ -98,7 +98,7 @@ const finish = (pool: Pool, { organizationId, name, ...leaving }: Leaving, logDa
     );
     const emails = await emailsOf(client, organizationId);
     await removeMails(client, emails, true);
-    await forgetKeysOfLoggers(client, leaving.loggerSerials);
+    await deleteKeysOfLoggers(client, leaving.loggerSerials);
     await client.query('delete from account where organization_id = $1', [organizationId]);
     await client.query(
       'delete from assignment a using project p where p.id = a.project_id and p.organization_id = $1',

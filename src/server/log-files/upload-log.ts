@@ -12,7 +12,7 @@ import { EMPTY_DEFINITION, isOf, isUnreadable, TEXT_LIMITS } from '#server/telem
 import { storeFile } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import { cleanerOf } from '#server/telemetry/upload-backend.ts';
-import { LEAST_BYTES } from '#server/writers/log-quotas.ts';
+import { MIN_BYTES } from '#server/writers/log-quotas.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
 import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
 import { fileSize } from '#shared/domain/nl.ts';
@@ -161,7 +161,7 @@ async function requireQuota(
   keeper: string,
   bytes: number,
 ): Promise<void> {
-  if ((await uploadedToday(pool, keeper)) + Math.max(bytes, LEAST_BYTES) > quotas.keyDay)
+  if ((await uploadedToday(pool, keeper)) + Math.max(bytes, MIN_BYTES) > quotas.keyDay)
     throw new ProblemError(
       'too_many_requests',
       `Voor deze machine is vandaag al ${fileSize(quotas.keyDay)} aan logbestanden geüpload. Ga morgen verder.`,

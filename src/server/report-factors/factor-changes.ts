@@ -10,18 +10,21 @@ import {
   addFactor,
   changeFactor,
   countFactors,
+  factorFields,
   factorsFrom,
   findFactor,
   removeFactor,
   type StoredFactor,
-  saidOf,
 } from './factors.store.ts';
 
-/** What people do to the factors of reports, each with its row in the log. */
+/** Changes of the factors of reports, each with a row in the log. */
 
 const MOST_FACTORS = 1000;
 
-/** @throws ProblemError 400 no such organization; 409 another factor says something of that day already */
+/**
+ * Adds a factor.
+ * @throws ProblemError 400 for an unknown organization, 409 if another factor covers the same day
+ */
 export const makeFactor = (
   pool: Pool,
   caller: Caller,
@@ -35,12 +38,15 @@ export const makeFactor = (
     await requireFree(client, organizationId, factor);
     const id = await addFactor(client, organizationId, factor);
     await auditOrganization(client, caller, 'report-factor.create', organizationId, {
-      after: saidOf(factor),
+      after: factorFields(factor),
     });
     return id;
   });
 
-/** @throws ProblemError 404 outside the caller's scope; 409 another factor says something of that day already */
+/**
+ * Changes a factor.
+ * @throws ProblemError 404 outside the caller's scope, 409 if another factor covers the same day
+ */
 export const editFactor = (
   pool: Pool,
   caller: Caller,
@@ -51,18 +57,21 @@ export const editFactor = (
     await requireFree(client, before.organizationId, factor, _id);
     await changeFactor(client, _id, factor);
     await auditOrganization(client, caller, 'report-factor.edit', before.organizationId, {
-      before: saidOf(before),
-      after: saidOf(factor),
+      before: factorFields(before),
+      after: factorFields(factor),
     });
   });
 
-/** @throws ProblemError 404 outside the caller's scope */
+/**
+ * Deletes a factor.
+ * @throws ProblemError 404 outside the caller's scope
+ */
 export const deleteFactor = (pool: Pool, caller: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const factor = await lockFactor(client, caller, id);
     await removeFactor(client, id);
     await auditOrganization(client, caller, 'report-factor.delete', factor.organizationId, {
-      before: saidOf(factor),
+      before: factorFields(factor),
     });
   });
 
@@ -74,7 +83,7 @@ async function lockFactor(client: Transaction, { scope }: Caller, id: number): P
   return factor;
 }
 
-/** Two that begin on one day would both hold. */
+/** Throws a conflict if a factor begins on the same day: both would hold. */
 async function requireFree(
   client: Transaction,
   organizationId: number,

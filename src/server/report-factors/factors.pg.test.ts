@@ -42,7 +42,7 @@ const clear = async () => {
   for (const { _id } of await listed()) await remove(_id);
 };
 
-test('14.3r an organization says with what its reports reckon; nothing is preset, and whoever sees them sees from where', async () => {
+test('an organization sets the factors of its reports, nothing is preset, and each factor shows its source (14.3r)', async () => {
   expect(await listed()).toEqual([]);
   expect(await factorsOf(a.portal.pool, a.fleet.organization)).toEqual({ co2: [], diesel: [] });
   const { json: co2 } = await add(CO2);
@@ -94,7 +94,7 @@ test('14.3r an organization says with what its reports reckon; nothing is preset
   await clear();
 });
 
-test('14.3s two that say something of one day are refused; a newer one takes the place of an older', async () => {
+test('two factors of one day are rejected, and a newer factor replaces an older one (14.3s)', async () => {
   const class1 = { ...DIESEL, fromKw: 0, belowKw: 56 };
   for (const one of [CO2, DIESEL, class1]) expect((await add(one)).status).toBe(200);
   const taken = await add({ ...CO2, factorValue: 0.3 });
@@ -112,13 +112,13 @@ test('14.3s two that say something of one day are refused; a newer one takes the
   expect((await add({ ...DIESEL, fromKw: 130, belowKw: null })).status).toBe(200);
   expect((await add({ ...CO2, firstDay: '2026-07-01', factorValue: 0 })).status).toBe(200);
   expect((await add({ ...DIESEL, firstDay: '2026-07-01', fromKw: 40, belowKw: 80 })).status).toBe(200);
-  // Itself is no other one.
+  // A factor does not conflict with itself.
   const [first] = await listed();
   expect((await edit({ ...CO2, firstDay: '2026-07-01', factorValue: 0.1, _id: first?._id })).status).toBe(
     200,
   );
   expect((await edit({ ...CO2, _id: first?._id })).status).toBe(409);
-  // Of two at the same moment one.
+  // One of two simultaneous requests succeeds.
   const both = await Promise.all(
     [1, 2].map((value) => add({ ...CO2, firstDay: '2027-01-01', factorValue: value })),
   );
@@ -143,18 +143,18 @@ test.each<[string, Body, string]>([
   ['an empty class', { ...DIESEL, belowKw: 56 }, 'Vermogen tot (kW) is niet meer dan waar de klasse begint.'],
   ['1e9 kW', { ...DIESEL, belowKw: 1e9 }, 'Vermogen tot (kW) is hoogstens 2000.'],
   ['compared to nothing', { ...DIESEL, comparedTo: '' }, 'Vergeleken met ontbreekt.'],
-])('14.3t %s is refused with a sentence', async (_, body, message) => {
+])('%s is rejected with a sentence (14.3t)', async (_, body, message) => {
   for (const answer of [await add(body), await edit({ ...body, _id: 1 })])
     expect([answer.status, answer.message]).toEqual([400, message]);
   expect(await listed()).toEqual([]);
 });
 
-test('14.3u factors are their organization’s only; an administrator says of which one', async () => {
+test('factors are visible to their own organization only, and an administrator names the organization (14.3u)', async () => {
   const { json } = await add(CO2);
   expect(await listed(other)).toEqual([]);
   expect((await edit({ ...CO2, _id: json._id }, other)).message).toBe('Deze factor bestaat niet.');
   expect((await remove(json._id, other)).status).toBe(404);
-  // What they say of an organization is not looked at.
+  // The organization in their body is ignored.
   expect((await add({ ...CO2, organization: 'klant' }, other)).status).toBe(200);
   expect(await listed()).toHaveLength(1);
   const refused = await add(CO2, a.admin);

@@ -4,7 +4,7 @@ import type { Serve } from '#server/platform/serve.ts';
 import { deleteFactor, editFactor, makeFactor } from './factor-changes.ts';
 import { listFactors } from './factors.store.ts';
 
-/** With what reports reckon (14.3). */
+/** Serves the factors of reports (14.3). */
 export function reportFactorRoutes(serve: Serve<Caller>, pool: Pool): void {
   serve('GET /api/report-factor/get', ({ caller }) => listFactors(pool, caller.scope));
 

@@ -9,7 +9,7 @@ export type StoredFactor = FactorFields & { readonly id: number; readonly organi
 const COLUMNS = `f.id, f.organization_id as "organizationId", f.kind as "factorKind", f.value as "factorValue",
   f.first_day::text as "firstDay", f.from_kw as "fromKw", f.below_kw as "belowKw", f.compared_to as "comparedTo", f.source as "factorSource"`;
 
-/** By organization, kind and class, the newest first. */
+/** Returns the factors by organization, kind and class, the newest first. */
 export async function listFactors(db: Database, scope: Scope): Promise<Factor[]> {
   const { rows } = await db.query<StoredFactor & { organization: string; cleanorg: string }>(
     `select ${COLUMNS}, o.name as organization, o.clean as cleanorg
@@ -21,7 +21,7 @@ export async function listFactors(db: Database, scope: Scope): Promise<Factor[]>
   return rows.map(({ id, organizationId, ...factor }) => ({ ...factor, _id: id }));
 }
 
-/** Those of an organization, which a report of it reckons with. */
+/** Returns the factors with which the reports of an organization compute. */
 export async function factorsOf(db: Database, organizationId: number): Promise<Factors> {
   const { rows } = await db.query<StoredFactor>(
     `select ${COLUMNS} from report_factor f where f.organization_id = $1 order by f.first_day, f.id`,
@@ -45,7 +45,7 @@ export async function factorsOf(db: Database, organizationId: number): Promise<F
   };
 }
 
-/** undefined: there is none in the scope. */
+/** Returns a factor; undefined: none in the scope. */
 export async function findFactor(db: Database, scope: Scope, id: number): Promise<StoredFactor | undefined> {
   const { rows } = await db.query<StoredFactor>(
     `select ${COLUMNS} from report_factor f where f.id = $1 and ($2::integer[] is null or f.organization_id = any ($2))`,
@@ -54,7 +54,7 @@ export async function findFactor(db: Database, scope: Scope, id: number): Promis
   return rows[0];
 }
 
-/** Those of the same kind that begin on the same day, but for one. */
+/** Returns the factors of the same kind that begin on the same day, except one. */
 export async function factorsFrom(
   db: Database,
   organizationId: number,
@@ -77,8 +77,8 @@ export async function countFactors(db: Database, organizationId: number): Promis
   return rows[0]?.n ?? 0;
 }
 
-/** What people say of a factor; in the order of the statements' columns. */
-export const saidOf = ({
+/** Returns the fields of a factor, in the order of the statements' columns. */
+export const factorFields = ({
   factorKind,
   factorValue,
   firstDay,
@@ -92,7 +92,7 @@ export async function addFactor(db: Database, organizationId: number, factor: Fa
   const { rows } = await db.query<{ id: number }>(
     `insert into report_factor (organization_id, kind, value, first_day, from_kw, below_kw, compared_to, source)
      values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
-    [organizationId, ...Object.values(saidOf(factor))],
+    [organizationId, ...Object.values(factorFields(factor))],
   );
   return rows[0]?.id as number;
 }
@@ -101,7 +101,7 @@ export const changeFactor = (db: Database, id: number, factor: FactorFields) =>
   db.query(
     `update report_factor set kind = $2, value = $3, first_day = $4, from_kw = $5, below_kw = $6, compared_to = $7, source = $8
      where id = $1`,
-    [id, ...Object.values(saidOf(factor))],
+    [id, ...Object.values(factorFields(factor))],
   );
 
 export const removeFactor = (db: Database, id: number) =>

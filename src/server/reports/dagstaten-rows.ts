@@ -79,7 +79,7 @@ export async function dagstaten(context: ReportContext, question: ReportQuestion
 
 const TIMES = ['firstRunning', 'lastRunning', 'firstCharging', 'lastCharging'] as const;
 
-/** Returns the times of activity that the scope may see. Activity on a project tells when the machine was at the project. */
+/** Returns the times of activity that the scope may see. Activity on a project reveals when the machine was at the project. */
 const activeTimesSeen = (scope: Scope, figures: Pick<DayRow, (typeof TIMES)[number]>) =>
   Object.fromEntries(
     TIMES.map((name) => {

@@ -5,7 +5,7 @@ import {
   KeyWithdrawn,
   type SpooledBody,
 } from '#server/s3/upload-backend.ts';
-import { takeToday } from '#server/writers/log-quotas.ts';
+import { consumeToday } from '#server/writers/log-quotas.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { Counts } from './counters.ts';
 import { encryptedLog } from './decode/encrypted-log.ts';
@@ -94,7 +94,7 @@ export async function deliverLog(
       [accessKey],
     );
     if (!isInForce) throw new KeyWithdrawn();
-    if (!cameInParts && !(await takeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
+    if (!cameInParts && !(await consumeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
       throw new EndpointUnavailable(QUOTA_USED);
     }
     const object = {

@@ -7,7 +7,7 @@ import {
   type SpooledBody,
   type StoredPart,
 } from '#server/s3/upload-backend.ts';
-import { takeToday } from '#server/writers/log-quotas.ts';
+import { consumeToday } from '#server/writers/log-quotas.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
 import { QUOTA_USED } from './log-delivery.ts';
 import type { LoggerKey } from './logger-directory.ts';
@@ -21,7 +21,7 @@ export async function beginUpload(
 ): Promise<string> {
   const id = randomBytes(24).toString('base64url');
   await inTransaction(pool, async (client) => {
-    if (!(await takeToday(client, quotas, { accessKey, bytes: 0, now: now() }))) {
+    if (!(await consumeToday(client, quotas, { accessKey, bytes: 0, now: now() }))) {
       throw new EndpointUnavailable(QUOTA_USED);
     }
     await client.query(
@@ -82,7 +82,7 @@ export async function storePart(
       [upload.id],
     );
     if (open.rowCount === 0) return false;
-    if (!(await takeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
+    if (!(await consumeToday(client, quotas, { accessKey, bytes: size, now: now() }))) {
       throw new EndpointUnavailable(QUOTA_USED);
     }
     await client.query('delete from upload_part where upload_id = $1 and number = $2', [upload.id, number]);

@@ -1,7 +1,7 @@
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import type { StoredObject, StoredObjects } from '#server/s3/upload-backend.ts';
-import { LEAST_BYTES, type LogQuotas, overQuota } from '#server/writers/log-quotas.ts';
+import { type LogQuotas, MIN_BYTES, overQuota } from '#server/writers/log-quotas.ts';
 import type { Reported } from '#server/writers/writers.store.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import { storedReport } from './bus-reports.store.ts';
@@ -234,7 +234,7 @@ export async function removeLogsOverQuota(db: Database, quotas: LogQuotas): Prom
            from object where logger_serial = any ($1) and log_stored_at is not null
          ) as oldest where before < $2
        )`,
-      [loggers, Math.min(excess, REMOVED_AT_ONCE_BYTES), LEAST_BYTES],
+      [loggers, Math.min(excess, REMOVED_AT_ONCE_BYTES), MIN_BYTES],
     );
   }
 }

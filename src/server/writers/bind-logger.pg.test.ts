@@ -18,7 +18,7 @@ const dbc = async (serial: string) => (await a.call(`GET /api/machine/dbc/${seri
 const release = (serial: string) => a.call('POST /api/machine/writer/release', { body: { serial } });
 
 describe('binding a logger', () => {
-  test('MEDIT-05 is safe to repeat, at once too', async () => {
+  test('binding a logger is idempotent, also for simultaneous requests (MEDIT-05)', async () => {
     await a.create('B-1');
     const { influx_serial } = formOf('B-1');
     const answers = await Promise.all(Array.from({ length: 5 }, () => a.bind('B-1', influx_serial)));
@@ -29,13 +29,13 @@ describe('binding a logger', () => {
     ).toHaveLength(1);
   });
 
-  test('MEDIT-05 one logger is bound to one of two machines that want it at once', async () => {
+  test('one logger is bound to one of two machines that request it at the same time (MEDIT-05)', async () => {
     await Promise.all([a.create('B-2'), a.create('B-3')]);
     const answers = await Promise.all([a.bind('B-2', '4444444'), a.bind('B-3', '4444444')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test("API-03 another machine's logger is refused, by name", async () => {
+  test("another machine's logger is rejected, and the message names the machine (API-03)", async () => {
     await a.machine('B-4');
     await a.create('B-5');
     const answer = await a.bind('B-5', formOf('B-4').influx_serial);
@@ -56,11 +56,11 @@ describe('binding a logger', () => {
     ['B-1', '123456', 400],
     ['B-1', '12345678', 400],
     ['B-1', '٠٠٠٢٤٧١', 400],
-  ])('API-03 machine %j with logger %j is %d', async (serial, logger, status) => {
+  ])('machine %j with logger %j is %d (API-03)', async (serial, logger, status) => {
     expect((await a.bind(serial, logger)).status).toBe(status);
   });
 
-  test('MEDIT-12 the definition of the reference machine is copied, not linked; by serial number, name or brand and name', async () => {
+  test('the definition of the reference machine is copied, not linked, and the reference is a serial number, a name or brand and name (MEDIT-12)', async () => {
     await a.machine('B-6', { alias: 'Voorbeeld' });
     const original = (await a.upload('B-6', BATTERY_DBC)).json;
     for (const [serial, reference] of [
@@ -80,7 +80,7 @@ describe('binding a logger', () => {
     expect((await dbc('B-6')).buses).toHaveLength(0);
   });
 
-  test('MEDIT-12 a reference that is unknown or could be two machines is refused', async () => {
+  test('a reference that is unknown or fits two machines is rejected (MEDIT-12)', async () => {
     await a.create('B-10', { alias: 'Tweeling' });
     await a.create('B-11', { alias: 'Tweeling' });
     await a.create('B-12');
@@ -97,7 +97,7 @@ describe('binding a logger', () => {
     expect(await writers('B-12')).toBe(0);
   });
 
-  test('MEDIT-05 a chain that broke after the first step takes the reference that the form named', async () => {
+  test('a chain that broke after the first step uses the reference that the form named (MEDIT-05)', async () => {
     await a.machine('B-13');
     await a.upload('B-13', BATTERY_DBC);
     await a.create('B-14', { dbc_machine: 'B-13' });
@@ -105,7 +105,7 @@ describe('binding a logger', () => {
     expect((await dbc('B-14')).buses).toHaveLength(1);
   });
 
-  test("MEDIT-12 the stream's own definition stays when it names itself, or nothing, and gets another logger", async () => {
+  test("the stream's own definition stays if it names itself or no reference, and gets another logger (MEDIT-12)", async () => {
     await a.machine('B-15');
     await a.upload('B-15', BATTERY_DBC);
     await release('B-15');
@@ -114,7 +114,7 @@ describe('binding a logger', () => {
     expect((await dbc('B-15')).buses).toHaveLength(1);
   });
 
-  test('LOG-02 an LMB logger gets a ReXgen in the same way, by its loggerid', async () => {
+  test('an LMB logger gets a ReXgen in the same way, by its loggerid (LOG-02)', async () => {
     const organization = await a.portal.organization('spoor', { isLmbCustomer: true });
     await a.portal.pool.query(
       `with s as (insert into stream (kind, serial, alias) values ('logger', 'LMB-1', 'Kar') returning id),

@@ -15,18 +15,18 @@ import { createWriter } from './writers.store.ts';
 export type Bind = {
   readonly streamId: number;
   readonly loggerSerial: string;
-  /** Whose definition is copied; undefined: the stream's own last one. */
+  /** The stream whose definition is copied; undefined: the stream's own last definition. */
   readonly referenceStreamId: number | undefined;
   readonly at: Date;
-  /** Who does it: an e-mail. */
+  /** E-mail of the administrator. */
   readonly actor: string;
-  /** What the logger may be taken from. */
+  /** Serial number or loggerid of the stream that the logger may be taken from. */
   readonly from?: string | undefined;
-  /** The logger that it replaces. */
+  /** The logger that this one replaces. */
   readonly replaces?: string | undefined;
 };
 
-/** Nobody else binds this logger until the transaction ends. Before anything is written: see requireFreeLogger. */
+/** Locks a logger, so that no other transaction binds it. Call it before any write: see requireFreeLogger. */
 export async function lockLogger(db: Transaction, loggerSerial: string): Promise<void> {
   await db.query('select pg_advisory_xact_lock($1, $2)', [
     LOCKS.logger,
@@ -35,10 +35,10 @@ export async function lockLogger(db: Transaction, loggerSerial: string): Promise
 }
 
 /**
- * Binds a logger to a stream that the caller has locked. Nothing happens when it is bound to it already, except that
- * a binding without a definition gets the one that it lacks: a chain that broke is continued by the same call.
+ * Binds a logger to a stream that the caller has locked. If the logger is bound to the stream already, only a missing definition is added,
+ * so that the same call continues a chain that broke.
  * @returns whether anything has changed
- * @throws ProblemError 409 when the logger reports for another stream, or another logger than `replaces` for this one
+ * @throws ProblemError 409 if the logger reports for another stream, or another logger than `replaces` for this one
  */
 export async function bindLogger(db: Transaction, bind: Bind): Promise<boolean> {
   const { streamId, loggerSerial, referenceStreamId, at, actor, from, replaces } = bind;
@@ -50,19 +50,19 @@ export async function bindLogger(db: Transaction, bind: Bind): Promise<boolean> 
     await setDefinition(db, current.id, await copyDefinition(db, copied, { streamId, madeBy: actor }));
     return true;
   }
-  if (current && current.loggerSerial !== replaces) throw hasLogger(current.loggerSerial);
+  if (current && current.loggerSerial !== replaces) throw alreadyBound(current.loggerSerial);
   await createWriter(db, { streamId, loggerSerial, definition: copied, at, actor });
   await setNextDefinition(db, streamId, undefined);
   return true;
 }
 
-/** The refusal of a caller who did not know that this logger is bound. */
-export const hasLogger = (loggerSerial: string): ProblemError =>
+/** Returns the error for a caller who did not know that this logger is bound. */
+export const alreadyBound = (loggerSerial: string): ProblemError =>
   new ProblemError('conflict', `Hier hoort nu logger ${loggerSerial} bij. Laad de pagina opnieuw.`);
 
 /**
- * The definition of the reference machine that is named now, or was chosen while no logger was bound; else the stream's
- * own last one, else that of the machine it was made after.
+ * Returns the definition to copy: of the reference machine that is named now or was chosen before any logger was bound, otherwise the
+ * stream's own last one, otherwise that of the machine it was modelled on.
  */
 async function definitionToCopy(
   db: Transaction,
@@ -81,10 +81,9 @@ async function definitionToCopy(
 }
 
 /**
- * Nobody else binds this logger until the transaction ends, and it reports for no other stream than `streamId`.
- * To be asked before anything is written: every write waits for one counter (telemetry/sql/directory-changed.sql), and who
- * holds that must not wait for a logger.
- * @param from serial number or loggerid of what it may be taken from (lockForMove)
+ * Locks a logger, and requires that it reports for no other stream than `streamId`. Call it before any write: every write waits for one
+ * counter (telemetry/sql/directory-changed.sql), and a transaction that holds the counter must not wait for a logger.
+ * @param from serial number or loggerid of the stream that the logger may be taken from (lockForMove)
  * @throws ProblemError 409
  */
 export async function requireFreeLogger(
@@ -106,17 +105,17 @@ export async function requireFreeLogger(
   throw new ProblemError('conflict', message, [{ field: 'influxserienummer', message, at: other.serial }]);
 }
 
-/** A logger that may be taken from a stream, which the caller has locked now. */
+/** A logger that may be taken from a stream, which is locked. */
 export type Move = {
-  /** Notes on what it was taken from where it went; nothing when it had gone from there before. */
+  /** Logs at the former stream that the logger moved; does nothing if the logger had left before. */
   audit(actor: string, loggerSerial: string, to: string): Promise<void>;
 };
 
 /**
- * Locks what a logger is taken from together with what it goes to, in the order of their ids: two moves at once never wait
- * in a circle. Before anything else is locked.
- * @param from serial number or loggerid; undefined: nothing is moved
- * @param to what it goes to, where that is there already
+ * Locks the former and the new stream of a logger in the order of their ids, so that simultaneous moves cannot deadlock. Call it before any
+ * other lock.
+ * @param from serial number or loggerid of the former stream; undefined: nothing is moved
+ * @param to serial number or loggerid of the new stream, if it exists already
  */
 export async function lockForMove(
   db: Transaction,

@@ -25,13 +25,13 @@ const makeConfig = (serienummer: string) =>
 const download = (serienummer: string) =>
   a.call('GET /api/machine/config/download', { query: { serienummer } });
 
-/** The CANedge that was configured with what the portal shows of it. */
+/** Returns a CANedge that runs the configuration that the portal shows. */
 async function configured(serial: string): Promise<TestLogger> {
   const { accesskey, secretkey } = JSON.parse((await download(serial)).text).connect.s3.server;
   return { ...(await a.loggerOf(serial)), accessKey: accesskey, secret: secretkey };
 }
 
-test('43.6 a CANedge is bound by its device id, and its settings give access to its own folder only', async () => {
+test('a CANedge is bound by its device id, and its settings give access to its own folder only (43.6)', async () => {
   await a.create('CE-1');
   expect((await health('CE-1')).kind).toBe('rexgen');
   const wrong = await bind('CE-1', formOf('CE-1').influx_serial, 'canedge');
@@ -61,7 +61,7 @@ test('43.6 a CANedge is bound by its device id, and its settings give access to 
   expect(files.files.map(({ name }: { name: string }) => name).sort()).toEqual(['00000001-63BEF5CD.MF4']);
 });
 
-test('43.11 device.json of a CANedge is its health and no log file; its configuration and schemas are neither', async () => {
+test('device.json of a CANedge is its health and no log file, and its configuration and schemas are neither (43.11)', async () => {
   await a.create('CE-6');
   await bind('CE-6', '6A6B6C6D', 'canedge');
   await makeConfig('CE-6');
@@ -92,7 +92,7 @@ test('43.11 device.json of a CANedge is its health and no log file; its configur
   expect(list).toEqual({ files: [], count: 0 });
 });
 
-test('43.12 the secrets in the configuration of a CANedge are in no table and no file of the portal', async () => {
+test('the secrets in the configuration of a CANedge are in no table and no file of the portal (43.12)', async () => {
   await a.create('CE-7');
   await bind('CE-7', '7A7B7C7D', 'canedge');
   await makeConfig('CE-7');
@@ -112,7 +112,7 @@ test('43.12 the secrets in the configuration of a CANedge are in no table and no
   const upload = { Bucket: 'telemetry', Key: `${own.loggerSerial}/parts/${name}` };
   const client = a.fleet.clientOf(own);
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(upload));
-  // The first one is the last one too, or it would be too small; the second one waits for ever.
+  // The first part is also the last part, because a part that is followed by another would be too small; the second upload stays open.
   for (const PartNumber of [1, 2])
     await client.send(new UploadPartCommand({ ...upload, UploadId, PartNumber, Body: content }));
   expect(await tablesWith(a.portal.pool, secrets)).toEqual([]);
@@ -123,7 +123,7 @@ test('43.12 the secrets in the configuration of a CANedge are in no table and no
   expect(await tablesWith(a.portal.pool, secrets)).toEqual([]);
 });
 
-test('43.6 a changed definition or network makes the settings of a CANedge no older, another key does', async () => {
+test('a changed definition or network does not make the settings of a CANedge outdated, another key does (43.6)', async () => {
   await a.create('CE-2');
   await bind('CE-2', '0000ABCD', 'canedge');
   await makeConfig('CE-2');
@@ -136,7 +136,7 @@ test('43.6 a changed definition or network makes the settings of a CANedge no ol
   expect((await health('CE-2')).config).toMatchObject({ outdated: false, oldAddress: null });
 });
 
-test('43.6 a CANedge replaces a ReXgen and moves to another machine; one device is on one machine', async () => {
+test('a CANedge replaces a ReXgen and moves to another machine, and one device is on one machine only (43.6)', async () => {
   await a.machine('CE-3');
   const replaces = formOf('CE-3').influx_serial;
   const body = { serial: 'CE-3', influx_serial: 'A1B2C3D4', replaces, logger_kind: 'canedge' };
@@ -154,7 +154,7 @@ test('43.6 a CANedge replaces a ReXgen and moves to another machine; one device 
   expect(await health('CE-4')).toMatchObject({ loggerId: 'A1B2C3D4', kind: 'canedge' });
 });
 
-test('43.6 a machine is made for a CANedge, whose device id has its own check', async () => {
+test('a machine is created for a CANedge, whose device id has its own check (43.6)', async () => {
   const form = { ...formOf('CE-5'), influx_serial: 'c0ffee00' };
   const wrong = await a.call('POST /api/machine/create', { body: form });
   expect([wrong.status, wrong.message]).toEqual([400, 'Influx serienummer moet uit 7 cijfers bestaan.']);
@@ -165,7 +165,7 @@ test('43.6 a machine is made for a CANedge, whose device id has its own check', 
   expect((await health('CE-5')).loggerId).toBe('C0FFEE00');
 });
 
-test('43.6 the database refuses a number that is not of its kind', async () => {
+test('the database rejects a number that does not fit its kind of logger (43.6)', async () => {
   const insert = (serial: string, kind: string) =>
     a.portal.pool.query(
       `insert into writer (stream_id, logger_serial, kind, valid_to) select id, $1, $2, 'infinity' from stream limit 1`,

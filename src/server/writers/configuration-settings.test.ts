@@ -17,18 +17,18 @@ test.each<[string, Partial<ConfigSettings>]>([
   ['the certificate', { rootCa: 'PEM' }],
   ['the APN', { mobile: { apn: 'm2m', user: '', password: '' } }],
   ['the password of the APN', { mobile: { apn: 'internet', user: '', password: 'x' } }],
-])('55.15 %s makes a configuration outdated', (_, change) => {
+])('%s makes a configuration outdated (55.15)', (_, change) => {
   expect(digest(change)).not.toBe(digest({}));
 });
 
-test('43.6 the certificate and the APN do not concern a CANedge, whose address does', () => {
+test('the certificate and the APN do not make the settings of a CANedge outdated, the address does (43.6)', () => {
   const ofCanedge = (change: Partial<ConfigSettings>) =>
     settingsDigest({ ...SETTINGS, ...change }, MOBILE, 'canedge');
   expect(ofCanedge({ rootCa: 'PEM', mobile: { apn: 'm2m', user: '', password: '' } })).toBe(ofCanedge({}));
   expect(ofCanedge({ publicUrl: 'https://nieuw.nl' })).not.toBe(ofCanedge({}));
 });
 
-test('55.15 the APN of the portal does not concern a logger with its own, nor one on Wi-Fi', () => {
+test('the APN of the portal does not make outdated a logger with its own APN, nor one on Wi-Fi (55.15)', () => {
   const mobile = { apn: 'm2m', user: '', password: '' };
   for (const network of [
     { kind: 'mobile', apn: 'own' },

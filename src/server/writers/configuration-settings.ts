@@ -4,12 +4,12 @@ import type { OldAddress } from '#shared/contract/writers.ts';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { type MobileDefaults, type NetworkView, networkView } from './network.store.ts';
 
-/** The settings of the portal that stand in each configuration. */
+/** The settings of the portal that each configuration contains. */
 export type ConfigSettings = {
   readonly publicUrl: string;
   readonly bucket: string;
   readonly mobile: MobileDefaults;
-  /** PEM; '' when there is none. */
+  /** Root certificate as PEM; '' if there is none. */
   readonly rootCa: string;
 };
 
@@ -25,7 +25,7 @@ type Settings = Readonly<
   >
 >;
 
-/** From the settings of the portal (.env.example). */
+/** Picks the settings from those of the portal (.env.example). */
 export const configSettings = (config: Settings): ConfigSettings => ({
   publicUrl: config.PUBLIC_URL,
   bucket: config.UPLOAD_BUCKET,
@@ -34,8 +34,8 @@ export const configSettings = (config: Settings): ConfigSettings => ({
 });
 
 /**
- * Returns a digest of the portal's settings that stand in a logger's configuration: its address, bucket and certificate, and
- * the mobile network where the logger has no APN of its own. Those of a CANedge name its certificate and network nowhere.
+ * Returns a digest of the portal's settings in a logger's configuration: the address, bucket and certificate, and the mobile network if the
+ * logger has no APN of its own. The settings of a CANedge do not contain the certificate and the network.
  */
 export function settingsDigest(
   { publicUrl, bucket, rootCa, mobile }: ConfigSettings,
@@ -52,7 +52,7 @@ export function settingsDigest(
 /** A change of the portal's settings since the newest configuration of a stream's logger was made. */
 export type SettingsChange = {
   readonly isChanged: boolean;
-  /** PUBLIC_URL as it was then; undefined: it is the same, or unknown. */
+  /** PUBLIC_URL at that time; undefined: unchanged or unknown. */
   readonly oldAddress: string | undefined;
 };
 
@@ -75,8 +75,8 @@ export async function settingsChange(
 }
 
 /**
- * Returns the loggers whose configuration has another address than `publicUrl`: the configuration that runs, as the logger
- * says; else the newest that was made. In the order of their names.
+ * Returns the loggers whose configuration has another address than `publicUrl`, by name: the configuration that the logger reports as
+ * running, otherwise the newest one.
  */
 export async function oldAddresses(db: Database, publicUrl: string): Promise<OldAddress[]> {
   const { rows } = await db.query<OldAddress>(

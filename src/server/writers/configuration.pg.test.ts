@@ -13,7 +13,7 @@ const download = (serienummer: string) =>
   a.call('GET /api/machine/config/download', { query: { serienummer } });
 const health = async (serial: string) => (await a.call(`GET /api/machine/writer/health/${serial}`)).json;
 const newKey = (serial: string) => a.call('POST /api/machine/writer/key', { body: { serial } });
-/** As the logger that runs this configuration. */
+/** Returns a logger that runs the newest configuration. */
 const loggerWith = async (serial: string) => {
   const settings = readUploadSettings((await download(serial)).text);
   return {
@@ -29,7 +29,7 @@ async function mapped(serial: string): Promise<void> {
 }
 
 describe('config.xml', () => {
-  test('MEDIT-10 MEDIT-11 is made, downloaded as it was made, and its key pair is accepted by the upload endpoint', async () => {
+  test('a configuration is made, downloaded as it was made, and the upload endpoint accepts its key pair (MEDIT-10, MEDIT-11)', async () => {
     await mapped('C-1');
     expect((await download('C-1')).status).toBe(404);
     const made = await create('C-1');
@@ -55,7 +55,7 @@ describe('config.xml', () => {
     expect(rows.some(({ xml }) => xml.includes(settings.secret))).toBe(false);
   });
 
-  test('MEDIT-11 says what is missing, and makes no key for nothing', async () => {
+  test('the portal lists what a configuration lacks, and makes no key without one (MEDIT-11)', async () => {
     await a.create('C-2');
     const unbound = await create('C-2');
     expect([unbound.status, unbound.message]).toEqual([409, 'Koppel eerst een logger.']);
@@ -78,7 +78,7 @@ describe('config.xml', () => {
     expect((await create('C-2')).status).toBe(200);
   });
 
-  test('MEDIT-10 a new one has a new GUID and the same key; the old text is gone', async () => {
+  test('a new configuration has a new GUID and the same key, and the old text is deleted (MEDIT-10)', async () => {
     await mapped('C-3');
     await create('C-3');
     const first = (await loggerWith('C-3')).settings;
@@ -94,7 +94,7 @@ describe('config.xml', () => {
     expect(rows.map(({ emptied }) => emptied)).toEqual([true, true, false]);
   });
 
-  test('MEDIT-10 a new key: the old one works until the first upload with the new one', async () => {
+  test('an old key works until the first upload with the new one (MEDIT-10)', async () => {
     await mapped('C-4');
     await create('C-4');
     const old = (await loggerWith('C-4')).logger;
@@ -115,7 +115,7 @@ describe('config.xml', () => {
   });
 });
 
-test('MEDIT-10 the first upload with a key ends the older ones, never a newer one', async () => {
+test('the first upload with a key ends the older keys, never a newer one (MEDIT-10)', async () => {
   await mapped('C-9');
   const keys: string[] = [];
   for (let n = 0; n < 3; n++) {
@@ -143,7 +143,7 @@ test('MEDIT-10 the first upload with a key ends the older ones, never a newer on
   ]);
 });
 
-test('55.15 a configuration with a former address of the portal is outdated, and its logger is listed until the new one runs', async () => {
+test('a configuration with a former address of the portal is outdated, and its logger is listed until the new one runs (55.15)', async () => {
   const { portal } = a;
   const oldOnes = async () =>
     (await a.call('GET /api/machine/writer/old-addresses')).json.map(
@@ -163,7 +163,7 @@ test('55.15 a configuration with a former address of the portal is outdated, and
   await status(rows[0].guid);
   await create('C-20');
   expect((await health('C-20')).config).toMatchObject({ outdated: false, oldAddress: null });
-  // The old one runs.
+  // The logger runs the old configuration.
   await expect.poll(oldOnes, { timeout: 20_000 }).toEqual(['C-20']);
   const { rows: made } = await portal.pool.query(
     `select guid from logger_config c join writer w on w.id = c.writer_id where w.logger_serial = $1 order by c.id desc limit 1`,

@@ -16,10 +16,10 @@ import { type ConfigSettings, settingsDigest } from './configuration-settings.ts
 import { createKey, type KeyPair } from './keys.store.ts';
 import { loggerNetwork, networkView } from './network.store.ts';
 
-/** Stands in for a key that is made only with the configuration itself. */
+/** Stands in for a key until the configuration is made. */
 const NO_KEY: KeyPair = { accessKey: 'WS', secret: '-' };
 
-/** `missing`: what is missing for a configuration, in Dutch; empty: it can be made. */
+/** Returns in Dutch what a configuration still needs; nothing missing: it can be made. */
 type Missing = { readonly missing: string[]; readonly missingSteps: MissingStep[] };
 
 export async function missingForConfig(
@@ -39,7 +39,7 @@ export async function missingForConfig(
     : { missing: [...made.problems], missingSteps: stepsTo(request) };
 }
 
-/** Where a person does what a configuration still needs; what only the portal's settings lack is not among it. */
+/** Returns the steps at which a person completes a configuration, without those of the portal's settings. */
 function stepsTo({ definition, network }: ConfigRequest): MissingStep[] {
   const steps: MissingStep[] = [];
   if (definition === undefined || definition.buses.length === 0) steps.push('dbc');
@@ -49,9 +49,10 @@ function stepsTo({ definition, network }: ConfigRequest): MissingStep[] {
 }
 
 /**
- * Makes config.xml, or the settings of a CANedge, with the newest key, or a new one where a former owner may know the newest, and a new GUID. In a transaction of the caller, who has locked the stream.
- * @returns for which kind of logger, and what may keep it from connecting, in Dutch
- * @throws ProblemError 409 with what is missing
+ * Makes config.xml, or the settings of a CANedge, with a new GUID and the newest key; the key is new if a former owner may know the newest.
+ * Call it in a transaction that has locked the stream.
+ * @returns the kind of logger, and in Dutch what may keep it from connecting
+ * @throws ProblemError 409 with the list of missing parts
  */
 export async function makeConfig(
   db: Transaction,
@@ -93,8 +94,8 @@ export async function makeConfig(
 }
 
 /**
- * The configuration exactly as it was made last. In a transaction of the caller.
- * @throws ProblemError 404 when it was not made yet for the logger that is bound now
+ * Returns the newest configuration exactly as it was made. Call it in a transaction.
+ * @throws ProblemError 404 if none was made for the logger that is bound now
  */
 export async function downloadConfig(
   db: Transaction,
@@ -141,7 +142,10 @@ const uploadTarget = ({ publicUrl, bucket, rootCa }: ConfigSettings, key: KeyPai
   ...key,
 });
 
-/** A CANedge records every frame: its settings say nothing of signals, and its network is its owner's to set. */
+/**
+ * Returns the settings of a CANedge. They name no signals, because a CANedge records every frame, and no network, because its owner sets
+ * that.
+ */
 function canedgeConfig(upload: UploadTarget): LoggerConfig {
   const [problems, warnings] = [canedgeProblems(upload), canedgeWarnings(upload)];
   return problems.length > 0
@@ -149,7 +153,7 @@ function canedgeConfig(upload: UploadTarget): LoggerConfig {
     : { ok: true, xml: canedgeSettings(upload), warnings };
 }
 
-/** In the thread: its DBC files are parsed for it. */
+/** Makes the configuration in the worker thread, which parses its DBC files. */
 async function configOf(request: ConfigRequest): Promise<LoggerConfig> {
   try {
     return await definitionThread.run('config', { request });

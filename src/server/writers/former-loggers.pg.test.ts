@@ -19,7 +19,7 @@ const former = async (serial: string): Promise<{ id: number; loggerSerial: strin
 const takeBack = (serial: string, id: number) =>
   a.call('POST /api/machine/writer/take-back', { body: { serial, id } });
 
-/** A machine whose logger has a key, a definition and a configuration. */
+/** Returns the logger of a machine that has a key, a definition and a configuration. */
 async function working(serial: string): Promise<TestLogger> {
   await a.machine(serial);
   await a.upload(serial, BATTERY_DBC);
@@ -34,7 +34,7 @@ const uploads = (logger: TestLogger, status: number) =>
   expect.poll(() => a.fleet.putStatus(logger, 'Status.json', '{}'), { timeout: 20_000 }).toBe(status);
 
 describe('a logger that was replaced or released', () => {
-  test('55.10 a number that was typed wrong is taken back with the key, the configuration and the readings of meanwhile', async () => {
+  test('taking back a logger after a mistyped number restores its key, configuration and the readings since (55.10)', async () => {
     const logger = await working('R-1');
     await snapshot(logger, 0);
     a.fleet.clock += 60_000;
@@ -56,7 +56,7 @@ describe('a logger that was replaced or released', () => {
       loggerId: logger.loggerSerial,
       chain: { config: true },
       config: { outdated: false },
-      // The number that was typed wrong was no logger's.
+      // The mistyped number belonged to no logger.
       formerLoggers: [],
     });
     const { rows } = await a.portal.pool.query(
@@ -69,7 +69,7 @@ describe('a logger that was replaced or released', () => {
     expect((await a.audited()).at(-1)).toMatchObject({ action: 'writer.take-back', subject: 'R-1' });
   });
 
-  test('55.64 replacing a logger by itself is refused, and its key and configuration stay as they are', async () => {
+  test('replacing a logger by itself is rejected, and its key and configuration stay as they are (55.64)', async () => {
     const logger = await working('R-0');
     const before = await health('R-0');
     const answer = await replaced('R-0', ` ${logger.loggerSerial} `);
@@ -80,7 +80,7 @@ describe('a logger that was replaced or released', () => {
     expect(await health('R-0')).toEqual(before);
   });
 
-  test('55.10 a logger that delivered meanwhile is released, keeps its readings and can be taken back in its turn', async () => {
+  test('a replacement that delivered readings is released, keeps its readings and can be taken back later (55.10)', async () => {
     const first = await working('R-2');
     await replaced('R-2', '7300002');
     await a.call('POST /api/machine/writer/key', { body: { serial: 'R-2' } });
@@ -103,7 +103,7 @@ describe('a logger that was replaced or released', () => {
     await uploads(second, 200);
   });
 
-  test('55.10 a released logger is taken back unless it reports for something else', async () => {
+  test('a released logger is taken back unless it reports for another stream (55.10)', async () => {
     const logger = await working('R-3');
     await a.create('R-4');
     await a.call('POST /api/machine/writer/release', { body: { serial: 'R-3' } });
@@ -116,7 +116,7 @@ describe('a logger that was replaced or released', () => {
     await a.call('POST /api/machine/writer/release', { body: { serial: 'R-4' } });
     expect((await takeBack('R-3', ended!.id)).status).toBe(200);
     await uploads(logger, 200);
-    // Each binding is taken back once, by the machine that it was of.
+    // Each binding is taken back once, by its own machine.
     for (const [serial, id] of [
       ['R-3', ended!.id],
       ['R-4', ended!.id],
@@ -125,7 +125,7 @@ describe('a logger that was replaced or released', () => {
       expect((await takeBack(serial, id)).status).toBe(404);
   });
 
-  test('55.10 after 30 days a binding cannot be taken back', async () => {
+  test('a binding cannot be taken back after 30 days (55.10)', async () => {
     await working('R-5');
     await a.call('POST /api/machine/writer/release', { body: { serial: 'R-5' } });
     const [ended] = await former('R-5');
@@ -137,7 +137,7 @@ describe('a logger that was replaced or released', () => {
     expect([late.status, late.message]).toEqual([404, 'Deze koppeling kan niet (meer) worden teruggezet.']);
   });
 
-  test('55.10 the key of a binding that is taken back after a sale is to be replaced', async () => {
+  test('the key of a binding that is taken back after a sale must be replaced (55.10)', async () => {
     await a.portal.organization('koper');
     const logger = await working('R-6');
     await a.portal.pool.query(
@@ -154,7 +154,7 @@ describe('a logger that was replaced or released', () => {
 });
 
 describe('replacing a logger', () => {
-  test('55.10 the second of two administrators at once is refused, and reads which logger it is now', async () => {
+  test('of two simultaneous administrators the second is rejected, and the message names the present logger (55.10)', async () => {
     await working('R-7');
     const answers = await Promise.all([replaced('R-7', '7300007'), replaced('R-7', '7300008')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -167,7 +167,7 @@ describe('replacing a logger', () => {
     expect((await health('R-7')).loggerId).toBe(loggerId);
   });
 
-  test('55.10 binding by the chain’s call replaces nothing', async () => {
+  test('binding with the call of the creation chain replaces no logger (55.10)', async () => {
     await working('R-8');
     const answer = await a.bind('R-8', '7300009');
     expect([answer.status, answer.message]).toEqual([
@@ -176,7 +176,7 @@ describe('replacing a logger', () => {
     ]);
   });
 
-  test('55.10 a logger that reports for another machine is taken from there when the caller says so', async () => {
+  test('a logger that reports for another machine is moved if the caller asks for it (55.10)', async () => {
     const there = await working('R-9');
     await working('R-10');
     const refused = await replaced('R-10', there.loggerSerial);
@@ -189,12 +189,12 @@ describe('replacing a logger', () => {
       there.loggerSerial,
     ]);
     expect((await former('R-9'))[0]?.obstacle).toContain('hoort nu bij R-10');
-    // With the same definition as before.
+    // The definition is the same as before.
     expect((await a.call('GET /api/machine/dbc/R-10')).json.buses).toHaveLength(1);
   });
 
   test.each(['123456', '12345678', ''])(
-    '55.10 a number that is none (%j) is refused and nothing changes',
+    'an invalid number (%j) is rejected and nothing changes (55.10)',
     async (text) => {
       if (!(await a.details('R-11')).json?.serialNumber) await working('R-11');
       expect((await replaced('R-11', text)).status).toBe(400);

@@ -10,7 +10,7 @@ import { NEW_SETTINGS } from './new-settings.ts';
 import { resumeBinding } from './rebind-logger.ts';
 import { releaseWriter, removeSilentWriter } from './writers.store.ts';
 
-/** How long a binding that ended can be taken back. */
+/** Days during which a binding that ended can be taken back. */
 const TAKE_BACK_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -44,26 +44,25 @@ export async function formerLoggers(db: Database, streamId: number, now: Date): 
 type TakeBack = {
   readonly streamId: number;
   readonly serial: string;
-  /** The binding's id. */
+  /** Id of the binding. */
   readonly id: number;
   readonly at: Date;
-  /** The administrator's e-mail. */
+  /** E-mail of the administrator. */
   readonly actor: string;
 };
 
 /**
- * Takes back the end of a binding, with the keys that it had: the logger needs no new configuration. The logger that
- * reports for the stream now is released; its binding is removed when it never sent anything, so that a number that was
- * typed wrong leaves nothing behind. The caller has locked the stream.
- * @returns what became of it, in Dutch
- * @throws ProblemError 404 no such binding ended in the last 30 days, 409 the logger reports for something else
+ * Takes back the end of a binding with its keys, so that the logger needs no new configuration. The present logger is released; its binding
+ * is deleted if it never sent anything, so that a mistyped number leaves no trace. The caller has locked the stream.
+ * @returns the result, in Dutch
+ * @throws ProblemError 404 if no such binding ended in the last 30 days, 409 if the logger reports for another stream
  */
 export async function takeBackLogger(db: Transaction, takeBack: TakeBack): Promise<string> {
   const { streamId, serial, id, at, actor } = takeBack;
   const find = async () => (await formerLoggers(db, streamId, at)).find((former) => former.id === id);
   const named = await find();
   if (named) await lockLogger(db, named.loggerSerial);
-  // Again: it may have been bound to something else before the lock.
+  // Reads the binding again: the logger may have been bound to another stream before the lock.
   const former = await find();
   if (!former) throw new ProblemError('not_found', 'Deze koppeling kan niet (meer) worden teruggezet.');
   const { loggerSerial, endedAt, obstacle } = former;

@@ -11,14 +11,14 @@ afterAll(() => a.close());
 const release = (serial: string) => a.call('POST /api/machine/writer/release', { body: { serial } });
 const seconds = () => Math.floor(a.fleet.clock / 1000);
 
-describe('INGEST-06 history', () => {
+describe('history (INGEST-06)', () => {
   const keyed = async (serial: string): Promise<TestLogger> => {
     await a.upload(serial, BATTERY_DBC);
     await a.call('GET /api/machine/config/create', { query: { serienummer: serial } });
     return a.loggerOf(serial);
   };
 
-  test("INGEST-06 stays with the machine that a logger left, whatever it still uploads of that machine's time", async () => {
+  test('history stays with the machine that a logger left, also for readings of that time that arrive later (INGEST-06)', async () => {
     await a.machine('H-1');
     const first = await keyed('H-1');
     const before = seconds();
@@ -32,7 +32,7 @@ describe('INGEST-06 history', () => {
     const second = await keyed('H-2');
     await a.portal.heard();
     expect(await a.fleet.putStatus(first, 'snapshot.json', '{}')).toBe(403);
-    // What the logger had buffered, signed with the new machine's key.
+    // The logger uploads buffered readings, signed with the new machine's key.
     await a.fleet.snapshot(second, { GMT_UNIX: before + 5, Soc1: 11 });
     await a.fleet.snapshot(second, { GMT_UNIX: between - 5, Soc1: 12 });
     await a.fleet.snapshot(second, { GMT_UNIX: seconds(), Soc1: 13 });
@@ -45,7 +45,7 @@ describe('INGEST-06 history', () => {
     expect((await a.fleet.live('H-2'))?.liveData).toMatchObject({ Soc1: 13 });
   });
 
-  test('INGEST-06 stays with the organization that had the machine at that time', async () => {
+  test('history stays with the organization that had the machine at that time (INGEST-06)', async () => {
     const buyer = await a.portal.organization('koper');
     await a.portal.user('koper@klant.nl', buyer);
     const cookie = await a.portal.login('koper@klant.nl');
@@ -72,9 +72,9 @@ describe('INGEST-06 history', () => {
     await expect.poll(seen, { timeout: 6_000 }).toMatchObject({ Soc1: 12 });
   });
 
-  test('INGEST-06 two moves in one instant leave intervals that do not overlap', async () => {
+  test('two moves in one instant leave intervals that do not overlap (INGEST-06)', async () => {
     await a.machine('H-4');
-    // Without the moment of the portal's clock, which stands still here, each begins after the one before.
+    // The portal's clock stands still, so each binding begins one microsecond after the previous one.
     for (const [from, bedrijf] of [
       ['klant', 'koper'],
       ['koper', 'klant'],

@@ -11,7 +11,7 @@ const newKey = (serial: string, withdraw?: unknown) =>
   a.call('POST /api/machine/writer/key', { body: { serial, withdraw } });
 const snapshot = () => JSON.stringify({ GMT_UNIX: Math.floor(a.fleet.clock / 1000), Soc1: 50 });
 
-test('12.B6 INGEST-01 a key that is withdrawn at once is refused before the new one was ever used; else it is not', async () => {
+test('a key that is withdrawn at once is rejected before the new key is first used, otherwise it works until then (12.B6, INGEST-01)', async () => {
   const old = await a.fleet.newLogger();
   const { serialNumber } = old;
   expect((await newKey(serialNumber)).message).toBe(
@@ -38,14 +38,14 @@ test('12.B6 INGEST-01 a key that is withdrawn at once is refused before the new 
   expect(rows).toEqual([{ withdrawn: false }, { withdrawn: true }]);
 });
 
-test('12.B6 INGEST-01 a log file that waits for its turn while its key is withdrawn is refused: 403, and nothing of it is stored', async () => {
+test('a log file that is waiting while its key is withdrawn gets 403, and nothing is stored (12.B6, INGEST-01)', async () => {
   const logger = await a.fleet.newLogger();
   const { logs } = a.portal.portal.telemetry;
   let end = () => {};
   const turn = logs.run(logger.loggerSerial, () => new Promise<void>((resolve) => (end = resolve)));
   const asked = vi.spyOn(logs, 'run');
   const upload = a.fleet.put(logger, 'a.csv', 'time;Soc1\n2026-06-01T10:00:00Z;80\n').catch((error) => error);
-  // Its body is in.
+  // The whole body has arrived.
   await expect.poll(() => asked.mock.calls.length, { timeout: 10_000 }).toBe(1);
   await newKey(logger.serialNumber, true);
   await a.portal.heard();
@@ -55,7 +55,7 @@ test('12.B6 INGEST-01 a log file that waits for its turn while its key is withdr
   expect(await a.fleet.readingsOf(logger.streamId)).toBe(0);
 });
 
-test('12.B6 API-03 what is neither yes nor no withdraws nothing', async () => {
+test('a value that is neither yes nor no withdraws nothing (12.B6, API-03)', async () => {
   const logger = await a.fleet.newLogger();
   expect((await newKey(logger.serialNumber, 'ja')).status).toBe(400);
   await a.portal.heard();

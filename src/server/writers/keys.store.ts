@@ -5,7 +5,7 @@ import type { Warn } from '#server/platform/warn.ts';
 
 export type KeyPair = { readonly accessKey: string; readonly secret: string };
 
-/** A new key pair for a writer, in the shape of AWS's: 20 and 40 characters. The secret is stored encrypted. */
+/** Creates a key pair for a writer, in AWS's form: 20 and 40 characters. The secret is stored encrypted. */
 export async function createKey(db: Database, secrets: Secrets, writerId: number): Promise<KeyPair> {
   const accessKey = `WS${Array.from({ length: 18 }, () => KEY_ALPHABET[randomInt(32)]).join('')}`;
   const secret = randomBytes(30).toString('base64url');
@@ -18,7 +18,7 @@ export async function createKey(db: Database, secrets: Secrets, writerId: number
 }
 const KEY_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** No upload with a key of these writers, whose bindings ended, is taken from now on. */
+/** Retires the keys of writers whose bindings ended: uploads with them are rejected from now on. */
 export async function retireKeys(db: Database, writerIds: readonly number[]): Promise<void> {
   await db.query(
     `update writer_key set retired_at = now(), ended_with_binding = true
@@ -27,7 +27,9 @@ export async function retireKeys(db: Database, writerIds: readonly number[]): Pr
   );
 }
 
-/** No upload with a key of this writer but `accessKey` is taken from now on, also when the binding ends and comes back. */
+/**
+ * Withdraws the keys of a writer except `accessKey`: uploads with them are rejected from now on, also if the binding ends and comes back.
+ */
 export async function withdrawOtherKeys(db: Database, writerId: number, accessKey: string): Promise<void> {
   await db.query(
     `update writer_key set retired_at = now() where writer_id = $1 and retired_at is null and access_key <> $2`,
@@ -36,8 +38,8 @@ export async function withdrawOtherKeys(db: Database, writerId: number, accessKe
 }
 
 /**
- * Puts the keys in force again that ended with a binding, for the writer that goes on with it; not those that were replaced
- * or withdrawn before. Keys that are older than the present owner's time are to be replaced, as after a sale (requireNewKey).
+ * Reactivates the keys that ended with a binding, for the writer that continues it. Keys that were replaced or withdrawn before stay
+ * retired. Keys that are older than the present owner's time must be replaced, as after a sale (requireNewKey).
  * @returns whether there were any
  */
 export async function reviveKeys(db: Database, endedId: number, writerId: number): Promise<boolean> {
@@ -50,19 +52,19 @@ export async function reviveKeys(db: Database, endedId: number, writerId: number
      where writer_id = $1 and ended_with_binding returning access_key`,
     [endedId, writerId, KEY_GRACE_DAYS],
   );
-  // Somebody may have signed with one meanwhile.
+  // An upload may have used one of the keys while it was retired.
   await db.query('delete from unknown_key where access_key = any ($1)', [
     rows.map(({ access_key }) => access_key),
   ]);
   return rows.length > 0;
 }
 
-/** A technician drives to a machine that was sold within these days, and loads a new configuration into its logger. */
+/** Days after a sale during which the old key works: a technician must drive to the machine and load a new configuration. */
 const KEY_GRACE_DAYS = 30;
 
 /**
- * Asks for a new key for the logger of a stream that was sold at `at`: its former owner may know the present one. In a transaction of
- * the caller.
+ * Requires a new key for the logger of a stream that was sold at `at`, because the former owner may know the present key. Call it in a
+ * transaction.
  * @returns whether the logger has a key
  */
 export async function requireNewKey(db: Database, streamId: number, at: Date): Promise<boolean> {
@@ -75,7 +77,7 @@ export async function requireNewKey(db: Database, streamId: number, at: Date): P
   return (rowCount ?? 0) > 0;
 }
 
-/** A machine whose logger still has a key that the machine's former owner may know. `replaceBy`: ISO time. */
+/** A machine whose logger still has a key that a former owner may know. `replaceBy`: ISO time. */
 export type KeyToReplace = {
   readonly serial: string;
   readonly alias: string;
@@ -97,13 +99,13 @@ export async function keysToReplace(db: Database): Promise<KeyToReplace[]> {
   return rows.map(({ replaceBy, ...machine }) => ({ ...machine, replaceBy: replaceBy.toISOString() }));
 }
 
-/** Notes that a key is in use: with its first upload, the older keys of its logger are refused (sql/note-key-use.sql). */
+/** Records the first use of a key: the older keys of its logger are rejected from then on (sql/note-key-use.sql). */
 export type KeyUse = { note(accessKey: string): Promise<void> | undefined };
 
-/** Bounds what is remembered; forgetting costs a look-up. */
+/** Maximum number of remembered keys; a key that was dropped costs a query. */
 const MAX_REMEMBERED = 50_000;
 
-/** Asks the database once per key and process. A failure is warned of, and the next upload tries again. */
+/** Asks the database once per key and process. An error is logged, and the next upload tries again. */
 export function openKeyUse(db: Database, warn: Warn): KeyUse {
   const noted = new Set<string>();
   const noteFirst = async (accessKey: string): Promise<void> => {
@@ -112,7 +114,7 @@ export function openKeyUse(db: Database, warn: Warn): KeyUse {
       if (noted.size >= MAX_REMEMBERED) noted.clear();
       noted.add(accessKey);
     } catch (error) {
-      warn("A key's first use could not be noted", (error as Error).message);
+      warn('First use of a key not recorded; the next upload tries again', (error as Error).message);
     }
   };
   return { note: (accessKey) => (noted.has(accessKey) ? undefined : noteFirst(accessKey)) };

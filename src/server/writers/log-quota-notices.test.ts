@@ -21,6 +21,9 @@ test.each([
   ['another one of the organization', 7, '3000002', [ALL]],
   ['none bound', 7, '', [ALL]],
   ['one of another organization', 8, '3000003', []],
-])('12.B2 what the health of a logger says of quotas: %s', (_whose, organizationId, logger, said) => {
-  expect(noticesOf([OF_ALL, OF_KEY], organizationId, logger)).toEqual(said);
-});
+])(
+  'the health of a logger shows the notices of its quotas: %s (12.B2)',
+  (_whose, organizationId, logger, expected) => {
+    expect(noticesOf([OF_ALL, OF_KEY], organizationId, logger)).toEqual(expected);
+  },
+);

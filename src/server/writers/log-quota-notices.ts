@@ -3,10 +3,10 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { decimals, percent } from '#shared/domain/nl.ts';
 import { KEPT, type LogQuotas, MIB, REPORTING } from './log-quotas.ts';
 
-/** From this share on administrators are told. */
-const TOLD_FROM = 0.8;
+/** Share of a quota from which administrators are notified. */
+const NOTIFIED_FROM = 0.8;
 
-/** The largest share of each quota that is used, of all keys today and of all organizations; for the metrics. */
+/** Returns the largest used share of each quota: of all keys today, and of all organizations; for the metrics. */
 export async function largestShares(
   db: Database,
   quotas: LogQuotas,
@@ -21,27 +21,27 @@ export async function largestShares(
   return { key_day: keyDay / quotas.keyDay, organization: organization / quotas.organization };
 }
 
-/** A quota of which much is used. */
+/** A quota that is nearly used. */
 export type QuotaUse = {
   readonly organizationId: number;
-  /** Display name. */
+  /** Display name of the organization. */
   readonly organization: string;
-  /** Whose key it is; null: it is the organization's. */
+  /** Logger whose key has the quota; null: the quota is the organization's. */
   readonly loggerSerial: string | null;
   readonly bytes: number;
   readonly quota: number;
 };
 
-/** What administrators are told of, by organization. */
+/** Returns the quotas that administrators are notified about, by organization. */
 export async function nearlyUsed(db: Database, quotas: LogQuotas, now: number): Promise<QuotaUse[]> {
   const { rows } = await db.query<QuotaUse>(
     `select used.*, g.clean as organization from (
        select organization_id as "organizationId", null as "loggerSerial", bytes, $1::float8 as quota
-       from ${KEPT} where bytes >= $1 * ${TOLD_FROM}
+       from ${KEPT} where bytes >= $1 * ${NOTIFIED_FROM}
        union all
        select o.organization_id, w.logger_serial, k.log_bytes::float8, $2
        from writer_key k join ${REPORTING} on w.id = k.writer_id
-       where k.log_day = $3 and k.retired_at is null and k.log_bytes >= $2::float8 * ${TOLD_FROM}
+       where k.log_day = $3 and k.retired_at is null and k.log_bytes >= $2::float8 * ${NOTIFIED_FROM}
      ) as used join organization g on g.id = used."organizationId"
      order by "organizationId", "loggerSerial" nulls first`,
     [quotas.organization, quotas.keyDay, amsterdamDay(now)],
@@ -52,7 +52,7 @@ export async function nearlyUsed(db: Database, quotas: LogQuotas, now: number): 
 const size = (bytes: number): string =>
   bytes < 1024 * MIB ? `${decimals(bytes / MIB, 1)} MiB` : `${decimals(bytes / (1024 * MIB), 1)} GiB`;
 
-/** For an administrator: how much is used, and what happens then. */
+/** Returns a sentence for administrators: the use of a quota, and what happens when it is full. */
 export function quotaSentence({ organization, loggerSerial, bytes, quota }: QuotaUse): string {
   const used = `${size(bytes)} van ${size(quota)} (${percent((100 * bytes) / quota)})`;
   return loggerSerial === null
@@ -60,7 +60,7 @@ export function quotaSentence({ organization, loggerSerial, bytes, quota }: Quot
     : `Logger ${loggerSerial} van ${organization} stuurde vandaag ${used} aan logbestanden. Wat niet meer past, wordt tot middernacht geweigerd en komt daarna opnieuw; snapshots en Status.json gaan door.`;
 }
 
-/** What the health of a logger says of its own quota and of its organization's. */
+/** Returns the notices in the health of a logger: of its own quota and of its organization's. */
 export const noticesOf = (used: readonly QuotaUse[], organizationId: number, logger: string): string[] =>
   used
     .filter(

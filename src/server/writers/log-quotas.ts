@@ -1,11 +1,11 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
-/** What log files may take, in bytes (docs/decisions/0021). */
+/** Quotas of log files, in bytes (docs/decisions/0021). */
 export type LogQuotas = {
-  /** That may be stored with one key per day of Europe/Amsterdam. */
+  /** Bytes stored with one key per day of Europe/Amsterdam. */
   readonly keyDay: number;
-  /** That are kept, as they came, of the loggers that report for the streams of one organization now. */
+  /** Bytes of stored log files, as received, of the loggers that report for the streams of one organization now. */
   readonly organization: number;
 };
 
@@ -16,31 +16,38 @@ export const logQuotas = (config: Settings): LogQuotas => ({
   organization: config.LOG_MIB_PER_ORGANIZATION * MIB,
 });
 
-/** What a file counts for at least: its rows take room too, however small it is. */
-export const LEAST_BYTES = 4096;
+/** Minimum size that a file counts for, in bytes: the rows of a small file take space too. */
+export const MIN_BYTES = 4096;
 
-/** $1 a key, $2 the day, $3 bytes that come, $4 the quota. */
+/** SQL of the bytes used today, and of the condition that a file fits. $1: key, $2: day, $3: bytes of the file, $4: quota. */
 const SPENT = 'case when log_day = $2 then log_bytes else 0 end';
 const FITS = `access_key = $1 and ${SPENT} + $3::bigint <= $4`;
 
-/** A log file that is on its way. `now`: ms. */
-type ComingLog = { readonly accessKey: string; readonly bytes: number; readonly now: number };
+/** A log file that is being uploaded. `now`: ms. */
+type IncomingLog = { readonly accessKey: string; readonly bytes: number; readonly now: number };
 
-const parameters = ({ keyDay }: LogQuotas, { accessKey, bytes, now }: ComingLog) => [
+const parameters = ({ keyDay }: LogQuotas, { accessKey, bytes, now }: IncomingLog) => [
   accessKey,
   amsterdamDay(now),
-  Math.max(bytes, LEAST_BYTES),
+  Math.max(bytes, MIN_BYTES),
   keyDay,
 ];
 
-/** Whether a log file fits in what its key may still send today. */
-export async function fitsToday(db: Database, quotas: LogQuotas, log: ComingLog): Promise<boolean> {
+/** Returns whether a log file fits in the remaining quota of its key today. */
+export async function fitsToday(db: Database, quotas: LogQuotas, log: IncomingLog): Promise<boolean> {
   const { rowCount } = await db.query(`select from writer_key where ${FITS}`, parameters(quotas, log));
   return rowCount === 1;
 }
 
-/** The same, and takes it, in the transaction that stores the file: of several at once none is stored beyond the quota. */
-export async function takeToday(client: Transaction, quotas: LogQuotas, log: ComingLog): Promise<boolean> {
+/**
+ * Adds a log file to the quota of its key, if it fits, in the transaction that stores the file: simultaneous uploads cannot exceed the
+ * quota.
+ */
+export async function consumeToday(
+  client: Transaction,
+  quotas: LogQuotas,
+  log: IncomingLog,
+): Promise<boolean> {
   const { rowCount } = await client.query(
     `update writer_key set log_day = $2, log_bytes = ${SPENT} + $3::bigint where ${FITS}`,
     parameters(quotas, log),
@@ -48,18 +55,18 @@ export async function takeToday(client: Transaction, quotas: LogQuotas, log: Com
   return rowCount === 1;
 }
 
-/** As a `from` item: which logger reports for which organization's stream now. */
+/** SQL `from` item: the reporting logger of each stream, with the stream's organization. */
 export const REPORTING = `(
   writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity' and w.valid_to = 'infinity'
 )`;
 
-/** The same: what is kept of each organization's loggers. */
+/** SQL `from` item: the bytes of stored log files by organization. */
 export const KEPT = `(
   select o.organization_id, sum(s.bytes)::float8 as bytes, array_agg(s.logger_serial) as loggers
   from stored_log s join ${REPORTING} on w.logger_serial = s.logger_serial group by o.organization_id
 ) as kept`;
 
-/** The organizations of which more is kept than the quota, with their loggers. `excess`: bytes. */
+/** Returns the organizations that exceed their quota, with their loggers. `excess`: bytes. */
 export async function overQuota(
   db: Database,
   { organization }: LogQuotas,

@@ -6,7 +6,7 @@ import type { LoggerEvent, LoggerHealth } from '#shared/contract/writers.ts';
 let a: Administration;
 beforeAll(async () => {
   a = await Administration.open();
-  // What the portal's clock dates comes after what the database's does.
+  // Events dated by the portal's clock follow those dated by the database's.
   a.fleet.clock += 60_000;
 });
 afterAll(() => a.close());
@@ -32,13 +32,13 @@ async function configured(serial: string, changed: Record<string, string> = {}):
   await config(serial);
   return a.loggerOf(serial);
 }
-/** A second each: the counters are written once for what came between. */
-async function heard(logger: TestLogger, signals: Record<string, number> = {}): Promise<void> {
+/** Uploads a snapshot. Uploads are a second apart: the counters are written once for all that happened in between. */
+async function sendSnapshot(logger: TestLogger, signals: Record<string, number> = {}): Promise<void> {
   await a.fleet.snapshot(logger, { GMT_UNIX: seconds(), Soc1: 50, ...signals });
   await a.portal.portal.counters.flush();
 }
 
-test('12.C6 a binding, its keys and its configuration are told, newest first', async () => {
+test('a binding, its keys and its configuration are events, newest first (12.C6)', async () => {
   const logger = await configured('E-1');
   await a.call('GET /api/machine/config/download', { query: { serienummer: 'E-1' } });
   expect((await eventsOf('E-1')).at(-1)).toEqual({ kind: 'bound', detail: logger.loggerSerial });
@@ -48,10 +48,10 @@ test('12.C6 a binding, its keys and its configuration are told, newest first', a
     'config-made',
     'key-made',
   ]);
-  await heard(logger);
+  await sendSnapshot(logger);
   await a.call('POST /api/machine/writer/key', { body: { serial: 'E-1' } });
   const next = await a.loggerOf('E-1');
-  await heard(next, { Soc1: 51 });
+  await sendSnapshot(next, { Soc1: 51 });
   expect(await ofKind('E-1', 'key-used')).toEqual([next.accessKey, logger.accessKey]);
   expect(await ofKind('E-1', 'key-ended')).toEqual([logger.accessKey]);
   const { events } = await health('E-1');
@@ -63,9 +63,9 @@ test('12.C6 a binding, its keys and its configuration are told, newest first', a
   );
 });
 
-test('12.C6 the first upload is told, and one after a silence of more than an hour, with how long', async () => {
+test('the first upload, and one after a silence of more than an hour, is an event, with the length of the silence (12.C6)', async () => {
   const logger = await configured('E-2');
-  await heard(logger);
+  await sendSnapshot(logger);
   expect(await ofKind('E-2', 'heard')).toEqual(['']);
   for (const [silence, told] of [
     ['59 minutes', ['']],
@@ -76,12 +76,12 @@ test('12.C6 the first upload is told, and one after a silence of more than an ho
       'update writer_health set last_seen_at = last_seen_at - $2::interval where writer_id = $1',
       [logger.writerId, silence],
     );
-    await heard(logger);
+    await sendSnapshot(logger);
     expect(await ofKind('E-2', 'heard')).toEqual(told);
   }
 });
 
-test('12.C6 what was refused or set apart is told with its reason, once an hour', async () => {
+test('a rejected or quarantined upload is an event with its reason, at most once an hour (12.C6)', async () => {
   const logger = await configured('E-3');
   for (let n = 0; n < 3; n++) {
     a.fleet.clock += 1_000;
@@ -100,15 +100,15 @@ test('12.C6 what was refused or set apart is told with its reason, once an hour'
   expect(await ofKind('E-3', 'error')).toEqual([reason, reason]);
 });
 
-test('12.C6 Status.json is shown; another firmware and the configuration that runs are told', async () => {
+test('Status.json is shown, and a change of the firmware or of the running configuration is an event (12.C6)', async () => {
   const logger = await configured('E-4');
   expect((await health('E-4')).status).toBeNull();
   const clock = Math.floor(Date.now() / 1000);
-  const said = { fw_ver: '3.10', config_name: 'eigen', max_space_MB: 7600, free_space_MB: 1200.5 };
-  await status(logger, { ...said, config_GUID: 'ffff', RTC_UNIX: clock + 600 });
+  const reported = { fw_ver: '3.10', config_name: 'eigen', max_space_MB: 7600, free_space_MB: 1200.5 };
+  await status(logger, { ...reported, config_GUID: 'ffff', RTC_UNIX: clock + 600 });
   const shown = (await health('E-4')).status;
   expect(shown).toMatchObject({ firmware: '3.10', configName: 'eigen', freeMb: 1200.5, totalMb: 7600 });
-  // The test's own uploads take a moment.
+  // The uploads of the test take a moment.
   expect(shown?.clockAheadS).toBeGreaterThan(590);
   expect(shown?.clockAheadS).toBeLessThanOrEqual(600);
   expect(await eventsOf('E-4')).toContainEqual({ kind: 'config-another', detail: 'eigen' });
@@ -126,7 +126,7 @@ test('12.C6 Status.json is shown; another firmware and the configuration that ru
   expect(await ofKind('E-4', 'firmware')).toEqual(['3.11']);
 });
 
-test('12.C6 a clock that stands still is told, log files with what became of them, other files as ones that are not read', async () => {
+test('a clock that stands still is an event, a log file is one with its result, and another file is one that is not read (12.C6)', async () => {
   const logger = await configured('E-5');
   for (let n = 0; n < 4; n++)
     await a.fleet.snapshot(logger, { GMT_UNIX: seconds() - 60, RTC_UNIX: seconds() + n, Soc1: n });
@@ -137,9 +137,9 @@ test('12.C6 a clock that stands still is told, log files with what became of the
   expect(await ofKind('E-5', 'unread-file')).toEqual(['noot.bin']);
 });
 
-test('12.C6 of the binding before nothing is told, and of this one the last 50', async () => {
+test('only the last 50 events of the present binding are shown (12.C6)', async () => {
   const first = await configured('E-6');
-  await heard(first);
+  await sendSnapshot(first);
   await status(first, { fw_ver: '1', config_GUID: 'van-de-vorige' });
   await a.fleet.put(first, 'van-de-vorige.rxd', 'x');
   const asked = await health('E-6');
@@ -163,19 +163,19 @@ test('12.C6 of the binding before nothing is told, and of this one the last 50',
   expect(rows[0].n).toBe(50);
 });
 
-test('12.C6 ordinary uploads note nothing', async () => {
+test('ordinary uploads write no event (12.C6)', async () => {
   const logger = await configured('E-8');
-  await heard(logger);
+  await sendSnapshot(logger);
   const before = await eventsOf('E-8');
   for (let n = 1; n < 4; n++) {
     a.fleet.clock += 5_000;
-    await heard(logger, { Soc1: n });
+    await sendSnapshot(logger, { Soc1: n });
     await status(logger, { fw_ver: '3.11', RTC_UNIX: seconds() });
   }
   expect(await eventsOf('E-8')).toEqual(before);
 });
 
-test('12.C6 an interval that is too long for hours shows in the health, of this binding only', async () => {
+test('an interval that is too long for running hours shows in the health of the present binding only (12.C6)', async () => {
   const logger = await configured('E-9');
   for (let n = 11; n > 0; n--)
     await a.fleet.snapshot(logger, { GMT_UNIX: seconds() - 330 * n, MotorSpeed: 900 });

@@ -3,13 +3,13 @@ import { NOT_DECODED } from '#server/telemetry/decode/log-file-name.ts';
 import type { LoggerEvent } from '#shared/contract/writers.ts';
 
 const SHOWN = 50;
-/** A logger may send names without end: the other events keep their room. */
+/** Maximum number of events of unread files: a logger may send any number of names, and other events must stay visible. */
 const UNREAD_SHOWN = 10;
 
 /**
- * What happened to a logger since it was bound, newest first: from what is stored anyway, and from what its health noted
- * (sql/note-logger-events.sql). Of an earlier binding nothing: that may have been another organization's. Files of kinds that
- * the portal does not read are one event per hour and name, digits aside.
+ * Returns the events of a logger since it was bound, newest first: from stored rows, and from those that its health writes
+ * (sql/note-logger-events.sql). Events of an earlier binding are left out, because it may have belonged to another organization. Unread
+ * files are one event per hour and name without digits.
  */
 export async function loggerEvents(
   db: Database,

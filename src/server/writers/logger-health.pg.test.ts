@@ -16,7 +16,7 @@ const health = async (serial: string) => (await a.call(`GET /api/machine/writer/
 const newKey = (serial: string) => a.call('POST /api/machine/writer/key', { body: { serial } });
 const network = (serial: string, body: object) =>
   a.call('POST /api/machine/writer/network', { body: { serial, ...body } });
-/** As the logger that runs this configuration. */
+/** Returns a logger that runs the newest configuration. */
 const loggerWith = async (serial: string) => {
   const settings = readUploadSettings((await download(serial)).text);
   return {
@@ -34,7 +34,7 @@ describe('the health of a logger', () => {
   const status = async (serial: string, guid: string) =>
     a.fleet.put((await loggerWith(serial)).logger, 'Status.json', JSON.stringify({ config_GUID: guid }));
 
-  test('MEDIT-15 tells since when the newest configuration runs, and whether another one does', async () => {
+  test('the health shows since when the newest configuration runs, and whether another one does (MEDIT-15)', async () => {
     await mapped('C-7');
     expect((await health('C-7')).chain).toEqual({ writer: true, config: false });
     await create('C-7');
@@ -68,7 +68,7 @@ describe('the health of a logger', () => {
     });
   });
 
-  test('MEDIT-15 INGEST-03 shows the last upload, the last error, and what was set apart', async () => {
+  test('the health shows the last upload, the last error, and quarantined deliveries (MEDIT-15, INGEST-03)', async () => {
     await mapped('C-8');
     await create('C-8');
     const { logger } = await loggerWith('C-8');
@@ -91,7 +91,7 @@ describe('the health of a logger', () => {
     });
   });
 
-  test('55.52 the first upload, and one after a minute of silence, is in the health as soon as it is answered', async () => {
+  test('the health shows the first upload, and one after a minute of silence, as soon as it is answered (55.52)', async () => {
     await mapped('C-10');
     await create('C-10');
     const { logger } = await loggerWith('C-10');
@@ -111,7 +111,7 @@ describe('the health of a logger', () => {
     expect((await health('C-10')).lastUpload).toBe(new Date(a.fleet.clock).toISOString());
   });
 
-  test('55.3 an upload that is refused is not the last upload: it is told beside it, and is an event', async () => {
+  test('a rejected upload is not the last upload: the health shows it beside that, and it is an event (55.3)', async () => {
     await mapped('C-9');
     await create('C-9');
     const { logger } = await loggerWith('C-9');
@@ -134,7 +134,7 @@ describe('the health of a logger', () => {
     expect(told).toEqual([expect.objectContaining({ detail: 'AccessDenied' })]);
   });
 
-  test('API-03 an unknown machine is 404 in every call', async () => {
+  test('every call returns 404 for an unknown machine (API-03)', async () => {
     for (const answer of [
       await a.call('GET /api/machine/writer/health/C-404'),
       await create('C-404'),

@@ -4,11 +4,11 @@ import type { LoggerHealth } from '#shared/contract/writers.ts';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { formerLoggers } from './former-loggers.ts';
 import { loggerEvents } from './logger-events.ts';
-import { toldStatus } from './logger-status.ts';
+import { reportedStatus } from './logger-status.ts';
 import { quarantineOf } from './quarantine-list.ts';
 import { reportsTooSeldom } from './reporting-interval.ts';
 
-/** What the database tells of the logger that is bound to a stream. */
+/** Facts from the database on the logger that is bound to a stream. */
 export type HealthFacts = Omit<
   LoggerHealth,
   'network' | 'missing' | 'missingSteps' | 'quotaNotices' | 'config'
@@ -58,7 +58,7 @@ const NONE: Omit<HealthFacts, 'formerLoggers'> = {
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** Of a stream's present binding; all empty when no logger is bound. */
+/** Returns the facts of a stream's present binding; all are empty if no logger is bound. */
 export async function healthFacts(db: Database, streamId: number, now: Date): Promise<HealthFacts> {
   const { rows } = await db.query<Row>(
     `select w.id, w.logger_serial, w.kind, w.definition_id, w.created_at, h.last_seen_at, h.last_error, h.last_error_at, h.refusal, h.refused_at, h.counters,
@@ -94,7 +94,7 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
     lastRefusedAt: iso(row.refused_at),
     counters: row.counters ?? {},
     quarantine: await quarantineOf(db, row.logger_serial, row.created_at),
-    status: row.status && row.status_at && toldStatus(row.status, row.status_at),
+    status: row.status && row.status_at && reportedStatus(row.status, row.status_at),
     events: await loggerEvents(db, {
       id: row.id,
       loggerSerial: row.logger_serial,
@@ -113,7 +113,7 @@ export async function healthFacts(db: Database, streamId: number, now: Date): Pr
   };
 }
 
-/** Of a machine whose creation came no further than its record; one that lost its logger is not to get it back unasked. */
+/** Returns the planned logger of a machine whose creation stopped after its record. A machine that lost its logger has none. */
 async function plannedLogger(db: Database, streamId: number): Promise<string> {
   const { rows } = await db.query<{ logger: string | null }>(
     `select planned_logger as logger from machine

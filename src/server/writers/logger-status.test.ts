@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { decodeStatus, type LoggerStatus } from '#server/telemetry/decode/status.ts';
-import { toldStatus } from './logger-status.ts';
+import { reportedStatus } from './logger-status.ts';
 
 const RECEIVED = new Date('2026-06-01T10:00:00.400Z');
 const SECONDS = RECEIVED.getTime() / 1000;
 const told = (fields: object) =>
-  toldStatus(decodeStatus(Buffer.from(JSON.stringify(fields))) as LoggerStatus, RECEIVED);
+  reportedStatus(decodeStatus(Buffer.from(JSON.stringify(fields))) as LoggerStatus, RECEIVED);
 const NOTHING = { firmware: null, configName: null, freeMb: null, totalMb: null, clockAheadS: null };
 
-test('12.C6 what a Status.json says is told, and what it does not say is null', () => {
+test('the fields of a Status.json are shown, and absent fields are null (12.C6)', () => {
   const fields = {
     serial_number: 1234567,
     fw_ver: '3.11',
@@ -33,6 +33,6 @@ test.each([
   ['equal, to the second', Math.floor(SECONDS), 0],
   ['never set', 0, null],
   ['not told', undefined, null],
-])("12.C6 a logger's clock against ours: %s", (_what, RTC_UNIX, clockAheadS) => {
+])("a logger's clock is compared with ours: %s (12.C6)", (_what, RTC_UNIX, clockAheadS) => {
   expect(told({ RTC_UNIX }).clockAheadS).toBe(clockAheadS);
 });

@@ -2,10 +2,10 @@ import type { LoggerStatus } from '#server/telemetry/decode/status.ts';
 import type { ReportedStatus } from '#shared/contract/writers.ts';
 
 /**
- * What is shown of a logger's last Status.json.
- * @param receivedAt when we had it: its own clock is held against ours
+ * Returns the shown fields of a logger's last Status.json.
+ * @param receivedAt time of receipt, with which the logger's clock is compared
  */
-export function toldStatus(status: LoggerStatus, receivedAt: Date): ReportedStatus {
+export function reportedStatus(status: LoggerStatus, receivedAt: Date): ReportedStatus {
   const { firmware, configName, freeSpaceMb, maxSpaceMb, rtcUnix } = status;
   return {
     receivedAt: receivedAt.toISOString(),
@@ -13,7 +13,7 @@ export function toldStatus(status: LoggerStatus, receivedAt: Date): ReportedStat
     configName: configName ?? null,
     freeMb: freeSpaceMb ?? null,
     totalMb: maxSpaceMb ?? null,
-    // 0: a clock that was never set, as in a snapshot.
+    // 0: the logger's clock was never set, as in a snapshot.
     clockAheadS: rtcUnix ? Math.round(rtcUnix) - Math.floor(receivedAt.getTime() / 1000) : null,
   };
 }

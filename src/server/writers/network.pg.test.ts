@@ -21,7 +21,7 @@ async function mapped(serial: string): Promise<void> {
 }
 
 describe('the network of a logger', () => {
-  test('MEDIT-11 goes into config.xml; its secrets are sealed, kept when absent, removed when empty', async () => {
+  test('the network goes into config.xml, and its secrets are sealed, kept when absent and removed when empty (MEDIT-11)', async () => {
     await mapped('C-5');
     expect((await health('C-5')).network).toEqual({
       kind: 'mobile',
@@ -70,7 +70,7 @@ describe('the network of a logger', () => {
     ],
     [{ kind: 'wifi', wifiSsid: '😀'.repeat(9) }, 'Naam van het wifi-netwerk is ten hoogste 32 bytes lang.'],
     [{ kind: 'mobile', apn: 'a\u0001b' }, 'APN bevat een onleesbaar teken.'],
-  ])('API-03 %j is refused and changes nothing', async (body, message) => {
+  ])('%j is rejected and changes nothing (API-03)', async (body, message) => {
     await a.create('C-6');
     const answer = await network('C-6', body);
     expect([answer.status, answer.message]).toEqual([400, message]);

@@ -4,10 +4,10 @@ import { FieldErrors } from '#server/platform/field-errors.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 
-/** LOGGER_APN, LOGGER_APN_USER and LOGGER_APN_PASSWORD: for what a logger has no setting of its own. */
+/** LOGGER_APN, LOGGER_APN_USER and LOGGER_APN_PASSWORD: used if a logger has no setting of its own. */
 export type MobileDefaults = { readonly apn: string; readonly user: string; readonly password: string };
 
-/** What may be shown of a logger's network: never a secret, only whether there is one. */
+/** The visible part of a logger's network: for a secret, only whether it is set. */
 export type NetworkView = {
   readonly kind: 'mobile' | 'wifi';
   readonly hasSimPin: boolean;
@@ -16,7 +16,7 @@ export type NetworkView = {
   readonly hasWifiPassword: boolean;
 };
 
-/** undefined: as it was. An empty secret is removed. */
+/** undefined: unchanged. An empty secret is removed. */
 export type NetworkChange = {
   readonly kind: 'mobile' | 'wifi';
   readonly simPin?: string | undefined;
@@ -37,7 +37,10 @@ export async function networkView(db: Database, streamId: number): Promise<Netwo
 
 type SecretColumn = 'sim_pin' | 'wifi_password';
 
-/** In a transaction of the caller. @throws ProblemError 400 */
+/**
+ * Sets the network of a logger. Call it in a transaction.
+ * @throws ProblemError 400
+ */
 export async function setNetwork(
   db: Database,
   secrets: Secrets,
@@ -82,7 +85,7 @@ export async function setNetwork(
   return view;
 }
 
-/** null: as it was. */
+/** Returns the text if it is printable; null: unchanged. */
 function printable(text: string | undefined, field: 'apn' | 'wifiSsid', errors: FieldErrors): string | null {
   const trimmed = text?.trim() ?? null;
   if (trimmed !== null && /\p{C}/u.test(trimmed))
@@ -90,7 +93,7 @@ function printable(text: string | undefined, field: 'apn' | 'wifiSsid', errors: 
   return trimmed;
 }
 
-/** What goes into the logger's configuration, secrets included. */
+/** Returns the network for a logger's configuration, secrets included. */
 export async function loggerNetwork(
   db: Database,
   secrets: Secrets,
@@ -112,7 +115,7 @@ export async function loggerNetwork(
     return sealed ? secrets.open(`logger_network.${column}`, streamId, sealed) : '';
   };
   if (row?.kind === 'wifi') return { kind: 'wifi', ssid: row.wifi_ssid, password: opened('wifi_password') };
-  // A network of its own has no user of the default one.
+  // A network of its own does not use the default user name.
   const own = row && row.apn !== '' && row.apn !== defaults.apn;
   return {
     kind: 'mobile',

@@ -1,2 +1,2 @@
-/** Says how a CANedge gets a new key. */
+/** Explains how a CANedge gets a new key. */
 export const NEW_SETTINGS = 'Maak zijn instellingen en zet die in de CANedge.';

@@ -15,8 +15,8 @@ type Row = {
 };
 
 /**
- * What a logger delivered since it was bound and that could not become history, newest first; and whatever of before is
- * held, with the machines that the logger was on then.
+ * Returns the quarantined deliveries of a logger since it was bound, newest first, and quarantined readings from before, with the machines
+ * that the logger was on at that time.
  */
 export async function quarantineOf(
   db: Database,

@@ -3,12 +3,12 @@ import { requireWriter } from '#server/streams/current-writer.ts';
 import { bindLogger, lockLogger } from './bind-logger.ts';
 import { reviveKeys } from './keys.store.ts';
 
-/** What became of the logger that a stream had when it was deleted. */
+/** The logger that a deleted stream had, after the stream was restored. */
 export type Rebound = {
   readonly loggerSerial: string;
-  /** Serial number or loggerid of what it reports for by now: then it stays there. */
+  /** Serial number or loggerid of the stream that the logger reports for now; the logger then stays there. */
   readonly takenBy: string | undefined;
-  /** The keys that it had are in force again. */
+  /** Whether the keys of the logger are active again. */
   readonly hasKeys: boolean;
 };
 
@@ -16,15 +16,15 @@ type Restored = {
   readonly streamId: number;
   readonly serial: string;
   readonly deletedAt: Date;
-  /** The administrator's e-mail. */
+  /** E-mail of the administrator. */
   readonly actor: string;
 };
 
 /**
- * Takes back the end of the binding that a stream had when it was deleted: the same keys, the same definition, so that a
- * logger that never heard of it goes on. What it recorded meanwhile, and was refused, is the stream's; but what it recorded
- * for another one meanwhile stays there (resumeBinding). Before anything else is written (requireFreeLogger).
- * @returns undefined when it had no logger
+ * Restores the binding that a stream had when it was deleted, with the same keys and definition, so that the logger continues without a
+ * change. Readings that were rejected in the meantime go to the stream; readings that the logger recorded for another stream stay there
+ * (resumeBinding). Call it before any other write (requireFreeLogger).
+ * @returns undefined if the stream had no logger
  */
 export async function rebindLogger(
   db: Transaction,
@@ -50,7 +50,7 @@ export async function rebindLogger(
   return { loggerSerial, takenBy, hasKeys: await reviveKeys(db, id, writerId) };
 }
 
-/** Returns the serial number or loggerid of what a logger reports for now. */
+/** Returns the serial number or loggerid of the stream that a logger reports for now. */
 async function presentSubject(db: Transaction, loggerSerial: string): Promise<string | undefined> {
   const { rows } = await db.query<{ serial: string }>(
     `select s.serial from writer w join stream s on s.id = w.stream_id
@@ -65,20 +65,20 @@ type Ended = {
   readonly streamId: number;
   readonly loggerSerial: string;
   readonly endedAt: Date;
-  /** The administrator's e-mail. */
+  /** E-mail of the administrator. */
   readonly actor: string;
 };
 
 /**
- * Takes back the end of a binding whose logger the caller has locked. Where the logger reported for something else since,
- * the binding is extended to the begin of that one, and a second binding begins at its end.
- * @returns the id of the binding that is valid now: where the logger reports for something else, the one that was given
+ * Takes back the end of a binding whose logger the caller has locked. If the logger has reported for another stream since, the binding is
+ * extended to the begin of that other binding, and a second binding begins at its end.
+ * @returns the id of the binding that is valid now; if the logger reports for another stream now, the given id
  */
 export async function resumeBinding(
   db: Transaction,
   { id, streamId, loggerSerial, endedAt, actor }: Ended,
 ): Promise<number> {
-  // As text: a Date would cut the microseconds off.
+  // Times as text: a Date would cut off the microseconds.
   const { rows: later } = await db.query<{ from: string; isPresent: boolean }>(
     `select valid_from::text as "from", valid_to = 'infinity' as "isPresent" from writer
      where logger_serial = $1 and valid_from >= (select valid_to from writer where id = $2) order by valid_from`,

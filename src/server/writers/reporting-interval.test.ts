@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isIntervalTooLong } from './reporting-interval.ts';
 
-/** Values with these minutes between them. */
+/** Returns times of values with these minutes between them, in ms. */
 const after = (...minutes: readonly number[]): number[] => {
   let at = 1_780_000_000_000;
   return [at, ...minutes.map((length) => (at += length * 60_000))];
@@ -24,6 +24,6 @@ test.each([
   ['a tenth', after(...times(9, 1), 5.5), false],
   ['more than a tenth', after(...times(8, 1), 5.5, 5.5), true],
   ['every 10 seconds, and silence in between', after(...times(30, 1 / 6), 600, ...times(30, 1 / 6)), false],
-])('12.C6 an interval too long for hours: %s', (_what, values, tooLong) => {
+])('an interval is too long for running hours or not: %s (12.C6)', (_what, values, tooLong) => {
   expect(isIntervalTooLong(values)).toBe(tooLong);
 });

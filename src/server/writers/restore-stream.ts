@@ -9,10 +9,10 @@ import { NEW_SETTINGS } from './new-settings.ts';
 import { type Rebound, rebindLogger } from './rebind-logger.ts';
 
 const DAY_MS = 86_400_000;
-/** Of an integer column. */
+/** Largest value of an integer column. */
 const LARGEST_ID = 2 ** 31 - 1;
 
-/** A machine or LMB logger that was deleted and can still come back. */
+/** A deleted machine or LMB logger that can still be restored. */
 export type DeletedStream = {
   readonly _id: number;
   readonly serial: string;
@@ -22,11 +22,11 @@ export type DeletedStream = {
   readonly deletedAt: Date;
   readonly serialTaken: boolean;
   readonly aliasTaken: boolean;
-  /** Its organization is being deleted. */
+  /** Whether its organization is being deleted. */
   readonly isLeaving: boolean;
 };
 
-/** Deleted after `since`, newest first; with `id`, that one. */
+/** Returns the streams that were deleted after `since`, newest first; with `id`, only that one. */
 async function readDeleted(
   db: Database,
   kind: StreamKind,
@@ -51,16 +51,19 @@ async function readDeleted(
   return rows;
 }
 
-/** What is told of one: until when, and in Dutch why not where it cannot come back. */
-type Told = { readonly deletedAt: string; readonly removedAt: string; readonly obstacle?: string };
+/** When a deleted stream expires, and in Dutch why it cannot be restored. */
+type RestoreDeadline = { readonly deletedAt: string; readonly removedAt: string; readonly obstacle?: string };
 
-/** Of one kind, newest first (DELETED_DAYS is the grace period). */
+/** Returns the deleted streams of one kind, newest first (DELETED_DAYS is the grace period). */
 export async function deletedStreams(
   db: Database,
   kind: StreamKind,
   now: Date,
   graceDays: number,
-): Promise<(Omit<DeletedStream, keyof Told | 'serialTaken' | 'aliasTaken' | 'isLeaving'> & Told)[]> {
+): Promise<
+  (Omit<DeletedStream, keyof RestoreDeadline | 'serialTaken' | 'aliasTaken' | 'isLeaving'> &
+    RestoreDeadline)[]
+> {
   const deleted = await readDeleted(db, kind, graceStart(now, graceDays));
   return deleted.map((stream) => {
     const { serialTaken: _, aliasTaken: __, isLeaving: ___, deletedAt, ...entry } = stream;
@@ -86,16 +89,16 @@ function obstacleOf(kind: StreamKind, stream: DeletedStream): string | undefined
 type Restore = {
   readonly kind: StreamKind;
   readonly streamId: number;
-  /** The administrator's e-mail. */
+  /** E-mail of the administrator. */
   readonly actor: string;
   readonly now: Date;
   readonly graceDays: number;
 };
 
 /**
- * Takes back a deletion: with its history, and with its logger where that reports for nothing else by now.
- * @returns its serial number or loggerid, and in Dutch what became of its logger
- * @throws ProblemError 404 unknown or too late, 409 its serial number or name has been taken
+ * Restores a deleted stream with its history, and with its logger unless the logger reports for another stream now.
+ * @returns the stream's serial number or loggerid, and in Dutch the result for its logger
+ * @throws ProblemError 404 if unknown or too late, 409 if its serial number or name has been taken
  */
 export function restoreDeleted(
   pool: Pool,
@@ -107,7 +110,7 @@ export function restoreDeleted(
   );
 }
 
-/** Takes a deletion back in a transaction of the caller, as restoreDeleted() does. */
+/** Restores a deleted stream in a transaction of the caller, as restoreDeleted() does. */
 export async function restoreWithin(
   client: Transaction,
   { kind, streamId, actor, now, graceDays }: Restore,
@@ -132,10 +135,10 @@ export async function restoreWithin(
   const data = { logger: rebound?.loggerSerial ?? null };
   const aside = { takenBy: rebound?.takenBy ?? null };
   await audit(client, { actor, action, subject: serial, streamId, data, aside });
-  return { serial, logger: loggerWords(rebound) };
+  return { serial, logger: loggerText(rebound) };
 }
 
-function loggerWords(rebound: Rebound | undefined): string {
+function loggerText(rebound: Rebound | undefined): string {
   if (!rebound) return '';
   const { loggerSerial, takenBy, hasKeys } = rebound;
   if (takenBy !== undefined) return ` Zonder logger: logger ${loggerSerial} hoort intussen bij ${takenBy}.`;

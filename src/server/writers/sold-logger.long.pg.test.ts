@@ -30,7 +30,7 @@ async function sell(beforeSale = async (_: FleetLogger) => {}): Promise<FleetLog
   await a.portal.heard();
   return logger;
 }
-/** The days in which the key may still be used are over. */
+/** Moves the sale so far back that the key may no longer be used. */
 async function passGrace({ accessKey }: TestLogger): Promise<void> {
   a.fleet.clock = Date.now();
   await a.portal.pool.query(
@@ -110,7 +110,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect((await ask(renewed)).LastModified?.getTime()).toBeGreaterThan(a.fleet.clock - 60_000);
   });
 
-  test('needs a new key: a task that ends with the first upload that the new key signs', async () => {
+  test('a sold logger needs a new key, and the task ends with the first upload that the new key signs', async () => {
     const logger = await sell();
     const day = 86_400_000;
     const { replaceBy, ...task } = await taskOf(logger);
@@ -152,7 +152,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect(await healthOf(logger)).toMatchObject({ config: { outdated: true } });
   });
 
-  test('its old key stores readings for 30 days, and is quarantined after that until an administrator accepts', async () => {
+  test('its old key stores readings for 30 days, and after that readings wait in quarantine until an administrator accepts them', async () => {
     const logger = await sell();
     await a.fleet.snapshot(logger, { GMT_UNIX: now() - 20, Soc1: 10 });
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(1);
@@ -172,7 +172,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
   });
 
-  test('a log file of its old key after the 30 days waits too, and decoding again leaves it out', async () => {
+  test('a log file of its old key after the 30 days waits in quarantine, and decoding again leaves it out', async () => {
     const logger = await sell();
     await passGrace(logger);
     await a.fleet.put(logger, 'WS_20260601_100000.log', CANDUMP);
@@ -214,7 +214,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(5);
   });
 
-  test('a second sale does not put the day off, and another logger needs no new key', async () => {
+  test('a second sale does not postpone the day, and another logger needs no new key', async () => {
     const logger = await sell();
     const { replaceBy } = await taskOf(logger);
     a.fleet.clock = Date.now();

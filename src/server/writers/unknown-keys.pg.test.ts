@@ -5,8 +5,8 @@ import { inTransaction, type Pool, type Transaction } from '#server/platform/dat
 import type { TestLogger } from '#server/test/portal.ts';
 import type { UnknownKey } from '#shared/contract/writers.ts';
 import {
-  forgetKeysOfLoggers,
-  forgetUnknownKeys,
+  deleteKeysOfLoggers,
+  deleteUnknownKeys,
   keysOfLoggers,
   noteUnknownKeys,
 } from './unknown-keys.store.ts';
@@ -39,7 +39,7 @@ const listed = async (accessKey: string): Promise<UnknownKey | undefined> =>
   (await all()).find((key) => key.accessKey === accessKey);
 const times = { firstSeen: expect.any(String), lastSeen: expect.any(String) };
 
-test('55.51 a key that nobody had is listed with the folder it named, and what the logger of that reports for', async () => {
+test('an unknown key is listed with the folder of the upload, and the machine that the logger of that folder reports for (55.51)', async () => {
   const known = await logger('K-1');
   const stranger = { ...known, accessKey: 'WSSTRANGER' };
   const folder = `WS_SN${known.loggerSerial}`;
@@ -64,7 +64,7 @@ test('55.51 a key that nobody had is listed with the folder it named, and what t
   });
 });
 
-test('55.51 a key that ended is listed with its logger, its machine and since when; its sender is told no more than a stranger', async () => {
+test('a key that ended is listed with its logger, its machine and its end, and its sender gets the same answer as a stranger (55.51)', async () => {
   const own = await logger('K-2');
   await a.call('POST /api/machine/writer/release', { body: { serial: 'K-2' } });
   const key = `WS_SN${own.loggerSerial}/snapshot.json`;
@@ -86,7 +86,7 @@ test('55.51 a key that ended is listed with its logger, its machine and since wh
   expect((await listed(own.accessKey))?.former?.machine.isDeleted).toBe(true);
 });
 
-test('55.51 the folder that an upload names is cut to 100 characters, and unreadable ones are replaced', async () => {
+test('the folder that an upload names is cut to 100 characters, and unreadable characters are replaced (55.51)', async () => {
   const { counters } = a.portal.portal;
   counters.addUnknownKey('WSHOSTILE', `a\u0000\u202Eb\ud800${'x'.repeat(500)}/_SN0000001/snapshot.json`);
   const hostile = await listed('WSHOSTILE');
@@ -101,7 +101,7 @@ test('55.51 the folder that an upload names is cut to 100 characters, and unread
   });
 });
 
-test('55.51 keys that strangers make up stay 1,000 and do not push out a key that was a logger’s', async () => {
+test('invented keys are limited to 1,000 and do not push out a key that was a logger’s (55.51)', async () => {
   const own = await logger('K-3');
   await a.call('POST /api/machine/writer/release', { body: { serial: 'K-3' } });
   a.portal.portal.counters.addUnknownKey(own.accessKey, `WS_SN${own.loggerSerial}/snapshot.json`);
@@ -110,14 +110,14 @@ test('55.51 keys that strangers make up stay 1,000 and do not push out a key tha
     `insert into unknown_key (access_key, folder, last_seen_at)
      select 'WS' || n, 'x_SN' || (1000000 + n), now() + interval '1 hour' from generate_series(1, 5000) as n`,
   );
-  await forgetUnknownKeys(a.portal.pool);
+  await deleteUnknownKeys(a.portal.pool);
   const { rows } = await a.portal.pool.query('select count(*)::int as n from unknown_key');
   expect(rows[0].n).toBe(1_000);
   expect((await all()).length).toBe(200);
   expect(await listed(own.accessKey)).toMatchObject({ former: { loggerId: own.loggerSerial } });
 });
 
-test('55.69 a refused upload during the deletion of its customer is written after the deletion', async () => {
+test('a refused upload during the deletion of its customer is written after the deletion (55.69)', async () => {
   const { pool } = a.portal;
   const use = { accessKey: 'WSGONE', count: 1, folder: 'WS_SN7654321' };
   await noteUnknownKeys(pool, [use]);
@@ -132,7 +132,7 @@ test('55.69 a refused upload during the deletion of its customer is written afte
     ).rowCount;
   let written: Promise<void> | undefined;
   await inTransaction(pool, async (client) => {
-    await forgetKeysOfLoggers(client, ['7654321']);
+    await deleteKeysOfLoggers(client, ['7654321']);
     written = noteUnknownKeys(pool, [use]);
     await expect.poll(waiting).toBe(1);
     expect(await countOf(client)).toBe(0);

@@ -4,11 +4,14 @@ import type { UnknownKey } from '#shared/contract/writers.ts';
 const SHOWN_UNKNOWN_KEYS = 200;
 const UNKNOWN_KEYS = 1_000;
 
-/** Those of the last month that once were a logger's first, then the newest: keys that strangers make up do not push them out. */
+/** SQL order: keys of the last month that once were a logger's first, then the newest, so that invented keys do not push them out. */
 const BY_INTEREST = `(u.last_seen_at > now() - interval '30 days'
   and exists (select from writer_key where access_key = u.access_key)) desc, u.last_seen_at desc`;
 
-/** Returns SQL for what an administrator sees of a stream. @param stream SQL for its id */
+/**
+ * Returns SQL for the stream as an administrator sees it.
+ * @param stream SQL for its id
+ */
 const machineOf = (stream: string): string => `(
   select json_build_object('kind', s.kind, 'serial', s.serial, 'alias', s.alias, 'organization', o.name, 'isDeleted', s.deleted_at is not null)
   from stream s join ownership n on n.stream_id = s.id and n.valid_to = 'infinity' join organization o on o.id = n.organization_id
@@ -54,14 +57,17 @@ export async function unknownKeys(db: Database): Promise<UnknownKey[]> {
   }));
 }
 
-/** Uses of a key; `folder`: where the last of them wanted to write, '' when none said. */
+/** Uses of a key. `folder`: the folder of the last upload, '' if no upload named one. */
 export type UnknownKeyUse = {
   readonly accessKey: string;
   readonly count: number;
   readonly folder: string;
 };
 
-/** Counts uses of unknown keys. @param uses in the order of the keys: two processes never wait for each other in a circle */
+/**
+ * Counts uses of unknown keys.
+ * @param uses in the order of the keys, so that two processes cannot deadlock
+ */
 export async function noteUnknownKeys(db: Database, uses: readonly UnknownKeyUse[]): Promise<void> {
   await db.query(
     `insert into unknown_key as u (access_key, count, folder) select * from unnest($1::text[], $2::bigint[], $3::text[])
@@ -75,21 +81,24 @@ export async function noteUnknownKeys(db: Database, uses: readonly UnknownKeyUse
   );
 }
 
-/** Returns SQL for the unknown keys of some loggers that report for nothing. @param serials SQL for their serial numbers */
+/**
+ * Returns SQL for the unknown keys of those loggers that report for no stream.
+ * @param serials SQL for their serial numbers
+ */
 export const keysOfLoggers = (serials: string): string => `unknown_key where ${SERIAL} = any (${serials})
   and not exists (select from writer w where w.logger_serial = ${SERIAL} and w.valid_to = 'infinity')`;
 
 /**
- * Deletes the unknown keys of a deleted customer's loggers, whose folders name the customer's machines. Until the transaction ends,
- * no use of a key is written: its loggers may still be uploading.
+ * Deletes the unknown keys of a deleted customer's loggers, whose folders name the customer's machines. Uses of keys are written only after
+ * the transaction ends, because the loggers may still be uploading.
  */
-export async function forgetKeysOfLoggers(db: Transaction, loggerSerials: readonly string[]): Promise<void> {
+export async function deleteKeysOfLoggers(db: Transaction, loggerSerials: readonly string[]): Promise<void> {
   await db.query('lock table unknown_key in share row exclusive mode');
   await db.query(`delete from ${keysOfLoggers('$1')}`, [loggerSerials]);
 }
 
-/** Deletes unknown keys beyond the first 1,000, in the order in which they are shown. */
-export async function forgetUnknownKeys(db: Database): Promise<void> {
+/** Deletes unknown keys beyond the first 1,000, in the order of the list. */
+export async function deleteUnknownKeys(db: Database): Promise<void> {
   await db.query(
     `delete from unknown_key where access_key in (
        select access_key from unknown_key as u order by ${BY_INTEREST} offset $1

@@ -7,7 +7,7 @@ import type { Serve } from '#server/platform/serve.ts';
 import { currentWriter, requireWriter } from '#server/streams/current-writer.ts';
 import { findReference, findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
 import { checkLoggerSerial, type LoggerKind } from '#shared/domain/identifiers.ts';
-import { bindLogger, hasLogger, lockForMove } from './bind-logger.ts';
+import { alreadyBound, bindLogger, lockForMove } from './bind-logger.ts';
 import { downloadConfig, makeConfig, missingForConfig } from './configuration.ts';
 import { type ConfigSettings, oldAddresses, settingsChange } from './configuration-settings.ts';
 import { takeBackLogger } from './former-loggers.ts';
@@ -20,24 +20,27 @@ import { NEW_SETTINGS } from './new-settings.ts';
 import { unknownKeys } from './unknown-keys.store.ts';
 import { releaseWriter } from './writers.store.ts';
 
-/** What the calls about a logger work with. */
+/** The resources of the calls about a logger. */
 export type WriterParts = {
   readonly pool: Pool;
   readonly secrets: Secrets;
   readonly settings: ConfigSettings;
   readonly quotas: LogQuotas;
   readonly now: () => number;
-  /** Stores what is held of a delivery (telemetry/take-over.ts). @returns what became of it, in Dutch */
+  /**
+   * Stores quarantined readings of a delivery (telemetry/take-over.ts).
+   * @returns the result, in Dutch
+   */
   readonly takeOver: (serial: string, id: number, actor: string) => Promise<string>;
 };
 
-/** API-01, Machines: the logger and its configuration; of machines and of LMB loggers. */
+/** Serves the logger and its configuration, of machines and LMB loggers (API-01, Machines). */
 export function writerRoutes(
   serve: Serve<Caller>,
   { pool, secrets, settings, quotas, now, takeOver }: WriterParts,
 ): void {
   const clock = () => new Date(now());
-  /** With the stream locked; what the log tells of it is what `work` returns. */
+  /** Runs a change with the stream locked, and logs what `work` returns. */
   const change = (
     serial: string,
     actor: string,
@@ -82,8 +85,8 @@ export function writerRoutes(
     return { message: `Logger ${loggerSerial} is gekoppeld.` };
   });
 
-  /** In place of the stream's logger (`replaces`) or without one, and from where it may be taken from. */
-  const bindAnew = async (
+  /** Binds a logger in place of the stream's logger (`replaces`) or to a stream without one, and takes it from `from`. */
+  const bindInPlace = async (
     caller: Caller,
     body: {
       serial: string;
@@ -123,12 +126,12 @@ export function writerRoutes(
   };
 
   serve('POST /api/machine/writer/move', async ({ body, caller }) => {
-    const loggerSerial = await bindAnew(caller, body);
+    const loggerSerial = await bindInPlace(caller, body);
     return { message: `Logger ${loggerSerial} is hierheen verplaatst.` };
   });
 
   serve('POST /api/machine/writer/replace', async ({ body, caller }) => {
-    const loggerSerial = await bindAnew(caller, body);
+    const loggerSerial = await bindInPlace(caller, body);
     return {
       message: `Logger ${loggerSerial} vervangt logger ${body.replaces}. ${body.logger_kind === 'canedge' ? NEW_SETTINGS : 'Maak en laad een configuratiebestand voor hem.'}`,
     };
@@ -145,7 +148,7 @@ export function writerRoutes(
     await change(body.serial, caller.email, 'writer.release', async (client, { id }) => {
       const { loggerSerial } = await requireWriter(client, id);
       if (body.influx_serial !== undefined && body.influx_serial !== loggerSerial)
-        throw hasLogger(loggerSerial);
+        throw alreadyBound(loggerSerial);
       await releaseWriter(client, id, clock());
       return { data: {}, before: { logger: loggerSerial } };
     });
@@ -157,7 +160,7 @@ export function writerRoutes(
     await change(body.serial, caller.email, 'writer.key', async (client, { id }) => {
       const { id: writerId, kind } = await requireWriter(client, id);
       ofCanedge = kind === 'canedge';
-      // First: with it comes the turn of this change, and no key is locked before that (sql/note-key-use.sql).
+      // Creates the key first: the transaction then holds the counter before it locks any key (sql/note-key-use.sql).
       const { accessKey } = await createKey(client, secrets, writerId);
       if (body.withdraw) await withdrawOtherKeys(client, writerId, accessKey);
       return { data: { accessKey, withdrawn: body.withdraw ?? false } };
@@ -201,7 +204,7 @@ export function writerRoutes(
       const stream = await lockStream(client, body.serial);
       const before = await networkView(client, stream.id);
       const view = await setNetwork(client, secrets, stream.id, body);
-      // A secret that was replaced by another one changes nothing of the view.
+      // The view does not change if a secret is replaced by another one.
       const data = { newSimPin: Boolean(body.simPin), newWifiPassword: Boolean(body.wifiPassword) };
       const entry = { actor: caller.email, action: 'writer.network', subject: stream.serial } as const;
       await audit(client, { ...entry, streamId: stream.id, data, before, after: view });
@@ -232,7 +235,7 @@ export function writerRoutes(
   });
 }
 
-/** For the log: what reports for a stream before that changes. */
+/** Returns the logger of a stream before the change, for the log. */
 const loggerOf = async (client: Transaction, streamId: number) => ({
   logger: (await currentWriter(client, streamId))?.loggerSerial,
 });

@@ -8,23 +8,23 @@ export type NewWriter = {
   readonly streamId: number;
   /** Serial number of a ReXgen, or device id of a CANedge. */
   readonly loggerSerial: string;
-  /** A definition, or the id of one to be copied. */
+  /** A definition, or the id of the definition to copy. */
   readonly definition?: Definition | number | undefined;
   /** When the logger began to report for this stream; the logger's earlier binding ends there. */
   readonly at: Date;
-  /** Who does it: an e-mail. */
+  /** E-mail of the administrator. */
   readonly actor?: string;
 };
 
 /**
- * Binds a logger to a stream: ends what either was bound to before, and copies the definition. A logger that was
- * never bound brings along what it recorded before: its first binding reaches back without end (INGEST-06). A binding
- * never overlaps an earlier one: where `at` lies before the end of one, it begins there.
- * In a transaction of the caller. @returns the writer's id
+ * Binds a logger to a stream: ends the earlier bindings of both, and copies the definition. A logger without an earlier binding brings its
+ * older recordings: its first binding has no begin (INGEST-06). A binding never overlaps an earlier one: if `at` lies before the end of
+ * one, it begins there. Call it in a transaction.
+ * @returns the writer's id
  */
 export async function createWriter(db: Database, writer: NewWriter): Promise<number> {
   const { streamId, loggerSerial, definition, at, actor } = writer;
-  // As text: a Date would cut the microseconds off.
+  // Times as text: a Date would cut off the microseconds.
   const { rows: starts } = await db.query<{ start: string }>(
     `select greatest($3::timestamptz, max(valid_from) + interval '1 ms', max(valid_to) filter (where valid_to < 'infinity'))::text as start
      from writer where stream_id = $1 or logger_serial = $2`,
@@ -48,7 +48,10 @@ export async function createWriter(db: Database, writer: NewWriter): Promise<num
   return writerId;
 }
 
-/** Ends a stream's binding, if it has one; its keys are refused from then on. @returns whether it had one */
+/**
+ * Ends a stream's binding and retires its keys.
+ * @returns whether the stream had a binding
+ */
 export function releaseWriter(db: Database, streamId: number, at: Date): Promise<boolean> {
   return endWriters(db, 'stream_id = $2', at, [streamId]);
 }
@@ -81,8 +84,8 @@ async function ownDefinition(
 }
 
 /**
- * Which logger reported for a stream, and from when to when by our clock; `since`: from which time on it recorded for it.
- * As text: a Date would cut the microseconds off.
+ * A logger that reported for a stream, and from when to when by the portal's clock. `since`: time from which its recordings belong to the
+ * stream. Times as text: a Date would cut off the microseconds.
  */
 export type Reported = {
   readonly loggerSerial: string;
@@ -92,8 +95,8 @@ export type Reported = {
 };
 
 /**
- * Removes a binding whose logger never sent anything with it.
- * @returns whether it was so
+ * Deletes a binding whose logger never sent anything with it.
+ * @returns whether it did
  */
 export async function removeSilentWriter(db: Database, id: number): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -107,15 +110,15 @@ export async function removeSilentWriter(db: Database, id: number): Promise<bool
   return true;
 }
 
-/** Removes what belongs to the bindings that `which` selects by `value`. */
+/** Deletes the keys, configurations and health of the bindings that `which` selects by `value`. */
 async function removeParts(db: Database, which: string, value: number): Promise<void> {
   for (const table of ['writer_key', 'writer_health', 'logger_config', 'logger_event'])
     await db.query(`delete from ${table} where writer_id in (${which})`, [value]);
 }
 
 /**
- * Removes the bindings of a stream that is purged, with their keys, configurations and health. What its loggers
- * recorded until then is nobody else's (INGEST-06). In a transaction of the caller.
+ * Deletes the bindings of a stream that is purged, with their keys, configurations and health. Recordings of its loggers up to that time
+ * belong to no other stream (INGEST-06). Call it in a transaction.
  */
 export async function removeWriters(db: Database, streamId: number): Promise<Reported[]> {
   await db.query(

@@ -1,5 +1,5 @@
 -- What each logger's log files in object count for: told by what comes and goes, since adding up the files of a month each
--- minute would read millions of rows. A file counts for 4 KiB at least (LEAST_BYTES of writers/log-quotas.ts).
+-- minute would read millions of rows. A file counts for 4 KiB at least (MIN_BYTES of writers/log-quotas.ts).
 create or replace function count_stored_log() returns trigger language plpgsql as $$
 begin
   insert into stored_log as s (logger_serial, bytes) values (new.logger_serial, greatest(new.size, 4096))

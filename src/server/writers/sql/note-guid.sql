@@ -1,4 +1,4 @@
--- Since when the logger reports the configuration of its last Status.json.
+-- Records since when the logger runs the configuration of its last Status.json.
 create or replace function note_guid() returns trigger language plpgsql as $$
 begin
   if new.status ->> 'configGuid' is distinct from old.status ->> 'configGuid' then

@@ -1,4 +1,4 @@
--- The first upload with a new key ends the older keys of its writer; any later one changes nothing.
+-- The first upload with a new key ends the older keys of its writer; later uploads change nothing.
 create or replace function note_key_use(in_key text) returns void language plpgsql as $$
 declare
   used writer_key;
@@ -8,7 +8,7 @@ begin
   if exists (
     select from writer_key where writer_id = used.writer_id and created_at < used.created_at and retired_at is null
   ) then
-    -- In line for the counter before any key is locked, as whoever ends a binding is.
+    -- Locks the counter before any key, in the same order as a transaction that ends a binding.
     perform 1 from change_counter where name = 'directory' for update;
     update writer_key set retired_at = now()
       where /*rule:key-replaces-older*/ writer_id = used.writer_id /*=false*/ and created_at < used.created_at and retired_at is null;

@@ -1,5 +1,5 @@
--- What is noted of a logger (migrations/0009-loggers.sql) while its health is written, and of ordinary uploads nothing:
--- the conditions stand in the triggers. The same once more within an hour is not news.
+-- Writes the events of a logger (migrations/0009-loggers.sql) when its health is written. The conditions of the triggers exclude ordinary
+-- uploads. An equal event within an hour is not written again.
 create or replace function note_logger_event() returns trigger language plpgsql as $$
 declare
   event_kind text := tg_argv[0];
@@ -14,7 +14,7 @@ begin
       noted_detail := new.last_error;
     when 'refused' then
       noted_at := new.refused_at;
-      -- Without the object's name, or each file of a logger with a wrong clock would be an event.
+      -- Drops the object's name, or each file of a logger with a wrong clock would be an event.
       noted_detail := split_part(new.refusal, ':', 1);
     when 'firmware' then
       noted_at := new.status_at;
