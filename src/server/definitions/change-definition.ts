@@ -30,13 +30,16 @@ import {
 
 const EMPTY: Definition = { buses: [], mapping: { signals: [], keep: [] } };
 
-/** The definition of a machine or LMB logger, present or last; version 0 without one. @throws ProblemError 404 */
+/**
+ * Returns the present or last definition of a machine or LMB logger; version 0 if it has none.
+ * @throws ProblemError 404
+ */
 export async function showDefinition(db: Database, serial: string): Promise<DefinitionView> {
   const { id, kind } = await findStreamRow(db, serial);
   const definitionId = await definitionIdOf(db, id);
   const definition = definitionId === undefined ? EMPTY : await readDefinition(db, definitionId);
   const view = await definitionThread.run('view', { version: definitionId ?? 0, definition, kind });
-  // People who change definitions see the history of each owner.
+  // Administrators, who change definitions, see the history of each owner.
   const asked = [{ streamId: id, ownedSince: Number.NEGATIVE_INFINITY }];
   const found = (await readContradictions(db, asked)).get(id);
   if (!found) return view;
@@ -44,11 +47,11 @@ export async function showDefinition(db: Database, serial: string): Promise<Defi
   return { ...view, contradiction: { signal, factor, offset, text: contradictionText(found) } };
 }
 
-/** What a call may say of the definition that it changes. */
+/** The definition that a call expects to change. */
 type CurrentRequest = {
-  /** Store nothing, but tell what would change. */
+  /** true: store nothing, and return what would change. */
   readonly ask?: boolean | undefined;
-  /** What was asked about: refused when it was changed since. */
+  /** The version that the caller saw: rejected if it was changed since. */
   readonly version?: number | undefined;
 };
 
@@ -62,9 +65,9 @@ type Upload = CurrentRequest & {
 };
 
 /**
- * Puts a DBC in the place of a bus's: what was mapped stays where its signal is still there, and signals with our
- * names are mapped at once (MEDIT-12). Where nothing goes by it, it is stored unasked.
- * @throws ProblemError 400 no usable DBC, 404, 409 changed since
+ * Replaces the DBC of a bus. Mappings stay if their signal is still in the file, and signals with our names are mapped at once (MEDIT-12).
+ * A change without a loss is stored without a question.
+ * @throws ProblemError 400 for an unusable DBC, 404, 409 if changed since
  */
 export function uploadDbc(pool: Pool, actor: string, upload: Upload): Promise<ChangedView> {
   const { bus, bitrate, version } = upload;
@@ -78,7 +81,10 @@ export function uploadDbc(pool: Pool, actor: string, upload: Upload): Promise<Ch
   );
 }
 
-/** Chooses which messages of a bus are J1939. @throws ProblemError 400, 404, 409 changed since */
+/**
+ * Chooses which messages of a bus are J1939.
+ * @throws ProblemError 400, 404, 409 if changed since
+ */
 export function setJ1939(
   pool: Pool,
   actor: string,
@@ -103,7 +109,10 @@ export function setJ1939(
   );
 }
 
-/** Sets the mapping. @throws ProblemError 400 what cannot be decoded so, 404, 409 no DBC, changed since */
+/**
+ * Sets the mapping.
+ * @throws ProblemError 400 if it cannot be decoded, 404, 409 without a DBC or if changed since
+ */
 export function setMapping(
   pool: Pool,
   actor: string,
@@ -117,7 +126,10 @@ export function setMapping(
   });
 }
 
-/** Removes one bus's DBC, or all of them, with what was mapped from it. @throws ProblemError 404, 409 changed since */
+/**
+ * Removes the DBC of one bus or all buses, with its mappings.
+ * @throws ProblemError 404, 409 if changed since
+ */
 export function deleteDbc(
   pool: Pool,
   actor: string,
@@ -130,7 +142,10 @@ export function deleteDbc(
   );
 }
 
-/** Makes an earlier version the present one again, as a new one. @throws ProblemError 404, 409 changed since */
+/**
+ * Restores an earlier version as a new one.
+ * @throws ProblemError 404, 409 if changed since
+ */
 export async function restoreDefinition(
   pool: Pool,
   actor: string,
@@ -151,8 +166,8 @@ const changedMeanwhile = (): ProblemError =>
     'Iemand anders heeft de koppeling intussen gewijzigd. Laad de pagina opnieuw.',
   );
 
-/** Of a mapping of hundreds of signals the versions tell the rest. */
-const MOST_TOLD = 30;
+/** Maximum number of changes in the log; the versions show all of them. */
+const MAX_LISTED = 30;
 
 type Entry = { readonly action: AuditEntry['action']; readonly data: LogValues };
 type Request = {
@@ -168,12 +183,12 @@ type Known = {
   readonly definition: Definition;
 };
 
-/** Who is overtaken by another's change tries again on top of it; so often only where somebody means harm. */
+/** Attempts of a change that is overtaken by others; more happen only under an attack. */
 const MOST_TRIES = 5;
 
 /**
- * One new definition per change, with its audit row; the present writer's from then on, or the next one's. The change
- * is worked out first, on a definition that never changes itself: no lock and no connection waits for the thread.
+ * Stores one new definition per change, with its audit row, for the present writer from now on, or for the next one. The change is computed
+ * first, on a definition that never changes, so that no lock and no connection waits for the thread.
  */
 async function changeDefinition(
   pool: Pool,
@@ -204,13 +219,16 @@ const compared = ({ buses, mapping }: Definition): ComparedDefinition => ({
   mapping,
 });
 
-/** The id of the definition that a change starts from; 0 for none. */
+/** Returns the id of the definition that a change starts from; 0 for none. */
 async function versionOf(db: Database, streamId: number): Promise<number> {
   const writer = await currentWriter(db, streamId);
   return (writer ? writer.definitionId : await definitionIdOf(db, streamId)) ?? 0;
 }
 
-/** @returns undefined when the definition is not the one any more that the change started from */
+/**
+ * Stores a change.
+ * @returns undefined if the stream's definition has changed since the change was computed
+ */
 function storeChange(
   pool: Pool,
   { actor, serial, entry: { action, data } }: Request,
@@ -223,11 +241,11 @@ function storeChange(
     if ((await versionOf(client, stream.id)) !== before) return undefined;
     const writer = await currentWriter(client, stream.id);
     const version = await storeAs(client, { streamId: stream.id, madeBy: actor }, writer?.id, definition);
-    const told = changes.slice(0, MOST_TOLD).map(({ text }) => text);
+    const listed = changes.slice(0, MAX_LISTED).map(({ text }) => text);
     const entry = { actor, action, subject: stream.serial, streamId: stream.id } as const;
     await audit(client, {
       ...entry,
-      data: { ...data, changes: told },
+      data: { ...data, changes: listed },
       before: { version: before },
       after: { version },
     });
@@ -236,8 +254,8 @@ function storeChange(
 }
 
 /**
- * For the present writer or, without one, for the next. An empty one is a version like the others; the next writer gets
- * it, so that the last one's is not used, but a present writer has none then.
+ * Sets a definition for the present writer or, without one, for the next. An empty definition is a version too: the next writer gets it
+ * instead of the last writer's, and a present writer gets none.
  */
 async function storeAs(
   db: Transaction,
@@ -255,7 +273,10 @@ async function storeAs(
   return used ?? 0;
 }
 
-/** @throws ProblemError 400 when it takes too long to read, or too much memory */
+/**
+ * Turns an unreadable definition into a rejected request.
+ * @throws ProblemError 400 if reading takes too long or too much memory
+ */
 async function orInvalid<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

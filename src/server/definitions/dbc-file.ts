@@ -3,15 +3,16 @@ import { safeFileName } from '#server/platform/file-name.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { decodeText } from '#server/telemetry/decode/file-text.ts';
 
-/** The largest that we know, of a whole car, has half a MiB. */
+/** The largest known file, of a whole car, has half a MiB. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/** A file that somebody uploaded as a DBC: its name made safe, and its text. */
+/** An uploaded DBC file: its sanitized name, and its text. */
 export type DbcFile = { readonly name: string; readonly text: string };
 
 /**
+ * Reads an uploaded DBC file.
  * @param file a data URL; UTF-8, Windows-1252, or UTF-16 with its byte order mark
- * @throws ProblemError 400 no file or no text; 413 over 4 MiB
+ * @throws ProblemError 400 without a file or text; 413 over 4 MiB
  */
 export function readDbcFile(givenName: string, file: string): DbcFile {
   const bytes = bytesOfDataUrl(file);

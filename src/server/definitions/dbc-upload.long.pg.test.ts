@@ -18,7 +18,7 @@ const SOC1 = { bus: 0, message: 'BMS_Status', signal: 'soc1', to: 'Soc1' };
 const PACK = { bus: 0, message: 'BMS_Status', signal: 'PackI', to: 'BatteryCurrent', factor: -1, offset: 2 };
 
 describe('uploading a DBC', () => {
-  test('MEDIT-12 maps equal names at once, proposes similar ones, and tells what is still unmapped', async () => {
+  test('an upload maps equal names at once, proposes similar ones, and lists what is still unmapped (MEDIT-12)', async () => {
     await a.machine('F-1');
     expect(await view('F-1')).toMatchObject({
       version: 0,
@@ -43,7 +43,7 @@ describe('uploading a DBC', () => {
     expect(await view('F-1')).toEqual(answer.json);
   });
 
-  test('MEDIT-12 12.A11 the answers say whose definition it is, and ask an LMB logger for its codes', async () => {
+  test('the answers name the kind of stream, and ask an LMB logger for its codes (MEDIT-12, 12.A11)', async () => {
     await a.portal.organization('spoor', { isLmbCustomer: true });
     await a.call('GET /api/berend/new', { query: { organization: 'spoor', loggerid: 'L-11', alias: 'Kar' } });
     await a.machine('F-11');
@@ -70,7 +70,7 @@ describe('uploading a DBC', () => {
     }
   });
 
-  test('MEDIT-12 a newer file keeps what still resolves, drops the rest by name, and leaves the older one as it was', async () => {
+  test('a newer file keeps mappings that still resolve, lists the dropped ones, and leaves the older version unchanged (MEDIT-12)', async () => {
     await a.machine('F-2');
     const first = (await a.upload('F-2', BATTERY_DBC)).json.version;
     await setMapping('F-2', { signals: [SOC1, PACK], keep: [{ bus: 0, message: 'DRV_Status' }] });
@@ -90,7 +90,7 @@ describe('uploading a DBC', () => {
     expect(rows[0].dbc).toBe(BATTERY_DBC);
   });
 
-  test('MEDIT-12 has one DBC per bus; a mapping without a bus keeps its meaning when a second bus has the signal', async () => {
+  test('each bus has one DBC, and a mapping without a bus keeps its meaning when a second bus has the signal (MEDIT-12)', async () => {
     await a.machine('F-3');
     await a.upload('F-3', BATTERY_DBC);
     await setMapping('F-3', { signals: [{ signal: 'soc1', to: 'Soc2' }] });
@@ -118,7 +118,7 @@ describe('uploading a DBC', () => {
     ['messages without signals', () => 'BO_ 1 A: 8 X\n', /bevat geen enkel leesbaar signaal/],
     ['a picture', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /is geen tekst/],
     ['nothing', () => '', /Het bestand is leeg/],
-  ])('API-03 %s is refused with its reason, and what was there stays', async (_, content, reason) => {
+  ])('%s is rejected with its reason, and the definition stays (API-03)', async (_, content, reason) => {
     await a.machine('F-4');
     const before = await a.upload('F-4', BATTERY_DBC);
     const answer = await a.upload('F-4', content());
@@ -126,7 +126,7 @@ describe('uploading a DBC', () => {
     expect(await view('F-4')).toEqual({ ...before.json, version: expect.any(Number) });
   });
 
-  test('43.7 a DBC with bad lines is taken, and the answers tell what is not read', async () => {
+  test('a DBC with bad lines is accepted, and the answers list what is not read (43.7)', async () => {
     await a.machine('F-6');
     const text = `${message(1, 'A', `${signal('s')}\n${signal('m m', 8)}`)}${message(1, 'B', signal('t'))}`;
     const answer = await a.upload('F-6', text);
@@ -147,7 +147,7 @@ describe('uploading a DBC', () => {
     ]);
   });
 
-  test('API-03 a data URL that was cut short, a bus 4, and a bit rate of 0 are refused', async () => {
+  test('a truncated data URL, a bus 4, and a bit rate of 0 are rejected (API-03)', async () => {
     await a.machine('F-5');
     const file = `data:;base64,${Buffer.from(BATTERY_DBC).toString('base64').slice(0, -3)}`;
     expect((await a.upload('F-5', '', { file })).status).toBe(400);
@@ -159,7 +159,7 @@ describe('uploading a DBC', () => {
     ['Windows-1252', (text) => Buffer.from(text, 'latin1')],
     ['UTF-8', (text) => Buffer.from(text)],
     ['UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
-  ])('MEDIT-12 a DBC in %s is read', async (name, encode) => {
+  ])('a DBC in %s is read (MEDIT-12)', async (name, encode) => {
     const serial = `F-${name.slice(-4)}`;
     await a.machine(serial);
     const text = `${BATTERY_DBC}\nCM_ SG_ 500 CelTemp "Celtemperatuur in °C, één";\n`;
@@ -169,7 +169,7 @@ describe('uploading a DBC', () => {
     });
   });
 
-  test('MEDIT-12 without a logger the definition waits for it', async () => {
+  test('without a logger the definition waits for the next one (MEDIT-12)', async () => {
     await a.create('F-7');
     const nothing = await setMapping('F-7', {});
     expect([nothing.status, nothing.message]).toEqual([409, 'Upload eerst een DBC-bestand.']);
@@ -181,7 +181,7 @@ describe('uploading a DBC', () => {
     expect((await a.call('GET /api/machine/config/create', { query: { serienummer: 'F-7' } })).status).toBe(
       200,
     );
-    // Released, emptied and bound again: what was emptied stays empty.
+    // The logger is released, the definition emptied, and the logger bound again: the definition stays empty.
     await a.call('POST /api/machine/writer/release', { body: { serial: 'F-7' } });
     expect((await a.call('POST /api/machine/dbc/delete', { body: { serial: 'F-7' } })).status).toBe(200);
     await a.bind('F-7', formOf('F-7').influx_serial);
@@ -193,7 +193,7 @@ test.each([
   ['opening brackets', '['.repeat(6_000_000) + ']'.repeat(6_000_000)],
   ['empty objects', `[${Array(4_000_000).fill('{}').join()}]`],
   ['names', `{${Array.from({ length: 900_000 }, (_, n) => `"k${n}":0`).join()}}`],
-])('a body of 12 MB of %s is refused before it is parsed (41.1)', async (_what, body) => {
+])('a body of 12 MB of %s is rejected before it is parsed (41.1)', async (_what, body) => {
   const parse = vi.spyOn(JSON, 'parse');
   const answer = await a.portal.app.inject({
     method: 'POST',

@@ -12,7 +12,7 @@ const made = (
 ): ComparedDefinition => ({ buses, mapping: { signals, keep } });
 const kept = { bus: 0, message: 'BMS' };
 
-describe('12.C1 how two definitions differ', () => {
+describe('the differences of two definitions (12.C1)', () => {
   test.each<[string, ComparedDefinition, ComparedDefinition, string[]]>([
     ['nothing', made([ACCU], [SOC], [kept]), made([ACCU], [SOC], [kept]), []],
     ['a first file', made([]), made([ACCU]), ['CAN-bus 0: accu.dbc toegevoegd (250 kbit/s)']],
@@ -91,7 +91,7 @@ describe('12.C1 how two definitions differ', () => {
         '- Bewaren vervalt: BMS (can0)',
       ],
     ],
-  ])('12.C1 %s; what goes is marked', (_, before, after, expected) => {
+  ])('%s is a change, and a loss is marked (12.C1)', (_, before, after, expected) => {
     const changes = definitionChanges(before, after);
     expect(changes.map(({ text, isLoss }) => (isLoss ? `- ${text}` : text))).toEqual(expected);
   });

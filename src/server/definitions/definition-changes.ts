@@ -3,7 +3,7 @@ import { J1939_TEXTS, sourceText } from '#shared/domain/j1939.ts';
 import { bitRate, exactNumber } from '#shared/domain/nl.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
 
-/** A definition to be compared; `content` is equal exactly where the DBC files are. */
+/** A definition for a comparison; `content` is equal if and only if the DBC files are. */
 export type ComparedDefinition = {
   readonly buses: readonly (Omit<BusDefinition, 'dbc'> & {
     readonly content: string;
@@ -11,7 +11,7 @@ export type ComparedDefinition = {
   readonly mapping: Mapping;
 };
 
-/** How one definition differs from the one before it, in Dutch: files, then what is mapped, then what is kept. */
+/** Returns the differences between a definition and its predecessor, in Dutch: files, then mappings, then kept messages. */
 export const definitionChanges = (
   before: ComparedDefinition,
   after: ComparedDefinition,
@@ -38,13 +38,13 @@ function fileChanges(before: ComparedDefinition, after: ComparedDefinition): Def
     } else if (was.name !== is.name) changes.push(gain(`${on} ${was.name} heet nu ${is.name}`));
     if (was.bitrate !== is.bitrate)
       changes.push(gain(`${on} snelheid ${bitRate(was.bitrate)} → ${bitRate(is.bitrate)}`));
-    const [from, to] = [j1939Words(was), j1939Words(is)];
+    const [from, to] = [j1939Text(was), j1939Text(is)];
     if (from !== to) changes.push(gain(`${on} J1939: ${from} → ${to}`));
     return changes;
   });
 }
 
-function j1939Words({ j1939 = 'none', j1939Messages = [] }: Omit<BusDefinition, 'dbc'>): string {
+function j1939Text({ j1939 = 'none', j1939Messages = [] }: Omit<BusDefinition, 'dbc'>): string {
   const words = J1939_TEXTS[j1939];
   return j1939 === 'some' ? `${words} (${j1939Messages.toSorted().join(', ')})` : words;
 }
@@ -62,7 +62,7 @@ function mappingChanges({ signals: before }: Mapping, { signals: after }: Mappin
   });
 }
 
-/** An entry that says its bus or message means the same as one that did not have to. */
+/** Whether two entries mean the same; one may name its bus or message and the other not. */
 const isSame = (a: SignalMapping, b: SignalMapping): boolean =>
   a.signal === b.signal &&
   a.source === b.source &&

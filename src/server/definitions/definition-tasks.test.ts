@@ -13,7 +13,7 @@ const targetsOf = (signals: readonly { readonly to: string }[]): string[] =>
 test.each<['machine' | 'logger', string[]]>([
   ['machine', []],
   ['logger', CODES],
-])('MEDIT-12 12.A11 the codes of an LMB logger, asked of a %s: %j', (kind, codes) => {
+])('the mapping asks a %s for the codes of an LMB logger: %j (MEDIT-12, 12.A11)', (kind, codes) => {
   const similar = bus(dbc('MachineState', 'Track', 'Rail_Stand'));
   const shown = definitionTasks.upload({ definition: nothing, added: similar, kind }).view;
   expect(shown.kind).toBe(kind);
@@ -24,7 +24,7 @@ test.each<['machine' | 'logger', string[]]>([
   expect(targetsOf(equal.view.mapping.signals)).toEqual(codes);
 });
 
-test('MEDIT-12 12.A11 what a machine has of them by now stays, through every change', () => {
+test('codes that a machine has stay through every change (MEDIT-12, 12.A11)', () => {
   const signal: SignalMapping = { bus: 0, message: 'M', signal: 'Track', to: 'Spoor' };
   const mapping = { signals: [signal], keep: [] };
   const definition = { buses: [bus(dbc('Track', 'Other'))], mapping };

@@ -5,7 +5,7 @@ import type { StreamKind } from '#server/streams/streams.store.ts';
 import { type DecodeTargets, decodeTargets } from '#server/telemetry/decode/can-log/decode-targets.ts';
 import { type Dbc, DbcError, identifierOf } from '#server/telemetry/decode/dbc/dbc.ts';
 import { absentValues } from '#server/telemetry/decode/j1939/absent-values.ts';
-import { parseBus, saidByFile } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { markedByFile, parseBus } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import { MappingError, parseMapping } from '#server/telemetry/decode/mapping.ts';
 import {
   type Dbcs,
@@ -19,30 +19,33 @@ import { viewOf } from './definition-view.ts';
 import { spelledAsStored } from './long-names.ts';
 import { carryOver, equallyNamed } from './mapping-changes.ts';
 
-/** A definition, and whose it is. */
+/** A definition, and the kind of its stream. */
 type Given = { readonly definition: Definition; readonly kind: StreamKind };
 
-/** Returns the choice for a new file: as the file describes its messages. */
-const j1939Of = (text: string, dbc: Dbc): J1939Choice => (saidByFile(text, dbc).size > 0 ? 'dbc' : 'none');
+/** Returns the choice for a new file: 'dbc' if the file itself marks J1939 messages. */
+const j1939Of = (text: string, dbc: Dbc): J1939Choice => (markedByFile(text, dbc).size > 0 ? 'dbc' : 'none');
 
-/** Which messages of a bus are J1939; `j1939Messages` with the choice 'some'. */
+/** The choice of the J1939 messages of a bus; `j1939Messages` with the choice 'some'. */
 export type J1939Chosen = Required<Pick<BusDefinition, 'j1939' | 'j1939Messages'>>;
 
-/** A definition after a change, and how the mapping screen shows it; the view's version is not known yet, and 0. */
+/** A definition after a change, and its view on the mapping screen; the view's version is not known yet, and 0. */
 export type ChangedDefinition = { readonly definition: Definition; readonly view: DefinitionView };
 
 /**
- * All that needs a definition's DBC files parsed. Pure, and slow for large files: to be asked of the thread
- * (definition-thread.ts). What goes in and comes out is plain data.
+ * Tasks that parse a definition's DBC files. They are pure, and slow for large files: call them through the thread (definition-thread.ts).
+ * Input and output are plain data.
  */
 export const definitionTasks = {
-  /** @param version the definition's id; 0 for none */
+  /**
+   * Returns the view of a definition.
+   * @param version the definition's id; 0 for none
+   */
   view: ({ version, definition, kind }: Given & { version: number }): DefinitionView =>
     viewOf(version, kind, definition, dbcsOf(definition)),
 
   /**
-   * Puts a DBC in the place of a bus's: what was mapped stays where its signal is still there, and signals with our
-   * names are mapped at once. @throws ProblemError 400 a broken file, with line and reason, or no signal in it
+   * Replaces the DBC of a bus. Mappings stay if their signal is still in the file, and signals with our names are mapped at once.
+   * @throws ProblemError 400 for a broken file, with line and reason, or a file without signals
    */
   upload: ({ definition, kind, added: sent }: Given & { added: BusDefinition }): ChangedDefinition => {
     const read = readableDbc(sent);
@@ -58,14 +61,15 @@ export const definitionTasks = {
     const { mapping, dropped } = carryOver(definition.mapping, dbcs, after);
     const own = equallyNamed(mapping, added.bus, dbc, kind);
     const more = { signals: [...mapping.signals, ...own], keep: mapping.keep };
-    // A message that is kept may hold a signal of the same name; then the person decides.
+    // A kept message may hold a signal of the same name; then the person decides.
     const changed = { buses, mapping: isClear(more, after) ? more : mapping };
     return checked(changed, kind, after, new Map([[added.bus, dropped]]));
   },
 
   /**
-   * Another choice of which messages of a bus are J1939. @throws ProblemError 400 it is not in the file, or a mapping names
-   * the source of a message that would be none; 404
+   * Changes which messages of a bus are J1939.
+   * @throws ProblemError 400 for a message that is not in the file, or if a mapping names the source of a message that would no longer be
+   * J1939; 404
    */
   j1939: ({ definition, kind, bus, ...choice }: Given & { bus: number } & J1939Chosen): ChangedDefinition => {
     const present = definition.buses.find((one) => one.bus === bus);
@@ -80,7 +84,10 @@ export const definitionTasks = {
     return checked(changed, kind, dbcs);
   },
 
-  /** @throws ProblemError 400 what cannot be decoded so */
+  /**
+   * Replaces the mapping.
+   * @throws ProblemError 400 if it cannot be decoded
+   */
   mapping: ({ definition, kind, mapping }: Given & { mapping: unknown }): ChangedDefinition => {
     const stored = new Set(definition.mapping.signals.map(({ to }) => to));
     const sent = orInvalid(() => parseMapping(mapping, stored));
@@ -91,7 +98,10 @@ export const definitionTasks = {
     return checked(changed, kind, dbcs);
   },
 
-  /** Without one bus, or all, and what was mapped from it. @throws ProblemError 404 */
+  /**
+   * Removes one bus, or all of them, with its mappings.
+   * @throws ProblemError 404
+   */
   delete: ({ definition, kind, bus }: Given & { bus: number | undefined }): ChangedDefinition => {
     const dbcs = dbcsOf(definition);
     if (bus !== undefined && !dbcs.has(bus)) throw notFound(`Bus can${bus} heeft geen DBC-bestand.`);
@@ -101,13 +111,19 @@ export const definitionTasks = {
     return checked({ buses, mapping: carryOver(definition.mapping, dbcs, after).mapping }, kind, after);
   },
 
-  /** As it was before. */
+  /** Returns an earlier version as it was. */
   restore: ({ definition, kind }: Given): ChangedDefinition => checked(definition, kind, dbcsOf(definition)),
 
-  /** What a log of CAN frames is decoded by. @throws DbcError, MappingError */
+  /**
+   * Returns the targets by which a log of CAN frames is decoded.
+   * @throws DbcError, MappingError
+   */
   targets: ({ definition }: { definition: Definition }): DecodeTargets => decodeTargets(definition),
 
-  /** What the DBC files call the unit of a signal, by the name that it is stored under. @throws DbcError, MappingError */
+  /**
+   * Returns the units of signals in the DBC files, by the name under which a signal is stored.
+   * @throws DbcError, MappingError
+   */
   units: ({ definition }: { definition: Definition }): Readonly<Record<string, string>> => {
     const dbcs = dbcsOf(definition);
     const mapped = mappedTargets(definition.mapping.signals, dbcs);
@@ -116,14 +132,17 @@ export const definitionTasks = {
     return Object.fromEntries(asSent.map(({ name, signal }) => [name, signal.unit]));
   },
 
-  /** config.xml, or what is missing. */
+  /** Makes config.xml, or returns what is missing. */
   config: ({ request }: { request: ConfigRequest }): LoggerConfig => makeLoggerConfig(request),
 } as const;
 
 const dbcsOf = ({ buses }: Definition): Dbcs =>
   new Map(buses.map((definition) => [definition.bus, parseBus(definition)]));
 
-/** A broken DBC is the sender's to mend, and says where it is broken. @throws ProblemError 400 */
+/**
+ * Parses a DBC; an error names the broken line, for the sender.
+ * @throws ProblemError 400
+ */
 function readableDbc({ name, ...bus }: BusDefinition): Dbc {
   const dbc = orInvalid(() => parseBus({ name, ...bus }));
   if (!dbc.messages.some(({ signals }) => signals.some(({ unreadable }) => unreadable === undefined)))
@@ -142,7 +161,10 @@ function checked(
   return { definition: stored, view: viewOf(0, kind, definition, dbcs, notes) };
 }
 
-/** Returns the mapped signals. @throws MappingError when it cannot be decoded so */
+/**
+ * Returns the mapped signals.
+ * @throws MappingError if the mapping cannot be decoded
+ */
 function checkMapping({ signals, keep }: Mapping, dbcs: Dbcs): readonly Target[] {
   const mapped = mappedTargets(signals, dbcs);
   keptTargets(keep, dbcs, mapped);
@@ -159,7 +181,10 @@ function isClear(mapping: Mapping, dbcs: Dbcs): boolean {
   }
 }
 
-/** @throws ProblemError 400 with the reason that a DBC or a mapping cannot be used */
+/**
+ * Turns an error of a DBC or a mapping into a rejected request.
+ * @throws ProblemError 400 with the reason
+ */
 function orInvalid<T>(work: () => T): T {
   try {
     return work();

@@ -6,9 +6,9 @@ import type { definitionTasks } from './definition-tasks.ts';
 type Tasks = typeof definitionTasks;
 type TaskName = keyof Tasks;
 
-/** To the thread. */
+/** Message to the thread. */
 export type TaskMessage = { readonly name: TaskName; readonly input: unknown };
-/** And back. */
+/** Answer of the thread. */
 export type TaskOutcome =
   | { readonly value: unknown }
   | { readonly problem: Problem }
@@ -26,9 +26,12 @@ export class DefinitionError extends Error {
   }
 }
 
-/** A task of definition-tasks.ts, done beside the event loop. */
+/** Runs tasks of definition-tasks.ts in a worker thread. */
 export type DefinitionThread = {
-  /** @throws ProblemError of the task; DefinitionError unreadable, takes too long or needs too much memory */
+  /**
+   * Runs a task.
+   * @throws ProblemError of the task; DefinitionError if it is unreadable, takes too long or needs too much memory
+   */
   run<Name extends TaskName>(name: Name, input: Parameters<Tasks[Name]>[0]): Promise<ReturnType<Tasks[Name]>>;
 };
 
@@ -38,15 +41,15 @@ type Task = {
   reject(error: Error): void;
 };
 
-/** The four DBC files that a definition may have, 4 MiB each, need half of it. */
+/** Half of it suffices for the four DBC files of 4 MiB that a definition may have. */
 const MOST_MEMORY_MIB = 1024;
 
 /**
- * A thread for what needs DBC files parsed: one of 4 MiB takes 0.3 s to 0.6 s, and to propose what its signals could be
- * as much again, and neither uploads nor pages must wait for that. One task at a time, in the order of asking. The
- * thread starts at the first task, anew when it was ended, and keeps no process alive that asks it nothing.
- * @param longestMs of one task; past it the thread is ended
- * @param mostMemoryMib of the thread's heap; past it the thread is ended
+ * Opens a thread for tasks that parse DBC files: a file of 4 MiB takes 0.3 s to 0.6 s, and its proposals may take as long again, and
+ * neither uploads nor pages may wait for that. Tasks run one at a time, in the order of the calls. The thread starts at the first task and
+ * restarts after it ended. It does not keep an idle process alive.
+ * @param longestMs of one task; after it the thread is ended
+ * @param mostMemoryMib of the thread's heap; above it the thread is ended
  */
 export function openDefinitionThread({
   longestMs,
@@ -104,7 +107,7 @@ export function openDefinitionThread({
   };
 }
 
-/** Of this process. Nobody's definitions take longer: the four files of 4 MiB that one may have need some 4 s. */
+/** The thread of this process. The largest definition, with four files of 4 MiB, takes some 4 s. */
 export const definitionThread = openDefinitionThread({ longestMs: 20_000 });
 
 function resultOf(outcome: TaskOutcome): unknown {

@@ -1,7 +1,7 @@
 import type { StreamKind } from '#server/streams/streams.store.ts';
 import { type Dbc, type DbcSignal, identifierOf, unreadableList } from '#server/telemetry/decode/dbc/dbc.ts';
 import { groupOf, isKnownGroup } from '#server/telemetry/decode/j1939/identifier.ts';
-import { isOfAnySource, saidByFile } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { isOfAnySource, markedByFile } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
 import type {
   BusDefinition,
@@ -16,10 +16,10 @@ import { readableSignals } from './mapping-changes.ts';
 import { proposals } from './proposals.ts';
 
 /**
- * A definition as the mapping screen shows it.
+ * Returns a definition for the mapping screen.
  * @param version the definition's id; 0 for none
- * @param kind whose definition it is
- * @param notes per bus, what a change has led to, put before the file's own warnings
+ * @param kind kind of its stream
+ * @param notes per bus, results of a change, put before the file's own warnings
  */
 export function viewOf(
   version: number,
@@ -72,12 +72,12 @@ const busView = (
 });
 
 /**
- * Returns what is better than the choice that was made: a file that says which of its messages are J1939, or one with mostly
- * 29 bits, of which most are known groups.
+ * Returns a better choice than the present one: for a file that marks its J1939 messages, or one with mostly 29-bit identifiers, of which
+ * most are known groups.
  */
 function proposedFor(chosen: J1939Choice, text: string, dbc: Dbc): J1939Choice | null {
   if (chosen !== 'none') return null;
-  if (saidByFile(text, dbc).size > 0) return 'dbc';
+  if (markedByFile(text, dbc).size > 0) return 'dbc';
   const extended = dbc.messages.filter((message) => message.extended);
   const known = extended.filter(({ id }) => isKnownGroup(groupOf(id)));
   return extended.length > dbc.messages.length / 2 && known.length > extended.length / 2 ? 'all' : null;
@@ -96,5 +96,5 @@ const signalView = ({ name, unit, factor, min, max, comment, activeWhen, unreada
   ...(unreadable !== undefined && { unreadable }),
 });
 
-/** JSON has no Infinity; a range is a hint only. */
+/** Replaces Infinity, which JSON cannot hold; a range is only a hint. */
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0);

@@ -1,4 +1,4 @@
-/** Reads DBC files beside the event loop, one task at a time. */
+/** Worker thread that reads DBC files, one task at a time (definition-thread.ts). */
 import { parentPort } from 'node:worker_threads';
 import { ProblemError } from '#server/platform/problem.ts';
 import { DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
@@ -12,7 +12,7 @@ function outcomeOf(name: TaskMessage['name'], input: unknown): TaskOutcome {
   try {
     return { value: definitionTasks[name](input as never) };
   } catch (error) {
-    // Of an error only its message crosses.
+    // Only the message of an error crosses the port.
     const { message, stack = message } = error as Error;
     if (error instanceof ProblemError) return { problem: { code: error.code, message } };
     if (error instanceof DbcError || error instanceof MappingError) return { unreadable: message };

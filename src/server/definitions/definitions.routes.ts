@@ -11,7 +11,7 @@ import {
 } from './change-definition.ts';
 import { definitionVersions, referenceChanges } from './versions.ts';
 
-/** The data definition of a machine or LMB logger (MEDIT-11, MEDIT-12). */
+/** Serves the data definition of a machine or LMB logger (MEDIT-11, MEDIT-12). */
 export function definitionRoutes(serve: Serve<Caller>, pool: Pool): void {
   serve('GET /api/machine/dbc/:serial', ({ params }) => showDefinition(pool, params.serial));
   serve('POST /api/machine/dbc/upload', ({ body, caller }) => uploadDbc(pool, caller.email, body));

@@ -2,12 +2,12 @@ import type { Database } from '#server/platform/database.ts';
 import { accountCalled } from '#server/platform/people.ts';
 import type { BusDefinition, Definition, Mapping } from '#shared/contract/definition.ts';
 
-/** Whose definition it becomes, and who made it: an e-mail, of which the account's id is stored. */
+/** The stream of a definition, and its author: an e-mail, stored as the account's id. */
 export type Origin = { readonly streamId: number; readonly madeBy: string | undefined };
 
 /**
- * A new definition of a stream. Definitions are never changed: whoever reads one by its id (history, a decoder's
- * memory, a configuration that was made) reads the same for ever. @returns its id
+ * Stores a new definition of a stream. Definitions are immutable: history, a decoder's cache and a configuration refer to one by its id.
+ * @returns its id
  */
 export async function createDefinition(
   db: Database,
@@ -29,7 +29,10 @@ export async function createDefinition(
   return id;
 }
 
-/** The same definition for a stream, as one of its own. @returns the copy's id */
+/**
+ * Copies a definition for a stream.
+ * @returns the copy's id
+ */
 export async function copyDefinition(
   db: Database,
   definitionId: number,
@@ -49,7 +52,7 @@ export async function copyDefinition(
   return id;
 }
 
-/** A data definition with its buses; without buses when there is none of that id. */
+/** Reads a data definition with its buses; without buses if the id is unknown. */
 export async function readDefinition(db: Database, definitionId: number): Promise<Definition> {
   const { rows: mappings } = await db.query<{ mapping: Mapping }>(
     'select mapping from definition where id = $1',
@@ -63,7 +66,7 @@ export async function readDefinition(db: Database, definitionId: number): Promis
   return { buses, mapping: mappings[0]?.mapping ?? { signals: [], keep: [] } };
 }
 
-/** A version of a stream's own definition. */
+/** Reads a version of a stream's own definition. */
 export async function readVersion(
   db: Database,
   streamId: number,
@@ -76,18 +79,18 @@ export async function readVersion(
   return rowCount ? readDefinition(db, definitionId) : undefined;
 }
 
-/** As a `from` item: the last writer `w` of each stream that had one, read in one go for many. */
+/** SQL `from` item: the last writer `w` of each stream that had one, read in one go for many streams. */
 export const LAST_WRITERS = `(
   select distinct on (stream_id) stream_id, logger_serial, definition_id, valid_to
   from writer order by stream_id, valid_to desc, id desc
 ) as w`;
 
-/** The definition of a stream `s` whose last writer is `w`. */
+/** SQL for the definition of a stream `s` whose last writer is `w`. */
 export const DEFINITION_ID = `coalesce(
   case when w.valid_to < 'infinity' then s.next_definition_id end, w.definition_id, s.next_definition_id
 )`;
 
-/** A stream's definition: its present writer's, else the one that waits for its next writer, else its last writer's. */
+/** Returns a stream's definition: its present writer's, otherwise the one that waits for its next writer, otherwise its last writer's. */
 export async function definitionIdOf(db: Database, streamId: number): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number | null }>(
     `select ${DEFINITION_ID} as id from stream s left join lateral (
@@ -99,13 +102,13 @@ export async function definitionIdOf(db: Database, streamId: number): Promise<nu
   return rows[0]?.id ?? undefined;
 }
 
-/** From now on the writer's frames are decoded with this definition (undefined: with none), those before as they were. */
+/** Sets the definition of the writer's frames from now on (undefined: none); earlier frames keep theirs. */
 export async function setDefinition(
   db: Database,
   writerId: number,
   definitionId: number | undefined,
 ): Promise<void> {
-  // Of two changes in one transaction the first one ends what was.
+  // The first of two changes in one transaction ends the present definition.
   await db.query(
     `insert into former_definition (writer_id, until, definition_id)
      select id, now(), definition_id from writer where id = $1 and definition_id is not null on conflict do nothing`,
@@ -114,7 +117,7 @@ export async function setDefinition(
   await db.query('update writer set definition_id = $2 where id = $1', [writerId, definitionId ?? null]);
 }
 
-/** What the stream's next writer gets a copy of, whatever was chosen before; undefined: its last writer's definition. */
+/** Sets the definition that the stream's next writer gets a copy of; undefined: its last writer's definition. */
 export async function setNextDefinition(
   db: Database,
   streamId: number,

@@ -10,28 +10,28 @@ import {
   type Word,
 } from './quantity-words.ts';
 
-/** A signal that may be proposed, and where it is. */
+/** A DBC signal that may be proposed, and its bus and message. */
 export type Candidate = Pick<DbcSignal, 'name' | 'unit'> &
   Partial<Pick<DbcSignal, 'bitCount' | 'factor' | 'min' | 'max' | 'comment' | 'values'>> & {
     readonly bus: number;
     readonly message: string;
   };
-/** A candidate with what its name and its comment say. */
+/** A candidate with the meaning of its name and its comment. */
 export type Described = {
   readonly candidate: Candidate;
-  /** Of the name. */
+  /** Words of the name. */
   readonly words: readonly string[];
-  /** What name and comment are about; words of one letter (I, U, V) are believed beside a unit only. */
+  /** Meanings of name and comment. Words of one letter (I, U, V) count only beside a unit. */
   readonly held: ReadonlySet<Word>;
   readonly heldWithUnit: ReadonlySet<Word>;
-  /** What the comment alone is about. */
+  /** Meanings of the comment alone. */
   readonly commented: ReadonlySet<Word>;
-  /** How many words say that it is wished for, and how many that it is nearly the quantity. */
+  /** Number of words that mark a wished value, and of words that mark an approximate one. */
   readonly wishes: number;
   readonly nearly: number;
 };
 
-/** Those that may be proposed for anything: neither they nor their messages are about another part of the machine. */
+/** Returns the candidates that may be proposed: neither their names nor their messages are about another part of the machine. */
 export function describedOf(candidates: readonly Candidate[]): Described[] {
   const elsewhere = new Map<string, boolean>();
   return candidates.flatMap((candidate) => {
@@ -54,11 +54,11 @@ export function describedOf(candidates: readonly Candidate[]): Described[] {
   });
 }
 
-/** Of another part or thing than any that we ask for. */
+/** Whether a word names a part or thing that no target asks for. */
 const isOther = (word: string): boolean =>
   OTHER_PARTS.has(word) || INNER_PARTS.has(word) || OTHER_THINGS.has(word);
 
-/** A comment that begins with a few words names its signal; one with a sentence says many things of others too. */
+/** A comment that begins with a few words names its signal; a sentence may mention other signals too. */
 const MOST_WORDS = 5;
 const MOST_LETTERS = 80;
 

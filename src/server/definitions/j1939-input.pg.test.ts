@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => a.close());
 
 const LONG = 'S'.padEnd(62, 'x');
-/** A message that any source sends and one of source 0; a name has no room for '@F4'. */
+/** DBC with a message of any source and one of source 0. A name has no room for '@F4'. */
 const DBC = `BO_ 2566873598 Pack: 8 X
  SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X
 BO_ 2566873088 Own: 8 X
@@ -39,11 +39,11 @@ describe('42.65 J1939 by the API', () => {
     ['a number', [2566873598]],
     ['null', null],
     ['a text', PACK],
-  ])('refuses as messages %s', async (_, messages) => {
+  ])('rejects as messages %s', async (_, messages) => {
     expect((await choose({ messages })).status).toBe(400);
   });
 
-  test('stores an identifier once that is sent 5,000 times', async () => {
+  test('an identifier that is sent 5,000 times is stored once', async () => {
     expect((await choose({ messages: Array<string>(5_000).fill(PACK) })).status).toBe(200);
     const { rows } = await a.portal.pool.query(
       'select row_to_json(definition_bus)::text as row from definition_bus order by definition_id desc limit 1',
@@ -52,14 +52,14 @@ describe('42.65 J1939 by the API', () => {
   });
 
   test.each([[1e9], [254], [-1], [1.5], [null], ['0'], [true], [[]], [{}]])(
-    'refuses %j as the source of a mapping',
+    'rejects %j as the source of a mapping',
     async (source) => {
       await choose({ j1939: 'all' });
       expect((await map({ signals: [{ ...CHARGE, source }] })).status).toBe(400);
     },
   );
 
-  test('refuses the source of a message that names its own, and no choice that takes a source away', async () => {
+  test('rejects a source for a message that names its own, and a choice that would remove a used source', async () => {
     await choose({ j1939: 'all' });
     const own = { ...CHARGE, message: 'Own', signal: 'Volts', source: 3 };
     expect((await map({ signals: [own] })).message).toContain('van elke afzender');
@@ -69,7 +69,7 @@ describe('42.65 J1939 by the API', () => {
     expect((await choose({ j1939: 'none' })).status).toBe(200);
   });
 
-  test('keeps a name of 62 characters, but not with a source behind it', async () => {
+  test('keeps a name of 62 characters, and rejects it with a source behind it', async () => {
     const keep = [{ bus: 0, message: 'Named' }];
     await choose({ j1939: 'none' });
     expect((await map({ keep })).status).toBe(200);

@@ -15,12 +15,12 @@ const choose = (serial: string, j1939: string, more: object = {}) =>
   a.call('POST /api/machine/dbc/j1939', { body: { serial, bus: 0, j1939, ...more } });
 
 let second = 0;
-/** Uploads one frame of the engine of now, after every change of the definition, and returns the speed that came of it. */
+/** Uploads one frame of the engine with the present time, after every change of the definition, and returns the decoded speed. */
 async function speedFrom(serial: string): Promise<number | null> {
   await a.call('POST /api/machine/writer/key', { body: { serial } });
   const logger = await a.loggerOf(serial);
   await a.portal.heard();
-  // Two of one second would be one reading.
+  // Two frames of one second would be one reading.
   second = Math.max(second + 1, Math.ceil(Date.now() / 1000));
   const time = second;
   a.fleet.clock = time * 1000 + 1_000;
@@ -32,7 +32,7 @@ async function speedFrom(serial: string): Promise<number | null> {
   return rows[0]?.motor_speed ?? null;
 }
 
-test('42.1 a file that says that it is J1939 is read so, and another choice is a new version that the log tells', async () => {
+test('a file that marks its J1939 messages is read so, and another choice is a new version in the log (42.1)', async () => {
   await a.machine('J-1');
   await a.upload('J-1', SAYS_SO);
   expect(await busOf('J-1')).toMatchObject({ j1939: 'dbc', j1939Proposed: null });
@@ -49,7 +49,7 @@ test('42.1 a file that says that it is J1939 is read so, and another choice is a
   expect((await choose('J-1', 'all', { version })).status).toBe(409);
 });
 
-test('42.1 a file of 29 bits with known groups is proposed, and a definition from before keeps its meaning', async () => {
+test('J1939 is proposed for a file of 29-bit identifiers with known groups, and an older definition keeps its meaning (42.1)', async () => {
   await a.machine('J-2');
   await a.upload('J-2', DBC);
   expect(await busOf('J-2')).toMatchObject({ j1939: 'none', j1939Proposed: 'all' });
@@ -62,7 +62,7 @@ test('42.1 a file of 29 bits with known groups is proposed, and a definition fro
   expect(await busOf('J-3')).toMatchObject({ j1939: 'all' });
 });
 
-test('42.1 a bus without a file and a choice that is none are refused', async () => {
+test('a bus without a file and an unknown choice are rejected (42.1)', async () => {
   await a.machine('J-4');
   expect((await choose('J-4', 'all')).status).toBe(404);
   expect((await choose('J-4', 'soms')).status).toBe(400);

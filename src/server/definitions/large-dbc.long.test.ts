@@ -11,7 +11,7 @@ afterAll(() => a.close());
 
 const MIB = 1024 * 1024;
 
-/** Messages of eight signals, named as a battery's are, in about so many bytes. */
+/** Returns a DBC of about so many bytes, with messages of eight signals that are named as a battery's are. */
 function dbcOf(bytes: number): string {
   const message = (n: number) =>
     `BO_ ${0x8000_0000 + n} Bericht_${n}: 8 X\n${[0, 1, 2, 3, 4, 5, 6, 7]
@@ -20,14 +20,14 @@ function dbcOf(bytes: number): string {
   return Array.from({ length: Math.floor(bytes / message(1_000).length) }, (_, n) => message(n)).join('');
 }
 
-/** Processor time of this thread so far, ms: what others do on a busy machine does not count. */
+/** Returns the processor time of this thread so far, in ms; the load of other processes does not count. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** The most that this thread, which answers everybody, had to do in one go, ms of processor. */
-async function longestTurn(work: Promise<unknown>): Promise<number> {
+/** Returns the longest time that this thread, which answers all calls, worked without a pause, in ms of processor time. */
+async function longestTask(work: Promise<unknown>): Promise<number> {
   let ended = false;
   const done = work.finally(() => {
     ended = true;
@@ -42,7 +42,7 @@ async function longestTurn(work: Promise<unknown>): Promise<number> {
   return longest;
 }
 
-/** What it takes to read a file here, ms of processor: no machine is as fast as another. */
+/** Returns the time that reading a file takes on this machine, in ms of processor time. */
 function readingMs(text: string): number {
   const once = () => {
     const before = processorMs();
@@ -52,7 +52,7 @@ function readingMs(text: string): number {
   return Math.min(once(), once(), once());
 }
 
-test('12.B5 a large DBC that is uploaded, shown, configured and decoded by keeps nobody waiting', async () => {
+test('uploading, showing, configuring and decoding a large DBC block no other call (12.B5)', async () => {
   await a.machine('D-1');
   await a.upload('D-1', dbcOf(1_000));
   await a.call('POST /api/machine/writer/key', { body: { serial: 'D-1' } });
@@ -60,18 +60,18 @@ test('12.B5 a large DBC that is uploaded, shown, configured and decoded by keeps
   const large = dbcOf(2 * MIB);
   const speed = readingMs(large);
   const upload = a.upload('D-1', large);
-  // Some 3 times what it takes; behind it what it took as long as the file was read on this thread.
-  expect(await longestTurn(upload)).toBeLessThan(speed); // 1.6
+  // The limits are some 3 times the measured values. The comments give the values from when this thread still read the file.
+  expect(await longestTask(upload)).toBeLessThan(speed); // 1.6
   expect((await upload).status).toBe(200);
   const shown = a.call('GET /api/machine/dbc/D-1');
-  expect(await longestTurn(shown)).toBeLessThan(1.4 * speed); // 3.1
+  expect(await longestTask(shown)).toBeLessThan(1.4 * speed); // 3.1
   expect((await shown).json).toEqual((await upload).json);
-  expect(await longestTurn(a.call('GET /api/machine/writer/health/D-1'))).toBeLessThan(0.65 * speed); // 1.1
+  expect(await longestTask(a.call('GET /api/machine/writer/health/D-1'))).toBeLessThan(0.65 * speed); // 1.1
   const log = a.fleet.put(logger, 'drive.log', '(1780000000.0) can0 00000001#00\n');
-  expect(await longestTurn(log)).toBeLessThan(0.65 * speed); // 1.1
+  expect(await longestTask(log)).toBeLessThan(0.65 * speed); // 1.1
 });
 
-test('12.B5 a DBC of 4 MB is taken, and a larger one refused in words', async () => {
+test('a DBC of 4 MB is accepted, and a larger one is rejected with a message (12.B5)', async () => {
   await a.machine('D-4');
   const file = dbcOf(4 * MIB).padEnd(4 * MIB, '\n');
   expect(Buffer.byteLength(file)).toBe(4 * MIB);

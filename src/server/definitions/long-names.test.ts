@@ -29,7 +29,7 @@ const BY_SHORT: SignalMapping = {
 const definitionOf = (mapping: Mapping) => ({ buses: [bus], mapping });
 const kind = 'machine' as const;
 
-test('43.7 shows and proposes long names; one that is the name of another signal does not count', () => {
+test('long names are shown and proposed, and a long name that is the name of another signal does not count (43.7)', () => {
   const { view } = definitionTasks.upload({
     definition: { buses: [], mapping: { signals: [], keep: [] } },
     added: bus,
@@ -49,7 +49,7 @@ test.each([
   ['short, without a message', { signal: BY_SHORT.signal, to: 'Soc1' }],
   ['long', BY_LONG],
   ['long, without a message', { signal: LONG, to: 'Soc1' }],
-])('43.7 a mapping by the %s name decodes frames, and makes the same configuration', (_, entry) => {
+])('a mapping by the %s name decodes frames, and makes the same configuration (43.7)', (_, entry) => {
   const definition = definitionOf({ signals: [entry], keep: [] });
   const frame = applyMapping(definition).buses[0]?.frames.get(500);
   const out = new Float64Array(1);
@@ -67,7 +67,7 @@ test.each([
 });
 
 test.each([['TheMessageOfTheBatteryMana_0001'], [MESSAGE]])(
-  '43.7 a message kept as %s is stored under the names that it always had',
+  'a message kept as %s is stored under the same names as before (43.7)',
   (message) => {
     const definition = definitionOf({ signals: [], keep: [{ bus: 0, message }] });
     expect(applyMapping(definition).names).toEqual(['StateOfChargeOfTheBatteryTh_0001', 'Cell']);
@@ -76,7 +76,7 @@ test.each([['TheMessageOfTheBatteryMana_0001'], [MESSAGE]])(
   },
 );
 
-test('43.7 a mapping stored by short names is shown by long names, and keeps its short names when it is saved', () => {
+test('a mapping stored by short names is shown by long names, and keeps its short names when it is saved (43.7)', () => {
   const stored = { signals: [BY_SHORT], keep: [{ bus: 0, message: BY_SHORT.message as string }] };
   const definition = definitionOf(stored);
   const shown = definitionTasks.view({ version: 1, definition, kind }).mapping;

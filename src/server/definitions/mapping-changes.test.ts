@@ -3,7 +3,7 @@ import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import type { SignalMapping } from '#shared/contract/definition.ts';
 import { equallyNamed } from './mapping-changes.ts';
 
-/** A DBC of one message with these signals, one byte each; 'Speed [rpm]' has a unit. */
+/** Returns a DBC of one message with these signals, one byte each; 'Speed [rpm]' has a unit. */
 function dbcOf(...signals: string[]) {
   const lines = signals.map((signal, at) => {
     const [, name, unit = ''] = /^(\w+)(?: \[(.*)\])?$/.exec(signal) as RegExpExecArray;
@@ -43,12 +43,12 @@ describe('equally named signals', () => {
     ['the unit of another quantity', ['Speed [rpm]', 'IsChargingCurrent [A]', 'Soc1 [V]'], []],
     ['its own unit, or one that nobody knows', ['Speed [km/h]', 'Soc1 [units]'], ['Speed', 'Soc1']],
     ['no name of ours', ['OilTemperature'], []],
-  ])('MEDIT-12 12.A11 %s', (_, signals, expected) => {
+  ])('%s (MEDIT-12, 12.A11)', (_, signals, expected) => {
     const written = expected.map((one) => (one.includes(' > ') ? one : `${one} > ${one}`));
     expect(mappedBy(signals).sort()).toEqual(written.sort());
   });
 
-  test('55.20 one in another unit gets the factor that converts it', () => {
+  test('an equally named signal in another unit gets the factor that converts it (55.20)', () => {
     const mapped = equallyNamed({ signals: [], keep: [] }, 0, dbcOf('Speed [mph]', 'Soc1 [%]'), 'machine');
     expect(mapped.map(({ to, factor }) => [to, factor])).toEqual([
       ['Speed', 1.609344],
@@ -66,7 +66,7 @@ describe('equally named signals', () => {
     ],
     ['a signal that feeds something by now', [from('IsCharging1', 'Plug')], ['IsCharging1'], []],
     ['a pack under another name', [from('Level', 'SOC2')], ['Soc2'], []],
-  ])('MEDIT-12 12.A11 what is mapped already stays: %s', (_, mapped, signals, expected) => {
+  ])('a present mapping stays: %s (MEDIT-12, 12.A11)', (_, mapped, signals, expected) => {
     expect(mappedBy(signals, mapped)).toEqual(expected);
   });
 });

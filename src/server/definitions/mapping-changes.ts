@@ -8,15 +8,15 @@ import { unitFit } from '#shared/domain/signal-units.ts';
 
 export type CarriedOver = {
   readonly mapping: Mapping;
-  /** In Dutch: what was mapped before and has nothing to come from any more. */
+  /** The dropped entries, in Dutch: their signal is no longer in the files. */
   readonly dropped: readonly string[];
 };
 
-/** The mapping of one set of DBC files for another set: what still means the same thing stays, the rest is dropped. */
+/** Carries a mapping over from one set of DBC files to another: entries that still mean the same stay, the others are dropped. */
 export function carryOver(mapping: Mapping, before: Dbcs, after: Dbcs): CarriedOver {
   const dropped: string[] = [];
   const signals = mapping.signals.flatMap((entry) => {
-    // Its place is named first: a second DBC with such a signal would make it ambiguous.
+    // An entry is first tried with its bus and message: a second DBC with such a signal would make it ambiguous.
     const kept = [placed(entry, before), entry].find((candidate) => resolves(candidate, after));
     if (!kept)
       dropped.push(`Koppeling ${entry.signal} → ${entry.to} is vervallen: het signaal is er niet meer.`);
@@ -30,7 +30,7 @@ export function carryOver(mapping: Mapping, before: Dbcs, after: Dbcs): CarriedO
   return { mapping: { signals, keep }, dropped };
 }
 
-/** The same entry with its bus and message, where it can be found. */
+/** Returns the entry with its bus and message, if its signal is found. */
 function placed(entry: SignalMapping, dbcs: Dbcs): SignalMapping {
   if (!resolves(entry, dbcs)) return entry;
   const [target] = mappedTargets([entry], dbcs);
@@ -48,9 +48,9 @@ function resolves(entry: SignalMapping, dbcs: Dbcs): boolean {
 }
 
 /**
- * Entries for the signals of one bus whose names are ours but for case (`ourSpelling`), where exactly one signal has the
- * name, it is asked of this kind, and its unit is of no other quantity: the portal chooses them, and must not be wrong. An
- * entry's factor converts that unit to ours.
+ * Returns entries for the signals of one bus whose names are ours except for case (`ourSpelling`), if exactly one signal has the name, this
+ * kind of stream asks for it, and its unit is of the same quantity. The portal maps these without asking, so they must not be wrong. An
+ * entry's factor converts the unit to ours.
  */
 export function equallyNamed(
   { signals: mapped }: Mapping,
@@ -78,7 +78,7 @@ export function equallyNamed(
   });
 }
 
-/** Whether something may still feed a name: a machine has one signal per pack, and as many flags as it has names for. */
+/** Returns whether a name can still be mapped: a machine has one signal per pack, and as many flags as it has names for. */
 function openNames(mapped: readonly SignalMapping[], kind: StreamKind): (to: string) => boolean {
   const unmapped = new Set(
     unmappedSignals(

@@ -16,7 +16,7 @@ const SOC1 = { bus: 0, message: 'BMS_Status', signal: 'soc1', to: 'Soc1' };
 const PACK = { bus: 0, message: 'BMS_Status', signal: 'PackI', to: 'BatteryCurrent', factor: -1, offset: 2 };
 
 describe('the mapping', () => {
-  test('MEDIT-12 is set, with factor and offset, and decodes what the logger records from then on', async () => {
+  test('a mapping with factor and offset decodes what the logger records from then on (MEDIT-12)', async () => {
     await a.machine('F-8');
     await a.upload('F-8', BATTERY_DBC);
     const answer = await setMapping('F-8', {
@@ -54,7 +54,7 @@ describe('the mapping', () => {
       { keep: [{ bus: 0, message: 'weg' }] },
       /Te bewaren bericht weg bestaat niet/,
     ],
-  ])('API-03 %s is refused, and nothing changes', async (_, mapping, reason) => {
+  ])('%s is rejected, and nothing changes (API-03)', async (_, mapping, reason) => {
     await a.machine('F-9');
     await a.upload('F-9', BATTERY_DBC);
     const before = await view('F-9');
@@ -63,7 +63,7 @@ describe('the mapping', () => {
     expect(await view('F-9')).toEqual(before);
   });
 
-  test('MEDIT-12 of two administrators at one version the second is told', async () => {
+  test('the second of two administrators who change one version gets a conflict (MEDIT-12)', async () => {
     await a.machine('F-10');
     const { version } = (await a.upload('F-10', BATTERY_DBC)).json;
     const answers = await Promise.all([

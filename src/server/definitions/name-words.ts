@@ -1,6 +1,6 @@
 import { KNOWN_WORDS } from './quantity-words.ts';
 
-/** Several words that are one, as they follow each other in a name or a comment. */
+/** Several words that count as one when they follow each other in a name or a comment. */
 const TOGETHER: readonly (readonly [string, RegExp])[] = [
   [' soc ', / (?:state of charge|so c|state charge) /g],
   [' 12v ', / (?:12 (?:v|volts?)|twelve (?:v|volts?)) /g],
@@ -8,9 +8,9 @@ const TOGETHER: readonly (readonly [string, RegExp])[] = [
 ];
 
 /**
- * The words of a name or a comment, in lower case, in their order; a number is a word. CamelCase, underscores and signs
- * part them: 'BMS_PackVoltage2' -> bms, pack, voltage, 2. A word that is none may be several written as one, all of them
- * known: 'packvoltage' -> pack, voltage; but 'driver' is no 'drive'.
+ * Returns the words of a name or a comment, in lower case and in order; a number is a word. CamelCase, underscores and signs separate
+ * words: 'BMS_PackVoltage2' -> bms, pack, voltage, 2. An unknown word is split if it consists of known words only: 'packvoltage' -> pack,
+ * voltage; but 'driver' is no 'drive'.
  */
 export function wordsOf(name: string): string[] {
   const parted = name
@@ -24,7 +24,7 @@ export function wordsOf(name: string): string[] {
   return joined.split(' ').filter(Boolean).flatMap(severalIn);
 }
 
-/** 'GPSLatitude' -> GPS Latitude; but 'SOCdisp' -> SOC disp, where that is how both are words. */
+/** Splits capitals: 'GPSLatitude' -> GPS Latitude; but 'SOCdisp' -> SOC disp, because both parts are words that way. */
 function partedCapitals(run: string): string {
   const small = run.search(/\p{Ll}/u);
   const [capitals, rest] = [run.slice(0, small), run.slice(small)];
@@ -33,10 +33,10 @@ function partedCapitals(run: string): string {
   return `${run.slice(0, end)} ${run.slice(end)}`;
 }
 
-/** Of one word: nobody reads a longer one either. */
+/** Maximum length of a word that is split. */
 const MOST_LETTERS = 40;
 
-/** The known words that a word is made of; itself when it is known, or not made of such. */
+/** Returns the known words that a word consists of, or the word itself. */
 function severalIn(word: string): string[] {
   if (word.length < 5 || word.length > MOST_LETTERS || KNOWN_WORDS.has(word)) return [word];
   return madeOf(word) ?? [word];
@@ -45,8 +45,8 @@ function severalIn(word: string): string[] {
 const LONGEST = Math.max(...[...KNOWN_WORDS].map(({ length }) => length));
 
 /**
- * From the longest first word on. Words of one letter are too easily found.
- * @param ends lengths of what is left that is made of no words: asked once, however many ways lead there
+ * Splits a word, the longest first word first. Words of one letter occur too easily and do not count.
+ * @param ends lengths of remainders that do not split, so that each remainder is tried once
  */
 function madeOf(word: string, ends = new Set<number>()): string[] | undefined {
   if (word === '') return [];

@@ -13,7 +13,7 @@ const viewOf = (file: string, kind: 'machine' | 'logger'): DefinitionView => {
   }).view;
 };
 
-/** What the screen offers with one click: the first of each. */
+/** Returns the first proposal of each target, which the screen offers with one click. */
 const firstOf = ({ proposals }: DefinitionView): Record<string, string> =>
   Object.fromEntries(proposals.toReversed().map(({ to, message, signal }) => [to, `${message}.${signal}`]));
 
@@ -60,7 +60,7 @@ describe.skipIf(!hasSharedData)('the proposals for the DBC files of real machine
     ],
     ['cantools/j1939.dbc', {}],
     ['cantools/multiplex_2.dbc', {}],
-  ])('MEDIT-12 12.A11 of %s', (file, expected) => {
+  ])('proposals of %s (MEDIT-12, 12.A11)', (file, expected) => {
     expect(firstOf(viewOf(file, 'machine'))).toEqual(expected);
   });
 
@@ -78,7 +78,7 @@ describe.skipIf(!hasSharedData)('the proposals for the DBC files of real machine
     'ACCurrentPossible',
     'DAS_wiperSpeed',
     'DI_trackModeState',
-  ])('MEDIT-12 12.A11 %s is proposed for nothing, not even for an LMB logger', (signal) => {
+  ])('%s is proposed for nothing, not even for an LMB logger (MEDIT-12, 12.A11)', (signal) => {
     const files = ['kona/pcan.dbc', 'opendbc/tesla_model3_vehicle.dbc', 'tesla/Model3CAN.dbc'];
     const views = files.map((file) => viewOf(file, 'logger'));
     const all = views.flatMap(({ buses }) => buses.flatMap(({ messages }) => messages));

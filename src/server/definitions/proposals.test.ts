@@ -40,11 +40,11 @@ test.each<[string, string, string[]]>([
   ['OilTemperature', 'degC', []],
   ['Associated', '', []],
   ['', '', []],
-])('MEDIT-12 a DBC signal %s [%s] is proposed for %j', (name, unit, expected) => {
+])('a DBC signal %s [%s] is proposed for %j (MEDIT-12)', (name, unit, expected) => {
   expect(targetsOf(name, unit)).toEqual(expected);
 });
 
-test('MEDIT-12 the quantity itself comes before what is only about it, and five are enough', () => {
+test('the quantity itself comes before signals that are only about it, and at most five are proposed (MEDIT-12)', () => {
   const names = [
     'CellVoltageMaxBatt',
     'BattVoltageLimit',
@@ -64,7 +64,7 @@ test('MEDIT-12 the quantity itself comes before what is only about it, and five 
   expect(found[0]).toEqual({ to: 'BatteryVoltage', bus: 1, message: 'B', signal: 'PackU' });
 });
 
-test('MEDIT-12 what is measured comes before what is asked for', () => {
+test('a measured signal comes before a requested one (MEDIT-12)', () => {
   const found = proposals(
     ['Speed'],
     ['DAS_setSpeed', 'ESP_vehicleSpeed', 'WheelSpeedFL'].map((name) => ({
@@ -152,14 +152,14 @@ test.each<[string, string, string, Partial<Candidate>, string[]]>([
     ['ChargingVoltage'],
   ],
   [
-    'told in a sentence',
+    'named in a sentence',
     'Torque_nr',
     'rpm',
     { comment: 'Often the difference between wanted and actual motor speed' },
     [],
   ],
   ["another part's in the comment", 'leftCurrentHV', 'A', { comment: 'Heater Left Current' }, []],
-  // Another part or thing, by the name of the signal or the message.
+  // Names of a signal or message about another part or thing.
   ['a pump', 'DIR_oilPumpMotorSpeed', 'RPM', {}, []],
   ['wipers', 'DAS_wiperSpeed', '', {}, []],
   ['12 V', 'v12vBattVoltage', 'V', {}, []],
@@ -182,17 +182,17 @@ test.each<[string, string, string, Partial<Candidate>, string[]]>([
   ],
   ['a controller of the motor', 'MotorCtrl_Speed', 'rpm', {}, ['MotorSpeed']],
   ['a setting of charging', 'UI_smartAcChargingEnabled', '', { bitCount: 1 }, []],
-  // What should be or may be, alone.
+  // Words for what should or may be, without the quantity itself.
   ['a limit', 'ChargeCurrentLimit', 'A', {}, []],
   ['a wish', 'SetChargeCurrent', 'A', {}, []],
-  // Dutch names written as one.
+  // Dutch names written as one word.
   ['laadstroom', 'Laadstroom', 'A', {}, ['ChargingCurrent']],
   ['accuspanning', 'AccuSpanning', 'V', {}, ['BatteryVoltage']],
-])('MEDIT-12 12.A11 %s: %s [%s]', (_, name, unit, more, expected) => {
+])('%s: %s [%s] (MEDIT-12, 12.A11)', (_, name, unit, more, expected) => {
   expect(targetsOf(name, unit, more)).toEqual(expected);
 });
 
-test('MEDIT-12 12.A11 a comment that names the quantity puts a signal before its likes', () => {
+test('a comment that names the quantity ranks a signal higher (MEDIT-12, 12.A11)', () => {
   const one = { unit: 'V', bus: 0, message: 'M' };
   const found = proposals(
     ['BatteryVoltage'],
@@ -211,11 +211,11 @@ test.each<[string, string, string, Partial<Candidate>, number | undefined]>([
   ['millivolts', 'PackVoltage', 'mV', { factor: 1 }, 0.001],
   ['a charge level from 0 to 1', 'BMS_SOC', '', { bitCount: 10, min: 0, max: 1, factor: 0.001 }, 100],
   ['a percentage', 'BMS_SOC', '%', { bitCount: 10, min: 0, max: 100 }, undefined],
-])('55.20 a proposal of %s converts it: %s [%s]', (_, name, unit, more, factor) => {
+])('a proposal of %s converts it: %s [%s] (55.20)', (_, name, unit, more, factor) => {
   const found = proposals(NAMES, [{ name, unit, bus: 0, message: 'M', ...more }]);
   expect(found.map((one) => one.factor)).toEqual([factor]);
 });
 
-test('55.20 a temperature is proposed for no voltage', () => {
+test('a temperature is not proposed for a voltage (55.20)', () => {
   expect(targetsOf('PackVoltage', '°C')).toEqual([]);
 });

@@ -6,22 +6,22 @@ import { meaningOf, type Word } from './quantity-words.ts';
 import { isEnumeration, isFlag } from './signal-shape.ts';
 
 type Rule = {
-  /** The name, or its comment, must hold a word of each. */
+  /** The name or the comment must contain a word of each meaning. */
   readonly all: readonly Word[];
-  /** It is about something else when it holds one of these. */
+  /** A word of one of these meanings excludes the signal. */
   readonly none?: readonly Word[];
-  /** Likelier with one of these. */
+  /** A word of this meaning ranks the signal higher. */
   readonly likes?: Word;
-  /** What its values are like: a number that is measured, on or off, or one of several states. */
+  /** Kind of its values: a measured number, on or off, or one of several states. */
   readonly values: 'measured' | 'flag' | 'code';
-  /** Fewest bits of what is measured. */
+  /** Minimum number of bits of a measured value. */
   readonly bits?: number;
-  /** Its words mean many things: at most so many others stand beside them. */
+  /** Maximum number of other words, because the rule's words mean many things. */
   readonly mostOthers?: number;
 };
 
 const measured = { values: 'measured', bits: 5 } as const;
-/** Whole degrees are no position. */
+/** Positions need more bits than whole degrees have. */
 const place = { values: 'measured', bits: 16 } as const;
 const code = { values: 'code', mostOthers: 1 } as const;
 const SOC: Rule = { ...measured, all: ['soc'] };
@@ -54,13 +54,13 @@ export type Proposed = {
   readonly bus: number;
   readonly message: string;
   readonly signal: string;
-  /** Converts its unit to ours; absent where it need not. */
+  /** Factor that converts its unit to ours; absent if not needed. */
   readonly factor?: number;
 };
 
 /**
- * For each of the targets, DBC signals that its name, unit, size and comment allow to be it: best first, at most five.
- * What is wished for, as a set speed is, is never the first: a proposal that is wrong is worse than none.
+ * Returns, for each target, the DBC signals whose name, unit, size and comment fit: best first, at most five. A wished value, such as a set
+ * speed, is never the first, because a wrong proposal is worse than none.
  */
 export function proposals(targets: readonly string[], candidates: readonly Candidate[]): Proposed[] {
   const described = describedOf(candidates);
@@ -86,7 +86,7 @@ export function proposals(targets: readonly string[], candidates: readonly Candi
     });
 }
 
-/** 0: another thing; else the higher the likelier. */
+/** Returns a score; 0: another quantity, higher: likelier. */
 function likeness(to: string, one: Described): number {
   const rule = ruleOf(to);
   const { candidate, words, commented, wishes, nearly } = one;
@@ -110,17 +110,19 @@ function likeness(to: string, one: Described): number {
   );
 }
 
-/** Whether its values can be what is asked for. */
+/** Returns whether the values of a candidate can be those of the target. */
 function hasShape(rule: Rule, candidate: Candidate, held: ReadonlySet<Word>, fit: UnitFit['kind']): boolean {
   if (rule.values === 'flag') return isFlag(candidate);
   if (rule.values === 'code') return true;
   const { bitCount } = candidate;
   if (bitCount !== undefined && bitCount < (rule.bits ?? 1)) return false;
-  // Without a unit 'SpeedActive' and 'SocStatus' are states.
+  // Without a unit, 'SpeedActive' and 'SocStatus' are states.
   return fit !== 'none' || !(held.has('flag') || held.has('status') || isEnumeration(candidate));
 }
 
-/** The number behind Soc, else the last before it, else 1. One of three digits and more is a message's. */
+/**
+ * Returns the number after Soc, otherwise the last number before it, otherwise 1. A number of three or more digits belongs to a message.
+ */
 function packOf(words: readonly string[]): number {
   const isNumber = (word: string): boolean => /^\d{1,2}$/.test(word);
   const soc = words.findIndex((word) => meaningOf([word]).has('soc'));

@@ -1,8 +1,8 @@
-/** The words that names and comments in DBC files are made of, English, German and Dutch, in lower case. */
+/** Words in names and comments of DBC files: English, German and Dutch, in lower case. */
 
 const list = (words: string): readonly string[] => words.split(' ');
 
-/** Words for one thing. */
+/** Words by meaning. */
 const WORDS = {
   motor: list('motor mot mtr emotor engine eng drv drive traction inverter rotor'),
   rotation: list('rpm speed spd rev revs drehzahl toerental toeren'),
@@ -23,7 +23,7 @@ const WORDS = {
 } as const;
 export type Word = keyof typeof WORDS;
 
-/** One word that says two things. */
+/** Words with two meanings. */
 const DOUBLE: Readonly<Record<string, readonly Word[]>> = {
   laadstroom: ['charging', 'current'],
   laadspanning: ['charging', 'voltage'],
@@ -38,19 +38,19 @@ for (const word of Object.keys(WORDS) as Word[])
   for (const written of WORDS[word]) MEANT.set(written, new Set([...(MEANT.get(written) ?? []), word]));
 for (const [written, words] of Object.entries(DOUBLE)) MEANT.set(written, new Set(words));
 
-/** Another part of a machine: its speed, current and voltage are not the machine's, its motor's or its battery's. */
+/** Other parts of a machine: their speed, current and voltage are not those of the machine, its motor or its battery. */
 export const OTHER_PARTS: ReadonlySet<string> = new Set(
   list(
     '12v fan pump blower compressor hvac ptc heater wiper seat window mirror tpms steering steer door lamp lighting radiator',
   ),
 );
 
-/** A part inside one that is ours: a message about it may hold ours too. */
+/** Parts inside one of ours: a message about such a part may hold our quantity too. */
 export const INNER_PARTS: ReadonlySet<string> = new Set(
   list('cell cells brick lv stator cont contactor coil latch lever lvr light oil'),
 );
 
-/** What is told is not the quantity, but something else that has to do with it. */
+/** Words for something else that has to do with the quantity. */
 export const OTHER_THINGS: ReadonlySet<string> = new Set(
   list(
     'temp temperature time timer remaining counter cnt count checksum crc torque fault error err alarm warn warning diag valid qf stale ' +
@@ -60,22 +60,22 @@ export const OTHER_THINGS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What the quantity should become, not what it is. */
+/** Words for a wished value of the quantity, not its present value. */
 export const WISHES: ReadonlySet<string> = new Set(
   list('target tgt setpoint set request req cmd command desired ref reference check'),
 );
 
-/** The quantity, or nearly: measured elsewhere, worked on, or not sure. */
+/** Words for nearly the quantity: measured elsewhere, processed, or uncertain. */
 export const NEARLY: ReadonlySet<string> = new Set(
   list(
     'wheel whl avg ave average display line phase ph raw input maybe slow digital gps units cable port debug dbg log',
   ),
 );
 
-/** What may stand beside the words of a quantity without a meaning of its own. */
+/** Words without a meaning of their own that may stand beside those of a quantity. */
 const BESIDE = list('actual act disp ui displayed signed abs');
 
-/** All of them: what a word written as one can be made of. */
+/** All known words, into which a word written as one can be split. */
 export const KNOWN_WORDS: ReadonlySet<string> = new Set([
   ...MEANT.keys(),
   ...OTHER_PARTS,
@@ -86,6 +86,6 @@ export const KNOWN_WORDS: ReadonlySet<string> = new Set([
   ...BESIDE,
 ]);
 
-/** What these words are about. */
+/** Returns the meanings of these words. */
 export const meaningOf = (words: readonly string[]): ReadonlySet<Word> =>
   new Set(words.flatMap((word) => [...(MEANT.get(word) ?? [])]));

@@ -17,7 +17,7 @@ test.each<[string, Omit<Parameters<typeof isFlag>[0], 'unit'>, boolean]>([
   ['a byte up to 1', { bitCount: 8, max: 1 }, true],
   ['a byte', { bitCount: 8, max: 255 }, false],
   ['a byte that says no range', { bitCount: 8, max: 0 }, false],
-])('12.A11 on or off: %s', (_, shape, expected) => {
+])('a signal is on or off, or not: %s (12.A11)', (_, shape, expected) => {
   expect(isFlag({ unit: '', ...shape })).toBe(expected);
 });
 
@@ -26,6 +26,6 @@ test.each<[string, Parameters<typeof isEnumeration>[0], boolean]>([
   ['three states', { unit: '', values: values('Maximum', 'Reduced', 'Minimum') }, true],
   ['a name for what is missing', { unit: '', values: values('ESP_VEHICLE_SPEED_SNA') }, false],
   ['names beside a unit', { unit: 'km/h', values: values('NONE', 'STANDSTILL') }, false],
-])('12.A11 one of several states: %s', (_, signal, expected) => {
+])('a signal is one of several states, or not: %s (12.A11)', (_, signal, expected) => {
   expect(isEnumeration(signal)).toBe(expected);
 });

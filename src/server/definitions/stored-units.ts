@@ -3,13 +3,13 @@ import type { Database } from '#server/platform/database.ts';
 import { DefinitionError, definitionThread } from './definition-thread.ts';
 import { definitionIdOf, readDefinition } from './definitions.store.ts';
 
-/** Units of signals by the names that they are stored under. */
+/** Units of signals, by the names under which the signals are stored. */
 export type StoredUnits = Readonly<Record<string, string>>;
 
-/** Definitions whose units are remembered; they never change. */
+/** Maximum number of cached definitions; a definition never changes. */
 const MOST_DEFINITIONS = 500;
 
-/** What a stream's present definition says of units; {} without one that can be read. */
+/** Returns a function that gives the units of a stream's present definition; {} if it has none or an unreadable one. */
 export function openStoredUnits(db: Database): (streamId: number) => Promise<StoredUnits> {
   const known = new LRUCache<number, StoredUnits>({ max: MOST_DEFINITIONS });
   return async (streamId) => {

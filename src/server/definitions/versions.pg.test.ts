@@ -20,10 +20,10 @@ const restore = (serial: string, restored: number, more: object = {}): Promise<A
 const textsOf = (changes: readonly DefinitionChange[]): string[] => changes.map(({ text }) => text);
 const SOC1 = { bus: 0, message: 'BMS_Status', signal: 'soc1', to: 'Soc1' };
 const PACK = { bus: 0, message: 'BMS_Status', signal: 'PackI', to: 'BatteryCurrent' };
-/** Without DRV_Status and PackI. */
+/** DBC without DRV_Status and PackI. */
 const SMALLER = BATTERY_DBC.split('BO_ 2566845396')[0]?.replace(/ SG_ PackI .*\n/, '') as string;
 
-test('12.C1 a DBC by which something goes is stored only when it was asked about; one by which nothing goes at once', async () => {
+test('a DBC by which something is lost is stored only after a question, and one without a loss at once (12.C1)', async () => {
   await a.machine('V-1');
   const first = await a.upload('V-1', BATTERY_DBC, { ask: true });
   expect([first.status, first.json.changes]).toEqual([200, undefined]);
@@ -39,7 +39,7 @@ test('12.C1 a DBC by which something goes is stored only when it was asked about
   expect(await view('V-1')).toEqual(before);
   const more = await a.upload('V-1', BATTERY_DBC.replaceAll('soc1', 'soc2'), { bus: 1, ask: true });
   expect([more.json.changes, more.json.buses.length]).toEqual([undefined, 2]);
-  // What was asked about is not what is there now.
+  // The version of the question is no longer the present one.
   const late = await a.upload('V-1', SMALLER, { version: asked.json.version });
   expect([late.status, late.message]).toEqual([409, expect.stringMatching(/Iemand anders heeft/)]);
   const stored = await a.upload('V-1', SMALLER, { version: more.json.version });
@@ -47,7 +47,7 @@ test('12.C1 a DBC by which something goes is stored only when it was asked about
   expect(stored.json.mapping.signals.map(({ to }: { to: string }) => to)).toEqual(['Soc1', 'Soc2']);
 });
 
-test('12.C1 every version is kept with who made it, when and what it changed, and can be put back', async () => {
+test('every version is kept with its author, time and changes, and can be restored (12.C1)', async () => {
   await a.machine('V-2');
   const began = Date.now();
   const { version: first } = (await a.upload('V-2', BATTERY_DBC)).json;
@@ -96,7 +96,7 @@ test('12.C1 every version is kept with who made it, when and what it changed, an
   expect(audited).toMatchObject({ actor: 'admin@portaal.nl', action: 'dbc.restore' });
 });
 
-test('12.C1 a version of another machine, or none, is not put back', async () => {
+test('a version of another machine, or an unknown one, is not restored (12.C1)', async () => {
   await a.machine('V-3');
   await a.machine('V-4');
   const theirs = (await a.upload('V-3', BATTERY_DBC)).json.version;
@@ -108,7 +108,7 @@ test('12.C1 a version of another machine, or none, is not put back', async () =>
   expect(await versions('V-4')).toEqual([]);
 });
 
-test('12.C1 what another reference machine would replace is told before it is saved, and who saved it after', async () => {
+test('another reference machine shows what it would replace before it is saved, and the version names who saved it (12.C1)', async () => {
   await a.machine('V-5');
   await a.machine('V-6');
   await a.machine('V-7');
@@ -122,7 +122,7 @@ test('12.C1 what another reference machine would replace is told before it is sa
     'Koppeling vervalt: Accustroom uit PackI (BMS_Status, can0)',
   ];
   expect(textsOf((await ask('V-6')).json.changes)).toEqual(goes);
-  // Nothing to copy; itself; none.
+  // The references have no definition, are the machine itself, or are empty.
   for (const other of ['V-7', 'V-5', '']) expect((await ask(other)).json.changes).toEqual([]);
   expect((await ask('weg')).status).toBe(400);
   expect((await view('V-5')).mapping.signals).toHaveLength(2);
@@ -131,17 +131,17 @@ test('12.C1 what another reference machine would replace is told before it is sa
   const [newest] = await versions('V-5');
   expect([newest?.madeBy, textsOf(newest?.changes ?? [])]).toEqual(['admin@portaal.nl', goes]);
   expect((await ask('V-6')).json.changes).toEqual([]);
-  // 13.6b: who has a name is called by it.
+  // An account with a name is shown by that name (13.6b).
   await a.portal.pool.query(`update account set name = 'Bea' where email = 'admin@portaal.nl'`);
   expect((await versions('V-5'))[0]?.madeBy).toBe('Bea');
   await a.portal.pool.query(`update account set name = null where email = 'admin@portaal.nl'`);
-  // By binding a logger too.
+  // Binding a logger with another reference is a version too.
   await a.create('V-8', { dbc_machine: 'V-6', influx_serial: '4999998' });
   await a.bind('V-8', '4999998', 'V-6');
   expect((await versions('V-8')).map(({ madeBy }) => madeBy)).toEqual(['admin@portaal.nl']);
 });
 
-test('13.9g who made a version, and who had log files decoded again, stand by id: erasing the account changes no row', async () => {
+test("versions and decoding again store the account's id, so that deleting the account changes no row (13.9g)", async () => {
   const { pool } = a.portal;
   const { rows } = await pool.query<{ id: number }>(`select id from organization where name = 'admin'`);
   await a.portal.user('Weg@portaal.nl', rows[0]?.id as number);
@@ -156,11 +156,11 @@ test('13.9g who made a version, and who had log files decoded again, stand by id
     await a.call('POST /api/machine/dbc/redecode', { body: { serial: 'V-9' }, as }),
   ];
   expect(made.map(({ status }) => status)).toEqual([200, 200]);
-  const told = async () => [
+  const listed = async () => [
     (await versions('V-9'))[0]?.madeBy,
     (await a.call('GET /api/machine/dbc/V-9/redecode')).json.redecoding?.startedBy,
   ];
-  expect(await told()).toEqual(['Weg@portaal.nl', 'Weg@portaal.nl']);
+  expect(await listed()).toEqual(['Weg@portaal.nl', 'Weg@portaal.nl']);
   const makers = async () =>
     (
       await pool.query(
@@ -173,8 +173,8 @@ test('13.9g who made a version, and who had log files decoded again, stand by id
   );
   expect(await makers()).toEqual(before);
   const words = `vertrokken account ${gone.rows[0]?.id}`;
-  expect(await told()).toEqual([words, words]);
+  expect(await listed()).toEqual([words, words]);
   await pool.query('update definition set made_by = null');
   await pool.query('update redecoding set started_by = null');
-  expect(await told()).toEqual([null, null]);
+  expect(await listed()).toEqual([null, null]);
 });

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { nameOf } from '#server/platform/people.ts';
 import type { ComparedDefinition } from './definition-changes.ts';
 
-/** A version of a stream's definition, its DBC files told by their digests only: they may have 16 MiB together. */
+/** A version of a stream's definition. Its DBC files are given by their digests only, because they may have 16 MiB together. */
 export type Version = ComparedDefinition & {
   readonly id: number;
   readonly madeAt: Date;
@@ -16,7 +16,7 @@ const VERSIONS = `select d.id, d.created_at as "madeAt", ${nameOf('d.made_by')} 
   ) as buses
   from definition d`;
 
-/** The versions of a stream's definition, newest first. */
+/** Reads the versions of a stream's definition, newest first. */
 export async function readVersions(db: Database, streamId: number, most: number): Promise<Version[]> {
   const { rows } = await db.query<Version>(`${VERSIONS} where d.stream_id = $1 order by d.id desc limit $2`, [
     streamId,
@@ -25,7 +25,7 @@ export async function readVersions(db: Database, streamId: number, most: number)
   return rows;
 }
 
-/** One definition, to be compared. */
+/** Reads one definition for a comparison. */
 export async function readCompared(db: Database, definitionId: number): Promise<ComparedDefinition> {
   const { rows } = await db.query<Version>(`${VERSIONS} where d.id = $1`, [definitionId]);
   return rows[0] as Version;

@@ -8,25 +8,29 @@ import { readCompared, readVersions } from './versions.store.ts';
 const MOST_VERSIONS = 200;
 const EMPTY: ComparedDefinition = { buses: [], mapping: { signals: [], keep: [] } };
 
-/** What a machine's or LMB logger's definition was, newest first. @throws ProblemError 404 */
+/**
+ * Returns the earlier versions of a machine's or LMB logger's definition, newest first.
+ * @throws ProblemError 404
+ */
 export async function definitionVersions(db: Database, serial: string): Promise<DefinitionVersion[]> {
   const { id } = await findStreamRow(db, serial);
   const presentId = await definitionIdOf(db, id);
-  // One more, which the last one is compared with.
+  // One more than shown, for the comparison of the last one.
   const versions = await readVersions(db, id, MOST_VERSIONS + 1);
   return versions.slice(0, MOST_VERSIONS).map((version, n) => ({
     version: version.id,
     madeAt: version.madeAt.toISOString(),
     madeBy: version.madeBy,
-    // A writer whose files were removed has none: the newest is that removal.
+    // A writer whose files were removed has no definition: the newest version is that removal.
     isPresent: presentId === undefined ? n === 0 && version.buses.length === 0 : version.id === presentId,
     changes: definitionChanges(versions[n + 1] ?? EMPTY, version),
   }));
 }
 
 /**
- * What a machine's definition would lose and gain if it were saved with another reference machine: nothing where it has
- * this one already, or where that has none itself. @throws ProblemError 400 no such reference, 404
+ * Returns what a machine's definition would lose and gain if it were saved with another reference machine: nothing if it has this reference
+ * already, or the reference has no definition.
+ * @throws ProblemError 400 for an unknown reference, 404
  */
 export async function referenceChanges(
   db: Database,

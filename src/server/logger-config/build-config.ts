@@ -9,10 +9,10 @@ import { leaf, list, type XmlElement } from './xml.ts';
 const FORMAT = { ...DEVICE, ...BLOCKS };
 type Format = typeof FORMAT;
 
-/** Numbers a block, each one once and counted from 1, and gives its number. */
+/** Adds a block with the next number, counted from 1, and returns the number. */
 type Add = <Kind extends keyof Format>(kind: Kind, values: Values<Format[Kind]>) => number;
 
-/** The whole of config.xml: the blocks that this logger needs, where config-template.ts has them. */
+/** Builds config.xml: the blocks that this logger needs, in the order of config-template.ts. */
 export function buildConfig(request: ConfigRequest, buses: readonly PlannedBus[]): XmlElement {
   const blocks: XmlElement[] = [];
   const add: Add = (kind, values) => {
@@ -40,7 +40,7 @@ export function buildConfig(request: ConfigRequest, buses: readonly PlannedBus[]
   };
 }
 
-/** Over Wi-Fi there is no network operator to tell the time, and a signature is good for minutes only. */
+/** Time server for Wi-Fi, where no network operator sends the time; a signature is valid for minutes only. */
 const TIME_SERVER = 'pool.ntp.org';
 
 function addDevice(add: Add, { guid, serial, network, upload }: ConfigRequest): void {
@@ -63,14 +63,14 @@ function addDevice(add: Add, { guid, serial, network, upload }: ConfigRequest): 
 }
 
 /**
- * The configuration's name, which begins every log file's name (`M0042_0001234_20251121_031500.rxd`): letters,
- * digits and hyphens, so that the serial and the time in it can be found.
+ * Returns the configuration's name, with which every log file's name begins (`M0042_0001234_20251121_031500.rxd`): letters, digits and
+ * hyphens, so that the serial and the time in it can be found.
  */
 function configName(serial: string): string {
   const name = serial.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
   return name === '' ? 'logger' : name.slice(0, LONGEST_CONFIG_NAME);
 }
-/** The longest in an example of the vendor has 24 characters; the limit is not documented. */
+/** The longest name in an example of the vendor has 24 characters; the limit is not documented. */
 const LONGEST_CONFIG_NAME = 32;
 
 function addNetwork(add: Add, network: LoggerNetwork): void {
@@ -83,22 +83,22 @@ function addNetwork(add: Add, network: LoggerNetwork): void {
   }
 }
 
-/** What the logger's own receiver measures, and the key of each in a snapshot. */
+/** Values of the logger's own receiver, and the key of each in a snapshot. */
 const POSITION = [
   { type: 'LATITUDE', name: 'LATITUDE' },
   { type: 'LONGITUDE', name: 'LONGITUDE' },
   { type: 'DATETIME', name: 'GMT_UNIX' },
 ] as const;
 
-/** How many items every snapshot carries, beside the mapped signals. */
+/** Number of items that every snapshot has in addition to the mapped signals. */
 export const POSITION_ITEMS = POSITION.length;
 
-/** A snapshot's item: the key under which it is sent, and the block that it comes from. */
+/** An item of a snapshot: its key, and the block that it comes from. */
 type SnapshotItem = { readonly name: string; readonly uid: number };
 
 /**
- * Where to record, the buses with their messages and signals, the position, the snapshot, and what to record:
- * everything that comes in. A mapping that names LATITUDE or LONGITUDE itself wins over the logger's own receiver.
+ * Adds storage, buses with their messages and signals, position, snapshot, and what to record: everything that is received. A mapping that
+ * names LATITUDE or LONGITUDE replaces the logger's own receiver.
  */
 function addBlocks(add: Add, buses: readonly PlannedBus[]): void {
   const storage = add('SDINTERFACE', {});
@@ -148,7 +148,7 @@ const addMessage = (add: Add, bus: number, { message, isFd, source }: PlannedMes
     InterfaceUID: bus,
     DefaultHex: '00'.repeat(message.dlc),
     CANFD_Option: isFd ? 'FD_FAST_CAN' : 'NORMAL_CAN',
-    // Only people read it: what the logger cannot hold becomes `_`.
+    // Only people read the name: characters that the logger cannot hold become `_`.
     Name: message.name.replace(/[^\x20-\x7e]/gu, '_').slice(0, LONGEST_TEXT),
   });
 
@@ -161,8 +161,8 @@ const oneIdentifier = (id: number) => ({
 });
 
 /**
- * The identifiers of a J1939 message, at the priority of its DBC: of any destination where its group has one, and of any
- * source (254 in the DBC) unless one is named.
+ * Returns the identifiers of a J1939 message, at the priority of its DBC: of any destination if its group has one, and of any source (254
+ * in the DBC) unless one is named.
  */
 function j1939Identifiers(id: number, named: number | undefined) {
   const source = named ?? sourceOf(id);
@@ -179,14 +179,14 @@ function j1939Identifiers(id: number, named: number | undefined) {
   };
 }
 
-/** Messages in several frames at both priorities that ECUs give them, and active faults. */
+/** Messages in several frames, at both priorities that ECUs use, and active errors. */
 const J1939_GROUPS = [
   { name: 'TP_CM', ids: [0x18ec_00fe, 0x1cec_00fe] },
   { name: 'TP_DT', ids: [0x18eb_00fe, 0x1ceb_00fe] },
   { name: 'DM1', ids: [0x18fe_cafe] },
 ] as const;
 
-/** Adds the groups that J1939 needs beside the messages of the DBC. Returns the numbers of the blocks. */
+/** Adds the groups that J1939 needs in addition to the messages of the DBC. Returns the numbers of the blocks. */
 const addJ1939Groups = (add: Add, bus: number): number[] =>
   J1939_GROUPS.flatMap(({ name, ids }) =>
     ids.map((id) =>
@@ -202,7 +202,7 @@ const addJ1939Groups = (add: Add, bus: number): number[] =>
     ),
   );
 
-/** How many blocks J1939 adds to a bus: a message and its record, for each group. */
+/** Number of blocks that J1939 adds to a bus: a message and its record, for each group. */
 export const J1939_BLOCKS = 2 * J1939_GROUPS.reduce((sum, { ids }) => sum + ids.length, 0);
 
 const addSignal = (add: Add, message: number, { name, signal, factor, offset }: PlannedSignal): number =>
@@ -224,10 +224,10 @@ function typeOf({ float, signed }: PlannedSignal['signal']): 'UNSIGNED' | 'SIGNE
   return signed ? 'SIGNED' : 'UNSIGNED';
 }
 
-/** Seconds between two snapshots: what makes a machine live. */
+/** Seconds between two snapshots, which are the live data of a machine. */
 const SNAPSHOT_SECONDS = 5;
 
-/** Last values of the items, sent as `…snapshot….json`. */
+/** Adds the snapshot: the last values of the items, sent as `…snapshot….json`. */
 function addSnapshot(add: Add, items: readonly SnapshotItem[]): void {
   const daq = add('DAQ', {});
   for (const { name, uid } of items) add('DAQITEM', { DAQID: daq, Name: name, InputUID: uid });

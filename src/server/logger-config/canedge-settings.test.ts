@@ -9,7 +9,7 @@ const target = (host: string, https = true) => ({
   rootCa: '',
 });
 
-test('43.6 the S3 section of a CANedge has the fields of its schema', () => {
+test('the S3 section of a CANedge has the fields of its schema (43.6)', () => {
   expect(JSON.parse(canedgeSettings(target('portaal.nl')))).toEqual({
     connect: {
       s3: {
@@ -30,7 +30,7 @@ test('43.6 the S3 section of a CANedge has the fields of its schema', () => {
   });
 });
 
-test('43.6 over http the CANedge signs what it sends, and the sender is warned', () => {
+test('over http the CANedge signs what it sends, and the administrator is warned (43.6)', () => {
   const plain = target('10.0.0.1', false);
   expect(JSON.parse(canedgeSettings(plain)).connect.s3.server).toMatchObject({
     endpoint: 'http://10.0.0.1',
@@ -44,7 +44,7 @@ test('43.6 over http the CANedge signs what it sends, and the sender is warned',
   ]);
 });
 
-test('43.6 an address that the CANedge cannot hold is a problem in words', () => {
+test('an address that the CANedge cannot hold is a problem with a message (43.6)', () => {
   expect(canedgeProblems(target('a'.repeat(120)))).toEqual([]);
   expect(canedgeProblems(target('a'.repeat(121)))).toEqual([expect.stringContaining('te lang')]);
 });

@@ -1,13 +1,13 @@
 import { isThisComputer, type UploadTarget } from './config-request.ts';
 
-/** Longest endpoint that the CANedge takes. */
+/** Longest endpoint that the CANedge accepts, in characters. */
 const LONGEST_ENDPOINT = 128;
-/** The portal accepts any region. */
+/** Any value: the portal accepts every region. */
 const REGION = 'us-east-1';
 
 /**
- * Returns the S3 section of a CANedge's configuration file, as CSS Electronics' schema (firmware 01.04 to 01.09) has it. It
- * holds the logger's secret in the clear. The portal has no configuration or firmware to fetch: `ota` is off.
+ * Returns the S3 section of a CANedge's configuration file, as CSS Electronics' schema (firmware 01.04 to 01.09) defines it. It contains
+ * the logger's secret in the clear. `ota` is off, because the portal offers no configuration or firmware.
  */
 export function canedgeSettings({ endpoint, bucket, accessKey, secret }: UploadTarget): string {
   const { host, port, https } = endpoint;
@@ -20,7 +20,7 @@ export function canedgeSettings({ endpoint, bucket, accessKey, secret }: UploadT
     accesskey: accessKey,
     keyformat: PLAIN,
     secretkey: secret,
-    // The upload endpoint refuses unsigned payloads over http.
+    // The upload endpoint rejects unsigned payloads over http.
     signed_payload: https ? 0 : 1,
   };
   const s3 = { sync: { ota: 0, heartbeat: HEARTBEAT_SECONDS, logfiles: 1 }, server };
@@ -31,7 +31,7 @@ const PATH_STYLE = 0;
 const PLAIN = 0;
 const HEARTBEAT_SECONDS = 300;
 
-/** Why no CANedge could connect with these settings, in Dutch. */
+/** Returns the reasons that no CANedge could connect with these settings, in Dutch. */
 export const canedgeProblems = ({ endpoint: { host } }: UploadTarget): string[] =>
   host.length + 'https://'.length > LONGEST_ENDPOINT
     ? [`Het adres van dit portaal is te lang voor de CANedge: ten hoogste ${LONGEST_ENDPOINT} tekens.`]

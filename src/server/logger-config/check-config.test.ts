@@ -4,7 +4,7 @@ import { REQUEST, xmlOf } from './test/config-fixture.ts';
 
 const GOOD = xmlOf(REQUEST);
 
-/** Replaces the first match after `from`; a change that changes nothing is a mistake of the test. */
+/** Replaces the first match after `from`. A replacement without effect is an error of the test. */
 function changed(from: string, pattern: string | RegExp, to: string): string {
   const at = GOOD.indexOf(from);
   const bad = GOOD.slice(0, at) + GOOD.slice(at).replace(pattern, to);
@@ -12,12 +12,12 @@ function changed(from: string, pattern: string | RegExp, to: string): string {
   return bad;
 }
 
-test('MEDIT-11 11.8 our own checks pass what we make', () => {
+test('our own checks accept the files that we make (MEDIT-11, 11.8)', () => {
   expect(checkConfig(GOOD)).toEqual([]);
 });
 
 test.each<[string, string, string | RegExp, string, RegExp]>([
-  // The vendor's schema sees these too.
+  // The vendor's schema finds these errors too.
   ['another version', '', '1.0.1', '1.0.2', /VERSION-TYPE/],
   ['an unknown element', '', '<CONFIG UID', '<MQTT/><CONFIG UID', /the root has MQTT/],
   ['a required field gone', '<CONFIG_S3', /<Region>.*<\/Region>/, '', /CONFIG_S3/],
@@ -28,7 +28,7 @@ test.each<[string, string, string | RegExp, string, RegExp]>([
   ['another namespace', '', 'xml/ReXgen"', 'xml/RexGen"', /the root/],
   ['no upload', '', /<CONFIG_S3[\s\S]*<\/CONFIG_S3>/, '', /the root has/],
   ['an empty list', '', /<GNSSINTERFACE UID[\s\S]*<\/GNSSINTERFACE>/, '', /GNSSINTERFACE_LIST is empty/],
-  // From here on it does not.
+  // The vendor's schema does not find the errors from here on.
   ['a UID twice', '<CANSIGNAL UID', /UID="\d+"/, 'UID="1"', /UID 1 is that of CONFIG and of CANSIGNAL/],
   ['UID 0', '<CANINTERFACE', /UID="\d+"/, 'UID="0"', /UID is not 1 to/],
   ['a reference to nothing', '<CANMESSAGE UID', /<InterfaceUID>\d+/, '<InterfaceUID>999', /999 is no block/],
@@ -87,6 +87,6 @@ test.each<[string, string, string | RegExp, string, RegExp]>([
     '<Name>Values',
     /JSON snapshot/,
   ],
-])('MEDIT-11 our own checks catch %s', (_what, from, pattern, to, fault) => {
+])('our own checks find %s (MEDIT-11)', (_what, from, pattern, to, fault) => {
   expect(checkConfig(changed(from, pattern, to)).join('\n')).toMatch(fault);
 });

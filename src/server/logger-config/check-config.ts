@@ -1,12 +1,12 @@
 import { checkFrames, twice } from './check-frames.ts';
 import { BLOCKS, DEVICE, ROOT } from './config-template.ts';
-import { type BlockFormat, blockFaults } from './fields.ts';
+import { type BlockFormat, blockErrors } from './fields.ts';
 import { allElements, childOf, readXml, type XmlElement, XmlError } from './xml.ts';
 
 /**
- * Our own checks of a config.xml: that it has the format we know, and beyond the vendor's schema that numbers are
- * unique, references resolve, identifiers and bits fit in a frame, and the snapshot is one that our upload endpoint reads.
- * @returns what is wrong, in English, for engineers; nothing for a good file
+ * Checks a config.xml: the known format, and beyond the vendor's schema that numbers are unique, references resolve, identifiers and bits
+ * fit in a frame, and our upload endpoint can read the snapshot.
+ * @returns errors in English, for engineers; none for a good file
  */
 export function checkConfig(xml: string): string[] {
   let root: XmlElement;
@@ -16,67 +16,67 @@ export function checkConfig(xml: string): string[] {
     if (!(error instanceof XmlError)) throw error;
     return [error.message];
   }
-  const format = formatFaults(root);
-  // With fields missing the rest could only guess.
-  if (format.length > 0) return [...format, ...referenceFaults(root)];
+  const format = formatErrors(root);
+  // With missing fields the other checks could only guess.
+  if (format.length > 0) return [...format, ...referenceErrors(root)];
   const blocks = childOf(root, 'BLOCKS');
-  return [...referenceFaults(root), ...checkFrames(blocks), ...snapshotFaults(blocks)];
+  return [...referenceErrors(root), ...checkFrames(blocks), ...snapshotErrors(blocks)];
 }
 
 const FORMATS: ReadonlyMap<string, BlockFormat> = new Map(Object.entries({ ...DEVICE, ...BLOCKS }));
 
-/** What is not as config-template.ts has it: elements, their order, their values. */
-function formatFaults(root: XmlElement): string[] {
-  const faults: string[] = [];
+/** Returns deviations from config-template.ts: elements, their order, their values. */
+function formatErrors(root: XmlElement): string[] {
+  const errors: string[] = [];
   if (root.name !== ROOT.name || root.attributes.xmlns !== ROOT.attributes.xmlns)
-    faults.push(`the root is ${root.name} of ${root.attributes.xmlns ?? 'no namespace'}`);
+    errors.push(`the root is ${root.name} of ${root.attributes.xmlns ?? 'no namespace'}`);
   const [version, ...rest] = root.children;
   if (version?.name !== 'VERSION-TYPE' || version.text !== ROOT.version)
-    faults.push(`VERSION-TYPE is not ${ROOT.version}`);
+    errors.push(`VERSION-TYPE is not ${ROOT.version}`);
   const names = rest.map(({ name }) => name).join(' ');
-  if (!ROOT.children.test(names)) faults.push(`the root has ${names}`);
+  if (!ROOT.children.test(names)) errors.push(`the root has ${names}`);
   for (const element of rest) {
-    if (element.name === 'BLOCKS') faults.push(...listFaults(element));
-    else if (Object.hasOwn(DEVICE, element.name)) faults.push(...faultsOf(element));
+    if (element.name === 'BLOCKS') errors.push(...listErrors(element));
+    else if (Object.hasOwn(DEVICE, element.name)) errors.push(...errorsOf(element));
   }
-  return faults;
+  return errors;
 }
 
-/** A definition may have kept messages only; every other list is always there. */
+/** The one list that may be absent: a definition may have kept messages only. */
 const MAY_BE_ABSENT = 'CANSIGNAL_LIST';
 
-function listFaults({ children }: XmlElement): string[] {
+function listErrors({ children }: XmlElement): string[] {
   const known = Object.keys(BLOCKS).map((name) => `${name}_LIST`);
   const present = children.map(({ name }) => name);
-  const faults: string[] = [];
+  const errors: string[] = [];
   if (present.join() !== known.filter((name) => present.includes(name)).join())
-    faults.push(`BLOCKS has ${present.join(' ')}`);
+    errors.push(`BLOCKS has ${present.join(' ')}`);
   for (const name of known)
-    if (name !== MAY_BE_ABSENT && !present.includes(name)) faults.push(`BLOCKS has no ${name}`);
+    if (name !== MAY_BE_ABSENT && !present.includes(name)) errors.push(`BLOCKS has no ${name}`);
   for (const { name, children: blocks } of children) {
     if (!known.includes(name)) continue;
-    if (blocks.length === 0) faults.push(`${name} is empty`);
+    if (blocks.length === 0) errors.push(`${name} is empty`);
     for (const block of blocks)
-      faults.push(...(`${block.name}_LIST` === name ? faultsOf(block) : [`${name} has ${block.name}`]));
+      errors.push(...(`${block.name}_LIST` === name ? errorsOf(block) : [`${name} has ${block.name}`]));
   }
-  return faults;
+  return errors;
 }
 
-const faultsOf = (block: XmlElement): string[] => blockFaults(block, FORMATS.get(block.name) ?? {});
+const errorsOf = (block: XmlElement): string[] => blockErrors(block, FORMATS.get(block.name) ?? {});
 
 /**
- * What the vendor's schema does not look at: a UID that two blocks have, and a reference to no block or to one of
- * another kind (both were seen to pass that schema).
+ * Returns errors that the vendor's schema does not find: a UID of two blocks, and a reference to no block or to one of another kind (such
+ * files passed that schema).
  */
-function referenceFaults(root: XmlElement): string[] {
-  const faults: string[] = [];
+function referenceErrors(root: XmlElement): string[] {
+  const errors: string[] = [];
   const kinds = new Map<string, string>();
   const elements = [...allElements(root)];
   for (const { name, attributes } of elements) {
     const { UID } = attributes;
     if (UID === undefined) continue;
     const other = kinds.get(UID);
-    if (other !== undefined) faults.push(`UID ${UID} is that of ${other} and of ${name}`);
+    if (other !== undefined) errors.push(`UID ${UID} is that of ${other} and of ${name}`);
     kinds.set(UID, name);
   }
   for (const { name, attributes, children } of elements)
@@ -85,19 +85,19 @@ function referenceFaults(root: XmlElement): string[] {
       if (typeof field !== 'object' || field.to === undefined) continue;
       const kind = kinds.get(child.text);
       if (kind === undefined || !field.to.includes(kind))
-        faults.push(`${name} ${attributes.UID}: ${child.name} ${child.text} is ${kind ?? 'no block'}`);
+        errors.push(`${name} ${attributes.UID}: ${child.name} ${child.text} is ${kind ?? 'no block'}`);
     }
-  return faults;
+  return errors;
 }
 
-/** As our upload endpoint routes it: by `snapshot` in the name; one value per key; with a time (decode/snapshot.ts). */
-function snapshotFaults(blocks: XmlElement | undefined): string[] {
+/** Checks the snapshot for our upload endpoint: `snapshot` in the name, one value per key, and a time (decode/snapshot.ts). */
+function snapshotErrors(blocks: XmlElement | undefined): string[] {
   const items = childOf(blocks, 'DAQITEM_LIST')?.children ?? [];
   const files = childOf(blocks, 'DAQFILE_LIST')?.children ?? [];
-  const faults = twice(items, 'Name');
+  const errors = twice(items, 'Name');
   if (!items.some((item) => childOf(item, 'Name')?.text === 'GMT_UNIX'))
-    faults.push('the snapshot has no GMT_UNIX');
+    errors.push('the snapshot has no GMT_UNIX');
   if (files.length !== 1 || !/snapshot/i.test(childOf(files[0], 'Name')?.text ?? ''))
-    faults.push('there is not one DAQFILE of a JSON snapshot');
-  return faults;
+    errors.push('there is not one DAQFILE of a JSON snapshot');
+  return errors;
 }

@@ -6,16 +6,16 @@ import { childOf, type XmlElement } from './xml.ts';
 const LONGEST_STANDARD_ID = 0x7ff;
 const LONGEST_EXTENDED_ID = 0x1fff_ffff;
 
-/** What no schema can say: identifiers, lengths and bits that cannot be in a frame of that message. */
+/** Checks what a schema cannot express: identifiers, lengths and bits that cannot be in a frame of that message. */
 export function checkFrames(blocks: XmlElement | undefined): string[] {
   const of = (kind: string) => childOf(blocks, `${kind}_LIST`)?.children ?? [];
   const buses = byUid(of('CANINTERFACE'));
   const messages = byUid(of('CANMESSAGE'));
   return [
     ...twice(of('CANINTERFACE'), 'PhysicalNumber'),
-    ...[...buses.values()].flatMap(busFaults),
-    ...[...messages.values()].flatMap((one) => messageFaults(one, buses.get(text(one, 'InterfaceUID')))),
-    ...of('CANSIGNAL').flatMap((one) => signalFaults(one, messages.get(text(one, 'MessageUID')))),
+    ...[...buses.values()].flatMap(busErrors),
+    ...[...messages.values()].flatMap((one) => messageErrors(one, buses.get(text(one, 'InterfaceUID')))),
+    ...of('CANSIGNAL').flatMap((one) => signalErrors(one, messages.get(text(one, 'MessageUID')))),
   ];
 }
 
@@ -24,7 +24,7 @@ const number = (element: XmlElement | undefined, name: string): number => Number
 const byUid = (blocks: readonly XmlElement[]) =>
   new Map(blocks.map((one) => [one.attributes.UID ?? '', one]));
 
-/** Every value of the field that more than one of the blocks has. */
+/** Returns every value of a field that more than one of the blocks has. */
 export function twice(blocks: readonly XmlElement[], field: string): string[] {
   const groups = Map.groupBy(blocks, (one) => text(one, field));
   return [...groups].flatMap(([value, { length }]) =>
@@ -32,43 +32,43 @@ export function twice(blocks: readonly XmlElement[], field: string): string[] {
   );
 }
 
-function busFaults(bus: XmlElement): string[] {
+function busErrors(bus: XmlElement): string[] {
   const isFd = text(bus, 'Type') === 'CAN_FD';
   return isFd === number(bus, 'CANFDBusSpeed') > 0
     ? []
     : [`CANINTERFACE ${bus.attributes.UID}: CAN FD or not?`];
 }
 
-function messageFaults(message: XmlElement, bus: XmlElement | undefined): string[] {
+function messageErrors(message: XmlElement, bus: XmlElement | undefined): string[] {
   const what = `CANMESSAGE ${message.attributes.UID}`;
   const start = number(message, 'MessageIdentStart');
   const end = number(message, 'MessageIdentEnd');
   const dlc = number(message, 'DLC');
   const most = text(message, 'IsExtended') === 'true' ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID;
   const isFd = text(message, 'CANFD_Option') !== 'NORMAL_CAN';
-  const faults: string[] = [];
-  if (start > end || end > most) faults.push(`${what}: identifiers ${start} to ${end}`);
+  const errors: string[] = [];
+  if (start > end || end > most) errors.push(`${what}: identifiers ${start} to ${end}`);
   const isJ1939 = text(message, 'isJ1939') === 'true';
   if (isJ1939 ? most !== LONGEST_EXTENDED_ID || groupOf(start) !== groupOf(end) : start !== end)
-    faults.push(`${what}: identifiers ${start} to ${end} are no message`);
-  if (isFd && text(bus, 'Type') !== 'CAN_FD') faults.push(`${what}: CAN FD on a bus without it`);
-  if (dlc > LONGEST_CLASSIC && !(isFd && FD_LENGTHS.includes(dlc))) faults.push(`${what}: ${dlc} bytes`);
-  if (text(message, 'DefaultHex').length !== 2 * dlc) faults.push(`${what}: DefaultHex is not ${dlc} bytes`);
-  return faults;
+    errors.push(`${what}: identifiers ${start} to ${end} are no message`);
+  if (isFd && text(bus, 'Type') !== 'CAN_FD') errors.push(`${what}: CAN FD on a bus without it`);
+  if (dlc > LONGEST_CLASSIC && !(isFd && FD_LENGTHS.includes(dlc))) errors.push(`${what}: ${dlc} bytes`);
+  if (text(message, 'DefaultHex').length !== 2 * dlc) errors.push(`${what}: DefaultHex is not ${dlc} bytes`);
+  return errors;
 }
 
-function signalFaults(signal: XmlElement, message: XmlElement | undefined): string[] {
+function signalErrors(signal: XmlElement, message: XmlElement | undefined): string[] {
   const what = `CANSIGNAL ${signal.attributes.UID}`;
   const startBit = number(signal, 'StartBit');
   const bitCount = number(signal, 'BitCount');
   const bigEndian = text(signal, 'Endian') === 'MOTOROLA';
   const type = text(signal, 'SignalType');
-  const faults: string[] = [];
+  const errors: string[] = [];
   if (text(signal, 'InputUID') !== text(signal, 'MessageUID'))
-    faults.push(`${what}: comes from two messages`);
+    errors.push(`${what}: comes from two messages`);
   if (lastByteOf({ startBit, bitCount, bigEndian }) >= number(message, 'DLC'))
-    faults.push(`${what}: bits ${startBit}|${bitCount} are outside the message`);
+    errors.push(`${what}: bits ${startBit}|${bitCount} are outside the message`);
   if (type.startsWith('FLOAT') && type !== `FLOAT${bitCount}`)
-    faults.push(`${what}: ${type} in ${bitCount} bits`);
-  return faults;
+    errors.push(`${what}: ${type} in ${bitCount} bits`);
+  return errors;
 }

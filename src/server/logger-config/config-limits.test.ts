@@ -9,7 +9,7 @@ const withUpload = (upload: Partial<ConfigRequest['upload']>): ConfigRequest => 
   upload: { ...REQUEST.upload, ...upload },
 });
 
-describe('MEDIT-11 more than the logger can take', () => {
+describe('more than the logger can hold (MEDIT-11)', () => {
   const manyMessages = (count: number, signals: number): BusDefinition => {
     const lines = Array.from(
       { length: signals },
@@ -41,7 +41,7 @@ describe('MEDIT-11 more than the logger can take', () => {
   test('blocks', () => {
     const count = 32_770;
     const bus = manyMessages(count, 0);
-    // One name for all: a kept name takes every message that has it.
+    // One name for all messages: a kept name takes every message that has it.
     const dbc = bus.dbc.replaceAll(/ m\d+:/g, ' m:');
     const definition = {
       buses: [{ ...bus, dbc }],
@@ -53,7 +53,7 @@ describe('MEDIT-11 more than the logger can take', () => {
   });
 });
 
-describe('MEDIT-11 what may keep a logger from connecting is said, and stops nothing', () => {
+describe('what may keep a logger from connecting is a warning, and the configuration is made (MEDIT-11)', () => {
   const endpoint = (host: string, https = true) => withUpload({ endpoint: { host, port: 443, https } });
   test.each<[string, ConfigRequest, RegExp | undefined]>([
     ['all is well', REQUEST, undefined],

@@ -20,7 +20,7 @@ const wifi = (ssid: string, password: string): ConfigRequest => ({
 const j1939 = `${BATTERY_BUS.dbc.replace('BO_ 800 Unused: 8', 'BO_ 2147484448 Unused: 12')}BA_ "ProtocolType" "J1939";\n`;
 const longMessage = BATTERY_BUS.dbc.replace('BO_ 800 Unused: 8', 'BO_ 800 Unused: 65');
 
-describe('MEDIT-11 what is missing is said in words', () => {
+describe('what is missing is a problem with a message (MEDIT-11)', () => {
   test.each<[string, ConfigRequest, RegExp]>([
     [
       'no definition',
@@ -136,11 +136,11 @@ describe('MEDIT-11 what is missing is said in words', () => {
     ]);
   });
 
-  test('a message of several frames that nobody needs is no problem', () => {
+  test('a message of several frames that is not needed is no problem', () => {
     expect(problemsOf(withBuses({ ...BATTERY_BUS, dbc: j1939 }))).toEqual([]);
   });
 
-  test('everything at once, not the first thing only', () => {
+  test('all problems are listed at once, not only the first', () => {
     const definition = {
       buses: [{ ...BATTERY_BUS, bitrate: 0 }, FD_BUS],
       mapping: {
@@ -157,7 +157,7 @@ describe('MEDIT-11 what is missing is said in words', () => {
   });
 });
 
-test('MEDIT-11 of many wrong entries the first 20 are told', () => {
+test('the first 20 of many wrong entries are listed (MEDIT-11)', () => {
   const wrong = Array.from({ length: 60 }, (_, at) => ({
     signal: at === 0 ? 'Charge' : `no${at}`,
     to: `x${at}`,

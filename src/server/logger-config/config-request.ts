@@ -1,16 +1,16 @@
 import type { Definition } from '#shared/contract/definition.ts';
 import { certificateText, isLoggerText, LONGEST_CERTIFICATE, LONGEST_TEXT } from './fields.ts';
 
-/** Everything that a logger's config.xml is made of; the same request gives the same text. */
+/** All input of a logger's config.xml; the same request gives the same text. */
 export type ConfigRequest = {
-  /** Of the machine, or the loggerid of an LMB logger: the front of every log file's name. */
+  /** Serial number of the machine, or the loggerid of an LMB logger: the begin of every log file's name. */
   readonly serial: string;
   /** The ReXgen's own 7 digits. */
   readonly loggerSerial: string;
   readonly definition: Definition | undefined;
   readonly upload: UploadTarget;
   readonly network: LoggerNetwork;
-  /** New for every file; the logger tells it back as `config_GUID` in Status.json. */
+  /** New for every file; the logger reports it as `config_GUID` in Status.json. */
   readonly guid: string;
 };
 
@@ -20,13 +20,13 @@ export type UploadTarget = {
   readonly bucket: string;
   readonly accessKey: string;
   readonly secret: string;
-  /** PEM, of the authority that signed the endpoint's certificate; '' when there is none to give. */
+  /** Certificate of the authority that signed the endpoint's certificate, as PEM; '' if there is none. */
   readonly rootCa: string;
 };
 
 export type Endpoint = { readonly host: string; readonly port: number; readonly https: boolean };
 
-/** A logger has one way out: the mobile network, or the Wi-Fi of its machine's yard. */
+/** The network of a logger: either mobile, or the Wi-Fi of its machine's yard. */
 export type LoggerNetwork = MobileNetwork | WifiNetwork;
 
 export type MobileNetwork = {
@@ -34,7 +34,7 @@ export type MobileNetwork = {
   readonly apn: string;
   readonly user: string;
   readonly password: string;
-  /** '': the SIM asks for none. */
+  /** '': the SIM has no PIN. */
   readonly pin: string;
 };
 
@@ -42,7 +42,7 @@ export type MobileNetwork = {
 type WifiNetwork = { readonly kind: 'wifi'; readonly ssid: string; readonly password: string };
 
 /**
- * Where PUBLIC_URL sends a logger. The protocol knows host and port only, so a path in it is not taken along.
+ * Returns the endpoint that loggers upload to. A path in the address is dropped, because the protocol has host and port only.
  * @param publicUrl http or https
  */
 export function endpointOf(publicUrl: string): Endpoint {
@@ -53,7 +53,7 @@ export function endpointOf(publicUrl: string): Endpoint {
 
 const PEM = /^(-----BEGIN CERTIFICATE-----\n[A-Za-z0-9+/=\n]+\n-----END CERTIFICATE-----\n*)+$/;
 
-/** Why no logger could connect with these settings, in Dutch. */
+/** Returns the reasons that no logger could connect with these settings, in Dutch. */
 export function settingsProblems({ loggerSerial, upload, network }: ConfigRequest): string[] {
   const problems: string[] = [];
   if (!/^\d{7}$/.test(loggerSerial)) problems.push('Het serienummer van de logger is zeven cijfers.');
@@ -77,7 +77,7 @@ export function settingsProblems({ loggerSerial, upload, network }: ConfigReques
   return problems;
 }
 
-/** What may keep a logger from connecting, in Dutch; the portal cannot see it from here. */
+/** Returns what may keep a logger from connecting and the portal cannot test, in Dutch. */
 export function settingsWarnings({ upload, network }: ConfigRequest): string[] {
   const { host, https } = upload.endpoint;
   const warnings: string[] = [];
@@ -120,7 +120,7 @@ function networkTexts(network: LoggerNetwork): Named[] {
 export const isThisComputer = (host: string): boolean =>
   /^(localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(host);
 
-/** RFC 1918, link-local, and names that no public resolver knows. */
+/** Whether a host is private: RFC 1918, link-local, and names that no public resolver knows. */
 const isPrivate = (host: string): boolean =>
   /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|\[f[cde])/.test(host) ||
   /^[^.]+$|\.(local|lan|internal)$/.test(host);

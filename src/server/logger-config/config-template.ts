@@ -14,9 +14,9 @@ import {
 } from './fields.ts';
 
 /**
- * What a configuration of ours looks like: config.xml is built from this table and checked by it. In our own words
- * after the vendor's schema 1.0.1 and examples (docs/logger-config.md), and stricter: what the schema leaves optional
- * is always there, and in this order. A plain value is always that one: the examples', where it is not our decision.
+ * The table from which config.xml is built and checked. It restates the vendor's schema 1.0.1 and examples (docs/logger-config.md) and is
+ * stricter: fields that the schema leaves optional are always there, in this order. A plain value is constant: that of the examples, unless
+ * we decided otherwise.
  */
 export const ROOT = {
   name: 'REXGENCONFIG',
@@ -26,25 +26,25 @@ export const ROOT = {
     'xsi:schemaLocation': 'http://www.influxtechnology.com/xml/ReXgen ReXConfig.xsd',
   },
   version: '1.0.1',
-  /** After VERSION-TYPE. A logger has one way out. */
+  /** The children after VERSION-TYPE. A logger has one network. */
   children: /^CONFIG CONFIG_(MOBILE|WIFI) CONFIG_S3 BLOCKS$/,
 } as const;
 
-/** CAN buses of a logger are numbered from 0. */
+/** Number of the last CAN bus of a logger; the first is 0. */
 export const LAST_BUS = 3;
-/** bit/s. */
+/** Highest bit rate of a bus, bit/s. */
 export const FASTEST_BUS = 1_000_000;
-/** bit/s of a CAN FD frame's data part. */
+/** Highest bit rate of a CAN FD frame's data part, bit/s. */
 export const FASTEST_FD = 8_000_000;
-/** Bytes (ISO 11898-1); beyond them a frame of CAN FD has one of FD_LENGTHS. */
+/** Longest classic frame in bytes (ISO 11898-1); a longer frame of CAN FD has one of FD_LENGTHS. */
 export const LONGEST_CLASSIC = 8;
 export const FD_LENGTHS: readonly number[] = [12, 16, 20, 24, 32, 48, 64];
 
 const identifier = whole(0, 0xffff_ffff);
-/** Seconds without any connection after which the logger's modem starts anew. */
+/** Seconds without any connection after which the logger's modem restarts. */
 const RESTART_AFTER = 3600;
 
-/** The logger as a whole, and how it connects. */
+/** Blocks of the logger as a whole, and of its connection. */
 export const DEVICE = {
   CONFIG: {
     GUID: guid,
@@ -83,7 +83,7 @@ export const DEVICE = {
     RealTimeSource: 'NTP',
     RemoteStorageType: 'S3',
   },
-  /** Any region does: our upload endpoint reads it from the signature. Times in seconds. */
+  /** Any region works: our upload endpoint reads it from the signature. Times in seconds. */
   CONFIG_S3: {
     S3Type: 'COMPATIBLE',
     EndPoint: name,
@@ -105,7 +105,7 @@ export const DEVICE = {
   },
 } satisfies Record<string, BlockFormat>;
 
-/** In the order of their lists in BLOCKS; `X` stands in `X_LIST`. */
+/** Blocks in the order of their lists in BLOCKS; `X` stands in `X_LIST`. */
 export const BLOCKS = {
   /** Log files on the logger's own card. */
   SDINTERFACE: {
@@ -170,8 +170,8 @@ export const BLOCKS = {
     J1939Destination: optional(whole(0, 254)),
   },
   /**
-   * The start bit is the DBC's own number, for a Motorola signal too: its most significant bit (RTC2CAN, the vendor's
-   * example, has `7|32@0+` as StartBit 7). Value = raw value x ParA + ParB.
+   * The start bit is the DBC's own number, for a Motorola signal too: its most significant bit (RTC2CAN, the vendor's example, has
+   * `7|32@0+` as StartBit 7). Value = raw value x ParA + ParB.
    */
   CANSIGNAL: {
     InputType: 'MESSAGE',
@@ -180,7 +180,7 @@ export const BLOCKS = {
     StartBit: whole(0, 0xffff),
     BitCount: whole(1, 64),
     Endian: choice('MOTOROLA', 'INTEL'),
-    /** The value before the first frame came: NaN, since 0 would be one that the machine never sent. */
+    /** The value before the first frame: NaN, because the machine never sent a 0. */
     DefaultValue: choice('NaN', '0'),
     ParA: float,
     ParB: float,
@@ -196,7 +196,7 @@ export const BLOCKS = {
     InputTypeID: 0,
     FileType: 'JSON',
   },
-  /** Records whatever comes in for the block InputMessageUID. */
+  /** Records all that the block InputMessageUID receives. */
   SDMESSAGE: {
     MessageIdentStart: 0,
     MessageIdentEnd: 0xffff_ffff,

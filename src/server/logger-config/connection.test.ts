@@ -9,8 +9,8 @@ const device = (xml: string, name: string) => {
   return element && fieldsOf(element);
 };
 
-describe('MEDIT-11 how the logger connects', () => {
-  test('over the mobile network, with the PIN of its SIM', () => {
+describe('the connection of the logger (MEDIT-11)', () => {
+  test('a logger connects over the mobile network, with the PIN of its SIM', () => {
     const network = { ...MOBILE, apn: 'iot', user: 'u', password: '<&>"\'', pin: '0042' };
     expect(device(xmlOf({ ...REQUEST, network }), 'CONFIG_MOBILE')).toMatchObject({
       APN: 'iot',
@@ -27,7 +27,7 @@ describe('MEDIT-11 how the logger connects', () => {
   test.each([
     ['with a password', 'geheim ]]> &amp;', 'WPA2'],
     ['open', '', 'Open'],
-  ])('over Wi-Fi %s', (_what, password, security) => {
+  ])('a logger connects over Wi-Fi %s', (_what, password, security) => {
     const xml = xmlOf({ ...REQUEST, network: { kind: 'wifi', ssid: 'werf <1>', password } });
     expect(device(xml, 'CONFIG_WIFI')).toMatchObject({
       SSID: 'werf <1>',
@@ -39,7 +39,7 @@ describe('MEDIT-11 how the logger connects', () => {
     expect(device(xml, 'CONFIG')?.NTPServer).toBe('pool.ntp.org');
   });
 
-  test('what it uploads with can be read back, whatever the characters', () => {
+  test('the upload settings can be read back, whatever their characters', () => {
     const secret = 'a<b>&"c\'d]]>e/f+g= ';
     const upload = {
       ...REQUEST.upload,
@@ -69,7 +69,7 @@ describe('MEDIT-11 how the logger connects', () => {
     ['http://portaal.example.nl', { host: 'portaal.example.nl', port: 80, https: false }],
     ['http://localhost:3000', { host: 'localhost', port: 3000, https: false }],
     ['https://bücher.example:8443/portaal', { host: 'xn--bcher-kva.example', port: 8443, https: true }],
-  ])('%s as an endpoint', (url, endpoint) => {
+  ])('%s is an endpoint or is rejected', (url, endpoint) => {
     expect(endpointOf(url)).toEqual(endpoint);
     expect(
       readUploadSettings(xmlOf({ ...REQUEST, upload: { ...REQUEST.upload, endpoint } })).endpoint,
@@ -77,14 +77,14 @@ describe('MEDIT-11 how the logger connects', () => {
   });
 });
 
-describe('MEDIT-11 names', () => {
+describe('names in the configuration (MEDIT-11)', () => {
   test.each([
     ['M0042', 'M0042'],
     ['12 a.b_c', '12-a-b-c'],
     ['_1234567_', '1234567'],
     ['...', 'logger'],
     ['x'.repeat(64), 'x'.repeat(32)],
-  ])('a log file of %s begins with %s', (serial, name) => {
+  ])('the name of a log file of %s begins with %s', (serial, name) => {
     expect(device(xmlOf({ ...REQUEST, serial }), 'CONFIG')?.Name).toBe(name);
   });
 

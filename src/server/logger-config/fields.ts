@@ -1,27 +1,27 @@
 import { ownValue } from '#shared/domain/own-value.ts';
 import { leaf, type XmlElement } from './xml.ts';
 
-/** A field of a block: how the builder writes a value, and what the check lets pass. */
+/** A field of a block: how the builder writes a value, and which texts the check accepts. */
 export type Field<Value> = {
   readonly write: (value: Value) => string;
   readonly fits: (text: string) => boolean;
-  /** Of a reference: the kinds of block whose UID it is. */
+  /** For a reference: the kinds of block whose UID it holds. */
   readonly to?: readonly string[];
-  /** Left out where its value is undefined. */
+  /** The field is omitted if its value is undefined. */
   readonly isOptional?: boolean;
 };
 
-/** The fields of a kind of block, in this order: each always the same value, or one that the builder fills in. */
+/** The fields of a kind of block, in this order: a constant, or a value that the builder fills in. */
 export type BlockFormat = Readonly<Record<string, string | number | boolean | Field<never>>>;
 
-/** What the builder fills in. */
+/** The values that the builder fills in. */
 export type Values<Format extends BlockFormat> = {
   readonly [Name in keyof Format as Format[Name] extends Field<never>
     ? Name
     : never]: Format[Name] extends Field<infer Value> ? Value : never;
 };
 
-/** UIDs are xs:unsignedShort, and 0 means none. */
+/** Maximum number of blocks: UIDs are xs:unsignedShort, and 0 means none. */
 export const MOST_BLOCKS = 65_535;
 
 export const whole = (min: number, max: number): Field<number> => ({
@@ -30,7 +30,7 @@ export const whole = (min: number, max: number): Field<number> => ({
 });
 const UID = whole(1, MOST_BLOCKS);
 
-/** The UID of a block of one of these kinds. */
+/** Returns a field for the UID of a block of one of these kinds. */
 export const reference = (...to: string[]): Field<number> => ({ ...UID, to });
 
 export const choice = <Choice extends string>(...of: Choice[]): Field<Choice> => ({
@@ -44,22 +44,25 @@ export const guid = matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
 export const hex = matching(/^([0-9A-F]{2})*$/);
 
 /**
- * Texts as the logger holds them: its desktop tool compiles every text to ASCII with a length of one byte
- * (docs/logger-config.md), so that any other character would silently become a question mark.
+ * Longest text in bytes: the vendor's desktop tool compiles a text to ASCII with a length of one byte (docs/logger-config.md). Any other
+ * character would become a question mark without a warning.
  */
 export const LONGEST_TEXT = 255;
 
-/** Whether the logger keeps this text as it is. */
+/** Returns whether the logger keeps this text unchanged. */
 export const isLoggerText = (text: string): boolean =>
   /^[\x20-\x7e]*$/.test(text) && text.length <= LONGEST_TEXT;
 
 export const text: Field<string> = { write: String, fits: isLoggerText };
-export const name: Field<string> = { write: String, fits: (said) => said !== '' && isLoggerText(said) };
+export const name: Field<string> = {
+  write: String,
+  fits: (written) => written !== '' && isLoggerText(written),
+};
 
-/** The certificate's length is held in two bytes, and so is that of the block it stands in. */
+/** The length of the certificate is held in two bytes, and so is that of its block. */
 export const LONGEST_CERTIFICATE = 60_000;
 
-/** A PEM with the line ends that everybody reads, and nothing around it. */
+/** Returns a PEM with line feeds only, trimmed. */
 export const certificateText = (pem: string): string => pem.replaceAll('\r\n', '\n').trim();
 
 export const certificate: Field<string> = {
@@ -67,13 +70,13 @@ export const certificate: Field<string> = {
   fits: (pem) => /^[\x20-\x7e\n]*$/.test(pem) && pem.length <= LONGEST_CERTIFICATE,
 };
 
-/** Whether a logger can hold the number: its factors and offsets are 32-bit floats. */
+/** Returns whether a logger can hold the number: its factors and offsets are 32-bit floats. */
 export const fitsFloat = (value: number): boolean =>
   Number.isFinite(Math.fround(value)) && (value === 0 || Math.fround(value) !== 0);
 
 /**
- * The shortest decimal that reads back as the same 32-bit float (xs:float). Without an exponent, which no
- * example of the vendor has.
+ * Returns the shortest decimal that reads back as the same 32-bit float (xs:float), without an exponent, because no example of the vendor
+ * has one.
  */
 export function floatText(value: number): string {
   const single = Math.fround(value);
@@ -101,7 +104,7 @@ export const float: Field<number> = {
   fits: (text) => /^-?\d+(\.\d+)?$/.test(text) && Number.isFinite(Math.fround(Number(text))),
 };
 
-/** What the vendor calls a block: one thing with a number of its own and its fields. */
+/** Builds a block, the vendor's word for a numbered element with fields. */
 export const buildBlock = <Format extends BlockFormat>(
   kind: string,
   format: Format,
@@ -118,24 +121,24 @@ export const buildBlock = <Format extends BlockFormat>(
   text: '',
 });
 
-/** What is not as its format has it: the fields, their order, their values. Where references lead is not looked at. */
-export function blockFaults({ name, attributes, children, text }: XmlElement, format: BlockFormat): string[] {
+/** Returns deviations of a block from its format: the fields, their order, their values. References are not followed. */
+export function blockErrors({ name, attributes, children, text }: XmlElement, format: BlockFormat): string[] {
   const what = `${name} ${attributes.UID ?? ''}`;
-  const faults: string[] = [];
+  const errors: string[] = [];
   if (Object.keys(attributes).join() !== 'UID' || !UID.fits(attributes.UID ?? ''))
-    faults.push(`${what}: its UID is not 1 to ${MOST_BLOCKS}`);
+    errors.push(`${what}: its UID is not 1 to ${MOST_BLOCKS}`);
   const present = children.map((child) => child.name);
   const isExpected = (field: string): boolean => {
     const known = format[field];
     return typeof known !== 'object' || !known.isOptional || present.includes(field);
   };
   if (present.join() !== Object.keys(format).filter(isExpected).join() || text.trim() !== '')
-    faults.push(`${what} has ${present.join(' ')}`);
+    errors.push(`${what} has ${present.join(' ')}`);
   for (const child of children) {
     const field = ownValue(format, child.name);
     if (field === undefined) continue;
     const fits = typeof field === 'object' ? field.fits(child.text) : child.text === String(field);
-    if (child.children.length > 0 || !fits) faults.push(`${what}: ${child.name} cannot be '${child.text}'`);
+    if (child.children.length > 0 || !fits) errors.push(`${what}: ${child.name} cannot be '${child.text}'`);
   }
-  return faults;
+  return errors;
 }

@@ -15,8 +15,8 @@ type FoundTargets = {
 };
 
 /**
- * Looks up what a mapping names: together first; when that does not work piece by piece, so that every wrong entry
- * is told, and not the first one only.
+ * Finds what a mapping names: all entries together or, if that fails, in halves, so that every wrong entry is reported and not only the
+ * first.
  * @param problems up to 20 reasons are added, in Dutch
  */
 export function findTargets({ signals, keep }: Mapping, dbcs: Dbcs, problems: string[]): FoundTargets {
@@ -27,9 +27,9 @@ export function findTargets({ signals, keep }: Mapping, dbcs: Dbcs, problems: st
   attempt(() => keptTargets(keep, dbcs, mapped), whole);
   if (whole.length > 0) {
     const found: string[] = [];
-    tellEach(signals, (some) => mappedTargets(some, dbcs), found);
-    tellEach(keep, (some) => keptTargets(some, dbcs, []), found);
-    problems.push(...(found.length > 0 ? found : whole)); // each right by itself: a name is used twice
+    findEach(signals, (some) => mappedTargets(some, dbcs), found);
+    findEach(keep, (some) => keptTargets(some, dbcs, []), found);
+    problems.push(...(found.length > 0 ? found : whole)); // each entry is right alone, but a name is used twice
   }
   const keptMessages = keep.flatMap(
     (kept) => dbcs.get(kept.bus)?.messages.filter((message) => isCalled(message, kept.message)) ?? [],
@@ -37,25 +37,25 @@ export function findTargets({ signals, keep }: Mapping, dbcs: Dbcs, problems: st
   return { mapped, keptMessages };
 }
 
-/** A person corrects a few at a time; looking each of a thousand up by itself takes seconds. */
-const MOST_TOLD = 20;
+/** A person corrects a few entries at a time, and finding each of a thousand alone takes seconds. */
+const MAX_LISTED = 20;
 
-/** Halves what fails until single entries are left. */
-function tellEach<Entry>(
+/** Halves a failing list until single entries are left. */
+function findEach<Entry>(
   entries: readonly Entry[],
   find: (some: readonly Entry[]) => unknown,
   problems: string[],
 ): void {
   const failed: string[] = [];
   attempt(() => find(entries), failed);
-  if (failed.length === 0 || problems.length >= MOST_TOLD) return;
+  if (failed.length === 0 || problems.length >= MAX_LISTED) return;
   if (entries.length === 1) {
     problems.push(...failed);
     return;
   }
   const middle = entries.length >> 1;
-  tellEach(entries.slice(0, middle), find, problems);
-  tellEach(entries.slice(middle), find, problems);
+  findEach(entries.slice(0, middle), find, problems);
+  findEach(entries.slice(middle), find, problems);
 }
 
 function attempt<Result>(find: () => Result, problems: string[]): Result | undefined {

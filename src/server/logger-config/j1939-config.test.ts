@@ -4,7 +4,7 @@ import { checkConfig } from './check-config.ts';
 import { makeLoggerConfig } from './logger-config.ts';
 import { blocksOf, REQUEST, xmlOf } from './test/config-fixture.ts';
 
-/** Any source, one source, with a destination, in several frames. */
+/** DBC with messages of any source, of one source, with a destination, and in several frames. */
 const DBC = `BO_ 2566873598 Pack: 8 X
  SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X
 BO_ 2566873332 Own: 8 X
@@ -35,7 +35,7 @@ const GROUPS = [
   'DM1 18FECA00 18FECAFD 254',
 ];
 
-test('42.6 a J1939 message is recorded from any source and destination, with the transport groups and fault codes', () => {
+test('a J1939 message is recorded from any source and destination, with the transport groups and fault codes (42.6)', () => {
   const xml = xmlOf(
     request([
       { signal: 'Charge', to: 'Soc1' },
@@ -51,11 +51,11 @@ test('42.6 a J1939 message is recorded from any source and destination, with the
     ...GROUPS,
   ]);
   for (const { isJ1939 } of blocksOf(xml, 'CANMESSAGE')) expect(isJ1939).toBe('true');
-  // Each of them goes to the card.
+  // Each message is recorded on the card.
   expect(blocksOf(xml, 'SDMESSAGE')).toHaveLength(8 + 3);
 });
 
-test('42.6 a source that a mapping names feeds its own signal of the snapshot', () => {
+test('a source that a mapping names feeds its own signal of the snapshot (42.6)', () => {
   const packs = [
     { signal: 'Charge', source: 0xf3, to: 'Soc1' },
     { signal: 'Charge', source: 0xf4, to: 'Soc2' },
@@ -69,13 +69,13 @@ test('42.6 a source that a mapping names feeds its own signal of the snapshot', 
     ['Soc1', uids[0]],
     ['Soc2', uids[1]],
   ]);
-  // Kept too, the message comes from everybody, and no frame is recorded twice.
+  // A message that is kept too is recorded from every source, and no frame is recorded twice.
   const kept = xmlOf(request(packs, ['Pack']));
   expect(messagesOf(kept)).toEqual([...own, 'Pack 18FF6100 18FF61FD 254', ...GROUPS]);
   expect(blocksOf(kept, 'SDMESSAGE')).toHaveLength(6 + 3);
 });
 
-test('42.6 a message in several frames is in the log, not in the snapshot, and that is said', () => {
+test('a message in several frames is in the log and not in the snapshot, with a warning (42.6)', () => {
   const long = request([{ signal: 'Tail', to: 'Tail' }]);
   expect(messagesOf(xmlOf(long))).toEqual(GROUPS);
   expect(makeLoggerConfig(long).warnings).toContain(
@@ -83,7 +83,7 @@ test('42.6 a message in several frames is in the log, not in the snapshot, and t
   );
 });
 
-test('42.6 without J1939 the file is what it was: one identifier per message, and no new fields', () => {
+test('a file without J1939 has one identifier per message, and no new fields (42.6)', () => {
   const xml = xmlOf(request([{ signal: 'Charge', to: 'Soc1' }], [], 'none'));
   expect(messagesOf(xml)).toEqual(['Pack 18FF61FE 18FF61FE ']);
   expect(xml).not.toContain('J1939');

@@ -4,7 +4,7 @@ import { makeLoggerConfig } from './logger-config.ts';
 import { mappedAs } from './test/config-fixture.ts';
 import { readUploadSettings } from './test/upload-settings.ts';
 
-/** Any characters, half surrogates included, and often those that XML or JSON is touchy about. */
+/** Any characters, including half surrogates, and often those that are special in XML or JSON. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
   fc.string({
@@ -29,7 +29,7 @@ const anyText = fc.oneof(
   }),
 );
 
-test('MEDIT-11 whatever the texts, there is a configuration that says exactly them, or a problem in words', () => {
+test('whatever the texts, the configuration contains exactly them, or there is a problem with a message (MEDIT-11)', () => {
   let made = 0;
   const property = fc.property(anyText, anyText, anyText, anyText, (to, secret, ssid, serial) => {
     const request = mappedAs([{ signal: 'Charge', to }]);
@@ -49,7 +49,7 @@ test('MEDIT-11 whatever the texts, there is a configuration that says exactly th
   expect(made).toBeGreaterThan(0);
 });
 
-test('MEDIT-11 whatever the factor and offset, there is a configuration, or a problem in words', () => {
+test('whatever the factor and offset, there is a configuration, or a problem with a message (MEDIT-11)', () => {
   const property = fc.property(fc.double(), fc.double(), (factor, offset) => {
     const config = makeLoggerConfig(mappedAs([{ signal: 'Amps', to: 'BatteryCurrent', factor, offset }]));
     expect(config.ok || config.problems.length === 1).toBe(true);

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { makeLoggerConfig } from './logger-config.ts';
 import { blocksOf, FD_BUS, mappedAs, REQUEST, xmlOf } from './test/config-fixture.ts';
 
-test('MEDIT-11 the same request gives the same text', () => {
+test('the same request gives the same text (MEDIT-11)', () => {
   expect(xmlOf(structuredClone(REQUEST))).toBe(xmlOf(REQUEST));
   expect(xmlOf({ ...REQUEST, guid: '00000000-6b0d-4e0c-9d55-0f7a2b1c9e10' })).not.toBe(xmlOf(REQUEST));
 });
 
-test('52.5 a signal that was never received has no value in a snapshot, not 0', () => {
+test('a signal that was never received has no value in a snapshot, not 0 (52.5)', () => {
   const defaults = blocksOf(xmlOf(REQUEST), 'CANSIGNAL').map(({ DefaultValue }) => DefaultValue);
   expect([...new Set(defaults)]).toEqual(['NaN']);
 });
 
-describe('MEDIT-11 signals as the vendor writes them', () => {
+describe('signals are written as the vendor writes them (MEDIT-11)', () => {
   const xml = xmlOf(REQUEST);
   const signals = new Map(blocksOf(xml, 'CANSIGNAL').map((signal) => [signal.Name, signal]));
   const messages = new Map(blocksOf(xml, 'CANMESSAGE').map((message) => [message.Name, message]));
@@ -55,16 +55,16 @@ describe('MEDIT-11 signals as the vendor writes them', () => {
     ['extended, without bit 31', 'Motor', { MessageIdentStart: '419361748', IsExtended: 'true' }],
     ['CAN FD', 'Inverter', { DLC: '64', CANFD_Option: 'FD_FAST_CAN', DefaultHex: '00'.repeat(64) }],
     ['CAN FD of 8 bytes, by its VFrameFormat', 'Short', { DLC: '8', CANFD_Option: 'FD_FAST_CAN' }],
-  ])('a message: %s', (_what, name, fields) => {
+  ])('a message has the fields of its DBC: %s', (_what, name, fields) => {
     expect(messages.get(name)).toMatchObject(fields);
   });
 
-  test('only the messages that the mapping needs or keeps, and of a kept one no signal', () => {
+  test('the file has only the messages that the mapping needs or keeps, and no signals of a kept message', () => {
     expect([...messages.keys()]).toEqual(['Battery', 'Motor', 'Inverter', 'Short']);
     expect([...signals.keys()]).toEqual(['Soc1', 'BatteryCurrent', 'MotorSpeed', 'Torque', 'Power']);
   });
 
-  test('a bus per definition, listening only, CAN FD with the speed that the DBC names', () => {
+  test('each definition has a bus that listens only, and CAN FD has the speed that the DBC names', () => {
     const [classic, fd] = blocksOf(xml, 'CANINTERFACE');
     expect(classic).toMatchObject({
       PhysicalNumber: '0',
@@ -83,7 +83,7 @@ describe('MEDIT-11 signals as the vendor writes them', () => {
     expect(messages.get('Inverter')?.InterfaceUID).toBe(fd?.UID);
   });
 
-  test('a bus of which nothing is needed is left alone', () => {
+  test('a bus of which nothing is needed is left out', () => {
     const definition = {
       ...REQUEST.definition!,
       mapping: mappedAs([{ signal: 'Charge', to: 'Soc1' }]).definition!.mapping,
@@ -92,10 +92,10 @@ describe('MEDIT-11 signals as the vendor writes them', () => {
   });
 });
 
-describe('MEDIT-11 the snapshot', () => {
+describe('the snapshot (MEDIT-11)', () => {
   const namesOf = (xml: string) => blocksOf(xml, 'DAQITEM').map(({ Name }) => Name);
 
-  test('has position, time and the mapped signals, each from its own block, every 5 seconds', () => {
+  test('a snapshot has position, time and the mapped signals, each from its own block, every 5 seconds', () => {
     const xml = xmlOf(REQUEST);
     const sources = new Map(
       [...blocksOf(xml, 'GNSSMESSAGE'), ...blocksOf(xml, 'CANSIGNAL')].map((one) => [one.UID, one]),
@@ -113,7 +113,7 @@ describe('MEDIT-11 the snapshot', () => {
     expect(blocksOf(xml, 'DAQFILE')).toMatchObject([{ Name: 'Snapshot', UploadRate: '5', FileType: 'JSON' }]);
   });
 
-  test('a mapped LATITUDE takes the place of the receiver’s, which is still recorded', () => {
+  test('a mapped LATITUDE replaces the receiver’s, which is still recorded', () => {
     const xml = xmlOf(mappedAs([{ signal: 'Rpm', to: 'LATITUDE', factor: 1e-7 }]));
     expect(namesOf(xml)).toEqual(['LONGITUDE', 'GMT_UNIX', 'LATITUDE']);
     expect(blocksOf(xml, 'GNSSMESSAGE')).toHaveLength(3);
@@ -131,7 +131,7 @@ describe('MEDIT-11 the snapshot', () => {
     ]);
   });
 
-  test('a multiplexed signal would be read from every frame: it stays out, and that is said', () => {
+  test('a multiplexed signal would be read from every frame, so it is left out with a warning', () => {
     const made = makeLoggerConfig(
       mappedAs([
         { signal: 'Cell', to: 'Cell' },
@@ -145,7 +145,7 @@ describe('MEDIT-11 the snapshot', () => {
     expect(blocksOf(xml, 'CANMESSAGE')).toMatchObject([{ Name: 'Battery' }]);
   });
 
-  test('with kept messages only, the position goes, and the messages are recorded', () => {
+  test('with kept messages only, the position is sent, and the messages are recorded', () => {
     const made = makeLoggerConfig(mappedAs([], [{ bus: 0, message: 'Unused' }]));
     const xml = made.ok ? made.xml : '';
     expect(made.warnings.join()).toContain('alleen de positie');
@@ -160,7 +160,7 @@ test.each([
   ['does not name the speed', ''],
   ['names a speed that no logger has', 'BA_ "BaudrateCANFD" 80000000;\n'],
   ['names no speed', 'BA_ "BaudrateCANFD" 0;\n'],
-])('MEDIT-11 a DBC of CAN FD that %s gets the usual one, and that is said', (_what, attribute) => {
+])('a DBC of CAN FD that %s gets the usual bit rate, with a warning (MEDIT-11)', (_what, attribute) => {
   const bus = { ...FD_BUS, dbc: FD_BUS.dbc.replace(/BA_ "BaudrateCANFD".*\n/, attribute) };
   const mapping = { signals: [{ signal: 'Power', to: 'Power' }], keep: [] };
   const made = makeLoggerConfig({ ...REQUEST, definition: { buses: [bus], mapping } });

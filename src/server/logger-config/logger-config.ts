@@ -5,18 +5,21 @@ import { MOST_BLOCKS } from './fields.ts';
 import { planSignals, type SignalPlan } from './signal-plan.ts';
 import { writeXml } from './xml.ts';
 
-/** The text of config.xml; or everything that is missing. Both lists are Dutch sentences for the person who asked. */
+/** The text of config.xml, or everything that is missing. Both lists are Dutch sentences for the administrator. */
 export type LoggerConfig =
   | { readonly ok: true; readonly xml: string; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly problems: readonly string[]; readonly warnings: readonly string[] };
 
-/** Keys that our upload endpoint reads from one snapshot (telemetry/decode/snapshot.ts); the logger adds RTC_UNIX. */
+/**
+ * Maximum number of signals: our upload endpoint reads 1,000 keys per snapshot (telemetry/decode/snapshot.ts), and the logger adds
+ * RTC_UNIX.
+ */
 const MOST_SNAPSHOT_SIGNALS = 1000 - POSITION_ITEMS - 1;
 
 /**
- * Makes the configuration of a ReXgen logger (docs/logger-config.md). Pure: the
- * same request gives the same text. It holds the logger's secret in the clear.
- * @throws Error when what was made does not pass our own checks: a fault of ours, never of the request
+ * Makes the configuration of a ReXgen logger (docs/logger-config.md). Pure: the same request gives the same text. It contains the logger's
+ * secret in the clear.
+ * @throws Error if the result does not pass our own checks: a bug, never an error of the request
  */
 export function makeLoggerConfig(request: ConfigRequest): LoggerConfig {
   const plan = planSignals(request.definition);
@@ -25,12 +28,12 @@ export function makeLoggerConfig(request: ConfigRequest): LoggerConfig {
   if (problems.length > 0) return { ok: false, problems, warnings };
 
   const xml = writeXml(buildConfig(request, plan.buses));
-  const faults = checkConfig(xml);
-  if (faults.length > 0) throw new Error(`config.xml does not pass our own checks: ${faults.join('; ')}`);
+  const errors = checkConfig(xml);
+  if (errors.length > 0) throw new Error(`config.xml does not pass our own checks: ${errors.join('; ')}`);
   return { ok: true, xml, warnings };
 }
 
-/** CONFIG, network, upload, storage, USB, receiver, DAQ, DAQFILE; and per position a message, an item, a record. */
+/** Blocks CONFIG, network, upload, storage, USB, receiver, DAQ and DAQFILE; and for each position item a message, an item and a record. */
 const FIXED_BLOCKS = 8 + 3 * POSITION_ITEMS;
 
 function sizeProblems({ buses }: SignalPlan): string[] {

@@ -1,16 +1,16 @@
 import { type Dbc, DbcError } from '#server/telemetry/decode/dbc/dbc.ts';
-import { parseBus, saidByFile } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
+import { markedByFile, parseBus } from '#server/telemetry/decode/j1939/messages-of-dbc.ts';
 import type { Dbcs } from '#server/telemetry/decode/mapping-targets.ts';
 import type { BusDefinition, Definition } from '#shared/contract/definition.ts';
 import { FASTEST_BUS, FASTEST_FD, LAST_BUS } from './config-template.ts';
 
-/** What a DBC's attributes say of the bus as a whole (Vector's names for them). */
+/** Attributes of a DBC about the bus as a whole (Vector's names for them). */
 type BusAttributes = {
-  /** bit/s of a CAN FD frame's data part, when the file says one that the logger can have. */
+  /** bit/s of a CAN FD frame's data part, if the file gives one that the logger supports. */
   readonly fdBitrate: number | undefined;
   /** `messageKey` of the J1939 messages: those of more than 8 bytes come in several frames, instead of one of CAN FD. */
   readonly j1939: ReadonlySet<number>;
-  /** CAN FD frames by the DBC's own number (bit 31 marks an extended one): these can be short too. */
+  /** CAN FD frames by the DBC's own number (bit 31 marks an extended one); such frames can be short too. */
   readonly fdMessages: ReadonlySet<number>;
 };
 
@@ -18,8 +18,8 @@ export type ReadBus = BusAttributes & { readonly bus: number; readonly bitrate: 
 
 /**
  * Parses the DBC of every bus.
- * @param problems what is wrong with each bus is added, in Dutch
- * @returns undefined when a DBC is missing or broken, so that no signal can be looked up
+ * @param problems errors of each bus are added, in Dutch
+ * @returns undefined if a DBC is missing or broken, so that no signal can be found
  */
 export function readBuses({ buses }: Definition, problems: string[]): ReadBus[] | undefined {
   if (buses.length === 0) {
@@ -36,7 +36,7 @@ export function readBuses({ buses }: Definition, problems: string[]): ReadBus[] 
   return complete.length === buses.length && seen.size === buses.length ? complete : undefined;
 }
 
-/** For looking up what a mapping names. */
+/** Returns the parsed DBC files by bus. */
 export const dbcsOf = (buses: readonly ReadBus[]): Dbcs => new Map(buses.map(({ bus, dbc }) => [bus, dbc]));
 
 function readBus(definition: BusDefinition, problems: string[]): ReadBus | undefined {
@@ -65,12 +65,15 @@ function readBus(definition: BusDefinition, problems: string[]): ReadBus | undef
 const FD_FORMAT = /^[ \t]*BA_[ \t]+"VFrameFormat"[ \t]+BO_[ \t]+(\d+)[ \t]+1[45][ \t]*;/gm;
 const FD_BITRATE = /^[ \t]*BA_[ \t]+"BaudrateCANFD"[ \t]+(\d+)[ \t]*;/m;
 
-/** @param dbc what `text` was parsed to */
+/**
+ * Reads the attributes of a bus.
+ * @param dbc the result of parsing `text`
+ */
 function readBusAttributes(text: string, dbc: Dbc): BusAttributes {
   const fdBitrate = Number(FD_BITRATE.exec(text)?.[1]);
   return {
     fdBitrate: fdBitrate > 0 && fdBitrate <= FASTEST_FD ? fdBitrate : undefined,
-    j1939: saidByFile(text, dbc),
+    j1939: markedByFile(text, dbc),
     fdMessages: new Set([...text.matchAll(FD_FORMAT)].map(([, id]) => Number(id))),
   };
 }

@@ -7,10 +7,10 @@ import { fitsFloat, isLoggerText } from './fields.ts';
 import { findTargets } from './find-targets.ts';
 import { dbcsOf, type ReadBus, readBuses } from './read-buses.ts';
 
-/** Only what the logger needs: the buses, the messages and the signals that the mapping names. */
+/** The part of a definition that the logger needs: the buses, messages and signals that the mapping names. */
 export type SignalPlan = {
   readonly buses: readonly PlannedBus[];
-  /** Why no configuration can be made, in Dutch. */
+  /** Reasons that no configuration can be made, in Dutch. */
   readonly problems: readonly string[];
   /** What the configuration cannot do, in Dutch. */
   readonly warnings: readonly string[];
@@ -21,21 +21,21 @@ export type PlannedBus = {
   readonly bitrate: number;
   /** bit/s of the data part; undefined for a bus without CAN FD. */
   readonly fdBitrate: number | undefined;
-  /** J1939 is spoken on it: fault codes and messages in several frames are recorded too. */
+  /** Whether the bus has J1939: fault codes and messages in several frames are recorded too. */
   readonly hasJ1939: boolean;
   readonly messages: readonly PlannedMessage[];
 };
 
-/** Recorded whole; `signals` are those that go into the snapshot as well. */
+/** A message that is recorded whole; `signals` go into the snapshot as well. */
 export type PlannedMessage = {
   readonly message: DbcMessage;
   readonly isFd: boolean;
-  /** The sender that counts, of a J1939 message that any source sends; undefined: whichever sends it. */
+  /** The sender of a J1939 message that several sources send; undefined: any sender. */
   readonly source: number | undefined;
   readonly signals: readonly PlannedSignal[];
 };
 
-/** value = raw value x factor + offset, under our name. */
+/** A signal under our name: value = raw value x factor + offset. */
 export type PlannedSignal = {
   readonly name: string;
   readonly signal: DbcSignal;
@@ -44,7 +44,7 @@ export type PlannedSignal = {
   readonly source: number | undefined;
 };
 
-/** Finds out what a definition asks of the logger, and everything that is wrong with it at once. */
+/** Plans what the logger must record and send for a definition, and collects all problems at once. */
 export function planSignals(definition: Definition | undefined): SignalPlan {
   const problems: string[] = [];
   const warnings: string[] = [];
@@ -71,7 +71,7 @@ export function planSignals(definition: Definition | undefined): SignalPlan {
   return { buses: used, problems, warnings };
 }
 
-/** A J1939 message that comes in several frames, which the logger records one by one. */
+/** Whether a J1939 message comes in several frames, which the logger records one by one. */
 const isLong = ({ isJ1939, dlc }: DbcMessage): boolean => isJ1939 === true && dlc > LONGEST_CLASSIC;
 
 const sendsLong = (read: readonly ReadBus[], bus: number, needed: ReadonlySet<DbcMessage>): boolean =>
@@ -79,7 +79,7 @@ const sendsLong = (read: readonly ReadBus[], bus: number, needed: ReadonlySet<Db
     (one) => one.bus === bus && one.dbc.messages.some((message) => needed.has(message) && isLong(message)),
   );
 
-/** Value = (raw x factor + offset of the DBC) x factor + offset of the mapping, as one step. */
+/** Combines both steps: value = (raw x factor + offset of the DBC) x factor + offset of the mapping. */
 const toSignal = ({ name, signal, factor, offset, source }: Target): PlannedSignal => ({
   name,
   signal,
@@ -88,11 +88,11 @@ const toSignal = ({ name, signal, factor, offset, source }: Target): PlannedSign
   offset: signal.offset * factor + offset,
 });
 
-/** Why the logger cannot send this signal, in Dutch; undefined when it can. */
+/** Returns the reason that the logger cannot send this signal, in Dutch; undefined if it can. */
 function signalProblem({ name, signal, factor, offset }: PlannedSignal): string | undefined {
   if (TIME_NAMES.some((time) => time === name))
     return `${name} is de tijd van de meting en kan geen doel zijn.`;
-  // The name becomes a key of the logger's JSON; whether its firmware escapes anything is not known.
+  // The name becomes a key of the logger's JSON, and its firmware may not escape anything.
   if (!isSignalName(name) || !isLoggerText(name) || /["\\]/.test(name))
     return `De naam ${name} kan de logger niet versturen: alleen gewone letters, cijfers en leestekens kunnen.`;
   if (!fitsFloat(factor) || !fitsFloat(offset))
@@ -100,7 +100,7 @@ function signalProblem({ name, signal, factor, offset }: PlannedSignal): string 
   return undefined;
 }
 
-/** Warnings in Dutch about what a configuration has no means for. */
+/** Returns Dutch warnings about signals that a configuration cannot send. */
 function whatCannotBeSent(mapped: readonly Target[], sendable: number): string[] {
   const warnings: string[] = [];
   if (sendable === 0) warnings.push('De momentopname bevat alleen de positie: geen signaal gaat mee.');
@@ -148,7 +148,7 @@ function planBus(
   };
 }
 
-/** A message once for every source that is named, and once for whichever sends it where something takes all. */
+/** Returns a message once for every named source, and once for any source if an entry accepts all. */
 function bySource(
   message: DbcMessage,
   isFd: boolean,
@@ -165,9 +165,7 @@ function bySource(
   }));
 }
 
-/**
- * Whether a message comes as a frame of CAN FD; undefined, and a problem in Dutch, when it fits in no frame.
- */
+/** Returns whether a message comes as a frame of CAN FD; undefined, with a problem in Dutch, if it fits in no frame. */
 function planFrame(
   message: DbcMessage,
   { bus, j1939, fdMessages }: ReadBus,
@@ -185,7 +183,7 @@ function planFrame(
   return true;
 }
 
-/** What most CAN FD networks use, for a DBC that does not say it. */
+/** Bit rate of most CAN FD networks, for a DBC that does not give one. */
 const USUAL_FD_BITRATE = 2_000_000;
 
 function fdBitrateOf({ bus, fdBitrate }: ReadBus, messages: readonly PlannedMessage[], warnings: string[]) {

@@ -11,7 +11,7 @@ import { checkConfig } from './check-config.ts';
 import { blocksOf, REQUEST, xmlOf } from './test/config-fixture.ts';
 import { allElements, readXml, type XmlElement } from './xml.ts';
 
-/** Two electric cars, one with much multiplexing; Intel and Motorola, signed, floats, extended identifiers. */
+/** DBC files of two electric cars, one with much multiplexing; Intel and Motorola, signed, floats, extended identifiers. */
 const FILES = [
   'kona/pcan.dbc',
   'tesla/Model3CAN.dbc',
@@ -23,7 +23,7 @@ const FILES = [
 ];
 const MOST_SIGNALS = 900;
 
-/** Every message kept, and every signal mapped that a snapshot can have: `s0`, `s1` … */
+/** Returns a definition that keeps every message and maps as many signals as a snapshot can have: `s0`, `s1` … */
 function definitionOf(file: string): Definition {
   const dbc = decodeText(sharedData(file));
   const messages = parseDbc(dbc).messages.filter(({ dlc }) => dlc <= 8);
@@ -37,7 +37,7 @@ function definitionOf(file: string): Definition {
   return { buses: [{ bus: 0, bitrate: 500_000, name: file, dbc }], mapping: { signals: mapped, keep } };
 }
 
-/** By path: the attributes and the children that every element there has (one of each run of equals). */
+/** Returns, by path, the attributes and children that every element has there (one of each run of equals). */
 function shapeOf(root: XmlElement): Map<string, Set<string>> {
   const shape = new Map<string, Set<string>>();
   const visit = ({ attributes, children }: XmlElement, path: string): void => {
@@ -50,42 +50,45 @@ function shapeOf(root: XmlElement): Map<string, Set<string>> {
   return shape;
 }
 
-describe.skipIf(!hasSharedData)('MEDIT-11 the structure of ../shared/data/rexgen/minimal-config.xml', () => {
-  const minimal = () => readXml(sharedData('rexgen/minimal-config.xml').toString());
+describe.skipIf(!hasSharedData)(
+  'the structure of ../shared/data/rexgen/minimal-config.xml (MEDIT-11)',
+  () => {
+    const minimal = () => readXml(sharedData('rexgen/minimal-config.xml').toString());
 
-  test.each(FILES)('%s: element by element', (file) => {
-    const xml = xmlOf({ ...REQUEST, definition: definitionOf(file) });
-    expect(shapeOf(readXml(xml))).toEqual(shapeOf(minimal()));
-    expect(checkConfig(xml)).toEqual([]);
-  });
+    test.each(FILES)('%s has the structure of the example, element by element', (file) => {
+      const xml = xmlOf({ ...REQUEST, definition: definitionOf(file) });
+      expect(shapeOf(readXml(xml))).toEqual(shapeOf(minimal()));
+      expect(checkConfig(xml)).toEqual([]);
+    });
 
-  test('the example passes our own checks', () => {
-    expect(checkConfig(sharedData('rexgen/minimal-config.xml').toString())).toEqual([]);
-  });
+    test('the example passes our own checks', () => {
+      expect(checkConfig(sharedData('rexgen/minimal-config.xml').toString())).toEqual([]);
+    });
 
-  /** What a definition and settings decide; anything else has the value of the example. */
-  const OURS =
-    /^(GUID|Name|UploadRate|EndPoint|AccessKey|SecretKey|RootCertificate|DefaultValue|MessageIdent(Start|End)|\w*UID|DAQID)$/;
+    /** Values that a definition and settings decide; the others have the value of the example. */
+    const OURS =
+      /^(GUID|Name|UploadRate|EndPoint|AccessKey|SecretKey|RootCertificate|DefaultValue|MessageIdent(Start|End)|\w*UID|DAQID)$/;
 
-  test('every value that is not of the machine is the example’s', () => {
-    const dbc = 'BO_ 1 Battery: 8 X\n SG_ Charge : 0|8@1+ (0.5,0) [0|1] "" X\n';
-    const definition = {
-      buses: [{ bus: 0, bitrate: 250_000, name: 'a.dbc', dbc }],
-      mapping: { signals: [{ signal: 'Charge', to: 'Soc1' }], keep: [] },
-    };
-    const valuesOf = (root: XmlElement) =>
-      [...allElements(root)]
-        .filter(({ name }) => !OURS.test(name))
-        .map(({ name, text }) => `${name}=${text}`);
-    expect(valuesOf(readXml(xmlOf({ ...REQUEST, definition })))).toEqual(valuesOf(minimal()));
-  });
-});
+    test('every value that does not depend on the machine is the example’s', () => {
+      const dbc = 'BO_ 1 Battery: 8 X\n SG_ Charge : 0|8@1+ (0.5,0) [0|1] "" X\n';
+      const definition = {
+        buses: [{ bus: 0, bitrate: 250_000, name: 'a.dbc', dbc }],
+        mapping: { signals: [{ signal: 'Charge', to: 'Soc1' }], keep: [] },
+      };
+      const valuesOf = (root: XmlElement) =>
+        [...allElements(root)]
+          .filter(({ name }) => !OURS.test(name))
+          .map(({ name, text }) => `${name}=${text}`);
+      expect(valuesOf(readXml(xmlOf({ ...REQUEST, definition })))).toEqual(valuesOf(minimal()));
+    });
+  },
+);
 
 describe.skipIf(!hasSharedData)(
-  'MEDIT-11 the signals in config.xml mean what the DBC in ../shared/data says',
+  'the signals in config.xml mean what the DBC in ../shared/data says (MEDIT-11)',
   () => {
     test.each(FILES)(
-      '%s: read bit by bit as config.xml has it, a frame gives the decoder’s values',
+      'reading a frame bit by bit as config.xml describes gives the decoder’s values: %s',
       (file) => {
         const definition = definitionOf(file);
         const xml = xmlOf({ ...REQUEST, definition });
@@ -107,10 +110,10 @@ describe.skipIf(!hasSharedData)(
             const values = decodeFrame(decoder, frame);
             for (const fields of signalsOf.get(UID) ?? []) {
               const value = values.get(ours.get(fields.Name!)!);
-              if (value === undefined) continue; // a float that is no number
+              if (value === undefined) continue; // a float that is NaN
               const [factor, offset] = [Number(fields.ParA), Number(fields.ParB)];
               const raw = valueByOracle(signalOf(fields), frame)!;
-              const precision = 2 ** -23 * (Math.abs(raw * factor) + Math.abs(offset)); // of 32-bit factors
+              const precision = 2 ** -23 * (Math.abs(raw * factor) + Math.abs(offset)); // precision of 32-bit factors
               expect(Math.abs(raw * factor + offset - value)).toBeLessThanOrEqual(precision);
               compared += 1;
             }

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 
-/** An element with either children or text: all that a ReXgen configuration has. */
+/** An element with either children or text, which is all that a ReXgen configuration has. */
 export type XmlElement = {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -25,22 +25,22 @@ export const list = (name: string, children: readonly XmlElement[]): XmlElement 
 export const childOf = (parent: XmlElement | undefined, name: string): XmlElement | undefined =>
   parent?.children.find((child) => child.name === name);
 
-/** The element itself and everything in it. */
+/** Yields the element itself and all its descendants. */
 export function* allElements(element: XmlElement): Generator<XmlElement> {
   yield element;
   for (const child of element.children) yield* allElements(child);
 }
 
 /**
- * The element as an XML 1.0 document in UTF-8, indented by two spaces.
- * @throws RangeError for a character that XML 1.0 cannot say in any spelling
+ * Returns the element as an XML 1.0 document in UTF-8, indented by two spaces.
+ * @throws RangeError for a character that XML 1.0 cannot contain
  */
 export const writeXml = (root: XmlElement): string =>
   `<?xml version="1.0" encoding="utf-8"?>\n${writeElement(root, '')}`;
 
 function writeElement({ name, attributes, children, text }: XmlElement, indent: string): string {
-  const said = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
-  const start = `${indent}<${name}${said.join('')}`;
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
+  const start = `${indent}<${name}${written.join('')}`;
   if (children.length > 0) {
     const inner = children.map((child) => writeElement(child, `${indent}  `)).join('');
     return `${start}>\n${inner}${indent}</${name}>\n`;
@@ -48,7 +48,7 @@ function writeElement({ name, attributes, children, text }: XmlElement, indent: 
   return text === '' ? `${start}/>\n` : `${start}>${escapeXml(text)}</${name}>\n`;
 }
 
-/** `>` too, since `]]>` may not stand in text. A carriage return would be read as a line feed. */
+/** Escapes a text. `>` too, because `]]>` may not stand in text. A carriage return would be read as a line feed. */
 function escapeXml(text: string): string {
   if (NOT_XML.test(text)) throw new RangeError('This text has a character that XML 1.0 does not know.');
   return text.replace(SPECIAL, (char) => ENTITIES[char] as string);
@@ -66,7 +66,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** No good XML, or XML that no configuration is made of. */
+/** The text is invalid XML, or XML that a configuration does not use. */
 export class XmlError extends Error {
   override readonly name = 'XmlError';
 }
@@ -74,7 +74,7 @@ export class XmlError extends Error {
 type Open = { name: string; attributes: Record<string, string>; children: XmlElement[]; text: string };
 
 /**
- * The root element of an XML text. Comments are passed over; nothing is fetched, and a DOCTYPE is refused.
+ * Returns the root element of an XML text. Comments are skipped, nothing is fetched, and a DOCTYPE is rejected.
  * @throws XmlError naming the line
  */
 export function readXml(xml: string): XmlElement {
@@ -97,7 +97,7 @@ export function readXml(xml: string): XmlElement {
     const element = open.pop() as Open;
     if (element.children.length > 0) {
       if (element.text.trim() !== '') refuse(`text beside the children of ${element.name}`);
-      element.text = ''; // the indentation
+      element.text = ''; // drops the indentation
     }
     top().children.push(element);
   });

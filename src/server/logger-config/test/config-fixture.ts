@@ -3,7 +3,7 @@ import { makeLoggerConfig } from '#server/logger-config/logger-config.ts';
 import { childOf, readXml, type XmlElement } from '#server/logger-config/xml.ts';
 import type { KeptMessage, SignalMapping } from '#shared/contract/definition.ts';
 
-/** For tests only: a machine with what CAN has to offer; written here, of no real machine. */
+/** For tests only: a machine with every feature of CAN; invented, not a real machine. */
 export const BATTERY_DBC = `VERSION ""
 
 BO_ 513 Battery: 8 BMS
@@ -63,13 +63,16 @@ export const REQUEST: ConfigRequest = {
   guid: '3f1c2a7e-6b0d-4e0c-9d55-0f7a2b1c9e10',
 };
 
-/** The fixture with another mapping, on the battery's bus. */
+/** Returns the fixture with another mapping, on the battery's bus. */
 export const mappedAs = (signals: SignalMapping[], keep: KeptMessage[] = []): ConfigRequest => ({
   ...REQUEST,
   definition: { buses: [BATTERY_BUS], mapping: { signals, keep } },
 });
 
-/** @throws Error naming the problems, when there is no configuration */
+/**
+ * Returns the configuration of a request.
+ * @throws Error with the problems, if there is no configuration
+ */
 export function xmlOf(request: ConfigRequest): string {
   const made = makeLoggerConfig(request);
   if (!made.ok) throw new Error(made.problems.join('\n'));
@@ -81,7 +84,7 @@ export function problemsOf(request: ConfigRequest): readonly string[] {
   return made.ok ? [] : made.problems;
 }
 
-/** The blocks of a kind, each as its fields. */
+/** Returns the blocks of a kind, each as its fields. */
 export function blocksOf(xml: string, kind: string): Record<string, string>[] {
   const blocks = childOf(childOf(readXml(xml), 'BLOCKS'), `${kind}_LIST`)?.children ?? [];
   return blocks.map(fieldsOf);

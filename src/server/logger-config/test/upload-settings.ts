@@ -1,7 +1,7 @@
 import type { UploadTarget } from '#server/logger-config/config-request.ts';
 import { childOf, readXml, type XmlElement } from '#server/logger-config/xml.ts';
 
-/** What a logger that runs this config.xml uploads with. For tests: a program that stands in for a logger. */
+/** The upload settings of a logger that runs this config.xml. For tests that stand in for a logger. */
 export type UploadSettings = UploadTarget & {
   readonly guid: string;
   /** Keys of its snapshot, in their order. */
@@ -10,8 +10,8 @@ export type UploadSettings = UploadTarget & {
 };
 
 /**
- * Reads back where a logger uploads to, and as whom.
- * @throws XmlError for no XML
+ * Reads the upload settings of a logger from its configuration.
+ * @throws XmlError for invalid XML
  * @throws Error for a configuration without such a field
  */
 export function readUploadSettings(xml: string): UploadSettings {

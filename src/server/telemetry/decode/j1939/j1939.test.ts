@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import { groupOf, isSource, sourceOf } from './identifier.ts';
-import { saidByFile } from './messages-of-dbc.ts';
+import { markedByFile } from './messages-of-dbc.ts';
 import { rawNone } from './values-that-are-none.ts';
 
 describe('42.1 the parts of an identifier', () => {
@@ -29,7 +29,7 @@ describe('42.1 which messages of a DBC are J1939', () => {
   const DEFINED = 'BA_DEF_ BO_ "VFrameFormat" ENUM "StandardCAN","ExtendedCAN","reserved","J1939PG";\n';
   const keys = (attributes: string): number[] => {
     const text = BODY + attributes;
-    return [...saidByFile(text, parseDbc(text))];
+    return [...markedByFile(text, parseDbc(text))];
   };
   test.each([
     ['nothing is said', '', []],

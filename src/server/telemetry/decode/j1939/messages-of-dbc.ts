@@ -18,7 +18,7 @@ const IS_J1939 = 'J1939PG';
  * (ProtocolType), and otherwise those whose VFrameFormat says so.
  * @param text what `dbc` was parsed from
  */
-export function saidByFile(text: string, dbc: Dbc): ReadonlySet<number> {
+export function markedByFile(text: string, dbc: Dbc): ReadonlySet<number> {
   const extended = dbc.messages.filter((message) => message.extended);
   const protocol = (PROTOCOL.exec(text) ?? DEFAULT_PROTOCOL.exec(text))?.[1];
   const formats = formatsOf(text);
@@ -38,7 +38,7 @@ export function saidByFile(text: string, dbc: Dbc): ReadonlySet<number> {
 export function parseBus({ name, dbc: text, j1939 = 'none', j1939Messages = [] }: BusDefinition): Dbc {
   const dbc = parseDbc(text, name);
   if (j1939 === 'none') return dbc;
-  const byFile = j1939 === 'dbc' ? saidByFile(text, dbc) : undefined;
+  const byFile = j1939 === 'dbc' ? markedByFile(text, dbc) : undefined;
   const chosen = new Set(j1939Messages);
   const isJ1939 = (message: DbcMessage): boolean => {
     if (!message.extended || j1939 === 'all') return message.extended;
