@@ -53,7 +53,7 @@ describe('more than the logger can hold (MEDIT-11)', () => {
   });
 });
 
-describe('what may keep a logger from connecting is a warning, and the configuration is made (MEDIT-11)', () => {
+describe('a setting that may keep a logger from connecting is a warning, and the configuration is made (MEDIT-11)', () => {
   const endpoint = (host: string, https = true) => withUpload({ endpoint: { host, port: 443, https } });
   test.each<[string, ConfigRequest, RegExp | undefined]>([
     ['all is well', REQUEST, undefined],

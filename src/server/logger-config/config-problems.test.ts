@@ -20,7 +20,7 @@ const wifi = (ssid: string, password: string): ConfigRequest => ({
 const j1939 = `${BATTERY_BUS.dbc.replace('BO_ 800 Unused: 8', 'BO_ 2147484448 Unused: 12')}BA_ "ProtocolType" "J1939";\n`;
 const longMessage = BATTERY_BUS.dbc.replace('BO_ 800 Unused: 8', 'BO_ 800 Unused: 65');
 
-describe('what is missing is a problem with a message (MEDIT-11)', () => {
+describe('a missing setting is a problem with a message (MEDIT-11)', () => {
   test.each<[string, ConfigRequest, RegExp]>([
     [
       'no definition',

@@ -5,13 +5,13 @@ import { afterEach, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { replaceFile } from './machine-files.store.ts';
 
-/** Bytes: more than the buffers between two sockets of one machine take. */
+/** Bytes: more than the buffers between two sockets of one machine hold. */
 const SIZE = 12 * 1024 * 1024;
 
 let portal: TestPortal;
 afterEach(() => portal.close());
 
-/** A portal that sends one file at a time, and one client that has it and does not read. */
+/** Runs a portal that sends one file at a time, and a client that requests it and does not read. */
 async function withStalledReader(stallMs: number) {
   portal = await testPortal({}, Date.now, pino({ level: 'silent' }), { atOnce: 1, waiting: 1, stallMs });
   const own = await portal.organization('klant');
@@ -25,7 +25,7 @@ async function withStalledReader(stallMs: number) {
   return { stalled: stalled.pause().on('error', () => {}), ask: () => fetch(url, { headers }) };
 }
 
-test('12.B1 API-03 a reader that stalls is cut, and who waits in line has their turn', async () => {
+test('a reader that stalls is cut off, and the next in the queue is served (12.B1, API-03)', async () => {
   const { stalled, ask } = await withStalledReader(100);
   const next = await ask();
   expect(next.status).toBe(200);
@@ -38,7 +38,7 @@ test('12.B1 API-03 a reader that stalls is cut, and who waits in line has their 
   expect([stalled.complete, read < SIZE]).toEqual([false, true]);
 });
 
-test('12.B1 API-03 the line of an account has an end', async () => {
+test('the queue of an account is limited (12.B1, API-03)', async () => {
   const { stalled, ask } = await withStalledReader(60_000);
   const asked = [ask(), ask()];
   const refused = await Promise.race(asked);

@@ -19,13 +19,16 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Buffers of this process, client and server together. */
-const held = (): number => {
+/** Returns the bytes in buffers of this process, client and server together. */
+const bufferedBytes = (): number => {
   const { arrayBuffers, external, heapUsed } = process.memoryUsage();
   return arrayBuffers + external + heapUsed;
 };
 
-/** Sends until the server has not taken anything for half a second. @returns the most that was held meanwhile */
+/**
+ * Sends until the server has read nothing for half a second.
+ * @returns the most bytes that were held in the meantime
+ */
 async function write(upload: ClientRequest, bytes: number): Promise<number> {
   let most = 0;
   let stalled = false;
@@ -37,7 +40,7 @@ async function write(upload: ClientRequest, bytes: number): Promise<number> {
         wait(500, true),
       ]);
     }
-    most = Math.max(most, held());
+    most = Math.max(most, bufferedBytes());
   }
   return most;
 }
@@ -47,7 +50,7 @@ test.each([
   ['nobody, in chunks', false, 401, 'chunked'],
   ['a user', true, 403, 'Content-Length'],
 ] as const)(
-  'API-02 MEDIT-09 the 30 MB of %s are answered before they are sent, and never kept',
+  'the 30 MB of %s are answered before they are sent, and never kept (API-02, MEDIT-09)',
   async (_, signedIn, status, framing) => {
     const upload = request(`${portal.address}/api/manual/upload`, {
       method: 'POST',
@@ -57,22 +60,22 @@ test.each([
         ...(signedIn && { ...BY_SCRIPT, cookie: user }),
       },
     });
-    upload.on('error', () => {}); // the server may cut what it does not want
+    upload.on('error', () => {}); // the server may close the connection
     const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
     upload.write('{"name":"x","serial":"S-1","file":"data:application/pdf;base64,');
-    // One chunk in all, and the answer is there.
+    // The answer arrives after one chunk.
     await write(upload, CHUNK.length);
     const [answer] = await answered;
     expect(answer.statusCode).toBe(status);
     expect(JSON.parse(await text(answer))).toMatchObject({ message: expect.stringMatching(/\w/) });
 
-    // A client that goes on all the same fills nobody's memory.
+    // A client that continues to send does not fill the server's memory.
     globalThis.gc?.();
-    const before = held();
+    const before = bufferedBytes();
     const most = await write(upload, 29 * MB);
     expect(most - before).toBeLessThan(12 * MB);
     upload.destroy();
   },
-  // Who waits for the whole body never answers here.
+  // A server that waited for the whole body would never answer here.
   30_000,
 );

@@ -27,27 +27,27 @@ const NONE: Readonly<Record<FileKind, string>> = {
   photo: 'Afbeelding onbeschikbaar',
   manual: 'Handleiding onbeschikbaar',
 };
-// A photo needs nothing at all. A browser's own PDF viewer may need its styles; `sandbox` is left out, since versions of
-// Chrome refuse to show a PDF under it.
+// A photo needs no permission. A browser's own PDF viewer may need its styles; `sandbox` is left out, because versions of Chrome refuse to
+// show a PDF under it.
 const POLICY: Readonly<Record<FileKind, string>> = {
   photo: "default-src 'none'; frame-ancestors 'none'",
   manual: "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'",
 };
 
-/** What one account, and one reader, may ask at most. */
+/** Limits of one account and of one reader. */
 export type FileLimits = {
   /** Files that are sent to one account at once. */
   readonly atOnce: number;
-  /** Requests of one account that wait behind those; what is beyond gets 429. */
+  /** Waiting requests of one account; more get 429. */
   readonly waiting: number;
-  /** A reader that takes nothing for so long is cut, ms. */
+  /** Time without progress after which a reader is cut off, in ms. */
   readonly stallMs: number;
 };
 
 export const FILE_LIMITS: FileLimits = {
-  // What a browser opens to one host by itself; through HTTP/2 a proxy passes on a hundred at once.
+  // Number of connections that a browser opens to one host; over HTTP/2 a proxy passes on a hundred at once.
   atOnce: 6,
-  // A page of 120 machines shows the photos of all, and an office may have four of them open with one account.
+  // A page of 120 machines shows all their photos, and an office may have four such pages open with one account.
   waiting: 500,
   stallMs: 60_000,
 };
@@ -56,8 +56,8 @@ const urlOf = (kind: FileKind, serial: string, hash: string) =>
   `/api/${PATH[kind]}/${encodeURIComponent(serial)}/${hash}`;
 
 /**
- * API-01, Manual and image (MEDIT-08, MEDIT-09, MDET-08, MDET-10). What a page asks is answered over the pool of pages;
- * what carries a file over that of files.
+ * Serves manuals and photos (API-01, Manual and image; MEDIT-08, MEDIT-09, MDET-08, MDET-10). Metadata uses the connection pool of pages,
+ * contents that of files.
  */
 export function machineFilesRoutes(
   serve: Serve<Caller>,
@@ -108,7 +108,7 @@ export function machineFilesRoutes(
         describe(reply, kind, params.hash, file);
         if (kind === 'photo' && request.headers['if-none-match'] === `"${params.hash}"`)
           return reply.removeHeader('content-length').code(304).send();
-        // Before there is a head: until then a failure has an answer of its own. To HEAD nothing is read.
+        // Read the first part before the header is sent, so that an error still gets its own answer. HEAD reads nothing.
         const first = request.method === 'HEAD' ? undefined : await content.next();
         return sendContent(call, followedBy(first, content), stallMs);
       }),
@@ -150,9 +150,9 @@ export function machineFilesRoutes(
 }
 
 /**
- * What a browser may keep, of which no later session sees anything. A page shows the photos of many machines: a photo is kept,
- * and shown when we say that the asker may still see it (304). A manual is opened now and then: it is not kept, since
- * browsers show a page of their history without asking.
+ * What a browser may cache, without showing it to a later session. A page shows photos of many machines: a photo is cached, and shown after
+ * we confirm that the caller may still see it (304). A manual is opened rarely: it is not cached, because browsers show pages of their
+ * history without asking.
  */
 const CACHING: Readonly<Record<FileKind, string>> = {
   photo: 'private, no-cache',
@@ -184,7 +184,7 @@ async function* followedBy<T>(
   yield* rest;
 }
 
-/** Sends what the headers describe. An error from here on cuts the answer off. */
+/** Sends the body of the headers. An error from here on cuts off the answer. */
 async function sendContent(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   content: AsyncIterable<Buffer>,
@@ -195,7 +195,7 @@ async function sendContent(
   try {
     await sendChunks(reply.raw, content, stallMs);
   } catch (error) {
-    // The client that left, or the file that was replaced, is no failure.
+    // A client that disconnected, or a file that was replaced, is no error.
     if (!(error instanceof ReaderGone || error instanceof ProblemError))
       request.log.error({ err: error }, 'A file was cut off');
   }

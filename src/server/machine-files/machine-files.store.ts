@@ -9,22 +9,22 @@ import type { Scope } from '#shared/domain/access.ts';
 
 export type FileKind = 'photo' | 'manual';
 
-/** What is known of a file without its content. `hash`: SHA-256 in hexadecimal; `size`: bytes. */
+/** Metadata of a file, without its content. `hash`: SHA-256 in hexadecimal; `size`: bytes. */
 export type FileFacts = { readonly name: string; readonly hash: string; readonly size: number };
 export type NewFile = { readonly name: string; readonly contentType: string; readonly body: Buffer };
 export type StoredFile = FileFacts & { readonly contentType: string };
 
-/** Bytes of a file's content that are read at once: what each reader takes of memory, and most photos whole. */
+/** Bytes of a file that are read at once: the memory of one reader; most photos fit in one part. */
 const PART_BYTES = 128 * 1024;
 
-/** $1 to $3 of machineId(). */
+/** Returns the parameters $1 to $3 of machineId(). */
 const machine = (scope: Scope, serial: string) => [
   ...seenBy(/*rule:machine-files-scope*/ scope /*={ ...scope, organizations: 'all' }*/, ['machine']),
   asSerial(serial),
 ];
 const machineId = (scope: Scope) => `(select s.id from ${seenIn(scope)} where lower(s.serial) = lower($3))`;
 
-/** undefined: no such machine in the scope, or it has no such file. */
+/** Returns the metadata of a file; undefined: no such machine in the scope, or no such file. */
 export async function findFile(
   db: Database,
   scope: Scope,
@@ -38,7 +38,7 @@ export async function findFile(
   return rows[0];
 }
 
-/** A file of that content, without it; undefined also when the machine's file is another by now. */
+/** Returns a file's metadata if it has this hash; undefined if it was replaced. */
 export async function findVersion(
   db: Database,
   scope: Scope,
@@ -55,8 +55,8 @@ export async function findVersion(
 }
 
 /**
- * The content of a file, part by part; each is read when it is asked for, and no connection is held meanwhile.
- * @throws ProblemError 404 when it is another by now, or out of the scope
+ * Yields the content of a file in parts. Each part is read on demand, and no connection is held in between.
+ * @throws ProblemError 404 if the file was replaced, or is outside the scope
  */
 export async function* contentOf(
   db: Database,
@@ -66,7 +66,7 @@ export async function* contentOf(
   { hash, size }: FileFacts,
 ): AsyncGenerator<Buffer, void> {
   for (let from = 0; from < size; from += PART_BYTES) {
-    // The body is stored as it is (storage external), so that the database reads this part of it only.
+    // The body is stored uncompressed (storage external), so that the database reads only this part.
     const { rows } = await db.query<{ part: Buffer }>(
       `select substr(body, $6, $7) as part from machine_file
        where kind = $4 and hash = $5 and stream_id = ${machineId(scope)}`,
@@ -77,18 +77,21 @@ export async function* contentOf(
   }
 }
 
-/** @throws ProblemError 404 */
+/**
+ * Requires that a machine is in the scope.
+ * @throws ProblemError 404
+ */
 export async function requireMachine(db: Database, scope: Scope, serial: string): Promise<void> {
   await findHistory(db, scope, serial, ['machine']);
 }
 
 /**
- * Puts a file in the place of the one that was there: who reads sees either. With its audit row.
- * @throws ProblemError 404 when the machine is not there (any more)
+ * Replaces a file, with an audit row. Readers see either the old or the new file.
+ * @throws ProblemError 404 if the machine does not exist (any more)
  */
 export async function replaceFile(
   pool: Pool,
-  /** An administrator: any machine is theirs to change. */
+  /** An administrator, who may change any machine. */
   by: { readonly email: string },
   serial: string,
   kind: FileKind,
@@ -97,7 +100,7 @@ export async function replaceFile(
   const hash = createHash('sha256').update(body).digest('hex');
   const facts = { name, hash, size: body.length };
   await inTransaction(pool, async (client) => {
-    // One that is being deleted is waited for, and then gone: no file is left behind.
+    // Waits for a simultaneous deletion of the machine, after which the lock fails and no file is stored.
     const { id: streamId } = await lockStream(client, serial, 'machine');
     await client.query(
       `insert into machine_file (stream_id, kind, name, content_type, size, hash, body)
@@ -118,18 +121,18 @@ export async function replaceFile(
 }
 
 /**
- * Safe to repeat: a machine without one stays so, and nothing is written.
- * @throws ProblemError 404 when the machine is not there
+ * Deletes a file; does nothing if there is none.
+ * @throws ProblemError 404 if the machine does not exist
  */
 export async function deleteFile(
   pool: Pool,
-  /** An administrator: any machine is theirs to change. */
+  /** An administrator, who may change any machine. */
   by: { readonly email: string },
   serial: string,
   kind: FileKind,
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
-    // One that is being deleted is waited for, and then gone: no file is left behind.
+    // Waits for a simultaneous deletion of the machine, after which the lock fails.
     const { id: streamId } = await lockStream(client, serial, 'machine');
     const { rows } = await client.query<FileFacts>(
       'delete from machine_file where stream_id = $1 and kind = $2 returning name, hash, size',

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 describe('a manual', () => {
-  test('MEDIT-09 MDET-08 opens in a tab, under its own name', async () => {
+  test('a manual opens in a tab, under its own name (MEDIT-09, MDET-08)', async () => {
     await portal.machine(portal.own, { serial: 'M-1' });
     expect((await portal.get('/api/manual/M-1', portal.userCookie)).json().message).toBe(
       'Handleiding onbeschikbaar',
@@ -39,7 +39,7 @@ describe('a manual', () => {
     expect(shown.headers['content-security-policy']).not.toContain('sandbox');
   });
 
-  test('MEDIT-09 exactly 25 MB is taken, one byte more is not, nor much more', async () => {
+  test('a manual of exactly 25 MB is accepted, and a larger one is rejected (MEDIT-09)', async () => {
     const streamId = await portal.machine(portal.own, { serial: 'M-2' });
     const whole = await portal.manualTo('M-2', pdf('Groot', MAX_MANUAL_BYTES));
     expect([whole.statusCode, whole.json().size]).toEqual([200, MAX_MANUAL_BYTES]);
@@ -54,7 +54,7 @@ describe('a manual', () => {
     expect((await portal.filesOf(streamId))[0]?.hash).toBe(whole.json().url.split('/').at(-1));
   });
 
-  test('MEDIT-09 API-03 a page called .pdf is refused; a delete is told in the audit', async () => {
+  test('a page called .pdf is rejected, and a deletion is in the audit log (MEDIT-09, API-03)', async () => {
     const streamId = await portal.machine(portal.own, { serial: 'M-3' });
     const page = await portal.manualTo('M-3', Buffer.from('<!doctype html><p>Handleiding'));
     expect([page.statusCode, page.json().message]).toEqual([

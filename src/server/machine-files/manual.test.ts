@@ -10,7 +10,7 @@ test.each([
   ['one with rubbish before its header', Buffer.concat([Buffer.from('\r\n\x01rommel\n'), pdf()])],
   ['one with a blank line after its end', Buffer.concat([pdf(), Buffer.from('\r\n\r\n')])],
   ['one of exactly 25 MB', pdf('Groot', MAX_MANUAL_BYTES)],
-])('MEDIT-09 %s is taken', async (_, bytes) => {
+])('%s is accepted as a manual (MEDIT-09)', async (_, bytes) => {
   expect(bytes.length).toBeLessThanOrEqual(MAX_MANUAL_BYTES);
   await expect(checkManual(bytes)).resolves.toBeUndefined();
 });
@@ -22,14 +22,14 @@ test.each([
   ['a PDF in a picture', async () => Buffer.concat([await picture(8, 8).gif().toBuffer(), pdf()]), NO_PDF],
   ['a PDF cut short', pdf('Lang', 20_000).subarray(0, 15_000), 'Deze PDF is niet volledig.'],
   ['the header alone', Buffer.from('%PDF-1.7\n'), 'Deze PDF is niet volledig.'],
-])('MEDIT-09 API-03 %s is refused', async (_, bytes, message) => {
+])('%s is rejected as a manual (MEDIT-09, API-03)', async (_, bytes, message) => {
   await expect(checkManual(typeof bytes === 'function' ? await bytes() : bytes)).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringContaining(message),
   });
 });
 
-test('MEDIT-09 one byte more than 25 MB is too large', async () => {
+test('a manual one byte over 25 MB is too large (MEDIT-09)', async () => {
   const bytes = pdf('Groot', MAX_MANUAL_BYTES + 1);
   expect(bytes.length).toBe(MAX_MANUAL_BYTES + 1);
   await expect(checkManual(bytes)).rejects.toMatchObject({

@@ -2,13 +2,13 @@ import { fileTypeFromBuffer } from 'file-type';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { MAX_MANUAL_BYTES } from '#shared/contract/machine-files.ts';
 
-/** Where readers look for the header and for the end of a PDF (Adobe's implementation notes to ISO 32000). */
+/** Readers look for the header and the end of a PDF in this many bytes (Adobe's implementation notes to ISO 32000). */
 const HEADER_WITHIN = 1_024;
 const END_WITHIN = 1_024;
 
 /**
- * A manual is a whole PDF of at most 25 MB; it is kept as it is.
- * @throws ProblemError 413 larger; 400 no PDF by its content, or one that was cut off
+ * Checks that a manual is a whole PDF of at most 25 MB. It is stored unchanged.
+ * @throws ProblemError 413 if larger; 400 if its content is no PDF, or truncated
  */
 export async function checkManual(bytes: Buffer): Promise<void> {
   if (bytes.length > MAX_MANUAL_BYTES) {
@@ -23,7 +23,10 @@ export async function checkManual(bytes: Buffer): Promise<void> {
   }
 }
 
-/** What stands before the header must be nothing known either: a picture with a PDF in it is a picture. */
+/**
+ * Returns whether the bytes from `start` are a PDF. The bytes before the header must be of no known type: a picture that contains a PDF is
+ * a picture.
+ */
 async function isPdf(bytes: Buffer, start: number): Promise<boolean> {
   const found = await fileTypeFromBuffer(bytes.subarray(start));
   if (found?.mime !== 'application/pdf') return false;

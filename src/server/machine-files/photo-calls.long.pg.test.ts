@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 describe('a photo', () => {
-  test('MEDIT-08 MDET-10 is there at once, at an address that never shows another', async () => {
+  test('a photo is there at once, at an address that never shows another photo (MEDIT-08, MDET-10)', async () => {
     await portal.machine(portal.own, { serial: 'F 1.é' });
     expect((await portal.get('/api/img/F%201.%C3%A9', portal.userCookie)).json()).toEqual({
       code: 'not_found',
@@ -40,7 +40,7 @@ describe('a photo', () => {
     expect(kept.exif).toBeUndefined();
   });
 
-  test('MEDIT-08 is replaced: the old address is gone, and both are in the audit', async () => {
+  test('a replaced photo is gone from its old address, and both photos are in the audit log (MEDIT-08)', async () => {
     const streamId = await portal.machine(portal.own, { serial: 'F-2' });
     const first = (await portal.photoTo('F-2')).json().url;
     const second = (await portal.photoTo('F-2', await picture(100, 100).png().toBuffer())).json().url;
@@ -60,7 +60,7 @@ describe('a photo', () => {
     );
   });
 
-  test('MEDIT-08 twenty replacements at once leave exactly one, whole', async () => {
+  test('twenty simultaneous replacements leave exactly one whole photo (MEDIT-08)', async () => {
     const streamId = await portal.machine(portal.own, { serial: 'F-3' });
     const sizes = Array.from({ length: 20 }, (_, n) => 20 + n);
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe('a photo', () => {
     expect(createHash('sha256').update(shown.rawPayload).digest('hex')).toBe(file?.hash);
   });
 
-  test('MEDIT-08 API-05 is deleted; a second click changes nothing', async () => {
+  test('a photo is deleted, and a second click changes nothing (MEDIT-08, API-05)', async () => {
     const streamId = await portal.machine(portal.own, { serial: 'F-4' });
     const { url } = (await portal.photoTo('F-4')).json();
     for (let click = 0; click < 2; click++) {
@@ -93,7 +93,7 @@ describe('a photo', () => {
     ['a PDF', () => pdf(), 400],
     ['20,000 x 20,000 pixels', () => hugePng(20_000, 20_000), 413],
     ['an image cut short', async () => (await phonePhoto()).subarray(0, 1_500), 400],
-  ])('MEDIT-08 API-03 %s called .png is refused, and what was there stays', async (_, make, status) => {
+  ])('%s called .png is rejected, and the stored photo stays (MEDIT-08, API-03)', async (_, make, status) => {
     const serial = `B-${Math.random().toString(36).slice(2)}`;
     await portal.machine(portal.own, { serial });
     const { url } = (await portal.photoTo(serial)).json();
@@ -104,7 +104,7 @@ describe('a photo', () => {
     expect((await portal.get(url, portal.userCookie)).statusCode).toBe(200);
   });
 
-  test('MEDIT-08 API-03 a data URL that is none, or was cut short', async () => {
+  test('an invalid or truncated data URL is rejected (MEDIT-08, API-03)', async () => {
     await portal.machine(portal.own, { serial: 'F-5' });
     for (const file of [
       '',

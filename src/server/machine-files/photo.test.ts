@@ -5,18 +5,18 @@ import { MAX_PHOTO_BYTES } from '#shared/contract/machine-files.ts';
 import { encodePhoto } from './photo.ts';
 import { hugePng, pdf, phonePhoto, picture } from './test/images.ts';
 
-/** The colour at a point, as shares of width and height. */
+/** Returns the colour at a point, given as shares of width and height. */
 async function colourAt(image: Buffer, x: number, y: number): Promise<number[]> {
   const { data, info } = await sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
   return [...data.subarray(at, at + 3)];
 }
-// Printing inks reach no deep blue: a CMYK image comes out paler.
+// Printing inks reach no deep blue: a CMYK image becomes paler.
 const isRed = ([r = 0, , b = 0]: number[]) => r - b > 100;
 const isBlue = ([r = 0, , b = 0]: number[]) => b - r > 80;
 
-describe('MEDIT-08 what is kept of a photo', () => {
-  test('MEDIT-08 no EXIF, no position, no profile; upright as the phone meant it', async () => {
+describe('the stored photo (MEDIT-08)', () => {
+  test('a stored photo has no EXIF, position or profile, and is upright (MEDIT-08)', async () => {
     const taken = await phonePhoto();
     const before = await sharp(taken).metadata();
     expect(before).toMatchObject({ orientation: 6, width: 640, height: 480 });
@@ -42,14 +42,14 @@ describe('MEDIT-08 what is kept of a photo', () => {
     ['CMYK jpeg', () => picture().toColourspace('cmyk').jpeg()],
     ['16 bit png', () => picture().toColourspace('rgb16').png()],
     ['progressive jpeg', () => picture().jpeg({ progressive: true })],
-  ])('MEDIT-08 %s is taken, in its colours', async (_, make) => {
+  ])('%s is accepted, in its colours (MEDIT-08)', async (_, make) => {
     const kept = await encodePhoto(await make().toBuffer());
     expect((await fileTypeFromBuffer(kept))?.mime).toBe('image/webp');
     expect(isRed(await colourAt(kept, 0.25, 0.5))).toBe(true);
     expect(isBlue(await colourAt(kept, 0.75, 0.5))).toBe(true);
   });
 
-  test('MEDIT-08 at most 2048 px, and never larger than it came', async () => {
+  test('a stored photo has at most 2048 px, and never more than its original (MEDIT-08)', async () => {
     expect(
       await sharp(await encodePhoto(await picture(5000, 1000).jpeg().toBuffer())).metadata(),
     ).toMatchObject({
@@ -62,16 +62,16 @@ describe('MEDIT-08 what is kept of a photo', () => {
     });
   });
 
-  test('MEDIT-08 a wide profile is turned into sRGB, not just dropped', async () => {
+  test('a wide profile is converted to sRGB, not dropped (MEDIT-08)', async () => {
     const orange = { create: { width: 64, height: 64, channels: 3, background: '#e06010' } } as const;
     const wide = await sharp(orange).withIccProfile('p3').png().toBuffer();
     const raw = await sharp(wide, { ignoreIcc: true }).raw().toBuffer();
-    expect(raw[0]).toBeLessThan(0xdb); // in P3 its red is less
+    expect(raw[0]).toBeLessThan(0xdb); // the same red is lower in P3
     const kept = await colourAt(await encodePhoto(wide), 0.5, 0.5);
     expect(Math.abs((kept[0] ?? 0) - 0xe0)).toBeLessThan(6);
   });
 
-  test('MEDIT-08 of a film the first frame', async () => {
+  test('the first frame of an animation is stored (MEDIT-08)', async () => {
     const frames = Buffer.concat([
       await sharp({ create: { width: 20, height: 20, channels: 3, background: '#f01010' } })
         .raw()
@@ -90,7 +90,7 @@ describe('MEDIT-08 what is kept of a photo', () => {
   });
 });
 
-describe('MEDIT-08 what is refused', () => {
+describe('rejected photos (MEDIT-08)', () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
   test.each([
     ['an SVG', Buffer.from(svg), 'geen foto'],
@@ -111,14 +111,14 @@ describe('MEDIT-08 what is refused', () => {
       async () => (await picture().png({ compressionLevel: 0 }).toBuffer()).subarray(0, 9_000),
       'beschadigd',
     ],
-  ])('MEDIT-08 API-03 %s', async (_, bytes, message) => {
+  ])('%s is rejected (MEDIT-08, API-03)', async (_, bytes, message) => {
     await expect(encodePhoto(typeof bytes === 'function' ? await bytes() : bytes)).rejects.toMatchObject({
       code: 'invalid',
       message: expect.stringMatching(message),
     });
   });
 
-  test('MEDIT-08 20,000 x 20,000 pixels, at once and without unpacking them', async () => {
+  test('20,000 x 20,000 pixels are rejected at once, without decoding (MEDIT-08)', async () => {
     const bomb = hugePng(20_000, 20_000);
     expect(bomb.length).toBeLessThan(1_000_000);
     expect(await sharp(bomb, { limitInputPixels: false }).metadata()).toMatchObject({
@@ -135,11 +135,11 @@ describe('MEDIT-08 what is refused', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(50_000_000);
   });
 
-  test('MEDIT-08 more bytes than 20 MB, before anybody looks at them', async () => {
+  test('more than 20 MB is rejected before its content is read (MEDIT-08)', async () => {
     await expect(encodePhoto(Buffer.alloc(MAX_PHOTO_BYTES + 1))).rejects.toMatchObject({ code: 'too_large' });
   });
 
-  test('MEDIT-08 a refused one does not stop the next', async () => {
+  test('a rejected photo does not block the next one (MEDIT-08)', async () => {
     const photo = await phonePhoto();
     const [broken, whole] = await Promise.allSettled([
       encodePhoto(photo.subarray(0, 1_800)),

@@ -2,16 +2,16 @@ import { fileTypeFromBuffer } from 'file-type';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { MAX_PHOTO_BYTES } from '#shared/contract/machine-files.ts';
 
-/** Read when it is needed first: some 10 MB that a portal without new photos does without. */
+/** Loads sharp on first use: some 10 MB, which a portal without new photos saves. */
 const readSharp = async () => (await import('sharp')).default;
 
-/** Longest side of what is kept. */
+/** Longest side of a stored photo, in pixels. */
 const MAX_SIDE = 2_048;
-/** An image of more pixels is not decoded: unpacked it would take 4 bytes for each. */
+/** An image of more pixels is not decoded: decoding takes 4 bytes for each. */
 const MAX_PIXELS = 100_000_000;
 const DECODE_SECONDS = 30;
 
-/** Types that are taken, and what sharp must find in the same bytes. */
+/** Accepted types, and the format that sharp must find in the same bytes. */
 const FORMATS: ReadonlyMap<string, string> = new Map([
   ['image/jpeg', 'jpeg'],
   ['image/png', 'png'],
@@ -23,16 +23,16 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A photo as it is kept: WebP in sRGB, upright, at most 2048 px, the first frame, without EXIF, position or profile.
- * One at a time in this process, since each may need hundreds of megabytes.
- * @throws ProblemError 413 too many bytes or pixels; 400 no image of these types by its content, or a broken one
+ * Encodes a photo as WebP in sRGB, upright, at most 2048 px, the first frame, without EXIF, position or profile. One photo at a time in
+ * this process, because each may need hundreds of megabytes.
+ * @throws ProblemError 413 for too many bytes or pixels; 400 if the content is of no accepted type, or broken
  */
 export async function encodePhoto(bytes: Buffer): Promise<Buffer> {
   if (bytes.length > MAX_PHOTO_BYTES) {
     throw new ProblemError('too_large', 'De foto is te groot: een foto mag hoogstens 20 MB zijn.');
   }
   await checkType(bytes);
-  return inTurn(() => encode(bytes).catch(refuseBroken));
+  return serialized(() => encode(bytes).catch(refuseBroken));
 }
 
 async function checkType(bytes: Buffer): Promise<void> {
@@ -66,15 +66,15 @@ const encode = async (bytes: Buffer): Promise<Buffer> =>
     .timeout({ seconds: DECODE_SECONDS })
     .toBuffer();
 
-/** What sharp says of a broken image is for no one. */
+/** Hides sharp's message about a broken image. */
 function refuseBroken(): never {
   throw invalid('Deze foto is beschadigd of niet volledig.');
 }
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Waits for the one before, whatever became of it. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/** Runs one task at a time, also after an error of the previous one. */
+function serialized<T>(work: () => Promise<T>): Promise<T> {
   const turn = last.then(work);
   last = turn.catch(() => {});
   return turn;

@@ -8,7 +8,7 @@ import { heldBytes } from '#server/test/held-bytes.ts';
 import { type FileKind, replaceFile } from './machine-files.store.ts';
 
 const MIB = 1024 * 1024;
-/** More than the buffers between two sockets of one machine take. */
+/** More than the buffers between two sockets of one machine hold. */
 const MANUAL = Buffer.alloc(12 * MIB, 'A page of the manual. ');
 
 const PATIENT = { timeout: 15_000 };
@@ -16,11 +16,11 @@ const PHOTO = Buffer.alloc(50_000, 'A photo. ');
 
 let fleet: Fleet;
 let logger: FleetLogger;
-/** Of another organization. */
+/** Cookie of a user of another organization. */
 let other: string;
 let url: string;
 let photo: string;
-/** A connection beside the portal's. */
+/** A database connection apart from the portal's. */
 let aside: pg.Client;
 
 async function store(kind: FileKind, body: Buffer): Promise<string> {
@@ -46,10 +46,10 @@ afterAll(async () => {
   await fleet.close();
 });
 
-/** A client that asks and does not read; its answer is put into `begun`. */
+/** Sends a request and does not read the answer, which is added to `begun`. */
 function slowReader(cookie: string, begun: IncomingMessage[]): ClientRequest {
   const reader = get(url, { headers: { cookie }, agent: false }, (answer) => void begun.push(answer.pause()));
-  return reader.on('error', () => {}); // destroyed at the end
+  return reader.on('error', () => {}); // it is destroyed at the end
 }
 const slowReaders = (count: number, begun: IncomingMessage[] = []): ClientRequest[] =>
   Array.from({ length: count }, () => slowReader(fleet.cookie, begun));
@@ -57,7 +57,7 @@ const slowReaders = (count: number, begun: IncomingMessage[] = []): ClientReques
 const photoFor = async (cookie: string): Promise<number> =>
   (await (await fetch(photo, { headers: { cookie } })).arrayBuffer()).byteLength;
 
-test('12.B1 API-03 sixty slow readers of one account are answered six at a time, and hold no file in memory', async () => {
+test('sixty slow readers of one account are answered six at a time, and hold no file in memory (12.B1, API-03)', async () => {
   const colleague = await fleet.portal.login('c@klant.nl');
   const before = heldBytes();
   const begun: IncomingMessage[] = [];
@@ -66,14 +66,14 @@ test('12.B1 API-03 sixty slow readers of one account are answered six at a time,
   expect(await photoFor(colleague)).toBe(PHOTO.length);
   expect(begun).toHaveLength(6);
   await expect.poll(() => heldBytes() - before, PATIENT).toBeLessThan(8 * MIB);
-  // The next ones have their turn, and nobody works for those who left.
+  // The next readers are served, and those who disconnected cost no work.
   for (const answer of begun.slice()) answer.destroy();
   await expect.poll(() => begun.length, PATIENT).toBe(12);
   for (const reader of readers) reader.destroy();
   expect(await photoFor(fleet.cookie)).toBe(PHOTO.length);
 });
 
-/** While nobody gets an answer about files from the database. */
+/** Blocks all queries of files during the work. */
 async function withoutFiles(work: () => Promise<void>): Promise<void> {
   await aside.query('begin');
   try {
@@ -92,7 +92,7 @@ const waitingForFiles = async (): Promise<number> => {
   return rows[0]?.n ?? 0;
 };
 
-test('12.B1 INGEST-01 pages and uploads never wait for files', async () => {
+test('pages and uploads never wait for files (12.B1, INGEST-01)', async () => {
   await withoutFiles(async () => {
     const readers = slowReaders(60);
     await expect.poll(waitingForFiles, PATIENT).toBeGreaterThanOrEqual(4);
@@ -104,7 +104,7 @@ test('12.B1 INGEST-01 pages and uploads never wait for files', async () => {
   });
 });
 
-test('12.B1 INGEST-01 uploads never wait for pages', async () => {
+test('uploads never wait for pages (12.B1, INGEST-01)', async () => {
   await withoutFiles(async () => {
     const pages = Array.from({ length: 20 }, () =>
       fleet.portal.get(`/api/manual/${logger.serialNumber}`, fleet.cookie),
@@ -117,7 +117,7 @@ test('12.B1 INGEST-01 uploads never wait for pages', async () => {
   });
 });
 
-/** What the database sends over the connections for files while the work is done, bytes. */
+/** Returns the bytes that the database sends over the connections for files during the work. */
 async function readFor(work: () => Promise<unknown>): Promise<number> {
   const { files } = fleet.portal.portal.pools;
   const readBy = ({ connection }: pg.PoolClient) => (connection.stream as Socket).bytesRead;
@@ -129,25 +129,25 @@ async function readFor(work: () => Promise<unknown>): Promise<number> {
   return [...before].reduce((sum, [client, read]) => sum + readBy(client) - read, 0);
 }
 
-test('12.B1 HEAD tells what GET tells, and reads no body', async () => {
+test('HEAD has the headers of GET, and reads no body (12.B1)', async () => {
   const headers = { cookie: fleet.cookie };
   const ask = (method: string) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       request(url, { method, headers, agent: false }, resolve).on('error', reject).end();
     });
   const got = await ask('GET');
-  const { date: _, ...told } = got.headers;
+  const { date: _, ...getHeaders } = got.headers;
   expect((await buffer(got)).equals(MANUAL)).toBe(true);
   let head: IncomingMessage | undefined;
   const bytes = await readFor(async () => {
     head = await ask('HEAD');
   });
-  const { date: __, ...toldAtHead } = head?.headers ?? {};
-  expect([head?.statusCode, toldAtHead]).toEqual([200, told]);
+  const { date: __, ...headHeaders } = head?.headers ?? {};
+  expect([head?.statusCode, headHeaders]).toEqual([200, getHeaders]);
   expect(bytes).toBeLessThan(64 * 1024);
 });
 
-test('12.B1 API-03 a body that cannot be read is an answer in words, and HEAD does not notice', async () => {
+test('an unreadable body is answered with a message, and HEAD does not notice it (12.B1, API-03)', async () => {
   await aside.query('alter table machine_file rename column body to elsewhere');
   try {
     const headers = { cookie: fleet.cookie };
@@ -162,12 +162,12 @@ test('12.B1 API-03 a body that cannot be read is an answer in words, and HEAD do
   }
 });
 
-test('12.B1 MDET-10 a page with the photos of 120 machines gets all of them at once', async () => {
+test('a page with the photos of 120 machines gets all of them at once (12.B1, MDET-10)', async () => {
   const sizes = await Promise.all(Array.from({ length: 120 }, () => photoFor(fleet.cookie)));
   expect(sizes).toEqual(sizes.map(() => PHOTO.length));
 });
 
-test('12.B1 MEDIT-09 a manual that is replaced while it is read is cut off, never mixed', async () => {
+test('a manual that is replaced while it is read is cut off, never mixed (12.B1, MEDIT-09)', async () => {
   const answered: IncomingMessage[] = [];
   slowReader(fleet.cookie, answered);
   await expect.poll(() => answered.length, PATIENT).toBe(1);

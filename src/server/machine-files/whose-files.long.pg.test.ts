@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-describe('whose files they are', () => {
-  test('API-03 MEDIT-08 MEDIT-09 an address that is of another file, or of no machine, is 404', async () => {
+describe('access to files', () => {
+  test('the address of another file, or of no machine, is 404 (API-03, MEDIT-08, MEDIT-09)', async () => {
     await portal.machine(portal.own, { serial: 'R-1' });
     const photo = (await portal.photoTo('R-1')).json().url.split('/').at(-1) as string;
     const manual = (await portal.manualTo('R-1')).json().url.split('/').at(-1) as string;
@@ -31,7 +31,7 @@ describe('whose files they are', () => {
     }
   });
 
-  test('MDET-08 MDET-10 what a machine has none of is null, without a 404 for a browser to complain of', async () => {
+  test('a machine without a file has null, so that the browser reports no 404 (MDET-08, MDET-10)', async () => {
     await portal.machine(portal.own, { serial: 'N-1' });
     const files = async () => (await portal.get('/api/machine/files/N-1', portal.userCookie)).json();
     expect(await files()).toEqual({ photo: null, manual: null });
@@ -42,7 +42,7 @@ describe('whose files they are', () => {
     expect((await portal.get('/api/machine/files/N-0', portal.userCookie)).statusCode).toBe(404);
   });
 
-  test("API-03 another organization's photo and an unknown machine look the same", async () => {
+  test("another organization's photo and an unknown machine look the same (API-03)", async () => {
     await portal.machine(await portal.organization('verborgen'), { serial: 'V-1' });
     const { url } = (await portal.photoTo('V-1')).json();
     const answers = await Promise.all(
@@ -54,7 +54,7 @@ describe('whose files they are', () => {
     expect((await portal.get(url, portal.adminCookie)).statusCode).toBe(200);
   });
 
-  test('API-03 a serial number or hash that no database can read is refused', async () => {
+  test('a serial number or hash that no database can read is rejected (API-03)', async () => {
     for (const url of ['/api/img/%00', '/api/manual/a%00b', '/api/img/R-1/%00', '/api/manual/R-1/%00']) {
       expect([url, (await portal.get(url, portal.userCookie)).statusCode]).toEqual([url, 400]);
     }
@@ -68,7 +68,7 @@ describe('whose files they are', () => {
     );
   });
 
-  test('INGEST-06 API-02 a machine that moves takes its files to the new owner', async () => {
+  test('a machine that moves takes its files to the new owner (INGEST-06, API-02)', async () => {
     const streamId = await portal.machine(portal.own, { serial: 'R-2' });
     const { url } = (await portal.photoTo('R-2')).json();
     await moveStream(portal.pool, streamId, await portal.organization('koper'), new Date());
@@ -76,7 +76,7 @@ describe('whose files they are', () => {
     expect((await portal.get(url, portal.adminCookie)).statusCode).toBe(200);
   });
 
-  test('API-05 a deleted machine has none, a restored one neither', async () => {
+  test('a deleted machine has no files, and a restored one neither (API-05)', async () => {
     const streamId = await portal.machine(portal.own, { serial: 'R-3' });
     const { url } = (await portal.photoTo('R-3')).json();
     await portal.manualTo('R-3');
@@ -88,7 +88,7 @@ describe('whose files they are', () => {
     expect((await portal.get(url, portal.userCookie)).statusCode).toBe(404);
   });
 
-  test('API-05 an upload that meets the deletion of its machine leaves nothing behind', async () => {
+  test('an upload during the deletion of its machine leaves nothing behind (API-05)', async () => {
     const streamId = await portal.machine(portal.own, { serial: 'R-4' });
     const client = await portal.pool.connect();
     await client.query('begin');
@@ -101,7 +101,7 @@ describe('whose files they are', () => {
     expect(await portal.filesOf(streamId)).toEqual([]);
   });
 
-  test('API-05 the row of a stream takes its files with it; an LMB logger has none', async () => {
+  test("the deletion of a stream's row deletes its files, and an LMB logger has none (API-05)", async () => {
     const streamId = await portal.machine(portal.own, { serial: 'R-5' });
     await portal.manualTo('R-5');
     await portal.pool.query('delete from machine where stream_id = $1', [streamId]);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-/** The same sequence in every run. */
+/** Yields the same sequence in every run. */
 function* numbers(seed: number): Generator<number, never> {
   let state = seed;
   for (;;) {
@@ -19,7 +19,7 @@ function* numbers(seed: number): Generator<number, never> {
   }
 }
 
-test('API-03 API-05 INGEST-06 many administrators at once: no failure, and nothing is had by two', async () => {
+test('many simultaneous administrators cause no error, and no serial number or logger has two owners (API-03, API-05, INGEST-06)', async () => {
   const random = numbers(20_261_121);
   const pick = <T>(list: readonly T[]): T => list[random.next().value % list.length] as T;
   const serials = ['X-1', 'X-2', 'X-3'];
@@ -80,10 +80,13 @@ test('API-03 API-05 INGEST-06 many administrators at once: no failure, and nothi
   expect(rows[0].n).toBe(0);
 });
 
-test('API-05 a change that PostgreSQL takes back twice, because it and another wait for each other, is done all the same', async () => {
+test('a change that PostgreSQL aborts twice because of a deadlock is retried and succeeds (API-05)', async () => {
   expect((await a.create('D-1')).status).toBe(200);
   const other = await a.portal.pool.connect();
-  /** @returns whether the edit was taken back; false: this one, which frees nothing that it had before */
+  /**
+   * Starts a deadlock with an edit.
+   * @returns whether PostgreSQL aborted the edit; false: it aborted this transaction
+   */
   const meetEdit = async () => {
     await untilWaiting(a.portal.pool);
     await other.query('savepoint before');
@@ -98,7 +101,8 @@ test('API-05 a change that PostgreSQL takes back twice, because it and another w
     return isEdit;
   };
   try {
-    // Who has waited longer sees the circle first: the edit, unless this process is held up for a second in between.
+    // PostgreSQL aborts the transaction that waited longer and so detects the deadlock first: the edit, unless this process pauses for
+    // a second.
     for (let isTwice = false; !isTwice; ) {
       await other.query('begin');
       await other.query(`select from change_counter where name = 'directory' for update`);

@@ -11,7 +11,7 @@ const streams = async (): Promise<number> =>
   (await a.portal.pool.query('select count(*)::int as n from stream')).rows[0].n;
 
 describe('creating a machine', () => {
-  test('MEDIT-01 MEDIT-14 API-01 14.3p stores what the form holds, and writes who did it', async () => {
+  test('creating a machine stores the form and logs the administrator (MEDIT-01, MEDIT-14, API-01, 14.3p)', async () => {
     const answer = await a.create('VTG-1', {
       alias: 'Rups',
       macaddress: 'aabbccddeeff',
@@ -56,7 +56,7 @@ describe('creating a machine', () => {
     });
   });
 
-  test("MEDIT-06 an existing serial number, a machine's or an LMB logger's, is refused and nothing is created", async () => {
+  test("an existing serial number, a machine's or an LMB logger's, is rejected and nothing is created (MEDIT-06)", async () => {
     await a.create('VTG-2', { alias: 'Eerste' });
     const spoor = await a.portal.organization('spoor', { isLmbCustomer: true });
     await a.portal.pool.query(
@@ -76,12 +76,12 @@ describe('creating a machine', () => {
     expect((await a.details('VTG-2')).json.alias).toBe('Eerste');
   });
 
-  test('MEDIT-06 of two at once with one serial number exactly one wins', async () => {
+  test('exactly one of two simultaneous requests with one serial number succeeds (MEDIT-06)', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => a.create('VTG-3')));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
   });
 
-  test('API-03 a logger that reports for another machine is refused before anything is created', async () => {
+  test('a logger that reports for another machine is rejected before anything is created (API-03)', async () => {
     await a.machine('VTG-4', { influx_serial: '0002471' });
     const answer = await a.create('VTG-5', { influx_serial: '0002471' });
     expect([answer.status, answer.message]).toEqual([
@@ -96,7 +96,7 @@ describe('creating a machine', () => {
     ['NAAM-2', 'Graver 2,5T'],
     ['NAAM-3', "d'n Reus & co"],
     ['NAAM-4', '#1/2 + [huur]'],
-  ])('52.9 machine %s called %j is made, and its name refers to it', async (serial, alias) => {
+  ])('machine %s called %j is created, and its name refers to it (52.9)', async (serial, alias) => {
     expect((await a.create(serial, { alias })).status).toBe(200);
     expect((await a.details(serial)).json).toMatchObject({ alias });
     const copy = await a.create(`${serial}-b`, { alias: 'Kopie', dbc_machine: alias });
@@ -188,14 +188,14 @@ describe('creating a machine', () => {
       power,
       'Continu vermogen (kW) is een getal van 0,1 tot 2.000.',
     ]),
-  ])('API-03 14.3p %s = %j is refused and nothing is created', async (field, value, message) => {
+  ])('%s = %j is rejected and nothing is created (API-03, 14.3p)', async (field, value, message) => {
     const before = await streams();
     const answer = await a.create('VTG-BAD', { [field]: value });
     expect([answer.status, answer.message]).toEqual([400, message]);
     expect(await streams()).toBe(before);
   });
 
-  test('API-03 a field that is missing, twice there, or 300 characters long is refused', async () => {
+  test('a field that is missing, duplicate or 300 characters long is rejected (API-03)', async () => {
     const { brand: _, ...rest } = formOf('VTG-6');
     expect((await a.call('GET /api/machine/create', { query: rest })).status).toBe(400);
     expect((await a.create('VTG-6', { brand: 'x'.repeat(300) })).status).toBe(400);
@@ -204,7 +204,7 @@ describe('creating a machine', () => {
     expect((await a.details('VTG-6')).status).toBe(404);
   });
 
-  test('API-04 a page of another site cannot make a machine', async () => {
+  test('a page of another site cannot create a machine (API-04)', async () => {
     const url = `/api/machine/create?${new URLSearchParams(formOf('VTG-7'))}`;
     const answer = await a.portal.get(url, a.admin, { 'sec-fetch-site': 'cross-site' });
     expect(answer.statusCode).toBe(403);

@@ -10,14 +10,14 @@ import type { MachineInput, WithMove } from '#shared/contract/machines.ts';
 import { MACHINE_FIELDS, readMachineForm } from './machine-form.ts';
 import { createMachine } from './machines.store.ts';
 
-/** A record as create and edit answer it. */
+/** The answer of create and edit. */
 export type SavedMachine = { readonly serialNumber: string; readonly version: number };
 
 /**
- * Makes a machine's record, the first of the three steps (MEDIT-05, MEDIT-06). Its logger is bound by the second one:
- * one that reports for something else now is refused, unless the caller says for what (`logger_from`).
+ * Creates a machine's record, the first of the three steps (MEDIT-05, MEDIT-06). The second step binds its logger: a logger that reports
+ * for another stream is rejected, unless the caller names that stream (`logger_from`).
  * @param actor the administrator's e-mail
- * @throws ProblemError 400 wrong input, 409 the serial number exists or the logger reports for another machine
+ * @throws ProblemError 400 for invalid input, 409 if the serial number exists or the logger reports for another machine
  */
 export function createMachineRecord(
   pool: Pool,
@@ -54,7 +54,10 @@ export function createMachineRecord(
   );
 }
 
-/** The organization of that functional name; it stays until the transaction ends. @throws ProblemError 400 */
+/**
+ * Returns the organization with a functional name, locked until the transaction ends.
+ * @throws ProblemError 400
+ */
 export async function ownerNamed(db: Transaction, name: string): Promise<number> {
   const wanted = asSerial(name);
   if (wanted === '') throw invalid('Kies een organisatie.');
@@ -67,7 +70,11 @@ export async function ownerNamed(db: Transaction, name: string): Promise<number>
   return rows[0].id;
 }
 
-/** `own`: the machine that may have it. @throws ProblemError 409 */
+/**
+ * Requires that a serial number is free.
+ * @param own the machine that may have it
+ * @throws ProblemError 409
+ */
 export async function requireFreeSerial(db: Transaction, serial: string, own?: number): Promise<void> {
   const taken = await findStream(db, serial);
   if (taken !== undefined && taken !== own) throw serialTaken();

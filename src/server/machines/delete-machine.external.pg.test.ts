@@ -20,7 +20,7 @@ const restore = async (_id: number) => {
 const now = () => Math.floor(a.fleet.clock / 1000);
 const DAY = 86_400_000;
 
-/** A machine whose logger has uploaded one reading. */
+/** Creates a machine whose logger has uploaded one reading. */
 async function working(
   serial: string,
 ): Promise<{ id: number; logger: Awaited<ReturnType<typeof a.loggerOf>> }> {
@@ -35,7 +35,7 @@ async function working(
 }
 
 describe('deleting a machine', () => {
-  test('API-05 MLIST-03 it is nowhere any more; its serial number and logger are free, its key is refused', async () => {
+  test('a deleted machine is nowhere, its serial number and logger are free, and its key is rejected (API-05, MLIST-03)', async () => {
     const { id, logger } = await working('D-1');
     const answer = await remove('D-1', { alias: 'verkeerd' });
     expect([answer.status, answer.message]).toEqual([400, "Machine D-1 heet niet 'verkeerd'."]);
@@ -52,7 +52,7 @@ describe('deleting a machine', () => {
     expect((await a.bind('D-1', logger.loggerSerial)).status).toBe(200);
   });
 
-  test('API-05 two at once delete it once', async () => {
+  test('two simultaneous requests delete a machine once (API-05)', async () => {
     await a.machine('D-2');
     const answers = await Promise.all([remove('D-2'), remove('D-2')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -63,7 +63,7 @@ describe('deleting a machine', () => {
 });
 
 describe('restoring a machine', () => {
-  test('API-05 12.C4 brings it back with its history, definition and logger, whose very keys are in force again', async () => {
+  test('restoring a machine brings back its history, definition, logger and keys (API-05, 12.C4)', async () => {
     const { id, logger } = await working('D-3');
     await a.call('POST /api/machine/writer/key', { body: { serial: 'D-3' } });
     const used = await a.loggerOf('D-3');
@@ -97,10 +97,10 @@ describe('restoring a machine', () => {
     expect((await a.details('D-3')).json).toMatchObject({ _id: id, loggerId: logger.loggerSerial });
     expect((await a.call('GET /api/machine/dbc/D-3')).json.buses).toHaveLength(1);
     expect((await a.fleet.live('D-3'))?.liveData).toMatchObject({ Soc1: 50 });
-    // The one that a newer one had ended before is not among them.
+    // A key that a newer one had ended before the deletion stays ended.
     expect(await a.fleet.putStatus(logger, 'snapshot.json', '{}')).toBe(403);
     const before = await a.fleet.readingsOf(id);
-    // What its logger recorded while it was deleted, and was refused.
+    // Recordings of the logger from the time of the deletion, whose upload was rejected.
     await a.fleet.snapshot(used, { GMT_UNIX: meanwhile, Soc1: 52 });
     await a.fleet.snapshot(unused, { GMT_UNIX: now(), Soc1: 51 });
     expect(await a.fleet.readingsOf(id)).toBe(before + 2);
@@ -112,7 +112,7 @@ describe('restoring a machine', () => {
     );
   });
 
-  test('API-05 a serial number that was taken meanwhile is named', async () => {
+  test('restoring names the new owner of a serial number that was taken in the meantime (API-05)', async () => {
     await a.machine('D-4');
     const id = (await a.details('D-4')).json._id;
     await remove('D-4');
@@ -123,7 +123,7 @@ describe('restoring a machine', () => {
     expect([answer.status, answer.message]).toEqual([409, obstacle]);
   });
 
-  test('12.C4 a logger that reports for another by now stays there: the machine comes back without', async () => {
+  test('a logger that reports for another machine now stays there, and the machine is restored without it (12.C4)', async () => {
     const { id, logger } = await working('D-5');
     a.fleet.clock += 60_000;
     await remove('D-5');
@@ -140,7 +140,7 @@ describe('restoring a machine', () => {
     expect((await a.details('D-5')).json.loggerId).toBe('');
     expect((await a.details('D-6')).json.loggerId).toBe(logger.loggerSerial);
     await expect.poll(() => a.fleet.putStatus(logger, 'snapshot.json', '{}'), { timeout: 6_000 }).toBe(403);
-    // What it recorded before it went there is not the other's.
+    // Earlier recordings of the logger do not belong to the other machine.
     const other = await a.loggerOf('D-6');
     a.fleet.clock += 2_000;
     await a.fleet.snapshot(other, { GMT_UNIX: between, Soc1: 53 });
@@ -148,7 +148,7 @@ describe('restoring a machine', () => {
     expect([await a.fleet.readingsOf(id), await a.fleet.readingsOf(other.streamId)]).toEqual([2, 1]);
   });
 
-  test('12.C4 a logger that reported for another meanwhile and is free again goes on: that time stays with the other', async () => {
+  test('a logger that reported for another machine in the meantime and is free again continues, and that time stays with the other machine (12.C4)', async () => {
     const { id, logger } = await working('D-12');
     a.fleet.clock += 60_000;
     await remove('D-12');
@@ -172,7 +172,7 @@ describe('restoring a machine', () => {
     expect((await a.call('GET /api/machine/dbc/D-12')).json.buses).toHaveLength(1);
   });
 
-  test('12.C4 a machine whose logger was released before comes back without it', async () => {
+  test('a machine whose logger was released before is restored without it (12.C4)', async () => {
     const { id, logger } = await working('D-14');
     a.fleet.clock += 1_000;
     await a.call('POST /api/machine/writer/release', { body: { serial: 'D-14' } });
@@ -183,7 +183,7 @@ describe('restoring a machine', () => {
     expect(await a.fleet.putStatus(logger, 'snapshot.json', '{}')).toBe(403);
   });
 
-  test('API-03 after the grace period, or of a machine that is there or never was, it is 404; an id that no machine can have is 400', async () => {
+  test('restoring is 404 after the grace period, for a present machine and for an unknown one, and an impossible id is 400 (API-03)', async () => {
     await a.machine('D-7');
     const { _id } = (await a.details('D-7')).json;
     for (const id of [_id, 999_999]) expect((await restore(id)).status).toBe(404);
@@ -203,11 +203,11 @@ describe('removing for good', () => {
       `update stream set purged_at = purged_at - interval '1 minute' where purged_at is not null`,
     );
 
-  test('API-05 leaves nothing of it after the grace period, and everything before', async () => {
+  test('a purge leaves nothing of the machine after the grace period, and everything before it (API-05)', async () => {
     const { id, logger } = await working('D-8');
     await a.create('D-9', { dbc_machine: 'D-8' });
     await untilCounted(a.portal.pool, id);
-    // Nor does the portal go on with it: what is put there now stays.
+    // The portal's work on the machine has stopped: a row that is inserted now stays.
     await a.portal.portal.dayCounting.close();
     for (const what of [
       'changed_history (stream_id, from_time) values ($1, now())',
@@ -251,7 +251,7 @@ describe('removing for good', () => {
     expect((await a.details('D-9')).json).toMatchObject({ dbc_machine: '', version: 1 });
   });
 
-  test("INGEST-06 a logger whose machine was removed brings nothing of that machine's time to the next", async () => {
+  test('a logger whose machine was purged brings no recordings of that time to its next machine (INGEST-06)', async () => {
     const { logger } = await working('D-10');
     const then = now();
     a.fleet.clock += 10_000;

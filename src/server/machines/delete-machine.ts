@@ -8,9 +8,9 @@ import { releaseWriter } from '#server/writers/writers.store.ts';
 import type { MachineToDelete } from '#shared/contract/machines.ts';
 
 /**
- * Deletes a machine: its readings stay for the grace period, its serial number and logger are free at once, and its
- * logger's keys are refused.
- * @throws ProblemError 400 alias or organization of another machine, 404 unknown
+ * Deletes a machine: its readings stay for the grace period, its serial number and logger are free at once, and its logger's keys are
+ * rejected.
+ * @throws ProblemError 400 for an alias or organization of another machine, 404 if unknown
  */
 export function deleteMachine(
   pool: Pool,

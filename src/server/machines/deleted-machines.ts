@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { deletedStreams } from '#server/writers/restore-stream.ts';
 import type { DeletedMachine } from '#shared/contract/machines.ts';
 
-/** Machines that can be restored, or why not (DELETED_DAYS is the grace period). */
+/** Returns the machines that can be restored, and the reasons of those that cannot (DELETED_DAYS is the grace period). */
 export async function deletedMachines(db: Database, now: Date, graceDays: number): Promise<DeletedMachine[]> {
   const deleted = await deletedStreams(db, 'machine', now, graceDays);
   const { rows } = await db.query<{ id: number; brand: string; model: string }>(

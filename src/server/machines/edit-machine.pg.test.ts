@@ -10,7 +10,7 @@ afterAll(() => a.close());
 const CHANGED = 'Iemand anders heeft deze machine intussen gewijzigd. Laad de pagina opnieuw.';
 
 describe('editing a machine', () => {
-  test('MEDIT-07 changes what was sent and leaves the rest', async () => {
+  test('an edit changes the sent fields and leaves the others (MEDIT-07)', async () => {
     await a.machine('E-1', { hulpstukken: '[{"naam":"Bak","nummer":1}]', urenstand: '12' });
     const { brand, model, alias, bedrijf } = { ...formOf('E-1'), brand: 'Nieuw merk', alias: 'Anders' };
     const answer = await a.call('GET /api/machine/edit', {
@@ -30,7 +30,7 @@ describe('editing a machine', () => {
     expect((await a.details('E-1')).json).toMatchObject({ macaddress: '', hulpstukken: [] });
   });
 
-  test('14.3q whoever does not send a plate, a SEB category or a power keeps them; an empty one is none', async () => {
+  test('an edit without a plate, a SEB category or a power keeps them, and an empty value deletes one (14.3q)', async () => {
     const fields = { kenteken: 'V-1', seb_categorie: 'A', vermogen: '0.1' };
     await a.machine('E-16', fields);
     expect((await a.edit('E-16', { alias: 'Anders' })).status).toBe(200);
@@ -48,7 +48,7 @@ describe('editing a machine', () => {
     });
   });
 
-  test('MEDIT-07 of two administrators at one version the second is told, and nothing is overwritten', async () => {
+  test('the second of two administrators at one version gets a conflict, and nothing is overwritten (MEDIT-07)', async () => {
     await a.machine('E-2');
     const version = String((await a.details('E-2')).json.version);
     const answers = await Promise.all([
@@ -70,7 +70,7 @@ describe('editing a machine', () => {
     expect((await a.edit('E-2', { version: '99999999999' })).status).toBe(400);
   });
 
-  test('MEDIT-07 gives a machine another serial number, unless it is taken', async () => {
+  test('an edit gives a machine another serial number, unless the number is taken (MEDIT-07)', async () => {
     await a.machine('E-3');
     await a.create('E-4');
     const taken = await a.edit('E-4', { current_serial: 'E-3', influx_serial: formOf('E-3').influx_serial });
@@ -85,7 +85,7 @@ describe('editing a machine', () => {
     expect((await a.create('E-3', { influx_serial: '1231231' })).status).toBe(200);
   });
 
-  test('MEDIT-07 55.10 saving the form never replaces or releases a logger, and its key goes on', async () => {
+  test('saving the form never replaces or releases a logger, and its key stays valid (MEDIT-07, 55.10)', async () => {
     await a.machine('E-6', { alias: 'Oud' });
     await a.call('POST /api/machine/writer/key', { body: { serial: 'E-6' } });
     const logger = await a.loggerOf('E-6');
@@ -100,7 +100,7 @@ describe('editing a machine', () => {
     expect(await a.fleet.putStatus(logger, 'Status.json', '{}')).toBe(200);
   });
 
-  test('MEDIT-07 a machine without a logger gets the one that the form names; a taken one is refused and nothing is saved', async () => {
+  test('a machine without a logger gets the one in the form, and a taken logger is rejected and nothing is saved (MEDIT-07)', async () => {
     await a.machine('E-17');
     await a.create('E-7', { alias: 'Oud' });
     const taken = await a.edit('E-7', { alias: 'Vers', influx_serial: formOf('E-17').influx_serial });
@@ -113,7 +113,7 @@ describe('editing a machine', () => {
     expect((await a.details('E-7')).json.loggerId).toBe('3213210');
   });
 
-  test('MEDIT-07 55.11 saving the form never gives a machine to another organization', async () => {
+  test('saving the form never gives a machine to another organization (MEDIT-07, 55.11)', async () => {
     await a.portal.organization('koper');
     await a.machine('E-18', { alias: 'Oud' });
     const answer = await a.edit('E-18', { alias: 'Vers', bedrijf: 'koper' });
@@ -124,7 +124,7 @@ describe('editing a machine', () => {
     expect((await a.details('E-18')).json).toMatchObject({ alias: 'Oud', organization: 'klant' });
   });
 
-  test('MEDIT-07 MEDIT-12 another reference machine gives a copy of its definition', async () => {
+  test('another reference machine gives a copy of its definition (MEDIT-07, MEDIT-12)', async () => {
     await a.machine('E-8');
     await a.upload('E-8', BATTERY_DBC);
     await a.machine('E-9');
@@ -136,7 +136,7 @@ describe('editing a machine', () => {
     expect((await a.call('GET /api/machine/dbc/E-9')).json).toEqual(copy);
   });
 
-  test('MEDIT-07 MEDIT-12 11.R3 chosen while no logger is bound, it gives its definition to the next one', async () => {
+  test('a reference machine that is chosen while no logger is bound gives its definition to the next logger (MEDIT-07, MEDIT-12, 11.R3)', async () => {
     await a.machine('E-12');
     await a.upload('E-12', BATTERY_DBC);
     await a.machine('E-13');
@@ -149,7 +149,7 @@ describe('editing a machine', () => {
     expect(JSON.stringify(buses)).not.toContain('eigen');
   });
 
-  test('MEDIT-07 MEDIT-12 a choice that is taken back, or followed by a file of its own, gives nothing', async () => {
+  test('a reference that is removed, or followed by an own file, gives no definition (MEDIT-07, MEDIT-12)', async () => {
     const definitionOf = async (serial: string) =>
       JSON.stringify((await a.call(`GET /api/machine/dbc/${serial}`)).json.buses);
     for (const [serial, then] of [
@@ -168,7 +168,7 @@ describe('editing a machine', () => {
     expect(await definitionOf('E-15')).toContain('nieuw');
   });
 
-  test('API-03 an unknown machine is 404, an unknown organization 400', async () => {
+  test('an unknown machine is 404, an unknown organization 400 (API-03)', async () => {
     expect((await a.edit('E-404')).status).toBe(404);
     await a.machine('E-10');
     const answer = await a.edit('E-10', { bedrijf: 'weg' });

@@ -25,16 +25,16 @@ const NOT_SOLD_HERE =
 const NOT_BY_THIS_FORM = 'Opslaan wisselt hem niet: kies Vervang logger of Koppel logger los.';
 
 /**
- * Changes a machine, all of it or nothing (MEDIT-07). A machine without a logger gets the one that is named, from `at` on;
- * another reference machine gives it a copy of its definition. What was not sent stays as it is. Its organization and a
- * logger that is bound never change here: sell-machine.ts, writers/.
- * @throws ProblemError 400 wrong input, 404 unknown, 409 changed by somebody else, serial number or logger taken
+ * Changes a machine, all of it or nothing (MEDIT-07). A machine without a logger gets the named one from `at` on; another reference machine
+ * gives it a copy of its definition. Absent fields stay unchanged. The organization and a bound logger never change here: see
+ * sell-machine.ts and writers/.
+ * @throws ProblemError 400 for invalid input, 404 if unknown, 409 if another user changed it, or if its serial number or logger is taken
  */
 export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: Date): Promise<SavedMachine> {
   const errors = new FieldErrors(MACHINE_FIELDS);
   const form = readMachineForm(input, errors);
   const known = input.version ? readVersion(input.version) : undefined;
-  // Whose it would be is not known.
+  // Without a present serial number the owner is not known.
   if (!input.current_serial) errors.throwIfAny();
   return orSerialTaken(serialTaken, () =>
     inTransaction(pool, async (client) => {
@@ -76,7 +76,10 @@ function readVersion(text: string): number {
   return Number(text);
 }
 
-/** @returns the record's new version */
+/**
+ * Writes the record.
+ * @returns its new version
+ */
 async function writeRecord(
   db: Transaction,
   streamId: number,
@@ -106,14 +109,14 @@ async function setReference(db: Transaction, origin: Origin, referenceId: number
   await db.query('update machine set reference_stream_id = $2, takes_reference = $3 where stream_id = $1', [
     streamId,
     referenceId ?? null,
-    // Without a logger the next one gets its definition, as it is then.
+    // Without a logger, the next one gets the reference's definition of that time.
     referenceId !== undefined && !writer,
   ]);
   const definitionId = writer && referenceId !== undefined && (await definitionIdOf(db, referenceId));
   if (definitionId) await setDefinition(db, writer.id, await copyDefinition(db, definitionId, origin));
 }
 
-/** Writes what changed into the log of the owner. */
+/** Logs the changes at the owner. */
 async function auditEdit(
   db: Transaction,
   actor: string,

@@ -12,7 +12,7 @@ const post = (key: 'create' | 'edit', body: Record<string, unknown>) =>
 const messagesOf = (answer: { json: { faults: { field: string; message: string }[] } }) =>
   answer.json.faults.map(({ field, message }) => [field, message]);
 
-test('MEDIT-03 12.C7 a machine with 200 accessories of 100 characters is made and saved from a body, by the rules of the address', async () => {
+test('a machine with 200 accessories of 100 characters is created and edited from a body, by the rules of query parameters (MEDIT-03, 12.C7)', async () => {
   const hulpstukken = JSON.stringify(
     Array.from({ length: 200 }, (_, at) => ({ naam: `${at} `.padEnd(100, 'é'), nummer: at })),
   );
@@ -36,7 +36,7 @@ test('MEDIT-03 12.C7 a machine with 200 accessories of 100 characters is made an
   }
 });
 
-test('API-03 12.C7 all that is wrong with a form is told at once, by the names on the screen, in the order of the screen', async () => {
+test('all errors of a form are reported at once, by the names and in the order of the screen (API-03, 12.C7)', async () => {
   await a.machine('FAULT-1');
   const logger = formOf('FAULT-1').influx_serial;
   const given = {
@@ -79,7 +79,7 @@ test('API-03 12.C7 all that is wrong with a form is told at once, by the names o
   const edited = await post('edit', { ...given, current_serial: 'FAULT-3' });
   expect(messagesOf(edited)).toEqual(messagesOf(answer).filter(([field]) => field !== 'macaddress'));
   expect((await a.details('FAULT-3')).json).toMatchObject({ brand: 'Volta', version: 1 });
-  // What a program leaves out or sends too long has the same names.
+  // Fields that a program omits, or sends too long, have the same names.
   const { brand: _, model: __, ...rest } = formOf('FAULT-4');
   const missing = await post('create', { ...rest, alias: 'x'.repeat(300), urenstand: 7 });
   expect(messagesOf(missing)).toEqual([
@@ -90,7 +90,7 @@ test('API-03 12.C7 all that is wrong with a form is told at once, by the names o
   ]);
 });
 
-test('INGEST-06 12.C7 a logger that is on another machine is moved here in one go, by the form and by the machine’s page', async () => {
+test('a logger of another machine is moved in one step, by the form and by the machine’s page (INGEST-06, 12.C7)', async () => {
   await a.machine('FROM-1');
   await a.call('POST /api/machine/writer/key', { body: { serial: 'FROM-1' } });
   const before = await a.loggerOf('FROM-1');
@@ -99,7 +99,7 @@ test('INGEST-06 12.C7 a logger that is on another machine is moved here in one g
   const influx_serial = before.loggerSerial;
   const refused = await post('create', { ...formOf('TO-1'), influx_serial });
   expect(refused.json.faults).toEqual([{ field: 'influx_serial', message: refused.message, at: 'FROM-1' }]);
-  // Asked about one machine, it is not taken from another.
+  // A logger is taken only from the machine that the caller names.
   const elsewhere = await post('create', { ...formOf('TO-1'), influx_serial, logger_from: 'BODY-1' });
   expect([elsewhere.status, elsewhere.message]).toEqual([409, refused.message]);
 
@@ -107,7 +107,7 @@ test('INGEST-06 12.C7 a logger that is on another machine is moved here in one g
   expect((await post('create', { ...formOf('TO-1'), influx_serial, logger_from: 'from-1' })).status).toBe(
     200,
   );
-  // The record alone moves nothing.
+  // Creating the record moves nothing.
   expect((await a.details('FROM-1')).json.loggerId).toBe(influx_serial);
   const move = (serial: string, from: string, moved = influx_serial) =>
     a.call('POST /api/machine/writer/move', { body: { serial, influx_serial: moved, from } });
@@ -115,7 +115,7 @@ test('INGEST-06 12.C7 a logger that is on another machine is moved here in one g
   expect((await a.details('FROM-1')).json.loggerId).toBe('');
   expect((await a.details('TO-1')).json.loggerId).toBe(influx_serial);
   expect((await a.bind('TO-1', influx_serial)).status).toBe(200);
-  // Its key is of the binding that has ended.
+  // The key belongs to the binding that has ended.
   await expect.poll(() => a.fleet.putStatus(before, 'x.json', '{}'), { timeout: 10_000 }).toBe(403);
   const { rows } = await a.portal.pool.query(
     `select s.serial, w.valid_from::text as "from", w.valid_to::text as "to" from writer w join stream s on s.id = w.stream_id
@@ -139,7 +139,7 @@ test('INGEST-06 12.C7 a logger that is on another machine is moved here in one g
       .filter(({ action, subject }) => action === 'writer.release' && /^(FROM|TO)-/.test(subject))
       .map(({ subject }) => subject),
   ).toEqual(['FROM-1', 'TO-1']);
-  // Two that take each other's do not wait in a circle.
+  // Two requests that take each other's logger do not deadlock.
   await a.machine('X-1');
   await a.machine('X-2');
   const take = (serial: string, from: string) => {
@@ -152,7 +152,7 @@ test('INGEST-06 12.C7 a logger that is on another machine is moved here in one g
   for (const { status } of cross) expect([200, 409]).toContain(status);
 });
 
-test('MLIST-01 12.C7 12.C5 the list of machines says which logger each has, and whether it has a data definition', async () => {
+test('the list of machines has the logger of each, and whether it has a data definition (MLIST-01, 12.C7, 12.C5)', async () => {
   await a.machine('LIST-1');
   await a.machine('LIST-2');
   await a.upload('LIST-2', 'BO_ 1 A: 1 X\n SG_ Soc1 : 0|8@1+ (1,0) [0|0] "" X\n');
@@ -176,7 +176,7 @@ test('MLIST-01 12.C7 12.C5 the list of machines says which logger each has, and 
   ]);
 });
 
-test('MEDIT-05 12.C5 a machine whose creation broke off knows which logger was meant, until one is bound', async () => {
+test('a machine whose creation stopped keeps its planned logger until one is bound (MEDIT-05, 12.C5)', async () => {
   await a.create('PLAN-1');
   const planned = async () => (await a.call('GET /api/machine/writer/health/PLAN-1')).json.plannedLogger;
   expect(await planned()).toBe(formOf('PLAN-1').influx_serial);

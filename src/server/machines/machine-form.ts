@@ -5,19 +5,19 @@ import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { checkIdentifier, checkLoggerSerial, checkName } from '#shared/domain/identifiers.ts';
 import { checkFreeText } from '#shared/domain/machine-values.ts';
 
-/** What a client sends with create and edit, checked; undefined: not sent. */
+/** The checked fields of create and edit; undefined: not sent. */
 export type MachineForm = Partial<DetailValues> & {
-  /** Functional name. */
+  /** Functional name of the organization. */
   readonly organization: string;
   readonly serial: string;
   readonly alias: string;
   readonly brand: string;
   readonly model: string;
-  /** '' when it was sent empty. */
+  /** '' if it was sent empty. */
   readonly loggerSerial: string | undefined;
 };
 
-/** As they stand on the screen, by their names in the calls. */
+/** The fields by their names in the calls, in the order of the screen. */
 export const MACHINE_FIELDS = [
   'bedrijf',
   'influx_serial',

@@ -13,7 +13,7 @@ const ENTRY = `s.id as "_id", m.brand, s.alias, m.model, s.serial as "serialNumb
 const machinesIn = (scope: Scope) => `from ${seenIn(scope)} join machine m on m.stream_id = s.id`;
 const ONLY: readonly StreamKind[] = ['machine'];
 
-/** By brand, name and serial number. */
+/** Returns the machines by brand, name and serial number. */
 export async function listMachines(db: Database, scope: Scope): Promise<MachineListEntry[]> {
   const { rows } = await db.query<MachineListEntry>(
     `select ${ENTRY}, coalesce(case when w.valid_to = 'infinity' then w.logger_serial end, '') as "loggerId",
@@ -25,7 +25,10 @@ export async function listMachines(db: Database, scope: Scope): Promise<MachineL
   return rows;
 }
 
-/** @throws ProblemError 404 */
+/**
+ * Returns the details of a machine.
+ * @throws ProblemError 404
+ */
 export async function machineDetails(db: Database, scope: Scope, serial: string): Promise<MachineDetails> {
   const { rows } = await db.query<MachineDetails>(
     `select ${ENTRY}, coalesce(b.logger_serial, '') as "loggerId", ${DETAIL_COLUMNS},
@@ -46,8 +49,8 @@ export async function machineDetails(db: Database, scope: Scope, serial: string)
 }
 
 /**
- * Of the machine with that serial number, 'brand alias' or alias.
- * @throws ProblemError 404 none, 400 more than one
+ * Returns the accessories of the machine with that serial number, 'brand alias' or alias.
+ * @throws ProblemError 404 for none, 400 for more than one
  */
 export async function accessoriesOf(db: Database, scope: Scope, named: string): Promise<Accessory[]> {
   const [machine, another] = await machinesNamed(db, named, scope);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from './test/administration.ts';
 
 let a: Administration;
-/** Cookies by who it is. */
+/** Cookies by name of the user. */
 let who: Record<string, string>;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-test('API-02 API-03 another organization’s machine looks exactly like an unknown one', async () => {
+test('another organization’s machine looks exactly like an unknown one (API-02, API-03)', async () => {
   const as = who['user of another organization'] as string;
   const unknown = await a.details('R-0', as);
   expect(unknown).toMatchObject({ status: 404, message: 'Deze machine bestaat niet.' });
@@ -27,7 +27,7 @@ test('API-02 API-03 another organization’s machine looks exactly like an unkno
   const merk = (text: string, cookie = as) =>
     a.call('GET /api/machine/get', { as: cookie, query: { merk: text } });
   expect((await merk('R-1')).text).toBe((await merk('R-0')).text);
-  // Both organizations have a machine of that name: each finds its own.
+  // Both organizations have a machine of that name, and each user finds the own one.
   expect((await merk('Rups')).json).toEqual({ hulpstukken: [] });
   expect((await merk('Volta Rups', who.user)).json).toEqual({ hulpstukken: [{ naam: 'Bak', nummer: 1 }] });
   const both = await merk('Rups', a.admin);
@@ -35,7 +35,7 @@ test('API-02 API-03 another organization’s machine looks exactly like an unkno
   expect((await merk('a\u0000b')).status).toBe(400);
 });
 
-test('MLIST-01 API-02 the list is of the own organization, an administrator’s of all', async () => {
+test('the list has the machines of the own organization, for an administrator of all (MLIST-01, API-02)', async () => {
   const list = async (name: string) =>
     (await a.call('GET /api/machine/get/all', { as: who[name] as string })).json.map(
       ({ serialNumber }: { serialNumber: string }) => serialNumber,
@@ -45,7 +45,7 @@ test('MLIST-01 API-02 the list is of the own organization, an administrator’s 
   expect(await list('administrator')).toEqual(['R-1', 'R-2']);
 });
 
-test('API-02 a reference machine of another organization is not named to a user', async () => {
+test('a reference machine of another organization is not named to a user (API-02)', async () => {
   expect((await a.details('R-2', who['user of another organization'])).json.dbc_machine).toBe('');
   expect((await a.details('R-2')).json.dbc_machine).toBe('R-1');
 });

@@ -10,7 +10,10 @@ import { editMachine } from './edit-machine.ts';
 import { accessoriesOf, listMachines, machineDetails } from './machine-list.ts';
 import { previewSale, sellMachine } from './sell-machine.ts';
 
-/** API-01, Machines: the records. `graceDays`: DELETED_DAYS. */
+/**
+ * Serves the records of machines (API-01, Machines).
+ * @param graceDays DELETED_DAYS
+ */
 export function machineRoutes(serve: Serve<Caller>, pool: Pool, graceDays: number, now: () => number): void {
   const clock = () => new Date(now());
 

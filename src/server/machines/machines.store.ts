@@ -6,25 +6,28 @@ export type NewMachine = NewStream &
   Partial<DetailValues> & {
     readonly brand: string;
     readonly model: string;
-    /** Whose data definition it is to copy. */
+    /** The stream whose data definition is copied. */
     readonly referenceStreamId?: number | undefined;
-    /** The logger that is to report for it. */
+    /** Serial number of the logger that will be bound. */
     readonly plannedLogger?: string;
   };
 
 const DETAILS = Object.keys(MACHINE_DETAILS) as DetailName[];
 const columnOf = (name: DetailName): string =>
   name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
-/** The driver would make a PostgreSQL array of a list. */
+/** Returns lists as JSON text, because the driver would make a PostgreSQL array of a list. */
 const storedForm = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
-/** The details of `machine m` by their names in an answer. */
+/** SQL for the details of `machine m`, by their names in an answer. */
 export const DETAIL_COLUMNS = DETAILS.map(
   (name) => `m.${columnOf(name)} as "${MACHINE_DETAILS[name].wire}"`,
 ).join(', ');
 
-/** A machine, without a writer yet. @returns the stream's id */
+/**
+ * Creates a machine without a writer.
+ * @returns the stream's id
+ */
 export async function createMachine(db: Database, machine: NewMachine): Promise<number> {
   const streamId = await createStream(db, 'machine', machine);
   await db.query(
@@ -43,9 +46,9 @@ export async function createMachine(db: Database, machine: NewMachine): Promise<
 }
 
 /**
- * What is absent stays as it is.
+ * Updates a machine. Absent fields stay unchanged.
  * @param known the version that it must have; undefined: any
- * @returns the new version; undefined when it has another than `known`
+ * @returns the new version; undefined if its version is not `known`
  */
 export async function updateMachine(
   db: Database,

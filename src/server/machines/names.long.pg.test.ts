@@ -21,7 +21,7 @@ const serials = async (): Promise<string[]> =>
     )
   ).rows.map(({ serial }) => serial);
 
-test('MEDIT-06 12.C7 a serial number in upper and lower case is one: made once, found as anybody types it, shown as it was typed', async () => {
+test('a serial number exists once regardless of case, is found in any case, and is shown as it was entered (MEDIT-06, 12.C7)', async () => {
   await a.machine('Één-1', { alias: 'Rups' });
   const again = await a.create('éÉN-1');
   expect([again.status, again.message]).toEqual([409, 'Er bestaat al een machine met dit serienummer.']);
@@ -32,7 +32,7 @@ test('MEDIT-06 12.C7 a serial number in upper and lower case is one: made once, 
   expect((await a.call('GET /api/influx/driverhours/één-1')).status).toBe(200);
   expect((await a.call('GET /api/machine/writer/health/één-1')).json.chain.writer).toBe(true);
   expect((await a.call('GET /api/machine/get', { query: { merk: 'één-1' } })).status).toBe(200);
-  // An edit may change the case alone, and needs not know it.
+  // An edit may change the case alone, and may send another case.
   const { influx_serial } = formOf('Één-1');
   expect(
     (await a.edit('ÉÉN-1', { current_serial: 'één-1', influx_serial, alias: 'Rups' })).json,
@@ -59,7 +59,7 @@ test('MEDIT-06 12.C7 a serial number in upper and lower case is one: made once, 
   });
 });
 
-test('MEDIT-02 12.C7 names that differ in case only are told apart where both are there, and one is found either way', async () => {
+test('names that differ in case only are told apart if both exist, and a single one is found in either case (MEDIT-02, 12.C7)', async () => {
   await a.create('NM-1', { brand: 'Volta', alias: 'Kraan' });
   expect((await a.create('NM-3', { dbc_machine: 'volta kraan' })).status).toBe(200);
   await a.create('NM-2', { brand: 'Volta', alias: 'KRAAN' });
@@ -68,7 +68,7 @@ test('MEDIT-02 12.C7 names that differ in case only are told apart where both ar
   expect((await a.create('NM-5', { dbc_machine: 'volta kraan' })).message).toMatch(/^Meer machines heten/);
 });
 
-test('LOG-02 12.C7 a loggerid and a name are one in upper and lower case', async () => {
+test('a loggerid and a name are the same in upper and lower case (LOG-02, 12.C7)', async () => {
   await makeLmb('Kar-A', 'Krol É');
   expect((await makeLmb('kar-a', 'Anders')).status).toBe(409);
   expect((await makeLmb('Kar-B', 'KROL é')).status).toBe(409);
@@ -82,7 +82,7 @@ test('LOG-02 12.C7 a loggerid and a name are one in upper and lower case', async
   expect((await a.call('DELETE /api/berend/delete', { query: { loggerid: 'kar-a' } })).status).toBe(200);
 });
 
-test('INGEST-02 12.C7 an update refuses numbers that have become one, in a sentence that says which and what to do', async () => {
+test('an update rejects numbers that have become equal, with a sentence that names them and the remedy (INGEST-02, 12.C7)', async () => {
   const database = await testDatabase({ bare: true });
   try {
     const before = (await readMigrations(SCHEMA.migrations)).filter((name) => name < '0006');

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import type { MachineSale } from '#shared/contract/machine-sale.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 
-/** The numbers of the seller's things that a sale ends or hides. */
+/** Counts of the seller's items that a sale ends or hides. */
 type Ends = Pick<
   MachineSale,
   'labels' | 'favourites' | 'subscribers' | 'projects' | 'rules' | 'maintenancePlans'

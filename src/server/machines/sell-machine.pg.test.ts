@@ -14,7 +14,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const preview = (serial: string, bedrijf: string, at?: string) =>
   a.call(`GET /api/machine/sale/${serial}`, { query: { bedrijf, ...(at !== undefined && { at }) } });
 
-/** A machine with 30 readings, one per minute until now; `begin`: ms of the first one. */
+/** Creates a machine with 30 readings, one per minute until now. `begin`: time of the first reading, ms. */
 async function measured(serial: string): Promise<{ begin: number }> {
   await a.machine(serial);
   await a.upload(serial, BATTERY_DBC);
@@ -37,7 +37,7 @@ const owners = async (serial: string) =>
     )
   ).rows;
 
-test('55.11 the preview counts what each keeps, and the sale is as it said', async () => {
+test('the preview counts what each organization keeps, and the sale does as previewed (55.11)', async () => {
   const { begin } = await measured('V-1');
   const seller = a.fleet.cookie;
   const label = (
@@ -54,7 +54,7 @@ test('55.11 the preview counts what each keeps, and the sale is as it said', asy
     buyer: 'koper BV',
     at,
     ownedSince: null,
-    // 55.71: what the seller's reports call it.
+    // Name of the machine in the seller's reports (55.71).
     reportName: expect.stringMatching(/^Overgedragen machine \d+$/),
     kept: 8,
     given: 22,
@@ -65,7 +65,7 @@ test('55.11 the preview counts what each keeps, and the sale is as it said', asy
     rules: 0,
     maintenancePlans: 0,
   });
-  // Nothing has changed.
+  // The preview changes nothing.
   expect(await owners('V-1')).toHaveLength(1);
   const sold = await a.sell('V-1', 'koper', { at });
   expect(sold.status, sold.message).toBe(200);
@@ -83,7 +83,7 @@ test('55.11 the preview counts what each keeps, and the sale is as it said', asy
   });
 });
 
-test('55.11 a moment in the future, before the seller’s own time, or that is none is refused, and nothing changes', async () => {
+test('an invalid moment, one in the future or one before the seller’s own time is rejected, and nothing changes (55.11)', async () => {
   const { begin } = await measured('V-2');
   for (const [at, message] of [
     [iso(a.fleet.clock + 60_000), 'Het moment van de verkoop ligt in de toekomst. Leg de verkoop dan vast.'],
@@ -106,14 +106,14 @@ test('55.11 a moment in the future, before the seller’s own time, or that is n
   expect(await owners('V-2')).toHaveLength(2);
 });
 
-test('55.11 a sale that is dated before the first reading leaves the seller none', async () => {
+test('a sale that is dated before the first reading leaves the seller no reading (55.11)', async () => {
   const { begin } = await measured('V-3');
   const at = iso(begin - 86_400_000);
   expect((await preview('V-3', 'koper', at)).json).toMatchObject({ kept: 0, given: 30 });
   expect((await a.sell('V-3', 'koper', { at })).status).toBe(200);
 });
 
-test('55.11 the second of two administrators who sell one machine is refused', async () => {
+test('the second of two administrators who sell one machine is rejected (55.11)', async () => {
   await a.portal.organization('derde');
   await a.machine('V-4');
   const answers = await Promise.all([a.sell('V-4', 'koper'), a.sell('V-4', 'derde')]);
@@ -124,7 +124,7 @@ test('55.11 the second of two administrators who sell one machine is refused', a
   expect(await owners('V-4')).toHaveLength(2);
 });
 
-test('55.11 a sale ends assignments by hand at its moment, and removes later ones', async () => {
+test('a sale ends assignments by hand at its moment, and deletes later ones (55.11)', async () => {
   const { begin } = await measured('V-5');
   const { pool } = a.portal;
   const project = async (name: string, organization: string) =>

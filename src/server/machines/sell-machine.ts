@@ -13,12 +13,12 @@ import { dateAndTime } from '#shared/domain/nl.ts';
 import { ownerNamed } from './create-machine.ts';
 import { saleEnds } from './sale.store.ts';
 
-/** As a caller names it: `bedrijf` is the buyer's functional name, `at` an ISO time. */
+/** Input of a sale: `bedrijf` is the buyer's functional name, `at` an ISO time. */
 type SaleInput = { readonly serial: string; readonly bedrijf: string; readonly at?: string | undefined };
 
 /**
- * Says what a sale would do.
- * @throws ProblemError 400 no such organization, the machine is theirs, or a moment that cannot be; 404 unknown machine
+ * Returns the effects of a sale.
+ * @throws ProblemError 400 for an unknown organization, the present owner, or an impossible moment; 404 for an unknown machine
  */
 export function previewSale(pool: Pool, input: SaleInput, now: Date): Promise<MachineSale> {
   return inTransaction(pool, async (client) => {
@@ -42,11 +42,11 @@ export function previewSale(pool: Pool, input: SaleInput, now: Date): Promise<Ma
 const FAR = new Date(Date.UTC(9999, 0));
 
 /**
- * Gives a machine to another organization from a moment on. What was measured before stays with the seller; labels,
- * favourites of the seller's people, their charging mails (subscriptions/sql) and assignments to projects (projects/sql) end.
- * @param from functional name of whose it is now
- * @returns in Dutch what is to be done with the logger
- * @throws ProblemError as previewSale; 409 it is not the seller's any more
+ * Gives a machine to another organization from a moment on. Earlier measurements stay with the seller. Labels, favourites of the seller's
+ * people, their charging mails (subscriptions/sql) and assignments to projects (projects/sql) end.
+ * @param from functional name of the present owner
+ * @returns in Dutch what must be done with the logger
+ * @throws ProblemError as previewSale; 409 if the seller is not the owner any more
  */
 export function sellMachine(
   pool: Pool,
@@ -78,7 +78,7 @@ export function sellMachine(
 const NEW_KEY_NEEDED =
   ' De vorige eigenaar kan de sleutel van de logger kennen: maak binnen 30 dagen een nieuwe configuratie en laad die in de logger.';
 
-/** `present`: since when it is the present owner's; undefined: since the beginning. */
+/** `present`: begin of the present owner's time; undefined: no begin. */
 type Checked = { readonly at: Date; readonly buyerId: number; readonly present: Date | undefined };
 
 async function checkSale(
@@ -117,7 +117,7 @@ async function displayName(db: Transaction, organizationId: number): Promise<str
   return rows[0]?.clean ?? '';
 }
 
-/** Told to both of them, without the other's name. */
+/** Logs the sale at both organizations, without the other's name. */
 async function auditSale(
   db: Transaction,
   actor: string,

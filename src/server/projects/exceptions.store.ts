@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
-import { noteMachineChange } from './touched.ts';
+import { noteMachineChange } from './note-changes.ts';
 
 /** A time in which a machine's positions do not count for a project. */
 export type ProjectException = {
@@ -8,7 +8,7 @@ export type ProjectException = {
   readonly projectId: number;
   readonly streamId: number;
   readonly from: Date;
-  /** null: from then on. */
+  /** null: no end. */
   readonly until: Date | null;
 };
 
@@ -23,7 +23,7 @@ export async function listExceptions(db: Database, projectId: number): Promise<P
   return rows;
 }
 
-/** @returns undefined: there is none with this id */
+/** Returns an exception; undefined: none with this id. */
 export async function readException(db: Database, id: number): Promise<ProjectException | undefined> {
   const { rows } = await db.query<ProjectException>(
     `select ${COLUMNS} from project_exception where id = $1`,
@@ -33,8 +33,8 @@ export async function readException(db: Database, id: number): Promise<ProjectEx
 }
 
 /**
- * Adds an exception; the machine's days are counted again from its begin.
- * @throws ProblemError 400 an exception holds in part of that time already
+ * Adds an exception; the machine's days are recomputed from its begin.
+ * @throws ProblemError 400 if another exception overlaps
  */
 export async function addException(
   db: Database,
@@ -65,8 +65,8 @@ export async function removeException(
 }
 
 /**
- * Ends a machine's assignments to a project at a time, and lets its positions not count for it from then on.
- * @returns false when the machine was taken off by then already
+ * Ends a machine's assignments to a project at a time, and excludes its positions from then on.
+ * @returns false if the machine was already taken off at that time
  */
 export async function endOnProject(
   db: Database,
@@ -85,17 +85,17 @@ export async function endOnProject(
     'delete from project_exception where project_id = $1 and stream_id = $2 and valid_from > $3',
     parameters,
   );
-  const { rows: held } = await db.query<{ isOpen: boolean }>(
+  const { rows: extended } = await db.query<{ isOpen: boolean }>(
     `update project_exception new set valid_to = 'infinity' from project_exception old
      where new.id = old.id and old.project_id = $1 and old.stream_id = $2 and old.valid_from <= $3 and old.valid_to >= $3
      returning old.valid_to = 'infinity' as "isOpen"`,
     parameters,
   );
-  if (held.length === 0)
+  if (extended.length === 0)
     await db.query(
       'insert into project_exception (project_id, stream_id, valid_from) values ($1, $2, $3)',
       parameters,
     );
   await noteMachineChange(db, streamId, from);
-  return (later ?? 0) + (cut ?? 0) > 0 || !held.some(({ isOpen }) => isOpen);
+  return (later ?? 0) + (cut ?? 0) > 0 || !extended.some(({ isOpen }) => isOpen);
 }

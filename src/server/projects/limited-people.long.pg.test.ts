@@ -54,7 +54,7 @@ const get = async <T>(url: string, as: string): Promise<T> => {
   return answer.json() as T;
 };
 
-/** Numbers of 0 up to 1, the same for a seed. */
+/** Returns numbers from 0 up to 1, the same ones for a seed. */
 function numbers(seed: number): () => number {
   let state = seed * 2_654_435_761;
   return () => {
@@ -83,10 +83,10 @@ type World = {
 };
 let worlds = 0;
 
-/** Each world has places of its own: of two projects in one place a machine is on one. */
+/** Each world has its own places, because a machine in an area of two projects is on one of them. */
 const latitudeOf = (place: Place): number => PLACES[place] - worlds * 0.1;
 
-/** Machines that go from place to place for three days, on two projects by position and by hand, some with a label. */
+/** Creates machines that move between places for three days, on two projects by position and by hand, some with a label. */
 async function makeWorld(random: () => number): Promise<World> {
   worlds += 1;
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
@@ -164,7 +164,7 @@ const presences = (): Promise<Presence[]> =>
 
 type Limited = { readonly projects: readonly number[]; readonly labels: readonly number[] } | null;
 
-/** Which machines a limited person sees, and at what times: in other words than the portal's. */
+/** Returns which machines a limited person sees, and at what times, computed with other code than the portal's. */
 async function whatIsSeen(world: World, machines: Limited, onlyToday: boolean) {
   const stays = await presences();
   const seen = new Map<string, (time: number) => boolean>();
@@ -190,7 +190,10 @@ async function whatIsSeen(world: World, machines: Limited, onlyToday: boolean) {
 }
 
 let people = 0;
-/** Makes an account with a limit. @returns the cookie of its session */
+/**
+ * Creates an account with a limit.
+ * @returns the cookie of its session
+ */
 async function person(limit: WantedLimit, role: 'gebruiker' | 'kijker'): Promise<string> {
   people += 1;
   const email = `mens-${people}@klant.nl`;
@@ -205,7 +208,7 @@ const datesIn = (from: number, to: number): string[] => [
 ];
 
 test.each(SEEDS)(
-  'a limited person sees live data, routes, days, reports and alerts of the machines and times of the limit, and nothing else: seed %i (53.20)',
+  'a limited person sees live data, routes, days, reports and alerts of the machines and times of the limit only: seed %i (53.20)',
   async (seed) => {
     const random = numbers(seed);
     const world = await makeWorld(random);
@@ -322,27 +325,27 @@ test.each(SEEDS)(
       }
       const hours = await get<ReportAnswer>('/api/report/draaiuren?from=2026-11-17&to=2026-11-19', as);
       const stored = await runningMs(world, limited, '2026-11-01');
-      const told = new Map(
+      const shown = new Map(
         hours.rows.map((row) => {
           const one = Object.fromEntries(hours.columns.map(({ key }, n) => [key, row[n]]));
           return [one.serial, one.running];
         }),
       );
       for (const serial of seen.keys())
-        expect([serial, told.get(serial)]).toEqual([serial, stored.get(serial) ?? 0]);
+        expect([serial, shown.get(serial)]).toEqual([serial, stored.get(serial) ?? 0]);
     }
   },
   120_000,
 );
 
-/** Whether an alert lies in the present stay: alerts of earlier stays are not shown. */
+/** Returns whether an alert lies in the present stay: alerts of earlier stays are not shown. */
 const isInStay = (isSeen: ((time: number) => boolean) | undefined, at: number): boolean => {
   if (!isSeen) return false;
   for (let time = at; time < NOW; time += MINUTE) if (!isSeen(time)) return false;
   return true;
 };
 
-/** Running time by serial number, s: of the machine, or what it did on the projects. */
+/** Returns the running time by serial number in seconds: of the machine, or on the projects of the limit. */
 async function runningMs({ machines, label, labelled }: World, limited: Limited, firstDay: string) {
   const rows = await inShards<{ id: number; projectId: number; ms: number }>(portal.pool, (shard) =>
     shard.query(
@@ -419,7 +422,7 @@ test('a limited person who may not see routes sees machines that were assigned b
   await decide({});
 });
 
-test('a machine that comes to the project or leaves it is seen, or not any more, within five seconds (53.20)', async () => {
+test('a machine that comes to the project appears, and one that leaves disappears, within five seconds (53.20)', async () => {
   const { machines, kade } = await makeWorld(() => 0.99);
   const as = await person({ machines: { projects: [kade], labels: [] }, onlyToday: false }, 'gebruiker');
   const seen = async () => (await get<unknown[]>('/api/machine/get/all', as)).length;

@@ -57,7 +57,7 @@ async function readLimited(
   };
 }
 
-/** Returns the machines that carry one of the labels of the limit now; all of the organization where it has no list. */
+/** Returns the machines that carry one of the labels of the limit now, or all machines of the organization if the limit has no labels. */
 async function readAnywhere(
   db: Database,
   { labels }: Limit,
@@ -75,7 +75,10 @@ async function readAnywhere(
 
 type Running = { readonly id: number; readonly name: string; readonly firstDay: string };
 
-/** Returns those of the projects that are the organization's and that go on today; 'YYYY-MM-DD'. */
+/**
+ * Returns the projects of the limit that belong to the organization and run today.
+ * @param today 'YYYY-MM-DD'
+ */
 async function readRunning(
   db: Database,
   projects: readonly number[],
@@ -90,7 +93,7 @@ async function readRunning(
   return rows;
 }
 
-/** Returns those of the labels that are still there, by name. */
+/** Returns the labels of the limit that still exist, by name. */
 async function readLabels(
   db: Database,
   labels: readonly number[],
@@ -106,8 +109,8 @@ async function readLabels(
 type Stay = Range & { readonly streamId: number; readonly byHand: boolean };
 
 /**
- * Returns the machines that are on one of the projects of the limit now, with the times at which they were, in order. Where a machine
- * was by its positions is for a scope that sees routes, in the hours that it sees.
+ * Returns the machines that are on one of the projects of the limit now, with their times on it, in order. Stays by position need the right
+ * to see routes, and are cut to the hours of the scope.
  */
 async function readOnProjects(
   db: Database,
@@ -152,7 +155,7 @@ async function readOnProjects(
   );
 }
 
-/** Stays as they were counted; cut at midnights where they are stored, whole here. */
+/** Reads the computed stays. They are stored cut at midnights, and joined here. */
 function readStays(db: Database, streams: readonly number[], projects: readonly number[]): Promise<Stay[]> {
   return ofStreams(db, streams, (shard, own) =>
     shard.query<Stay>(

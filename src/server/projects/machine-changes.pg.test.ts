@@ -25,7 +25,7 @@ const NOW = AT + 4 * DAY;
 type Point = { readonly lat: number; readonly lon: number };
 type Worked = { readonly streamId: number; readonly serialNumber: string };
 
-/** Half an hour of work, a reading each 30 s. */
+/** Returns readings of half an hour of work, one each 30 s. */
 const work = ({ streamId }: Worked, from: number, at: Point | undefined) =>
   Array.from({ length: 61 }, (_, n) => ({
     streamId,
@@ -49,10 +49,10 @@ async function store(readings: ReturnType<typeof work>): Promise<void> {
 }
 
 let places = 0;
-/** A place far from those of other tests. */
+/** Returns a place far from those of other tests. */
 const newPlace = (): Point => ({ lat: 50 + (places++ % 30) / 10, lon: 5 });
 
-/** A machine that worked half an hour at a place on each of four days. */
+/** Creates a machine that worked half an hour at a place on each of four days. */
 async function machineAt(place: Point | undefined): Promise<Worked> {
   const machine = await a.fleet.newLogger();
   await store([0, 1, 2, 3].flatMap((day) => work(machine, AT + day * DAY, place)));
@@ -83,7 +83,7 @@ const minutesOn = (days: readonly ProjectDay[]): Record<string, number> =>
   Object.fromEntries(days.map(({ day, runningMs }) => [day, runningMs / MINUTE]).reverse());
 const sum = (days: readonly ProjectDay[]): number => days.reduce((ms, one) => ms + one.runningMs, 0);
 
-test('taking a machine off a project moves the previewed hours to the project around it, keeps its history, and is undone (53.17)', async () => {
+test('taking a machine off a project moves the previewed hours to the project around it, keeps its history, and can be undone (53.17)', async () => {
   const place = newPlace();
   const machine = await machineAt(place);
   const { serialNumber: serial } = machine;
@@ -96,7 +96,7 @@ test('taking a machine off a project moves the previewed hours to the project ar
     '2026-11-12': 30,
     '2026-11-13': 30,
   });
-  // In the middle of the work of the second day.
+  // The time lies in the middle of the work of the second day.
   const from = new Date(AT + DAY + 10 * MINUTE).toISOString();
   const moves = await preview('take-off', { _id: inner, serial, from });
   expect(await page(inner)).toEqual(before);
@@ -137,7 +137,7 @@ test('taking a machine off a project moves the previewed hours to the project ar
   );
 });
 
-test('a machine that is taken off from a later time on is said to go then (53.17)', async () => {
+test('the message names the later time from which a machine is taken off (53.17)', async () => {
   const place = newPlace();
   const { serialNumber: serial } = await machineAt(place);
   const _id = await newProject(around(place));
@@ -152,7 +152,7 @@ test('a machine that is taken off from a later time on is said to go then (53.17
   expect(await message(new Date(NOW).toISOString())).toBe('De machine is van het project gehaald.');
 });
 
-test('an exception for a period lets the positions of one machine not count, and of no other (53.17)', async () => {
+test('an exception for a period excludes the positions of one machine, and of no other (53.17)', async () => {
   const place = newPlace();
   const [one, other] = [await machineAt(place), await machineAt(place)];
   const _id = await newProject(around(place));
@@ -176,7 +176,7 @@ test('an exception for a period lets the positions of one machine not count, and
   expect((await act('except', body)).message).toBe(
     'De machine is in die tijd al uitgezonderd van dit project.',
   );
-  // An assignment by hand goes before the exception.
+  // An assignment by hand takes precedence over the exception.
   await act('assign', { _id, serial: one.serialNumber, from: at(2), until: at(3) });
   expect((await page(_id)).days.filter(({ serial }) => serial === one.serialNumber)).toHaveLength(3);
 });
@@ -197,7 +197,7 @@ test('taking off ends an assignment by hand on that day and deletes one that beg
   expect(after.assignments).toMatchObject([{ from: at(0), until: at(1) }]);
 });
 
-test('begin and end of an assignment change with the previewed hours; of two who change it at once the second is refused (53.17)', async () => {
+test('begin and end of an assignment change with the previewed hours, and the second of two simultaneous changes is rejected (53.17)', async () => {
   const machine = await machineAt(undefined);
   const serial = machine.serialNumber;
   const [_id, other] = [await newProject(), await newProject({ projectName: 'Sluis' })];
@@ -215,12 +215,12 @@ test('begin and end of an assignment change with the previewed hours; of two who
   expect(overlapping.message).toBe("De machine staat dan al met de hand op project 'Sluis'.");
   expect(await page(_id)).toEqual(before);
 
-  const held = await a.portal.pool.connect();
-  await held.query('begin; lock table audit in share mode');
+  const lock = await a.portal.pool.connect();
+  await lock.query('begin; lock table audit in share mode');
   const both = Promise.all([act('change-assignment', change), act('change-assignment', change)]);
   await untilWaiting(a.portal.pool, 2);
-  await held.query('commit');
-  held.release();
+  await lock.query('commit');
+  lock.release();
   const answers = await both;
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect(answers.find(({ status }) => status === 409)?.message).toBe(
@@ -230,12 +230,12 @@ test('begin and end of an assignment change with the previewed hours; of two who
   expect(await page(_id)).toMatchObject({ assignments: [{ from: at(1), until: at(3) }] });
 });
 
-test('a machine that drives off while its project ends is on it up to its last midnight, and taking it off moves only hours of the project (53.17)', async () => {
+test('a machine that drives off while its project ends is on it until its last midnight, and taking it off moves hours of the project only (53.17)', async () => {
   const place = newPlace();
   const machine = await a.fleet.newLogger();
   const midnight = Date.parse(at(2));
   const start = midnight - 20 * MINUTE;
-  // Stands for ten minutes, then drives north at 5 m/s through the end of the project.
+  // The machine stands for ten minutes, then drives north at 5 m/s through the end of the project.
   const driving = work(machine, start, place).map((reading) => {
     const seconds = Math.max(0, (reading.time - start) / 1000 - 600);
     const signals = {
@@ -258,7 +258,7 @@ test('a machine that drives off while its project ends is on it up to its last m
   expect(minutesOn((await page(_id)).days)).toEqual({ '2026-11-10': 30, '2026-11-11': 15 });
 });
 
-test('the machines on a project now are in the order of their names, also after new readings (53.19)', async () => {
+test('the machines on a project now are sorted by name, also after new readings (53.19)', async () => {
   const place = newPlace();
   const machines: Worked[] = [];
   for (const alias of ['Wals', 'aggregaat', 'Kraan', 'Rups']) {
@@ -276,7 +276,7 @@ test('the machines on a project now are in the order of their names, also after 
   expect((await page(_id)).now.map(({ serial }) => serial)).toEqual(inOrder);
 });
 
-test('a manager of another organization gets 404 for each act on a machine of a project (53.17)', async () => {
+test('a manager of another organization gets 404 for each change of a machine on a project (53.17)', async () => {
   const place = newPlace();
   const { serialNumber: serial } = await machineAt(place);
   const _id = await newProject(around(place));
@@ -299,7 +299,7 @@ test('a manager of another organization gets 404 for each act on a machine of a 
     }
 });
 
-test('times that cannot be are refused with a sentence, and nothing changes (53.17)', async () => {
+test('impossible times are rejected with a sentence, and nothing changes (53.17)', async () => {
   const place = newPlace();
   const machine = await machineAt(place);
   const _id = await newProject({ ...around(place), lastDay: '2026-11-20' });

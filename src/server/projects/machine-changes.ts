@@ -7,7 +7,7 @@ import type { ProjectMove } from '#shared/contract/projects.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { dateAndTime, dutchDate } from '#shared/domain/nl.ts';
 import { addException, endOnProject, readException, removeException } from './exceptions.store.ts';
-import { findBoth } from './find-both.ts';
+import { lockProjectAndMachine } from './lock-project-and-machine.ts';
 import { type MachineChange, previewMoves } from './preview-moves.ts';
 import type { Projects } from './project-changes.ts';
 import {
@@ -20,14 +20,17 @@ import {
   unassign,
 } from './projects.store.ts';
 
-/** Changes of one machine on a project; each is previewed by the same steps as it is stored. */
+/** Changes of one machine on a project. A preview runs the same steps as the change. */
 
-/** The caller, the clock (ms), and whether the change is only previewed. */
+/** The caller, the time (ms), and whether the change is only previewed. */
 export type Request = { readonly caller: Caller; readonly now: number; readonly preview: boolean };
 
 type Times = { readonly from: Date; readonly until: Date | null };
 
-/** @returns the hours that would move; undefined when the change was stored */
+/**
+ * Previews or stores a change.
+ * @returns the hours that would move; undefined if the change was stored
+ */
 async function change(
   { pool, recounts }: Projects,
   { preview }: Request,
@@ -43,8 +46,9 @@ async function change(
 }
 
 /**
- * Takes a machine off a project from a time on: ends its assignments then, and lets its positions not count from then on.
- * @throws ProblemError 404 no such project or machine of its organization; 400 a time that cannot be, or it was taken off by then already
+ * Takes a machine off a project from a time on: ends its assignments then, and excludes its positions from then on.
+ * @throws ProblemError 404 for an unknown project or a machine of another organization; 400 for an impossible time, or if it was already
+ * taken off
  */
 export const takeOffProject = (
   projects: Projects,
@@ -52,7 +56,7 @@ export const takeOffProject = (
   { _id, serial, from }: { readonly _id: number; readonly serial: string; readonly from: string },
 ): Promise<ProjectMove[] | undefined> =>
   change(projects, request, async (client) => {
-    const { project, streamId } = await findBoth(client, request.caller.scope, _id, serial);
+    const { project, streamId } = await lockProjectAndMachine(client, request.caller.scope, _id, serial);
     await lockMachine(client, streamId);
     const times = { from: new Date(from), until: null };
     await checkTimes(client, project, streamId, times, request.now);
@@ -69,7 +73,7 @@ export const takeOffProject = (
   });
 
 /**
- * Lets a machine's positions not count for a project from a time to a time; `until` null: from then on.
+ * Excludes a machine's positions from a project between two times; `until` null: without an end.
  * @throws ProblemError as takeOffProject
  */
 export const exceptMachine = (
@@ -82,7 +86,7 @@ export const exceptMachine = (
   }: { readonly _id: number; readonly serial: string; readonly from: string; readonly until: string | null },
 ): Promise<ProjectMove[] | undefined> =>
   change(projects, request, async (client) => {
-    const { project, streamId } = await findBoth(client, request.caller.scope, _id, serial);
+    const { project, streamId } = await lockProjectAndMachine(client, request.caller.scope, _id, serial);
     await lockMachine(client, streamId);
     const times = timesOf(at);
     await checkTimes(client, project, streamId, times, request.now);
@@ -101,7 +105,10 @@ export const exceptMachine = (
     };
   });
 
-/** @throws ProblemError 404 outside the caller's scope, with the same message as for an exception that does not exist */
+/**
+ * Deletes an exception.
+ * @throws ProblemError 404 outside the caller's scope, with the same message as for an unknown exception
+ */
 export const undoException = (
   projects: Projects,
   request: Request,
@@ -112,7 +119,7 @@ export const undoException = (
     const found = await readException(client, exception);
     if (!found) throw notFound(unknown);
     const project = await lockBoth(client, request, found, unknown);
-    // The second of two callers at once finds none.
+    // The second of two simultaneous callers finds none.
     if (!(await readException(client, exception))) throw notFound(unknown);
     const { streamId, from, until } = found;
     return {
@@ -132,7 +139,7 @@ type ChangedAssignment = {
   readonly assignment: number;
   readonly from: string;
   readonly until: string | null;
-  /** As the caller saw it. */
+  /** The assignment as the caller saw it. */
   readonly seen: { readonly from: string; readonly until: string | null };
 };
 
@@ -140,7 +147,7 @@ const UNKNOWN_ASSIGNMENT = 'Deze toewijzing bestaat niet.';
 
 /**
  * Changes begin and end of an assignment.
- * @throws ProblemError 404 outside the caller's scope; 409 another user changed it since; 400 an impossible time
+ * @throws ProblemError 404 outside the caller's scope; 409 if another user changed it since; 400 for an impossible time
  */
 export const changeAssigned = (
   projects: Projects,
@@ -173,7 +180,10 @@ export const changeAssigned = (
     };
   });
 
-/** @throws ProblemError 404 outside the caller's scope, with the same message as for an assignment that does not exist */
+/**
+ * Deletes an assignment.
+ * @throws ProblemError 404 outside the caller's scope, with the same message as for an unknown assignment
+ */
 export const unassignMachine = (
   projects: Projects,
   request: Request,
@@ -212,7 +222,10 @@ async function lockAssigned(
   return { project, streamId: found.streamId };
 }
 
-/** Locks the project and the machine until the transaction ends. @throws ProblemError 404 outside the caller's scope, with the message `unknown` */
+/**
+ * Locks the project and the machine until the transaction ends.
+ * @throws ProblemError 404 outside the caller's scope, with the message `unknown`
+ */
 async function lockBoth(
   client: Transaction,
   { caller }: Request,
@@ -228,8 +241,8 @@ const YEAR_MS = 366 * 86_400_000;
 
 /**
  * Checks a time on a project against itself, the project and the machine's owner.
- * @param before the times that the caller changes: a begin that stays is not checked
- * @throws ProblemError 400 the first thing that is wrong
+ * @param before the present times: a begin that stays is not checked
+ * @throws ProblemError 400 with the first error
  */
 async function checkTimes(
   client: Transaction,
@@ -267,7 +280,10 @@ async function checkTimes(
     throw invalid(`Deze machine was tot ${dateAndTime(owner.to)} van deze organisatie.`);
 }
 
-/** @throws ProblemError 400 the positions of that time are removed, so that the change could not be undone */
+/**
+ * Requires that the positions of that time are still stored.
+ * @throws ProblemError 400 if they were deleted, so that the change could not be undone
+ */
 async function checkKept(
   client: Database,
   { organizationId }: StoredProject,

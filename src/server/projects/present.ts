@@ -14,9 +14,9 @@ export type Present = {
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
 /**
- * The machines that these organizations have now (null: all) and that are on a project: by hand, whatever they say, else by
- * their newest positions, as far as the hours tell those, unless an exception holds now.
- * @param hours of which the caller sees positions; undefined: of all
+ * Returns the machines of these organizations (null: all) that are on a project now: by hand regardless of positions, otherwise by their
+ * newest positions within the hours, unless an exception applies now.
+ * @param hours in which the caller sees positions; undefined: all
  * @param now ms
  */
 export async function readPresent(
@@ -50,9 +50,9 @@ export async function readPresent(
   const byHand = assigned.map((one) => ({ ...one, byHand: true })).filter(isOwn);
   const taken = new Set(byHand.map(({ streamId }) => streamId));
 
-  // One that lasts up to where its stream is counted goes on; they are cut at midnights.
+  // A presence that lasts until its stream's last computed time continues; presences are cut at midnights.
   const unassigned = [...ownerOf.keys()].filter((streamId) => !taken.has(streamId));
-  const heard = await ofStreams(db, unassigned, (shard, own) =>
+  const newest = await ofStreams(db, unassigned, (shard, own) =>
     shard.query<Omit<Present, 'byHand'> & { placedAt: number | null }>(
       `select l.stream_id as "streamId", p.project_id as "projectId", ${ms('p.from_time')} as since, (l.signals->'LATITUDE'->>1)::float8 as "placedAt"
      from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id join telemetry.presence p on p.stream_id = l.stream_id
@@ -68,7 +68,7 @@ export async function readPresent(
   const keyOf = ({ streamId, projectId }: Pick<Present, 'streamId' | 'projectId'>) =>
     `${streamId} ${projectId}`;
   const exceptions = new Set(excepted.map(keyOf));
-  const byPosition = heard
+  const byPosition = newest
     .filter((one) => !exceptions.has(keyOf(one)))
     .filter(({ placedAt }) => !hours || (placedAt !== null && isWorkingTime(hours, placedAt)))
     .map(({ placedAt: _, ...one }) => ({ ...one, byHand: false }))
@@ -76,7 +76,7 @@ export async function readPresent(
   return [...byHand, ...byPosition];
 }
 
-/** Whether a scope sees a machine that is on a project: by the limit of its person, if there is one. */
+/** Returns whether a scope sees a machine that is on a project: by the limit of its person, if there is one. */
 export const isSeenNow = (
   { actions, limited }: Scope,
   { streamId, projectId, byHand }: Pick<Present, 'streamId' | 'projectId' | 'byHand'>,
@@ -86,10 +86,10 @@ export const isSeenNow = (
     (limited.projects === null || limited.projects.includes(projectId)) &&
     (byHand || actions.has('see-routes')));
 
-/** A stay up to now: since when, and how much of it was heard without a position; ms. */
+/** A stay up to now: its begin, and how long the machine sent no position; ms. */
 export type Stay = { readonly since: number; readonly unseenMs: number };
 
-/** Presences are cut at midnights: what follows without a gap is one stay. By stream. */
+/** Returns stays by stream. Presences are cut at midnights: adjoining ones form one stay. */
 export async function readStays(
   db: Database,
   projectId: number,
@@ -114,8 +114,8 @@ export async function readStays(
 }
 
 /**
- * Returns since when a stay by position is known to the scope, ms: of one that began outside its hours the first moment inside them
- * after that; null for a scope that sees no times of routes, and before the time that it sees.
+ * Returns the begin of a stay by position as far as the scope sees it, ms. A stay that began outside the scope's hours begins at the first
+ * moment inside them; null for a scope without times of routes, and for a time before the scope's begin.
  * @param now ms
  */
 export const staySeen = (

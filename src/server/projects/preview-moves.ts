@@ -5,7 +5,7 @@ import { ofStream } from '#server/platform/shards.ts';
 import type { ProjectMove } from '#shared/contract/projects.ts';
 import { movedHours, type ProjectHours } from '#shared/domain/moved-hours.ts';
 
-/** A change of one machine on a project, in two steps: what it is about, and the change itself. */
+/** A change of one machine on a project, in two steps: finding its subject, and the change itself. */
 export type MachineChange = {
   readonly streamId: number;
   readonly project: { readonly id: number; readonly organizationId: number };
@@ -13,7 +13,7 @@ export type MachineChange = {
   readonly apply: () => Promise<void>;
 };
 
-/** Takes the moves out of a transaction that is rolled back. */
+/** Carries the moves out of a transaction that is rolled back. */
 class RolledBack extends Error {
   readonly moves: ProjectMove[];
   constructor(moves: ProjectMove[]) {
@@ -22,12 +22,12 @@ class RolledBack extends Error {
   }
 }
 
-const MOST_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 /**
- * Returns which hours a change would move, and stores nothing: makes the change and counts the machine's days by the rules of the recount, in a
- * transaction that is rolled back.
- * @throws ProblemError whatever the change itself throws; 409 the machine's figures are being computed
+ * Returns the hours that a change would move, without storing it: makes the change and recomputes the machine's days in a transaction that
+ * is rolled back.
+ * @throws ProblemError of the change; 409 if the machine's figures are being computed
  */
 export async function previewMoves(
   pool: Pool,
@@ -44,8 +44,8 @@ export async function previewMoves(
       );
     } catch (error) {
       if (error instanceof RolledBack) return error.moves;
-      // The worker counted the machine meanwhile, or a user changed the project.
-      if (tried === MOST_TRIES || !isRetryable(error)) throw error;
+      // The worker computed the machine in the meantime, or a user changed the project.
+      if (tried === MAX_ATTEMPTS || !isRetryable(error)) throw error;
     }
 }
 

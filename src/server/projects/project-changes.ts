@@ -3,7 +3,8 @@ import type { Recount, Recounts } from '#server/day-figures/recounts.ts';
 import { organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { findBoth } from './find-both.ts';
+import { lockProjectAndMachine } from './lock-project-and-machine.ts';
+import { noteProjectChange } from './note-changes.ts';
 import {
   addProject,
   assign,
@@ -13,9 +14,8 @@ import {
   type ProjectFields,
   type StoredProject,
 } from './projects.store.ts';
-import { noteProjectChange } from './touched.ts';
 
-/** What people do to projects, each with its row in the log; what machines did is counted anew, from where it matters. */
+/** Changes of projects, each with its row in the log. Machines' days are recomputed from the first affected time. */
 export type Projects = { readonly pool: Pool; readonly recounts: Recounts };
 
 const apart =
@@ -23,15 +23,18 @@ const apart =
   <T>(work: (transaction: Transaction) => Promise<T>): Promise<T> =>
     inTransaction(pool, work);
 
-/** As soon as the change is stored. */
-const countAnew = (
+/** Starts the recomputation as soon as the change is stored. */
+const recount = (
   client: Transaction,
   { recounts }: Projects,
   organizationId: number,
   machines: readonly Recount[],
 ): void => afterCommit(client, () => recounts.begin(organizationId, machines));
 
-/** @throws ProblemError 400 no such organization, or `admin`, which has no machines */
+/**
+ * Creates a project.
+ * @throws ProblemError 400 for an unknown organization, or `admin`, which has no machines
+ */
 export const makeProject = (
   projects: Projects,
   caller: Caller,
@@ -41,7 +44,7 @@ export const makeProject = (
     const organizationId = await organizationFor(client, caller, organization);
     const id = await addProject(client, organizationId, fields);
     const changed = { id, organizationId };
-    countAnew(
+    recount(
       client,
       projects,
       organizationId,
@@ -51,7 +54,10 @@ export const makeProject = (
     return id;
   });
 
-/** @throws ProblemError 404 outside the caller's scope; 409 somebody else changed it since */
+/**
+ * Changes a project.
+ * @throws ProblemError 404 outside the caller's scope; 409 if another user changed it since
+ */
 export const editProject = (
   projects: Projects,
   caller: Caller,
@@ -60,11 +66,11 @@ export const editProject = (
   inTransaction(projects.pool, async (client) => {
     const before = await lockProject(client, caller.scope, _id);
     const next = await changeProject(client, { id: _id, version }, fields);
-    // Names change no day.
+    // A change of names affects no day.
     const when = (project: ProjectFields) =>
       JSON.stringify([project.firstDay, project.lastDay, project.areas]);
     if (when(before) !== when(fields))
-      countAnew(
+      recount(
         client,
         projects,
         before.organizationId,
@@ -80,7 +86,10 @@ export const editProject = (
     return next;
   });
 
-/** @throws ProblemError 404 outside the caller's scope */
+/**
+ * Deletes a project.
+ * @throws ProblemError 404 outside the caller's scope
+ */
 export const deleteProject = (projects: Projects, caller: Caller, id: number): Promise<void> =>
   inTransaction(projects.pool, async (client) => {
     const project = await lockProject(client, caller.scope, id);
@@ -88,22 +97,25 @@ export const deleteProject = (projects: Projects, caller: Caller, id: number): P
     await tell(client, caller, 'project.delete', project, {});
   });
 
-/** @throws ProblemError 404 no such project or machine of its organization; 400 it is on another one then */
+/**
+ * Assigns a machine by hand.
+ * @throws ProblemError 404 for an unknown project or a machine of another organization; 400 if it is on another project in that time
+ */
 export const assignMachine = (
   projects: Projects,
   caller: Caller,
   { _id, serial, from, until }: { _id: number; serial: string; from: string; until: string | null },
 ): Promise<number> =>
   inTransaction(projects.pool, async (client) => {
-    const { project, streamId } = await findBoth(client, caller.scope, _id, serial);
+    const { project, streamId } = await lockProjectAndMachine(client, caller.scope, _id, serial);
     const times = { from: new Date(from), until: until === null ? null : new Date(until) };
     const id = await assign(client, project, { streamId, ...times });
-    countAnew(client, projects, project.organizationId, [{ streamId }]);
+    recount(client, projects, project.organizationId, [{ streamId }]);
     await tell(client, caller, 'project.assign', project, { data: { serial, from, to: until }, streamId });
     return id;
   });
 
-/** Where it is stands on the map; the log says that it changed. */
+/** Returns the fields for the log. Areas are shown on the map; the log only says that they changed. */
 const inLog = ({ projectName, projectNumber, client, firstDay, lastDay, areas }: ProjectFields) => ({
   projectName,
   projectNumber,
@@ -113,12 +125,12 @@ const inLog = ({ projectName, projectNumber, client, firstDay, lastDay, areas }:
   areas: areas.length,
 });
 
-type Told = Pick<StoredProject, 'projectName' | 'organizationId'>;
+type ProjectName = Pick<StoredProject, 'projectName' | 'organizationId'>;
 
 const tell = (
   client: Transaction,
   caller: Caller,
   action: 'project.create' | 'project.edit' | 'project.delete' | 'project.assign',
-  { projectName, organizationId }: Told,
+  { projectName, organizationId }: ProjectName,
   { data = {}, ...more }: Partial<Parameters<typeof audit>[1]>,
 ) => audit(client, { actor: caller.email, action, subject: projectName, organizationId, data, ...more });

@@ -17,7 +17,7 @@ const MJ_PER_KWH = 3_600_000_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * All that the page of a project shows, of days from the first to the last one ('YYYY-MM-DD').
+ * Returns the data of the page of a project, for the days from the first to the last one ('YYYY-MM-DD').
  * @throws ProblemError 404 also outside the scope
  */
 export async function readProjectPage(
@@ -118,7 +118,7 @@ export async function readProjectPage(
   };
 }
 
-/** Returns since when an assignment by hand lasts; null: since before the time that a limited person sees. */
+/** Returns the begin of an assignment by hand; null: before the time that a limited person sees. */
 const sinceByHand = ({ limited }: Scope, since: number) => ({
   since: limited && since < limited.from ? null : since,
   unseenMs: 0,
@@ -139,7 +139,10 @@ type DayRow = {
   readonly windowHeardMs: number;
 };
 
-/** Returns what the organization's machines did on the project, in no order. @param hours of isOnProjectSeen */
+/**
+ * Returns the figures of the organization's machines on the project, unordered.
+ * @param hours of isOnProjectSeen
+ */
 async function figuresOf(
   db: Database,
   { id, organizationId }: { readonly id: number; readonly organizationId: number },
@@ -162,7 +165,7 @@ async function figuresOf(
 
 type Named = { readonly serial: string; readonly alias: string };
 
-/** Returns the machines by stream, in the order of their names; one that another organization has now goes by a name that is not the next owner's. */
+/** Returns the machines by stream, in the order of their names. A machine that another organization owns now has a neutral name. */
 async function namesOf(
   db: Database,
   organizationId: number,

@@ -7,7 +7,7 @@ import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { untilWaiting } from '#server/test/waiting.ts';
-import { noteProjectChange } from './touched.ts';
+import { noteProjectChange } from './note-changes.ts';
 
 let a: Administration;
 let manager: string;
@@ -52,16 +52,16 @@ const assign = (_id: number, serial: string, from: string, until: string | null,
 const listed = async (as = manager) => (await a.call('GET /api/project/get', { as })).json;
 const find = async (id: number) => (await listed()).find(({ _id }: { _id: number }) => _id === id);
 
-test('14.1e a machine that is put on two projects by hand at the same time is on the first only', async () => {
+test('a machine that is put on two projects by hand at the same time is on the first only (14.1e)', async () => {
   const serial = 'DUBBEL-1';
   await a.machine(serial);
   const projects = [await made({ projectName: 'Eén' }), await made({ projectName: 'Twee' })];
-  const held = await a.portal.pool.connect();
-  await held.query('begin; lock table audit in share mode');
+  const lock = await a.portal.pool.connect();
+  await lock.query('begin; lock table audit in share mode');
   const both = Promise.all(projects.map((id) => assign(id, serial, '2026-11-03T06:00:00Z', null)));
   await untilWaiting(a.portal.pool, 2);
-  await held.query('commit');
-  held.release();
+  await lock.query('commit');
+  lock.release();
   expect((await both).map(({ status }) => status).sort()).toEqual([200, 400]);
 });
 
@@ -119,14 +119,14 @@ test.each([
   ['no name', { projectName: '  ' }, 'Naam ontbreekt.'],
   ['a long name', { projectName: 'x'.repeat(121) }, 'Naam is te lang.'],
   ['a name of two lines', { projectName: 'a\nb' }, 'Naam is onleesbaar.'],
-])('14.1b %s is refused with a sentence', async (_, changed, message) => {
+])('%s is rejected with a sentence (14.1b)', async (_, changed, message) => {
   const before = await listed();
   const answer = await create(changed);
   expect([answer.status, answer.message]).toEqual([400, message]);
   expect(await listed()).toEqual(before);
 });
 
-test('14.1a a beheerder makes, changes and deletes projects, and the log says so', async () => {
+test('a beheerder creates, changes and deletes projects, each with a row in the log (14.1a)', async () => {
   const _id = await made({ projectName: '=1+1', areas: [] });
   expect(await find(_id)).toEqual({
     ...PROJECT,
@@ -157,7 +157,7 @@ test('14.1a a beheerder makes, changes and deletes projects, and the log says so
   );
 });
 
-test('14.1c of two who change a project at once the second is told', async () => {
+test('the second of two users who change a project at the same time gets a conflict (14.1c)', async () => {
   const _id = await made();
   expect((await edit(_id, 1, { client: 'Waterschap' })).status).toBe(200);
   const second = await edit(_id, 1, { client: 'Provincie' });
@@ -168,7 +168,7 @@ test('14.1c of two who change a project at once the second is told', async () =>
   expect(await find(_id)).toMatchObject({ client: 'Waterschap', version: 2 });
 });
 
-test('14.1d a project is its organization’s only; an administrator says of which one', async () => {
+test('a project is visible to its own organization only, and an administrator names the organization (14.1d)', async () => {
   const _id = await made();
   expect((await listed(other)).map((project: { _id: number }) => project._id)).not.toContain(_id);
   for (const answer of [
@@ -187,7 +187,7 @@ test('14.1d a project is its organization’s only; an administrator says of whi
   expect(await find(ofAdmin)).toMatchObject({ organization: 'klant' });
 });
 
-test('14.1l an LMB logging customer has no projects: its beheerder may not make them, and an administrator makes none for it', async () => {
+test('an LMB logging customer has no projects: its beheerder may not create them, and an administrator cannot create one for it (14.1l)', async () => {
   const { portal } = a;
   await portal.user(
     'baas@spoor.nl',
@@ -204,7 +204,7 @@ test('14.1l an LMB logging customer has no projects: its beheerder may not make 
   expect(rows).toEqual([]);
 });
 
-test('14.1e a machine is on one project at a time by hand, and on its own organization’s', async () => {
+test('a machine is on one project at a time by hand, and only on one of its own organization (14.1e)', async () => {
   const one = await made({ projectName: 'Een' });
   const two = await made({ projectName: 'Twee' });
   const { serialNumber } = await a.fleet.newLogger();
@@ -229,7 +229,7 @@ test('14.1e a machine is on one project at a time by hand, and on its own organi
   expect((await assign(theirs, serialNumber, '2027-01-01T00:00:00Z', null, other)).message).toBe(
     'Deze machine bestaat niet.',
   );
-  // Not even by an administrator, who sees the machines of all.
+  // An administrator, who sees the machines of all organizations, cannot do it either.
   expect((await assign(theirs, serialNumber, '2027-01-01T00:00:00Z', null, a.admin)).status).toBe(404);
 
   const unassign = (as: string) =>
@@ -243,7 +243,7 @@ test('14.1e a machine is on one project at a time by hand, and on its own organi
 const AT = Date.UTC(2026, 10, 10, 8);
 const MINUTE = 60_000;
 const CENTRE = { lat: 51.5, lon: 4.5 };
-/** Half an hour of work at a place, a reading each 30 s; without a position when it is told so. */
+/** Stores readings of half an hour of work at a place, one each 30 s; without a position if `at` is undefined. */
 const work = (streamId: number, from: number, at: { lat: number; lon: number } | undefined) =>
   Array.from({ length: 61 }, (_, n) => ({
     streamId,
@@ -262,7 +262,7 @@ async function store(readings: ReturnType<typeof work>): Promise<void> {
     undefined,
   );
   await storeReadings(pool, readings);
-  // As the worker does it, some seconds later.
+  // The worker computes the days some seconds later.
   await untilCounted(pool, readings[0]?.streamId as number);
 }
 const page = async (_id: number, as = manager, query: Record<string, string> = {}) =>
@@ -272,11 +272,11 @@ const page = async (_id: number, as = manager, query: Record<string, string> = {
       query: { _id: String(_id), firstDay: '2026-11-01', lastDay: '2026-11-30', ...query },
     })
   ).json;
-/** Nothing is left to count. */
+/** Waits until no day of the machine is left to compute. */
 const counted = (_id: number) =>
   expect.poll(async () => (await page(_id)).project.left, { timeout: 20_000, interval: 50 }).toBe(0);
 
-test('14.1f the page of a project: who is there now, and what each machine did there per day; a change counts it anew', async () => {
+test('the page of a project shows who is there now, and the figures of each machine per day, and a change recomputes them (14.1f)', async () => {
   a.fleet.clock = AT + 60 * MINUTE;
   const [near, far, hand] = [await a.fleet.newLogger(), await a.fleet.newLogger(), await a.fleet.newLogger()];
   await store(work(near.streamId, AT, CENTRE));
@@ -295,7 +295,7 @@ test('14.1f the page of a project: who is there now, and what each machine did t
       serial: near.serialNumber,
       since: '2026-11-10T08:00:00.000Z',
       byHand: false,
-      // From the bucket of which no reading has a position, the last one (9:00) to itself.
+      // From the first bucket without a position, the last one (9:00), to the bucket's own end.
       unseenMs: 25 * MINUTE,
     },
     { serial: hand.serialNumber, since: '2026-11-10T08:10:00.000Z', byHand: true, unseenMs: 0 },
@@ -332,7 +332,7 @@ test('14.1f the page of a project: who is there now, and what each machine did t
     },
   ]);
 
-  // It reports again, and that is not counted yet: it is still there.
+  // The machine reports again, and its day is not computed yet: it is still there.
   const { rows } = await a.portal.pool.query(
     `select time + interval '1 minute' as time from latest where stream_id = $1`,
     [near.streamId],
@@ -345,13 +345,13 @@ test('14.1f the page of a project: who is there now, and what each machine did t
   expect((await page(_id)).project.machinesNow).toBe(2);
   await untilCounted(a.portal.pool, near.streamId);
 
-  // Seven days later nothing of it is waited for.
+  // Seven days later no late reading is waited for.
   a.fleet.clock = AT + 8 * 86_400_000;
   expect((await page(_id)).days.map((one: { isProvisional: boolean }) => one.isProvisional)).toEqual([
     false,
     false,
   ]);
-  // The area lies elsewhere now, and nobody is on it by hand.
+  // The area lies elsewhere now, and no machine is assigned by hand.
   await a.call('POST /api/project/unassign', { as: manager, body: { assignment } });
   const moved = { centre: { ...CENTRE, lat: 51.6 }, radiusMetres: 100 };
   await edit(_id, 1, { firstDay: '2026-11-10', lastDay: null, areas: [moved] });
@@ -371,11 +371,11 @@ test.each([
     'Kies een periode van 1 tot 400 dagen.',
   ],
   ['no number', { _id: 'x' }, () => manager, '_id heeft een waarde die niet kan.'],
-])('14.1g the page of a project, %s: refused', async (_, query, who, message) => {
+])('the page of a project, %s, is rejected (14.1g)', async (_, query, who, message) => {
   expect((await page(await made(), who(), query as Record<string, string>)).message).toBe(message);
 });
 
-test('14.1h only machines that a change of areas can be about are counted anew, from when it can be', async () => {
+test('a change of areas recomputes only machines that it can affect, from the first affected time (14.1h)', async () => {
   const [near, far, hand] = [await a.fleet.newLogger(), await a.fleet.newLogger(), await a.fleet.newLogger()];
   const place = { lat: 53.1, lon: 6.5 };
   await store(work(near.streamId, AT, place));
@@ -390,7 +390,7 @@ test('14.1h only machines that a change of areas can be about are counted anew, 
   };
   const rolledBack = inTransaction(a.portal.pool, async (client) => {
     const project = { id: _id, organizationId: a.fleet.organization };
-    // Nobody counts meanwhile.
+    // The lock stops all computations.
     await inEachShard(client, 'select from telemetry.day_cursor order by stream_id for update');
     await inEachShard(client, 'delete from telemetry.changed_history');
     const recounts = await noteProjectChange(client, (work) => work(client), project, [before, after]);
@@ -413,7 +413,7 @@ test('14.1h only machines that a change of areas can be about are counted anew, 
   );
 });
 
-test('14.1i what a machine did at its next owner is not on the project, and the new name is not told', async () => {
+test('figures of a machine at its next owner are not on the project, and its new name is not shown (14.1i)', async () => {
   const { serialNumber, streamId } = await a.fleet.newLogger();
   const place = { lat: 50.9, lon: 5.8 };
   await store(work(streamId, AT, place));
@@ -437,13 +437,13 @@ test('14.1i what a machine did at its next owner is not on the project, and the 
   expect(shown.machines).toEqual([{ serial: transferred, alias: '' }]);
   expect(shown.days).toMatchObject([{ serial: transferred }]);
   expect(JSON.stringify(shown)).not.toMatch(/NIEUW-VAN-KOPER|Van de koper/);
-  // Its present owner has it by its present name.
+  // Its present owner sees it by its present name.
   expect((await page(theirs, other)).machines).toEqual([
     { serial: 'NIEUW-VAN-KOPER', alias: 'Van de koper' },
   ]);
 });
 
-test('14.1j a kijker whose organization says so sees who is there by position in working hours only', async () => {
+test('a kijker with limited hours sees who is there by position in working hours only (14.1j)', async () => {
   const { streamId } = await a.fleet.newLogger();
   const place = { lat: 52.7, lon: 6.2 };
   await store(work(streamId, AT, place));
@@ -464,7 +464,7 @@ test('14.1j a kijker whose organization says so sees who is there by position in
     as: manager,
     body: { name: 'klant', routesFrom: 'kijker', viewerHours: hours, positionDays: null },
   });
-  // Each process hears of it within a second or so.
+  // Each process learns of the change within about a second.
   await expect.poll(() => seen(kijker), { timeout: 10_000 }).toEqual([0, 0]);
   expect(await seen(manager)).toEqual([1, 1]);
 });

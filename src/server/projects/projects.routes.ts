@@ -17,18 +17,22 @@ import { listProjects } from './projects.store.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Returns the message about a machine that is taken off a project from a time on; both in ms. */
+/**
+ * Returns the message about a machine that is taken off a project.
+ * @param from begin, ms
+ * @param now ms
+ */
 function tookOff(from: number, now: number): string {
   if (from <= now) return 'De machine is van het project gehaald.';
   const day = amsterdamDay(from);
   const clock = from === dayOf(day)?.from ? '' : ` om ${clockTime(from)}`;
   return `De machine gaat op ${dutchDate(day)}${clock} van het project.`;
 }
-/** And the last one. */
+/** Number of days before the last day. */
 const USUAL_DAYS = 29;
 const MOST_DAYS = 400;
 
-/** Places and periods of work (14.1). */
+/** Serves projects: areas and periods of work (14.1). */
 export function projectRoutes(serve: Serve<Caller>, projects: Projects, now: () => number): void {
   const { pool } = projects;
   serve('GET /api/project/get', ({ caller }) => listProjects(pool, caller.scope, now()));
@@ -61,7 +65,7 @@ export function projectRoutes(serve: Serve<Caller>, projects: Projects, now: () 
     assignment: await assignMachine(projects, caller, body),
   }));
 
-  /** Returns the message, for a preview with the hours that would move. */
+  /** Returns the message; for a preview with the hours that would move. */
   const answer = (message: string, moves: ProjectMove[] | undefined) =>
     moves ? { message: 'Er is nog niets gewijzigd.', moves } : { message };
   const request = (caller: Caller, preview: boolean) => ({ caller, now: now(), preview });

@@ -5,10 +5,10 @@ import { inShards } from '#server/platform/shards.ts';
 import type { Project } from '#shared/contract/projects.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
+import { noteMachineChange } from './note-changes.ts';
 import { isSeenNow, readPresent } from './present.ts';
-import { noteMachineChange } from './touched.ts';
 
-/** What people say of a project. */
+/** The fields of a project that people fill in. */
 export type ProjectFields = Pick<
   Project,
   'projectName' | 'projectNumber' | 'client' | 'firstDay' | 'lastDay' | 'areas'
@@ -23,7 +23,11 @@ export type StoredProject = ProjectFields & {
 const COLUMNS = `p.id, p.organization_id as "organizationId", p.name as "projectName", p.number as "projectNumber", p.client, p.first_day::text as "firstDay",
   p.last_day::text as "lastDay", p.areas, p.version`;
 
-/** Newest first; without those that were deleted. @param now ms @param id only this one */
+/**
+ * Returns the projects, newest first, without deleted ones.
+ * @param now ms
+ * @param id only this one
+ */
 export async function listProjects(
   db: Database,
   scope: Scope,
@@ -42,7 +46,7 @@ export async function listProjects(
     (await readPresent(db, organizations, scope.positionHours, now)).filter((one) => isSeenNow(scope, one)),
     ({ projectId }) => projectId,
   );
-  // How much is counted again concerns machines that a limited person does not see.
+  // The pending count includes machines that a limited person does not see.
   const pending = scope.limited ? new Map() : await readPending(db, organizations);
   return rows.map(({ id: _id, organizationId, ...project }) => ({
     ...project,
@@ -52,13 +56,13 @@ export async function listProjects(
   }));
 }
 
-/** Of how many machines something is to be counted anew that the project may be in. */
+/** Returns how many machines have pending recomputations that may concern the project. */
 function leftOf({ lastDay }: ProjectFields, pending: readonly number[]): number {
   const end = (lastDay === null ? undefined : dayOf(lastDay)?.to) ?? Number.POSITIVE_INFINITY;
   return pending.filter((from) => from < end).length;
 }
 
-/** Organization to its machines whose days are to be counted anew: from when on, ms. */
+/** Returns, by organization, the begins (ms) of the machines' pending recomputations. */
 async function readPending(db: Database, organizations: readonly number[]): Promise<Map<number, number[]>> {
   const changed = await inShards(db, (shard) =>
     shard.query<{ id: number; from: number }>(
@@ -78,7 +82,7 @@ async function readPending(db: Database, organizations: readonly number[]): Prom
 
 /**
  * Locks a project until the transaction ends, and returns it.
- * @param missing the message of the 404: of what the caller named
+ * @param missing message of the 404, about what the caller named
  * @throws ProblemError 404 also outside the scope
  */
 export async function lockProject(
@@ -109,7 +113,10 @@ export async function addProject(
   return rows[0]?.id as number;
 }
 
-/** @throws ProblemError 409 somebody else changed it since */
+/**
+ * Changes a project.
+ * @throws ProblemError 409 if another user changed it since
+ */
 export async function changeProject(
   db: Database,
   { id, version }: Pick<StoredProject, 'id' | 'version'>,
@@ -134,21 +141,21 @@ export async function endProject(db: Database, id: number): Promise<void> {
   await db.query('delete from contact_use where project_id = $1', [id]);
 }
 
-/** Locks a machine until the transaction ends: of two changes at once the second sees the first. */
+/** Locks a machine until the transaction ends: the second of two simultaneous changes sees the first. */
 export const lockMachine = (db: Transaction, streamId: number) =>
   db.query('select from stream where id = $1 for no key update', [streamId]);
 
-/** When a machine is on a project by hand. */
+/** An assignment of a machine to a project by hand. */
 export type Assignment = {
   readonly streamId: number;
   readonly from: Date;
-  /** null: from then on. */
+  /** null: no end. */
   readonly until: Date | null;
 };
 
 /**
- * Its days are counted anew from then on.
- * @throws ProblemError 400 the machine is on a project by hand in that time already
+ * Assigns a machine; its days are recomputed from then on.
+ * @throws ProblemError 400 if the machine is on a project by hand in that time already
  */
 export async function assign(
   db: Transaction,
@@ -167,7 +174,10 @@ export async function assign(
   return rows[0]?.id as number;
 }
 
-/** Returns the name of a project of the organization that the machine is on by hand in that time; undefined: none. @param but not by this one */
+/**
+ * Returns the name of a project of the organization that the machine is on by hand in that time; undefined: none.
+ * @param but an assignment that does not count
+ */
 export async function assignedElsewhere(
   db: Database,
   { organizationId }: Pick<StoredProject, 'organizationId'>,
@@ -183,7 +193,10 @@ export async function assignedElsewhere(
   return rows[0]?.name;
 }
 
-/** Changes begin and end; the machine's days are counted again from the earlier begin. @param before its begin until now */
+/**
+ * Changes begin and end; the machine's days are recomputed from the earlier begin.
+ * @param before its present begin
+ */
 export async function changeAssignment(
   db: Database,
   { id, streamId, from, until }: Assignment & { readonly id: number },

@@ -4,7 +4,7 @@ import { lockSettings, organizationFor } from '#server/organizations/organizatio
 import { audit } from '#server/platform/audit.ts';
 import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
-import { noteTerreinChange } from '#server/projects/touched.ts';
+import { noteTerreinChange } from '#server/projects/note-changes.ts';
 import type { Area } from '#shared/domain/area.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import {

@@ -154,7 +154,7 @@ describe('a logger that was replaced or released', () => {
 });
 
 describe('replacing a logger', () => {
-  test('of two simultaneous administrators the second is rejected, and the message names the present logger (55.10)', async () => {
+  test('the second of two simultaneous administrators is rejected, and the message names the present logger (55.10)', async () => {
     await working('R-7');
     const answers = await Promise.all([replaced('R-7', '7300007'), replaced('R-7', '7300008')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -1,4 +1,4 @@
--- A deleted machine has no files, however it was deleted; a restored one gets new ones.
+-- Deletes the files of a deleted machine, however it was deleted; a restored machine has none.
 create or replace function forget_machine_files() returns trigger language plpgsql as $$
 begin
   delete from machine_file where stream_id = new.id;

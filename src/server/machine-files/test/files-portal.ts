@@ -2,17 +2,17 @@ import type { LightMyRequestResponse } from 'fastify';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { dataUrl, pdf, phonePhoto } from './images.ts';
 
-/** A portal with an administrator, a customer and its user, and the uploads of an administrator. */
+/** A portal with an administrator, a customer and its user, and uploads by the administrator. */
 export type FilesPortal = TestPortal & {
   readonly adminCookie: string;
   readonly userCookie: string;
-  /** The customer's organization. */
+  /** Id of the customer's organization. */
   readonly own: number;
-  /** As the administrator. */
+  /** Posts as the administrator. */
   post(url: string, payload: object): Promise<LightMyRequestResponse>;
   photoTo(serial: string, bytes?: Buffer): Promise<LightMyRequestResponse>;
   manualTo(serial: string, bytes?: Buffer, name?: string): Promise<LightMyRequestResponse>;
-  /** What is stored for a stream. */
+  /** Returns the stored files of a stream. */
   filesOf(streamId: number): Promise<{ kind: string; name: string; size: number; hash: string }[]>;
 };
 

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp';
 export const dataUrl = (bytes: Buffer, type = 'application/octet-stream'): string =>
   `data:${type};base64,${bytes.toString('base64')}`;
 
-/** Its left half red, its right half blue. */
+/** Returns a picture whose left half is red and right half blue. */
 export function picture(width = 640, height = 480): Sharp {
   const half = { width: Math.floor(width / 2), height, channels: 3, background: '#1030f0' } as const;
   return sharp({ create: { width, height, channels: 3, background: '#f01010' } }).composite([
@@ -12,7 +12,7 @@ export function picture(width = 640, height = 480): Sharp {
   ]);
 }
 
-/** As a phone makes it: lying on its side, with the place where it was taken. */
+/** Returns a photo as a phone makes it: rotated, with the position of the camera. */
 export const phonePhoto = (): Promise<Buffer> =>
   picture()
     .withExif({
@@ -28,7 +28,7 @@ export const phonePhoto = (): Promise<Buffer> =>
     .jpeg()
     .toBuffer();
 
-/** A real PNG of that many black pixels, one bit each: large only when it is unpacked. */
+/** Returns a valid PNG of that many black pixels, one bit each: large only when it is decoded. */
 export function hugePng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -52,7 +52,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** A whole PDF that shows one word, filled up to `size` bytes by a comment. */
+/** Returns a whole PDF that shows one word, filled up to `size` bytes with a comment. */
 export function pdf(word = 'Handleiding', size = 0): Buffer {
   const stream = `BT /F1 48 Tf 72 700 Td (${word}) Tj ET`;
   const objects = [

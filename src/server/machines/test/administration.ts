@@ -31,7 +31,7 @@ export class Administration {
     return new Administration(fleet, await fleet.portal.login('admin@portaal.nl'));
   }
 
-  /** `key` as in the contract, with path parameters filled in. By the administrator, unless `as` says otherwise. */
+  /** Calls `key` of the contract, with path parameters filled in, as the administrator or as `as`. */
   async call(key: string, { as = this.admin, query, body }: Given = {}): Promise<Answer> {
     const [method, path] = key.split(' ') as ['GET' | 'POST' | 'DELETE', string];
     const search = query ? `?${new URLSearchParams(query)}` : '';
@@ -53,7 +53,7 @@ export class Administration {
     };
   }
 
-  /** The first of the three steps; `changed` replaces what a good form holds. */
+  /** Runs the first of the three steps; `changed` replaces fields of a valid form. */
   create(serial: string, changed: Record<string, string> = {}, as = this.admin): Promise<Answer> {
     return this.call('GET /api/machine/create', { as, query: { ...formOf(serial), ...changed } });
   }
@@ -66,7 +66,7 @@ export class Administration {
     });
   }
 
-  /** 'Verkoop of verplaats', of a machine of `klant`. */
+  /** Sells a machine of `klant` ('Verkoop of verplaats'). */
   sell(serial: string, bedrijf: string, more: { from?: string; at?: string } = {}): Promise<Answer> {
     return this.call('POST /api/machine/sell', { body: { serial, bedrijf, from: 'klant', ...more } });
   }
@@ -77,7 +77,7 @@ export class Administration {
     });
   }
 
-  /** A machine with a logger. */
+  /** Creates a machine with a logger. */
   async machine(serial: string, changed: Record<string, string> = {}): Promise<void> {
     await this.create(serial, changed);
     await this.bind(serial, changed.influx_serial ?? formOf(serial).influx_serial);
@@ -92,7 +92,7 @@ export class Administration {
     return this.call('GET /api/machine/get/serial', { as, query: { serialNumber } });
   }
 
-  /** The key pair that the logger of a machine has now, as its config.xml would tell it. */
+  /** Returns the key pair that the logger of a machine has now, as in its config.xml. */
   async loggerOf(serial: string): Promise<TestLogger> {
     const { rows } = await this.portal.pool.query(
       `select w.id as "writerId", w.stream_id as "streamId", w.logger_serial as "loggerSerial", k.access_key as "accessKey", k.secret
@@ -120,7 +120,7 @@ export class Administration {
 let logger = 4_000_000;
 const loggers = new Map<string, string>();
 
-/** What a good form holds; each serial number has a logger serial of its own. */
+/** Returns the fields of a valid form; each serial number has a logger serial of its own. */
 export function formOf(serial: string) {
   if (!loggers.has(serial)) {
     logger += 1;
@@ -142,7 +142,7 @@ export function formOf(serial: string) {
   };
 }
 
-/** Equal names, similar names, and one that is neither. */
+/** DBC with equal names, similar names, and one that is neither. */
 export const BATTERY_DBC = `VERSION ""
 
 BU_: BMS

@@ -1,4 +1,4 @@
--- A sale ends assignments to projects of former owners, and exceptions of these projects, at the moment of the sale.
+-- Ends assignments to projects of former owners, and exceptions of these projects, at the moment of the sale.
 create or replace function end_former_assignments() returns trigger language plpgsql as $$
 begin
   delete from assignment a using project p

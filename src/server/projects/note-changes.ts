@@ -7,9 +7,9 @@ import { EARTH_RADIUS_METRES } from '#shared/domain/distance.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { MARGIN_METRES, STANDS_METRES } from '#shared/domain/presence.ts';
 
-/** Finds the machines whose days a change of a project or terrein touches. */
+/** Finds the machines whose days a change of a project or terrein affects. */
 
-/** Runs something in a transaction of its own. */
+/** Runs work in a transaction of its own. */
 type InTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
 
 /** A project's time and place, before or after a change. */
@@ -20,8 +20,8 @@ export type Extent = {
 };
 
 /**
- * Notes that the days of every machine of the organization are to be counted anew from the first of these days on: in the
- * transaction of the change, so that nothing is forgotten. Of which of them that is so is found out afterwards.
+ * Notes that the days of every machine of the organization are to be recomputed from the first of these days on, in the transaction of the
+ * change, so that no note is lost. Machines that the change does not affect are dropped later.
  * @param extents of the project before and after
  */
 export async function noteProjectChange(
@@ -48,7 +48,7 @@ export async function noteProjectChange(
 }
 
 /**
- * Does the same for a terrein, from the time since which machines are followed there.
+ * Notes the same for a terrein, from the time since which machines are tracked there.
  * @param from ms
  * @param areas of the terrein before and after
  */
@@ -67,7 +67,7 @@ export const noteTerreinChange = (
     stored: { sql: 'telemetry.terrein_presence p where p.stream_id = $1 and p.terrein_id = $2', id },
   });
 
-/** Stored presences of the changed project ($2) or terrein ($2) by a machine ($1). */
+/** SQL for stored presences of machine $1 on the changed project or terrein $2. */
 type Stored = { readonly sql: string; readonly id: number };
 
 type Change = {
@@ -104,30 +104,30 @@ async function noteChange(
       isTouched: async () =>
         assigned.has(streamId) ||
         inTransaction(async (transaction) => {
-          // Nobody counts it meanwhile: whoever did has seen the note, and took it away.
+          // The lock waits for a running computation, which has read the note and deletes it.
           const shard = ofStream(transaction, streamId);
           await shard.query('select from telemetry.day_cursor where stream_id = $1 for update', [streamId]);
           const first = await firstTouched(transaction, streamId, stored, range, boxes);
           if (first) await shard.query(NARROW, [streamId, note, first]);
-          else await shard.query(FORGET, [streamId, note]);
+          else await shard.query(DELETE_NOTE, [streamId, note]);
           return first !== null;
         }),
     }));
 }
 
-/** Notes that on which projects a machine was is counted again from a time on, in the transaction of the change. */
+/** Notes that the presences of a machine are to be recomputed from a time on, in the transaction of the change. */
 export const noteMachineChange = (db: Database, streamId: number, from: Date) =>
   ofStream(db, streamId).query(
     'insert into telemetry.changed_history (stream_id, from_time, only_presence) values ($1, $2, true)',
     [streamId, from],
   );
 
-/** Further than any reading. */
+/** Later than any reading. */
 const LAST_MS = Date.UTC(2200, 0, 1);
 const NARROW = 'update telemetry.changed_history set from_time = $3 where stream_id = $1 and id = $2::uuid';
-const FORGET = 'delete from telemetry.changed_history where stream_id = $1 and id = $2::uuid';
+const DELETE_NOTE = 'delete from telemetry.changed_history where stream_id = $1 and id = $2::uuid';
 
-/** Returns when the machine was near the areas first, in that time, or was there already by what is stored; null: never. */
+/** Returns the first time in the range at which the machine was near the areas, or was there by its stored presences; null: never. */
 async function firstTouched(
   db: Database,
   streamId: number,
@@ -135,7 +135,7 @@ async function firstTouched(
   { from, to }: Range,
   boxes: readonly Box[],
 ): Promise<Date | null> {
-  // Not min(): that would look at every bucket of the time.
+  // min() would read every bucket of the time.
   const { rows } = await ofStream(db, streamId).query<{ first: Date | null }>(
     `select least(
        (select r.bucket from telemetry.rollup r where r.stream_id = $1 and r.bucket >= $3 and r.bucket < $4 and exists (
@@ -158,7 +158,7 @@ async function firstTouched(
   return rows[0]?.first ?? null;
 }
 
-/** An area, what still counts as there, and the positions of a machine that stands with its middle there; and a bit more. */
+/** Returns a box around an area: the area, its tolerance, and the positions of a machine whose middle stands there, with a margin. */
 function boxAround(area: Area): Box {
   const { south, west, north, east } = boxOf(area);
   const lat = ((MARGIN_METRES * 2 + STANDS_METRES) / EARTH_RADIUS_METRES) * (180 / Math.PI);

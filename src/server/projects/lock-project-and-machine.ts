@@ -5,9 +5,9 @@ import { lockProject, type StoredProject } from './projects.store.ts';
 
 /**
  * Locks a project until the transaction ends, and finds a machine of its organization.
- * @throws ProblemError 404 a project outside the scope, or a machine that is not its organization's
+ * @throws ProblemError 404 for a project outside the scope, or a machine of another organization
  */
-export async function findBoth(
+export async function lockProjectAndMachine(
   client: Transaction,
   scope: Scope,
   id: number,
