@@ -5,7 +5,7 @@ import { forgetDeletedAccount, renameUser } from '#web/session/session.ts';
 const SESSIONS = ['own-sessions'] as const;
 const SUBSCRIPTIONS = ['own-subscriptions'] as const;
 
-/** `mutateAsync(name)`: what the person is called from now on, everywhere on the page. */
+/** Changes the name of the signed-in user, also where the page shows it. */
 export function useRename() {
   const client = useQueryClient();
   return useMutation({
@@ -17,7 +17,7 @@ export function useRename() {
 export const useOwnSessions = () =>
   useQuery({ queryKey: SESSIONS, queryFn: ({ signal }) => call('GET /api/account/sessions', { signal }) });
 
-/** Both resolve once the list is new as well, also when the session was gone already. */
+/** Ends one session by its id. Resolves once the list is reloaded, also when the session had already ended. */
 export function useEndSession() {
   const client = useQueryClient();
   return useMutation({
@@ -25,6 +25,8 @@ export function useEndSession() {
     onSettled: () => client.invalidateQueries({ queryKey: SESSIONS }),
   });
 }
+
+/** Ends every session but this one. Resolves once the list is reloaded. */
 export function useEndOtherSessions() {
   const client = useQueryClient();
   return useMutation({
@@ -39,20 +41,20 @@ export const useOwnSubscriptions = () =>
     queryFn: ({ signal }) => call('GET /api/account/subscriptions', { signal }),
   });
 
-/** `mutateAsync(serial)`: no more mails about the charging of that machine. */
+/** Ends the charging mails of a machine, by its serial number. */
 export function useUnsubscribe() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (serialNumber: string) => call('POST /api/mail/unsubscribe', { body: { serialNumber } }),
     onSuccess: (_, serialNumber) => {
-      // As the machine's own page knows it.
+      // The machine's page keeps its own copy.
       client.removeQueries({ queryKey: ['subscription', serialNumber] });
       return client.invalidateQueries({ queryKey: SUBSCRIPTIONS });
     },
   });
 }
 
-/** Afterwards nobody is signed in here. */
+/** Deletes the user's account and ends the session in this browser. */
 export function useDeleteAccount() {
   const client = useQueryClient();
   return useMutation({

@@ -13,10 +13,10 @@ import { ReportMailsPanel } from './report-mails-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { SubscriptionsPanel } from './subscriptions-panel.tsx';
 
-/** /account: what somebody can do about their own account. A panel is a file of its own. */
+/** Page '/account': the settings of the user's own account. */
 export function AccountPage(): ReactNode {
-  // The portal sends nothing to an address that is not confirmed.
-  const isSentTo = !useUser().mustConfirm;
+  // The portal sends nothing to an unconfirmed address.
+  const receivesMessages = !useUser().mustConfirm;
   return (
     <Page title="Mijn account" back="/">
       <div className={styles.panels}>
@@ -25,7 +25,7 @@ export function AccountPage(): ReactNode {
         <FactorsPanel />
         <ProviderPanel />
         <SessionsPanel />
-        {isSentTo && (
+        {receivesMessages && (
           <>
             <AlertPreferencesPanel />
             <PushPanel />

@@ -1,4 +1,4 @@
-/** Adding a second factor: the two forms, for the panel on 'Mijn account' and for who must set one up. */
+/** The two forms that add a second factor, for 'Mijn account' and for users who must set one up before they continue. */
 import { lazy, Suspense } from 'react';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -10,11 +10,11 @@ import styles from './factors.module.css';
 const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
 
 type AddProps = {
-  /** With recovery codes when they are the first: they are shown once. */
+  /** Receives the recovery codes when this is the first factor, else an empty list. They can be shown only once. */
   readonly onAdded: (recoveryCodes: readonly string[]) => void;
 };
 
-/** A passkey of this device, or of one that the browser offers. */
+/** Form that creates a passkey on this device or on another one that the browser offers. */
 export function AddPasskey({ onAdded }: AddProps) {
   const { mutateAsync } = useAddPasskey();
   const add = async (fields: FormData): Promise<void> => {
@@ -38,15 +38,15 @@ export function AddPasskey({ onAdded }: AddProps) {
   );
 }
 
-/** An authenticator app: a secret that it takes by its camera, and the first code that it shows. */
+/** Form that adds an authenticator app: shows the secret as a QR code and asks for the first code of the app. */
 export function AddTotp({ onAdded }: AddProps) {
   const secret = useTotpSecret();
   const { mutateAsync } = useAddTotp();
-  const asked = secret.data;
+  const offered = secret.data;
   const add = async (fields: FormData): Promise<void> => {
-    if (!asked) return;
+    if (!offered) return;
     const { recoveryCodes } = await mutateAsync({
-      token: asked.token,
+      token: offered.token,
       factorName: String(fields.get('factorName')),
       code: String(fields.get('code')),
     });
@@ -58,13 +58,13 @@ export function AddTotp({ onAdded }: AddProps) {
       <p>Scan de QR-code met een authenticator-app op je telefoon, of typ de sleutel daarin over.</p>
       <div className={styles.qrPlace}>
         <Suspense fallback={null}>
-          {asked && <QrCode text={asked.address} label="QR-code voor je authenticator-app" />}
+          {offered && <QrCode text={offered.address} label="QR-code voor je authenticator-app" />}
         </Suspense>
       </div>
-      {asked && (
+      {offered && (
         <p className={styles.secret}>
-          <code>{asked.secret.match(/.{1,4}/g)?.join(' ')}</code>
-          <CopyButton text={asked.secret} label="Kopieer de sleutel" />
+          <code>{offered.secret.match(/.{1,4}/g)?.join(' ')}</code>
+          <CopyButton text={offered.secret} label="Kopieer de sleutel" />
         </p>
       )}
       <Form submit="Voeg toe" fallback="De app is niet toegevoegd. Probeer het opnieuw." onSubmit={add}>

@@ -4,7 +4,7 @@ import { call } from '#web/lib/api.ts';
 
 const PREFERENCES = ['alert-preferences'] as const;
 
-/** How somebody is told of alerts, and what they muted. */
+/** How the user is notified of alerts, and what they muted. */
 export const useAlertPreferences = () =>
   useQuery({
     queryKey: PREFERENCES,
@@ -19,7 +19,7 @@ export function useSaveAlertPreferences() {
   });
 }
 
-/** Resolves once the list is new as well, also when the mute was over already. */
+/** Ends a mute by its id. Resolves once the preferences are reloaded, also when the mute had already ended. */
 export function useUnmute() {
   const client = useQueryClient();
   return useMutation({

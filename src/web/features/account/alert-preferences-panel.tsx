@@ -14,21 +14,21 @@ import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './account-page.module.css';
 import { useAlertPreferences, useSaveAlertPreferences, useUnmute } from './alert-calls.ts';
 
-/** In the links of messages. */
+/** Anchor in the links of notifications. */
 const PANEL = 'meldingen';
 
-/** How somebody is told of alerts, and what they do not want to hear. For who sees machines. */
+/** Panel for how the user is notified of alerts, with their mutes. Shown to users who see machines. */
 export function AlertPreferencesPanel(): ReactNode {
   return may(useUser(), 'see-machines') ? <Preferences /> : null;
 }
 
 function Preferences() {
   const query = useAlertPreferences();
-  // From the link in a message: what stands above is all there by then.
-  const isPortalUp = query.data !== undefined;
+  // Scrolls to this panel after loading, when the panels above have their height.
+  const isLoaded = query.data !== undefined;
   useEffect(() => {
-    if (isPortalUp && window.location.hash === `#${PANEL}`) document.getElementById(PANEL)?.scrollIntoView();
-  }, [isPortalUp]);
+    if (isLoaded && window.location.hash === `#${PANEL}`) document.getElementById(PANEL)?.scrollIntoView();
+  }, [isLoaded]);
   return (
     <Panel title="Hoe je meldingen krijgt" id={PANEL}>
       <RetryAlert query={query} fallback="Hoe je meldingen krijgt is niet geladen." />

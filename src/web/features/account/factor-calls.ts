@@ -4,17 +4,17 @@ import { createPasskey } from '#web/session/passkey.ts';
 
 const FACTORS = ['factors'] as const;
 
-/** One's own second factors. */
+/** The user's second factors and the number of unused recovery codes. */
 export const useFactors = () =>
   useQuery({ queryKey: FACTORS, queryFn: ({ signal }) => call('GET /api/account/factors', { signal }) });
 
-/** A change of them; resolves once the list is new as well. */
+/** Changes the factors. Resolves once the list is reloaded. */
 function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>) {
   const client = useQueryClient();
   return useMutation({ mutationFn, onSuccess: () => client.invalidateQueries({ queryKey: FACTORS }) });
 }
 
-/** A secret for an authenticator app: asked once, and nothing is added by it. */
+/** A new secret for an authenticator app. The server adds no factor until useAddTotp confirms the secret. */
 export const useTotpSecret = () =>
   useQuery({
     queryKey: ['totp-secret'],
@@ -23,9 +23,9 @@ export const useTotpSecret = () =>
     gcTime: 0,
   });
 
-type Shown = { readonly token: string; readonly factorName: string; readonly code: string };
+type TotpConfirmation = { readonly token: string; readonly factorName: string; readonly code: string };
 export const useAddTotp = () =>
-  useChange((body: Shown) => call('POST /api/account/factors/totp/confirm', { body }));
+  useChange((body: TotpConfirmation) => call('POST /api/account/factors/totp/confirm', { body }));
 
 export const useAddPasskey = () =>
   useChange(async (factorName: string) => {

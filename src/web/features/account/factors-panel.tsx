@@ -15,26 +15,26 @@ import { useFactors, useNewRecoveryCodes, useRemoveFactor, useRenameFactor } fro
 import styles from './factors.module.css';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-const KIND_WORDS = { passkey: 'Passkey', totp: 'Authenticator-app' } as const;
+const KIND_TEXTS = { passkey: 'Passkey', totp: 'Authenticator-app' } as const;
 
-type Asked =
+type OpenDialog =
   | { readonly what: 'add-passkey' | 'add-totp' | 'new-codes' }
   | { readonly what: 'codes'; readonly codes: readonly string[] }
   | { readonly what: 'rename' | 'remove'; readonly factor: Factor };
 
-/** One's own second factors: a list, adding, naming, removing, and new recovery codes. */
+/** Panel that lists the user's second factors, with dialogs to add, rename and remove one and to renew the recovery codes. */
 export function FactorsPanel() {
   const query = useFactors();
-  const [asked, setAsked] = useState<Asked>();
+  const [dialog, setDialog] = useState<OpenDialog>();
   const [note, setNote] = useState<string>();
-  const close = (): void => setAsked(undefined);
-  const ask = (next: Asked): void => {
+  const close = (): void => setDialog(undefined);
+  const open = (next: OpenDialog): void => {
     setNote(undefined);
-    setAsked(next);
+    setDialog(next);
   };
   const added = (codes: readonly string[]): void => {
     setNote('De tweede stap is toegevoegd.');
-    setAsked(codes.length > 0 ? { what: 'codes', codes } : undefined);
+    setDialog(codes.length > 0 ? { what: 'codes', codes } : undefined);
   };
   const { factors = [], recoveryCodes = 0, isRequired = false, canHavePasskeys = false } = query.data ?? {};
 
@@ -57,8 +57,8 @@ export function FactorsPanel() {
             <FactorRow
               key={factor.id}
               factor={factor}
-              onRename={() => ask({ what: 'rename', factor })}
-              onRemove={() => ask({ what: 'remove', factor })}
+              onRename={() => open({ what: 'rename', factor })}
+              onRemove={() => open({ what: 'remove', factor })}
             />
           ))}
         </ul>
@@ -66,11 +66,11 @@ export function FactorsPanel() {
       {query.data && (
         <div className={styles.actions}>
           {canHavePasskeys && supportsPasskeys() && (
-            <Button variant="default" size="md" onClick={() => ask({ what: 'add-passkey' })}>
+            <Button variant="default" size="md" onClick={() => open({ what: 'add-passkey' })}>
               Passkey toevoegen
             </Button>
           )}
-          <Button variant="default" size="md" onClick={() => ask({ what: 'add-totp' })}>
+          <Button variant="default" size="md" onClick={() => open({ what: 'add-totp' })}>
             App toevoegen
           </Button>
         </div>
@@ -81,16 +81,16 @@ export function FactorsPanel() {
       {factors.length > 0 && (
         <div className={styles.keep}>
           <p>{recoveryCodesLeft(recoveryCodes)}</p>
-          <Button variant="default" size="md" onClick={() => ask({ what: 'new-codes' })}>
+          <Button variant="default" size="md" onClick={() => open({ what: 'new-codes' })}>
             Nieuwe herstelcodes
           </Button>
         </div>
       )}
-      {asked && (
-        <Asking
-          asked={asked}
+      {dialog && (
+        <FactorDialog
+          dialog={dialog}
           onAdded={added}
-          onCodes={(codes) => setAsked({ what: 'codes', codes })}
+          onCodes={(codes) => setDialog({ what: 'codes', codes })}
           onNote={setNote}
           onClose={close}
         />
@@ -118,7 +118,7 @@ function FactorRow({ factor, onRename, onRemove }: FactorRowProps) {
       <div>
         <h3>{name}</h3>
         <p className={styles.quiet}>
-          {KIND_WORDS[kind]} · sinds {dateAndTime(Date.parse(createdAt))} · {used}
+          {KIND_TEXTS[kind]} · sinds {dateAndTime(Date.parse(createdAt))} · {used}
         </p>
       </div>
       <Button variant="default" size="md" aria-label={`Hernoem ${name}`} onClick={onRename}>
@@ -134,20 +134,19 @@ function FactorRow({ factor, onRename, onRemove }: FactorRowProps) {
   );
 }
 
-type AskingProps = {
-  readonly asked: Asked;
+type FactorDialogProps = {
+  readonly dialog: OpenDialog;
   readonly onAdded: (recoveryCodes: readonly string[]) => void;
   readonly onCodes: (recoveryCodes: readonly string[]) => void;
   readonly onNote: (note: string) => void;
   readonly onClose: () => void;
 };
 
-/** The dialog of what was asked for. */
-function Asking({ asked, onAdded, onCodes, onNote, onClose }: AskingProps) {
+function FactorDialog({ dialog, onAdded, onCodes, onNote, onClose }: FactorDialogProps) {
   const renewal = useNewRecoveryCodes();
   const renewed = useRef<readonly string[]>(undefined);
   const removal = useRemoveFactor();
-  switch (asked.what) {
+  switch (dialog.what) {
     case 'add-passkey':
       return (
         <CancelDialog title="Passkey toevoegen" onClose={onClose}>
@@ -162,10 +161,10 @@ function Asking({ asked, onAdded, onCodes, onNote, onClose }: AskingProps) {
       );
     case 'codes':
       return (
-        // Escape would lose them.
+        // Escape does not close this dialog: the codes would be lost.
         <Dialog title="Je herstelcodes" onClose={() => undefined}>
           <DialogBody>
-            <RecoveryCodes codes={asked.codes} onKept={onClose} />
+            <RecoveryCodes codes={dialog.codes} onKept={onClose} />
           </DialogBody>
         </Dialog>
       );
@@ -183,20 +182,20 @@ function Asking({ asked, onAdded, onCodes, onNote, onClose }: AskingProps) {
         </ConfirmDialog>
       );
     case 'rename':
-      return <RenameDialog factor={asked.factor} onNote={onNote} onClose={onClose} />;
+      return <RenameDialog factor={dialog.factor} onNote={onNote} onClose={onClose} />;
     case 'remove':
       return (
         <ConfirmDialog
           question="Weet je zeker dat je deze tweede stap wilt verwijderen"
           onYes={async () => {
-            await removal.mutateAsync(asked.factor.id);
-            onNote(`${asked.factor.name} is verwijderd.`);
+            await removal.mutateAsync(dialog.factor.id);
+            onNote(`${dialog.factor.name} is verwijderd.`);
           }}
           onClose={onClose}
           fallback="De tweede stap is niet verwijderd. Probeer het opnieuw."
         >
           <p>
-            <strong>{asked.factor.name}</strong>
+            <strong>{dialog.factor.name}</strong>
           </p>
         </ConfirmDialog>
       );

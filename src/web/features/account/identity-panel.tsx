@@ -9,7 +9,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { useRename } from './account-calls.ts';
 import styles from './account-page.module.css';
 
-/** As whom somebody is signed in, and what they are called. */
+/** Panel that shows the signed-in account and changes the user's name. */
 export function IdentityPanel(): ReactNode {
   const { email, name, organizationName, role } = useUser();
   const { mutateAsync: rename } = useRename();

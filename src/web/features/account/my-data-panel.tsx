@@ -6,7 +6,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { useDeleteAccount } from './account-calls.ts';
 import styles from './account-page.module.css';
 
-/** What is kept about somebody as a file, and the end of their account. */
+/** Panel that downloads the user's personal data and deletes the account. */
 export function MyDataPanel(): ReactNode {
   const { email } = useUser();
   const { mutateAsync: remove } = useDeleteAccount();

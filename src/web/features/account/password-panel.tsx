@@ -3,7 +3,7 @@ import { PasswordForm } from '#web/session/password-form.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 
-/** One's own password (issue 13 item 3). */
+/** Panel that changes the user's password (issue 13 item 3). */
 export function PasswordPanel(): ReactNode {
   const [isChanged, setChanged] = useState(false);
   return (

@@ -12,7 +12,7 @@ import { Panel } from '#web/ui/panel.tsx';
 const QUERY = ['account-oidc'] as const;
 const FAILED = 'Dat is niet gelukt. Probeer het opnieuw.';
 
-/** Signing in by the organization's own identity provider: to link this account, and to end that. Absent without one. */
+/** Panel that links this account to the organization's identity provider or ends the link. Hidden without a provider. */
 export function ProviderPanel(): ReactNode {
   const client = useQueryClient();
   const { data } = useQuery({
@@ -30,13 +30,13 @@ export function ProviderPanel(): ReactNode {
   });
   if (!data || (!data.isOffered && !data.linked)) return null;
   const isLinked = data.linked !== null;
-  const came = outcome && OIDC_OUTCOMES[outcome];
+  const outcomeText = outcome && OIDC_OUTCOMES[outcome];
   const failure = linking.error ? failureText(linking.error, FAILED) : undefined;
 
   return (
     <Panel title="Inloggen via je organisatie">
-      <Notice>{note ?? (outcome === 'linked' ? came : undefined)}</Notice>
-      <FailureAlert>{failure ?? (outcome === 'linked' || note ? undefined : came)}</FailureAlert>
+      <Notice>{note ?? (outcome === 'linked' ? outcomeText : undefined)}</Notice>
+      <FailureAlert>{failure ?? (outcome === 'linked' || note ? undefined : outcomeText)}</FailureAlert>
       <p>
         {isLinked
           ? 'Je account is gekoppeld: je logt in met het account van je organisatie.'

@@ -7,7 +7,7 @@ import { factsHere, pushObstacle } from './push-obstacle.ts';
 
 const DEVICES = ['push-devices'] as const;
 
-/** Returns the devices that receive notifications, and the state of this one. */
+/** The user's devices that receive notifications, and whether this device does or can. */
 export function usePushDevices() {
   const client = useQueryClient();
   useEffect(
@@ -23,35 +23,36 @@ export function usePushDevices() {
       return {
         devices,
         obstacle: pushObstacle(factsHere(isKnown)),
-        /** Id of this device if the portal sends it notifications, even if the browser has lost its subscription. */
-        onAs:
+        /** The id of this device if it receives notifications. A browser may have lost a subscription that the server still lists. */
+        ownDeviceId:
           isKnown && Notification.permission === 'granted' && (await isSubscribed()) ? own?.id : undefined,
       };
     },
   });
 }
 
-/** In the settings of the browser, while the page is open. @returns how to hear of it no more */
-function whenPermissionChanges(hear: () => void): () => void {
+/** Calls `onChange` when the user changes the permission in the browser's settings. Returns a function that stops listening. */
+function whenPermissionChanges(onChange: () => void): () => void {
   const stop = new AbortController();
   navigator.permissions
     ?.query({ name: 'notifications' })
-    .then((status) => status.addEventListener('change', hear, stop))
+    .then((status) => status.addEventListener('change', onChange, stop))
     .catch(() => undefined);
   return () => stop.abort();
 }
 
-/** `mutate(onAs)`: on where it is off, and the other way round. */
+/** Switches notifications on this device off if it has an id as a receiver, else on. */
 export function useSwitchPush() {
   const { email } = useUser();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (onAs: number | undefined) => (onAs === undefined ? switchOn(email) : switchOff(onAs)),
+    mutationFn: (ownDeviceId: number | undefined) =>
+      ownDeviceId === undefined ? switchOn(email) : switchOff(ownDeviceId),
     onSettled: () => client.invalidateQueries({ queryKey: DEVICES }),
   });
 }
 
-/** `mutate(id)`: no more notifications on another one of the person's devices. */
+/** Ends the notifications on another device of the user, by the device's id. */
 export function useEndDevice() {
   const client = useQueryClient();
   return useMutation({
@@ -60,7 +61,7 @@ export function useEndDevice() {
   });
 }
 
-/** `mutate()`: one comes to this device. */
+/** Sends a test notification to this device. */
 export function useTestPush() {
   const client = useQueryClient();
   return useMutation({

@@ -11,8 +11,8 @@ const CHROME: PushFacts = {
 
 test.each<[string, Partial<PushFacts>, RegExp | undefined]>([
   ['a browser that was not asked yet', {}, undefined],
-  ['one that allows it', { permission: 'granted' }, undefined],
-  ['one that refuses it', { permission: 'denied' }, /links van het adres/],
+  ['a browser that allows it', { permission: 'granted' }, undefined],
+  ['a browser that refuses it', { permission: 'denied' }, /links van het adres/],
   ['plain http', { isSecure: false, knowsPush: false }, /met https begint/],
   ['a private window', { knowsPush: false }, /privévenster/],
   ['an iPhone’s browser', { isApple: true, knowsPush: false }, /Zet op beginscherm/],
@@ -23,8 +23,8 @@ test.each<[string, Partial<PushFacts>, RegExp | undefined]>([
     { isApple: true, isInstalled: true, permission: 'denied' },
     /Instellingen, Meldingen/,
   ],
-])('16.5k what is missing on this device is said: %s', (_, facts, words) => {
-  const said = pushObstacle({ ...CHROME, ...facts });
-  if (words) expect(said).toMatch(words);
-  else expect(said).toBeUndefined();
+])('explains why notifications cannot be switched on, if they cannot: %s (16.5k)', (_, facts, text) => {
+  const obstacle = pushObstacle({ ...CHROME, ...facts });
+  if (text) expect(obstacle).toMatch(text);
+  else expect(obstacle).toBeUndefined();
 });

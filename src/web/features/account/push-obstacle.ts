@@ -1,16 +1,16 @@
-/** What a browser says of itself. */
+/** The properties of a browser that decide whether it can show notifications. */
 export type PushFacts = {
-  /** Its page came over https, or from this machine. */
+  /** The page was loaded over https or from localhost. */
   readonly isSecure: boolean;
   readonly knowsPush: boolean;
-  /** An iPhone or iPad, where only what stands on the home screen can be told anything. */
+  /** An iPhone or iPad, which notifies only apps on the home screen. */
   readonly isApple: boolean;
-  /** Opened from the home screen, or as a program. */
+  /** The portal was opened from the home screen or as an installed app. */
   readonly isInstalled: boolean;
   readonly permission: NotificationPermission;
 };
 
-/** Why notifications cannot be switched on here, and what to do; undefined: they can. */
+/** Returns why notifications cannot be switched on in this browser and what to do about it; undefined if they can. */
 export function pushObstacle({
   isSecure,
   knowsPush,
@@ -32,11 +32,11 @@ export function pushObstacle({
     : 'Deze browser houdt meldingen van het portaal tegen. Klik op het teken links van het adres en zet ‘Meldingen’ op ‘Toestaan’. In de geïnstalleerde app: bij de instellingen van de app.';
 }
 
-/** Of this one. */
+/** Returns the properties of this browser. */
 export const factsHere = (knowsPush: boolean): PushFacts => ({
   isSecure: window.isSecureContext,
   knowsPush,
-  // An iPad says that it is a Mac, which has no touch screen.
+  // An iPad reports itself as a Mac; a Mac has no touch screen.
   isApple:
     /iPhone|iPad/.test(navigator.userAgent) ||
     (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1),

@@ -10,24 +10,23 @@ import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './account-page.module.css';
 import { useEndDevice, usePushDevices, useSwitchPush, useTestPush } from './push-calls.ts';
 
-/** Whether this device is told things, and which others of the person's are (16.5). */
+/** Panel that switches notifications on this device and lists the user's other devices (16.5). */
 export function PushPanel(): ReactNode {
   const query = usePushDevices();
   const switching = useSwitchPush();
   const ending = useEndDevice();
   const testing = useTestPush();
-  const [said, setSaid] = useState<Said>({});
+  const [outcome, setOutcome] = useState<Outcome>({});
   const isBusy = switching.isPending || ending.isPending || testing.isPending;
-  /** One thing at a time, and what came of it in words. */
-  const run = <T,>(mutation: Work<T>, what: T, fallback: string, help?: string): void => {
+  const run = <Input,>(mutation: Mutation<Input>, input: Input, fallback: string, help?: string): void => {
     if (isBusy) return;
-    setSaid({});
-    mutation.mutate(what, {
-      onSuccess: (note) => setSaid({ note, help }),
-      onError: (error) => setSaid({ failure: failureText(error, fallback) }),
+    setOutcome({});
+    mutation.mutate(input, {
+      onSuccess: (note) => setOutcome({ note, help }),
+      onError: (error) => setOutcome({ failure: failureText(error, fallback) }),
     });
   };
-  const { devices = [], obstacle, onAs } = query.data ?? {};
+  const { devices = [], obstacle, ownDeviceId } = query.data ?? {};
   return (
     <Panel title="Meldingen op dit apparaat">
       <p className={styles.quiet}>
@@ -40,13 +39,15 @@ export function PushPanel(): ReactNode {
         <div className={styles.actions}>
           <SwitchButton
             label="Meldingen op dit apparaat"
-            isOn={onAs !== undefined}
+            isOn={ownDeviceId !== undefined}
             texts={['Aan', 'Uit']}
             isCalm
             isBusy={isBusy}
-            onSwitch={() => run(switching, onAs, 'De meldingen zijn niet gewijzigd. Probeer het opnieuw.')}
+            onSwitch={() =>
+              run(switching, ownDeviceId, 'De meldingen zijn niet gewijzigd. Probeer het opnieuw.')
+            }
           />
-          {onAs !== undefined && (
+          {ownDeviceId !== undefined && (
             <BusyButton
               variant="default"
               isBusy={testing.isPending}
@@ -59,9 +60,9 @@ export function PushPanel(): ReactNode {
           )}
         </div>
       )}
-      <Notice>{said.note}</Notice>
-      {said.help !== undefined && <p className={styles.quiet}>{said.help}</p>}
-      <FailureAlert>{said.failure}</FailureAlert>
+      <Notice>{outcome.note}</Notice>
+      {outcome.help !== undefined && <p className={styles.quiet}>{outcome.help}</p>}
+      <FailureAlert>{outcome.failure}</FailureAlert>
       {devices.length > 0 && (
         <ul className={styles.rows} aria-label="Apparaten met meldingen">
           {devices.map((device) => (
@@ -69,7 +70,7 @@ export function PushPanel(): ReactNode {
               <DeviceRow
                 device={device}
                 onEnd={
-                  device.id === onAs
+                  device.id === ownDeviceId
                     ? undefined
                     : () => run(ending, device.id, 'De meldingen zijn niet uitgezet. Probeer het opnieuw.')
                 }
@@ -82,10 +83,10 @@ export function PushPanel(): ReactNode {
   );
 }
 
-type Said = { readonly note?: string; readonly help?: string | undefined; readonly failure?: string };
-type Work<T> = {
+type Outcome = { readonly note?: string; readonly help?: string | undefined; readonly failure?: string };
+type Mutation<Input> = {
   mutate(
-    what: T,
+    input: Input,
     then: { readonly onSuccess: (note: string) => void; readonly onError: (error: Error) => void },
   ): void;
 };
@@ -95,7 +96,7 @@ const NOT_SEEN =
 
 type DeviceRowProps = {
   readonly device: PushDevice;
-  /** Undefined: the switch above does it. */
+  /** Undefined for this device: the switch above the list ends its notifications. */
   readonly onEnd: (() => void) | undefined;
 };
 

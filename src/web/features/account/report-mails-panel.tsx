@@ -12,10 +12,10 @@ import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './account-page.module.css';
 
-/** In the link of a mail. */
+/** Anchor in the links of report mails. */
 const PANEL = 'rapporten';
 
-/** The reports that somebody gets by mail; where a mail's link leads that ends them. For who has reports at all. */
+/** Panel that lists the reports that the user gets by mail, and ends them. Shown to users who see reports. */
 export function ReportMailsPanel(): ReactNode {
   return may(useUser(), 'see-machines') ? <ReportMails /> : null;
 }
@@ -24,11 +24,11 @@ function ReportMails() {
   const query = useReportMails();
   const ending = useUnsubscribe();
   const [note, setNote] = useState<string>();
-  // From the link in a mail: what stands above is all there by then.
-  const isPortalUp = query.data !== undefined;
+  // Scrolls to this panel after loading, when the panels above have their height.
+  const isLoaded = query.data !== undefined;
   useEffect(() => {
-    if (isPortalUp && window.location.hash === `#${PANEL}`) document.getElementById(PANEL)?.scrollIntoView();
-  }, [isPortalUp]);
+    if (isLoaded && window.location.hash === `#${PANEL}`) document.getElementById(PANEL)?.scrollIntoView();
+  }, [isLoaded]);
   const end = ({ _id }: ReportSubscription): void => {
     if (ending.isPending) return;
     setNote(undefined);
@@ -53,13 +53,13 @@ function ReportMails() {
               <div>
                 <TextLink to={`/rapporten/${mail.report}`}>{REPORTS[mail.report].title}</TextLink>
                 <div className={styles.quiet}>
-                  {[RHYTHM_TEXTS[mail.rhythm], ...limitsOf(mail)].join(' · ')}
+                  {[RHYTHM_TEXTS[mail.rhythm], ...limitTexts(mail)].join(' · ')}
                 </div>
               </div>
               <Button
                 variant="default"
                 size="md"
-                aria-label={`Zet uit: ${REPORTS[mail.report].title}, ${[RHYTHM_TEXTS[mail.rhythm], ...limitsOf(mail)].join(', ')}`}
+                aria-label={`Zet uit: ${REPORTS[mail.report].title}, ${[RHYTHM_TEXTS[mail.rhythm], ...limitTexts(mail)].join(', ')}`}
                 onClick={() => end(mail)}
               >
                 Zet uit
@@ -72,11 +72,11 @@ function ReportMails() {
   );
 }
 
-/** What it is limited to, in words. */
-const limitsOf = ({ projects, machines, labels }: ReportSubscription): string[] => [
+/** Returns the texts of the projects, machines and labels to which the report is limited. */
+const limitTexts = ({ projects, machines, labels }: ReportSubscription): string[] => [
   ...(projects
     ? [
-        named(
+        namesText(
           projects.map(({ projectName }) => projectName),
           'projecten',
         ),
@@ -84,7 +84,7 @@ const limitsOf = ({ projects, machines, labels }: ReportSubscription): string[] 
     : []),
   ...(machines
     ? [
-        named(
+        namesText(
           machines.map(({ alias }) => alias),
           'machines',
         ),
@@ -92,7 +92,7 @@ const limitsOf = ({ projects, machines, labels }: ReportSubscription): string[] 
     : []),
   ...(labels
     ? [
-        named(
+        namesText(
           labels.map(({ labelName }) => labelName),
           'labels',
         ),
@@ -100,7 +100,7 @@ const limitsOf = ({ projects, machines, labels }: ReportSubscription): string[] 
     : []),
 ];
 
-function named(names: readonly string[], plural: string): string {
+function namesText(names: readonly string[], plural: string): string {
   if (names.length === 0) return `${plural} die er niet meer zijn`;
   return names.length > 3 ? `${names.length} ${plural}` : names.join(', ');
 }

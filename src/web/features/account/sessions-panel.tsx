@@ -9,7 +9,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { useEndOtherSessions, useEndSession, useOwnSessions } from './account-calls.ts';
 import styles from './account-page.module.css';
 
-/** Where somebody is signed in: one can be ended, or all but this one. */
+/** Panel that lists the user's sessions, and ends one of them or all others. */
 export function SessionsPanel(): ReactNode {
   const query = useOwnSessions();
   const ending = useEndSession();

@@ -14,11 +14,11 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 type Step = 'choose' | 'passkey' | 'totp' | { readonly codes: readonly string[] };
 
 type SetUpFactorPageProps = {
-  /** There is one now, and its recovery codes were kept. */
+  /** Called when a factor was added and its recovery codes were kept. */
   readonly onDone: () => void;
 };
 
-/** For who must have a second factor and has none: nothing else can be done before it is set up. */
+/** Page for a user who must have a second factor and has none. The user cannot continue before setting one up. */
 export function SetUpFactorPage({ onDone }: SetUpFactorPageProps) {
   const query = useFactors();
   const [step, setStep] = useState<Step>('choose');
@@ -74,7 +74,7 @@ export function SetUpFactorPage({ onDone }: SetUpFactorPageProps) {
   );
 }
 
-/** It has the focus when it comes: a screen reader hears what the page has become. */
+/** Heading that takes the focus when it appears, so that a screen reader announces the new step. */
 function Title({ children }: { readonly children: string }) {
   useDocumentTitle(children);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -7,7 +7,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { useOwnSubscriptions, useUnsubscribe } from './account-calls.ts';
 import styles from './account-page.module.css';
 
-/** The machines about whose charging somebody gets mails. */
+/** Panel that lists the machines whose charging the user gets mails about, and ends them. */
 export function SubscriptionsPanel(): ReactNode {
   const query = useOwnSubscriptions();
   const ending = useUnsubscribe();

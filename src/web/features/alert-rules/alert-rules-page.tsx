@@ -16,14 +16,14 @@ import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './alert-rules-page.module.css';
-import { useMachineWords } from './machine-words.ts';
+import { useMachinesText } from './machines-text.ts';
 import { type SavedRule, useDeleteRule, useRules, useSaveRule } from './rule-calls.ts';
 import { RuleCards, SubscriptionCards } from './rule-cards.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
-import { kindsFor, kindsWithout, type RuleFields, usualRule } from './rule-fields.ts';
-import { ReadyPreview } from './rule-preview.tsx';
+import { defaultRule, kindsWithoutRule, offeredKinds, type RuleFields } from './rule-fields.ts';
+import { PresetPreview } from './rule-preview.tsx';
 
-type Asked =
+type OpenDialog =
   | {
       readonly what: 'make';
       readonly isOwn: boolean;
@@ -34,33 +34,33 @@ type Asked =
   | { readonly what: 'change'; readonly rule: AlertRule }
   | { readonly what: 'delete'; readonly rule: AlertRule };
 
-/** /meldingen/regels: what is told to whom. A beheerder has the organization's, everybody their own. */
+/** Page '/meldingen/regels': the alert rules. A beheerder manages those of the organization, every user their own. */
 export function AlertRulesPage(): ReactNode {
   const user = useUser();
   const rules = useRules();
   const saving = useSaveRule();
   const removal = useDeleteRule();
   const [note, setNote] = useNote();
-  const machinesOf = useMachineWords();
+  const machinesOf = useMachinesText();
   const isManager = may(user, 'manage-alerts');
   const [search] = useSearchParams();
-  const [asked, setAsked] = useState<Asked | undefined>(() => departureFrom(search, !isManager));
+  const [dialog, setDialog] = useState<OpenDialog | undefined>(() => departureDialog(search, !isManager));
   const seesAll = user.organization === ADMIN_ORGANIZATION;
   const save = (rule: SavedRule): void => {
     if (saving.isPending) return;
     setNote(undefined);
     saving.mutate(rule, { onSuccess: ({ message }) => setNote(message) });
   };
-  const section = (whose: Whose, title: string): ReactNode => (
+  const section = (group: RuleGroup, title: string): ReactNode => (
     <Section
-      {...{ whose, title }}
-      seesAll={seesAll && whose === 'organization'}
-      rules={rules.data?.filter((rule) => whoseOf(rule) === whose && rule.kind !== 'charging')}
-      // Whose it would be is not known of an administrator; who has rules for others sees to those first.
-      isReady={whose === 'portal' || (whose === 'own' ? !isManager : !seesAll)}
+      {...{ group, title }}
+      seesAll={seesAll && group === 'organization'}
+      rules={rules.data?.filter((rule) => groupOf(rule) === group && rule.kind !== 'charging')}
+      // Presets need one organization, which an administrator has not chosen. Managers see those of their organization only.
+      offersPresets={group === 'portal' || (group === 'own' ? !isManager : !seesAll)}
       isBusy={saving.isPending}
       onSave={save}
-      onAsk={setAsked}
+      onOpenDialog={setDialog}
     />
   );
   return (
@@ -83,11 +83,11 @@ export function AlertRulesPage(): ReactNode {
           {isManager &&
             section('organization', seesAll ? 'Van organisaties' : `Van ${user.organizationName}`)}
           {may(user, 'operate') && section('portal', 'Van het portaal zelf')}
-          {/* Who sees to all organizations has no rules of their own. */}
+          {/* Users who see all organizations have no rules of their own. */}
           {!seesAll && section('own', 'Alleen voor jou')}
           <Subscriptions
             rules={rules.data.filter(({ kind }) => kind === 'charging')}
-            onDelete={(rule) => setAsked({ what: 'delete', rule })}
+            onDelete={(rule) => setDialog({ what: 'delete', rule })}
           />
           {seesAll && !isManager && (
             <EmptyState title="Regels zijn van organisaties">
@@ -96,29 +96,29 @@ export function AlertRulesPage(): ReactNode {
           )}
         </>
       )}
-      {(asked?.what === 'make' || asked?.what === 'change') && (
+      {(dialog?.what === 'make' || dialog?.what === 'change') && (
         <RuleDialog
-          rule={asked.what === 'change' ? asked.rule : undefined}
-          kind={asked.what === 'make' ? asked.kind : asked.rule.kind}
-          start={asked.what === 'make' ? asked.start : undefined}
-          organization={asked.what === 'make' ? asked.organization : undefined}
-          isOwn={asked.what === 'change' ? asked.rule.isOwn : asked.isOwn}
+          rule={dialog.what === 'change' ? dialog.rule : undefined}
+          kind={dialog.what === 'make' ? dialog.kind : dialog.rule.kind}
+          start={dialog.what === 'make' ? dialog.start : undefined}
+          organization={dialog.what === 'make' ? dialog.organization : undefined}
+          isOwn={dialog.what === 'change' ? dialog.rule.isOwn : dialog.isOwn}
           onSaved={setNote}
-          onClose={() => setAsked(undefined)}
+          onClose={() => setDialog(undefined)}
         />
       )}
-      {asked?.what === 'delete' && (
+      {dialog?.what === 'delete' && (
         <ConfirmDialog
           question="Weet je zeker dat je deze regel wilt verwijderen"
-          onYes={async () => setNote((await removal.mutateAsync(asked.rule._id)).message)}
-          onClose={() => setAsked(undefined)}
+          onYes={async () => setNote((await removal.mutateAsync(dialog.rule._id)).message)}
+          onClose={() => setDialog(undefined)}
           fallback="De regel is niet verwijderd. Probeer het opnieuw."
         >
           <p>
-            <strong>{asked.rule.ruleName}</strong>
+            <strong>{dialog.rule.ruleName}</strong>
           </p>
-          <p>{ruleSentence(asked.rule, machinesOf(asked.rule.machines))}</p>
-          {asked.rule.kind === 'charging' ? (
+          <p>{ruleSentence(dialog.rule, machinesOf(dialog.rule.machines))}</p>
+          {dialog.rule.kind === 'charging' ? (
             <p>Je krijgt dan geen mail meer over het laden van deze machine.</p>
           ) : (
             <p>Haar meldingen verdwijnen mee. Wil je haar alleen even niet, zet haar dan uit.</p>
@@ -130,7 +130,7 @@ export function AlertRulesPage(): ReactNode {
 }
 
 /** Reads the link of a terrein (departureRulePath): a new rule for machines that leave it outside working hours. */
-function departureFrom(search: URLSearchParams, isOwn: boolean): Asked | undefined {
+function departureDialog(search: URLSearchParams, isOwn: boolean): OpenDialog | undefined {
   const terrein = Number(search.get('terrein'));
   const organization = search.get('organisatie');
   if (!Number.isInteger(terrein) || terrein <= 0) return undefined;
@@ -143,7 +143,7 @@ function departureFrom(search: URLSearchParams, isOwn: boolean): Asked | undefin
   };
 }
 
-/** Returns what a rule for machines that leave terreinen outside working hours has instead of usual values. */
+/** Returns the values of a rule for machines that leave terreinen outside working hours, where they differ from the default. */
 const departureRule = (ids: readonly number[]) =>
   ({
     ruleName: 'Vertrokken buiten werktijd',
@@ -155,53 +155,62 @@ const departureRule = (ids: readonly number[]) =>
 const isDeparture = ({ kind, hours, machines }: AlertRule): boolean =>
   kind === 'left' && hours === 'outside' && machines.by === 'terreinen';
 
-type Whose = 'organization' | 'portal' | 'own';
+type RuleGroup = 'organization' | 'portal' | 'own';
 
-const whoseOf = ({ isOwn, kind }: AlertRule): Whose =>
+const groupOf = ({ isOwn, kind }: AlertRule): RuleGroup =>
   isOwn ? 'own' : isOperatorKind(kind) ? 'portal' : 'organization';
 
-/** What its rules are, what a new one is called, and to whom the ready ones tell it. */
-const WHOSE_WORDS: Readonly<Record<Whose, { about: string; make: string; told: string }>> = {
+/** Texts of a section: its explanation, the label of its button, and whom its presets notify. */
+const GROUP_TEXTS: Readonly<Record<RuleGroup, { about: string; make: string; recipients: string }>> = {
   organization: {
     about: 'Wie het hoort staat bij elke regel. Jij stelt ze in voor iedereen.',
     make: 'Nieuwe regel',
-    told: ', van alle machines, verteld aan beheerders',
+    recipients: ', van alle machines, verteld aan beheerders',
   },
   portal: {
     about: 'Of het portaal zelf goed loopt. Alleen wie het beheert hoort dit.',
     make: 'Nieuwe regel voor het portaal',
-    told: ', verteld aan administrators',
+    recipients: ', verteld aan administrators',
   },
   own: {
     about: 'Wat deze regels zien hoor jij, en niemand anders.',
     make: 'Nieuwe regel voor mij',
-    told: ', van alle machines',
+    recipients: ', van alle machines',
   },
 };
 
 type SectionProps = {
   readonly title: string;
-  readonly whose: Whose;
+  readonly group: RuleGroup;
   readonly seesAll: boolean;
   readonly rules: readonly AlertRule[] | undefined;
-  /** Whether the kinds without a rule stand ready to be switched on. */
-  readonly isReady: boolean;
+  /** Whether the section offers a preset for each kind without a rule. */
+  readonly offersPresets: boolean;
   readonly isBusy: boolean;
   readonly onSave: (rule: SavedRule) => void;
-  readonly onAsk: (asked: Asked) => void;
+  readonly onOpenDialog: (dialog: OpenDialog) => void;
 };
 
-function Section({ title, whose, seesAll, rules = [], isReady, isBusy, onSave, onAsk }: SectionProps) {
-  const id = `rules-${whose}`;
-  const isOwn = whose === 'own';
-  const { about, make, told } = WHOSE_WORDS[whose];
+function Section({
+  title,
+  group,
+  seesAll,
+  rules = [],
+  offersPresets,
+  isBusy,
+  onSave,
+  onOpenDialog,
+}: SectionProps) {
+  const id = `rules-${group}`;
+  const isOwn = group === 'own';
+  const { about, make, recipients } = GROUP_TEXTS[group];
   const { seesRoutes } = useUser();
   const { data: terreinen = [] } = useTerreinen();
-  const kinds = isReady ? kindsWithout(rules, whose === 'portal', seesRoutes) : [];
+  const kinds = offersPresets ? kindsWithoutRule(rules, group === 'portal', seesRoutes) : [];
   const offersDeparture =
-    isReady && whose !== 'portal' && seesRoutes && terreinen.length > 0 && !rules.some(isDeparture);
+    offersPresets && group !== 'portal' && seesRoutes && terreinen.length > 0 && !rules.some(isDeparture);
   const departure = departureRule(terreinen.map(({ _id }) => _id));
-  const [first] = kindsFor(whose === 'portal', seesRoutes);
+  const [first] = offeredKinds(group === 'portal', seesRoutes);
   return (
     <section className={styles.section} aria-labelledby={id}>
       <div className={styles.title}>
@@ -209,7 +218,7 @@ function Section({ title, whose, seesAll, rules = [], isReady, isBusy, onSave, o
         <Button
           size="md"
           variant="default"
-          onClick={() => onAsk({ what: 'make', isOwn, ...(first && { kind: first }) })}
+          onClick={() => onOpenDialog({ what: 'make', isOwn, ...(first && { kind: first }) })}
         >
           {make}
         </Button>
@@ -221,12 +230,12 @@ function Section({ title, whose, seesAll, rules = [], isReady, isBusy, onSave, o
           rules={rules}
           seesAll={seesAll}
           isBusy={isBusy}
-          onSwitch={(rule, isOn) => onSave({ ...fieldsOf(rule), isOn })}
-          onChange={(rule) => onAsk({ what: 'change', rule })}
-          onDelete={(rule) => onAsk({ what: 'delete', rule })}
+          onSwitch={(rule, isOn) => onSave({ ...savedFields(rule), isOn })}
+          onChange={(rule) => onOpenDialog({ what: 'change', rule })}
+          onDelete={(rule) => onOpenDialog({ what: 'delete', rule })}
         />
       )}
-      {rules.length === 0 && !isReady && (
+      {rules.length === 0 && !offersPresets && (
         <EmptyState title="Nog geen regels">
           <p>Zonder regel vertelt het portaal hier niets.</p>
         </EmptyState>
@@ -234,25 +243,25 @@ function Section({ title, whose, seesAll, rules = [], isReady, isBusy, onSave, o
       {(kinds.length > 0 || offersDeparture) && (
         <>
           <h3>Klaar om aan te zetten</h3>
-          <p className={styles.about}>Met gewone grenzen{told}. Aanpassen kan altijd.</p>
+          <p className={styles.about}>Met gewone grenzen{recipients}. Aanpassen kan altijd.</p>
           <ul className={styles.ready} aria-label={`Klaar om aan te zetten: ${title}`}>
             {offersDeparture && (
               <li>
-                <Ready
-                  rule={{ ...usualRule('left', isOwn), ...departure, isOwn }}
+                <PresetRule
+                  rule={{ ...defaultRule('left', isOwn), ...departure, isOwn }}
                   isBusy={isBusy}
                   onSwitch={onSave}
-                  onChange={() => onAsk({ what: 'make', isOwn, kind: 'left', start: departure })}
+                  onChange={() => onOpenDialog({ what: 'make', isOwn, kind: 'left', start: departure })}
                 />
               </li>
             )}
             {kinds.map((kind) => (
               <li key={kind}>
-                <Ready
-                  rule={{ ...usualRule(kind, isOwn), isOwn }}
+                <PresetRule
+                  rule={{ ...defaultRule(kind, isOwn), isOwn }}
                   isBusy={isBusy}
                   onSwitch={onSave}
-                  onChange={() => onAsk({ what: 'make', isOwn, kind })}
+                  onChange={() => onOpenDialog({ what: 'make', isOwn, kind })}
                 />
               </li>
             ))}
@@ -268,7 +277,7 @@ type SubscriptionsProps = {
   readonly onDelete: (rule: AlertRule) => void;
 };
 
-/** Of which machines one is told that they charge: switched on at the machine. */
+/** The user's subscriptions to charging events. They are switched on at the machine's page. */
 function Subscriptions({ rules, onDelete }: SubscriptionsProps) {
   if (rules.length === 0) return null;
   return (
@@ -283,29 +292,29 @@ function Subscriptions({ rules, onDelete }: SubscriptionsProps) {
   );
 }
 
-/** As it is saved again. */
-function fieldsOf({ organization: _, cleanorg: __, open: ___, ...fields }: AlertRule): SavedRule {
+/** Returns the fields of a rule that are saved. */
+function savedFields({ organization: _, cleanorg: __, open: ___, ...fields }: AlertRule): SavedRule {
   return fields;
 }
 
-type ReadyProps = {
+type PresetRuleProps = {
   readonly rule: SavedRule;
   readonly isBusy: boolean;
   readonly onSwitch: (rule: SavedRule) => void;
   readonly onChange: () => void;
 };
 
-/** A rule that is not there yet: one press makes it. */
-function Ready({ rule, isBusy, onSwitch, onChange }: ReadyProps) {
+/** A rule that does not exist yet; switching it on creates it. */
+function PresetRule({ rule, isBusy, onSwitch, onChange }: PresetRuleProps) {
   const { kind, settings, hours, machines, isOwn, ruleName } = rule;
-  const machinesOf = useMachineWords();
+  const machinesOf = useMachinesText();
   return (
     <>
       <div>
         <h4>{ruleName}</h4>
         <p>{ruleSentence({ kind, settings, hours, machines }, machinesOf(machines))}</p>
         <p className={styles.quiet}>
-          <ReadyPreview question={{ kind, settings, hours, machines, isOwn }} />
+          <PresetPreview condition={{ kind, settings, hours, machines, isOwn }} />
         </p>
       </div>
       <div className={styles.buttons}>

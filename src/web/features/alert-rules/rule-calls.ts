@@ -10,15 +10,15 @@ const RULES = ['alert-rules'] as const;
 export const useRules = () =>
   useQuery({ queryKey: RULES, queryFn: ({ signal }) => call('GET /api/alert-rule/get', { signal }) });
 
-/** `_id` undefined: a new one, of `organization` where an administrator says it. */
+/** A rule to save. Without `_id` the rule is new; `organization` is given only by an administrator. */
 export type SavedRule = RuleFields & {
   readonly _id?: number;
   readonly isOwn: boolean;
   readonly organization?: string;
 };
 
-/** What is open by a rule that asks something else now is over: both lists are asked for again. */
-function useRenewal(): () => Promise<unknown> {
+/** Reloads the rules and the alerts: a changed rule resolves its open alerts. */
+function useInvalidateRules(): () => Promise<unknown> {
   const client = useQueryClient();
   return () => Promise.all([RULES, ALERTS].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
@@ -26,27 +26,28 @@ function useRenewal(): () => Promise<unknown> {
 export const useSaveRule = () =>
   useMutation({
     mutationFn: (rule: SavedRule) => call('POST /api/alert-rule/save', { body: rule }),
-    onSuccess: useRenewal(),
+    onSuccess: useInvalidateRules(),
   });
 
 export const useDeleteRule = () =>
   useMutation({
     mutationFn: (_id: number) => call('POST /api/alert-rule/delete', { body: { _id } }),
-    onSuccess: useRenewal(),
+    onSuccess: useInvalidateRules(),
   });
 
-/** Of whom an administrator makes rules. Its key begins as every list of organizations does. */
-export const useOwners = (isAsked: boolean) =>
+/** The organizations for which an administrator makes rules. Its key shares the prefix of all lists of organizations. */
+export const useOwners = (isEnabled: boolean) =>
   useQuery({
     queryKey: ['organizations', 'electric'],
     queryFn: ({ signal }) => call('GET /api/organization/get/electric', { signal }),
-    enabled: isAsked,
+    enabled: isEnabled,
   });
 
-/** The keys of these are those of every list of them. */
+/** The projects that the user sees. The query key is the same on every page. */
 export const useProjects = () =>
   useQuery({ queryKey: ['projects'], queryFn: ({ signal }) => call('GET /api/project/get', { signal }) });
 
+/** The users whom a rule can notify. The query key is the same on every page. */
 export const usePeople = () =>
   useQuery({
     queryKey: ['users'],

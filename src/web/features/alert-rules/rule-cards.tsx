@@ -7,12 +7,12 @@ import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './alert-rules-page.module.css';
-import { useMachineWords } from './machine-words.ts';
+import { useMachinesText } from './machines-text.ts';
 
 type RuleCardsProps = {
   readonly label: string;
   readonly rules: readonly AlertRule[];
-  /** Of all organizations: each says of which. */
+  /** Whether the rules are of several organizations; each card then names its organization. */
   readonly seesAll: boolean;
   readonly isBusy: boolean;
   readonly onSwitch: (rule: AlertRule, isOn: boolean) => void;
@@ -20,7 +20,7 @@ type RuleCardsProps = {
   readonly onDelete: (rule: AlertRule) => void;
 };
 
-/** Rules that are there: what they look for, of which machines, and who hears it. */
+/** Cards of existing rules, with their condition, machines and recipients. */
 export function RuleCards({
   label,
   rules,
@@ -30,7 +30,7 @@ export function RuleCards({
   onChange,
   onDelete,
 }: RuleCardsProps): ReactNode {
-  const machinesOf = useMachineWords();
+  const machinesOf = useMachinesText();
   return (
     <CardList label={label} items={rules} keyOf={({ _id }) => _id}>
       {(rule) => (
@@ -50,7 +50,7 @@ export function RuleCards({
           {kindDefinition(rule.kind).word !== rule.ruleName && <p>{kindDefinition(rule.kind).word}</p>}
           <p>{ruleSentence(rule, machinesOf(rule.machines))}</p>
           <p>
-            {SEVERITY_TEXTS[rule.severity]} voor {toldInWords(rule)}
+            {SEVERITY_TEXTS[rule.severity]} voor {recipientsText(rule)}
             {rule.tellsEnd && ', ook als het voorbij is'}
           </p>
           {rule.open > 0 && <p>Nu open: {rule.open}</p>}
@@ -71,12 +71,12 @@ export function RuleCards({
   );
 }
 
-/** Of a machine each. */
+/** Cards of charging subscriptions, one per machine. */
 export function SubscriptionCards({
   rules,
   onDelete,
 }: Pick<RuleCardsProps, 'rules' | 'onDelete'>): ReactNode {
-  const machinesOf = useMachineWords();
+  const machinesOf = useMachinesText();
   return (
     <CardList label="Laadupdates" items={rules} keyOf={({ _id }) => _id}>
       {(rule) => (
@@ -91,7 +91,7 @@ export function SubscriptionCards({
   );
 }
 
-const ROLE_WORDS: Readonly<Record<AlertRule['roles'][number], string>> = {
+const ROLE_TEXTS: Readonly<Record<AlertRule['roles'][number], string>> = {
   administrator: 'alle administrators',
   technicus: 'alle technici',
   beheerder: 'alle beheerders',
@@ -99,8 +99,8 @@ const ROLE_WORDS: Readonly<Record<AlertRule['roles'][number], string>> = {
   kijker: 'alle kijkers',
 };
 
-function toldInWords({ isOwn, roles, people }: AlertRule): string {
+function recipientsText({ isOwn, roles, people }: AlertRule): string {
   if (isOwn) return 'jou';
-  const told = [...roles.map((role) => ROLE_WORDS[role]), ...people];
-  return told.length === 0 ? 'niemand (meer)' : told.join(', ');
+  const recipients = [...roles.map((role) => ROLE_TEXTS[role]), ...people];
+  return recipients.length === 0 ? 'niemand (meer)' : recipients.join(', ');
 }

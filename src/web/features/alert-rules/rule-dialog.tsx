@@ -27,37 +27,37 @@ import { NumberField } from '#web/ui/number-field.tsx';
 import { type Pick, PickList } from '#web/ui/pick-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './alert-rules-page.module.css';
-import { useMachineWords } from './machine-words.ts';
+import { useMachinesText } from './machines-text.ts';
 import { useOwners, usePeople, useProjects, useSaveRule } from './rule-calls.ts';
 import {
-  isQuestion,
-  kindsFor,
-  MACHINE_WORDS,
+  conditionOf,
+  defaultRule,
+  formatSettings,
+  hasCondition,
   MACHINES_BY,
+  MACHINES_TEXTS,
   type MachinesBy,
-  questionOf,
+  offeredKinds,
   type RuleFields,
-  ruleFaults,
-  typedOf,
-  usualRule,
+  ruleErrors,
 } from './rule-fields.ts';
 import { RulePreview } from './rule-preview.tsx';
 
 type RuleDialogProps = {
-  /** The one to change; undefined: a new one. */
+  /** The rule to change; undefined for a new rule. */
   readonly rule: AlertRule | undefined;
-  /** What a new one begins with; one of the portal itself stays so. */
+  /** The first kind of a new rule. A rule about the portal itself can only get another kind about the portal. */
   readonly kind: AlertKind | undefined;
-  /** Values of a new rule that differ from the usual ones. */
+  /** Values of a new rule that differ from the default. */
   readonly start?: Partial<RuleFields> | undefined;
-  /** Functional name; undefined: the user's own, or to be chosen. */
+  /** Functional name; undefined for the user's own organization, or if an administrator must choose one. */
   readonly organization?: string | undefined;
   readonly isOwn: boolean;
   readonly onSaved: (message: string) => void;
   readonly onClose: () => void;
 };
 
-/** Where the server names a part of the rule, the input that it is about. */
+/** Maps a field in the server's answer to the input that shows its error. */
 const INPUTS = {
   ...Object.fromEntries(SETTING_NAMES.flatMap((name) => [[`settings.${name}`, name]])),
   'machines.ids': 'machines',
@@ -65,7 +65,7 @@ const INPUTS = {
   roles: 'people',
 };
 
-/** A rule: what it looks for, of which machines, when, and who hears it. All but a name and a kind is filled in. */
+/** Dialog that makes or changes a rule. */
 export function RuleDialog({
   rule,
   kind = 'low',
@@ -77,19 +77,19 @@ export function RuleDialog({
 }: RuleDialogProps): ReactNode {
   const user = useUser();
   const { mutateAsync: save } = useSaveRule();
-  const [fields, setFields] = useState<RuleFields>(() => rule ?? { ...usualRule(kind, isOwn), ...start });
-  const [typed, setTyped] = useState(() => typedOf(fields.settings));
+  const [fields, setFields] = useState<RuleFields>(() => rule ?? { ...defaultRule(kind, isOwn), ...start });
+  const [typed, setTyped] = useState(() => formatSettings(fields.settings));
   const isOfPortal = isOperatorKind(kind);
   const asksOwner = user.organization === ADMIN_ORGANIZATION && !rule && !isOfPortal;
   const [owner, setOwner] = useState(
     rule?.organization ?? organization ?? (asksOwner ? '' : user.organization),
   );
   const owners = useOwners(asksOwner);
-  const words = kindDefinition(fields.kind);
+  const definition = kindDefinition(fields.kind);
   const change = (next: Partial<RuleFields>): void => setFields((before) => ({ ...before, ...next }));
-  /** What was not changed follows the kind. */
+  /** Changes the kind, and gives the fields that the user has not changed the defaults of the new kind. */
   const changeKind = (next: AlertKind): void => {
-    const usual = usualRule(next, isOwn);
+    const usual = defaultRule(next, isOwn);
     const isNamed = fields.ruleName !== kindDefinition(fields.kind).word;
     change({
       ...fields,
@@ -98,21 +98,21 @@ export function RuleDialog({
       ...(!hoursOfKind(next).includes(fields.hours) && { hours: usual.hours }),
       ...(!isNamed && { ruleName: usual.ruleName }),
     });
-    setTyped(typedOf(usual.settings));
+    setTyped(formatSettings(usual.settings));
   };
-  /** A daily mail comes too late for what happens outside working hours. */
+  /** Changes the hours. A daily mail would come too late for events outside working hours, so those become urgent. */
   const changeHours = (hours: RuleFields['hours']): void =>
     change({
       hours,
       ...(hours === 'outside' && fields.severity === 'daily' && { severity: 'urgent' }),
     });
-  const question = questionOf({ ...fields, typed });
-  const machinesOf = useMachineWords();
-  const isComplete = owner !== '' && isQuestion({ ...fields, typed, isOwn });
+  const condition = conditionOf({ ...fields, typed });
+  const machinesOf = useMachinesText();
+  const isComplete = owner !== '' && hasCondition({ ...fields, typed, isOwn });
   const send = async (): Promise<void> => {
     const { message } = await save({
       ruleName: fields.ruleName.trim(),
-      ...question,
+      ...condition,
       severity: fields.severity,
       people: fields.people,
       roles: fields.roles,
@@ -138,7 +138,7 @@ export function RuleDialog({
           inputNames={INPUTS}
           check={() => [
             ...(asksOwner && owner === '' ? [NO_OWNER] : []),
-            ...ruleFaults({ ...fields, typed, isOwn }),
+            ...ruleErrors({ ...fields, typed, isOwn }),
           ]}
           onSubmit={send}
         >
@@ -164,17 +164,17 @@ export function RuleDialog({
           )}
           {rule ? (
             <p className={styles.quiet}>
-              {words.word}. {words.explanation}
+              {definition.word}. {definition.explanation}
             </p>
           ) : (
             <FormSelect
               label="Waarover"
               name="kind"
-              description={words.explanation}
+              description={definition.explanation}
               value={fields.kind}
               onChange={({ currentTarget }) => changeKind(currentTarget.value as AlertKind)}
             >
-              {kindsFor(isOfPortal, user.seesRoutes).map((one) => (
+              {offeredKinds(isOfPortal, user.seesRoutes).map((one) => (
                 <option key={one} value={one}>
                   {kindDefinition(one).word}
                 </option>
@@ -206,7 +206,7 @@ export function RuleDialog({
               />
             ))}
           </div>
-          {!words.hasOwnHours && (
+          {!definition.hasOwnHours && (
             <FormSelect
               label="Wanneer"
               name="hours"
@@ -236,22 +236,17 @@ export function RuleDialog({
             ))}
           </FormSelect>
           {!isOwn && (
-            <Told
-              owner={owner}
-              roles={fields.roles}
-              people={fields.people}
-              onChange={(told) => change(told)}
-            />
+            <RecipientFields owner={owner} roles={fields.roles} people={fields.people} onChange={change} />
           )}
           <TickBox
             label="Vertel het ook als het voorbij is"
             checked={fields.tellsEnd}
             onChange={({ currentTarget: { checked } }) => change({ tellsEnd: checked })}
           />
-          {isComplete && <p>{ruleSentence(question, machinesOf(question.machines))}</p>}
+          {isComplete && <p>{ruleSentence(condition, machinesOf(condition.machines))}</p>}
           <RulePreview
-            question={
-              isComplete ? { ...question, isOwn, ...(!isOfPortal && { organization: owner }) } : undefined
+            condition={
+              isComplete ? { ...condition, isOwn, ...(!isOfPortal && { organization: owner }) } : undefined
             }
           />
         </Form>
@@ -295,12 +290,12 @@ function SettingInput({ name, kind, value, onChange }: SettingInputProps): React
 
 type MachineFieldsProps = {
   readonly machines: RuleFields['machines'];
-  /** Of which organization they are. */
+  /** Functional name of the organization that owns the machines. */
   readonly owner: string;
   readonly onChange: (machines: RuleFields['machines']) => void;
 };
 
-/** Of which machines: all, or by what is picked from a list. */
+/** Fields that choose the machines of the rule: all of them, or those picked from a list. */
 function MachineFields({ machines, owner, onChange }: MachineFieldsProps): ReactNode {
   const { labels } = useLabels();
   const projects = useProjects();
@@ -339,16 +334,16 @@ function MachineFields({ machines, owner, onChange }: MachineFieldsProps): React
       >
         {MACHINES_BY.map((by) => (
           <option key={by} value={by}>
-            {MACHINE_WORDS[by].label}
+            {MACHINES_TEXTS[by].label}
           </option>
         ))}
       </FormSelect>
       {machines.by !== 'all' && (
         <PickList
           key={machines.by}
-          label={MACHINE_WORDS[machines.by].list}
+          label={MACHINES_TEXTS[machines.by].list}
           name="machines"
-          none={MACHINE_WORDS[machines.by].none}
+          none={MACHINES_TEXTS[machines.by].none}
           options={options[machines.by]()}
           chosen={machines.by === 'chosen' ? machines.serials : machines.ids.map(String)}
           onChange={(chosen) =>
@@ -372,15 +367,15 @@ function MachineFields({ machines, owner, onChange }: MachineFieldsProps): React
 
 const pick = (id: number, name: string): Pick => ({ value: String(id), label: name, words: name });
 
-type ToldProps = {
+type RecipientFieldsProps = {
   readonly owner: string;
   readonly roles: RuleFields['roles'];
   readonly people: RuleFields['people'];
-  readonly onChange: (told: ToldFields) => void;
+  readonly onChange: (recipients: Recipients) => void;
 };
-type ToldFields = Partial<{ [Name in 'roles' | 'people']: RuleFields[Name] }>;
+type Recipients = Partial<{ [Name in 'roles' | 'people']: RuleFields[Name] }>;
 
-const ROLE_WORDS: Readonly<Record<Role, string>> = {
+const ROLE_TEXTS: Readonly<Record<Role, string>> = {
   administrator: 'Alle administrators',
   technicus: 'Alle technici',
   beheerder: 'Alle beheerders',
@@ -388,8 +383,8 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
   kijker: 'Alle kijkers',
 };
 
-/** Everybody with a role, and people by name. */
-function Told({ owner, roles, people, onChange }: ToldProps): ReactNode {
+/** Fields that choose whom the rule notifies: all users with a role, and single users. */
+function RecipientFields({ owner, roles, people, onChange }: RecipientFieldsProps): ReactNode {
   const users = usePeople();
   const options = (users.data ?? [])
     .filter(({ organization }) => organization === owner)
@@ -405,7 +400,7 @@ function Told({ owner, roles, people, onChange }: ToldProps): ReactNode {
         {rolesIn(owner).map((role) => (
           <TickBox
             key={role}
-            label={ROLE_WORDS[role]}
+            label={ROLE_TEXTS[role]}
             checked={roles.includes(role)}
             onChange={({ currentTarget: { checked } }) =>
               onChange({ roles: checked ? [...roles, role] : roles.filter((one) => one !== role) })

@@ -1,4 +1,4 @@
-/** A rule as the form has it, and what is wrong with it. */
+/** The values of the rule form, their defaults and their errors. */
 
 import type { alertsApi } from '#shared/contract/alerts.ts';
 import type { CallInput } from '#shared/contract/endpoint.ts';
@@ -22,8 +22,11 @@ import type { InputError } from '#web/ui/input-errors.ts';
 type Saved = CallInput<(typeof alertsApi)['POST /api/alert-rule/save']>['body'];
 export type RuleFields = Omit<Saved, '_id' | 'isOwn' | 'organization'>;
 
-/** What is usual for a kind: of all machines, told to beheerders, or to oneself; of the portal itself to administrators. */
-export const usualRule = (kind: AlertKind, isOwn: boolean): RuleFields => ({
+/**
+ * Returns the default rule of a kind: for all machines, and notifying the beheerders. An own rule notifies only its owner, a rule
+ * about the portal itself the administrators.
+ */
+export const defaultRule = (kind: AlertKind, isOwn: boolean): RuleFields => ({
   ruleName: kindDefinition(kind).word,
   kind,
   settings: defaultSettings(kind),
@@ -36,22 +39,22 @@ export const usualRule = (kind: AlertKind, isOwn: boolean): RuleFields => ({
   isOn: true,
 });
 
-/** The kinds that a rule may have: of the portal itself, or of machines; no movements for who sees no routes. */
-export const kindsFor = (isOfPortal: boolean, seesRoutes: boolean): readonly AlertKind[] =>
+/** Returns the kinds of rules about the portal itself, or about machines. Movements are left out for users who see no routes. */
+export const offeredKinds = (isOfPortal: boolean, seesRoutes: boolean): readonly AlertKind[] =>
   OFFERED_KINDS.filter((kind) => isOperatorKind(kind) === isOfPortal && (seesRoutes || !isMovement(kind)));
 
-/** Those of them that none of these rules is of. */
-export const kindsWithout = (
+/** Returns the offered kinds for which `rules` has no rule. */
+export const kindsWithoutRule = (
   rules: readonly Pick<RuleFields, 'kind'>[],
   isOfPortal: boolean,
   seesRoutes: boolean,
 ): readonly AlertKind[] =>
-  kindsFor(isOfPortal, seesRoutes).filter((kind) => rules.every((rule) => rule.kind !== kind));
+  offeredKinds(isOfPortal, seesRoutes).filter((kind) => rules.every((rule) => rule.kind !== kind));
 
-/** What stands in the fields of its numbers. */
+/** The texts of the number fields, by setting. */
 export type TypedSettings = Readonly<Partial<Record<SettingName, string>>>;
 
-export const typedOf = (settings: RuleSettings): TypedSettings =>
+export const formatSettings = (settings: RuleSettings): TypedSettings =>
   Object.fromEntries(
     SETTING_NAMES.flatMap((name) => {
       const value = settings[name];
@@ -59,8 +62,8 @@ export const typedOf = (settings: RuleSettings): TypedSettings =>
     }),
   );
 
-/** The numbers as they were typed; undefined where one is none. */
-export const settingsOf = (kind: AlertKind, typed: TypedSettings): RuleSettings =>
+/** Parses the number fields of a kind; a text that is no number gives undefined. */
+export const parseSettings = (kind: AlertKind, typed: TypedSettings): RuleSettings =>
   Object.fromEntries(
     SETTING_NAMES.filter((name) => kindDefinition(kind).settings[name]).map((name) => [
       name,
@@ -68,52 +71,52 @@ export const settingsOf = (kind: AlertKind, typed: TypedSettings): RuleSettings 
     ]),
   );
 
-type Question = Pick<RuleFields, 'kind' | 'settings' | 'hours' | 'machines'>;
-type Asked = Omit<Question, 'settings'> & { readonly typed: TypedSettings };
+type Condition = Pick<RuleFields, 'kind' | 'settings' | 'hours' | 'machines'>;
+type ConditionFields = Omit<Condition, 'settings'> & { readonly typed: TypedSettings };
 
-/** What a rule looks for. */
-export const questionOf = ({ kind, hours, machines, typed }: Asked): Question => ({
+/** Returns the part of the form that decides when the rule fires. */
+export const conditionOf = ({ kind, hours, machines, typed }: ConditionFields): Condition => ({
   kind,
-  settings: settingsOf(kind, typed),
+  settings: parseSettings(kind, typed),
   hours: kindDefinition(kind).hasOwnHours ? 'always' : hours,
   machines,
 });
 
-const QUESTION_FIELDS: ReadonlySet<string> = new Set<string>(['machines', ...SETTING_NAMES]);
-/** Whether it lacks nothing of what it looks for. */
-export const isQuestion = (fields: Checked): boolean =>
-  ruleFaults(fields).every(({ name }) => name === undefined || !QUESTION_FIELDS.has(name));
+const CONDITION_FIELDS: ReadonlySet<string> = new Set<string>(['machines', ...SETTING_NAMES]);
+/** Returns whether the fields of the condition are without errors. */
+export const hasCondition = (fields: Checked): boolean =>
+  ruleErrors(fields).every(({ name }) => name === undefined || !CONDITION_FIELDS.has(name));
 
 type Checked = Omit<RuleFields, 'settings'> & { readonly typed: TypedSettings; readonly isOwn: boolean };
 
-/** All that is wrong, in the order of the form. */
-export function ruleFaults({ ruleName, kind, machines, typed, people, roles, isOwn }: Checked): InputError[] {
-  const faults: InputError[] = [];
+/** Returns all errors of the form, in the order of its fields. */
+export function ruleErrors({ ruleName, kind, machines, typed, people, roles, isOwn }: Checked): InputError[] {
+  const errors: InputError[] = [];
   const add = (name: string, word: string, what: string): void => {
-    faults.push({ name, word, message: `${word} ${what}.` });
+    errors.push({ name, word, message: `${word} ${what}.` });
   };
   if (ruleName.trim() === '') add('ruleName', 'Naam', 'ontbreekt');
   if (machines.by !== 'all') {
     const picked = machines.by === 'chosen' ? machines.serials : machines.ids;
     if (picked.length === 0)
-      faults.push({ name: 'machines', word: 'Machines', message: MACHINE_WORDS[machines.by].missing });
+      errors.push({ name: 'machines', word: 'Machines', message: MACHINES_TEXTS[machines.by].missing });
   }
   const { settings } = kindDefinition(kind);
-  for (const { setting, message } of settingErrors(kind, settingsOf(kind, typed))) {
+  for (const { setting, message } of settingErrors(kind, parseSettings(kind, typed))) {
     const isNoNumber = message === 'ontbreekt' && (typed[setting] ?? '').trim() !== '';
     add(setting, settings[setting]?.word ?? setting, isNoNumber ? 'is een getal, zoals 20' : message);
   }
   if (!isOwn && people.length === 0 && roles.length === 0)
-    faults.push({
+    errors.push({
       name: 'people',
       word: 'Wie het hoort',
       message: 'Kies wie het hoort: een rol, of mensen.',
     });
-  return faults;
+  return errors;
 }
 
-/** How machines are chosen, what to choose them by is called, and what is said when none is. */
-export const MACHINE_WORDS = {
+/** Texts of each way to choose machines: its option, the label and placeholder of its list, and the error without a choice. */
+export const MACHINES_TEXTS = {
   all: { label: 'Alle machines', list: '', none: '', missing: '' },
   labels: {
     label: 'Met een label',
@@ -140,5 +143,5 @@ export const MACHINE_WORDS = {
     missing: 'Kies minstens één machine.',
   },
 } as const;
-export type MachinesBy = keyof typeof MACHINE_WORDS;
-export const MACHINES_BY = Object.keys(MACHINE_WORDS) as MachinesBy[];
+export type MachinesBy = keyof typeof MACHINES_TEXTS;
+export const MACHINES_BY = Object.keys(MACHINES_TEXTS) as MachinesBy[];

@@ -10,65 +10,64 @@ import { alertTimeInWords } from '#web/machines/alert-mark.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import styles from './rule-preview.module.css';
 
-type Question = CallInput<(typeof alertsApi)['POST /api/alert-rule/preview']>['body'];
+type Condition = CallInput<(typeof alertsApi)['POST /api/alert-rule/preview']>['body'];
 
-/** ms; who is still typing is not answered. */
-const REST_MS = 500;
+const DEBOUNCE_MS = 500;
 
 type RulePreviewProps = {
-  /** undefined: it contradicts itself, or lacks something. */
-  readonly question: Question | undefined;
+  /** Undefined while the form has errors. */
+  readonly condition: Condition | undefined;
 };
 
-/** How often the rule of the form would have told something lately, and what. */
-export function RulePreview({ question }: RulePreviewProps): ReactNode {
-  const [asked] = useDebouncedValue(question, REST_MS);
+/** Shows how often the rule in the form would have fired in the last 30 days, and the last of those alerts. */
+export function RulePreview({ condition }: RulePreviewProps): ReactNode {
+  const [debounced] = useDebouncedValue(condition, DEBOUNCE_MS);
   const query = useQuery({
-    queryKey: ['alert-preview', asked],
-    queryFn: ({ signal }) => call('POST /api/alert-rule/preview', { body: asked as Question, signal }),
-    enabled: asked !== undefined,
+    queryKey: ['alert-preview', debounced],
+    queryFn: ({ signal }) => call('POST /api/alert-rule/preview', { body: debounced as Condition, signal }),
+    enabled: debounced !== undefined,
   });
-  // What was counted of another rule than the form has now is not shown.
-  const isOfNow = JSON.stringify(question) === JSON.stringify(asked);
-  const found = isOfNow ? query.data : undefined;
+  // The previous count is hidden while the form already has another condition.
+  const isCurrent = JSON.stringify(condition) === JSON.stringify(debounced);
+  const found = isCurrent ? query.data : undefined;
   return (
     <section className={styles.preview} aria-labelledby="preview">
       <h3 id="preview">Hoe vaak dat gebeurt</h3>
       <p role="status">
         {found
-          ? countInWords(found)
-          : !question
+          ? countText(found)
+          : !condition
             ? 'Vul de regel in, dan staat hier hoe vaak hij de laatste 30 dagen zou zijn afgegaan.'
-            : !(isOfNow && query.error) && WAIT}
+            : !(isCurrent && query.error) && WAIT}
       </p>
-      {question && isOfNow && <RetryAlert query={query} fallback="Hoe vaak dat was, is niet geladen." />}
-      {found && found.alerts.length > 0 && <FoundList kind={question?.kind as AlertKind} found={found} />}
+      {condition && isCurrent && <RetryAlert query={query} fallback="Hoe vaak dat was, is niet geladen." />}
+      {found && found.alerts.length > 0 && <FoundList kind={condition?.kind as AlertKind} found={found} />}
     </section>
   );
 }
 
-/** Each costs the server a look at a month: one after the other, behind what the form asks. */
-let turn: Promise<unknown> = Promise.resolve();
+/** Serializes the previews of presets: each makes the server evaluate a month. */
+let queue: Promise<unknown> = Promise.resolve();
 
-/** The same of a rule that stands ready, in a line. */
-export function ReadyPreview({ question }: { readonly question: Question }): ReactNode {
+/** Shows in one line how often a preset would have fired in the last 30 days. */
+export function PresetPreview({ condition }: { readonly condition: Condition }): ReactNode {
   const { data, error } = useQuery({
-    queryKey: ['alert-preview', 'ready', question],
+    queryKey: ['alert-preview', 'ready', condition],
     queryFn: ({ signal }) => {
-      const answer = turn.then(() => call('POST /api/alert-rule/preview', { body: question, signal }));
-      turn = answer.catch(() => undefined);
+      const answer = queue.then(() => call('POST /api/alert-rule/preview', { body: condition, signal }));
+      queue = answer.catch(() => undefined);
       return answer;
     },
   });
-  if (data) return countInWords(data);
+  if (data) return countText(data);
   return error ? 'Hoe vaak dat de laatste 30 dagen was, is niet geladen.' : WAIT;
 }
 
 const WAIT = 'De laatste 30 dagen worden nagegaan…';
 
-function countInWords({ isKnown, count, machines }: AlertPreview): string {
+function countText({ isKnown, count, machines }: AlertPreview): string {
   if (!isKnown) return 'Van deze soort is niet bekend hoe het was.';
-  const { looked, all } = machines ?? OF_NONE;
+  const { looked, all } = machines ?? WHOLE_PORTAL;
   if (all === 0) return 'Onder deze regel valt nu geen machine.';
   const times = `Zou de laatste 30 dagen ${looked < all ? 'minstens ' : ''}${plainNumber(count)} keer zijn afgegaan`;
   return looked < all
@@ -76,8 +75,8 @@ function countInWords({ isKnown, count, machines }: AlertPreview): string {
     : `${times}.`;
 }
 
-/** What is of no machines is known as a whole. */
-const OF_NONE = { looked: 1, all: 1 };
+/** Counts of a rule about the portal itself, which has no machines and is always evaluated whole. */
+const WHOLE_PORTAL = { looked: 1, all: 1 };
 
 type FoundListProps = { readonly kind: AlertKind; readonly found: AlertPreview };
 

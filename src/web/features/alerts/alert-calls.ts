@@ -3,7 +3,7 @@ import type { Alerts } from '#shared/contract/alerts.ts';
 import { call } from '#web/lib/api.ts';
 import { ALERTS, OPEN_ALERTS } from '#web/machines/open-alerts.ts';
 
-/** Those that are over, a page at a time. */
+/** The resolved alerts, newest first, a page at a time. */
 export const useClosedAlerts = () =>
   useInfiniteQuery({
     queryKey: [...ALERTS, 'closed'],
@@ -14,23 +14,23 @@ export const useClosedAlerts = () =>
       }),
     initialPageParam: '',
     getNextPageParam: ({ alerts, hasMore }) => (hasMore ? alerts.at(-1)?._id : undefined),
-    // All pages would be asked for again.
+    // A refetch would load all pages again.
     refetchOnWindowFocus: false,
   });
 
-/** One that is over, by the link of a message; null: there is none, or not for this person. */
-export const useClosedAlert = (_id: string, isAsked: boolean) =>
+/** One resolved alert, by the id in a notification's link; null if it does not exist or the user may not see it. */
+export const useClosedAlert = (_id: string, isEnabled: boolean) =>
   useQuery({
     queryKey: [...ALERTS, 'one', _id],
     queryFn: async ({ signal }) => {
       const { alerts } = await call('GET /api/alert/get', { query: { state: 'closed', alert: _id }, signal });
       return alerts[0] ?? null;
     },
-    enabled: isAsked,
+    enabled: isEnabled,
   });
 
-/** Says that these were seen; the bell counts them no more. What fails is said again when they are shown again. */
-export function useSeen() {
+/** Marks alerts as seen, so that the bell no longer counts them. After a failure they are marked when they are shown again. */
+export function useMarkSeen() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (alerts: string[]) => call('POST /api/alert/seen', { body: { alerts } }),
@@ -43,7 +43,7 @@ export function useSeen() {
   });
 }
 
-/** Sees to an alert, or does no more. */
+/** Records that the user takes care of an alert, or no longer does. */
 export function useTake() {
   const client = useQueryClient();
   return useMutation({

@@ -22,12 +22,12 @@ type AlertCardProps = {
   readonly alert: Alert;
   readonly now: number;
   readonly isNew: boolean;
-  /** A message's link led to it: it is marked, and gone to. */
+  /** Whether the link of a notification led here: the card is marked and scrolled into view. */
   readonly isLinked: boolean;
   readonly onMute: () => void;
 };
 
-/** One alert: what and where, since when, what to do, and who sees to it. */
+/** Card of one alert, with its time, what to do, and the user who takes care of it. */
 export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProps): ReactNode {
   const { _id, kind, severity, machine, subject, words, until, isWithdrawn, rule, cleanorg } = alert;
   const { word, whatToDo } = kindDefinition(kind);
@@ -36,7 +36,7 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
   const place = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!isLinked) return;
-    // A new page begins at its top, which its frame sees to after this.
+    // The page frame scrolls a new page to its top after this effect; the timer runs later than that.
     const timer = setTimeout(() => {
       place.current?.scrollIntoView({ block: 'center' });
       place.current?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true });
@@ -88,7 +88,7 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
   );
 }
 
-/** Returns how much is left or overdue now of the maintenance that an open alert is about; undefined: of another alert, or not known. */
+/** Returns when the maintenance of an open maintenance alert is due now; undefined for other alerts and while it is unknown. */
 function usePresentDue({ kind, until, machine, words }: Alert): string | undefined {
   const isOpen = kind === 'maintenance' && until === null && machine !== null;
   const { data } = useFleetFigures(isOpen);

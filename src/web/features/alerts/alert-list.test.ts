@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { foldByRule, linkedAlert, openInWords, urgentFirst } from './alert-list.ts';
+import { foldByRule, linkedAlert, openCountText, urgentFirst } from './alert-list.ts';
 
 const alert = (_id: string, severity: Alert['severity']): Alert => ({
   _id,
@@ -21,7 +21,7 @@ const alert = (_id: string, severity: Alert['severity']): Alert => ({
   contact: null,
 });
 
-test('16.8b urgent ones stand first, and of equals the newest', () => {
+test('puts urgent alerts first, and the newest first among equals (16.8b)', () => {
   const alerts = [alert('4', 'notice'), alert('3', 'urgent'), alert('2', 'notice'), alert('1', 'urgent')];
   expect(urgentFirst(alerts).map(({ _id }) => _id)).toEqual(['3', '1', '4', '2']);
 });
@@ -34,7 +34,7 @@ test.each([
   ['melding=-1', undefined],
   ['melding=1%20or%202', undefined],
   ['melding=1234567890123456789', undefined],
-])('16.8b ?%s names alert %s', (search, expected) => {
+])('the query ?%s names alert %s (16.8b)', (search, expected) => {
   expect(linkedAlert(new URLSearchParams(search))).toBe(expected);
 });
 
@@ -47,7 +47,7 @@ const many = (count: number, ruleId: number): Alert[] =>
 const shownOf = (lines: ReturnType<typeof foldByRule>): string[] =>
   lines.map((line) => ('alert' in line ? line.alert._id : `nog ${line.fold.hidden}`));
 
-test('a thousand open alerts of one rule are three and a button, those of other rules are all there (53.16)', () => {
+test('folds a thousand open alerts of one rule to three and a button, and shows all alerts of a rule that has few (53.16)', () => {
   const alerts = [...many(1_000, 1), ...many(10, 2)];
   expect(shownOf(foldByRule(alerts, new Map(), undefined))).toEqual([
     '10',
@@ -60,12 +60,12 @@ test('a thousand open alerts of one rule are three and a button, those of other 
   expect(foldByRule(alerts, new Map([[1, 1_000]]), undefined)).toHaveLength(1_010);
 });
 
-test('the alert of a message’s link is shown although the others of its rule are folded (53.16)', () => {
+test('shows the alert of a notification’s link although the others of its rule are folded (53.16)', () => {
   expect(shownOf(foldByRule(many(100, 1), new Map(), '199'))).toEqual(['10', '11', '12', 'nog 97', '199']);
 });
 
-test('the list says how many alerts are open and over how many machines (53.16)', () => {
-  expect(openInWords([...many(12, 1), ...many(12, 2)], false)).toBe('24 open meldingen over 12 machines');
-  expect(openInWords([alert('1', 'urgent')], false)).toBe('1 open melding');
-  expect(openInWords(many(2_000, 1), true)).toBe('Meer dan 2.000 open meldingen over 2.000 machines');
+test('the text above the list counts the open alerts and their machines (53.16)', () => {
+  expect(openCountText([...many(12, 1), ...many(12, 2)], false)).toBe('24 open meldingen over 12 machines');
+  expect(openCountText([alert('1', 'urgent')], false)).toBe('1 open melding');
+  expect(openCountText(many(2_000, 1), true)).toBe('Meer dan 2.000 open meldingen over 2.000 machines');
 });

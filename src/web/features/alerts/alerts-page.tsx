@@ -15,15 +15,15 @@ import { Page } from '#web/ui/page.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { useClosedAlert, useClosedAlerts } from './alert-calls.ts';
 import { AlertCard } from './alert-card.tsx';
-import { type Fold, foldByRule, linkedAlert, openInWords, SHOWN_MORE, urgentFirst } from './alert-list.ts';
+import { type Fold, foldByRule, linkedAlert, openCountText, SHOWN_MORE, urgentFirst } from './alert-list.ts';
 import styles from './alerts-page.module.css';
 import { MuteDialog } from './mute-dialog.tsx';
 import { useSeenOnScreen } from './seen-on-screen.ts';
 
-/** Times are told in minutes. */
+/** The list shows whole minutes. */
 const CLOCK_STEP_MS = 10_000;
 
-/** /meldingen: what is open, what is over; a message's link marks its own. What is looked at stands in the address. */
+/** Page '/meldingen': the open and the resolved alerts. The URL says which, and may mark one alert. */
 export function AlertsPage(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const [note, setNote] = useNote();
@@ -32,8 +32,8 @@ export function AlertsPage(): ReactNode {
   const linked = linkedAlert(search);
   const open = useOpenAlerts();
   const user = useUser();
-  const ofLink = useLinked(linked);
-  const wantsMute = search.has('dempen') ? ofLink.alert : undefined;
+  const fromLink = useLinkedAlert(linked);
+  const wantsMute = search.has('dempen') ? fromLink.alert : undefined;
   const muting = chosen ?? wantsMute;
   const show = (state: '' | 'voorbij'): void => setSearch(state === '' ? {} : { staat: state });
   const endMuting = (): void => {
@@ -57,7 +57,7 @@ export function AlertsPage(): ReactNode {
         />
         <TextLink to="/account#meldingen">Hoe je ze krijgt</TextLink>
       </div>
-      {linked !== undefined && !isClosed && ofLink.isGone && (
+      {linked !== undefined && !isClosed && fromLink.isGone && (
         <p role="status" className={styles.quiet}>
           De melding van je link is er niet meer, of je mag die niet zien.
         </p>
@@ -66,11 +66,11 @@ export function AlertsPage(): ReactNode {
         <Closed linked={linked} onMute={setChosen} />
       ) : (
         <>
-          {ofLink.closed && (
+          {fromLink.closed && (
             <AlertList
               label="De melding van je link"
               {...{ linked }}
-              alerts={[ofLink.closed]}
+              alerts={[fromLink.closed]}
               onMute={setChosen}
             />
           )}
@@ -83,8 +83,8 @@ export function AlertsPage(): ReactNode {
           {open.data && open.data.alerts.length > 0 && (
             <>
               <p className={styles.quiet}>
-                {openInWords(open.data.alerts, open.data.hasMore)}. Een melding blijft open tot de oorzaak weg
-                is, ook als je haar hebt gezien.
+                {openCountText(open.data.alerts, open.data.hasMore)}. Een melding blijft open tot de oorzaak
+                weg is, ook als je haar hebt gezien.
               </p>
               <AlertList
                 label="Open meldingen, dringende eerst"
@@ -102,14 +102,14 @@ export function AlertsPage(): ReactNode {
   );
 }
 
-/** The alert that a link names: among the open ones, else asked for by itself. */
-function useLinked(linked: string | undefined) {
+/** Finds the linked alert among the open ones; otherwise requests it from the resolved ones. */
+function useLinkedAlert(linked: string | undefined) {
   const { data } = useOpenAlerts();
   const open = data?.alerts.find(({ _id }) => _id === linked);
-  const isAsked = linked !== undefined && data !== undefined && !open;
-  const one = useClosedAlert(linked ?? '0', isAsked).data;
-  const closed = isAsked ? (one ?? undefined) : undefined;
-  return { alert: open ?? closed, closed, isGone: isAsked && one === null };
+  const isEnabled = linked !== undefined && data !== undefined && !open;
+  const one = useClosedAlert(linked ?? '0', isEnabled).data;
+  const closed = isEnabled ? (one ?? undefined) : undefined;
+  return { alert: open ?? closed, closed, isGone: isEnabled && one === null };
 }
 
 const NothingOpen = (): ReactNode => (
@@ -157,7 +157,7 @@ function Closed({
   );
 }
 
-const foldInWords = ({ ruleName, hidden }: Fold): string =>
+const foldText = ({ ruleName, hidden }: Fold): string =>
   hidden > SHOWN_MORE
     ? `Toon ${SHOWN_MORE} van de andere ${plainNumber(hidden)} meldingen van ‘${ruleName}’`
     : `Toon nog ${plainNumber(hidden)} van ‘${ruleName}’`;
@@ -191,7 +191,7 @@ function AlertList({ label, alerts, linked, onMute, folds = false }: AlertListPr
               className={styles.fold!}
               onClick={() => showMore(line.fold.ruleId)}
             >
-              {foldInWords(line.fold)}
+              {foldText(line.fold)}
             </Button>
           </li>
         ) : (

@@ -19,7 +19,7 @@ type MuteDialogProps = {
   readonly onClose: () => void;
 };
 
-/** Of what one wants to hear nothing, and how long. Others hear it as before. */
+/** Dialog that mutes a machine or a rule for this user only. */
 export function MuteDialog({ alert, onDone, onClose }: MuteDialogProps): ReactNode {
   const { machine, rule, kind } = alert;
   const [what, setWhat] = useState<Mute['what']>(machine ? 'machine' : 'rule');

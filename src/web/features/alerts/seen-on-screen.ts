@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
-import { useSeen } from './alert-calls.ts';
+import { useMarkSeen } from './alert-calls.ts';
 
-/** ms; shorter it was passed by. */
-const LOOKED_AT_MS = 2_000;
+/** A shorter view counts as scrolling past. */
+const SEEN_AFTER_MS = 2_000;
 
 /**
- * Says of new alerts that they were seen, once their elements (`data-alert`) were so long on a screen that is looked at. They go
- * on standing there as new while the page does.
+ * Marks new alerts as seen once their elements (`data-alert`) were visible for SEEN_AFTER_MS. `wasNew` keeps them marked as new
+ * until the page closes.
  */
 export function useSeenOnScreen(alerts: readonly Alert[]): {
   readonly list: RefObject<HTMLUListElement | null>;
@@ -16,7 +16,7 @@ export function useSeenOnScreen(alerts: readonly Alert[]): {
   const list = useRef<HTMLUListElement>(null);
   const [known] = useState(() => new Set<string>());
   for (const { _id, isNew } of alerts) if (isNew) known.add(_id);
-  const { mutate: tell } = useSeen();
+  const { mutate: markSeen } = useMarkSeen();
   const fresh = alerts.flatMap(({ _id, isNew }) => (isNew ? [_id] : [])).join(' ');
   useEffect(() => {
     if (fresh === '') return;
@@ -25,7 +25,7 @@ export function useSeenOnScreen(alerts: readonly Alert[]): {
     const restart = (): void => {
       clearTimeout(timer);
       if (shown.size > 0 && document.visibilityState === 'visible')
-        timer = setTimeout(() => tell([...shown]), LOOKED_AT_MS);
+        timer = setTimeout(() => markSeen([...shown]), SEEN_AFTER_MS);
     };
     const watch = new IntersectionObserver(
       (entries) => {
@@ -48,6 +48,6 @@ export function useSeenOnScreen(alerts: readonly Alert[]): {
       watch.disconnect();
       document.removeEventListener('visibilitychange', restart);
     };
-  }, [fresh, tell]);
+  }, [fresh, markSeen]);
   return { list, wasNew: ({ _id }) => known.has(_id) };
 }

@@ -6,13 +6,13 @@ import { call } from '#web/lib/api.ts';
 import { MACHINES } from '#web/machines/machine-keys.ts';
 import { rangeOf } from './compare-view.ts';
 
-/** Points of a chart as wide as the page. */
+/** Enough points for a chart as wide as the page. */
 const POINTS = 600;
 const EVERY_MS = 60_000;
 
 export type Courses = { readonly range: TimeRange; readonly machines: readonly Course[] };
 
-/** Graphs of machines over a period, refreshed every minute until the period is over. */
+/** The graphs of machines over a period, reloaded every minute until the period has passed. */
 export const useCourses = (machines: readonly string[], days: Period, today: string, isEnabled: boolean) =>
   useQuery<Courses>({
     queryKey: ['compare-courses', machines, days.from, days.to],
@@ -31,7 +31,7 @@ export const useCourses = (machines: readonly string[], days: Period, today: str
     refetchInterval: days.to < today ? false : EVERY_MS,
   });
 
-/** Figures of machines over whole days, refreshed every minute until those are over. */
+/** The figures of machines over whole days, reloaded every minute until the last day has passed. */
 export const useFigures = (
   machines: readonly string[],
   { from, to }: Period,

@@ -11,28 +11,27 @@ import {
   activityRows,
   hasData,
   hasLevels,
-  lackOf,
   levelLines,
-  lookOf,
-  momentInWords,
+  lineStyleOf,
+  missingText,
+  momentText,
   nameOf,
   powerLines,
   readoutOf,
 } from './compare-series.ts';
 
-/** px. */
-const LEVEL_HEIGHT = 240;
-const POWER_HEIGHT = 200;
-const AXIS_HEIGHT = 38;
-const ROW_HEIGHT = 44;
+const LEVEL_HEIGHT_PX = 240;
+const POWER_HEIGHT_PX = 200;
+const AXIS_HEIGHT_PX = 38;
+const ROW_HEIGHT_PX = 44;
 
 type CompareChartsProps = {
   readonly courses: Courses;
-  /** Whether the clock alone says when. */
+  /** Whether all moments lie on one day, so that a clock time is enough. */
   readonly isOneDay: boolean;
 };
 
-/** Charge level, power, running and charging of machines on one time axis, with one cursor and one legend. */
+/** Charts of the charge level, power, running and charging of machines, with one time axis, cursor and legend. */
 export function CompareCharts({ courses: { range, machines }, isOneDay }: CompareChartsProps): ReactNode {
   const [cursor, setCursor] = useState<number>();
   const shown = useMemo(() => ({ from: range.from / 1000, to: range.to / 1000 }), [range]);
@@ -68,17 +67,17 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
       <EmptyState title="Geen gegevens in deze periode">
         {machines.map((course) => (
           <p key={course.serial}>
-            {nameOf(course)}: {lastDayInWords(course)}
+            {nameOf(course)}: {lastDayText(course)}
           </p>
         ))}
       </EmptyState>
     );
-  // The middle of the last bucket may lie after now; a cursor of another period does not count.
+  // The middle of the last bucket may lie in the future; a cursor left from another period is ignored.
   const last = shown.to - 1;
   const inside = cursor !== undefined && cursor >= shown.from && cursor <= shown.to ? cursor : undefined;
   const names = machines.map(nameOf).join(', ');
   const point = { cursor: inside, onCursor: (time: number) => setCursor(Math.min(time, last)) };
-  const moment = inside === undefined ? 'Wijs een moment aan' : momentInWords(inside, isOneDay);
+  const moment = inside === undefined ? 'Wijs een moment aan' : momentText(inside, isOneDay);
   const spoken =
     inside === undefined
       ? moment
@@ -92,11 +91,11 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
             <span>
               <strong>{nameOf(course)}</strong>
               {inside !== undefined && <span>: {readoutOf(course, inside)}</span>}
-              {lackOf(course) !== undefined && (
+              {missingText(course) !== undefined && (
                 <span className={styles.quiet}>
                   {' '}
-                  ({lackOf(course)}
-                  {!hasData(course) && `; ${lastDayInWords(course)}`})
+                  ({missingText(course)}
+                  {!hasData(course) && `; ${lastDayText(course)}`})
                 </span>
               )}
             </span>
@@ -112,7 +111,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
           <TimeChart
             {...point}
             data={level}
-            height={LEVEL_HEIGHT}
+            height={LEVEL_HEIGHT_PX}
             label={`Acculading van ${names}. De cijfers staan in de tabel.`}
             keys={{ name: 'Moment in de grafieken', spoken, onLeave: () => setCursor(undefined) }}
           />
@@ -124,7 +123,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
           <TimeChart
             {...point}
             data={power}
-            height={POWER_HEIGHT}
+            height={POWER_HEIGHT_PX}
             label={`Vermogen van ${names}, gemiddeld per ${(machines[0]?.power.bucketSeconds ?? 300) / 60} minuten.`}
           />
         </section>
@@ -134,7 +133,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
         <TimeChart
           {...point}
           data={activity}
-          height={AXIS_HEIGHT + ROW_HEIGHT * machines.length * 2}
+          height={AXIS_HEIGHT_PX + ROW_HEIGHT_PX * machines.length * 2}
           label={`Wanneer ${names} draaiden en laadden. Hoe lang staat in de tabel.`}
         />
       </section>
@@ -144,7 +143,7 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
 }
 
 const Swatch = ({ n }: { readonly n: number }): ReactNode => {
-  const { color, dash } = lookOf(n);
+  const { color, dash } = lineStyleOf(n);
   return (
     <svg viewBox="0 0 40 12" aria-hidden="true">
       <path d="M1 6h38" stroke={color} strokeWidth="2.5" strokeDasharray={dash?.join(' ')} />
@@ -152,7 +151,7 @@ const Swatch = ({ n }: { readonly n: number }): ReactNode => {
   );
 };
 
-const lastDayInWords = ({ lastDay }: Course): string =>
+const lastDayText = ({ lastDay }: Course): string =>
   lastDay === null ? 'stuurde nog niets' : `laatste dag met gegevens ${dutchDate(lastDay)}`;
 
 const SPENT = [
@@ -162,10 +161,10 @@ const SPENT = [
   ['unknown', 'Geen gegevens'],
 ] as const;
 
-/** From here on there is room for a name beside its durations. */
+/** From this width a row has room for the machine's name and its durations. */
 const WIDE = '(min-width: 48em)';
 
-/** How each machine spent the period; where there is little room its name stands above its durations. */
+/** Table of how long each machine ran, charged and was off. On narrow screens the name stands above the durations. */
 function Spent({ machines }: { readonly machines: readonly Course[] }): ReactNode {
   const isWide = useMedia(WIDE);
   return (

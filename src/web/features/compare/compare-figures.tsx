@@ -6,13 +6,13 @@ import { cellText, headingOf } from '#shared/domain/reports/column.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import styles from './compare-page.module.css';
 
-/** From here on there is room for a table. */
+/** From this width the figures fit in a table. */
 const WIDE = '(min-width: 75em)';
 
 type Column = ComparedFigures['columns'][number];
 type Row = ComparedFigures['rows'][number];
 
-/** Figures of some days, a row per machine; where there is little room a block per machine. */
+/** The figures of a period: a table with a row per machine, on narrow screens a block per machine. */
 export function FiguresTable({
   figures: { columns, rows, notes },
 }: {

@@ -17,24 +17,24 @@ import { FiguresTable } from './compare-figures.tsx';
 import styles from './compare-page.module.css';
 import {
   type CompareView,
-  daysInWords,
+  checkMachines,
+  checkPeriod,
   daysOf,
+  daysText,
   figureDaysOf,
   isPeriod,
-  machinesFault,
   monthsUntil,
   PERIODS,
-  periodFault,
   searchOf,
   viewOf,
 } from './compare-view.ts';
 
 const CompareCharts = lazy(async () => ({ default: (await import('./compare-charts.tsx')).CompareCharts }));
 
-/** Choice of the table's days that is no month. */
+/** The option that gives the table the period of the graphs instead of a month. */
 const PERIOD = 'period';
 
-/** /vergelijk: two to five machines, their graphs on one time axis and their figures in one table. */
+/** Page '/vergelijk': the graphs of two to five machines on one time axis, and their figures in one table. */
 export function ComparePage(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const [today] = useState(() => amsterdamDay(Date.now()));
@@ -42,12 +42,12 @@ export function ComparePage(): ReactNode {
   const { machines, month } = view;
   const days = daysOf(view, today);
   const figureDays = figureDaysOf(view, today);
-  const wrongMachines = machinesFault(machines);
-  const wrongPeriod = periodFault(days, today);
-  const isSound = wrongMachines === undefined;
-  const courses = useCourses(machines, days, today, isSound && wrongPeriod === undefined);
-  const wrongFigures = month === undefined ? wrongPeriod : undefined;
-  const figures = useFigures(machines, figureDays, today, isSound && wrongFigures === undefined);
+  const machinesError = checkMachines(machines);
+  const periodError = checkPeriod(days, today);
+  const isSound = machinesError === undefined;
+  const courses = useCourses(machines, days, today, isSound && periodError === undefined);
+  const figuresError = month === undefined ? periodError : undefined;
+  const figures = useFigures(machines, figureDays, today, isSound && figuresError === undefined);
   const wayBack = useWayBack('/overzicht');
   const change = (next: Partial<CompareView>): void =>
     setSearch((now) => searchOf({ ...viewOf(now), ...next }), { replace: true, preventScrollReset: true });
@@ -55,13 +55,13 @@ export function ComparePage(): ReactNode {
     <div className={styles.document}>
       <Page title="Vergelijk" back={wayBack.to} onBack={wayBack.onClick}>
         <Choices view={view} today={today} onChange={change} />
-        {wrongMachines !== undefined ? (
-          <EmptyState title={wrongMachines} />
+        {machinesError !== undefined ? (
+          <EmptyState title={machinesError} />
         ) : (
           <div className={styles.panels}>
             <Panel title="Verloop">
-              {wrongPeriod !== undefined && <EmptyState title={wrongPeriod} />}
-              {wrongPeriod === undefined && (
+              {periodError !== undefined && <EmptyState title={periodError} />}
+              {periodError === undefined && (
                 <>
                   <RetryAlert query={courses} fallback="Het verloop is niet geladen." />
                   {courses.data ? (
@@ -77,7 +77,7 @@ export function ComparePage(): ReactNode {
               )}
             </Panel>
             <Panel
-              title={`Cijfers van ${daysInWords(figureDays)}`}
+              title={`Cijfers van ${daysText(figureDays)}`}
               action={
                 <NativeSelect
                   size="md"
@@ -96,8 +96,8 @@ export function ComparePage(): ReactNode {
                 </NativeSelect>
               }
             >
-              {wrongFigures !== undefined && <EmptyState title={wrongFigures} />}
-              {wrongFigures === undefined && (
+              {figuresError !== undefined && <EmptyState title={figuresError} />}
+              {figuresError === undefined && (
                 <>
                   <RetryAlert query={figures} fallback="De cijfers zijn niet geladen." />
                   {figures.data ? (
@@ -129,7 +129,7 @@ type ChoicesProps = {
   readonly onChange: (next: Partial<CompareView>) => void;
 };
 
-/** Which machines and which period: each choice counts at once. */
+/** Fields for the machines and the period. Each change takes effect at once. */
 function Choices({ view, today, onChange }: ChoicesProps): ReactNode {
   const { machines, period } = view;
   const days = daysOf(view, today);
@@ -178,7 +178,10 @@ function Choices({ view, today, onChange }: ChoicesProps): ReactNode {
   );
 }
 
-/** Returns all machines, those of the first one's model first; a serial number of no machine is among them, so that it can be unchosen. */
+/**
+ * Returns all machines as options, with the model of the first chosen machine first. Chosen serial numbers without a machine are
+ * included, so that the user can remove them.
+ */
 function useOptions(chosen: readonly string[]) {
   const { data = [] } = useMachines();
   const known = new Map(data.map((machine) => [machine.serialNumber.toLowerCase(), machine]));

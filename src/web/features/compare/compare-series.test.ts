@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Course } from '#shared/contract/compare.ts';
-import { activityRows, LOOKS, lackOf, levelLines, linesOf, readoutOf } from './compare-series.ts';
+import { activityRows, LINE_STYLES, levelLines, linesOf, missingText, readoutOf } from './compare-series.ts';
 
 const course = (part: Partial<Course>): Course => ({
   serial: 'A',
@@ -17,7 +17,7 @@ const course = (part: Partial<Course>): Course => ({
   ...part,
 });
 
-test('lines of machines share one time axis: broken in a hole, going on at times of another machine (53.31)', () => {
+test('a line is broken where its machine has no data, and continues at times that only another machine has (53.31)', () => {
   const { times, lines } = linesOf([
     { label: 'A', time: [0, 60, 300], bucketSeconds: 60, values: [1, 2, 3] },
     { label: 'B', time: [0], bucketSeconds: 120, values: [9] },
@@ -29,10 +29,10 @@ test('lines of machines share one time axis: broken in a hole, going on at times
   ]);
 });
 
-test('five machines differ by colour and by how their lines are drawn (53.31)', () => {
-  const dashes = LOOKS.map((look) => JSON.stringify('dash' in look ? look.dash : []));
+test('the lines of five machines differ in colour and in dashes (53.31)', () => {
+  const dashes = LINE_STYLES.map((look) => JSON.stringify('dash' in look ? look.dash : []));
   expect(new Set(dashes).size).toBe(5);
-  expect(new Set(LOOKS.map(({ color }) => color)).size).toBe(5);
+  expect(new Set(LINE_STYLES.map(({ color }) => color)).size).toBe(5);
   const { lines } = levelLines([course({ alias: 'Kraan' }), course({ serial: 'B' })]);
   expect(lines.map(({ label }) => label)).toEqual(['Kraan', 'B']);
 });
@@ -45,11 +45,11 @@ test.each([
     'geen acculading',
   ],
   [course({ time: [0], level: [50], power: { time: [0], bucketSeconds: 300, kw: [1] } }), undefined],
-])('what a machine lacks is said: case %# (53.31)', (one, expected) => {
-  expect(lackOf(one)).toBe(expected);
+])('names the series that a machine lacks in the period: case %# (53.31)', (one, expected) => {
+  expect(missingText(one)).toBe(expected);
 });
 
-test('a moment says level, power and what the machine does, or that it sent nothing (53.31)', () => {
+test('the text of a moment gives level, power and status, or says that there are no data (53.31)', () => {
   const one = course({
     time: [0, 60],
     level: [50, null],

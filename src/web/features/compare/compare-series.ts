@@ -1,10 +1,10 @@
-/** From what the server answers to what the charts draw. */
+/** Converts the server's answer to the lines and rows of the charts. */
 import type { Course } from '#shared/contract/compare.ts';
 import { clockTime, dateAndTime, decimals, percent, statusLabel } from '#shared/domain/nl.ts';
 import type { ChartLine, ChartRow } from '#web/chart/chart-paint.ts';
 
-/** Colour and dashes of the machines' lines, in the order of choosing. */
-export const LOOKS = [
+/** Colour and dashes of the machines' lines, in the order in which the user chose the machines. */
+export const LINE_STYLES = [
   { color: 'var(--machine-1)' },
   { color: 'var(--machine-2)', dash: [8, 4] },
   { color: 'var(--machine-3)', dash: [2, 4] },
@@ -12,12 +12,14 @@ export const LOOKS = [
   { color: 'var(--machine-5)', dash: [18, 6] },
 ] as const satisfies readonly Pick<ChartLine, 'color' | 'dash'>[];
 
-export const lookOf = (n: number): Pick<ChartLine, 'color' | 'dash'> => LOOKS[n % LOOKS.length] ?? LOOKS[0];
+export const lineStyleOf = (n: number): Pick<ChartLine, 'color' | 'dash'> =>
+  LINE_STYLES[n % LINE_STYLES.length] ?? LINE_STYLES[0];
 export const nameOf = ({ alias, serial }: Pick<Course, 'alias' | 'serial'>): string => alias || serial;
 
-/** A machine's values, each at the middle of its bucket; unix seconds. */
+/** Values of one machine, one per bucket. */
 type Values = {
   readonly label: string;
+  /** Start of each bucket, unix seconds. */
   readonly time: readonly number[];
   readonly bucketSeconds: number;
   readonly values: readonly (number | null)[];
@@ -41,22 +43,22 @@ type Lines = { readonly times: readonly number[]; readonly lines: readonly Chart
 export const levelLines = (courses: readonly Course[]): Lines => linesOf(courses.map(levelsOf));
 export const powerLines = (courses: readonly Course[]): Lines => linesOf(courses.map(powersOf));
 
-/** One line per machine on one time axis: broken where it sent nothing, and going on at times that are another machine's. */
+/** Returns one line per machine on a shared time axis, broken where the machine has no data. Each point is at the middle of its bucket. */
 export function linesOf(machines: readonly Values[]): Lines {
-  const points = machines.map(brokenPoints);
+  const points = machines.map(pointsWithGaps);
   const times = [...new Set(points.flatMap((own) => [...own.keys()]))].sort((a, b) => a - b);
   return {
     times,
     lines: machines.map(({ label }, n) => ({
       label,
-      ...lookOf(n),
+      ...lineStyleOf(n),
       values: times.map((time) => points[n]?.get(time)),
     })),
   };
 }
 
-/** Time to value; in a hole, and before the first and after the last value, null. */
-function brokenPoints({ time, bucketSeconds, values }: Values): Map<number, number | null> {
+/** Returns the values by time in unix seconds; a null after the last value before a gap breaks the line. */
+function pointsWithGaps({ time, bucketSeconds, values }: Values): Map<number, number | null> {
   const points = new Map<number, number | null>();
   time.forEach((start, at) => {
     const before = time[at - 1];
@@ -67,7 +69,7 @@ function brokenPoints({ time, bucketSeconds, values }: Values): Map<number, numb
   return points;
 }
 
-/** Two rows per machine: when it ran, and when it charged. */
+/** Returns two rows per machine: when it ran, and when it charged. */
 export const activityRows = (courses: readonly Course[]): ChartRow[] =>
   courses.flatMap((course) =>
     (['running', 'charging'] as const).map((kind) => {
@@ -84,8 +86,8 @@ export const activityRows = (courses: readonly Course[]): ChartRow[] =>
 export const hasData = ({ time, power }: Course): boolean => time.length > 0 || power.time.length > 0;
 export const hasLevels = ({ level }: Course): boolean => level.some((value) => value !== null);
 
-/** Returns which series a machine lacks in the period, in words; undefined: none. */
-export function lackOf(course: Course): string | undefined {
+/** Returns a text that names the series that a machine lacks in the period; undefined if it has all. */
+export function missingText(course: Course): string | undefined {
   if (!hasData(course)) return 'geen gegevens in deze periode';
   const lacks = [
     ...(hasLevels(course) ? [] : ['geen acculading']),
@@ -94,7 +96,7 @@ export function lackOf(course: Course): string | undefined {
   return lacks.length === 0 ? undefined : lacks.join(' en ');
 }
 
-/** A machine at a moment: '73%, 4,2 kW, Draait'. @param time unix seconds */
+/** Returns the values of a machine at a moment, for example '73%, 4,2 kW, Draait'. @param time unix seconds */
 export function readoutOf(course: Course, time: number): string {
   const level = valueAt(levelsOf(course), time);
   const power = valueAt(powersOf(course), time);
@@ -109,7 +111,7 @@ export function readoutOf(course: Course, time: number): string {
   ].join(', ');
 }
 
-/** The value of the bucket that a time lies in; null: not known in it; undefined: nothing was sent then. */
+/** Returns the value of the bucket at a time in unix seconds; null if the bucket has no value, undefined if there is no bucket. */
 function valueAt({ time, bucketSeconds, values }: Values, at: number): number | null | undefined {
   let [low, high] = [0, time.length];
   while (low < high) {
@@ -121,6 +123,6 @@ function valueAt({ time, bucketSeconds, values }: Values, at: number): number | 
   return start !== undefined && at < start + bucketSeconds ? (values[low - 1] ?? null) : undefined;
 }
 
-/** A moment of the graphs in words. @param time unix seconds @param isOneDay whether the clock says enough */
-export const momentInWords = (time: number, isOneDay: boolean): string =>
+/** Returns the text of a moment. @param time unix seconds @param isOneDay gives the clock time only */
+export const momentText = (time: number, isOneDay: boolean): string =>
   isOneDay ? clockTime(time * 1000) : dateAndTime(time * 1000);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
   type CompareView,
-  daysInWords,
+  checkMachines,
+  checkPeriod,
   daysOf,
+  daysText,
   figureDaysOf,
-  machinesFault,
   monthsUntil,
-  periodFault,
   searchOf,
   viewOf,
 } from './compare-view.ts';
@@ -18,11 +18,11 @@ test.each([
   '?machine=A&machine=B',
   '?machine=A&machine=B&periode=gisteren',
   '?machine=A&van=2026-11-01&tot=2026-11-07&maand=2026-10',
-])('the address %s stands for the same comparison when it is written again (53.31)', (search) => {
+])('the address %s is the same after reading and writing it (53.31)', (search) => {
   expect(searchOf(of(search))).toBe(search);
 });
 
-test('the address of a comparison leaves out values that cannot be (53.31)', () => {
+test('ignores invalid values in the address of a comparison (53.31)', () => {
   expect(of('?machine=&machine=%20A%20&periode=ooit&van=2026-02-30&tot=2026-03-01&maand=2026-13')).toEqual({
     machines: ['A'],
     period: '7-dagen',
@@ -35,7 +35,7 @@ test.each([
   ['vandaag', '2026-11-29', '2026-11-29'],
   ['gisteren', '2026-11-28', '2026-11-28'],
   ['vorige-maand', '2026-10-01', '2026-10-31'],
-] as const)('the period %s is %s to %s (53.31)', (period, from, to) => {
+] as const)('the period %s runs from %s to %s (53.31)', (period, from, to) => {
   expect(daysOf({ period }, TODAY)).toEqual({ from, to });
 });
 
@@ -48,12 +48,12 @@ test.each([
   ['?van=2026-10-02&tot=2026-10-31', '2026-10-02', '2026-10-31', '02-10-2026 tot en met 31-10-2026'],
   ['?periode=vandaag&maand=2024-02', '2024-02-01', '2024-02-29', 'februari 2024'],
   ['?maand=2025-12', '2025-12-01', '2025-12-31', 'december 2025'],
-])('the table of the address %s is of %s to %s, in words %s (53.31)', (search, from, to, words) => {
+])('the table of the address %s covers %s to %s and is titled %s (53.31)', (search, from, to, text) => {
   expect(figureDaysOf(of(search), TODAY)).toEqual({ from, to });
-  expect(daysInWords({ from, to })).toBe(words);
+  expect(daysText({ from, to })).toBe(text);
 });
 
-test('the months of the last two years can be chosen, and the month of the address (53.31)', () => {
+test('offers the months of the last two years and the month in the address (53.31)', () => {
   expect(monthsUntil(TODAY, undefined)).toHaveLength(24);
   expect(monthsUntil(TODAY, '2026-11')).toHaveLength(24);
   expect(monthsUntil(TODAY, '2020-01').at(-1)).toBe('2020-01');
@@ -65,8 +65,8 @@ test.each([
   [['A', 'a'], 'Machine a staat er twee keer in.'],
   [['A', 'B', 'C', 'D', 'E', 'F'], 'Kies hoogstens vijf machines; dit zijn er 6.'],
   [['A', 'B'], undefined],
-])('machines %j: %s (53.31)', (machines, fault) => {
-  expect(machinesFault(machines)).toBe(fault);
+])('the error for machines %j is %s (53.31)', (machines, error) => {
+  expect(checkMachines(machines)).toBe(error);
 });
 
 test.each([
@@ -74,6 +74,6 @@ test.each([
   ['2026-11-30', '2026-12-01', 'De eerste dag ligt in de toekomst.'],
   ['2026-10-01', '2026-11-01', 'Kies hoogstens 31 dagen.'],
   ['2026-10-01', '2026-10-31', undefined],
-])('a period from %s to %s: %s (53.31)', (from, to, fault) => {
-  expect(periodFault({ from, to }, TODAY)).toBe(fault);
+])('the error for a period from %s to %s is %s (53.31)', (from, to, error) => {
+  expect(checkPeriod({ from, to }, TODAY)).toBe(error);
 });

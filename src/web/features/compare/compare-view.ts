@@ -1,4 +1,4 @@
-/** The comparison as it stands in the page's address: a link shows the same machines and period. */
+/** Reads and writes the comparison in the page's address, so that a link shows the same machines and period. */
 import { dayOf, daysAfter, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { FEWEST_COMPARED, MOST_COMPARED, MOST_COMPARED_DAYS } from '#shared/domain/compare.ts';
 import { dutchDate, monthText } from '#shared/domain/nl.ts';
@@ -6,7 +6,7 @@ import { type Period, periodOf } from '#shared/domain/reports/periods.ts';
 import { daysBetween, periodText } from '#shared/domain/reports/settings.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 
-/** Periods with a name. The first one is usual. */
+/** The periods that have a name, with their labels. */
 export const PERIODS = [
   ['7-dagen', 'Laatste 7 dagen'],
   ['vandaag', 'Vandaag'],
@@ -17,20 +17,23 @@ export const PERIODS = [
   ['vorige-maand', 'Vorige maand'],
 ] as const;
 type PeriodName = (typeof PERIODS)[number][0];
-const USUAL: PeriodName = '7-dagen';
+const DEFAULT_PERIOD: PeriodName = '7-dagen';
 
 export type CompareView = {
-  /** Serial numbers, as the address has them. */
+  /** Serial numbers as written in the address. */
   readonly machines: readonly string[];
   readonly period: PeriodName | Period;
-  /** 'YYYY-MM' of the table; undefined: the table follows the period of the graphs. */
+  /** Month of the table, 'YYYY-MM'; undefined if the table follows the period of the graphs. */
   readonly month: string | undefined;
 };
 
 export const isPeriod = (text: string): text is PeriodName => PERIODS.some(([name]) => name === text);
 const isDay = (text: string): boolean => /^20\d\d-\d\d-\d\d$/.test(text) && dayOf(text) !== undefined;
 
-/** '?machine=A&machine=B&van=2026-11-01&tot=2026-11-07&maand=2026-11'. What cannot be is left out, but machines stay: why they cannot be is said. */
+/**
+ * Reads '?machine=A&machine=B&van=2026-11-01&tot=2026-11-07&maand=2026-11'. Ignores an invalid period or month, but keeps every
+ * machine: checkMachines explains what is wrong with them.
+ */
 export function viewOf(search: URLSearchParams): CompareView {
   const [from, to] = [search.get('van') ?? '', search.get('tot') ?? ''];
   const name = search.get('periode') ?? '';
@@ -40,7 +43,7 @@ export function viewOf(search: URLSearchParams): CompareView {
       .getAll('machine')
       .map((serial) => serial.trim())
       .filter(Boolean),
-    period: isDay(from) && isDay(to) ? { from, to } : isPeriod(name) ? name : USUAL,
+    period: isDay(from) && isDay(to) ? { from, to } : isPeriod(name) ? name : DEFAULT_PERIOD,
     month: /^20\d\d-(0[1-9]|1[0-2])$/.test(month) ? month : undefined,
   };
 }
@@ -51,12 +54,12 @@ export function searchOf({ machines, period, month }: CompareView): string {
   if (typeof period === 'object') {
     search.set('van', period.from);
     search.set('tot', period.to);
-  } else if (period !== USUAL) search.set('periode', period);
+  } else if (period !== DEFAULT_PERIOD) search.set('periode', period);
   if (month !== undefined) search.set('maand', month);
   return search.size === 0 ? '' : `?${search}`;
 }
 
-/** First and last day. @param today 'YYYY-MM-DD' in Amsterdam */
+/** Returns the first and last day of the graphs. @param today 'YYYY-MM-DD' in Amsterdam */
 export function daysOf({ period }: Pick<CompareView, 'period'>, today: string): Period {
   if (typeof period === 'object') return period;
   if (period === 'vandaag') return { from: today, to: today };
@@ -65,25 +68,24 @@ export function daysOf({ period }: Pick<CompareView, 'period'>, today: string): 
   return periodOf(period, today);
 }
 
-/** First and last day of the table: those of its month, else those of the graphs. */
+/** Returns the first and last day of the table: of its month if it has one, else of the graphs. */
 export function figureDaysOf(view: CompareView, today: string): Period {
   if (view.month === undefined) return daysOf(view, today);
   const first = `${view.month}-01`;
   return { from: first, to: daysAfter(`${daysAfter(first, 31).slice(0, 7)}-01`, -1) };
 }
 
-/** 'november 2026' of a whole month, else '29-11-2026' or '23-11-2026 tot en met 29-11-2026'. */
-export function daysInWords({ from, to }: Period): string {
+/** Returns 'november 2026' for a whole month, else '29-11-2026' or '23-11-2026 tot en met 29-11-2026'. */
+export function daysText({ from, to }: Period): string {
   if (from === to) return dutchDate(from);
   const month = from.slice(0, 7);
   const isMonth = from.endsWith('-01') && to.startsWith(month) && !nextDay(to).startsWith(month);
   return isMonth ? monthText(month) : periodText({ from, to });
 }
 
-/** Months that can be chosen: two years. */
 const MOST_MONTHS = 24;
 
-/** The months 'YYYY-MM' up to today's, newest first, and the chosen one if any. */
+/** Returns the last two years of months ('YYYY-MM'), newest first, and the chosen month if it is older. */
 export function monthsUntil(today: string, chosen: string | undefined): string[] {
   const months = Array.from({ length: MOST_MONTHS }, (_, back) => {
     const date = new Date(`${today.slice(0, 7)}-01T00:00Z`);
@@ -93,8 +95,8 @@ export function monthsUntil(today: string, chosen: string | undefined): string[]
   return chosen === undefined || months.includes(chosen) ? months : [...months, chosen].sort().reverse();
 }
 
-/** Why machines cannot be compared, in words; undefined: they can. */
-export function machinesFault(machines: readonly string[]): string | undefined {
+/** Returns why the machines cannot be compared, as a Dutch text; undefined if they can. */
+export function checkMachines(machines: readonly string[]): string | undefined {
   const known = machines.map((serial) => serial.toLowerCase());
   const twice = machines.find((_, at) => known.indexOf(known[at] as string) < at);
   if (twice !== undefined) return `Machine ${twice} staat er twee keer in.`;
@@ -104,15 +106,15 @@ export function machinesFault(machines: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** Why a period cannot be shown, in words; undefined: it can. */
-export function periodFault({ from, to }: Period, today: string): string | undefined {
+/** Returns why the period cannot be shown, as a Dutch text; undefined if it can. */
+export function checkPeriod({ from, to }: Period, today: string): string | undefined {
   if (to < from) return 'De laatste dag ligt voor de eerste dag.';
   if (from > today) return 'De eerste dag ligt in de toekomst.';
   if (daysBetween(from, to) > MOST_COMPARED_DAYS) return `Kies hoogstens ${MOST_COMPARED_DAYS} dagen.`;
   return undefined;
 }
 
-/** From the beginning of the first day to the end of the last, or to now, ms. */
+/** Returns the range in unix ms from the start of the first day to the end of the last day, at most to `now`. */
 export function rangeOf({ from, to }: Period, now: number): TimeRange {
   const begin = dayOf(from)?.from ?? now;
   return { from: begin, to: Math.max(begin, Math.min(dayOf(to)?.to ?? now, now)) };

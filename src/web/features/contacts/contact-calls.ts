@@ -11,26 +11,26 @@ export const useContacts = (name: string) =>
     queryFn: ({ signal }) => call('GET /api/contact/get', { query: { name }, signal }),
   });
 
-/** Open alerts show contacts: they are asked for again too. */
-function useRenewal(): () => Promise<unknown> {
+/** Reloads the contacts, and the alerts because those show contacts. */
+function useInvalidateContacts(): () => Promise<unknown> {
   const client = useQueryClient();
   return () => Promise.all([CONTACTS, ALERTS].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
-/** `_id` undefined: a new one. */
+/** A contact to save; without `_id` it is new. `name` is the organization's functional name. */
 export type SavedContact = ContactFields & { readonly name: string; readonly _id?: number };
 
 export const useSaveContact = () =>
   useMutation({
     mutationFn: (body: SavedContact) => call('POST /api/contact/save', { body }),
-    onSuccess: useRenewal(),
+    onSuccess: useInvalidateContacts(),
   });
 
 export const useDeleteContact = () =>
   useMutation({
     mutationFn: (body: { readonly name: string; readonly _id: number }) =>
       call('POST /api/contact/delete', { body }),
-    onSuccess: useRenewal(),
+    onSuccess: useInvalidateContacts(),
   });
 
 export type UsedBy = { readonly name: string; readonly by: ContactOwner; readonly target: string };
@@ -39,5 +39,5 @@ export const useUseContact = () =>
   useMutation({
     mutationFn: (body: UsedBy & { readonly contact: number | null }) =>
       call('POST /api/contact/use', { body }),
-    onSuccess: useRenewal(),
+    onSuccess: useInvalidateContacts(),
   });

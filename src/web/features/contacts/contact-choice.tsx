@@ -10,14 +10,14 @@ import styles from './contacts-page.module.css';
 type ContactChoiceProps = {
   readonly of: UsedBy;
   readonly contacts: readonly Contact[];
-  /** The choice of no contact of its own. */
+  /** Label of the option without a contact. */
   readonly none: string;
   /** Whether a new contact can be made here. */
   readonly adds?: boolean;
   readonly onDone: (message: string) => void;
 };
 
-/** Chooses the contact of one organization, project or machine, or makes a new one for it. */
+/** Form that chooses the contact of one organization, project or machine, or makes a new one for it. */
 export function ContactChoice({ of, contacts, none, adds = false, onDone }: ContactChoiceProps) {
   const isOwn = ({ uses }: Contact): boolean =>
     uses.some(({ by, target }) => by === of.by && target.toLowerCase() === of.target.toLowerCase());

@@ -8,18 +8,18 @@ import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import type { InputError } from '#web/ui/input-errors.ts';
 import { useSaveContact } from './contact-calls.ts';
-import { usesInWords } from './contact-words.ts';
+import { usesText } from './contact-text.ts';
 
 type ContactDialogProps = {
   /** Functional name of the organization. */
   readonly name: string;
-  /** The one to change; undefined: a new one. */
+  /** The contact to change; undefined for a new one. */
   readonly contact?: Contact | undefined;
   readonly onSaved: (message: string, id: number) => void;
   readonly onClose: () => void;
 };
 
-/** A person to call: name, telephone number and who may see these. A change counts wherever the contact is used. */
+/** Dialog that makes or changes a contact. A change takes effect wherever the contact is used. */
 export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialogProps) {
   const { mutateAsync: save } = useSaveContact();
   const send = async (fields: FormData): Promise<void> => {
@@ -38,12 +38,12 @@ export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialog
     <Dialog title={contact ? 'Wijzig het contact' : 'Nieuw contact'} onClose={onClose}>
       <DialogBody>
         {contact && contact.uses.length > 0 && (
-          <p>De wijziging geldt overal waar dit contact wordt gebruikt: {usesInWords(contact.uses)}.</p>
+          <p>De wijziging geldt overal waar dit contact wordt gebruikt: {usesText(contact.uses)}.</p>
         )}
         <Form
           submit="Opslaan"
           fallback="Het contact is niet opgeslagen. Probeer het opnieuw."
-          check={wrongTelephone}
+          check={checkTelephone}
           onSubmit={send}
         >
           <FormInput
@@ -87,8 +87,8 @@ export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialog
   );
 }
 
-const wrongTelephone = (fields: FormData): readonly InputError[] => {
-  const fault = telephoneError(String(fields.get('telephone') ?? ''));
+const checkTelephone = (fields: FormData): readonly InputError[] => {
+  const error = telephoneError(String(fields.get('telephone') ?? ''));
   const word = FIELD_TEXTS.telephone;
-  return fault ? [{ name: 'telephone', word, message: `${word} ${fault}.` }] : [];
+  return error ? [{ name: 'telephone', word, message: `${word} ${error}.` }] : [];
 };

@@ -10,9 +10,9 @@ import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
 import { useContacts } from './contact-calls.ts';
 import { ContactChoice } from './contact-choice.tsx';
-import { NEAREST_FIRST } from './contact-words.ts';
+import { NEAREST_FIRST } from './contact-text.ts';
 
-/** /organization/:name/contacten/:by/:target: whom to call about one project or machine. */
+/** Page '/organization/:name/contacten/:by/:target': the contact of one project or machine. */
 export function ContactOfPage() {
   const { name = '', by = '', target = '' } = useParams();
   const back = `/organization/${name}/contacten`;
@@ -21,9 +21,9 @@ export function ContactOfPage() {
   return <OneChoice key={`${name} ${by} ${target}`} of={{ name, by, target }} />;
 }
 
-type Of = { readonly name: string; readonly by: 'project' | 'machine'; readonly target: string };
+type ContactTarget = { readonly name: string; readonly by: 'project' | 'machine'; readonly target: string };
 
-function OneChoice({ of }: { readonly of: Of }) {
+function OneChoice({ of }: { readonly of: ContactTarget }) {
   const { name, by, target } = of;
   const contacts = useContacts(name);
   const [note, setNote] = useState<string>();
@@ -34,10 +34,10 @@ function OneChoice({ of }: { readonly of: Of }) {
     enabled: by === 'project',
   });
   const project = projects.data?.find(({ _id }) => String(_id) === target)?.projectName;
-  const whose = by === 'project' ? `project ${project ?? ''}` : `machine ${alias || target}`;
+  const ownerName = by === 'project' ? `project ${project ?? ''}` : `machine ${alias || target}`;
   const back = by === 'project' ? `/projecten/${target}` : `/machine/${encodeURIComponent(target)}`;
   return (
-    <Page title={`Contact van ${whose.trim()}`} back={back}>
+    <Page title={`Contact van ${ownerName.trim()}`} back={back}>
       <Outcome note={note} />
       <p>{NEAREST_FIRST}</p>
       <RetryAlert query={contacts} fallback="De contacten zijn niet geladen." />

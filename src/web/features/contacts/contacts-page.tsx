@@ -15,27 +15,27 @@ import { Panel } from '#web/ui/panel.tsx';
 import { useContacts, useDeleteContact } from './contact-calls.ts';
 import { ContactChoice } from './contact-choice.tsx';
 import { ContactDialog } from './contact-dialog.tsx';
-import { NEAREST_FIRST, usesInWords } from './contact-words.ts';
+import { NEAREST_FIRST, usesText } from './contact-text.ts';
 import styles from './contacts-page.module.css';
 
-type Asked =
+type OpenDialog =
   | { readonly what: 'save'; readonly contact?: Contact }
   | { readonly what: 'delete'; readonly contact: Contact };
 
-/** /organization/:name/contacten: whom to call about the machines of an organization, and where each is the contact. */
+/** Page '/organization/:name/contacten': the contacts of an organization and where each is used. */
 export function ContactsPage() {
   const { name = '' } = useParams();
   const contacts = useContacts(name);
   const removal = useDeleteContact();
   const [note, setNote] = useNote();
-  const [asked, setAsked] = useState<Asked>();
-  const close = (): void => setAsked(undefined);
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = (): void => setDialog(undefined);
   return (
     <Page
       title="Contacten"
       back={`/organization/${name}`}
       action={
-        <Button size="md" variant="default" onClick={() => setAsked({ what: 'save' })}>
+        <Button size="md" variant="default" onClick={() => setDialog({ what: 'save' })}>
           Voeg contact toe
         </Button>
       }
@@ -65,16 +65,16 @@ export function ContactsPage() {
             </Panel>
             <div className={styles.list}>
               <CardList label="Contacten" items={all} keyOf={({ _id }) => _id}>
-                {(contact) => <Card contact={contact} onAsk={setAsked} />}
+                {(contact) => <Card contact={contact} onOpen={setDialog} />}
               </CardList>
             </div>
           </>
         )}
       </LoadedList>
-      {asked?.what === 'save' && (
+      {dialog?.what === 'save' && (
         <ContactDialog
           name={name}
-          contact={asked.contact}
+          contact={dialog.contact}
           onSaved={(message) => {
             setNote(message);
             close();
@@ -82,19 +82,19 @@ export function ContactsPage() {
           onClose={close}
         />
       )}
-      {asked?.what === 'delete' && (
+      {dialog?.what === 'delete' && (
         <ConfirmDialog
           question="Weet je zeker dat je dit contact wilt verwijderen"
-          onYes={async () => setNote((await removal.mutateAsync({ name, _id: asked.contact._id })).message)}
+          onYes={async () => setNote((await removal.mutateAsync({ name, _id: dialog.contact._id })).message)}
           onClose={close}
           fallback="Het contact is niet verwijderd. Probeer het opnieuw."
         >
           <p>
-            <strong>{asked.contact.contactName}</strong>, {asked.contact.telephone}
+            <strong>{dialog.contact.contactName}</strong>, {dialog.contact.telephone}
           </p>
-          {asked.contact.uses.length > 0 && (
+          {dialog.contact.uses.length > 0 && (
             <p>
-              Gebruikt bij {usesInWords(asked.contact.uses)}. Daar geldt daarna het eerstvolgende contact. Is
+              Gebruikt bij {usesText(dialog.contact.uses)}. Daar geldt daarna het eerstvolgende contact. Is
               iemand vertrokken? Kies Wijzig: dan geldt de nieuwe naam overal.
             </p>
           )}
@@ -104,7 +104,13 @@ export function ContactsPage() {
   );
 }
 
-function Card({ contact, onAsk }: { readonly contact: Contact; readonly onAsk: (asked: Asked) => void }) {
+function Card({
+  contact,
+  onOpen,
+}: {
+  readonly contact: Contact;
+  readonly onOpen: (dialog: OpenDialog) => void;
+}) {
   const { contactName, telephone, contactNote, seenFrom, uses } = contact;
   return (
     <>
@@ -123,18 +129,18 @@ function Card({ contact, onAsk }: { readonly contact: Contact; readonly onAsk: (
         {SEEN_FROM_TEXTS[seenFrom]} {seenFrom === 'kijker' ? 'ziet' : 'zien'} dit contact
       </p>
       <p className={styles.quiet}>
-        {uses.length === 0 ? 'Nergens gebruikt' : `Gebruikt bij ${usesInWords(uses)}`}
+        {uses.length === 0 ? 'Nergens gebruikt' : `Gebruikt bij ${usesText(uses)}`}
       </p>
       <CardActions>
         <Button
           variant="default"
           size="md"
           aria-label={`Wijzig ${contactName}`}
-          onClick={() => onAsk({ what: 'save', contact })}
+          onClick={() => onOpen({ what: 'save', contact })}
         >
           Wijzig
         </Button>
-        <DeleteButton of={contactName} onClick={() => onAsk({ what: 'delete', contact })} />
+        <DeleteButton of={contactName} onClick={() => onOpen({ what: 'delete', contact })} />
       </CardActions>
     </>
   );

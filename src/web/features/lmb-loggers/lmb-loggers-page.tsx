@@ -22,17 +22,17 @@ import {
   useRestoreLmbLogger,
 } from './lmb-logger-calls.ts';
 
-/** ms; ages are told in minutes. */
+/** The list shows ages in whole minutes. */
 const CLOCK_STEP_MS = 10_000;
 
-/** /lmb-logging/: called as in the menu of who looks (LOG-01, APP-06). */
+/** Page '/lmb-logging/': the LMB loggers. Its title is that of the user's menu (LOG-01, APP-06). */
 export function LmbLoggersPage() {
   const isAdmin = may(useUser(), 'manage-loggers');
   const loggers = useLmbLoggers();
   const now = useNow(CLOCK_STEP_MS);
   const removal = useDeleteLmbLogger();
   const [note, setNote] = useNote();
-  const [asked, setAsked] = useState<LmbLogger>();
+  const [chosen, setChosen] = useState<LmbLogger>();
 
   const remove = async ({ loggerid, alias }: LmbLogger): Promise<void> => {
     const { message } = await removal.mutateAsync(loggerid);
@@ -66,7 +66,7 @@ export function LmbLoggersPage() {
                     logger={logger}
                     now={now}
                     to={loggerPath(logger, all)}
-                    onDelete={isAdmin ? () => setAsked(logger) : undefined}
+                    onDelete={isAdmin ? () => setChosen(logger) : undefined}
                   />
                 )}
               </CardList>
@@ -75,18 +75,18 @@ export function LmbLoggersPage() {
         )}
       </LoadedList>
       {isAdmin && <DeletedLoggers onRestored={setNote} />}
-      {asked && (
+      {chosen && (
         <ConfirmDialog
           question="Weet je zeker dat je deze machine wilt verwijderen"
-          onYes={() => remove(asked)}
-          onClose={() => setAsked(undefined)}
+          onYes={() => remove(chosen)}
+          onClose={() => setChosen(undefined)}
           fallback="De machine is niet verwijderd. Probeer het opnieuw."
         >
           <p>
             <strong>
-              {asked.alias} (#{asked.loggerid})
+              {chosen.alias} (#{chosen.loggerid})
             </strong>
-            , {asked.cleanorg}
+            , {chosen.cleanorg}
           </p>
           <p>
             De logger wordt geweigerd. Haar metingen en de sleutel van de logger blijven nog een tijd: zo lang
@@ -123,14 +123,14 @@ function NoLoggers({ isAdmin }: { readonly isAdmin: boolean }) {
 
 type LoggerCardProps = {
   readonly logger: LmbLogger;
-  /** ms. */
+  /** Unix ms. */
   readonly now: number;
   readonly to: string;
-  /** Asks whether to delete; undefined for who may not. */
+  /** Opens the confirmation; undefined if the user may not delete loggers. */
   readonly onDelete: (() => void) | undefined;
 };
 
-/** Alias, logger id as serial number, company, and how it does now; the whole card leads to the logger (LOG-01). */
+/** Card of one logger with its present state; the whole card links to the logger's page (LOG-01). */
 function LoggerCard({
   logger: { alias, loggerid, cleanorg: organizationName },
   to,

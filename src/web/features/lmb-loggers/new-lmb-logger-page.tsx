@@ -20,7 +20,7 @@ const FIELD = {
   maxLength: 64,
 } as const;
 
-/** /lmb-logging/nieuw (LOG-02). */
+/** Page '/lmb-logging/nieuw': makes an LMB logger (LOG-02). */
 export function NewLmbLoggerPage() {
   const navigate = useNavigate();
   const customers = useCustomers();
@@ -62,7 +62,7 @@ export function NewLmbLoggerPage() {
         submit="Maak Machine"
         fallback="De machine is niet gemaakt. Probeer het opnieuw."
         checksAll
-        check={faultsOf}
+        check={findErrors}
         onSubmit={send}
       >
         <FormSelect label={FIELD_TEXTS.organization} name="organization" required defaultValue="">
@@ -96,16 +96,16 @@ const valuesOf = (fields: FormData) => ({
   alias: String(fields.get('alias')),
 });
 
-/** The rules that the server has too. */
-function faultsOf(fields: FormData): readonly InputError[] {
+/** Checks the form by the rules of the server. */
+function findErrors(fields: FormData): readonly InputError[] {
   const { organization, loggerid, alias } = valuesOf(fields);
   const names = { loggerid, alias } as const;
-  const faults = (['loggerid', 'alias'] as const).flatMap((name) => {
+  const errors = (['loggerid', 'alias'] as const).flatMap((name) => {
     const word = FIELD_TEXTS[name];
     const checked = (name === 'alias' ? checkName : checkIdentifier)(names[name], word);
     return checked.ok ? [] : [{ name, word, message: checked.reason }];
   });
-  if (organization !== '') return faults;
+  if (organization !== '') return errors;
   const word = FIELD_TEXTS.organization;
-  return [{ name: 'organization', word, message: 'Kies een organisatie.' }, ...faults];
+  return [{ name: 'organization', word, message: 'Kies een organisatie.' }, ...errors];
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
 import { type LogView, queryOf } from './log-filter.ts';
 
-/** The log, a page at a time, as far as somebody has scrolled. */
+/** The audit log, a page at a time while the user scrolls. */
 export const useLog = (view: LogView) =>
   useInfiniteQuery({
     queryKey: ['log', queryOf(view)],
@@ -10,11 +10,11 @@ export const useLog = (view: LogView) =>
       call('GET /api/log', { query: { ...queryOf(view), ...(pageParam && { after: pageParam }) }, signal }),
     initialPageParam: '',
     getNextPageParam: ({ entries, isEnd }) => (isEnd ? undefined : entries.at(-1)?.cursor),
-    // All pages would be asked for again.
+    // A refetch would load all pages again.
     refetchOnWindowFocus: false,
   });
 
-/** Who can be chosen from. Its key is that of every list of users. */
+/** The users whom the filter offers. The query key is the same on every page. */
 export const usePeople = (isEnabled: boolean) =>
   useQuery({
     queryKey: ['users'],

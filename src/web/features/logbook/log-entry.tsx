@@ -6,7 +6,7 @@ import { dateAndSecond } from '#shared/domain/nl.ts';
 import { searchOf } from './log-filter.ts';
 import styles from './logbook-page.module.css';
 
-/** One row: when, who and from where, what, and to what. Names lead to all that the log has of them. */
+/** One row of the log: time, user, address, action and subject. A name links to all its entries. */
 export function LogRow({ entry }: { readonly entry: LogEntry }): ReactNode {
   const { at, who, address, device, action, subject, isMachine, account, organization } = entry;
   const lines = logLines(entry);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileOf, type LogView, queryOf, searchOf, viewOf } from './log-filter.ts';
+import { csvPath, type LogView, queryOf, searchOf, viewOf } from './log-filter.ts';
 
 const FULL: LogView = {
   person: 12,
@@ -9,7 +9,7 @@ const FULL: LogView = {
   to: Date.UTC(2026, 10, 22, 19, 30),
 };
 
-test('13.9e what is looked for stands in the address, and is read from there', () => {
+test('writes the filter to the address and reads it back (13.9e)', () => {
   const address = '?soort=machine&persoon=12&machine=KG-80+7&van=2026-11-01T00:00&tot=2026-11-22T20:30';
   expect(searchOf(FULL)).toBe(address);
   expect(viewOf(new URLSearchParams(address))).toEqual(FULL);
@@ -17,15 +17,15 @@ test('13.9e what is looked for stands in the address, and is read from there', (
   expect(viewOf(new URLSearchParams(''))).toEqual({});
 });
 
-test('13.9e what was typed wrongly into an address is left out', () => {
+test('ignores invalid values in the address (13.9e)', () => {
   expect(
     viewOf(new URLSearchParams('?soort=constructor&persoon=-1&machine=+&van=gisteren&tot=2026-13-01')),
   ).toEqual({});
 });
 
-test('13.9f the file is of what is looked at', () => {
-  expect(fileOf({})).toBe('/api/log/csv');
-  expect(fileOf({ kind: 'view', from: FULL.from as number })).toBe(
+test('the address of the CSV file has the filter of the page (13.9f)', () => {
+  expect(csvPath({})).toBe('/api/log/csv');
+  expect(csvPath({ kind: 'view', from: FULL.from as number })).toBe(
     '/api/log/csv?kind=view&from=2026-10-31T23%3A00%3A00.000Z',
   );
   expect(queryOf(FULL).to).toBe('2026-11-22T19:30:00.000Z');

@@ -1,19 +1,19 @@
 import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { LOG_KINDS, type LogKind } from '#shared/domain/log-kinds.ts';
 
-/** What is looked for, as it stands in the page's address, so that a link shows the same. */
+/** The filter of the log. It is part of the page's address, so that a link shows the same entries. */
 export type LogView = {
   readonly person?: number;
   readonly machine?: string;
   readonly kind?: LogKind;
-  /** ms. */
+  /** Unix ms, like `to`. */
   readonly from?: number;
   readonly to?: number;
 };
 
 const isKind = (text: string): text is LogKind => Object.hasOwn(LOG_KINDS, text);
 
-/** What cannot be is left out: an address may be typed. */
+/** Reads the filter from the page's address and ignores invalid values, because a user may have typed the address. */
 export function viewOf(search: URLSearchParams): LogView {
   const person = Number(search.get('persoon'));
   const machine = search.get('machine')?.trim();
@@ -31,7 +31,7 @@ export function viewOf(search: URLSearchParams): LogView {
 
 const clock = (ms: number): string => wallClockOf(ms).slice(0, 16).replace(' ', 'T');
 
-/** '?machine=L-1&van=2026-11-01T00:00'; '' for all of the log. */
+/** Returns for example '?machine=L-1&van=2026-11-01T00:00'; '' without a filter. */
 export function searchOf({ person, machine, kind, from, to }: LogView): string {
   const search = new URLSearchParams();
   if (kind !== undefined) search.set('soort', kind);
@@ -42,15 +42,15 @@ export function searchOf({ person, machine, kind, from, to }: LogView): string {
   return search.size === 0 ? '' : `?${search.toString().replaceAll('%3A', ':')}`;
 }
 
-/** What the server is asked. */
+/** Returns the query of the call. */
 export const queryOf = ({ from, to, ...view }: LogView) => ({
   ...view,
   ...(from !== undefined && { from: new Date(from).toISOString() }),
   ...(to !== undefined && { to: new Date(to).toISOString() }),
 });
 
-/** The address of the CSV file. */
-export function fileOf(view: LogView): string {
+/** Returns the path of the CSV file with the same filter. */
+export function csvPath(view: LogView): string {
   const entries = Object.entries(queryOf(view)).map(([name, value]) => [name, String(value)]);
   const search = new URLSearchParams(entries);
   return `/api/log/csv${search.size === 0 ? '' : `?${search}`}`;

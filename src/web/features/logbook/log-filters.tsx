@@ -9,7 +9,7 @@ import type { LogView } from './log-filter.ts';
 import styles from './logbook-page.module.css';
 
 const DAY_MS = 86_400_000;
-/** Since the beginning of the day so many days ago. */
+/** Each period begins at the start of the day that many days ago. */
 const PERIODS: readonly (readonly [days: number, label: string])[] = [
   [0, 'Vandaag'],
   [7, 'Laatste 7 dagen'],
@@ -26,7 +26,7 @@ type LogFiltersProps = {
   readonly onChange: (view: LogView) => void;
 };
 
-/** What to look for: each choice counts at once, but for the machine, which is typed. */
+/** Fields of the filter. Each choice takes effect at once, except the typed machine. */
 export function LogFilters({ view, people, onChange }: LogFiltersProps): ReactNode {
   const [now] = useState(() => Date.now());
   const { from, to, ...rest } = view;
@@ -101,13 +101,13 @@ export function LogFilters({ view, people, onChange }: LogFiltersProps): ReactNo
 
 const minuteOf = (ms: number): number => Math.ceil(ms / 60_000) * 60_000;
 
-/** '' takes it out. */
+/** Returns the filter with one value changed; '' removes the value. */
 function without<Name extends keyof LogView>(view: LogView, name: Name, value: LogView[Name] | ''): LogView {
   const { [name]: _, ...rest } = view;
   return value === '' || value === undefined ? rest : { ...rest, [name]: value };
 }
 
-/** Looked for when it is typed: with Enter, with the button beside it, or by leaving the field. */
+/** Field for a serial number. It takes effect with Enter, with the button, or when the field loses focus. */
 function MachineField({
   machine,
   onChange,

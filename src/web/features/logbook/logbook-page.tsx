@@ -9,11 +9,11 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { useLog, usePeople } from './log-calls.ts';
 import { LogRow } from './log-entry.tsx';
-import { fileOf, searchOf, viewOf } from './log-filter.ts';
+import { csvPath, searchOf, viewOf } from './log-filter.ts';
 import { LogFilters, type Person } from './log-filters.tsx';
 import styles from './logbook-page.module.css';
 
-/** /logboek (13.9): who did what to what, and when. What is looked for stands in the address. */
+/** Page '/logboek' (13.9): the audit log. The filter stands in the address. */
 export function LogbookPage(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const view = viewOf(search);
@@ -44,7 +44,7 @@ export function LogbookPage(): ReactNode {
             Wis filters
           </Button>
         )}
-        <Button component="a" href={fileOf(view)} download variant="default" size="md">
+        <Button component="a" href={csvPath(view)} download variant="default" size="md">
           Download als CSV
         </Button>
       </div>
@@ -84,7 +84,7 @@ export function LogbookPage(): ReactNode {
   );
 }
 
-/** Who was chosen by a link may be gone, or of another organization. */
+/** Returns the people with the chosen account added: a link may name a deleted account or one of another organization. */
 function withChosen(
   people: readonly Person[],
   chosen: number | undefined,
@@ -102,26 +102,26 @@ type MoreProps = {
   readonly onMore: () => void;
 };
 
-/** Comes by itself when the end is nearly in sight; the button is for who does not scroll. */
+/** Loads the next page when the end of the list comes near, or with its button. */
 function More({ hasMore, isBusy, count, onMore }: MoreProps): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
+  const marker = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);
   useEffect(() => {
     more.current = onMore;
   });
   useEffect(() => {
-    if (!hasMore || isBusy || !place.current) return;
+    if (!hasMore || isBusy || !marker.current) return;
     const watch = new IntersectionObserver(
       ([seen]) => {
         if (seen?.isIntersecting) more.current();
       },
       { rootMargin: '600px' },
     );
-    watch.observe(place.current);
+    watch.observe(marker.current);
     return () => watch.disconnect();
   }, [hasMore, isBusy]);
   return (
-    <div ref={place} className={styles.more}>
+    <div ref={marker} className={styles.more}>
       {hasMore && (
         <Button
           variant="default"

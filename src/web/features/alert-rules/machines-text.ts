@@ -5,8 +5,8 @@ import { useLabels } from '#web/machines/labels.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
 import { useProjects } from './rule-calls.ts';
 
-/** Returns how to say the machines of a rule in its sentence, by the names that labels, projects and machines have now. */
-export function useMachineWords(): (machines: AlertRule['machines']) => string {
+/** Returns a function that names the machines of a rule for its sentence, by the present names of labels, projects and machines. */
+export function useMachinesText(): (machines: AlertRule['machines']) => string {
   const { labels } = useLabels();
   const projects = useProjects().data;
   const terreinen = useTerreinen().data;
@@ -36,7 +36,7 @@ export function useMachineWords(): (machines: AlertRule['machines']) => string {
   };
 }
 
-/** Returns undefined where something was chosen of which no name is known yet. */
+/** Returns the names of the chosen ids; undefined while no name is loaded. */
 function namesOf<Of extends { readonly _id: number }>(
   ids: readonly number[],
   all: readonly Of[] | undefined,

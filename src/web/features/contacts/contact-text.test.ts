@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
-import { usesInWords } from './contact-words.ts';
+import { usesText } from './contact-text.ts';
 
-test('the uses of a contact are named, of many the first five (53.14)', () => {
+test('names at most the first five uses of a contact and counts the others (53.14)', () => {
   const machine = (n: number) => ({ by: 'machine' as const, target: `K-${n}`, targetName: `Kraan ${n}` });
   const organization = { by: 'organization' as const, target: '', targetName: 'Bouw' };
   const sluis = { by: 'project' as const, target: '3', targetName: 'Sluis' };
-  expect(usesInWords([organization, sluis, machine(1)])).toBe(
-    'de organisatie, project Sluis, machine Kraan 1',
-  );
-  expect(usesInWords(Array.from({ length: 1_005 }, (_, n) => machine(n)))).toMatch(
+  expect(usesText([organization, sluis, machine(1)])).toBe('de organisatie, project Sluis, machine Kraan 1');
+  expect(usesText(Array.from({ length: 1_005 }, (_, n) => machine(n)))).toMatch(
     /machine Kraan 4 en nog 1\.000 andere$/,
   );
 });
