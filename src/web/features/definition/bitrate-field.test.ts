@@ -14,6 +14,6 @@ test.each<[string, number | undefined]>([
   ['-250', undefined],
   ['', undefined],
   ['snel', undefined],
-])('MEDIT-12 a bit rate typed as %j is %s bit/s', (text, bitrate) => {
+])('reads a bit rate typed as %j as %s bit/s (MEDIT-12)', (text, bitrate) => {
   expect(readBitrate(text)).toBe(bitrate);
 });

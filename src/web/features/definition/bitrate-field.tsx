@@ -6,7 +6,7 @@ import { readNumber } from '#shared/domain/typed-number.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import styles from './bus-panel.module.css';
 
-/** Bit rates that machines have, in bit/s, and a free one. A DBC does not say which. */
+/** The usual bit rates of machines, in bit/s. A DBC file does not hold the bit rate. */
 const COMMON_BITRATES: readonly number[] = [125_000, 250_000, 500_000, 1_000_000];
 export const DEFAULT_BITRATE = 250_000;
 
@@ -17,17 +17,17 @@ const KILOBITS = { dot: 'decimal' } as const;
 
 type BitrateFieldProps = {
   readonly bus: number;
-  /** bit/s, as it is stored. */
+  /** The stored bit rate, in bit/s. */
   readonly bitrate: number;
-  /** bit/s as chosen; undefined while what is typed is none. The same function always. */
+  /** Receives the chosen bit rate in bit/s; undefined while the typed text is invalid. Must be a stable function. */
   readonly onChange: (bitrate: number | undefined) => void;
 };
 
-/** The bit rate of a bus: one of the common ones, or a free one in kbit/s. */
+/** Field for the bit rate of a bus: a common one, or another one typed in kbit/s. */
 export function BitrateField({ bus, bitrate, onChange }: BitrateFieldProps) {
   const [choice, setChoice] = useState(choiceOf(bitrate));
   const [typed, setTyped] = useState(kilobits(bitrate));
-  // Another stored bit rate begins anew.
+  // A new stored bit rate replaces the choice.
   useEffect(() => {
     setChoice(choiceOf(bitrate));
     setTyped(kilobits(bitrate));
@@ -75,7 +75,7 @@ export function BitrateField({ bus, bitrate, onChange }: BitrateFieldProps) {
 
 const choiceOf = (bitrate: number): string => (COMMON_BITRATES.includes(bitrate) ? String(bitrate) : OTHER);
 
-/** kbit/s as typed ('83,333') in bit/s; undefined outside of what the portal takes: 10 to 1000 kbit/s. */
+/** Parses a bit rate typed in kbit/s ('83,333') to bit/s; undefined outside 10 to 1000 kbit/s, which the server accepts. */
 export function readBitrate(text: string): number | undefined {
   const bitrate = Math.round((readNumber(text, KILOBITS) ?? Number.NaN) * 1000);
   return bitrate >= 10_000 && bitrate <= 1_000_000 ? bitrate : undefined;

@@ -17,17 +17,17 @@ type BusCardProps = {
   readonly bus: number;
   readonly file: DefinitionBus | undefined;
   readonly onUpload: (upload: DbcUpload, onProgress: (done: number) => void) => Promise<void>;
-  /** Left out while there is no file. */
+  /** Undefined while the bus has no file. */
   readonly onJ1939?: ChooseJ1939;
   readonly onDelete: () => void;
 };
 
-/** One CAN bus: its bit rate, its DBC file, and where another one is picked or dropped. */
+/** Card of one CAN bus: its bit rate and its DBC file, which can be replaced by picking or dropping another. */
 export function BusCard({ bus, file, onUpload, onJ1939, onDelete }: BusCardProps) {
   const [bitrate, setBitrate] = useState<number | undefined>(file?.bitrate ?? DEFAULT_BITRATE);
   const [isOver, setIsOver] = useState(false);
   const upload = useUpload({
-    check: (picked) => (bitrate === undefined ? NO_BITRATE : dbcFault(picked)),
+    check: (picked) => (bitrate === undefined ? NO_BITRATE : dbcFileError(picked)),
     send: async (picked, onProgress) => {
       if (bitrate === undefined) throw new Error('The bit rate is checked before.');
       await onUpload({ bus, bitrate, file: picked }, onProgress);
@@ -84,7 +84,7 @@ export function BusCard({ bus, file, onUpload, onJ1939, onDelete }: BusCardProps
 
 type BusFactsProps = {
   readonly file: DefinitionBus;
-  /** The file was uploaded just now: its problems are shown unfolded. */
+  /** Whether the file was uploaded just now; its problems are then shown unfolded. */
   readonly isNew: boolean;
 };
 
@@ -119,10 +119,10 @@ function Findings({ title, items, isOpen }: FindingsProps) {
   return (
     <details className={styles.warnings} open={isOpen}>
       <summary>{title}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard too. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard. */}
       <ul tabIndex={0}>
         {items.map((item, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal.
+          // biome-ignore lint/suspicious/noArrayIndexKey: two items may be equal.
           <li key={at}>{item}</li>
         ))}
       </ul>
@@ -133,8 +133,8 @@ function Findings({ title, items, isOpen }: FindingsProps) {
 const counted = (count: number, one: string, more: string): string =>
   `${plainNumber(count)} ${count === 1 ? one : more}`;
 
-/** Why a picked file cannot be sent, in Dutch. Whether it is a DBC is the portal's to say, with line and reason. */
-function dbcFault({ name, size }: { readonly name: string; readonly size: number }): string | undefined {
+/** Returns why a picked file cannot be uploaded, as a Dutch text. The server checks whether it is a DBC file. */
+function dbcFileError({ name, size }: { readonly name: string; readonly size: number }): string | undefined {
   if (size === 0) return `${name} is leeg.`;
   return size > MOST_BYTES ? 'Een DBC-bestand mag hoogstens 4 MB zijn.' : undefined;
 }

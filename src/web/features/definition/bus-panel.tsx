@@ -12,11 +12,11 @@ type BusPanelProps = {
   readonly buses: readonly DefinitionBus[];
   readonly onUpload: (upload: DbcUpload, onProgress: (done: number) => void) => Promise<void>;
   readonly onJ1939: (bus: number, ...choice: Parameters<ChooseJ1939>) => Promise<void>;
-  /** Asks first. */
+  /** Opens the confirmation. */
   readonly onDelete: (bus: number) => void;
 };
 
-/** One card per CAN bus of the logger, each with its DBC file and bit rate. */
+/** Panel with a card for each CAN bus of the logger. */
 export function BusPanel({ buses, onUpload, onJ1939, onDelete }: BusPanelProps) {
   useEffect(keepDropsInThePage, []);
   return (
@@ -42,7 +42,10 @@ export function BusPanel({ buses, onUpload, onJ1939, onDelete }: BusPanelProps) 
   );
 }
 
-/** A file that is dropped beside a card would make the browser leave the page for that file. */
+/**
+ * Prevents the browser from opening a file that is dropped beside a card, which would leave the page. Returns a function that
+ * removes the listeners.
+ */
 export function keepDropsInThePage(): () => void {
   const stop = (event: DragEvent): void => event.preventDefault();
   window.addEventListener('dragover', stop);

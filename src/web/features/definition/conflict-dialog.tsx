@@ -2,13 +2,14 @@ import { Button } from '@mantine/core';
 import type { DefinitionView } from '#shared/contract/definition.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { draftOf, type MappingDraft } from './mapping-draft.ts';
-import { wordFor } from './signal-words.ts';
+import { signalText } from './signal-text.ts';
 import { differences } from './use-editing.ts';
 
 type ConflictDialogProps = {
-  /** What was edited upon, what was edited, and what somebody else saved. */
+  /** The version that the user edits. */
   readonly base: DefinitionView;
   readonly draft: MappingDraft;
+  /** The version that another user saved meanwhile. */
   readonly newer: DefinitionView;
   readonly onKeep: (newer: DefinitionView) => void;
   readonly onReload: (newer: DefinitionView) => void;
@@ -18,7 +19,7 @@ type ConflictDialogProps = {
 const filesOf = ({ buses }: DefinitionView): string =>
   JSON.stringify(buses.map(({ bus, bitrate, name, messages }) => [bus, bitrate, name, messages]));
 
-/** Two who changed one definition: what the other one changed, and what becomes of this one's changes. */
+/** Dialog after another user saved the definition meanwhile: shows their changes and asks whether to keep one's own. */
 export function ConflictDialog({ base, draft, newer, onKeep, onReload, onClose }: ConflictDialogProps) {
   const theirs = differences(draftOf(base), draftOf(newer));
   const both = differences(draft, draftOf(base)).filter((name) => theirs.includes(name));
@@ -27,14 +28,14 @@ export function ConflictDialog({ base, draft, newer, onKeep, onReload, onClose }
     choose(newer);
     onClose();
   };
-  const changed = [...files, ...theirs.map(wordFor)];
+  const changed = [...files, ...theirs.map(signalText)];
   return (
     <Dialog title="Iemand anders heeft de koppeling intussen gewijzigd" onClose={onClose}>
       <DialogBody>
         {changed.length > 0 && <p>Gewijzigd: {changed.join(', ')}.</p>}
         {both.length > 0 && (
           <p>
-            <strong>Ook door jou gewijzigd: {both.map(wordFor).join(', ')}.</strong> Als je je wijzigingen
+            <strong>Ook door jou gewijzigd: {both.map(signalText).join(', ')}.</strong> Als je je wijzigingen
             houdt, komen die bij het opslaan in de plaats van die van de ander; de rest wordt overgenomen.
           </p>
         )}

@@ -8,18 +8,18 @@ import { Panel } from '#web/ui/panel.tsx';
 import styles from './contradiction-panel.module.css';
 import type { MappingDraft } from './mapping-draft.ts';
 import { repairedDraft } from './mapping-repair.ts';
-import { wordFor } from './signal-words.ts';
+import { signalText } from './signal-text.ts';
 
 type ContradictionPanelProps = {
   readonly found: FoundContradiction;
   readonly draft: MappingDraft;
-  /** Other changes are to be saved first. */
+  /** Whether there are unsaved changes, which must be saved before the repair. */
   readonly isDirty: boolean;
-  /** Saves the repaired mapping and decodes history with it. */
+  /** Saves the repaired mapping and decodes the stored log files again. */
   readonly onRepair: (draft: MappingDraft) => Promise<void>;
 };
 
-/** Says which signal contradicts the others, and repairs its mapping with one click. */
+/** Panel that explains which signal contradicts the others, and repairs its mapping with one click. */
 export function ContradictionPanel({ found, draft, isDirty, onRepair }: ContradictionPanelProps) {
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -44,7 +44,7 @@ export function ContradictionPanel({ found, draft, isDirty, onRepair }: Contradi
         {repair && (
           <>
             <p className={styles.quiet}>
-              Het gaat om {repair.names.map(wordFor).join(', ')}. Na het herstel worden de bewaarde
+              Het gaat om {repair.names.map(signalText).join(', ')}. Na het herstel worden de bewaarde
               logbestanden opnieuw gedecodeerd.
             </p>
             <BusyButton isBusy={isBusy} aria-disabled={isDirty || undefined} onClick={() => void press()}>
@@ -60,7 +60,7 @@ export function ContradictionPanel({ found, draft, isDirty, onRepair }: Contradi
   );
 }
 
-/** Returns what a person can change where one click cannot repair it. */
+/** Returns what the user can change if a repair is impossible here. */
 function whatToChange({ factor }: FoundContradiction, signal: FoundContradiction['signal']): string {
   const name = signal === 'Soc' ? 'de laadtoestand' : signal;
   return factor === null

@@ -15,7 +15,7 @@ export const useDefinition = (serial: string) =>
     queryFn: ({ signal }) => readDefinition(serial, signal),
   });
 
-/** As it is now, past what is remembered. */
+/** Loads the present definition from the server, without the query cache. */
 export const readDefinition = (serial: string, signal?: AbortSignal): Promise<DefinitionView> =>
   call('GET /api/machine/dbc/:serial', { params: { serial }, ...(signal && { signal }) });
 
@@ -27,15 +27,15 @@ export const useVersions = (serial: string) =>
     queryFn: ({ signal }) => call('GET /api/machine/dbc/:serial/versions', { params: { serial }, signal }),
   });
 
-/** J1939 sources in the stored log files; null while they are not known, or the definition has no J1939. */
+/** J1939 sources in the stored log files; null while they are not loaded, and if the definition has no J1939. */
 export function useSeenSources(serial: string, { version, buses }: DefinitionView): SeenSources | null {
-  const isAsked = buses.some(({ j1939 }) => j1939 !== 'none');
+  const isEnabled = buses.some(({ j1939 }) => j1939 !== 'none');
   const { redecoding } = useRedecoding(serial);
   const { data } = useQuery({
-    // Decoding again shows other senders.
+    // Decoding the log files again may show other sources.
     queryKey: ['seen-sources', serial, version, redecoding?.startedAt, redecoding?.state],
     queryFn: ({ signal }) => call('GET /api/machine/dbc/:serial/sources', { params: { serial }, signal }),
-    enabled: isAsked,
+    enabled: isEnabled,
     placeholderData: keepPreviousData,
   });
   return data && data.files > 0 ? data : null;
@@ -45,13 +45,13 @@ const redecodingKey = (serial: string) => ['redecoding', serial] as const;
 const isUnderWay = (redecoding: Redecoding | null | undefined): boolean =>
   redecoding?.state === 'waiting' || redecoding?.state === 'running';
 
-/** How decoding the log files again is getting on, or what it did last; followed while it is under way. */
+/** The progress or result of decoding the log files again, polled while it runs. */
 export function useRedecoding(serial: string) {
   const client = useQueryClient();
   const query = useQuery({
     queryKey: redecodingKey(serial),
     queryFn: ({ signal }) => call('GET /api/machine/dbc/:serial/redecode', { params: { serial }, signal }),
-    refetchInterval: ({ state }) => (isUnderWay(state.data?.redecoding) ? FOLLOW_MS : false),
+    refetchInterval: ({ state }) => (isUnderWay(state.data?.redecoding) ? POLL_MS : false),
   });
   const redecoding = query.data?.redecoding ?? null;
   return {
@@ -66,43 +66,46 @@ export function useRedecoding(serial: string) {
     },
   };
 }
-const FOLLOW_MS = 1_000;
+const POLL_MS = 1_000;
 
-/** `ask`: tell what would change, and store nothing where something goes. `version`: what was asked about. */
-type Asking = { readonly ask?: true; readonly version?: number };
+/**
+ * `ask`: return the changes, and store nothing if they would remove something. `version`: the version for which the user
+ * confirmed the changes.
+ */
+type ChangeOptions = { readonly ask?: true; readonly version?: number };
 
 export type DefinitionCalls = {
   readonly upload: (
     upload: DbcUpload,
-    asking: Asking,
+    options: ChangeOptions,
     onProgress: (done: number) => void,
   ) => Promise<ChangedView>;
-  readonly remove: (bus: number, asking: Asking) => Promise<ChangedView>;
-  /** `messages`: identifiers of those that are J1939, with the choice 'some'. */
+  readonly remove: (bus: number, options: ChangeOptions) => Promise<ChangedView>;
+  /** With the choice 'some', `messages` are the identifiers of the J1939 messages. */
   readonly setJ1939: (
     bus: number,
     j1939: J1939Choice,
     messages: readonly string[],
     version: number,
   ) => Promise<ChangedView>;
-  readonly restore: (restored: number, asking: Asking) => Promise<ChangedView>;
-  /** Rejects with a conflict when the definition is no longer `version`. */
+  readonly restore: (restored: number, options: ChangeOptions) => Promise<ChangedView>;
+  /** Rejects with code 'conflict' if the definition is no longer at `version`. */
   readonly save: (draft: MappingDraft, version: number) => Promise<DefinitionView>;
 };
 
-/** Each resolves with the definition as it is then, which the whole page shows from then on. */
+/** Returns the calls that change the definition. Each resolves with the new definition, and shows it on the whole page. */
 export function useDefinitionCalls(serial: string): DefinitionCalls {
   const client = useQueryClient();
   return {
-    upload: async ({ bus, bitrate, file }, asking, onProgress) => {
-      const body = { serial, name: file.name, bus, bitrate, file: await dataUrlOf(file), ...asking };
+    upload: async ({ bus, bitrate, file }, options, onProgress) => {
+      const body = { serial, name: file.name, bus, bitrate, file: await dataUrlOf(file), ...options };
       return changed(client, serial, () =>
         uploadWithProgress('POST /api/machine/dbc/upload', body, { onProgress }),
       );
     },
-    remove: (bus, asking) =>
+    remove: (bus, options) =>
       changed(client, serial, () =>
-        call('POST /api/machine/dbc/delete', { body: { serial, bus, ...asking } }),
+        call('POST /api/machine/dbc/delete', { body: { serial, bus, ...options } }),
       ),
     setJ1939: (bus, j1939, messages, version) =>
       changed(client, serial, () =>
@@ -110,9 +113,9 @@ export function useDefinitionCalls(serial: string): DefinitionCalls {
           body: { serial, bus, j1939, version, ...(j1939 === 'some' && { messages: [...messages] }) },
         }),
       ),
-    restore: (restored, asking) =>
+    restore: (restored, options) =>
       changed(client, serial, () =>
-        call('POST /api/machine/dbc/restore', { body: { serial, restored, ...asking } }),
+        call('POST /api/machine/dbc/restore', { body: { serial, restored, ...options } }),
       ),
     save: (draft, version) =>
       changed(client, serial, () =>
@@ -126,12 +129,12 @@ async function changed(
   serial: string,
   work: () => Promise<ChangedView>,
 ): Promise<ChangedView> {
-  // An answer from before the change must not come after it.
+  // A response from before the change must not overwrite it.
   await client.cancelQueries({ queryKey: definitionKey(serial) });
   const view = await work();
   if (view.changes) return view;
   client.setQueryData(definitionKey(serial), view);
-  // The logger's configuration is outdated now.
+  // The change makes the logger's configuration outdated.
   for (const queryKey of [versionsKey(serial), loggerHealthKey(serial), machineKey(serial)])
     void client.invalidateQueries({ queryKey });
   return view;

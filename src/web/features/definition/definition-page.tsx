@@ -14,7 +14,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { BusPanel } from './bus-panel.tsx';
-import { ChangeQuestion, type Question } from './change-question.tsx';
+import { ChangeDialog, type ConfirmableChange } from './change-dialog.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { ContradictionPanel } from './contradiction-panel.tsx';
 import {
@@ -34,7 +34,7 @@ import { SeenPanel } from './seen-panel.tsx';
 import { useEditing } from './use-editing.ts';
 import { VersionsPanel, versionMoment } from './versions-panel.tsx';
 
-/** /machine/edit/{serial number or loggerid}/definitie (MEDIT-12). */
+/** Page '/machine/edit/{serial number or loggerid}/definitie': the data definition (MEDIT-12). */
 export function DefinitionPage() {
   const { serialNumber = '' } = useParams();
   const metadata = useLiveEntry(serialNumber)?.metadata;
@@ -56,11 +56,11 @@ const isLogger = (entry: LiveEntry): boolean => metadataOf(entry).kind === 'logg
 type DefinitionEditorProps = {
   /** A machine's serial number, or an LMB logger's loggerid. */
   readonly serial: string;
-  /** The page where its configuration is made. */
+  /** Path of the page that makes the logger's configuration. */
   readonly configPath: string;
 };
 
-/** The DBC files of a machine's or LMB logger's CAN buses, and which of their signals feed ours (MEDIT-12). */
+/** Editor of the DBC files of a machine or LMB logger, and of the mapping of their signals to ours (MEDIT-12). */
 function DefinitionEditor({ serial, configPath }: DefinitionEditorProps) {
   const definition = useDefinition(serial);
   const { data, error } = definition;
@@ -83,24 +83,24 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
   const editing = useEditing(view, () => setNote(undefined));
   const saving = useSave({ serial, calls, editing, onSaved: () => setNote('De koppeling is opgeslagen.') });
   const { base, draft, isDirty } = editing;
-  const mustAsk = useRef(isDirty);
-  mustAsk.current = isDirty;
+  const latestIsDirty = useRef(isDirty);
+  latestIsDirty.current = isDirty;
 
-  const [question, setQuestion] = useState<Question>();
-  const take = (after: DefinitionView, said: string): void => {
-    setNote(said);
-    editing.take(after);
+  const [change, setChange] = useState<ConfirmableChange>();
+  const adopt = (after: DefinitionView, message: string): void => {
+    setNote(message);
+    editing.rebaseOn(after);
   };
   const upload = async (picked: DbcUpload, onProgress: (done: number) => void): Promise<void> => {
     const answer = await calls.upload(picked, { ask: true }, onProgress);
-    if (!answer.changes) return take(answer, uploadWords(picked.bus, base, answer));
-    setQuestion({
+    if (!answer.changes) return adopt(answer, uploadText(picked.bus, base, answer));
+    setChange({
       question: `Weet je zeker dat je ${picked.file.name} wilt opslaan voor CAN-bus ${picked.bus}`,
       fallback: 'Het DBC-bestand is niet opgeslagen. Probeer het opnieuw.',
-      ask: async () => answer,
+      loadChanges: async () => answer,
       onYes: async (version) => {
         const after = await calls.upload(picked, { version }, () => undefined);
-        take(after, uploadWords(picked.bus, base, after));
+        adopt(after, uploadText(picked.bus, base, after));
       },
     });
   };
@@ -109,10 +109,10 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
     const after = await calls.save(repaired, base.version);
     try {
       await redecoding.begin(false, undefined);
-      take(after, 'De koppeling is hersteld. De logbestanden worden opnieuw gedecodeerd.');
+      adopt(after, 'De koppeling is hersteld. De logbestanden worden opnieuw gedecodeerd.');
     } catch (error) {
       const reason = failureText(error, 'De logbestanden zijn niet opnieuw gedecodeerd.');
-      take(after, `De koppeling is hersteld. ${reason}`);
+      adopt(after, `De koppeling is hersteld. ${reason}`);
     }
   };
   const seen = useSeenSources(serial, base);
@@ -121,32 +121,32 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
     choice: J1939Choice,
     messages: readonly string[] = [],
   ): Promise<void> =>
-    take(
+    adopt(
       await calls.setJ1939(bus, choice, messages, base.version),
       `J1939 op CAN-bus ${bus}: ${J1939_TEXTS[choice]}. Maak een nieuwe configuratie voor de logger.`,
     );
   const askToRemove = (bus: number): void =>
-    setQuestion({
+    setChange({
       question: 'Weet je zeker dat je dit DBC-bestand wilt verwijderen',
       fallback: 'Het DBC-bestand is niet verwijderd. Probeer het opnieuw.',
-      ask: () => calls.remove(bus, { ask: true }),
+      loadChanges: () => calls.remove(bus, { ask: true }),
       onYes: async (version) =>
-        take(await calls.remove(bus, { version }), `Het DBC-bestand van CAN-bus ${bus} is verwijderd.`),
+        adopt(await calls.remove(bus, { version }), `Het DBC-bestand van CAN-bus ${bus} is verwijderd.`),
     });
   const askToRestore = (version: DefinitionVersion): void =>
-    setQuestion({
+    setChange({
       question: `Weet je zeker dat je de versie van ${versionMoment(version)} wilt terugzetten`,
       fallback: 'De versie is niet teruggezet. Probeer het opnieuw.',
-      ask: () => calls.restore(version.version, { ask: true }),
+      loadChanges: () => calls.restore(version.version, { ask: true }),
       onYes: async (present) =>
-        take(
+        adopt(
           await calls.restore(version.version, { version: present }),
           `De versie van ${versionMoment(version)} is teruggezet.`,
         ),
     });
   return (
     <div className={styles.parts}>
-      <LeaveGuard isDirty={() => mustAsk.current} />
+      <LeaveGuard isDirty={() => latestIsDirty.current} />
       {base.contradiction && (
         <ContradictionPanel found={base.contradiction} draft={draft} isDirty={isDirty} onRepair={repair} />
       )}
@@ -176,16 +176,16 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
         configPath={configPath}
         onUndo={() => {
           editing.reset();
-          saving.forget();
+          saving.clear();
         }}
       />
-      {question && <ChangeQuestion {...question} onClose={() => setQuestion(undefined)} />}
+      {change && <ChangeDialog {...change} onClose={() => setChange(undefined)} />}
       {saving.newer && (
         <ConflictDialog
           base={base}
           draft={draft}
           newer={saving.newer}
-          onKeep={editing.take}
+          onKeep={editing.rebaseOn}
           onReload={editing.reset}
           onClose={saving.closeConflict}
         />
@@ -194,8 +194,8 @@ function Parts({ serial, view, configPath }: DefinitionEditorProps & { readonly 
   );
 }
 
-/** What an upload did: its file, and what was mapped at once. */
-function uploadWords(bus: number, before: DefinitionView, after: DefinitionView): string {
+/** Returns the message after an upload: the stored file, and how many signals were mapped automatically. */
+function uploadText(bus: number, before: DefinitionView, after: DefinitionView): string {
   const name = after.buses.find((one) => one.bus === bus)?.name;
   const fed = new Set(before.mapping.signals.map(({ to }) => to));
   const added = after.mapping.signals.filter(({ to }) => !fed.has(to)).length;

@@ -10,12 +10,12 @@ import { Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RangeFields } from '#web/ui/range-fields.tsx';
 import styles from './erase-panel.module.css';
-import { wordFor } from './signal-words.ts';
+import { signalText } from './signal-text.ts';
 
 const HOUR_MS = 3_600_000;
-const FOLLOW_MS = 1_000;
+const POLL_MS = 1_000;
 
-/** 'Metingen wissen': which signal of which stretch, what goes with it, and what was erased in the last 30 days. */
+/** Panel 'Metingen wissen': erases the values of a signal in an interval, and restores what was erased in the last 30 days. */
 export function ErasePanel({ serial }: { readonly serial: string }) {
   const { query, keep } = useErasures(serial);
   const [range, setRange] = useState(() => ({ from: Date.now() - HOUR_MS, to: Date.now() }));
@@ -23,7 +23,7 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
   const [isAsking, setIsAsking] = useState(false);
   const [undone, setUndone] = useState<Erasure>();
   const [note, setNote] = useState<string>();
-  const stretch = {
+  const interval = {
     from: new Date(range.from).toISOString(),
     to: new Date(range.to).toISOString(),
     ...(signal !== '' && { signal }),
@@ -37,7 +37,7 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
         grafieken volgen. Wat gewist is, kun je 30 dagen lang terugzetten.
       </p>
       <RetryAlert query={query} fallback="Wat er gewist is, is niet geladen." />
-      <div className={styles.stretch}>
+      <div className={styles.interval}>
         <RangeFields
           range={range}
           latest={Date.now()}
@@ -55,7 +55,7 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
             .filter((name) => name !== 'LONGITUDE')
             .map((name) => (
               <option key={name} value={name}>
-                {erasedWord(name)}
+                {erasedText(name)}
               </option>
             ))}
         </FormSelect>
@@ -73,7 +73,7 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
         <ul className={styles.erasures}>
           {erasures.map((erasure) => (
             <li key={erasure.id}>
-              <span>{erasureWords(erasure)}</span>
+              <span>{erasureText(erasure)}</span>
               {(erasure.state === 'done' || erasure.state === 'failed') && (
                 <Button variant="default" size="md" onClick={() => setUndone(erasure)}>
                   Zet terug
@@ -84,11 +84,11 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
         </ul>
       )}
       {isAsking && (
-        <EraseQuestion
+        <EraseDialog
           serial={serial}
-          stretch={stretch}
+          interval={interval}
           onYes={async () => {
-            keep(await call('POST /api/machine/erasure/create', { body: { serial, ...stretch } }));
+            keep(await call('POST /api/machine/erasure/create', { body: { serial, ...interval } }));
             setNote('De metingen worden gewist.');
           }}
           onClose={() => setIsAsking(false)}
@@ -105,42 +105,42 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
           }}
           onClose={() => setUndone(undefined)}
         >
-          <p>{erasureWords(undone)}. Wat intussen binnenkwam, blijft.</p>
+          <p>{erasureText(undone)}. Wat intussen binnenkwam, blijft.</p>
         </ConfirmDialog>
       )}
     </Panel>
   );
 }
 
-/** Reads the erasures, once a second while one is under way. */
+/** Loads the erasures, every POLL_MS while one of them runs. */
 function useErasures(serial: string) {
   const client = useQueryClient();
   const queryKey = ['erasures', serial] as const;
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => call('GET /api/machine/erasure/:serial', { params: { serial }, signal }),
-    refetchInterval: ({ state }) => (state.data?.erasures.some(isUnderWay) ? FOLLOW_MS : false),
+    refetchInterval: ({ state }) => (state.data?.erasures.some(isUnderWay) ? POLL_MS : false),
   });
   return { query, keep: (answer: Erasures) => client.setQueryData(queryKey, answer) };
 }
 
 const isUnderWay = ({ state }: Erasure): boolean =>
   state === 'waiting' || state === 'running' || state === 'undoing';
-/** A position goes with both its axes. */
-const erasedWord = (name: string): string => (name === 'LATITUDE' ? 'Positie' : wordFor(name));
+/** Latitude stands for the whole position, of which the server erases both axes. */
+const erasedText = (name: string): string => (name === 'LATITUDE' ? 'Positie' : signalText(name));
 
-type EraseQuestionProps = {
+type EraseDialogProps = {
   readonly serial: string;
-  readonly stretch: { readonly from: string; readonly to: string; readonly signal?: string };
+  readonly interval: { readonly from: string; readonly to: string; readonly signal?: string };
   readonly onYes: () => Promise<void>;
   readonly onClose: () => void;
 };
 
-function EraseQuestion({ serial, stretch, onYes, onClose }: EraseQuestionProps) {
+function EraseDialog({ serial, interval, onYes, onClose }: EraseDialogProps) {
   const preview = useQuery({
-    queryKey: ['erasure-preview', serial, stretch],
+    queryKey: ['erasure-preview', serial, interval],
     queryFn: ({ signal }) =>
-      call('GET /api/machine/erasure/:serial/preview', { params: { serial }, query: stretch, signal }),
+      call('GET /api/machine/erasure/:serial/preview', { params: { serial }, query: interval, signal }),
     gcTime: 0,
   });
   return (
@@ -152,22 +152,22 @@ function EraseQuestion({ serial, stretch, onYes, onClose }: EraseQuestionProps) 
           : 'Wacht tot er staat wat er gewist wordt.'
       }
       onYes={async () => {
-        if (!preview.data) throw new Error('It is not known what would be erased.');
+        if (!preview.data) throw new Error('The preview is not loaded yet.');
         await onYes();
       }}
       onClose={onClose}
     >
       <RetryAlert query={preview} fallback="Wat er gewist wordt, is niet geladen." />
-      {preview.data && <p>{previewWords(preview.data, stretch)}</p>}
+      {preview.data && <p>{previewText(preview.data, interval)}</p>}
     </ConfirmDialog>
   );
 }
 
-function previewWords(
+function previewText(
   { readings, values, owners }: ErasurePreview,
-  { from, to, signal }: EraseQuestionProps['stretch'],
+  { from, to, signal }: EraseDialogProps['interval'],
 ): string {
-  const what = signal === undefined ? 'alle waarden' : erasedWord(signal);
+  const what = signal === undefined ? 'alle waarden' : erasedText(signal);
   const count =
     values === null
       ? `${plainNumber(readings)} metingen`
@@ -185,9 +185,9 @@ const STATES: Readonly<Record<Erasure['state'], string>> = {
   undone: 'teruggezet',
 };
 
-/** 'Laadtoestand accu 1, 27-11-26, 13:00 tot 14:00: gewist uit 60 metingen door …'. */
-function erasureWords({ signal, from, to, state, readings, madeBy, madeAt }: Erasure): string {
-  const what = signal === null ? 'Alle metingen' : erasedWord(signal);
+/** Returns for example 'Laadtoestand accu 1, 27-11-26 13:00 tot 27-11-26 14:00: gewist, 60 metingen (27-11-26 15:00, Jan)'. */
+function erasureText({ signal, from, to, state, readings, madeBy, madeAt }: Erasure): string {
+  const what = signal === null ? 'Alle metingen' : erasedText(signal);
   const [begin, end, at] = [from, to, madeAt].map((iso) => dateAndTime(Date.parse(iso)));
   return `${what}, ${begin} tot ${end}: ${STATES[state]}, ${plainNumber(readings)} ${readings === 1 ? 'meting' : 'metingen'} (${at}, ${madeBy ?? 'onbekend'})`;
 }

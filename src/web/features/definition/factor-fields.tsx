@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { NumberField } from '#web/ui/number-field.tsx';
-import { type DraftRow, FACTOR_RULES, factorFault, offsetFault } from './mapping-draft.ts';
+import { type DraftRow, FACTOR_RULES, factorError, offsetError } from './mapping-draft.ts';
 import styles from './mapping-row.module.css';
 
 type FactorFieldsProps = {
   readonly row: DraftRow;
-  /** What they belong to, for a screen reader. */
+  /** Name of the row, for a screen reader. */
   readonly of: string;
-  /** Show a fault before its field was left. */
+  /** Whether to show errors of fields that the user has not left yet. */
   readonly isChecked: boolean;
   readonly onChange: (change: Partial<DraftRow>) => void;
 };
 
-/** By what a DBC signal is multiplied, and what is added to it. */
+/** Fields for the factor and offset of a DBC signal. */
 export function FactorFields({ row: { factor, offset }, of, isChecked, onChange }: FactorFieldsProps) {
   return (
     <div className={styles.numbers}>
@@ -21,7 +21,7 @@ export function FactorFields({ row: { factor, offset }, of, isChecked, onChange 
         of={of}
         placeholder="1"
         value={factor}
-        fault={factorFault}
+        check={factorError}
         isChecked={isChecked}
         onChange={(value) => onChange({ factor: value })}
       />
@@ -30,7 +30,7 @@ export function FactorFields({ row: { factor, offset }, of, isChecked, onChange 
         of={of}
         placeholder="0"
         value={offset}
-        fault={offsetFault}
+        check={offsetError}
         isChecked={isChecked}
         onChange={(value) => onChange({ offset: value })}
       />
@@ -43,14 +43,14 @@ type DecimalFieldProps = {
   readonly of: string;
   readonly placeholder: string;
   readonly value: string;
-  readonly fault: (text: string) => string | undefined;
+  readonly check: (text: string) => string | undefined;
   readonly isChecked: boolean;
   readonly onChange: (value: string) => void;
 };
 
-/** A number as a Dutch person types it. What is wrong with it is said once the field was left. */
+/** Field for a number in Dutch notation. It shows its error once the user has left it. */
 function DecimalField(props: DecimalFieldProps) {
-  const { label, of, placeholder, value, fault, isChecked, onChange } = props;
+  const { label, of, placeholder, value, check, isChecked, onChange } = props;
   const [wasLeft, setWasLeft] = useState(false);
   return (
     <NumberField
@@ -62,7 +62,7 @@ function DecimalField(props: DecimalFieldProps) {
       inputMode="text"
       maxLength={30}
       value={value}
-      error={wasLeft || isChecked ? fault(value) : undefined}
+      error={wasLeft || isChecked ? check(value) : undefined}
       onBlur={() => setWasLeft(true)}
       onFocus={() => setWasLeft(false)}
       onChange={onChange}

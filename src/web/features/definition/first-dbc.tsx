@@ -5,7 +5,7 @@ import { useDefinitionCalls } from './definition-calls.ts';
 
 type FirstDbcProps = { readonly serial: string; readonly onStored: () => void };
 
-/** The first DBC file of a machine that has just been made, of the bus that nearly every machine has (MEDIT-12). */
+/** Card that uploads the first DBC file of a new machine, for bus 0, which nearly every machine uses (MEDIT-12). */
 export function FirstDbc({ serial, onStored }: FirstDbcProps) {
   const calls = useDefinitionCalls(serial);
   useEffect(keepDropsInThePage, []);

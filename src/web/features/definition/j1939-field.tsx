@@ -8,7 +8,7 @@ import { FailureAlert } from '#web/ui/notice.tsx';
 import styles from './bus-panel.module.css';
 import { J1939Messages } from './j1939-messages.tsx';
 
-/** `messages`: identifiers of those that are J1939, with the choice 'some'. */
+/** Chooses which messages are J1939. With 'some', `messages` are the identifiers of the J1939 messages. */
 export type ChooseJ1939 = (choice: J1939Choice, messages?: readonly string[]) => Promise<void>;
 
 type J1939FieldProps = {
@@ -17,7 +17,7 @@ type J1939FieldProps = {
   readonly onChoose: ChooseJ1939;
 };
 
-/** Which messages of a bus are J1939; a file that looks like it gets a proposal. */
+/** Field that chooses which messages of a bus are J1939, with a proposal if the DBC file looks like J1939. */
 export function J1939Field({ bus, file, onChoose }: J1939FieldProps) {
   const { j1939, j1939Proposed, messages } = file;
   const [isPicking, setIsPicking] = useState(false);

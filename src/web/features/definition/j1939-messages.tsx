@@ -10,16 +10,15 @@ import styles from './seen-panel.module.css';
 type J1939MessagesProps = {
   readonly bus: number;
   readonly file: DefinitionBus;
-  /** Identifiers. */
+  /** Identifiers of the chosen messages. */
   readonly chosen: readonly string[];
   readonly onChoose: (identifiers: readonly string[]) => void;
   readonly onClose: () => void;
 };
 
-/** The messages of 29 bits of a bus, to tick those that are J1939. */
+/** Dialog with the messages of a bus that have a 29-bit identifier, in which the user ticks the J1939 messages. */
 export function J1939Messages({ bus, file, chosen, onChoose, onClose }: J1939MessagesProps) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set(chosen));
-  // 0x1F1 has 11 bits.
   const extended = file.messages.filter(({ identifier }) => identifier.length === EXTENDED_LENGTH);
   const tick = (identifier: string, isOn: boolean): void => {
     const next = new Set(ticked);
@@ -66,5 +65,5 @@ export function J1939Messages({ bus, file, chosen, onChoose, onClose }: J1939Mes
   );
 }
 
-/** '0x18FF50E5'. */
+/** Length of a 29-bit identifier such as '0x18FF50E5'; 11-bit ones ('0x1F1') are shorter. */
 const EXTENDED_LENGTH = 10;

@@ -10,7 +10,7 @@ import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './keep-panel.module.css';
 import { keptKey } from './mapping-draft.ts';
 
-/** rem; two lines and their edge. */
+/** Height of two lines and a border. */
 const ROW_REM = 3.75;
 
 type KeepPanelProps = {
@@ -19,14 +19,14 @@ type KeepPanelProps = {
   readonly onChange: (keep: readonly KeptMessage[]) => void;
 };
 
-/** 'Bewaren': messages whose signals are all kept, under their own names. */
+/** Panel 'Bewaren': chooses the messages of which all signals are stored, under their own names. */
 export function KeepPanel({ buses, keep, onChange }: KeepPanelProps) {
-  const [question, setQuestion] = useState('');
+  const [search, setSearch] = useState('');
   const [isOnlyKept, setIsOnlyKept] = useState(false);
-  const asked = useDeferredValue(question);
+  const deferredSearch = useDeferredValue(search);
   const kept = new Set(keep.map(keptKey));
   const all = useMemo(() => keepableMessages(buses, keep), [buses, keep]);
-  const found = searchByWords(all, asked, ({ text }) => text).filter(
+  const found = searchByWords(all, deferredSearch, ({ text }) => text).filter(
     (message) => !isOnlyKept || kept.has(keptKey(message)),
   );
   const toggle = ({ bus, message }: KeepableMessage): void => {
@@ -42,8 +42,8 @@ export function KeepPanel({ buses, keep, onChange }: KeepPanelProps) {
       <SearchField
         label="Zoek een bericht"
         placeholder="Naam, nummer of toelichting"
-        value={question}
-        onChange={setQuestion}
+        value={search}
+        onChange={setSearch}
         found={`${plainNumber(kept.size)} van ${plainNumber(all.length)} bewaard`}
       />
       <TickBox
@@ -53,9 +53,11 @@ export function KeepPanel({ buses, keep, onChange }: KeepPanelProps) {
       />
       <div className={styles.list}>
         {found.length === 0 ? (
-          <EmptyState title={isOnlyKept && asked === '' ? 'Nog geen bericht bewaard' : 'Niets gevonden'} />
+          <EmptyState
+            title={isOnlyKept && deferredSearch === '' ? 'Nog geen bericht bewaard' : 'Niets gevonden'}
+          />
         ) : (
-          <RowList key={`${asked} ${isOnlyKept}`} items={found} keyOf={keptKey} rowRem={ROW_REM}>
+          <RowList key={`${deferredSearch} ${isOnlyKept}`} items={found} keyOf={keptKey} rowRem={ROW_REM}>
             {(message) => (
               <KeepRow
                 message={message}
@@ -78,7 +80,7 @@ type KeepRowProps = {
 
 function KeepRow({ message: { bus, message, about }, isKept, onToggle }: KeepRowProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a row of the list is a link or a button, which the keys move among.
+    // biome-ignore lint/a11y/useSemanticElements: the arrow keys move among the links and buttons of the list.
     <button
       type="button"
       role="checkbox"
@@ -109,13 +111,13 @@ function KeepRow({ message: { bus, message, about }, isKept, onToggle }: KeepRow
 }
 
 type KeepableMessage = KeptMessage & {
-  /** Identifier, number of signals, comment. */
+  /** Identifier, number of signals and comment. */
   readonly about: string;
-  /** What a search looks in. */
+  /** The text that is searched. */
   readonly text: string;
 };
 
-/** Every message that holds signals, once per bus and name; those that are kept and gone come first. */
+/** Returns every message with signals, once per bus and name. Kept messages that the DBC files no longer have come first. */
 function keepableMessages(buses: readonly DefinitionBus[], keep: readonly KeptMessage[]): KeepableMessage[] {
   const messages = new Map<string, KeepableMessage>();
   for (const { bus, messages: defined } of buses) {

@@ -3,16 +3,16 @@ import type { Mapping } from '#shared/contract/definition.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
 import {
   bestProposals,
-  chosen,
   type DraftRow,
   draftOf,
-  factorFault,
-  faultCount,
+  errorCount,
+  factorError,
   type MappingDraft,
   mappingOf,
-  offsetFault,
-  ownNameFault,
+  offsetError,
+  ownNameError,
   readFactor,
+  sourceChange,
   unsavedProposals,
   withProposals,
 } from './mapping-draft.ts';
@@ -53,7 +53,7 @@ const indexOf = (message: string, ...signals: readonly (readonly [name: string, 
   ]);
 const rowOf = (draft: MappingDraft, to: string) => draft.rows.find((row) => row.to === to);
 
-test('MEDIT-12 one row per signal of ours, then the own names; sent as it came', () => {
+test('a draft has a row per signal of ours, then the own names, and is sent as it was loaded (MEDIT-12)', () => {
   expect(BASE.rows.slice(0, 2).map(({ to }) => to)).toEqual(['LATITUDE', 'LONGITUDE']);
   expect(BASE.rows).toHaveLength(21);
   expect(BASE.rows.at(-1)?.to).toBe('OilTemperature');
@@ -67,8 +67,8 @@ test('MEDIT-12 one row per signal of ours, then the own names; sent as it came',
 test.each<[string, 'machine' | 'logger', string[], string[]]>([
   ['an LMB logger', 'logger', [], ['Machinestatus', 'Spoor', 'Spoorstand']],
   ['a machine', 'machine', [], []],
-  ['a machine that has one mapped', 'machine', ['Spoor'], ['Spoor']],
-])('MEDIT-12 12.A11 the codes of rail work have a row for %s', (_, kind, mapped, expected) => {
+  ['a machine with such a code mapped', 'machine', ['Spoor'], ['Spoor']],
+])('gives the codes of rail work that apply a row for %s (MEDIT-12, 12.A11)', (_, kind, mapped, expected) => {
   const signals = mapped.map((to) => ({ bus: 0, message: 'M', signal: 'x', to }));
   const draft = draftOf({ kind, mapping: { signals, keep: [] } });
   const codes = draft.rows.filter(({ to }) => ['Machinestatus', 'Spoor', 'Spoorstand'].includes(to));
@@ -76,7 +76,7 @@ test.each<[string, 'machine' | 'logger', string[], string[]]>([
   expect(mappingOf(draft).signals).toEqual(signals);
 });
 
-test('MEDIT-12 what was typed is sent as numbers; 1 and 0 need not be said', () => {
+test('sends typed factors and offsets as numbers, and leaves out 1 and 0 (MEDIT-12)', () => {
   const draft = withRow(withRow(BASE, 'Soc1', { factor: '0,5', offset: '-40' }), 'BatteryCurrent', {
     factor: '1,0',
     offset: '0',
@@ -91,21 +91,25 @@ test('MEDIT-12 what was typed is sent as numbers; 1 and 0 need not be said', () 
   });
 });
 
-describe('faults', () => {
+describe('errors of a draft', () => {
   const index = indexOf('BMS', ['SocDisp'], ['PackI'], ['Oil']);
   test.each<[string, MappingDraft, number]>([
-    ['none', BASE, 0],
+    ['a valid draft', BASE, 0],
     ['a factor of 0', withRow(BASE, 'Soc1', { factor: '0' }), 1],
-    ['words for an offset', withRow(BASE, 'Soc1', { offset: 'x' }), 1],
+    ['a text as an offset', withRow(BASE, 'Soc1', { offset: 'x' }), 1],
     ['a factor of 0 without a source', withRow(BASE, 'Soc2', { factor: '0' }), 0],
     [
-      'a signal that is gone',
+      'a signal that the DBC files no longer have',
       withRow(BASE, 'Soc1', { source: { bus: 0, message: 'BMS', signal: 'Old' } }),
       1,
     ],
     ['an own name without a signal', withRow(BASE, 'OilTemperature', { source: undefined }), 1],
-    ['two', withRow(withRow(BASE, 'Soc1', { factor: '0' }), 'BatteryCurrent', { factor: 'x' }), 2],
-  ])('MEDIT-12 %s', (_, draft, count) => expect(faultCount(draft, index)).toBe(count));
+    [
+      'two wrong factors',
+      withRow(withRow(BASE, 'Soc1', { factor: '0' }), 'BatteryCurrent', { factor: 'x' }),
+      2,
+    ],
+  ])('counts the errors of %s (MEDIT-12)', (_, draft, count) => expect(errorCount(draft, index)).toBe(count));
 
   test.each([
     ['Koelwater', undefined],
@@ -117,9 +121,9 @@ describe('faults', () => {
     ['x'.repeat(65), /64/],
     ['soc1', /Bedoel je Soc1\?/],
     ['SOC_2', /Bedoel je Soc2\?/],
-  ])('MEDIT-12 own name %j', (name, fault) => {
-    const found = ownNameFault(name, BASE);
-    if (fault) expect(found).toMatch(fault);
+  ])('checks the own name %j (MEDIT-12)', (name, error) => {
+    const found = ownNameError(name, BASE);
+    if (error) expect(found).toMatch(error);
     else expect(found).toBeUndefined();
   });
 });
@@ -143,13 +147,16 @@ test.each<[string, number | undefined]>([
   ['0x10', undefined],
   ['1e999', undefined],
   ['Infinity', undefined],
-])('MEDIT-12 a factor typed as %j is %s', (text, value) => {
+])('reads a factor typed as %j as %s (MEDIT-12)', (text, value) => {
   expect(readFactor(text)).toBe(value);
 });
 
-test.each([0.1, -40, 1e-7, 1.5e22, 0.0039, 3])('MEDIT-12 %d is read back as it was shown', (value) => {
-  expect(readFactor(exactNumber(value))).toBe(value);
-});
+test.each([0.1, -40, 1e-7, 1.5e22, 0.0039, 3])(
+  'reads the factor %d back from its text (MEDIT-12)',
+  (value) => {
+    expect(readFactor(exactNumber(value))).toBe(value);
+  },
+);
 
 test.each([
   ['', undefined, undefined],
@@ -158,13 +165,13 @@ test.each([
   ['0,000', /niet 0/, undefined],
   ['1e-400', /niet 0/, undefined],
   ['veel', /getal/, /getal/],
-] as const)('MEDIT-12 %j as a factor and as an offset', (text, factor, offset) => {
-  for (const [fault, expected] of [
-    [factorFault(text), factor],
-    [offsetFault(text), offset],
+] as const)('checks %j as a factor and as an offset (MEDIT-12)', (text, factor, offset) => {
+  for (const [error, expected] of [
+    [factorError(text), factor],
+    [offsetError(text), offset],
   ] as const) {
-    if (expected) expect(fault).toMatch(expected);
-    else expect(fault).toBeUndefined();
+    if (expected) expect(error).toMatch(expected);
+    else expect(error).toBeUndefined();
   }
 });
 
@@ -185,31 +192,31 @@ describe('all proposals at once', () => {
   } as const satisfies Parameters<typeof unsavedProposals>[0];
   const draft = draftOf(base);
   const best = bestProposals([...base.proposals], draft, index);
-  const taken = withProposals(draft, best, index);
+  const accepted = withProposals(draft, best, index);
 
-  test('54.5c takes the best proposal of each open row, no DBC signal twice, none for the GPS', () => {
+  test('accepts the best proposal of each row without a source, no DBC signal twice, and none for the position (54.5c)', () => {
     expect([...best].map(([to, { signal: from }]) => `${to} ${from}`)).toEqual([
       'BatteryVoltage PackV',
       'Soc1 SocDisp',
     ]);
-    expect(rowOf(taken, 'Soc1')?.source).toEqual({ ...at, signal: 'SocDisp' });
-    expect(rowOf(taken, 'Soc2')?.source).toEqual({ ...at, signal: 'SocReal' });
-    expect(bestProposals([...base.proposals], taken, index).size).toBe(0);
+    expect(rowOf(accepted, 'Soc1')?.source).toEqual({ ...at, signal: 'SocDisp' });
+    expect(rowOf(accepted, 'Soc2')?.source).toEqual({ ...at, signal: 'SocReal' });
+    expect(bestProposals([...base.proposals], accepted, index).size).toBe(0);
   });
 
-  test('54.5c marks each until it is saved, cleared or fed by something else', () => {
+  test('marks an accepted proposal until it is saved, cleared or replaced (54.5c)', () => {
     const names = (now: MappingDraft, from: Parameters<typeof unsavedProposals>[0] = base) =>
       [...unsavedProposals(from, now, index)].join();
     expect(names(draft)).toBe('');
-    expect(names(taken)).toBe('BatteryVoltage,Soc1');
-    expect(names(withRow(taken, 'Soc1', { factor: '0,5' }))).toBe('BatteryVoltage,Soc1');
-    expect(names(withRow(taken, 'Soc1', { source: undefined }))).toBe('BatteryVoltage');
-    expect(names(withRow(taken, 'Soc1', { source: { signal: 'SocReal' } }))).toBe('BatteryVoltage');
-    expect(names(taken, { ...base, mapping: mappingOf(taken) })).toBe('');
+    expect(names(accepted)).toBe('BatteryVoltage,Soc1');
+    expect(names(withRow(accepted, 'Soc1', { factor: '0,5' }))).toBe('BatteryVoltage,Soc1');
+    expect(names(withRow(accepted, 'Soc1', { source: undefined }))).toBe('BatteryVoltage');
+    expect(names(withRow(accepted, 'Soc1', { source: { signal: 'SocReal' } }))).toBe('BatteryVoltage');
+    expect(names(accepted, { ...base, mapping: mappingOf(accepted) })).toBe('');
   });
 });
 
-describe('55.20 choosing a DBC signal in another unit', () => {
+describe('choosing a DBC signal in another unit (55.20)', () => {
   const index = indexOf('VEH', ['Mph', 'MPH'], ['Kmh', 'km/h'], ['Ms', 'm/s']);
   const row = (name?: string, factor = '', offset = ''): DraftRow => ({
     to: 'Speed',
@@ -219,15 +226,25 @@ describe('55.20 choosing a DBC signal in another unit', () => {
   });
   const choosing = (before: DraftRow, name: string) => {
     const signal = index.byName.get(name)?.[0];
-    return { ...before, ...(signal && chosen(before, signal, index)) };
+    return { ...before, ...(signal && sourceChange(before, signal, index)) };
   };
 
   test.each<[string, DraftRow, string, DraftRow]>([
-    ['sets the factor that converts it', row(), 'Mph', row('Mph', '1,609344')],
-    ['puts it in the place of the one before', row('Mph', '1,609344'), 'Ms', row('Ms', '3,6')],
-    ['takes it away with the unit', row('Mph', '1,609344'), 'Kmh', row('Kmh')],
-    ['leaves what was typed for our own unit', row('Kmh', '-1', '2'), 'Kmh', row('Kmh', '-1', '2')],
-    ['replaces what was typed for another unit', row('Kmh', '-1', '2'), 'Mph', row('Mph', '1,609344')],
+    ['sets the factor that converts the unit', row(), 'Mph', row('Mph', '1,609344')],
+    ['replaces the factor of the previous unit', row('Mph', '1,609344'), 'Ms', row('Ms', '3,6')],
+    ['removes the factor if the new signal has our unit', row('Mph', '1,609344'), 'Kmh', row('Kmh')],
+    [
+      'keeps a typed factor and offset for a signal in our unit',
+      row('Kmh', '-1', '2'),
+      'Kmh',
+      row('Kmh', '-1', '2'),
+    ],
+    [
+      'replaces a typed factor and offset for a signal in another unit',
+      row('Kmh', '-1', '2'),
+      'Mph',
+      row('Mph', '1,609344'),
+    ],
   ])('%s', (_, before, name, expected) => {
     expect(choosing(before, name)).toEqual(expected);
   });

@@ -1,4 +1,4 @@
-/** The mapping as it is edited: what is typed stays text until it is saved. */
+/** The mapping while it is edited: typed numbers stay text until they are saved. */
 import type { DefinitionView, KeptMessage, Mapping } from '#shared/contract/definition.ts';
 import { LAST_SOURCE, sourceText } from '#shared/domain/j1939.ts';
 import { packMappedTwiceError, sameBattery, targetError } from '#shared/domain/mapping-target.ts';
@@ -10,24 +10,24 @@ import { readNumber } from '#shared/domain/typed-number.ts';
 import { findSource, type IndexedSignal, type SignalIndex, type Source } from './signal-index.ts';
 
 export type DraftRow = {
-  /** Our signal, or a name of one's own. */
+  /** Our signal, or an own name. */
   readonly to: string;
   readonly source: Source | undefined;
-  /** J1939: the address of the sender whose values count, as typed; '' and absent: the first that answers. */
+  /** J1939 address of the ECU whose values count, as typed; '' or undefined means the first one that sends. */
   readonly sender?: string;
-  /** As typed; '' is 1. */
+  /** As typed; '' means 1. */
   readonly factor: string;
-  /** As typed; '' is 0. */
+  /** As typed; '' means 0. */
   readonly offset: string;
 };
 
 export type MappingDraft = {
-  /** Our signals in their order: those that are asked for, fed or not, and others that are fed. Then the own names. */
+  /** Our signals in their order: the expected ones, mapped or not, and others that are mapped. Then the own names. */
   readonly rows: readonly DraftRow[];
   readonly keep: readonly KeptMessage[];
 };
 
-/** What a kept message is known by. */
+/** Returns the key of a kept message in sets and lists. */
 export const keptKey = ({ bus, message }: KeptMessage): string => `${bus} ${message}`;
 
 export const emptyRow = (to: string): DraftRow => ({ to, source: undefined, factor: '', offset: '' });
@@ -55,7 +55,7 @@ export function draftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 'mappin
   return { rows: [...ours, ...own], keep };
 }
 
-/** What is sent. Rows without a source are left out; a draft with faults must not be sent. */
+/** Returns the mapping to save, without the rows that have no source. The draft must be without errors. */
 export function mappingOf({ rows, keep }: MappingDraft): Mapping {
   const signals = rows.flatMap(({ to, source, sender, factor, offset }) => {
     if (!source) return [];
@@ -73,26 +73,26 @@ export function mappingOf({ rows, keep }: MappingDraft): Mapping {
   return { signals, keep: [...keep] };
 }
 
-/** What keeps a row from being saved, in Dutch. */
-export function sourceFault({ to, source }: DraftRow, index: SignalIndex): string | undefined {
+/** Returns why the source of a row cannot be saved, as a Dutch text; undefined if it can. */
+export function sourceError({ to, source }: DraftRow, index: SignalIndex): string | undefined {
   if (!source) return isOwnName(to) ? 'Kies een signaal, of verwijder deze naam.' : undefined;
   return findSource(index, source) === undefined
     ? `${source.signal} staat niet, of niet eenduidig, in de DBC-bestanden. Kies een ander signaal of wis de koppeling.`
     : undefined;
 }
 
-/** How many rows cannot be saved as they are. */
-export const faultCount = ({ rows }: MappingDraft, index: SignalIndex): number =>
+/** Returns the number of rows with an error. */
+export const errorCount = ({ rows }: MappingDraft, index: SignalIndex): number =>
   rows.filter((row) => {
-    if (sourceFault(row, index) !== undefined) return true;
-    const fault = senderFault(row.sender) ?? factorFault(row.factor) ?? offsetFault(row.offset);
-    return row.source && fault !== undefined;
+    if (sourceError(row, index) !== undefined) return true;
+    const error = senderError(row.sender) ?? factorError(row.factor) ?? offsetError(row.offset);
+    return row.source && error !== undefined;
   }).length;
 
 const MOST_CHARACTERS = 64;
 
-/** Why an own name cannot be added, in Dutch. The portal checks its characters. */
-export function ownNameFault(name: string, { rows }: MappingDraft): string | undefined {
+/** Returns why an own name cannot be added, as a Dutch text; undefined if it can. The server checks its characters. */
+export function ownNameError(name: string, { rows }: MappingDraft): string | undefined {
   const typed = name.trim();
   if (typed === '') return 'Vul een naam in.';
   if (typed.length > MOST_CHARACTERS) return `Een naam heeft hoogstens ${MOST_CHARACTERS} tekens.`;
@@ -100,12 +100,12 @@ export function ownNameFault(name: string, { rows }: MappingDraft): string | und
     return `${typed} is de tijd van de meting en kan geen doel zijn.`;
   const names = rows.map(({ to }) => to);
   if (names.includes(typed)) return `${typed} staat er al.`;
-  // Every battery has a row of the portal's own, fed or not.
+  // Each battery already has a row of ours, mapped or not.
   const other = sameBattery(typed, names);
   return other === undefined ? targetError(typed) : packMappedTwiceError(typed, other);
 }
 
-/** By the id of a DBC signal: the names that it feeds. */
+/** The names that a DBC signal feeds, by the signal's id. */
 export type Uses = ReadonlyMap<number, readonly string[]>;
 
 export function usesOf({ rows }: MappingDraft, index: SignalIndex): Uses {
@@ -117,7 +117,7 @@ export function usesOf({ rows }: MappingDraft, index: SignalIndex): Uses {
   return uses;
 }
 
-/** The server's proposals per signal of ours, best first, without DBC signals that feed something by now. */
+/** Returns the server's proposals per signal of ours, best first, without DBC signals that are already in use. */
 export function openProposals(
   proposals: DefinitionView['proposals'],
   draft: MappingDraft,
@@ -133,8 +133,8 @@ export function openProposals(
 }
 
 /**
- * Returns the best open proposal of each of our signals that has no source yet. A DBC signal is the best for the first row that
- * asks for it only: one signal never feeds two rows by one press.
+ * Returns the best open proposal of each of our signals that has no source yet. Each DBC signal is proposed for one row only, so
+ * that accepting all proposals never maps a signal twice.
  */
 export function bestProposals(
   proposals: DefinitionView['proposals'],
@@ -143,21 +143,21 @@ export function bestProposals(
 ): ReadonlyMap<string, IndexedSignal> {
   const open = openProposals(proposals, draft, index);
   const best = new Map<string, IndexedSignal>();
-  const taken = new Set<number>();
+  const usedIds = new Set<number>();
   for (const { to, source } of draft.rows) {
     const [first] = source || comesFromGps(to) ? [] : (open.get(to) ?? []);
-    if (!first || taken.has(first.id)) continue;
-    taken.add(first.id);
+    if (!first || usedIds.has(first.id)) continue;
+    usedIds.add(first.id);
     best.set(to, first);
   }
   return best;
 }
 
 /**
- * Returns what choosing a DBC signal changes in a row: its source, with the factor that converts its unit to ours. What was
- * typed stays, unless it converted the unit of the signal before.
+ * Returns what choosing a DBC signal changes in a row: its source, and the factor that converts its unit to ours. A typed factor
+ * stays if no conversion is needed, unless it converted the unit of the previous signal.
  */
-export function chosen(row: DraftRow, signal: IndexedSignal, index: SignalIndex): Partial<DraftRow> {
+export function sourceChange(row: DraftRow, signal: IndexedSignal, index: SignalIndex): Partial<DraftRow> {
   const { bus, message, signal: name } = signal;
   const source = { bus, message, signal: name };
   const sender = signal.isOfAnySource || row.sender === undefined ? {} : { sender: '' };
@@ -168,7 +168,7 @@ export function chosen(row: DraftRow, signal: IndexedSignal, index: SignalIndex)
   return isConverted ? { source, ...sender, factor: '' } : { source, ...sender };
 }
 
-/** Returns the draft with every best proposal taken over. */
+/** Returns the draft with every best proposal accepted. */
 export const withProposals = (
   { rows, keep }: MappingDraft,
   best: ReadonlyMap<string, IndexedSignal>,
@@ -176,12 +176,12 @@ export const withProposals = (
 ): MappingDraft => ({
   rows: rows.map((row) => {
     const signal = row.source ? undefined : best.get(row.to);
-    return signal ? { ...row, ...chosen(row, signal, index) } : row;
+    return signal ? { ...row, ...sourceChange(row, signal, index) } : row;
   }),
   keep,
 });
 
-/** Returns our signals that a proposal feeds in the draft and not, or not so, in what is saved. */
+/** Returns our signals that a proposal feeds in the draft, but not in the saved mapping. */
 export function unsavedProposals(
   base: Pick<DefinitionView, 'kind' | 'mapping' | 'proposals'>,
   draft: MappingDraft,
@@ -200,33 +200,33 @@ export function unsavedProposals(
 /** 'F4' or '0xF4'. */
 const ADDRESS = /^(?:0x)?([0-9a-f]{1,2})$/i;
 
-/** Returns the source address that was typed; undefined when there is none, or none that an ECU has. */
+/** Parses a typed J1939 source address; undefined for an empty text and for an address that an ECU cannot have. */
 export function readSource(text = ''): number | undefined {
   const [, digits] = ADDRESS.exec(text.trim()) ?? [];
   const address = digits === undefined ? Number.NaN : Number.parseInt(digits, 16);
   return address <= LAST_SOURCE ? address : undefined;
 }
 
-/** Returns why it is no source address, in Dutch. */
-export const senderFault = (text = ''): string | undefined =>
+/** Returns why the text is no source address, as a Dutch text; undefined if it is one or is empty. */
+export const senderError = (text = ''): string | undefined =>
   text.trim() === '' || readSource(text) !== undefined
     ? undefined
     : 'Een afzender is een adres van 00 tot en met FD, zoals F4.';
 
-/** A factor or offset is copied from a DBC file or a data sheet: '1.125' is no number of thousands. */
+/** Users copy factors and offsets from DBC files and data sheets, so the dot in '1.125' is a decimal point. */
 export const FACTOR_RULES = { dot: 'decimal', isSigned: true } as const;
 
-/** Returns a factor or offset as it was typed; undefined when it is no number. */
+/** Parses a typed factor or offset; undefined if the text is no number. */
 export const readFactor = (text: string): number | undefined => readNumber(text, FACTOR_RULES);
 
-/** Why it cannot be multiplied by this, in Dutch. Nothing typed is a factor of 1. */
-export function factorFault(text: string): string | undefined {
+/** Returns why the text is no factor, as a Dutch text; undefined if it is one or is empty. */
+export function factorError(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   const value = readFactor(text);
   if (value === undefined) return 'Vul een getal in, zoals 0,1.';
   return value === 0 ? 'De factor mag niet 0 zijn.' : undefined;
 }
 
-/** Why this cannot be added, in Dutch. Nothing typed is an offset of 0. */
-export const offsetFault = (text: string): string | undefined =>
+/** Returns why the text is no offset, as a Dutch text; undefined if it is one or is empty. */
+export const offsetError = (text: string): string | undefined =>
   text.trim() === '' || readFactor(text) !== undefined ? undefined : 'Vul een getal in, zoals -40.';

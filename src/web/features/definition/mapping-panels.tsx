@@ -8,13 +8,13 @@ import { meantBy, unmappedSignals } from '#shared/domain/signal.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import {
   bestProposals,
-  chosen,
   type DraftRow,
   emptyRow,
   isOwnName,
   type MappingDraft,
   openProposals,
-  ownNameFault,
+  ownNameError,
+  sourceChange,
   unsavedProposals,
   usesOf,
   withProposals,
@@ -28,11 +28,11 @@ import type { Editing } from './use-editing.ts';
 type MappingPanelsProps = {
   readonly editing: Editing;
   readonly seen: SeenSources | null;
-  /** Show every fault, of rows that nobody touched too. */
+  /** Whether to show all errors, also of rows that the user has not changed. */
   readonly isChecked: boolean;
 };
 
-/** One row per signal of ours with the DBC signal that feeds it, then the own names. */
+/** Panels with a row per signal of ours and the DBC signal that feeds it, and with the own names. */
 export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) {
   const { base, draft, change, changeRow } = editing;
   const [picking, setPicking] = useState<string>();
@@ -41,7 +41,7 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
   const uses = usesOf(draft, index);
   const proposals = openProposals(base.proposals, draft, index);
   const best = bestProposals(base.proposals, draft, index);
-  const taken = unsavedProposals(base, draft, index);
+  const unsaved = unsavedProposals(base, draft, index);
   const rowList = useRef<HTMLUListElement>(null);
   const targets = draft.rows.filter(({ source }) => source).map(({ to }) => to);
   const fed = new Set(targets.map(meantBy));
@@ -49,14 +49,14 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
 
   const pick = (to: string, signal: IndexedSignal): void => {
     const row = draft.rows.find((one) => one.to === to);
-    if (row) changeRow(to, chosen(row, signal, index));
+    if (row) changeRow(to, sourceChange(row, signal, index));
   };
-  /** The button disappears: the focus goes to the first row that was filled, which is to be checked. */
-  const takeAll = (): void => {
+  /** Accepts all proposals. The button disappears, so the focus moves to the first filled row, which the user must check. */
+  const acceptAll = (): void => {
     flushSync(() => change((now) => withProposals(now, best, index)));
     rowList.current?.querySelector<HTMLElement>('[data-proposed] button')?.focus();
   };
-  /** Its button goes with it: the focus stays among the own names. */
+  /** Removes an own name. Its button disappears, so the focus moves to the field for a new own name. */
   const remove = (name: string): void => {
     flushSync(() => change(({ rows, keep }) => ({ rows: rows.filter(({ to }) => to !== name), keep })));
     nameInput.current?.focus();
@@ -70,10 +70,10 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
       proposal={row.source || comesFromGps(row.to) ? undefined : proposals.get(row.to)?.[0]}
       isFed={!row.source && fed.has(row.to)}
       seen={seen}
-      isProposed={taken.has(row.to)}
+      isProposed={unsaved.has(row.to)}
       isChecked={isChecked}
       onPick={() => setPicking(row.to)}
-      onTake={(signal) => pick(row.to, signal)}
+      onAccept={(signal) => pick(row.to, signal)}
       onChange={(changes) => changeRow(row.to, changes)}
       onRemove={() => remove(row.to)}
     />
@@ -92,7 +92,7 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
           Kies per signaal van het portaal welk DBC-signaal het voedt. Waarde = DBC-waarde × factor + offset;
           leeg is factor 1 en offset 0. Wat de machine niet heeft, blijft leeg.
         </p>
-        <ProposalBar open={best.size} taken={taken.size} onTake={takeAll} />
+        <ProposalBar open={best.size} unsaved={unsaved.size} onAccept={acceptAll} />
         <div className={styles.heads} aria-hidden="true">
           <span>Signaal</span>
           <span>Komt van</span>
@@ -137,29 +137,29 @@ export function MappingPanels({ editing, seen, isChecked }: MappingPanelsProps) 
 }
 
 type ProposalBarProps = {
-  /** How many rows have a proposal that can be taken over. */
+  /** Number of rows with a proposal that can be accepted. */
   readonly open: number;
-  /** How many rows have a proposal that is not saved yet. */
-  readonly taken: number;
-  readonly onTake: () => void;
+  /** Number of rows with an accepted proposal that is not saved yet. */
+  readonly unsaved: number;
+  readonly onAccept: () => void;
 };
 
-/** Takes over all proposals at once; then says that they are still to be checked and saved. A single one has its own button. */
-const ProposalBar = ({ open, taken, onTake }: ProposalBarProps) => (
+/** Button that accepts all proposals, and the reminder to check and save them. A single proposal has its button in its row. */
+const ProposalBar = ({ open, unsaved, onAccept }: ProposalBarProps) => (
   <>
     {open > 1 && (
       <div className={styles.proposals}>
         <p>{open} signalen hebben een voorstel, naar de namen in het DBC-bestand.</p>
-        <Button variant="light" size="md" onClick={onTake}>
+        <Button variant="light" size="md" onClick={onAccept}>
           Neem alle {open} over<span className="sr-only">, alle voorstellen</span>
         </Button>
       </div>
     )}
     <div role="status">
-      {taken > 0 && (
-        <p className={styles.taken}>
-          {taken === 1 ? '1 voorstel is' : `${taken} voorstellen zijn`} overgenomen en nog niet opgeslagen.
-          Controleer {taken === 1 ? 'het' : 'ze'} en druk op Opslaan.
+      {unsaved > 0 && (
+        <p className={styles.unsaved}>
+          {unsaved === 1 ? '1 voorstel is' : `${unsaved} voorstellen zijn`} overgenomen en nog niet
+          opgeslagen. Controleer {unsaved === 1 ? 'het' : 'ze'} en druk op Opslaan.
         </p>
       )}
     </div>
@@ -172,15 +172,15 @@ type OwnNameFormProps = {
   readonly onAdd: (row: DraftRow) => void;
 };
 
-/** Adds a row with a name of one's own. */
+/** Form that adds a row with an own name. */
 function OwnNameForm({ draft, input, onAdd }: OwnNameFormProps) {
   const [name, setName] = useState('');
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const add = (event: FormEvent): void => {
     event.preventDefault();
-    const wrong = ownNameFault(name, draft);
-    setFault(wrong);
-    if (wrong !== undefined) return;
+    const found = ownNameError(name, draft);
+    setError(found);
+    if (found !== undefined) return;
     onAdd(emptyRow(name.trim()));
     setName('');
   };
@@ -194,7 +194,7 @@ function OwnNameForm({ draft, input, onAdd }: OwnNameFormProps) {
         autoComplete="off"
         spellCheck={false}
         value={name}
-        error={fault}
+        error={error}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
       <Button type="submit" variant="default" size="md">

@@ -16,7 +16,7 @@ const DRAFT: MappingDraft = {
 };
 const found = { text: '', offset: 0 } as const;
 
-test('52.7 a repair is multiplied into the factor and offset that are there', () => {
+test('a repair combines its factor with the present factor and offset (52.7)', () => {
   const repair = repairedDraft(DRAFT, { ...found, signal: 'BatteryCurrent', factor: -1 });
   expect(repair?.names).toEqual(['BatteryCurrent']);
   expect(repair?.draft.rows).toEqual([row('BatteryCurrent', '-0,1', '400'), ...DRAFT.rows.slice(1)]);
@@ -24,7 +24,7 @@ test('52.7 a repair is multiplied into the factor and offset that are there', ()
   expect(smaller?.draft.rows[0]).toEqual(row('BatteryCurrent', '0,01', '-40'));
 });
 
-test('52.7 a repair of the charge level changes the rows of all packs that are fed', () => {
+test('a repair of the charge level changes the rows of all mapped packs (52.7)', () => {
   const repair = repairedDraft(DRAFT, { ...found, signal: 'Soc', factor: -1, offset: 100 });
   expect(repair?.names).toEqual(['Soc1', 'Soc2']);
   expect(repair?.draft.rows.slice(1, 4)).toEqual([
@@ -34,7 +34,7 @@ test('52.7 a repair of the charge level changes the rows of all packs that are f
   ]);
 });
 
-test('52.7 there is no repair without a factor, or of a signal that no row feeds', () => {
+test('there is no repair without a factor, or for a signal that is not mapped (52.7)', () => {
   expect(repairedDraft(DRAFT, { ...found, signal: 'BatteryCurrent', factor: null })).toBeUndefined();
   expect(repairedDraft(DRAFT, { ...found, signal: 'BatteryVoltage', factor: 0.1 })).toBeUndefined();
 });

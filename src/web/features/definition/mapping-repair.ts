@@ -4,8 +4,8 @@ import { isSocSignal } from '#shared/domain/signal.ts';
 import { type MappingDraft, readFactor } from './mapping-draft.ts';
 
 /**
- * Returns the mapping with the factor and offset that repair a signal worked into its rows, and the names of these rows.
- * @returns undefined where no factor is known, or no row feeds the signal
+ * Returns the draft in which the rows of a signal are repaired with a factor and offset, and the names of those rows.
+ * @returns undefined if no factor is known, or no row feeds the signal
  */
 export function repairedDraft(
   draft: MappingDraft,
@@ -27,5 +27,5 @@ export function repairedDraft(
   return { draft: { ...draft, rows }, names };
 }
 
-/** 0.1 x 0.1 is 0.01. */
+/** Removes floating-point noise, so that 0.1 x 0.1 gives 0.01. */
 const rounded = (value: number): number => Number(value.toPrecision(12));

@@ -7,46 +7,46 @@ import { comesFromGps } from '#shared/domain/open-proposals.ts';
 import { conversionText, unitWarning } from '#shared/domain/signal-units.ts';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FactorFields } from './factor-fields.tsx';
-import { chosen, type DraftRow, isOwnName, readFactor, sourceFault } from './mapping-draft.ts';
+import { type DraftRow, isOwnName, readFactor, sourceChange, sourceError } from './mapping-draft.ts';
 import styles from './mapping-row.module.css';
 import { AbsentNote, SenderField } from './sender-field.tsx';
 import { findSource, type IndexedSignal, rangeText, type SignalIndex, type Source } from './signal-index.ts';
-import { nameAndUnit, wordFor } from './signal-words.ts';
+import { nameAndUnit, signalText } from './signal-text.ts';
 
 type MappingRowProps = {
   readonly row: DraftRow;
   readonly index: SignalIndex;
   readonly proposal: IndexedSignal | undefined;
-  /** Nothing feeds it here, but a name that means the same does: SOC1 for Soc1. */
+  /** Whether an own name with the same meaning is mapped instead: SOC1 for Soc1. */
   readonly isFed: boolean;
   readonly seen: SeenSources | null;
-  /** Its source is a proposal that is not saved yet. */
+  /** Whether the source is an accepted proposal that is not saved yet. */
   readonly isProposed: boolean;
   readonly isChecked: boolean;
   readonly onPick: () => void;
-  readonly onTake: (signal: IndexedSignal) => void;
+  readonly onAccept: (signal: IndexedSignal) => void;
   readonly onChange: (change: Partial<DraftRow>) => void;
-  /** For an own name. */
+  /** Removes the row of an own name. */
   readonly onRemove: () => void;
 };
 
-/** One signal of ours, or an own name, and where it comes from. */
+/** Row of one signal of ours, or of an own name, with the DBC signal that feeds it. */
 export function MappingRow(props: MappingRowProps) {
-  const { row, index, proposal, isFed, seen, isProposed, isChecked, onPick, onTake, onChange, onRemove } =
+  const { row, index, proposal, isFed, seen, isProposed, isChecked, onPick, onAccept, onChange, onRemove } =
     props;
   const { to, source } = row;
-  const faultId = useId();
+  const errorId = useId();
   const proposedId = useId();
   const noteId = useId();
   const pick = useRef<HTMLButtonElement>(null);
-  const word = wordFor(to);
+  const word = signalText(to);
   const isOwn = isOwnName(to);
-  const fault = source || isChecked ? sourceFault(row, index) : undefined;
+  const error = source || isChecked ? sourceError(row, index) : undefined;
   const found = source && findSource(index, source);
   const note = noteOf(row, found);
-  const about = [fault !== undefined && faultId, isProposed && proposedId, note && noteId].filter(Boolean);
+  const about = [error !== undefined && errorId, isProposed && proposedId, note && noteId].filter(Boolean);
 
-  /** The button that was pressed goes: what one does next has the focus. */
+  /** Runs `work` and moves the focus to the row's signal, because the pressed button disappears. */
   const andFocus = (work: () => void) => (): void => {
     flushSync(work);
     pick.current?.focus();
@@ -62,8 +62,8 @@ export function MappingRow(props: MappingRowProps) {
           type="button"
           className={styles.pick}
           aria-haspopup="dialog"
-          data-invalid={fault !== undefined || undefined}
-          aria-invalid={fault !== undefined || undefined}
+          data-invalid={error !== undefined || undefined}
+          aria-invalid={error !== undefined || undefined}
           aria-describedby={about.join(' ') || undefined}
           onClick={onPick}
         >
@@ -84,9 +84,9 @@ export function MappingRow(props: MappingRowProps) {
             {note.text}
           </p>
         )}
-        {fault !== undefined && (
-          <p id={faultId} className={styles.fault}>
-            {fault}
+        {error !== undefined && (
+          <p id={errorId} className={styles.error}>
+            {error}
           </p>
         )}
         {source && (found?.isOfAnySource || row.sender) && (
@@ -99,7 +99,7 @@ export function MappingRow(props: MappingRowProps) {
               Voorstel: <strong>{proposal.signal}</strong> uit {proposal.message} (can{proposal.bus})
               <ProposalUnit row={row} proposal={proposal} index={index} />
             </p>
-            <Button variant="light" size="md" onClick={andFocus(() => onTake(proposal))}>
+            <Button variant="light" size="md" onClick={andFocus(() => onAccept(proposal))}>
               Overnemen<span className="sr-only"> voor {word}</span>
             </Button>
           </div>
@@ -142,34 +142,34 @@ function whyEmpty(to: string, isFed: boolean) {
 
 type Note = { readonly text: string; readonly isWarning: boolean };
 
-/** Returns the note below a row: its name or the unit of its signal does not fit, or the unit was converted. */
+/** Returns the note below a row: a warning if its name or unit does not fit, or how the unit is converted. */
 function noteOf(row: DraftRow, found: IndexedSignal | undefined): Note | undefined {
   const warning = targetError(row.to) ?? (found && unitWarning(row.to, found, readFactor(row.factor) ?? 1));
   if (warning !== undefined) return { text: `Let op: ${warning}`, isWarning: true };
-  const words = found && conversionText(row.to, found);
-  return words === undefined
+  const text = found && conversionText(row.to, found);
+  return text === undefined
     ? undefined
-    : { text: `${words.charAt(0).toUpperCase()}${words.slice(1)}.`, isWarning: false };
+    : { text: `${text.charAt(0).toUpperCase()}${text.slice(1)}.`, isWarning: false };
 }
 
 type ProposalUnitProps = Pick<MappingRowProps, 'row' | 'index'> & { readonly proposal: IndexedSignal };
 
-/** ', omgerekend van mph (factor 1,609344)': what taking the proposal over does with its unit. */
+/** Shows how accepting the proposal converts its unit: ', omgerekend van mph (factor 1,609344)'. */
 function ProposalUnit({ row, index, proposal }: ProposalUnitProps) {
-  const taken = { ...row, ...chosen(row, proposal, index) };
-  const note = noteOf(taken, proposal);
+  const accepted = { ...row, ...sourceChange(row, proposal, index) };
+  const note = noteOf(accepted, proposal);
   if (note?.isWarning) return <span className={styles.warning}>{note.text}</span>;
-  const words = conversionText(row.to, proposal);
-  return words === undefined ? null : <>, {`${words} (factor ${taken.factor})`}</>;
+  const text = conversionText(row.to, proposal);
+  return text === undefined ? null : <>, {`${text} (factor ${accepted.factor})`}</>;
 }
 
 type SignalSourceProps = {
   readonly source: Source;
-  /** Undefined when the DBC files do not have it. */
+  /** Undefined if the DBC files do not have the signal. */
   readonly found: IndexedSignal | undefined;
 };
 
-/** A DBC signal that was chosen: its name, its place, and what its DBC says of it. */
+/** The chosen DBC signal: its name, bus and message, and what its DBC file says about it. */
 function SignalSource({ source, found }: SignalSourceProps) {
   const bus = found?.bus ?? source.bus;
   const place = [bus === undefined ? undefined : `can${bus}`, found?.message ?? source.message];

@@ -11,11 +11,11 @@ import { MomentField } from '#web/ui/range-fields.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import { useRedecoding } from './definition-calls.ts';
 import styles from './redecode-panel.module.css';
-import { wordFor } from './signal-words.ts';
+import { signalText } from './signal-text.ts';
 
 const DAY_MS = 86_400_000;
 
-/** 'Decodeer logbestanden opnieuw': first what would change, then the work, both with progress, whoever looks. */
+/** Panel 'Decodeer logbestanden opnieuw': previews what would change, then replaces the readings. Every user sees the progress. */
 export function RedecodePanel({ serial, isDirty }: { readonly serial: string; readonly isDirty: boolean }) {
   const { query, redecoding, isUnderWay, begin } = useRedecoding(serial);
   const [isAll, setIsAll] = useState(true);
@@ -25,7 +25,7 @@ export function RedecodePanel({ serial, isDirty }: { readonly serial: string; re
     mutationFn: () => begin(true, isAll ? undefined : new Date(from).toISOString()),
   });
   const { reset } = preview;
-  // A refusal during a run does not concern the run that is done.
+  // An error about starting a run is removed once another run has ended.
   useEffect(() => {
     if (redecoding?.state === 'done') reset();
   }, [redecoding?.state, reset]);
@@ -62,7 +62,7 @@ export function RedecodePanel({ serial, isDirty }: { readonly serial: string; re
           ? failureText(preview.error, 'Het decoderen is niet begonnen. Probeer het opnieuw.')
           : undefined}
       </FailureAlert>
-      <p role="status">{redecoding ? stateWords(redecoding) : undefined}</p>
+      <p role="status">{redecoding ? stateText(redecoding) : undefined}</p>
       {redecoding && isUnderWay && (
         <progress
           className={styles.progress}
@@ -89,7 +89,7 @@ export function RedecodePanel({ serial, isDirty }: { readonly serial: string; re
           fallback="Het decoderen is niet begonnen. Probeer het opnieuw."
         >
           <p>
-            {countWords(redecoding.readings, 'metingen')}. Draaiuren, energie en grafieken volgen. Terug kan
+            {countText(redecoding.readings, 'metingen')}. Draaiuren, energie en grafieken volgen. Terug kan
             door een eerdere versie terug te zetten en opnieuw te decoderen, zolang de logbestanden er zijn.
           </p>
         </ConfirmDialog>
@@ -98,7 +98,7 @@ export function RedecodePanel({ serial, isDirty }: { readonly serial: string; re
   );
 }
 
-function stateWords({ preview, state, files, filesDone, startedAt, startedBy, from }: Redecoding): string {
+function stateText({ preview, state, files, filesDone, startedAt, startedBy, from }: Redecoding): string {
   const what = preview ? 'Wat er zou veranderen' : 'Het opnieuw decoderen';
   const since = from === null ? '' : ` vanaf ${dateAndTime(Date.parse(from))}`;
   if (state === 'waiting') return `${what} begint zo.`;
@@ -111,11 +111,11 @@ function stateWords({ preview, state, files, filesDone, startedAt, startedBy, fr
   return `${done}${since}, ${plainNumber(files)} ${files === 1 ? 'logbestand' : 'logbestanden'} (${dateAndTime(Date.parse(startedAt))}, ${startedBy ?? 'onbekend'}):`;
 }
 
-const countWords = ({ added, changed, removed }: Replaced, what: string): string =>
+const countText = ({ added, changed, removed }: Replaced, what: string): string =>
   `${plainNumber(added)} ${what} erbij, ${plainNumber(changed)} gewijzigd, ${plainNumber(removed)} vervallen`;
 
-/** '7 van logger 1000001 (1-11 tot 20-11)': which files were read. */
-const coverWords = ({ loggerSerial, files, from, to }: Redecoding['covers'][number]): string =>
+/** Returns which files were read, for example '7 van logger 1000001 (binnengekomen 01-11-26 08:00 tot 20-11-26 17:00)'. */
+const coverText = ({ loggerSerial, files, from, to }: Redecoding['covers'][number]): string =>
   `${plainNumber(files)} van logger ${loggerSerial} (binnengekomen ${dateAndTime(Date.parse(from))} tot ${dateAndTime(Date.parse(to))})`;
 
 function Outcome({
@@ -129,13 +129,13 @@ function Outcome({
       <p>
         {covers.length === 0
           ? 'Er zijn geen logbestanden bewaard.'
-          : `Gelezen: ${covers.map(coverWords).join('; ')}.`}
+          : `Gelezen: ${covers.map(coverText).join('; ')}.`}
       </p>
       {names.length === 0 ? (
         <p>Niets: de metingen zijn al zo.</p>
       ) : (
         <>
-          <p>{countWords(readings, 'metingen')}.</p>
+          <p>{countText(readings, 'metingen')}.</p>
           <table className={styles.signals}>
             <thead>
               <tr>
@@ -148,7 +148,7 @@ function Outcome({
             <tbody>
               {names.map((name) => (
                 <tr key={name}>
-                  <th scope="row">{wordFor(name)}</th>
+                  <th scope="row">{signalText(name)}</th>
                   <td>{plainNumber(signals[name]?.added ?? 0)}</td>
                   <td>{plainNumber(signals[name]?.changed ?? 0)}</td>
                   <td>{plainNumber(signals[name]?.removed ?? 0)}</td>

@@ -8,20 +8,20 @@ import { BusyButton } from '#web/ui/busy-button.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import { type DefinitionCalls, readDefinition } from './definition-calls.ts';
 import styles from './definition-page.module.css';
-import { faultCount } from './mapping-draft.ts';
+import { errorCount } from './mapping-draft.ts';
 import { indexSignals } from './signal-index.ts';
 import type { Editing } from './use-editing.ts';
 
 type Saving = {
   readonly isBusy: boolean;
   readonly failure: string | undefined;
-  /** A save was tried with faults: all of them are shown now. */
+  /** Whether a save failed on errors in the rows, which are then all shown. */
   readonly isChecked: boolean;
-  /** What somebody else saved in the meantime. */
+  /** The version that another user saved meanwhile. */
   readonly newer: DefinitionView | undefined;
-  /** True once it is saved. */
+  /** Resolves with whether the mapping was saved. */
   readonly save: () => Promise<boolean>;
-  readonly forget: () => void;
+  readonly clear: () => void;
   readonly closeConflict: () => void;
 };
 
@@ -32,23 +32,23 @@ type SaveOptions = {
   readonly onSaved: () => void;
 };
 
-/** Saves the mapping, once at a time: not with faults, and not over what somebody else saved (nothing is lost). */
+/** Saves the mapping, one save at a time. A draft with errors is not sent, and another user's version is not overwritten. */
 export function useSave({ serial, calls, editing, onSaved }: SaveOptions): Saving {
-  const { base, draft, take } = editing;
+  const { base, draft, rebaseOn } = editing;
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [isChecked, setIsChecked] = useState(false);
   const [newer, setNewer] = useState<DefinitionView>();
   const underWay = useRef(false);
 
-  const forget = (): void => {
+  const clear = (): void => {
     setFailure(undefined);
     setIsChecked(false);
   };
   const send = async (): Promise<boolean> => {
     try {
-      // What is typed while it is under way stays.
-      take(await calls.save(draft, base.version), draft);
+      // Changes that the user makes during the call stay in the draft.
+      rebaseOn(await calls.save(draft, base.version), draft);
       onSaved();
       return true;
     } catch (error) {
@@ -59,12 +59,12 @@ export function useSave({ serial, calls, editing, onSaved }: SaveOptions): Savin
   };
   const save = async (): Promise<boolean> => {
     if (underWay.current) return false;
-    forget();
-    const faults = faultCount(draft, indexSignals(base.buses));
-    if (faults > 0) {
+    clear();
+    const errors = errorCount(draft, indexSignals(base.buses));
+    if (errors > 0) {
       setIsChecked(true);
       setFailure(
-        `Niet opgeslagen: ${faults === 1 ? '1 koppeling klopt' : `${faults} koppelingen kloppen`} nog niet.`,
+        `Niet opgeslagen: ${errors === 1 ? '1 koppeling klopt' : `${errors} koppelingen kloppen`} nog niet.`,
       );
       return false;
     }
@@ -75,10 +75,10 @@ export function useSave({ serial, calls, editing, onSaved }: SaveOptions): Savin
     setIsBusy(false);
     return isSaved;
   };
-  return { isBusy, failure, isChecked, newer, save, forget, closeConflict: () => setNewer(undefined) };
+  return { isBusy, failure, isChecked, newer, save, clear, closeConflict: () => setNewer(undefined) };
 }
 
-/** The definition as it is now, when a refused save is about somebody else's change; else undefined. */
+/** Returns the present definition if a save failed because another user changed it; else undefined. */
 async function changedSince(
   error: unknown,
   serial: string,
@@ -91,22 +91,22 @@ async function changedSince(
 
 type SaveBarProps = {
   readonly isDirty: boolean;
-  /** What was done last. */
+  /** Message about the last change. */
   readonly note: string | undefined;
   readonly saving: Saving;
   readonly configPath: string;
   readonly onUndo: () => void;
 };
 
-/** At the bottom of the window: what is not saved yet, or what was done and what must follow from it. */
+/** Bar at the bottom of the window that saves or undoes the changes, or reports the last change and the next step. */
 export function SaveBar({ isDirty, note, saving, configPath, onUndo }: SaveBarProps) {
   const bar = useRef<HTMLElement>(null);
   const save = async (): Promise<void> => {
     const isSaved = await saving.save();
-    // The button is gone, or what keeps it from being saved is further up.
-    const fault = document.querySelector<HTMLElement>('[data-definition] [aria-invalid="true"]');
+    // After a save the button is gone; after a failure the first error is further up.
+    const firstError = document.querySelector<HTMLElement>('[data-definition] [aria-invalid="true"]');
     if (isSaved) bar.current?.focus({ preventScroll: true });
-    else fault?.focus();
+    else firstError?.focus();
   };
   const undo = (): void => {
     flushSync(onUndo);

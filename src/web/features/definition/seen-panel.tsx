@@ -4,12 +4,12 @@ import { plainNumber } from '#shared/domain/nl.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import styles from './seen-panel.module.css';
-import { absentWords } from './sender-field.tsx';
-import { wordFor } from './signal-words.ts';
+import { absentText } from './sender-field.tsx';
+import { signalText } from './signal-text.ts';
 
 type SeenPanelProps = { readonly seen: SeenSources; readonly buses: readonly DefinitionBus[] };
 
-/** Which J1939 addresses sent what, and which signals came without a value, by the stored log files. */
+/** Panel that shows, from the stored log files, which J1939 addresses sent which messages, and which signals had no value. */
 export function SeenPanel({ seen, buses }: SeenPanelProps) {
   const { files, messages, absent, dropped } = seen;
   const named = messages.map(({ bus, identifier, sources }) => {
@@ -65,7 +65,7 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
           <h3 className={styles.head}>Signalen zonder waarde</h3>
           <SearchedList
             items={absent}
-            textOf={({ name }) => `${name} ${wordFor(name)}`}
+            textOf={({ name }) => `${name} ${signalText(name)}`}
             label="Zoek een signaal zonder waarde"
             placeholder="Naam"
             plural="signalen"
@@ -74,8 +74,8 @@ export function SeenPanel({ seen, buses }: SeenPanelProps) {
               <ul className={styles.list}>
                 {found.map((one) => (
                   <li key={one.name}>
-                    <strong>{wordFor(one.name)}</strong>
-                    <span>{absentWords(one)}</span>
+                    <strong>{signalText(one.name)}</strong>
+                    <span>{absentText(one)}</span>
                   </li>
                 ))}
               </ul>

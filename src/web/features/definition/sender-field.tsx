@@ -4,7 +4,7 @@ import { useId } from 'react';
 import type { SeenSources } from '#shared/contract/definition.ts';
 import { sourceText } from '#shared/domain/j1939.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
-import { type DraftRow, senderFault } from './mapping-draft.ts';
+import { type DraftRow, senderError } from './mapping-draft.ts';
 import styles from './mapping-row.module.css';
 import type { IndexedSignal } from './signal-index.ts';
 
@@ -12,13 +12,13 @@ type SenderFieldProps = {
   readonly row: DraftRow;
   /** The name of the signal, for a screen reader. */
   readonly of: string;
-  /** Undefined when the DBC files do not have its signal. */
+  /** Undefined if the DBC files do not have the row's signal. */
   readonly found: IndexedSignal | undefined;
   readonly seen: SeenSources | null;
   readonly onChange: (change: Partial<DraftRow>) => void;
 };
 
-/** Which sender of a J1939 message feeds a signal; the addresses that log files showed are offered. */
+/** Field for the sender of a J1939 message that feeds a signal. It offers the addresses found in log files. */
 export function SenderField({ row, of, found, seen, onChange }: SenderFieldProps) {
   const { sender = '', to } = row;
   const listId = useId();
@@ -42,7 +42,7 @@ export function SenderField({ row, of, found, seen, onChange }: SenderFieldProps
         spellCheck={false}
         maxLength={4}
         value={sender}
-        error={senderFault(sender)}
+        error={senderError(sender)}
         onChange={({ currentTarget }) => onChange({ sender: currentTarget.value })}
       />
       <datalist id={listId}>
@@ -65,15 +65,15 @@ export function SenderField({ row, of, found, seen, onChange }: SenderFieldProps
 
 type AbsentNoteProps = { readonly to: string; readonly seen: SeenSources | null };
 
-/** '3.412 keer niet beschikbaar, 2 keer fout in de logbestanden'; nothing where each value came. */
+/** Shows for example '3.412 keer niet beschikbaar, 2 keer fout in de logbestanden'; nothing if no value was absent. */
 export function AbsentNote({ to, seen }: AbsentNoteProps) {
   const absent = seen?.absent.find(({ name }) => name === to);
   if (!absent) return null;
-  return <p className={styles.note}>{absentWords(absent)} in de logbestanden</p>;
+  return <p className={styles.note}>{absentText(absent)} in de logbestanden</p>;
 }
 
-/** Returns '3.412 keer niet beschikbaar, 2 keer fout'. */
-export const absentWords = ({
+/** Returns for example '3.412 keer niet beschikbaar, 2 keer fout'. */
+export const absentText = ({
   notAvailable,
   errors,
 }: Pick<SeenSources['absent'][number], 'notAvailable' | 'errors'>): string =>

@@ -38,14 +38,14 @@ const index = indexSignals(BUSES);
 describe('findSource', () => {
   test.each<[string, Source, string | undefined]>([
     ['bus, message and signal', { bus: 0, message: 'BMS_Status', signal: 'Volt' }, '0 BMS_Status Volt'],
-    ['a name that is there once', { signal: 'Soc' }, '0 BMS_Status Soc'],
+    ['a name that occurs once', { signal: 'Soc' }, '0 BMS_Status Soc'],
     ['a name with its bus', { bus: 1, signal: 'Volt' }, '1 Cells Volt'],
-    ['a name that is there twice', { signal: 'Volt' }, undefined],
+    ['a name that occurs twice', { signal: 'Volt' }, undefined],
     ['another bus', { bus: 2, signal: 'Soc' }, undefined],
     ['another case', { signal: 'soc' }, undefined],
-    ['one that cannot be read', { signal: 'Wide' }, undefined],
+    ['an unreadable signal', { signal: 'Wide' }, undefined],
     ['a message name that two have', { bus: 1, message: 'Twin', signal: 'Other' }, undefined],
-  ])('MEDIT-12 %s', (_, source, expected) => {
+  ])('looks up a source by %s (MEDIT-12)', (_, source, expected) => {
     const found = findSource(index, source);
     expect(found && `${found.bus} ${found.message} ${found.signal}`).toBe(expected);
   });
@@ -63,16 +63,18 @@ describe('searchSignals', () => {
     ['elektrisch', ['0 Soc', '0 Volt']],
     ['0x1f4 %', ['0 Soc']],
     ['bestaat niet', []],
-  ])('MEDIT-12 %j', (question, expected) => expect(namesOf(question)).toEqual(expected));
+  ])('finds signals by the text %j (MEDIT-12)', (question, expected) =>
+    expect(namesOf(question)).toEqual(expected),
+  );
 
-  test('MEDIT-12 proposals come first, in their order, when they are found', () => {
+  test('puts matching proposals first, in their order (MEDIT-12)', () => {
     const first = [index.all[6]!, index.all[1]!];
     const idsOf = (question: string) => searchSignals(index.all, question, first).map(({ id }) => id);
     expect(idsOf('')).toEqual([6, 1, 0, 2, 3, 4, 5]);
     expect(idsOf('bms')).toEqual([1, 0]);
   });
 
-  test('MEDIT-12 twenty thousand signals are searched within a frame or two', () => {
+  test('searches twenty thousand signals in less than 150 ms (MEDIT-12)', () => {
     const many = indexSignals([
       bus(
         0,
@@ -99,4 +101,4 @@ test.each([
   [{ min: 0, max: 4_294_967_295, unit: '' }, '0 tot 4.294.967.295'],
   [{ min: 0, max: 0.000123, unit: 'A' }, '0 tot 0,000123 A'],
   [{ min: 0, max: 0, unit: '' }, ''],
-])('MEDIT-12 the range %j', (given, words) => expect(rangeText(given)).toBe(words));
+])('formats the range %j (MEDIT-12)', (given, text) => expect(rangeText(given)).toBe(text));

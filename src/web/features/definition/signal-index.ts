@@ -1,9 +1,9 @@
-/** Every DBC signal of a definition in one list, ready to be searched in; a machine may have twenty thousand. */
+/** A searchable list of all DBC signals of a definition, of which a machine may have twenty thousand. */
 import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { folded, hasAll, wordsOf } from '#shared/domain/word-search.ts';
 
-/** Where one of our signals comes from; without bus or message: whichever has it. */
+/** The DBC signal that feeds one of our signals. Without bus or message, any bus or message matches. */
 export type Source = {
   readonly bus?: number | undefined;
   readonly message?: string | undefined;
@@ -11,26 +11,26 @@ export type Source = {
 };
 
 export type IndexedSignal = {
-  /** Its place in the list: names may occur twice. */
+  /** Index in the list; names may occur twice. */
   readonly id: number;
   readonly bus: number;
   readonly message: string;
-  /** The identifier of its message. */
+  /** Identifier of the message. */
   readonly identifier: string;
-  /** J1939: whichever source sends its message. */
+  /** Whether the message is J1939 and may come from any source address. */
   readonly isOfAnySource: boolean;
   readonly signal: string;
   readonly unit: string;
   readonly factor: number;
-  /** As the DBC says; both 0 when it says nothing. */
+  /** From the DBC file; both are 0 if it gives no range. */
   readonly min: number;
   readonly max: number;
   readonly comment: string;
-  /** In words, when it is in the frame only sometimes. */
+  /** The condition under which a frame holds the signal, as a Dutch text; undefined if every frame holds it. */
   readonly activeWhen: string | undefined;
-  /** Why it cannot be chosen, in Dutch. */
+  /** Why the signal cannot be chosen, as a Dutch text. */
   readonly blocked: string | undefined;
-  /** Folded text that a search looks in. */
+  /** Folded text that is searched. */
   readonly text: string;
 };
 
@@ -39,7 +39,7 @@ export type SignalIndex = {
   readonly byName: ReadonlyMap<string, readonly IndexedSignal[]>;
 };
 
-/** In the order of buses, messages and signals. A name that means two signals cannot be chosen. */
+/** Returns the signals in the order of buses, messages and signals. Signals of two messages with one name cannot be chosen. */
 export function indexSignals(buses: readonly DefinitionBus[]): SignalIndex {
   const all: IndexedSignal[] = [];
   for (const { bus, messages } of buses) {
@@ -84,7 +84,7 @@ const repeatedNames = (names: readonly string[]): ReadonlySet<string> => {
   return new Set(names.filter((name) => seen.has(name) || !seen.add(name)));
 };
 
-/** The one signal that a source means; undefined when there is none, several, or one that cannot be read. */
+/** Returns the signal of a source; undefined if no signal, several signals or only an unreadable one matches. */
 export function findSource(
   { byName }: SignalIndex,
   { bus, message, signal }: Source,
@@ -96,7 +96,7 @@ export function findSource(
   return another === undefined && only?.blocked === undefined ? only : undefined;
 }
 
-/** Signals whose name, message, comment, unit, bus or identifier holds every word; those in `first` come first. */
+/** Returns the signals of which the name, message, comment, unit, bus or identifier hold every word, those in `first` first. */
 export function searchSignals(
   all: readonly IndexedSignal[],
   question: string,
@@ -110,7 +110,7 @@ export function searchSignals(
   return [...ahead, ...found.filter((one) => !rank.has(one))];
 }
 
-/** '0 tot 100 %', '%' without a range, '' when the DBC says neither. */
+/** Returns '0 tot 100 %', '%' without a range, or '' without a range and unit. */
 export function rangeText({ min, max, unit }: Pick<IndexedSignal, 'min' | 'max' | 'unit'>): string {
   if (min === 0 && max === 0) return unit;
   return `${plainNumber(min)} tot ${plainNumber(max)} ${unit}`.trim();

@@ -8,13 +8,13 @@ import { SearchField } from '#web/ui/searched-list.tsx';
 import type { Uses } from './mapping-draft.ts';
 import { type IndexedSignal, rangeText, type SignalIndex, searchSignals } from './signal-index.ts';
 import styles from './signal-picker.module.css';
-import { wordFor } from './signal-words.ts';
+import { signalText } from './signal-text.ts';
 
-/** rem; as high as three lines and their edge. */
+/** Height of three lines and a border. */
 const ROW_REM = 5;
 
 type SignalPickerProps = {
-  /** What it is chosen for. */
+  /** The signal or own name for which a DBC signal is chosen. */
   readonly to: string;
   readonly index: SignalIndex;
   readonly proposals: readonly IndexedSignal[];
@@ -23,11 +23,14 @@ type SignalPickerProps = {
   readonly onClose: () => void;
 };
 
-/** All DBC signals, to search in and to choose one from. Proposals come first; Enter takes the only one found. */
+/** Dialog that searches all DBC signals and chooses one. Proposals come first; Enter chooses the only signal found. */
 export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: SignalPickerProps) {
-  const [question, setQuestion] = useState('');
-  const asked = useDeferredValue(question);
-  const found = useMemo(() => searchSignals(index.all, asked, proposals), [index, asked, proposals]);
+  const [search, setSearch] = useState('');
+  const deferredSearch = useDeferredValue(search);
+  const found = useMemo(
+    () => searchSignals(index.all, deferredSearch, proposals),
+    [index, deferredSearch, proposals],
+  );
   const choose = (signal: IndexedSignal): void => {
     if (signal.blocked !== undefined) return;
     onChoose(signal);
@@ -39,21 +42,21 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
     if (event.key === 'ArrowDown') {
       event.preventDefault();
       event.currentTarget.querySelector<HTMLElement>('li button')?.focus();
-    } else if (event.key === 'Enter' && only && !another && asked === question) {
+    } else if (event.key === 'Enter' && only && !another && deferredSearch === search) {
       event.preventDefault();
       choose(only);
     }
   };
   const all = index.all.length;
   return (
-    <Dialog title={`Signaal voor ${wordFor(to)}`} onClose={onClose} isWide>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field in it. */}
+    <Dialog title={`Signaal voor ${signalText(to)}`} onClose={onClose} isWide>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the field inside. */}
       <div className={styles.picker} onKeyDown={onKeyDown}>
         <SearchField
           label="Zoek een signaal"
           placeholder="Signaal, bericht of toelichting"
-          value={question}
-          onChange={setQuestion}
+          value={search}
+          onChange={setSearch}
           found={
             found.length === all
               ? `${plainNumber(all)} signalen`
@@ -66,7 +69,7 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
               <p>Probeer minder of andere letters.</p>
             </EmptyState>
           ) : (
-            // Another list begins at the top; the same one keeps the focus, which may be in it while one still types.
+            // The key resets the scroll position for another result, and keeps the focus for the same result.
             <RowList
               key={`${found.length} ${found[0]?.id} ${found.at(-1)?.id}`}
               items={found}
@@ -95,12 +98,12 @@ export function SignalPicker({ to, index, proposals, uses, onChoose, onClose }: 
 type SignalOptionProps = {
   readonly signal: IndexedSignal;
   readonly isProposed: boolean;
-  /** Names that it feeds by now. */
+  /** Names that the signal already feeds. */
   readonly feeds: readonly string[];
   readonly onChoose: () => void;
 };
 
-/** A DBC signal in the list: two or three lines, and whatever does not fit as a title. */
+/** A DBC signal in the list, of two or three lines. The title attribute holds the whole text. */
 function SignalOption({ signal, isProposed, feeds, onChoose }: SignalOptionProps) {
   const { bus, message, comment, activeWhen, blocked } = signal;
   const place = [rangeText(signal), `can${bus}`, message, activeWhen && `alleen bij ${activeWhen}`]

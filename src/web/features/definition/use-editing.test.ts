@@ -22,40 +22,58 @@ const without = (draft: MappingDraft, to: string): MappingDraft => ({
 });
 const rowOf = (draft: MappingDraft, to: string) => draft.rows.find((row) => row.to === to);
 
-describe('a draft upon a newer version', () => {
+describe('a draft rebased on a newer version', () => {
   const ALT = { bus: 1, message: 'Other', signal: 'Soc' };
   test.each<[string, MappingDraft, MappingDraft, string, Partial<DraftRow> | undefined]>([
-    ['theirs where I changed nothing', BASE, withRow(BASE, 'Soc1', { source: ALT }), 'Soc1', { source: ALT }],
     [
-      'mine where I did',
+      'takes a row that only they changed',
+      BASE,
+      withRow(BASE, 'Soc1', { source: ALT }),
+      'Soc1',
+      { source: ALT },
+    ],
+    [
+      'keeps a row that both changed as I changed it',
       withRow(BASE, 'Soc1', { factor: '2' }),
       withRow(BASE, 'Soc1', { source: ALT }),
       'Soc1',
       { factor: '2' },
     ],
     [
-      'cleared by me stays cleared',
+      'keeps a row cleared that I cleared',
       withRow(BASE, 'Soc1', { source: undefined }),
       BASE,
       'Soc1',
       { source: undefined },
     ],
-    ['an own name that I removed', without(BASE, 'OilTemperature'), BASE, 'OilTemperature', undefined],
-    ['an own name that they removed', BASE, without(BASE, 'OilTemperature'), 'OilTemperature', undefined],
     [
-      'that I changed meanwhile',
+      'leaves out an own name that I removed',
+      without(BASE, 'OilTemperature'),
+      BASE,
+      'OilTemperature',
+      undefined,
+    ],
+    [
+      'leaves out an own name that they removed',
+      BASE,
+      without(BASE, 'OilTemperature'),
+      'OilTemperature',
+      undefined,
+    ],
+    [
+      'keeps an own name that they removed and I changed',
       withRow(BASE, 'OilTemperature', { factor: '3' }),
       without(BASE, 'OilTemperature'),
       'OilTemperature',
       { factor: '3' },
     ],
-  ])('MEDIT-12 %s', (_, mine, theirs, to, expected) => {
+  ])('%s (MEDIT-12)', (_, mine, theirs, to, expected) => {
     const row = rowOf(rebased(mine, BASE, theirs), to);
     if (expected) expect(row).toMatchObject(expected);
     else expect(row).toBeUndefined();
   });
 
-  test('MEDIT-12 kept messages of both', () => {
+  test('combines the kept messages of both versions (MEDIT-12)', () => {
     const [a, b, c] = ['A', 'B', 'BMS'].map((message) => ({ bus: 0, message }));
     const mine = { ...BASE, keep: [a!] };
     const theirs = { ...BASE, keep: [b!, c!] };
@@ -63,18 +81,18 @@ describe('a draft upon a newer version', () => {
     expect(differences(mine, BASE)).toEqual(['bewaren']);
   });
 
-  test('MEDIT-12 12.A11 a code that a machine has no more goes with its row', () => {
+  test('removes the row of a rail code that a machine no longer has mapped (MEDIT-12, 12.A11)', () => {
     const signals = [{ bus: 0, message: 'M', signal: 'x', to: 'Spoor' }];
     const mapped = draftOf({ kind: 'machine', mapping: { signals, keep: [] } });
     const cleared = withRow(mapped, 'Spoor', { source: undefined });
     expect(isChanged(cleared, mapped)).toBe(true);
     const saved = draftOf({ kind: 'machine', mapping: mappingOf(cleared) });
-    // Saved: what is in the draft is what was sent.
+    // After a save the draft equals what was sent.
     expect(rebased(cleared, cleared, saved)).toEqual(saved);
     expect(rowOf(saved, 'Spoor')).toBeUndefined();
   });
 
-  test('MEDIT-12 unchanged is unchanged', () => {
+  test('notices changes, and leaves an unchanged draft unchanged (MEDIT-12)', () => {
     expect(isChanged(BASE, draftOf({ kind: 'logger', mapping: mappingOf(BASE) }))).toBe(false);
     expect(isChanged(withRow(BASE, 'Soc1', { offset: '1' }), BASE)).toBe(true);
     expect(rebased(BASE, BASE, BASE)).toEqual(BASE);

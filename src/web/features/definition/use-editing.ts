@@ -2,22 +2,23 @@ import { useEffect, useState } from 'react';
 import type { DefinitionView, KeptMessage } from '#shared/contract/definition.ts';
 import { type DraftRow, draftOf, keptKey, type MappingDraft } from './mapping-draft.ts';
 
-/** What is edited, and the version of the definition that it is edited upon. */
+/** The edited mapping, and the version of the definition on which the edits are based. */
 type State = { readonly base: DefinitionView; readonly draft: MappingDraft };
 
 export type Editing = State & {
   readonly isDirty: boolean;
   readonly change: (how: (draft: MappingDraft) => MappingDraft) => void;
   readonly changeRow: (to: string, change: Partial<DraftRow>) => void;
-  /** Goes on upon a newer version. What was changed since `from` (default: the base) stays. */
-  readonly take: (newer: DefinitionView, from?: MappingDraft) => void;
-  /** Begins anew, without what was changed. */
+  /** Rebases the draft on a newer version and keeps what the user changed since `from` (default: the base). */
+  readonly rebaseOn: (newer: DefinitionView, from?: MappingDraft) => void;
+  /** Discards the user's changes. */
   readonly reset: (view?: DefinitionView) => void;
 };
 
 /**
- * @param view the newest that the server told. It is followed while nothing was changed; else a save tells.
- * @param onEdit a person changes something
+ * Holds the draft of a mapping while it is edited.
+ * @param view the latest definition from the server. An unchanged draft follows it; a changed one meets it when it is saved.
+ * @param onEdit called when the user changes the draft
  */
 export function useEditing(view: DefinitionView, onEdit: () => void): Editing {
   const [{ base, draft }, setState] = useState<State>(() => fresh(view));
@@ -36,7 +37,7 @@ export function useEditing(view: DefinitionView, onEdit: () => void): Editing {
         rows: rows.map((row) => (row.to === to ? { ...row, ...changes } : row)),
         keep,
       })),
-    take: (newer, from) =>
+    rebaseOn: (newer, from) =>
       setState((now) => ({
         base: newer,
         draft: rebased(now.draft, from ?? draftOf(now.base), draftOf(newer)),
@@ -68,7 +69,7 @@ function isSameRow(a: DraftRow, b: DraftRow): boolean {
 const rowsByName = ({ rows }: MappingDraft): ReadonlyMap<string, DraftRow> =>
   new Map(rows.map((row) => [row.to, row]));
 
-/** Names of what differs: our signals and own names, and 'bewaren' for the kept messages. */
+/** Returns the names of the rows that differ, and 'bewaren' if the kept messages differ. */
 export function differences(a: MappingDraft, b: MappingDraft): string[] {
   const [before, after] = [rowsByName(a), rowsByName(b)];
   const names = [...new Set([...before.keys(), ...after.keys()])].filter((name) => {
@@ -83,8 +84,8 @@ export const isChanged = (draft: MappingDraft, base: MappingDraft): boolean =>
   differences(draft, base).length > 0;
 
 /**
- * A draft that was made upon `base`, upon `newer`: what was changed in the draft stays as it was typed, everything
- * else is as in the newer version. Nothing that was typed is lost.
+ * Returns a draft that was based on `base`, rebased on `newer`: rows that the user changed stay as typed, all others come from
+ * the newer version.
  */
 export function rebased(draft: MappingDraft, base: MappingDraft, newer: MappingDraft): MappingDraft {
   const [mine, theirs] = [rowsByName(draft), rowsByName(newer)];

@@ -8,9 +8,9 @@ import { Panel } from '#web/ui/panel.tsx';
 import { useVersions } from './definition-calls.ts';
 import styles from './versions-panel.module.css';
 
-/** Shown before somebody asks for more. */
+/** Versions that are shown at first. */
 const FIRST = 5;
-/** More changes than these are folded up. */
+/** Versions with more changes are folded. */
 const MOST_CHANGES = 4;
 
 type VersionsPanelProps = {
@@ -18,7 +18,7 @@ type VersionsPanelProps = {
   readonly onRestore: (version: DefinitionVersion) => void;
 };
 
-/** 'Eerdere versies': who changed what when, and the way back. Nothing while there is none. */
+/** Panel 'Eerdere versies': lists who changed what and when, and restores a version. Hidden without earlier versions. */
 export function VersionsPanel({ serial, onRestore }: VersionsPanelProps) {
   const versions = useVersions(serial);
   const [isWhole, setIsWhole] = useState(false);
@@ -43,7 +43,7 @@ export function VersionsPanel({ serial, onRestore }: VersionsPanelProps) {
   );
 }
 
-/** 'DD-MM-YY, HH:MM'. */
+/** Returns the moment of a version as 'DD-MM-YY, HH:MM'. */
 export const versionMoment = ({ madeAt }: DefinitionVersion): string => dateAndTime(Date.parse(madeAt));
 
 type VersionRowProps = { readonly version: DefinitionVersion; readonly onRestore: () => void };

@@ -5,43 +5,43 @@ import { ChangeList } from '#web/ui/change-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 
-/** A change of the definition that a person is asked about first. */
-export type Question = {
-  /** Without its mark. */
+/** A change of the definition that a person is preview about first. */
+export type ConfirmableChange = {
+  /** Question of the dialog, without its question mark. */
   readonly question: string;
   readonly fallback: string;
-  /** What would change; nothing is stored by it. */
-  readonly ask: () => Promise<ChangedView>;
-  /** Carries it out, upon the version that was asked about. */
+  /** Loads what would change, without storing anything. */
+  readonly loadChanges: () => Promise<ChangedView>;
+  /** Carries it out, upon the version that was preview about. */
   readonly onYes: (version: number) => Promise<void>;
 };
 
-/** Says what a change does before it is made: what of today's definition goes, and what comes. */
-export function ChangeQuestion({
+/** Dialog that shows what a change would add to and remove from the present definition, and asks for confirmation. */
+export function ChangeDialog({
   question,
   fallback,
-  ask,
+  loadChanges,
   onYes,
   onClose,
-}: Question & { onClose: () => void }) {
-  const asked = useQuery({
+}: ConfirmableChange & { onClose: () => void }) {
+  const preview = useQuery({
     queryKey: ['definition-question', useId()],
-    queryFn: ask,
+    queryFn: loadChanges,
     gcTime: 0,
     retry: false,
   });
-  const { data, error } = asked;
+  const { data, error } = preview;
   return (
     <ConfirmDialog
       question={question}
       fallback={fallback}
       onYes={async () => {
-        if (!data) throw new Error('What would change is not known yet.');
+        if (!data) throw new Error('The changes are not loaded yet.');
         await onYes(data.version);
       }}
       onClose={onClose}
     >
-      <RetryAlert query={asked} fallback="Wat er verandert is niet geladen." />
+      <RetryAlert query={preview} fallback="Wat er verandert is niet geladen." />
       {!data && !error && <p role="status">Wat er verandert wordt geladen</p>}
       {data?.changes && <Changes changes={data.changes} />}
     </ConfirmDialog>
