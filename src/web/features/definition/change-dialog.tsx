@@ -5,14 +5,14 @@ import { ChangeList } from '#web/ui/change-list.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 
-/** A change of the definition that a person is preview about first. */
+/** A change of the definition that the user confirms first. */
 export type ConfirmableChange = {
   /** Question of the dialog, without its question mark. */
   readonly question: string;
   readonly fallback: string;
   /** Loads what would change, without storing anything. */
   readonly loadChanges: () => Promise<ChangedView>;
-  /** Carries it out, upon the version that was preview about. */
+  /** Makes the change, based on the version for which the changes were shown. */
   readonly onYes: (version: number) => Promise<void>;
 };
 

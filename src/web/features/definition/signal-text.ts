@@ -1,7 +1,6 @@
-/** Our signals in Dutch, for who maps them. */
 import { knownSignal } from '#shared/domain/signal.ts';
 
-/** 'Motortoerental'; a name that is not ours is its own word. */
+/** Returns the Dutch name of a signal ('Motortoerental'); an own name is returned as it is. */
 export const signalText = (name: string): string => knownSignal(name)?.word ?? name;
 
 /** Returns the name and unit of a signal ('MotorSpeed, rpm'), to show in brackets; undefined for an own name. */

@@ -14,7 +14,7 @@ test('a machine that is off and on no project is free (53.23)', () => {
   expect(deploymentOf(entry(), {}, NOW_MS)).toEqual({ kind: 'free' });
 });
 
-test('a machine on a project is not free, whatever it does (53.23)', () => {
+test('a machine on a project is not free, also when it is off (53.23)', () => {
   expect(deploymentOf(entry(), ON_PROJECT, NOW_MS)).toEqual({ kind: 'project', name: 'Kade' });
 });
 
@@ -22,12 +22,12 @@ test.each([
   ['runs', { MotorSpeed: 900 }],
   ['charges', { IsCharging1: 1, ChargingCurrent: 20 }],
   ['is silent', { GMT_UNIX: OFF.GMT_UNIX - 601 }],
-  ['has no position that the reader sees', { LATITUDE: 0, LONGITUDE: 0 }],
+  ['has no position that the user sees', { LATITUDE: 0, LONGITUDE: 0 }],
 ])('a machine that %s is not free (53.23)', (_, change) => {
   expect(deploymentOf(entry(change), FREE, NOW_MS)).toEqual({ kind: 'busy' });
 });
 
-test('says nothing while projects are not loaded, and nothing of loggers', () => {
+test('returns nothing while projects are not loaded, and nothing for loggers', () => {
   expect(deploymentOf(entry(), undefined, NOW_MS)).toBeUndefined();
   const { metadata, liveData } = entry();
   expect(deploymentOf({ metadata: { ...metadata, kind: 'logger' }, liveData }, FREE, NOW_MS)).toBeUndefined();

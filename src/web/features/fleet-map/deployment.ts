@@ -1,19 +1,20 @@
-/** Which machines are free for work elsewhere. */
+/** Decides which machines are free for work elsewhere. */
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { fleetState } from '#shared/domain/fleet-state.ts';
 import { positionOf } from '#shared/domain/position.ts';
 
 export type Deployment =
-  /** Off, and on no project. */
+  /** Off and on no project. */
   | { readonly kind: 'free' }
   | { readonly kind: 'project'; readonly name: string }
-  /** On no project, but it runs or charges, or it is not known what it does. */
+  /** On no project, but running, charging or of unknown state. */
   | { readonly kind: 'busy' };
 
 /**
- * Returns what a machine is used for. A machine that is silent, or whose place the reader does not see, is never free: it may be at work.
- * @param figures undefined: not loaded
+ * Returns whether a machine is free. A machine that is silent, or whose position the user does not see, is never free, because it
+ * may be at work.
+ * @param figures undefined while they are not loaded
  */
 export function deploymentOf(
   { metadata, liveData }: LiveEntry,

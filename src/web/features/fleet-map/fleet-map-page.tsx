@@ -59,13 +59,13 @@ import { SpotPopup } from './spot-popup.tsx';
 import { useMapState } from './use-map-state.ts';
 import { useNearby } from './use-nearby.ts';
 
-/** Below this width the nearby panel is a handle at the bottom; as in the style sheets. */
+/** Below this width the nearby panel is a handle at the bottom. The style sheets have the same width. */
 const SMALL_SCREEN = '(max-width: 47.99em)';
 
-/** Ages are told in minutes. */
+/** The map shows ages in whole minutes. */
 const CLOCK_STEP_MS = 10_000;
 
-/** Home: every machine of the user on a map, live (MAP-01). */
+/** Home page: a live map of all machines of the user (MAP-01). */
 export function FleetMapPage(): ReactNode {
   const fleet = useFleet();
   const now = useNow(CLOCK_STEP_MS);
@@ -77,13 +77,14 @@ export function FleetMapPage(): ReactNode {
   const firstSteps = useFirstSteps();
   const nearby = useNearby({ fleet, shown, own, now, isOpen: !small || expanded });
   const [leftOut, setLeftOut] = useState(() => farAwayOf(positionsOf(fleet)));
-  const { view, layer, opened, isAsked, change } = useMapState((asked) => {
+  const { view, layer, opened, isGivenView, change } = useMapState((linked) => {
     const places = positionsOf(fleet);
-    const ofMachine = asked?.kind === 'machine' && fleet.find(({ metadata }) => serialIs(metadata, asked.id));
+    const ofMachine =
+      linked?.kind === 'machine' && fleet.find(({ metadata }) => serialIs(metadata, linked.id));
     const at = ofMachine ? positionOf(ofMachine.liveData) : undefined;
     return openingView(places, at, mapSize(), fleetInsets(small, remPx()));
   });
-  const [isFollowing, setFollowing] = useState(!isAsked);
+  const [isFollowing, setFollowing] = useState(!isGivenView);
   const setOpened = (next: Opened | undefined): void => {
     setFollowing(true);
     change({ opened: next });
@@ -126,7 +127,7 @@ export function FleetMapPage(): ReactNode {
           machines={machines}
           own={own}
           isEmpty={view === WHOLE_COUNTRY}
-          isAsked={isAsked || opened !== undefined}
+          isGivenView={isGivenView || opened !== undefined}
           small={small}
         />
         <BaseMap
@@ -165,7 +166,7 @@ export function FleetMapPage(): ReactNode {
           )}
         />
         {firstSteps
-          ? // The list of nearby machines opens over it.
+          ? // The opened list of nearby machines covers the guide.
             !(small && expanded) && (
               <FirstStepsGuide isOverMap steps={firstSteps} isOpen={!small || fleet.length === 0} />
             )
@@ -189,18 +190,18 @@ export function FleetMapPage(): ReactNode {
   );
 }
 
-/** The strip of states and labels, as in the overview, and those of the fleet that it leaves. */
+/** Returns the strip that filters by state and label, as in the overview, and the machines that pass the filter. */
 function useStrip(fleet: readonly SeenEntry[], now: number) {
   const [search, setSearch] = useSearchParams();
   const { role } = useUser();
   const [last] = useState<{ judged: readonly Judged<SeenEntry>[] }>(() => ({ judged: [] }));
-  // The markers first: judging ten thousand machines anew is a task of its own.
+  // Deferred, so that the markers are drawn before ten thousand machines are judged again.
   const settled = useDeferredValue(fleet);
-  const asHeard = useMemo(() => {
+  const judgedLive = useMemo(() => {
     last.judged = judgeFleet(settled, now, { seesPositions: role !== 'kijker' }, last.judged);
     return last.judged;
   }, [settled, now, role, last]);
-  const judged = useWithReasons(asHeard);
+  const judged = useWithReasons(judgedLive);
   const attention = useMemo(() => attentionOnMap(judged), [judged]);
   const counts = useMemo(() => countsOf(judged), [judged]);
   const { state } = filterOf(search);
@@ -226,7 +227,7 @@ function useStrip(fleet: readonly SeenEntry[], now: number) {
 
 const serialOf = ({ metadata }: LiveEntry): string => metadata.serialNumber;
 
-/** Their live data, in received order. */
+/** Returns the live entries of machines, in received order. */
 function entriesOf(machines: readonly MapMachine[], fleet: readonly LiveEntry[]): LiveEntry[] {
   const ids = new Set(machines.map(({ id }) => id));
   return fleet.filter(({ metadata }) => ids.has(metadata.serialNumber));
@@ -235,28 +236,27 @@ function entriesOf(machines: readonly MapMachine[], fleet: readonly LiveEntry[])
 const positionsOf = (fleet: readonly LiveEntry[]): Position[] =>
   fleet.flatMap(({ liveData }) => positionOf(liveData) ?? []);
 
-/** An address is typed in upper or lower case. */
+/** Compares a serial number without case, because a user may have typed the address. */
 const serialIs = ({ serialNumber }: LiveEntry['metadata'], id: string): boolean =>
   serialNumber.toLowerCase() === id.toLowerCase();
 
-/** rem. */
-const HEADER_HIGH = 3.5;
+const HEADER_REM = 3.5;
 
-/** Before there is a map it is the window below the header. */
+/** Returns the size that the map will have: the window below the header, in px. */
 const mapSize = (): Size => ({
   width: window.innerWidth,
-  height: window.innerHeight - HEADER_HIGH * remPx(),
+  height: window.innerHeight - HEADER_REM * remPx(),
 });
 
 type ShowAllProps = {
   readonly machines: readonly MapMachine[];
-  /** How many machines the opening view leaves out. */
+  /** Number of machines that the opening view leaves out. */
   readonly leftOut: number;
   readonly small: boolean;
   readonly onShow: () => void;
 };
 
-/** Fits the view to all machines. */
+/** Button that fits the view to all machines. */
 function ShowAll({ machines, leftOut, small, onShow }: ShowAllProps): ReactNode {
   const showTogether = useFit();
   if (machines.length === 0) return null;
@@ -274,23 +274,23 @@ function ShowAll({ machines, leftOut, small, onShow }: ShowAllProps): ReactNode 
 
 type OpenOnFleetProps = {
   readonly machines: readonly MapMachine[];
-  /** undefined: not known, or not yet. */
+  /** Undefined while the position is unknown. */
   readonly own: Position | undefined;
-  /** No machine had a position when the map opened. */
+  /** Whether no machine had a position when the map opened. */
   readonly isEmpty: boolean;
-  /** An address names the view or a machine. */
-  readonly isAsked: boolean;
+  /** Whether the page's address names the view or a machine. */
+  readonly isGivenView: boolean;
   readonly small: boolean;
 };
 
 /**
- * Until the map is moved it shows the fleet: also when the first position comes later than the map, and with the person's own position
- * when that is in reach of a machine.
+ * Fits the map to the fleet until the user moves it: again when the first machine position arrives, and together with the user's
+ * own position if a machine is within OWN_WITHIN_METRES.
  */
-function OpenOnFleet({ machines, own, isEmpty, isAsked, small }: OpenOnFleetProps): undefined {
+function OpenOnFleet({ machines, own, isEmpty, isGivenView, small }: OpenOnFleetProps): undefined {
   const showTogether = useFit();
   const isTouched = useTouched();
-  const isOver = useRef(isAsked);
+  const isOver = useRef(isGivenView);
   const hasMachines = machines.length > 0;
   const show = useEffectEvent(() => {
     if (isOver.current || isTouched() || !hasMachines) return;
@@ -303,28 +303,28 @@ function OpenOnFleet({ machines, own, isEmpty, isAsked, small }: OpenOnFleetProp
       OPENING_ZOOM,
     );
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these say when there is something else to show.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the dependencies are what changes the fitted view.
   useEffect(() => show(), [hasMachines, own]);
 }
 
-/** From where the list of nearby machines is measured. */
+/** Marks the place from which the list of nearby machines is measured. */
 function OriginMarker({ origin: { at, name, areas, sort } }: { readonly origin: Origin }): ReactNode {
   if (areas) return <AreaShapes areas={areas} kind="own" />;
   if (sort === 'Machine') return null;
   return <PointMarker at={at} kind="moment" label={`Vanaf ${name}`} />;
 }
 
-/** MAP-03. */
+/** Text of MAP-03. */
 const YOU = 'You are here';
 
-/** Where the person is: a blue dot, with a popup that says so (MAP-03). */
+/** The user's own position: a blue dot with a popup (MAP-03). */
 const UserMarker = ({ at }: { readonly at: Position }): ReactNode => (
   <PointMarker at={at} kind="user" label={YOU}>
     <p className={styles.here}>{YOU}</p>
   </PointMarker>
 );
 
-/** Over the map but not in its way: the person's own marker may be below it. Who makes machines gets the first steps instead. */
+/** Message on a map without machines. Users who make machines get the first steps instead. */
 function EmptyFleet(): ReactNode {
   if (may(useUser(), 'manage-machines')) return null;
   return (
@@ -335,18 +335,18 @@ function EmptyFleet(): ReactNode {
   );
 }
 
-/** The answer, once asked for: coming back to the map asks nothing again. */
-let asked: Promise<Position | undefined> | undefined;
+/** The browser's answer, kept so that returning to the map does not request the position again. */
+let positionRequest: Promise<Position | undefined> | undefined;
 
-function ask(): Promise<Position | undefined> {
+function requestPosition(): Promise<Position | undefined> {
   return new Promise((resolve) => {
-    // Absent on a page that came over plain http from another machine.
+    // Absent on a page loaded over plain http.
     if (!navigator.geolocation) return resolve(undefined);
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve({ lat: coords.latitude, lon: coords.longitude }),
       (error) => {
-        // biome-ignore lint/suspicious/noConsole: MAP-03, "an error is only logged"; a refusal is no fault.
-        console.info(`No own position: ${error.message}`);
+        // biome-ignore lint/suspicious/noConsole: MAP-03, "an error is only logged"; a refusal is no error.
+        console.info(`The browser gave no position: ${error.message}`);
         resolve(undefined);
       },
     );
@@ -354,28 +354,28 @@ function ask(): Promise<Position | undefined> {
 }
 
 type OwnPosition = {
-  /** undefined until known, or for good. */
+  /** Undefined until the browser gives it, which it may never do. */
   readonly own: Position | undefined;
-  /** It was asked for by hand, in vain. */
+  /** Whether the browser refused after the user pressed the button. */
   readonly isRefused: boolean;
   readonly share: () => void;
 };
 
-/** Where the person is, asked of the browser once (MAP-03), and again when the person wants it. */
+/** Returns the user's position, which the browser is asked for once (MAP-03), and again when the user presses the button. */
 function useOwnPosition(): OwnPosition {
   const [own, setOwn] = useState<Position>();
   const [isRefused, setRefused] = useState(false);
   useEffect(() => {
     let isHere = true;
-    asked ??= ask();
-    void asked.then((answer) => isHere && setOwn(answer));
+    positionRequest ??= requestPosition();
+    void positionRequest.then((answer) => isHere && setOwn(answer));
     return () => {
       isHere = false;
     };
   }, []);
   function share(): void {
-    asked = ask();
-    void asked.then((answer) => {
+    positionRequest = requestPosition();
+    void positionRequest.then((answer) => {
       setOwn(answer);
       setRefused(answer === undefined);
     });

@@ -1,4 +1,4 @@
-/** Facts of a machine in its popup: the place and the time that is left. */
+/** The remaining work or charging time of a machine, for its popup. */
 import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { batteriesOf, hoursUntilFull, remainingKwh, workHoursLeft } from '#shared/domain/battery.ts';
@@ -19,8 +19,9 @@ export type Fact = { readonly label: string; readonly value: string; readonly mo
 const HOUR_MS = 3_600_000;
 
 /**
- * Returns how long a machine works on, or until when it charges, by the functions of the overview and the machine's page.
- * @param figure undefined: not loaded
+ * Returns the remaining work time of a machine, or the remaining charging time of a charging one, as the overview and the
+ * machine's page compute them.
+ * @param figure undefined while it is not loaded
  */
 export function timeLeft(
   { metadata, liveData }: LiveEntry,

@@ -20,25 +20,26 @@ import { StatusLabel } from '#web/ui/status-icon.tsx';
 import { timeLeft } from './machine-facts.ts';
 import styles from './machine-popup.module.css';
 
-/** s; a position this much older than the newest reading is told apart from it. */
+/** A position that is this much older than the newest reading gets a line with its own age. */
 const POSITION_LAGS_AFTER_S = 60;
 
 type MachinePopupProps = {
   readonly entry: LiveEntry;
-  /** The machine's own page. */
+  /** Path of the machine's page. */
   readonly to: string;
   readonly now: number;
-  /** How many machines stand at this spot, this one included, and what shows them. */
+  /** Number of machines at this spot, this one included. */
   readonly atSpot: number;
+  /** Shows the list of machines at this spot. */
   readonly onShowSpot: () => void;
 };
 
-/** What is known of one machine, in the popup at its marker (MAP-05, MAP-06). */
+/** Popup at the marker of one machine (MAP-05, MAP-06). */
 export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopupProps): ReactNode {
   const { metadata, liveData } = entry;
   const sighting = sightingOf(liveData.GMT_UNIX, now);
   const makeAndModel = [metadata.brand, metadata.model].filter(Boolean).join(' ');
-  // A move is urgent: it stands before all that is less so.
+  // A machine that moved unexpectedly is urgent, so its alerts stand first.
   const isMoved = useAlertsOf(metadata.serialNumber).some(({ kind }) => kind === 'moved');
   const alerts = metadata.kind === 'machine' && (
     <MachineAlerts serial={metadata.serialNumber} now={now} isTight />
@@ -91,7 +92,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
   );
 }
 
-/** Shows the time that is left, place and project. Loggers have neither batteries nor projects. */
+/** Shows the remaining time, place and project of a machine. A logger has only a place. */
 function Facts({ entry, now }: { readonly entry: LiveEntry; readonly now: number }): ReactNode {
   const { metadata, liveData } = entry;
   const isMachine = metadata.kind === 'machine';

@@ -9,21 +9,21 @@ import { StatusIcon } from '#web/ui/status-icon.tsx';
 import type { Deployment } from './deployment.ts';
 import styles from './machine-row.module.css';
 
-/** Height of a row: a finger's size, and two lines of text. */
+/** Height of a row: large enough to touch, and for two lines of text. */
 export const ROW_REM = 3.25;
 
 type MachineRowProps = {
   readonly entry: LiveEntry;
-  /** How far it is, or that it has no place; undefined: nothing. */
+  /** The distance, or the text that there is no position; undefined to show neither. */
   readonly place?: string | undefined;
-  /** undefined: not loaded. */
+  /** Undefined while it is not loaded. */
   readonly deployment?: Deployment | undefined;
   readonly now: number;
-  /** A row is a button, or leads to the machine's own page. */
+  /** Called by a row that is a button; a row with a path is a link. */
   readonly onChoose: (() => void) | { readonly to: string };
 };
 
-/** One machine among those nearby or at one spot: its name, what it does, its charge, and since when it is silent. */
+/** Row of one machine, nearby or at one spot: its name, status, charge and, if it is silent, when it was last seen. */
 export function MachineRow({ entry, place, deployment, now, onChoose }: MachineRowProps): ReactNode {
   const { metadata, liveData } = entry;
   const sighting = sightingOf(liveData.GMT_UNIX, now);

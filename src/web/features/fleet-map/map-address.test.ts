@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type MapState, mapStateOf, saysOfMap, withMapState } from './map-address.ts';
+import { hasMapState, type MapState, mapStateOf, withMapState } from './map-address.ts';
 import { WHOLE_COUNTRY } from './opening-view.ts';
 
 const AS_IT_STARTS: MapState = { view: WHOLE_COUNTRY, layer: 'street', opened: undefined };
@@ -24,7 +24,7 @@ test.each<[string, MapState]>([
       opened: { kind: 'spot', at: { lat: -33.85678, lon: 151.21533 } },
     },
   ],
-])('15.3e the map is as the address says: %s', (search, state) => {
+])('reads the map from the address and writes it back: %s (15.3e)', (search, state) => {
   expect(of(search)).toEqual(state);
   expect(mapStateOf(withMapState(new URLSearchParams(), state), opening)).toEqual(state);
 });
@@ -44,13 +44,13 @@ test.each([
   `machine=${'x'.repeat(201)}`,
   'plek=52',
   'plek=52,181',
-])('15.3e what cannot be is left out of the address: %s', (search) => {
+])('ignores an invalid address: %s (15.3e)', (search) => {
   expect(of(search)).toEqual(AS_IT_STARTS);
 });
 
-test("15.3e what is another's stays in the address, and what is over goes", () => {
+test('keeps parameters of others in the address, and removes those of the map that no longer apply (15.3e)', () => {
   const search = withMapState(new URLSearchParams('staat=laden&machine=EX-1&laag=satellite'), AS_IT_STARTS);
   expect(search.toString()).toBe('staat=laden&kaart=52.1326%2C5.2913%2C7');
-  expect(saysOfMap(search)).toBe(true);
-  expect(saysOfMap(new URLSearchParams('staat=laden'))).toBe(false);
+  expect(hasMapState(search)).toBe(true);
+  expect(hasMapState(new URLSearchParams('staat=laden'))).toBe(false);
 });

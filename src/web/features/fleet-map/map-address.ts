@@ -1,4 +1,4 @@
-/** How the map looks, as it stands in the page's address: a link shows the same, and Back brings it back. */
+/** The view, layer and popup of the map in the page's address, so that links and Back restore them. */
 import type { Position } from '#shared/domain/position.ts';
 import type { Layer } from '#web/map/base-map.tsx';
 import type { MapView } from '#web/map/fitting-view.ts';
@@ -11,17 +11,17 @@ export type MapState = {
   readonly opened: Opened | undefined;
 };
 
-/** What is the map's in the address; the rest is another's. */
+/** The map's own parameters; other parameters of the address belong to other parts of the page. */
 const NAMES = ['kaart', 'laag', 'machine', 'plek'] as const;
-/** Of a degree: a metre. */
+/** Decimals of a degree; five are about a metre. */
 const DECIMALS = 5;
-/** As Leaflet counts; deeper than any map goes. */
+/** Leaflet's zoom level, deeper than any base map has. */
 const MOST_ZOOM = 22;
 const LONGEST_SERIAL = 200;
 
 /**
- * Reads '?kaart=52.1326,5.2913,7&laag=satellite&machine=EX-1'. What cannot be is left out: an address may be typed.
- * @param opening where the map looks when the address does not say it
+ * Reads '?kaart=52.1326,5.2913,7&laag=satellite&machine=EX-1'. Ignores invalid values, because a user may have typed the address.
+ * @param opening returns the view of the map if the address has none
  */
 export function mapStateOf(
   search: URLSearchParams,
@@ -42,7 +42,7 @@ export function mapStateOf(
   };
 }
 
-/** The address's search with this in it; what else stands there stays. */
+/** Returns the parameters of the address with the state of the map replaced; parameters of others stay. */
 export function withMapState(search: URLSearchParams, { view, layer, opened }: MapState): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const name of NAMES) next.delete(name);
@@ -53,11 +53,11 @@ export function withMapState(search: URLSearchParams, { view, layer, opened }: M
   return next;
 }
 
-/** Whether the address says anything of the map. */
-export const saysOfMap = (search: URLSearchParams): boolean => NAMES.some((name) => search.has(name));
+/** Returns whether the address has any parameter of the map. */
+export const hasMapState = (search: URLSearchParams): boolean => NAMES.some((name) => search.has(name));
 
-/** Whether the address says where the map looks. */
-export const saysWhere = (search: URLSearchParams): boolean => search.has('kaart');
+/** Returns whether the address has the view of the map. */
+export const hasView = (search: URLSearchParams): boolean => search.has('kaart');
 
 const inDegrees = ({ lat, lon }: Position): string =>
   [lat, lon].map((degrees) => Number(degrees.toFixed(DECIMALS))).join();

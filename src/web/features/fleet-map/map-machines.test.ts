@@ -12,7 +12,7 @@ function entry(serialNumber: string, liveData: Record<string, number>, alias?: s
 }
 
 describe('mapMachines', () => {
-  test('MAP-04 LIVE-05 LIVE-07 a machine on the map has its position, status and staleness', () => {
+  test('gives a machine on the map its position, status and staleness (MAP-04, LIVE-05, LIVE-07)', () => {
     const fleet = [
       entry('1', { MotorSpeed: 800 }),
       entry('2', { IsCharging1: 1, ChargingCurrent: 40, GMT_UNIX: NOW_UNIX - 601 }),
@@ -45,24 +45,24 @@ describe('mapMachines', () => {
 
   test.each<[string, Record<string, number>, { percent: number | undefined; isLow: boolean }]>([
     ['the mean of its batteries', { Soc1: 60, Soc2: 41 }, { percent: 51, isLow: false }],
-    ['low when one of them is', { Soc1: 60, Soc2: 19.9 }, { percent: 40, isLow: true }],
+    ['low when one battery is', { Soc1: 60, Soc2: 19.9 }, { percent: 40, isLow: true }],
     [
-      'not low on the charger',
+      'not low while it charges',
       { Soc1: 5, IsCharging1: 1, ChargingCurrent: 40 },
       { percent: 5, isLow: false },
     ],
-    ['not low of long ago', { Soc1: 5, GMT_UNIX: NOW_UNIX - 601 }, { percent: 5, isLow: false }],
-    ['not known', { Soc1: Number.NaN }, { percent: undefined, isLow: false }],
-  ])('15.3c a machine on the map has its charge: %s', (_, change, expected) => {
+    ['not low when the reading is old', { Soc1: 5, GMT_UNIX: NOW_UNIX - 601 }, { percent: 5, isLow: false }],
+    ['unknown', { Soc1: Number.NaN }, { percent: undefined, isLow: false }],
+  ])('gives a machine on the map its charge: %s (15.3c)', (_, change, expected) => {
     expect(mapMachines([entry('1', change)], NOW_MS)[0]).toMatchObject(expected);
   });
 
-  test('LIVE-06 a machine without latitude or longitude is not on the map', () => {
+  test('leaves out a machine without latitude or longitude (LIVE-06)', () => {
     const fleet = [entry('1', { LATITUDE: 0 }), entry('2', { LONGITUDE: 0 }), entry('3', {})];
     expect(mapMachines(fleet, NOW_MS).map(({ id }) => id)).toEqual(['3']);
   });
 
-  test('MAP-07 MAP-13 a new reading that changes nothing on the map leaves the list as it is', () => {
+  test('keeps the list when a new reading changes nothing on the map (MAP-07, MAP-13)', () => {
     const before = mapMachines([entry('1', { Soc1: 49.4 }), entry('2', {})], NOW_MS);
     const after = mapMachines(
       [entry('1', { Soc1: 49, GMT_UNIX: NOW_UNIX + 5 }), entry('2', { GMT_UNIX: NOW_UNIX + 5 })],
@@ -78,7 +78,7 @@ describe('mapMachines', () => {
     ['its staleness', { GMT_UNIX: NOW_UNIX - 601 }, 'Graver 2'],
     ['its alias', {}, 'Rups'],
     ['its charge', { Soc1: 79 }, 'Graver 2'],
-  ])('MAP-07 MAP-13 one machine that changes %s is new, its neighbour is not', (_, change, alias) => {
+  ])('replaces only the machine that changes %s (MAP-07, MAP-13)', (_, change, alias) => {
     const before = mapMachines([entry('1', {}), entry('2', {})], NOW_MS);
     const after = mapMachines([entry('1', {}), entry('2', change, alias)], NOW_MS, before);
     expect(after[0]).toBe(before[0]);
@@ -86,7 +86,7 @@ describe('mapMachines', () => {
     expect(after[1]).toMatchObject({ id: '2', alias });
   });
 
-  test('LIVE-07 MAP-13 time alone makes a machine stale, and touches no other', () => {
+  test('replaces only the machine that becomes stale with time (LIVE-07, MAP-13)', () => {
     const fleet = [entry('1', { GMT_UNIX: NOW_UNIX - 595 }), entry('2', {})];
     const before = mapMachines(fleet, NOW_MS);
     const after = mapMachines(fleet, NOW_MS + 10_000, before);
@@ -95,13 +95,13 @@ describe('mapMachines', () => {
     expect(mapMachines(fleet, NOW_MS + 20_000, after)).toBe(after);
   });
 
-  test('MAP-07 a machine that leaves or comes changes the list', () => {
+  test('changes the list when a machine is added or removed (MAP-07)', () => {
     const before = mapMachines([entry('1', {}), entry('2', {})], NOW_MS);
     expect(mapMachines([entry('1', {})], NOW_MS, before)).toEqual([before[0]]);
     expect(mapMachines([entry('1', {}), entry('2', {}), entry('3', {})], NOW_MS, before)).toHaveLength(3);
   });
 
-  test('LIVE-07 time alone makes a machine stale', () => {
+  test('marks a machine stale 10 minutes after its last reading (LIVE-07)', () => {
     const fleet = [entry('1', {})];
     const before = mapMachines(fleet, NOW_MS);
     expect(mapMachines(fleet, NOW_MS + 600_000, before)).toBe(before);
@@ -109,7 +109,7 @@ describe('mapMachines', () => {
   });
 });
 
-test('a machine has its most urgent reason to be looked at, but for silence (53.24)', () => {
+test('gives a machine its most urgent reason for attention other than silence (53.24)', () => {
   const fault = { kind: 'fault', words: 'storing' } as const;
   const silent = { kind: 'silent', words: 'al 3 uur niets gehoord' } as const;
   const judged = [entry('1', {}), entry('2', {}), entry('3', {})].map((one, at) => ({
@@ -129,7 +129,7 @@ test('a machine has its most urgent reason to be looked at, but for silence (53.
   expect(mapMachines(fleet, NOW_MS, after, reasons)).toBe(after);
 });
 
-test('LIVE-06 only a machine that did report is warned about', () => {
+test('warns only about a machine that reports without a position (LIVE-06)', () => {
   const silent = entry('1', { LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0 });
   const lost = entry('2', { LATITUDE: 0, LONGITUDE: 0 });
   expect(withoutPosition([silent, lost, entry('3', {})])).toEqual(['2']);

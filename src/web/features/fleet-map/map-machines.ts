@@ -15,7 +15,7 @@ const NO_ATTENTION: AttentionOf = new Map();
 const isSame = (a: Attention | undefined, b: Attention | undefined): boolean =>
   a === b || (a !== undefined && a.kind === b?.kind && a.words === b.words);
 
-/** Returns the most urgent reason to look at each machine, but for silence: a silent machine has a look of its own. */
+/** Returns the most urgent reason for attention of each machine, without silence: a silent machine already looks different. */
 export function attentionOnMap(judged: readonly Judged<SeenEntry>[]): AttentionOf {
   const reasons = new Map<string, Attention>();
   for (const { entry, attention } of judged) {
@@ -26,11 +26,10 @@ export function attentionOnMap(judged: readonly Judged<SeenEntry>[]): AttentionO
 }
 
 /**
- * The machines that have a position, in received order (LIVE-06: no marker at 0,0).
- *
- * @param before What the last call returned: whatever looks the same keeps its identity, the list included, so
- *   that the map touches only what changed (MAP-13). A new reading alone changes nothing on the map.
- * @param attention The reasons of machines that need attention, by serial number.
+ * Returns the machines that have a position, in received order (LIVE-06: no marker at 0,0).
+ * @param before the result of the last call. Machines that look the same keep their identity, and so does the list, so that the
+ *   map redraws only what changed (MAP-13).
+ * @param attention the reasons of machines that need attention, by serial number
  */
 export function mapMachines(
   fleet: readonly SeenEntry[],
@@ -38,12 +37,12 @@ export function mapMachines(
   before: readonly MapMachine[] = [],
   attention: AttentionOf = NO_ATTENTION,
 ): readonly MapMachine[] {
-  /** Of entries that are new their machine may look as it did; made when the first of them comes. */
+  /** Machines of `before` by id; built for the first changed entry only. */
   let known: ReadonlyMap<string, MapMachine> | undefined;
   const machines: MapMachine[] = [];
   for (const entry of fleet) {
     const stale = isStale(entry.liveData.GMT_UNIX, nowMs);
-    let machine = made.get(entry);
+    let machine = lastMade.get(entry);
     const reason = attention.get(entry.metadata.serialNumber);
     if (
       machine === undefined ||
@@ -53,9 +52,9 @@ export function mapMachines(
       if (machine) {
         known ??= new Map(before.map((one) => [one.id, one]));
         const was = known.get(machine.id);
-        if (was && looksTheSame(was, machine)) machine = was;
+        if (was && isSameMarker(was, machine)) machine = was;
       }
-      made.set(entry, machine);
+      lastMade.set(entry, machine);
     }
     if (machine) machines.push(machine);
   }
@@ -64,10 +63,10 @@ export function mapMachines(
 }
 
 /**
- * What an entry looks like on the map, as it was made last: entries that did not change are the same object, and with time alone
- * only `stale` changes. null: no position.
+ * The machine last made from an entry; null without a position. An unchanged entry is the same object, and time changes only
+ * `stale`.
  */
-const made = new WeakMap<SeenEntry, MapMachine | null>();
+const lastMade = new WeakMap<SeenEntry, MapMachine | null>();
 
 function machineOf(entry: SeenEntry, stale: boolean, attention: Attention | undefined): MapMachine | null {
   const { metadata, liveData } = entry;
@@ -80,14 +79,14 @@ function machineOf(entry: SeenEntry, stale: boolean, attention: Attention | unde
     alias: metadata.alias,
     status: machineStatus(liveData),
     stale,
-    // Whole as it is shown: a tenth more changes nothing on the map.
+    // Rounded as it is shown, so that a smaller change redraws nothing.
     percent: mean === undefined ? undefined : Math.round(mean),
     isLow: !stale && entry.reasons.some(({ kind }) => kind === 'low'),
     attention,
   };
 }
 
-const looksTheSame = (a: MapMachine, b: MapMachine): boolean =>
+const isSameMarker = (a: MapMachine, b: MapMachine): boolean =>
   a.lat === b.lat &&
   a.lon === b.lon &&
   a.status === b.status &&
@@ -97,16 +96,16 @@ const looksTheSame = (a: MapMachine, b: MapMachine): boolean =>
   isSame(a.attention, b.attention) &&
   a.alias === b.alias;
 
-/** Serial numbers of machines that did report, but without a position (LIVE-06). */
+/** Returns the serial numbers of machines that report without a position (LIVE-06). */
 export const withoutPosition = (fleet: readonly SeenEntry[]): string[] =>
   fleet
     .filter(({ liveData }) => liveData.GMT_UNIX > 0 && !positionOf(liveData))
     .map(({ metadata }) => metadata.serialNumber);
 
-/** Serial numbers that were warned about: once each, not once per poll. */
+/** Serial numbers that were already logged: each machine is logged once, not at every poll. */
 const warned = new Set<string>();
 
-/** The machines on the map; their identity changes only with what the map shows of them. */
+/** Returns the machines on the map. A machine's identity changes only if the map shows it differently. */
 export function useMapMachines(
   fleet: readonly SeenEntry[],
   nowMs: number,

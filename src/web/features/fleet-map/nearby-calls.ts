@@ -5,7 +5,10 @@ import { call } from '#web/lib/api.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
 import type { NamedArea } from './origin.ts';
 
-/** Returns the terreinen and the projects that have not ended, as areas from which distances can be measured. @param isWanted the person searches */
+/**
+ * Returns the terreinen and the projects that have not ended, as areas from which distances can be measured.
+ * @param isWanted whether to load them
+ */
 export function useNamedAreas(isWanted: boolean, nowMs: number): readonly NamedArea[] {
   const terreinen = useTerreinen(isWanted).data;
   const { data: projects } = useQuery({

@@ -18,30 +18,30 @@ import { OriginField } from './origin-field.tsx';
 import type { NearbyRow, useNearby } from './use-nearby.ts';
 
 type NearbyPanelProps = {
-  /** The rows and what limits them (use-nearby.ts). */
+  /** The rows, their origin and their filter. */
   readonly nearby: ReturnType<typeof useNearby>;
   readonly fleet: readonly SeenEntry[];
   readonly own: Position | undefined;
-  /** The person asked for the own position, in vain. */
+  /** Whether the browser refused to give the user's position. */
   readonly isRefused: boolean;
   readonly onShare: () => void;
   readonly now: number;
-  /** On a small screen the panel is a handle that opens; else it is always open. */
+  /** On a small screen a handle opens the panel; on other screens it is always open. */
   readonly small: boolean;
   readonly expanded: boolean;
   readonly onExpandedChange: (expanded: boolean) => void;
-  /** Closes the popup on departure, and opens that of the machine on arrival. */
+  /** Closes the popup before the map moves, and opens that of the machine afterwards. */
   readonly onOpenChange: (serialNumber: string | undefined) => void;
 };
 
 const keyOf = ({ item }: NearbyRow): string => item.metadata.serialNumber;
 
-/** Machines that are shown together with the place from which they are listed. */
+/** Number of nearest machines that the map shows together with a chosen origin. */
 const SHOWN_WITH_ORIGIN = 3;
 
 /**
- * 'Machines in de buurt': nearest first from a place that was asked for or the own position, else in received order (MAP-08 to
- * MAP-12).
+ * Panel 'Machines in de buurt': the machines nearest to the chosen origin or the user's position first; without either, in received
+ * order (MAP-08 to MAP-12).
  */
 export function NearbyPanel(props: NearbyPanelProps): ReactNode {
   const { nearby, fleet, own, isRefused, onShare, now, small, expanded, onExpandedChange, onOpenChange } =
@@ -97,7 +97,12 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
       <div id={listId} className={styles.body} hidden={!isOpen}>
         {isOpen && fleet.length > 1 && (
           <>
-            <OriginField origin={origin} known={nearby.known} onFocus={nearby.look} onChange={chooseOrigin} />
+            <OriginField
+              origin={origin}
+              known={nearby.known}
+              onFocus={nearby.startSearch}
+              onChange={chooseOrigin}
+            />
             <FreeOnly isOn={isFreeOnly} figures={figures} onChange={nearby.setFreeOnly} />
             {!own && !origin && <ShareLocation isRefused={isRefused} onShare={onShare} />}
           </>
@@ -132,7 +137,7 @@ export function NearbyPanel(props: NearbyPanelProps): ReactNode {
 
 type ShareLocationProps = { readonly isRefused: boolean; readonly onShare: () => void };
 
-/** Without the own position there are no distances. A browser that was told no asks nobody again. */
+/** Button that asks the browser for the user's position, or the explanation after a refusal: browsers do not ask twice. */
 const ShareLocation = ({ isRefused, onShare }: ShareLocationProps): ReactNode => (
   <div role="status">
     {isRefused ? (
@@ -154,7 +159,7 @@ type FreeOnlyProps = {
   readonly onChange: (isOn: boolean) => void;
 };
 
-/** Limits the list to machines that are off and on no project. */
+/** Button that limits the list to machines that are off and on no project. */
 const FreeOnly = ({ isOn, figures, onChange }: FreeOnlyProps): ReactNode => (
   <>
     <button type="button" className={styles.free} aria-pressed={isOn} onClick={() => onChange(!isOn)}>
@@ -168,16 +173,16 @@ const FreeOnly = ({ isOn, figures, onChange }: FreeOnlyProps): ReactNode => (
 
 type NearbyMachineProps = {
   readonly entry: LiveEntry;
-  /** The machine's own page. */
+  /** Path of the machine's page. */
   readonly to: string;
-  /** undefined: not known. */
+  /** Undefined while the distance is unknown. */
   readonly metres: number | undefined;
   readonly deployment: Deployment | undefined;
   readonly now: number;
   readonly onChoose: () => void;
 };
 
-/** Alias and distance (MAP-08). What has no place on the map leads to its page instead, and says why. */
+/** Row with alias and distance (MAP-08). A machine without a position links to its page instead of the map. */
 function NearbyMachine({ entry, to, metres, deployment, now, onChoose }: NearbyMachineProps): ReactNode {
   return positionOf(entry.liveData) ? (
     <MachineRow

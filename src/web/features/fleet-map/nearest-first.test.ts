@@ -20,19 +20,19 @@ const metresFrom = (from: Position) => (to: Position) => distanceMetres(from, to
 const order = (from: Position | undefined, items = places) =>
   nearestFirst(items, (place) => place.at, from && metresFrom(from)).map(({ item }) => item.name);
 
-test('MAP-09 nearest first when the location is known; without a position last', () => {
+test('sorts by distance, with items without a position last (MAP-09)', () => {
   const expected = ['Utrecht', 'Utrecht again', 'Amsterdam', 'Maastricht', 'nowhere 1', 'nowhere 2'];
   expect(order({ lat: 52.1, lon: 5.1 })).toEqual(expected);
 });
 
-test('MAP-09 received order, without distances, when the location is not known', () => {
+test('keeps the received order without distances if the location is unknown (MAP-09)', () => {
   expect(order(undefined)).toEqual(places.map(({ name }) => name));
   expect(
     nearestFirst(places, (place) => place.at, undefined).every(({ metres }) => metres === undefined),
   ).toBe(true);
 });
 
-test('MAP-09 no machines, and a machine where the user stands', () => {
+test('sorts an empty list and a machine at distance 0 (MAP-09)', () => {
   expect(order(utrecht, [])).toEqual([]);
   expect(nearestFirst([places[4]!], (place) => place.at, metresFrom(utrecht))).toEqual([
     { item: places[4], metres: 0 },

@@ -1,12 +1,12 @@
-/** The order of the machines nearby (MAP-09). */
+/** The order of the nearby machines (MAP-09). */
 import type { Position } from '#shared/domain/position.ts';
 
 export type Nearby<T> = { readonly item: T; readonly metres: number | undefined };
 
 /**
- * The items with their distance in metres, nearest first; equally far ones and those without a position (last)
- * keep the order they came in.
- * @param metresTo how far a position is; undefined: from where is not known, and all stay in received order, without distances
+ * Returns the items with their distance in metres, nearest first and those without a position last. Equal items keep their order.
+ * @param metresTo returns the distance to a position in metres; undefined if the origin is unknown, which gives the received order
+ *   without distances
  */
 export function nearestFirst<T>(
   items: readonly T[],

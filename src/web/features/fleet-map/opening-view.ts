@@ -1,31 +1,31 @@
-/** The view with which the map opens: the fleet, else the Netherlands (MAP-01). */
+/** The view with which the map opens: the fleet, or the Netherlands without one (MAP-01). */
 import type { Position } from '#shared/domain/position.ts';
 import { fittingView, type Insets, type MapView, type Size, withoutFarAway } from '#web/map/fitting-view.ts';
 
-/** MAP-01. */
+/** The view of MAP-01. */
 export const WHOLE_COUNTRY: MapView = { centre: { lat: 52.1326, lon: 5.2913 }, zoom: 7 };
 
-/** As Leaflet counts: the town around one machine is in view. */
+/** Leaflet's zoom level at which the town around one machine is in view. */
 export const OPENING_ZOOM = 14;
-/** m; a person who is further from every machine is not shown with them. */
+/** A user who is further from every machine is left out of the view. */
 export const OWN_WITHIN_METRES = 250_000;
-/** One machine that a link leads to. */
+/** Leaflet's zoom level for the machine of a link. */
 const ONE_MACHINE_ZOOM = 16;
 
-/** rem: pins above, what lies over the bottom of the map, and on a wide screen the list at the right. */
-const SMALL = { top: 3.5, right: 2.5, bottom: 14.5, left: 2.5 };
-const WIDE = { top: 4, right: 18.5, bottom: 10, left: 3 };
+/** Room for the pins at the top, the panels over the bottom and, on a wide screen, the list at the right. */
+const SMALL_REM = { top: 3.5, right: 2.5, bottom: 14.5, left: 2.5 };
+const WIDE_REM = { top: 4, right: 18.5, bottom: 10, left: 3 };
 
-/** Returns the edges of the map, px, in which no machine may lie when the whole fleet is shown. */
+/** Returns the edges of the map, in px, that stay free of machines when the whole fleet is shown. */
 export const fleetInsets = (isSmall: boolean, remPx: number): Insets => {
-  const { top, right, bottom, left } = isSmall ? SMALL : WIDE;
+  const { top, right, bottom, left } = isSmall ? SMALL_REM : WIDE_REM;
   return { top: top * remPx, right: right * remPx, bottom: bottom * remPx, left: left * remPx };
 };
 
 /** Part of a small screen that the opened list of nearby machines covers. */
 const OPENED_LIST = 0.62;
 
-/** Returns the edges of the map, px, in which nothing may lie while the list of nearby machines is open. */
+/** Returns the edges of the map, in px, that stay free while the list of nearby machines is open. */
 export const panelInsets = (isSmall: boolean, remPx: number): Insets => {
   const insets = fleetInsets(isSmall, remPx);
   return isSmall ? { ...insets, bottom: OPENED_LIST * window.innerHeight } : insets;
@@ -33,7 +33,7 @@ export const panelInsets = (isSmall: boolean, remPx: number): Insets => {
 
 /**
  * Returns the view that shows the fleet, without machines that lie far away from all others.
- * @param opened the place of the machine that a link leads to
+ * @param opened the position of the machine in the page's address
  */
 export function openingView(
   places: readonly Position[],
@@ -45,6 +45,6 @@ export function openingView(
   return fittingView(withoutFarAway(places), size, insets, OPENING_ZOOM) ?? WHOLE_COUNTRY;
 }
 
-/** Returns how many of the places the opening view leaves out. */
+/** Returns the number of places that the opening view leaves out. */
 export const farAwayOf = (places: readonly Position[]): number =>
   places.length - withoutFarAway(places).length;

@@ -5,18 +5,18 @@ import styles from './origin-field.module.css';
 type OriginFieldProps = {
   readonly origin: Origin | undefined;
   readonly known: Known;
-  /** The person looks for a place: what it may be found in is loaded. */
+  /** Called when the user starts to search, to load the lists of places. */
   readonly onFocus: () => void;
-  /** undefined: from the person again. */
+  /** Receives undefined to measure from the user's position again. */
   readonly onChange: (origin: Origin | undefined) => void;
 };
 
-/** From where nearby machines are counted: found by name or coordinates, and taken back. */
+/** Field for the origin of the list of nearby machines: searched by name or coordinates, and cleared with a button. */
 export function OriginField({ origin, known, onFocus, onChange }: OriginFieldProps): ReactNode {
   const [text, setText] = useState('');
   const listId = useId();
-  const asked = useDeferredValue(text);
-  const { origins, error } = useMemo(() => findOrigins(asked, known), [asked, known]);
+  const deferredText = useDeferredValue(text);
+  const { origins, error } = useMemo(() => findOrigins(deferredText, known), [deferredText, known]);
   const choose = (chosen: Origin): void => {
     setText('');
     onChange(chosen);

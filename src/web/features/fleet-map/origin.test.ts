@@ -55,18 +55,18 @@ describe('findOrigins', () => {
     ['91,5 4,71', /^Deze coördinaten bestaan niet/],
     ['Kantoor', /^Project Kantoor heeft geen gebied op de kaart/],
     ['Zoek', /^Niets gevonden/],
-  ])('says in Dutch why %s is no place (53.23)', (text, error) => {
+  ])('explains in Dutch why %s is no place (53.23)', (text, error) => {
     expect(findOrigins(text, KNOWN)).toEqual({ origins: [], error: expect.stringMatching(error) });
   });
 
-  test('finds at most six', () => {
+  test('finds at most six places', () => {
     expect(namesOf('e')).toHaveLength(6);
   });
 });
 
 describe('originOf', () => {
   test.each(['zwolle', 'kade', 'rups', "'s-hertogenbosch", '-33,9 18,4', '52.01 4.71'])(
-    'the address brings back what %s found',
+    'finds the places of %s again by the keys in the address',
     (text) => {
       for (const origin of findOrigins(text, KNOWN).origins)
         expect(originOf(origin.key, KNOWN)).toEqual(origin);
@@ -74,7 +74,7 @@ describe('originOf', () => {
   );
 
   test.each([null, '', 'project-99', 'machine-EX-99', 'machine-EX-14', 'plaats-Nergens', 'x'])(
-    'takes no place from %s',
+    'returns no place for the key %s',
     (key) => {
       expect(originOf(key, KNOWN)).toBeUndefined();
     },
@@ -82,14 +82,14 @@ describe('originOf', () => {
 });
 
 describe('metresFrom', () => {
-  test('counts from the edge of the nearest area, and 0 inside', () => {
+  test('measures from the edge of the nearest area, and gives 0 inside', () => {
     const kade = originOf('project-2', KNOWN)!;
     expect(metresFrom(kade, { lat: 52.05, lon: 5.05 })).toBe(0);
     expect(metresFrom(kade, { lat: 52.3, lon: 5.6 })).toBe(0);
     expect(metresFrom(kade, { lat: 52.11, lon: 5.05 })).toBeCloseTo(1112, -1);
   });
 
-  test('counts from a town, a machine and coordinates along the great circle', () => {
+  test('measures from coordinates along the great circle', () => {
     const point = originOf('52.01,4.71', KNOWN)!;
     expect(metresFrom(point, { lat: 52.02, lon: 4.71 })).toBeCloseTo(1112, -1);
   });

@@ -1,4 +1,4 @@
-/** Places from which the list of nearby machines can be measured, found by what a person types. */
+/** Finds the place from which the list of nearby machines is measured, by a typed text. */
 import { type Area, boxOf, metresOutside } from '#shared/domain/area.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { PLACES } from '#shared/domain/places.ts';
@@ -7,9 +7,9 @@ import { typedPosition } from '#shared/domain/typed-position.ts';
 import { folded, hasAll, wordsOf } from '#shared/domain/word-search.ts';
 import type { SeenEntry } from '#web/live/live-image.ts';
 
-/** A project or a terrein with its areas on the map; one without areas is in no place. */
+/** A project or terrein with its areas on the map; without areas it cannot be an origin. */
 export type NamedArea = {
-  /** As it stands in the address: 'project-12'. */
+  /** Key in the page's address: 'project-12'. */
   readonly key: string;
   readonly name: string;
   readonly sort: 'Project' | 'Terrein';
@@ -21,16 +21,16 @@ export type Origin = {
   readonly name: string;
   readonly sort: NamedArea['sort'] | 'Plaats' | 'Machine' | 'Coördinaten';
   readonly at: Position;
-  /** Areas from whose edge distances count; absent: from `at`. */
+  /** Distances are measured from the edge of these areas; without areas, from `at`. */
   readonly areas?: readonly Area[];
 };
 
 /** The lists in which origins are found. */
 export type Known = { readonly areas: readonly NamedArea[]; readonly fleet: readonly SeenEntry[] };
 
-/** Decimals of a degree: a metre. */
+/** Decimals of a degree; five are about a metre. */
 const DECIMALS = 5;
-/** More of them would fill the panel. */
+/** More results would fill the panel. */
 const MOST_FOUND = 6;
 
 const NO_MATCH =
@@ -39,10 +39,10 @@ const OFF_THE_GLOBE =
   'Deze coördinaten bestaan niet: de breedte is hoogstens 90 en de lengte hoogstens 180 graden.';
 const noArea = ({ sort, name }: NamedArea): string => `${sort} ${name} heeft geen gebied op de kaart.`;
 
-/** Result of a search: origins, the best first, or the reason in Dutch that there are none. */
+/** Result of a search: the origins, best first, or a Dutch text why there are none. */
 export type Found = { readonly origins: readonly Origin[]; readonly error: string | undefined };
 
-/** Returns the places that a text says: coordinates, or projects, terreinen, towns and machines that hold all its words. */
+/** Returns the places for a text: its coordinates, or the projects, terreinen, machines and towns whose name has all its words. */
 export function findOrigins(text: string, { areas, fleet }: Known): Found {
   const typed = typedPosition(text);
   if (typed === 'off') return { origins: [], error: OFF_THE_GLOBE };
@@ -66,7 +66,7 @@ export function findOrigins(text: string, { areas, fleet }: Known): Found {
   return { origins: found, error: found.length > 0 ? undefined : bare ? noArea(bare) : NO_MATCH };
 }
 
-/** Returns the origin that an address names; undefined: it is not there, or not loaded yet. */
+/** Returns the origin of a key in the address; undefined if it does not exist or is not loaded yet. */
 export function originOf(key: string | null, { areas, fleet }: Known): Origin | undefined {
   if (key === null) return undefined;
   const [, sort, rest = ''] = /^(machine|plaats)-(.+)$/.exec(key) ?? [];
@@ -84,7 +84,7 @@ export function originOf(key: string | null, { areas, fleet }: Known): Origin | 
   return point && point !== 'off' ? pointOrigin(point) : undefined;
 }
 
-/** Returns m from an origin: 0 inside its areas. */
+/** Returns the distance from an origin in metres, 0 inside its areas. */
 export const metresFrom = ({ at, areas }: Origin, position: Position): number =>
   areas
     ? Math.max(0, Math.min(...areas.map((area) => metresOutside(area, position))))

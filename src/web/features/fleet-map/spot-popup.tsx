@@ -13,7 +13,7 @@ type SpotPopupProps = {
 
 const keyOf = ({ metadata }: LiveEntry): string => metadata.serialNumber;
 
-/** The machines that stand at one spot, in a list: each leads to its own popup. */
+/** Popup that lists the machines at one spot; each opens its own popup. */
 export const SpotPopup = ({ entries, now, onChoose }: SpotPopupProps): ReactNode => (
   <section className={styles.popup}>
     <h2 className={styles.title}>{plainNumber(entries.length)} machines hier</h2>

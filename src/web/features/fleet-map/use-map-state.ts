@@ -4,9 +4,9 @@ import { NavigationType, useLocation, useNavigate, useNavigationType } from 'rea
 import { useOwnAddress } from '#web/lib/own-address.ts';
 import type { MapView } from '#web/map/fitting-view.ts';
 import type { Opened } from '#web/map/machine-markers.tsx';
-import { type MapState, mapStateOf, saysOfMap, saysWhere, withMapState } from './map-address.ts';
+import { hasMapState, hasView, type MapState, mapStateOf, withMapState } from './map-address.ts';
 
-/** How the map was left: for who comes back to it by a link. It goes with the session. */
+/** Query key of the map's last state, for a user who returns to the map by a link. The state ends with the session. */
 const LEFT_KEY = ['map-left'] as const;
 
 function remember(client: QueryClient, state: MapState): void {
@@ -17,24 +17,24 @@ function remember(client: QueryClient, state: MapState): void {
 type Opening = (opened: Opened | undefined) => MapView;
 
 function arrivingState(client: QueryClient, search: string, opening: Opening) {
-  const asked = new URLSearchParams(search);
-  const left = saysOfMap(asked) ? undefined : client.getQueryData<MapState>(LEFT_KEY);
-  return { state: left ?? mapStateOf(asked, opening), isAsked: left !== undefined || saysWhere(asked) };
+  const params = new URLSearchParams(search);
+  const left = hasMapState(params) ? undefined : client.getQueryData<MapState>(LEFT_KEY);
+  return { state: left ?? mapStateOf(params, opening), isGivenView: left !== undefined || hasView(params) };
 }
 
-/** An address is written when the map has been at rest this long, ms: browsers take a hundred in half a minute. */
-const REST_MS = 250;
+/** The address is written when the map has not moved for this long: browsers accept 100 changes in 30 s. */
+const WRITE_DELAY_MS = 250;
 
 type KeptMapState = MapState & {
-  /** The view is one that an address names or that was left, not where the map opens. */
-  readonly isAsked: boolean;
-  /** Remembers it, and puts it in the address in place of what stood there. */
+  /** Whether the view comes from the address or from an earlier visit, instead of being the opening view. */
+  readonly isGivenView: boolean;
+  /** Changes the state, remembers it and writes it to the address. */
   readonly change: (change: Partial<MapState>) => void;
 };
 
 /**
- * How the map looks: as the address says, else as it was left, else as it opens. The view is the map's own: what comes
- * out is where it must go, and is another object only when an address brings it.
+ * Returns the state of the map: from the address, else from an earlier visit, else the opening view. The map itself keeps its view
+ * while the user moves it; the returned view changes only when an address brings another one.
  */
 export function useMapState(opening: Opening): KeptMapState {
   const client = useQueryClient();
@@ -44,7 +44,7 @@ export function useMapState(opening: Opening): KeptMapState {
   const arrival = useNavigationType();
   const [arrived] = useState(() => arrivingState(client, search, opening));
   const [state, setState] = useState(arrived.state);
-  /** The newest, the view included. */
+  /** The present state, with the view to which the user moved the map. */
   const newest = useRef(state);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -56,11 +56,11 @@ export function useMapState(opening: Opening): KeptMapState {
   });
 
   const arrive = useEffectEvent(() => {
-    const asked = new URLSearchParams(search);
-    // What replaced the address is the map's own writing.
-    if (arrival === NavigationType.Replace || !saysOfMap(asked)) return;
+    const params = new URLSearchParams(search);
+    // A replaced address was written by the map itself.
+    if (arrival === NavigationType.Replace || !hasMapState(params)) return;
     clearTimeout(timer.current);
-    newest.current = mapStateOf(asked, opening);
+    newest.current = mapStateOf(params, opening);
     remember(client, newest.current);
     setState(newest.current);
   });
@@ -74,7 +74,7 @@ export function useMapState(opening: Opening): KeptMapState {
 
   return {
     ...state,
-    isAsked: arrived.isAsked,
+    isGivenView: arrived.isGivenView,
     change(change) {
       const before = newest.current;
       newest.current = { ...before, ...change };
@@ -84,7 +84,7 @@ export function useMapState(opening: Opening): KeptMapState {
       if (layer !== before.layer || opened !== before.opened) {
         setState((shownNow) => ({ ...shownNow, layer, opened }));
         write();
-      } else timer.current = setTimeout(() => write(), REST_MS);
+      } else timer.current = setTimeout(() => write(), WRITE_DELAY_MS);
     },
   };
 }

@@ -14,39 +14,39 @@ import { type Known, metresFrom, type Origin, originOf } from './origin.ts';
 
 export type NearbyRow = Nearby<LiveEntry> & { readonly deployment: Deployment | undefined };
 
-type Asked = {
+type NearbyOptions = {
   readonly fleet: readonly SeenEntry[];
-  /** The machines that are listed: those that the strip of states leaves. */
+  /** The machines to list: those that pass the strip's filter. */
   readonly shown: readonly SeenEntry[];
-  /** The person's own position; undefined: not known. */
+  /** The user's own position; undefined while it is unknown. */
   readonly own: Position | undefined;
-  /** Time, ms. */
+  /** Unix ms. */
   readonly now: number;
-  /** The list is in sight. */
+  /** Whether the list is in sight. */
   readonly isOpen: boolean;
 };
 
-/** A minute; rows are sorted again when the state of machines may have changed. */
-const STEP_MS = 60_000;
+/** The rows are computed again at this interval, because the state of machines changes with time. */
+const SORT_STEP_MS = 60_000;
 
 /**
- * The list of nearby machines: from where it is measured (in the address: 'vanaf=project-12') and whether only free machines are listed
- * ('vrij=1'). Projects and figures are loaded when the person uses the list.
+ * Returns the list of nearby machines, with its origin ('vanaf=project-12' in the address) and its filter for free machines
+ * ('vrij=1'). Projects and figures are loaded when the user uses the list.
  */
-export function useNearby({ fleet, shown: listed, own, now, isOpen }: Asked) {
+export function useNearby({ fleet, shown: listed, own, now, isOpen }: NearbyOptions) {
   const [search, setSearch] = useSearchParams();
   const isAllowed = may(useUser(), 'see-machines');
-  const [isLooking, setIsLooking] = useState(false);
+  const [isSearching, setSearching] = useState(false);
   const key = search.get('vanaf');
   const isFreeOnly = search.get('vrij') === '1';
-  const areas = useNamedAreas(isAllowed && (isLooking || key !== null), now);
+  const areas = useNamedAreas(isAllowed && (isSearching || key !== null), now);
   const known: Known = useMemo(() => ({ areas, fleet }), [areas, fleet]);
   const origin = useMemo(() => originOf(key, known), [key, known]);
-  const isAsked = isFreeOnly || origin !== undefined || own !== undefined;
-  const figures = useFleetFigures(isAllowed && isOpen && isAsked);
-  // The map first: sorting ten thousand machines is a task of its own.
+  const needsFigures = isFreeOnly || origin !== undefined || own !== undefined;
+  const figures = useFleetFigures(isAllowed && isOpen && needsFigures);
+  // Deferred, so that the map is drawn before ten thousand machines are sorted.
   const shown = useDeferredValue(listed);
-  const step = Math.floor(now / STEP_MS) * STEP_MS;
+  const step = Math.floor(now / SORT_STEP_MS) * SORT_STEP_MS;
   const rows = useMemo((): readonly NearbyRow[] => {
     if (!isOpen) return [];
     const metresTo = origin
@@ -76,7 +76,7 @@ export function useNearby({ fleet, shown: listed, own, now, isOpen }: Asked) {
     origin,
     figures,
     isFreeOnly,
-    look: () => setIsLooking(true),
+    startSearch: () => setSearching(true),
     setOrigin: (chosen: Origin | undefined) => put('vanaf', chosen?.key),
     setFreeOnly: (isOn: boolean) => put('vrij', isOn ? '1' : undefined),
   };
