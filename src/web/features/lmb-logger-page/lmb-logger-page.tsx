@@ -18,22 +18,22 @@ import { NotFound } from '#web/ui/screen.tsx';
 import styles from './lmb-logger-page.module.css';
 import { LoggerHistory } from './logger-history.tsx';
 import { useLmbLogger, useRailData } from './rail-calls.ts';
-import { railFaults, useRailView } from './rail-view.ts';
+import { railErrors, useRailView } from './rail-view.ts';
 
 const LIST = '/lmb-logging/';
 
-/** ms; ages are told in minutes. */
+/** The page shows ages in whole minutes. */
 const CLOCK_STEP_MS = 10_000;
 
 type LmbLoggerPageProps = {
   readonly alias: string;
-  /** Functional name, where several organizations have the alias. */
+  /** Functional name, needed if several organizations have the alias. */
   readonly organization: string | undefined;
-  /** What an administrator sees below it, of the logger with this loggerid. */
+  /** Renders what an administrator sees below the history of a logger. */
   readonly below?: (loggerid: string) => ReactNode;
 };
 
-/** /lmb-logging/{alias} (LOG-03 to LOG-06). */
+/** Page '/lmb-logging/{alias}': the history of an LMB logger (LOG-03 to LOG-06). */
 export function LmbLoggerPage({ alias, organization, below }: LmbLoggerPageProps): ReactNode {
   const logger = useLmbLogger(alias, organization);
   const mayRead = may(useUser(), 'see-log');
@@ -83,12 +83,7 @@ function History({ loggerid, alias }: { readonly loggerid: string; readonly alia
   return (
     <div className={styles.history}>
       <DayButtons shown={shown} lastDay={answer?.lastDay ?? null} onDay={showDay} />
-      <RangeForm
-        key={`asked ${shown.from} ${shown.to}`}
-        range={shown}
-        isBusy={isFetching}
-        onUpdate={update}
-      />
+      <RangeForm key={`form ${shown.from} ${shown.to}`} range={shown} isBusy={isFetching} onUpdate={update} />
       <RetryAlert query={query} fallback="De gegevens zijn niet geladen." />
       {!answer && isFetching && (
         <div role="status" className={styles.loading}>
@@ -111,21 +106,21 @@ function History({ loggerid, alias }: { readonly loggerid: string; readonly alia
   );
 }
 
-/** px of the widest page. */
+/** Width of the widest page. */
 const WIDEST_PX = 960;
 
-/** A bucket gives its lowest and its highest speed: as many points as the screen has pixels, and no more. */
+/** Returns the number of buckets that the screen can show. Each bucket gives two points, its lowest and its highest speed. */
 const bucketsOfScreen = (): number =>
   Math.max(100, Math.floor((Math.min(WIDEST_PX, window.innerWidth) * devicePixelRatio) / 2));
 
 type DayButtonsProps = {
   readonly shown: TimeRange;
-  /** 'YYYY-MM-DD'; null: nothing was ever reported, or that is not known yet. */
+  /** 'YYYY-MM-DD'; null if the logger never reported, or while that is not loaded. */
   readonly lastDay: string | null;
   readonly onDay: (date: string) => void;
 };
 
-/** Days that are picked with one press. */
+/** Buttons that pick a day. */
 function DayButtons({ shown, lastDay, onDay }: DayButtonsProps): ReactNode {
   const now = Date.now();
   const days = [
@@ -142,28 +137,28 @@ function DayButtons({ shown, lastDay, onDay }: DayButtonsProps): ReactNode {
 }
 
 type RangeFormProps = {
-  /** What is shown now. */
+  /** The range that is shown now. */
   readonly range: TimeRange;
   readonly isBusy: boolean;
   readonly onUpdate: (range: TimeRange) => void;
 };
 
-/** Start, end and 'Update Data' (LOG-04). */
+/** Fields for start and end, with the button 'Update Data' (LOG-04). */
 function RangeForm({ range, isBusy, onUpdate }: RangeFormProps): ReactNode {
   const [typed, setTyped] = useState(range);
-  const [asked, setAsked] = useState(false);
+  const [isSubmitted, setSubmitted] = useState(false);
   const now = Date.now();
-  const faults = asked ? railFaults(typed, now) : {};
+  const errors = isSubmitted ? railErrors(typed, now) : {};
   const change = (changes: Partial<TimeRange>): void => setTyped((before) => ({ ...before, ...changes }));
   const send = (): void => {
-    setAsked(true);
-    if (!isBusy && !hasErrors(railFaults(typed, now))) onUpdate(typed);
+    setSubmitted(true);
+    if (!isBusy && !hasErrors(railErrors(typed, now))) onUpdate(typed);
   };
-  // No form element: the dialogs of its fields are forms themselves.
+  // Not a form element, because the dialogs of its fields are forms.
   return (
     <fieldset className={styles.form}>
       <legend className="sr-only">Periode</legend>
-      <RangeFields range={typed} errors={faults} latest={now} onChange={change} />
+      <RangeFields range={typed} errors={errors} latest={now} onChange={change} />
       <BusyButton isBusy={isBusy} onClick={send}>
         Update Data
       </BusyButton>

@@ -16,34 +16,34 @@ import { scaled, withinLimits } from '#web/chart/zoom-range.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { IntervalTable } from './interval-table.tsx';
 import styles from './logger-history.module.css';
-import { LoggerMap, MapPlace } from './logger-map.tsx';
+import { LoggerMap, MapPlaceholder } from './logger-map.tsx';
 import { type RailAnswer, useRailDetail } from './rail-calls.ts';
 import { RailCharts } from './rail-charts.tsx';
 import { instantAt, momentAt, positionAt } from './slider-moment.ts';
 import { StatusTotals } from './status-totals.tsx';
-import { StretchTable } from './stretch-table.tsx';
-import { MomentWords, momentLine, TimeSlider } from './time-slider.tsx';
+import { MomentFacts, momentLine, TimeSlider } from './time-slider.tsx';
 
-/** ms; readings come once a second. */
+/** Shortest range to zoom to: readings come once a second. */
 const SHORTEST_MS = 20_000;
-/** ms; while fingers move nothing is asked. */
+/** Details are requested when the user has not zoomed for this long. */
 const REST_MS = 250;
 
 type LoggerHistoryProps = {
   readonly loggerid: string;
   readonly alias: string;
   readonly answer: RailAnswer;
-  /** Buckets that the screen can show. */
+  /** Number of buckets that the screen can show. */
   readonly points: number;
-  /** ms; where the address says that the slider stands. */
+  /** Moment of the slider in the page's address, unix ms. */
   readonly moment: number | undefined;
-  /** Told when the slider has come to rest. */
+  /** Called with the slider's moment when the slider has come to rest. */
   readonly onMoment: (ms: number) => void;
   readonly onDay: (date: string) => void;
 };
 
-/** Map, slider, charts and words of one answer; all of them stand at one moment (LOG-03, LOG-05). */
+/** Map, slider, charts and texts of one answer, all at the slider's moment (LOG-03, LOG-05). */
 export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   const { loggerid, alias, answer, points, moment: addressed, onMoment, onDay } = props;
   const { range: whole, data: all, totals, lastDay } = answer;
@@ -55,7 +55,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   const [position, setPosition] = useState(() =>
     positionAt(whole, addressed ?? all.extent?.from ?? whole.from),
   );
-  // The charts are there first: the map takes as long again.
+  // The charts are drawn before the map, which takes as long as the charts.
   const hasCharts = useDeferredValue(true, false);
   const moment = useMemo(() => momentAt(data, range, position), [data, range, position]);
 
@@ -65,7 +65,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
     (wanted: TimeRange): void => {
       const next = withinLimits(wanted, whole, SHORTEST_MS);
       const isWhole = next.from <= whole.from && next.to >= whole.to;
-      // The moment stays, as near as the new steps come to it.
+      // The slider stays at its moment, as near as the new steps allow.
       setPosition((before) => positionAt(isWhole ? whole : next, instantAt(range, before)));
       setZoom(isWhole ? undefined : { from: Math.round(next.from), to: Math.round(next.to) });
     },
@@ -74,7 +74,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   const point = useCallback((instant: number): void => setPosition(positionAt(range, instant)), [range]);
   const reset = useCallback((): void => zoomTo(whole), [zoomTo, whole]);
 
-  /** Nothing was reported yet in this period: that is more than that nothing is known. */
+  /** Whether the moment lies before the first reading of the period. */
   const isBefore = all.extent !== undefined && moment.instant < all.extent.from;
   if (!all.extent) return <NoData range={whole} lastDay={lastDay} onDay={onDay} />;
   return (
@@ -82,11 +82,11 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
       {hasCharts ? (
         <LoggerMap alias={alias} path={data.path} place={moment.place} when={dateAndSecond(moment.instant)} />
       ) : (
-        <MapPlace />
+        <MapPlaceholder />
       )}
       <Panel title="Werkdag">
-        <TimeSlider position={position} words={momentLine(data, moment, isBefore)} onChange={setPosition} />
-        <MomentWords data={data} moment={moment} isBefore={isBefore} />
+        <TimeSlider position={position} text={momentLine(data, moment, isBefore)} onChange={setPosition} />
+        <MomentFacts data={data} moment={moment} isBefore={isBefore} />
         <ZoomButtons range={range} whole={whole} instant={moment.instant} onZoom={zoomTo} />
         <p className={styles.shown}>
           Getoond: {dateAndSecond(range.from)} tot {dateAndSecond(range.to)}
@@ -100,7 +100,7 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
           onZoom={zoomTo}
           onReset={reset}
         />
-        <StretchTable data={data} range={range} />
+        <IntervalTable data={data} range={range} />
       </Panel>
       <Panel title="Uren per status">
         <p className={styles.shown}>
@@ -112,15 +112,15 @@ export function LoggerHistory(props: LoggerHistoryProps): ReactNode {
   );
 }
 
-/** Tells where the slider stands once it was moved and then rested. */
+/** Reports the slider's moment once the slider has moved and come to rest. */
 function useRestedMoment(instant: number, onMoment: (ms: number) => void): void {
-  const told = useRef(instant);
-  const tell = useEffectEvent(onMoment);
+  const reported = useRef(instant);
+  const report = useEffectEvent(onMoment);
   useEffect(() => {
-    if (instant === told.current) return undefined;
+    if (instant === reported.current) return undefined;
     const timer = setTimeout(() => {
-      told.current = instant;
-      tell(instant);
+      reported.current = instant;
+      report(instant);
     }, REST_MS);
     return () => clearTimeout(timer);
   }, [instant]);
@@ -128,14 +128,14 @@ function useRestedMoment(instant: number, onMoment: (ms: number) => void): void 
 
 type ZoomButtonsProps = {
   readonly range: TimeRange;
-  /** Everything that was asked for. */
+  /** The requested range. */
   readonly whole: TimeRange;
-  /** ms; stays in its place. */
+  /** The slider's moment, unix ms, which keeps its place while zooming. */
   readonly instant: number;
   readonly onZoom: (range: TimeRange) => void;
 };
 
-/** Zooming and moving without a mouse or fingers. */
+/** Buttons that zoom and move, for users without a mouse or touch screen. */
 function ZoomButtons({ range, whole, instant, onZoom }: ZoomButtonsProps): ReactNode {
   const half = (range.to - range.from) / 2;
   const moved = (ms: number): TimeRange => ({ from: range.from + ms, to: range.to + ms });
@@ -155,7 +155,7 @@ function ZoomButtons({ range, whole, instant, onZoom }: ZoomButtonsProps): React
           key={label}
           variant="default"
           size="sm"
-          // It keeps the focus: a disabled one would lose it.
+          // A disabled button would lose the focus.
           aria-disabled={isOff || undefined}
           data-off={isOff || undefined}
           onClick={() => isOff || onZoom(next)}
@@ -169,12 +169,12 @@ function ZoomButtons({ range, whole, instant, onZoom }: ZoomButtonsProps): React
 
 type NoDataProps = {
   readonly range: TimeRange;
-  /** 'YYYY-MM-DD'. */
+  /** 'YYYY-MM-DD'; null if the logger never reported. */
   readonly lastDay: string | null;
   readonly onDay: (date: string) => void;
 };
 
-/** A range in which nothing was reported, and the way to where something was. */
+/** Message for a range without data, with a button to the last day with data. */
 function NoData({ range, lastDay, onDay }: NoDataProps): ReactNode {
   return (
     <EmptyState title="Geen gegevens in deze periode">

@@ -6,7 +6,7 @@ import { PointMarker } from '#web/map/point-marker.tsx';
 import { RouteLine } from '#web/map/route-line.tsx';
 import styles from './logger-map.module.css';
 
-/** Until there is a track: the Netherlands. */
+/** The view of the Netherlands, until there is a track. */
 const CENTRE = { lat: 52.1326, lon: 5.2913 };
 const ZOOM = 7;
 
@@ -14,11 +14,11 @@ type LoggerMapProps = {
   readonly alias: string;
   readonly path: readonly Position[];
   readonly place: Position | undefined;
-  /** The moment that the marker stands for, in words. */
+  /** The text of the marker's moment. */
   readonly when: string;
 };
 
-/** The track of what is shown, and where the machine was at the slider's moment. */
+/** Map with the track of the shown range, and the machine's position at the slider's moment. */
 export function LoggerMap({ alias, path, place, when }: LoggerMapProps): ReactNode {
   return (
     <div className={styles.map}>
@@ -32,5 +32,5 @@ export function LoggerMap({ alias, path, place, when }: LoggerMapProps): ReactNo
   );
 }
 
-/** As much room, until the map is there. */
-export const MapPlace = (): ReactNode => <div className={styles.map} />;
+/** Takes the room of the map until the map is drawn. */
+export const MapPlaceholder = (): ReactNode => <div className={styles.map} />;

@@ -6,7 +6,7 @@ import { DEFAULT_RANGE } from '#web/machines/default-range.ts';
 import { LMB_LOGGERS } from '#web/machines/machine-keys.ts';
 import { type RailData, railDataOf } from './rail-data.ts';
 
-/** Which logger a page is about; `organization`: of loggers that have the alias in several of them. */
+/** The logger with an alias. `organization` is needed if several organizations have a logger with the alias. */
 export const useLmbLogger = (alias: string, organization: string | undefined) =>
   useQuery({
     queryKey: [...LMB_LOGGERS, alias, organization],
@@ -14,16 +14,16 @@ export const useLmbLogger = (alias: string, organization: string | undefined) =>
   });
 
 export type RailAnswer = {
-  /** What was asked for, or the last day with data instead of an empty default. */
+  /** The requested range, or the last day with data if the default range is empty. */
   readonly range: TimeRange;
   readonly data: RailData;
-  /** Hours per status of the range. */
+  /** Hours per status in the range. */
   readonly totals: LmbData['totals'];
-  /** 'YYYY-MM-DD'; null: nothing was ever reported. */
+  /** 'YYYY-MM-DD'; null if the logger never reported. */
   readonly lastDay: string | null;
 };
 
-/** Parsed once, and large: never compared. History does not change by being looked at again. */
+/** Options for large answers of history: they are not compared with the previous answer and never become stale. */
 const LARGE = {
   structuralSharing: false,
   staleTime: Number.POSITIVE_INFINITY,
@@ -32,18 +32,18 @@ const LARGE = {
   refetchOnReconnect: false,
 } as const;
 
-/** The range that was picked; without one the default, or the last day with data when that is empty (LOG-04). */
+/** The data of the picked range; without one, of the default range, or of the last day with data if that is empty (LOG-04). */
 export const useRailData = (loggerid: string, picked: TimeRange | undefined, points: number) =>
   useQuery<RailAnswer>({
     ...LARGE,
     queryKey: ['rail-data', loggerid, picked?.from, picked?.to, points],
     queryFn: async ({ signal }) => {
       const range = picked ?? DEFAULT_RANGE;
-      const answer = await ask(loggerid, range, points, signal);
+      const answer = await fetchData(loggerid, range, points, signal);
       const day = picked || !isEmpty(answer) ? null : answer.lastDay;
       const lastDay = day === null ? undefined : rangeOfDay(day, Date.now());
       if (!lastDay) return answerOf(range, answer);
-      const ofDay = await ask(loggerid, lastDay, points, signal);
+      const ofDay = await fetchData(loggerid, lastDay, points, signal);
       return answerOf(lastDay, ofDay);
     },
     placeholderData: keepPreviousData,
@@ -56,21 +56,22 @@ const answerOf = (range: TimeRange, answer: LmbData): RailAnswer => ({
   lastDay: answer.lastDay,
 });
 
-/** The same in more detail, of the part that is zoomed in to. */
+/** The data of a zoomed part of the range, in more detail. */
 export const useRailDetail = (loggerid: string, part: TimeRange | undefined, points: number) =>
   useQuery<RailData>({
     ...LARGE,
     queryKey: ['rail-detail', loggerid, part?.from, part?.to, points],
-    queryFn: part ? async ({ signal }) => railDataOf(await ask(loggerid, part, points, signal)) : skipToken,
+    queryFn: part
+      ? async ({ signal }) => railDataOf(await fetchData(loggerid, part, points, signal))
+      : skipToken,
   });
 
-const ask = (loggerid: string, { from, to }: TimeRange, points: number, signal: AbortSignal) =>
+const fetchData = (loggerid: string, { from, to }: TimeRange, points: number, signal: AbortSignal) =>
   call('GET /api/berend/get/data', {
     query: { loggerid, start: new Date(from).toISOString(), end: new Date(to).toISOString(), points },
     signal,
   });
 
-/** Whether an answer says nothing about its range. */
 const isEmpty = ({ speed, machinestatus, spoor, spoorstand, location }: LmbData): boolean =>
   [...speed, ...machinestatus].every(({ data }) => data.length === 0) &&
   [spoor, spoorstand, location].every(({ length }) => length === 0);

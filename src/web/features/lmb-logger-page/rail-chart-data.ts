@@ -1,14 +1,14 @@
-/** What the charts draw of an answer; unix seconds, as charts count. */
+/** Converts an answer to chart data, with times in unix seconds. */
 import { codeColor, codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
 import type { ChartRow } from '#web/chart/chart-paint.ts';
-import type { RailData, Stretches, Timeline } from './rail-data.ts';
+import type { Intervals, RailData, Timeline } from './rail-data.ts';
 
 const seconds = ({ from, to }: TimeRange) => ({ from: from / 1000, to: to / 1000 });
 const NO_LABEL = (): string => '';
 
-/** The line is broken where no reading held. */
+/** Returns the speed line, broken where no reading is valid. */
 export function speedChart({ speed }: RailData, range: TimeRange): TimeChartData {
   const times: number[] = [];
   const values: (number | null)[] = [];
@@ -29,7 +29,7 @@ export function speedChart({ speed }: RailData, range: TimeRange): TimeChartData
   };
 }
 
-/** Timelines below each other, each with its name; a single one without. */
+/** Returns timelines as rows with their labels; a single timeline has no label. */
 export function timelineChart(
   timelines: readonly { readonly label: string; readonly timeline: Timeline }[],
   range: TimeRange,
@@ -44,8 +44,8 @@ export function timelineChart(
   };
 }
 
-function rowOf(label: string, { stretches, legend }: Timeline): ChartRow {
-  const { from, to, value } = stretches;
+function rowOf(label: string, { intervals, legend }: Timeline): ChartRow {
+  const { from, to, value } = intervals;
   return {
     label,
     from: from.map((ms) => ms / 1000),
@@ -57,15 +57,15 @@ function rowOf(label: string, { stretches, legend }: Timeline): ChartRow {
   };
 }
 
-/** The codes of a legend, and those in the stretches that it does not have. */
-export function codesOf({ stretches, legend }: Timeline): readonly number[] {
+/** Returns the codes of the legend, and those in the intervals that the legend lacks. */
+export function codesOf({ intervals, legend }: Timeline): readonly number[] {
   const known = legend.map(({ value }) => value);
-  const strange = [...new Set(stretches.value)].filter((code) => !known.includes(code));
+  const strange = [...new Set(intervals.value)].filter((code) => !known.includes(code));
   return [...known, ...strange.sort((a, b) => a - b)];
 }
 
-/** km/h; the highest from `from` up to, but not at, `to` (ms); undefined without a reading there. */
-export function highestSpeed({ from, value }: Stretches, range: TimeRange): number | undefined {
+/** Returns the highest speed in km/h from `from` up to, but not at, `to` (ms); undefined without a reading in between. */
+export function highestSpeed({ from, value }: Intervals, range: TimeRange): number | undefined {
   let highest: number | undefined;
   for (let n = 0; n < from.length; n++) {
     const at = from[n] as number;

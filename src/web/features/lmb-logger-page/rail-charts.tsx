@@ -10,16 +10,15 @@ import styles from './rail-charts.module.css';
 import type { RailData, Timeline } from './rail-data.ts';
 import { speedText } from './slider-moment.ts';
 
-/** px. */
-const SPEED_HEIGHT = 190;
-const STATUS_HEIGHT = 86;
-const TRACK_HEIGHT = 154;
+const SPEED_HEIGHT_PX = 190;
+const STATUS_HEIGHT_PX = 86;
+const TRACK_HEIGHT_PX = 154;
 
 type RailChartsProps = {
   readonly data: RailData;
-  /** What the width shows. */
+  /** The range over the width of the charts. */
   readonly range: TimeRange;
-  /** ms; where all cursors stand. */
+  /** Moment of the cursors, unix ms. */
   readonly instant: number;
   readonly onPoint: (instant: number) => void;
   readonly onZoom: (range: TimeRange) => void;
@@ -28,7 +27,7 @@ type RailChartsProps = {
 
 const inMs = ({ from, to }: Range): TimeRange => ({ from: from * 1000, to: to * 1000 });
 
-/** Speed, machine status and track data on one time axis (LOG-03). */
+/** Charts of speed, machine status and track data on one time axis (LOG-03). */
 export const RailCharts = memo(function RailCharts({
   data,
   range,
@@ -64,7 +63,7 @@ export const RailCharts = memo(function RailCharts({
         <TimeChart
           {...point}
           data={speed}
-          height={SPEED_HEIGHT}
+          height={SPEED_HEIGHT_PX}
           label={`Snelheid ${period}; hoogste: ${speedText(highest)}. De waarden staan in de tabel.`}
         />
       </section>
@@ -73,7 +72,7 @@ export const RailCharts = memo(function RailCharts({
         <TimeChart
           {...point}
           data={status}
-          height={STATUS_HEIGHT}
+          height={STATUS_HEIGHT_PX}
           label={`Machinestatus ${period}. De tijdvakken staan in de tabel.`}
         />
         <Legend label="Legenda machinestatus" timeline={machinestatus} />
@@ -83,7 +82,7 @@ export const RailCharts = memo(function RailCharts({
         <TimeChart
           {...point}
           data={track}
-          height={TRACK_HEIGHT}
+          height={TRACK_HEIGHT_PX}
           label={`Spoor en spoorstand ${period}. De tijdvakken staan in de tabel.`}
         />
         <Legend label="Legenda spoor" title="Spoor" timeline={spoor} />
@@ -95,7 +94,7 @@ export const RailCharts = memo(function RailCharts({
 
 type LegendProps = { readonly label: string; readonly title?: string; readonly timeline: Timeline };
 
-/** What the colours of a timeline mean, codes outside its legend too. */
+/** Legend of a timeline's colours, which includes codes that the answer's legend lacks. */
 const Legend = memo(function Legend({ label, title, timeline }: LegendProps): ReactNode {
   return (
     <div className={styles.legend}>

@@ -1,34 +1,34 @@
-/** An answer of GET /api/berend/get/data, made ready to be asked what held at an instant. All times are ms. */
+/** The answer of GET /api/berend/get/data as sorted arrays, in which a value at an instant can be found. All times are unix ms. */
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import type { Position } from '#shared/domain/position.ts';
 import type { LegendLine } from '#shared/domain/rail-legend.ts';
 
 type Point = LmbData['spoor'][number];
 
-/** In order; a stretch ends where the next begins, or earlier. Of one reading: `to` is `from`. */
-export type Stretches = {
+/** Sorted intervals, each ending at the next one's start or earlier. An interval of one reading has `to` equal to `from`. */
+export type Intervals = {
   readonly from: Float64Array;
   readonly to: Float64Array;
   readonly value: Float64Array;
 };
 
-/** A timeline: its stretches, and what its codes are called. */
-export type Timeline = { readonly stretches: Stretches; readonly legend: readonly LegendLine[] };
+/** The intervals of a code, and the names and colours of its values. */
+export type Timeline = { readonly intervals: Intervals; readonly legend: readonly LegendLine[] };
 
 export type RailData = {
-  /** km/h: from a reading until the next one, or until `to` where that is further off. */
-  readonly speed: Stretches;
+  /** Speed in km/h; each value is valid until the next reading, but at most until `to`. */
+  readonly speed: Intervals;
   readonly machinestatus: Timeline;
   readonly spoor: Timeline;
   readonly spoorstand: Timeline;
   readonly path: readonly Position[];
-  /** Of each position of the path. */
+  /** The time of each position of the path. */
   readonly pathTimes: Float64Array;
-  /** Of the first and the last reading of anything; undefined: there is nothing. */
+  /** Times of the first and last reading of any signal; undefined without readings. */
   readonly extent: { readonly from: number; readonly to: number } | undefined;
 };
 
-/** ms; the state of a reading holds no longer than this without another one (docs/design.md section 6). */
+/** A reading is valid for at most this long without another one (docs/design.md section 6). */
 export const HOLDS_MS = 5 * 60_000;
 
 export function railDataOf(answer: LmbData): RailData {
@@ -37,7 +37,7 @@ export function railDataOf(answer: LmbData): RailData {
   const spoor = answer.spoordata.find(({ name }) => name === 'spoor');
   const spoorstand = answer.spoordata.find(({ name }) => name === 'spoorstand');
   const timeline = (series: LmbData['speed'][number] | undefined): Timeline => ({
-    stretches: stretchesOf(series?.data ?? []),
+    intervals: intervalsOf(series?.data ?? []),
     legend: series?.colors ?? [],
   });
   const data = {
@@ -51,7 +51,7 @@ export function railDataOf(answer: LmbData): RailData {
   return { ...data, extent: extentOf(data) };
 }
 
-function stretchesOf(points: readonly Point[]): Stretches {
+function intervalsOf(points: readonly Point[]): Intervals {
   return {
     from: Float64Array.from(points, ({ _start }) => Date.parse(_start)),
     to: Float64Array.from(points, ({ _stop }) => Date.parse(_stop)),
@@ -60,19 +60,20 @@ function stretchesOf(points: readonly Point[]): Stretches {
 }
 
 /**
- * A bucket gives the readings with its lowest and its highest speed, and may be longer than a reading holds. The first
- * one after a hole speaks for its bucket from the start: the readings before it were not lower nor higher.
+ * Returns the intervals of the speed. A bucket gives its readings with the lowest and the highest speed, and may be longer than a
+ * reading is valid. The first one after a gap counts from the start of its bucket, because earlier readings in the bucket had a
+ * speed in between.
  */
-function speedsOf(points: readonly Point[]): Stretches {
+function speedsOf(points: readonly Point[]): Intervals {
   const from = new Float64Array(points.length);
   const to = new Float64Array(points.length);
-  // Only the first and the last bucket may be cut short. Reading a time costs a fifth of a microsecond.
+  // Only the first and last bucket can be shorter, so a few buckets show the length. Parsing a time costs 0.2 µs.
   const lengths = points.slice(0, 4).map(({ _start, _stop }) => Date.parse(_stop) - Date.parse(_start));
   const isShort = points.length > 4 && Math.max(...lengths) <= HOLDS_MS;
   points.forEach(({ _time, _start, _stop }, n) => {
     const time = Date.parse(_time);
-    const held = n === 0 ? Number.NEGATIVE_INFINITY : (to[n - 1] as number);
-    from[n] = held < time ? Math.max(held, Math.min(time, Date.parse(_start))) : time;
+    const previousEnd = n === 0 ? Number.NEGATIVE_INFINITY : (to[n - 1] as number);
+    from[n] = previousEnd < time ? Math.max(previousEnd, Math.min(time, Date.parse(_start))) : time;
     to[n] = isShort ? time + HOLDS_MS : Math.max(time + HOLDS_MS, Date.parse(_stop));
   });
   return { from, to, value: Float64Array.from(points, ({ _value }) => _value) };
@@ -81,16 +82,16 @@ function speedsOf(points: readonly Point[]): Stretches {
 function extentOf(data: Omit<RailData, 'extent'>): RailData['extent'] {
   const starts = [
     data.speed.from,
-    data.machinestatus.stretches.from,
-    data.spoor.stretches.from,
-    data.spoorstand.stretches.from,
+    data.machinestatus.intervals.from,
+    data.spoor.intervals.from,
+    data.spoorstand.intervals.from,
     data.pathTimes,
   ];
   const ends = [
     data.speed.from,
-    data.machinestatus.stretches.to,
-    data.spoor.stretches.to,
-    data.spoorstand.stretches.to,
+    data.machinestatus.intervals.to,
+    data.spoor.intervals.to,
+    data.spoorstand.intervals.to,
     data.pathTimes,
   ];
   const from = Math.min(...starts.map((times) => times[0] ?? Number.POSITIVE_INFINITY));

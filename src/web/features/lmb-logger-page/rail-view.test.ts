@@ -13,7 +13,7 @@ test.each([
   ['start=2026-11-21T10:00Z&end=2027-11-21T09:00Z', undefined],
   ['start=gisteren&end=2026-11-21T09:00Z', undefined],
   ['', undefined],
-])('15.6c of an address %j only what can be asked for is a range', (search, range) =>
+])('reads only a valid range from the address %j (15.6c)', (search, range) =>
   expect(pickedIn(new URLSearchParams(search), NOW)).toEqual(range),
 );
 
@@ -21,6 +21,6 @@ test.each([
   ['moment=2025-04-12T07%3A12%3A00Z', at('2025-04-12T07:12Z')],
   ['moment=straks', undefined],
   ['', undefined],
-])('15.6c where the slider stands, of an address %j', (search, ms) =>
+])('reads the moment of the slider from the address %j (15.6c)', (search, ms) =>
   expect(momentIn(new URLSearchParams(search))).toBe(ms),
 );

@@ -1,34 +1,34 @@
-/** What of a logger's history is looked at, as the page's address says it: a link and Back show the same. */
+/** The range and moment of a logger's history in the page's address, so that links and Back restore them. */
 import { useSearchParams } from 'react-router';
 import { hasErrors, rangeErrors, type TimeRange } from '#shared/domain/time-range.ts';
 import { useOwnAddress } from '#web/lib/own-address.ts';
 import { rangeIn, writeRange } from '#web/machines/range-address.ts';
 
-/** A day that is not over can be picked whole, as the server cuts it. */
+/** A range may end up to a day in the future, so that today can be picked whole; the server cuts it at the present. */
 const DAY_MS = 86_400_000;
 
-/** What is wrong with a range, per field, in words. */
-export const railFaults = (range: TimeRange, now: number) => rangeErrors(range, now + DAY_MS);
+/** Returns the errors of a range, per field, as Dutch texts. */
+export const railErrors = (range: TimeRange, now: number) => rangeErrors(range, now + DAY_MS);
 
-/** '?start=…&end=…': what cannot be asked for is no range. */
+/** Reads the range of '?start=…&end=…'; undefined if it is absent or invalid. */
 export function pickedIn(search: URLSearchParams, now: number): TimeRange | undefined {
   const range = rangeIn(search);
-  return range && !hasErrors(railFaults(range, now)) ? range : undefined;
+  return range && !hasErrors(railErrors(range, now)) ? range : undefined;
 }
 
-/** '?moment=2025-04-12T07:12:00Z', ms; undefined when there is none that can be read. */
+/** Reads the moment of '?moment=2025-04-12T07:12:00Z' in unix ms; undefined if it is absent or invalid. */
 export function momentIn(search: URLSearchParams): number | undefined {
   const ms = Date.parse(search.get('moment') ?? '');
   return Number.isFinite(ms) ? ms : undefined;
 }
 
-/** To the second: so far apart are readings. */
+/** Returns an instant to the second, the interval of readings. */
 const secondText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
 export type RailView = {
-  /** undefined: the default (LOG-04). */
+  /** Undefined for the default range (LOG-04). */
   readonly picked: TimeRange | undefined;
-  /** ms; where the slider stands; undefined: nobody moved it. */
+  /** Moment of the slider, unix ms; undefined until the user moves the slider. */
   readonly moment: number | undefined;
   readonly pick: (range: TimeRange) => void;
   readonly setMoment: (ms: number) => void;

@@ -15,15 +15,15 @@ import {
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const T = Date.parse('2025-04-12T06:00:00Z');
-type Held = readonly [from: number, to: number, value: number];
+type Interval = readonly [from: number, to: number, value: number];
 
-/** Times in ms after T. */
-function answerOf(held: {
-  speed?: readonly Held[];
-  status?: readonly Held[];
+/** Returns an answer with the given intervals, of which the times are ms after T. */
+function answerOf(series: {
+  speed?: readonly Interval[];
+  status?: readonly Interval[];
   path?: readonly (readonly [number, number, number])[];
 }): LmbData {
-  const points = (list: readonly Held[] = []) =>
+  const points = (list: readonly Interval[] = []) =>
     list.map(([from, to, _value]) => ({
       _time: iso(T + from),
       _start: iso(T + from),
@@ -31,13 +31,13 @@ function answerOf(held: {
       _value,
     }));
   const legend = [{ value: 2, color: '#2563eb', name: 'Rijden' }];
-  const location = (held.path ?? []).map(([at, lat, lon]) => ({ lat, lon, time: iso(T + at) }));
+  const location = (series.path ?? []).map(([at, lat, lon]) => ({ lat, lon, time: iso(T + at) }));
   return {
     spoor: [],
     spoorstand: [],
     legendas: { machinestatus: legend, spoordata: [] },
-    speed: [{ name: 'speed', data: points(held.speed), colors: [] }],
-    machinestatus: [{ name: 'machinestatus', data: points(held.status), colors: legend }],
+    speed: [{ name: 'speed', data: points(series.speed), colors: [] }],
+    machinestatus: [{ name: 'machinestatus', data: points(series.status), colors: legend }],
     spoordata: [
       { name: 'spoor', data: [], colors: [] },
       { name: 'spoorstand', data: [], colors: [] },
@@ -52,7 +52,7 @@ function answerOf(held: {
 const HOUR = 3_600_000;
 const range = { from: T, to: T + HOUR };
 
-describe('LOG-05 what held at a moment', () => {
+describe('the moment of the slider (LOG-05)', () => {
   const data = railDataOf(
     answerOf({
       speed: [
@@ -75,25 +75,25 @@ describe('LOG-05 what held at a moment', () => {
     [0, { speed: 10, machinestatus: 2, place: { lat: 52, lon: 5 } }],
     [1, { speed: 20, machinestatus: 2 }],
     [5, { speed: 20, machinestatus: 2, place: { lat: expect.closeTo(52.05), lon: expect.closeTo(5.1) } }],
-    [10, { machinestatus: 7, place: { lat: 52.1, lon: 5.2 } }], // a stretch ends where the next begins
-    [20, { machinestatus: 7 }], // its own end is still in it
+    [10, { machinestatus: 7, place: { lat: 52.1, lon: 5.2 } }], // an interval ends where the next begins
+    [20, { machinestatus: 7 }], // an interval includes its end
     [21, { machinestatus: undefined }],
-    [85, { speed: undefined, place: { lat: 52.1, lon: 5.2 } }], // a reading holds for 5 minutes
-    [200, { machinestatus: 2 }], // one reading: that very moment
+    [85, { speed: undefined, place: { lat: 52.1, lon: 5.2 } }], // a reading is valid for 5 minutes
+    [200, { machinestatus: 2 }], // an interval of one reading is one instant
     [201, { machinestatus: undefined }],
     [1000, { machinestatus: undefined, place: { lat: 52.1, lon: 5.2 } }], // the last known place
-  ])('at step %i', (position, expected) => {
+  ])('has the values at step %i', (position, expected) => {
     const moment = momentAt(data, range, position);
     expect(moment).toMatchObject({ instant: T + position * 3_600, ...expected });
   });
 
-  test('a bucket has its speed from its start on, though its readings came later', () => {
+  test('gives a bucket its speed from its start, although its readings are later', () => {
     const late = { _time: iso(T + 50_000), _start: iso(T), _stop: iso(T + 60_000), _value: 5 };
     const answer = { ...answerOf({}), speed: [{ name: 'speed', data: [late], colors: [] }] };
     expect(momentAt(railDataOf(answer), range, 0).speed).toBe(5);
   });
 
-  test('before the first position there is none, and without data nothing', () => {
+  test('has no position before the first one, and no values without data', () => {
     expect(momentAt(data, { from: T - HOUR, to: T }, 500).place).toBeUndefined();
     const nothing = {
       speed: undefined,
@@ -105,7 +105,7 @@ describe('LOG-05 what held at a moment', () => {
     expect(momentAt(railDataOf(answerOf({})), range, 500)).toEqual({ instant: T + HOUR / 2, ...nothing });
   });
 
-  test('in words; a code outside the legend is named too', () => {
+  test('has texts for its values, also for a code that the legend lacks', () => {
     expect(dateAndSecond(T)).toBe('12-04-25, 08:00:00');
     expect([speedText(12.34), speedText(undefined)]).toEqual(['12,3 km/u', 'geen gegevens']);
     expect([2, 7, undefined].map((code) => codeText(data.machinestatus, code))).toEqual([
@@ -117,8 +117,8 @@ describe('LOG-05 what held at a moment', () => {
   });
 });
 
-/** Stretches that follow each other, some with holes between. */
-const heldOf = fc
+/** Arbitrary consecutive intervals, some with gaps in between. */
+const intervalArrays = fc
   .array(
     fc.record({
       gap: fc.integer({ min: 0, max: 20 * 60_000 }),
@@ -127,9 +127,9 @@ const heldOf = fc
     }),
     { maxLength: 40 },
   )
-  .map((pieces) => {
+  .map((parts) => {
     let at = 0;
-    return pieces.map(({ gap, length, value }): Held => {
+    return parts.map(({ gap, length, value }): Interval => {
       const from = at + gap;
       at = from + length + 1;
       return [from, from + length, value];
@@ -141,40 +141,46 @@ const ranges = fc.record({
 });
 const steps = fc.integer({ min: 0, max: SLIDER_END });
 
-describe('LOG-05 property: over random data and positions', () => {
-  test('slider, cursor, marker and words name one moment', () => {
+describe('for random data and positions (LOG-05)', () => {
+  test('slider, cursor, marker and texts show one moment', () => {
     fc.assert(
-      fc.property(heldOf, heldOf, ranges, steps, (speed, status, { from, length }, position) => {
-        // The buckets of an answer are of one length, but for its ends: long ones are not the later ones only.
-        const isLong = ([start, stop]: Held): boolean => stop - start > 300_000;
-        fc.pre(speed.length <= 4 || speed.slice(0, 4).some(isLong) || !speed.some(isLong));
-        const path = speed.map(([at], n): [number, number, number] => [at, 50 + n / 100, 5 + n / 100]);
-        const data = railDataOf(answerOf({ speed, status, path }));
-        const shown = { from: T + from, to: T + from + length };
-        const moment = momentAt(data, shown, position);
-        // The cursor stands at the instant; whoever points there comes back to the same step.
-        expect(positionAt(shown, moment.instant)).toBe(position);
-        const at = moment.instant - T;
-        // The naive reading of every stretch, one by one.
-        const held = status.findLast(([start, stop]) => start <= at && at <= stop);
-        expect(moment.machinestatus).toBe(held?.[2]);
-        const reading = speed.findLast(([start]) => start <= at);
-        const holds = reading && at <= Math.max(reading[1], reading[0] + 300_000);
-        expect(moment.speed).toBe(holds ? reading[2] : undefined);
-        const before = path.findLast(([time]) => time <= at);
-        const after = path.find(([time]) => time > at);
-        if (!before) expect(moment.place).toBeUndefined();
-        else {
-          const [low, high] = [before[1], after && after[0] - before[0] <= 300_000 ? after[1] : before[1]];
-          expect(moment.place?.lat).toBeGreaterThanOrEqual(low);
-          expect(moment.place?.lat).toBeLessThanOrEqual(high);
-        }
-      }),
+      fc.property(
+        intervalArrays,
+        intervalArrays,
+        ranges,
+        steps,
+        (speed, status, { from, length }, position) => {
+          // All buckets of an answer have one length, except at its ends, so long ones cannot occur only later.
+          const isLong = ([start, stop]: Interval): boolean => stop - start > 300_000;
+          fc.pre(speed.length <= 4 || speed.slice(0, 4).some(isLong) || !speed.some(isLong));
+          const path = speed.map(([at], n): [number, number, number] => [at, 50 + n / 100, 5 + n / 100]);
+          const data = railDataOf(answerOf({ speed, status, path }));
+          const shown = { from: T + from, to: T + from + length };
+          const moment = momentAt(data, shown, position);
+          // Pointing at the cursor gives the same step.
+          expect(positionAt(shown, moment.instant)).toBe(position);
+          const at = moment.instant - T;
+          // Compares with a linear search of all intervals.
+          const found = status.findLast(([start, stop]) => start <= at && at <= stop);
+          expect(moment.machinestatus).toBe(found?.[2]);
+          const reading = speed.findLast(([start]) => start <= at);
+          const holds = reading && at <= Math.max(reading[1], reading[0] + 300_000);
+          expect(moment.speed).toBe(holds ? reading[2] : undefined);
+          const before = path.findLast(([time]) => time <= at);
+          const after = path.find(([time]) => time > at);
+          if (!before) expect(moment.place).toBeUndefined();
+          else {
+            const [low, high] = [before[1], after && after[0] - before[0] <= 300_000 ? after[1] : before[1]];
+            expect(moment.place?.lat).toBeGreaterThanOrEqual(low);
+            expect(moment.place?.lat).toBeLessThanOrEqual(high);
+          }
+        },
+      ),
       { numRuns: 500 },
     );
   });
 
-  test('the steps of the slider are in order, from the start to the end', () => {
+  test('the steps of the slider increase from the start to the end of the range', () => {
     fc.assert(
       fc.property(ranges, steps, steps, ({ from, length }, a, b) => {
         const shown = { from, to: from + length };
@@ -186,7 +192,7 @@ describe('LOG-05 property: over random data and positions', () => {
   });
 });
 
-test('LOG-03 a pointer outside the range is at its end', () => {
+test('a pointer outside the range gives the nearest end of the slider (LOG-03)', () => {
   const range = { from: 1_000, to: 2_000 };
   expect([0, 1_000, 1_500.4, 2_000, 9_999].map((instant) => positionAt(range, instant))).toEqual([
     0, 0, 500, 1000, 1000,

@@ -1,30 +1,30 @@
 /**
- * What the slider stands at. Slider, cursors, map marker and words all show one Moment, so that they cannot disagree
+ * The values at the slider's position. Slider, cursors, map marker and texts all show one Moment, so that they cannot disagree
  * (LOG-05).
  */
 import { coordinate, speed } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
 import { codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
-import { HOLDS_MS, type RailData, type Stretches, type Timeline } from './rail-data.ts';
+import { HOLDS_MS, type Intervals, type RailData, type Timeline } from './rail-data.ts';
 
-/** The slider's last step: 1001 of them over the range that is shown (LOG-03). */
+/** The slider's last position; it has 1001 positions over the shown range (LOG-03). */
 export const SLIDER_END = 1000;
 
-/** ms; the moment at which the slider stands. */
+/** Returns the instant of a slider position, unix ms. */
 export const instantAt = ({ from, to }: TimeRange, position: number): number =>
   Math.round(from + ((to - from) * position) / SLIDER_END);
 
-/** The slider's step that is nearest to an instant; at an end when it lies outside. */
+/** Returns the slider position nearest to an instant; an end of the slider for an instant outside the range. */
 export function positionAt({ from, to }: TimeRange, instant: number): number {
   if (to <= from) return 0;
   return Math.min(SLIDER_END, Math.max(0, Math.round(((instant - from) / (to - from)) * SLIDER_END)));
 }
 
 export type Moment = {
-  /** ms. */
+  /** Unix ms. */
   readonly instant: number;
-  /** km/h; undefined here and below: nothing was reported at that time. */
+  /** In km/h. This value and those below are undefined if nothing was reported at that time. */
   readonly speed: number | undefined;
   readonly machinestatus: number | undefined;
   readonly spoor: number | undefined;
@@ -32,20 +32,20 @@ export type Moment = {
   readonly place: Position | undefined;
 };
 
-/** What held at the slider's step `position` (0 to 1000) of the range. */
+/** Returns the values at a slider position (0 to 1000) of the range. */
 export function momentAt(data: RailData, range: TimeRange, position: number): Moment {
   const instant = instantAt(range, position);
   return {
     instant,
     speed: valueAt(data.speed, instant),
-    machinestatus: valueAt(data.machinestatus.stretches, instant),
-    spoor: valueAt(data.spoor.stretches, instant),
-    spoorstand: valueAt(data.spoorstand.stretches, instant),
+    machinestatus: valueAt(data.machinestatus.intervals, instant),
+    spoor: valueAt(data.spoor.intervals, instant),
+    spoorstand: valueAt(data.spoorstand.intervals, instant),
     place: placeAt(data, instant),
   };
 }
 
-/** Index of the last time that is not after the instant; -1: there is none. The times are in order. */
+/** Returns the index of the last of the sorted times that is not after the instant; -1 if there is none. */
 function lastUpTo(times: Float64Array, instant: number): number {
   let low = 0;
   let high = times.length;
@@ -57,12 +57,12 @@ function lastUpTo(times: Float64Array, instant: number): number {
   return low - 1;
 }
 
-function valueAt({ from, to, value }: Stretches, instant: number): number | undefined {
+function valueAt({ from, to, value }: Intervals, instant: number): number | undefined {
   const n = lastUpTo(from, instant);
   return n >= 0 && instant <= (to[n] as number) ? value[n] : undefined;
 }
 
-/** Between two positions that follow each other closely on the way from one to the other; else the last known one. */
+/** Interpolates between two positions at most HOLDS_MS apart; otherwise returns the last known position. */
 function placeAt({ path, pathTimes }: RailData, instant: number): Position | undefined {
   const n = lastUpTo(pathTimes, instant);
   const here = path[n];
@@ -86,6 +86,6 @@ export const speedText = (kmPerHour: number | undefined): string =>
 export const codeText = ({ legend }: Timeline, code: number | undefined): string =>
   code === undefined ? UNKNOWN : codeName(legend, code);
 
-/** '52.100000 / 5.250000'. */
+/** Returns for example '52.100000 / 5.250000'. */
 export const placeText = (place: Position | undefined): string =>
   place === undefined ? UNKNOWN : `${coordinate(place.lat)} / ${coordinate(place.lon)}`;

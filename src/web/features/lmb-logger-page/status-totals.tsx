@@ -7,18 +7,18 @@ import styles from './status-totals.module.css';
 
 const HOUR_MS = 3_600_000;
 
-/** How long the machine was in each status in the whole period, and how long nothing was known of it. */
+/** List of how long the machine was in each status in the whole period, and how long there were no data. */
 export function StatusTotals({ totals }: { readonly totals: LmbData['totals'] }): ReactNode {
   if (!totals) return <p className={styles.note}>De uren per status zijn er voor een kortere periode.</p>;
   const { codes, noDataMs } = totals;
-  // A code of the legend that did not occur is a total too.
-  const held = new Map([
+  // Codes of the legend that did not occur are listed with 0.
+  const msByCode = new Map([
     ...MACHINE_STATUS_LEGEND.map(({ value }) => [value, 0] as const),
     ...codes.map(({ value, ms }) => [value, ms] as const),
   ]);
   return (
     <dl className={styles.totals}>
-      {[...held].map(([code, ms]) => (
+      {[...msByCode].map(([code, ms]) => (
         <div key={code}>
           <dt>
             <CodeName legend={MACHINE_STATUS_LEGEND} code={code} />

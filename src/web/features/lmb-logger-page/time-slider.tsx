@@ -7,13 +7,13 @@ import styles from './time-slider.module.css';
 type TimeSliderProps = {
   /** 0 to 1000. */
   readonly position: number;
-  /** What stands there, in words. */
-  readonly words: string;
+  /** The values at the position, as a text for a screen reader. */
+  readonly text: string;
   readonly onChange: (position: number) => void;
 };
 
-/** 1001 steps over what is shown (LOG-03). Its middle stands where the charts' cursors stand. */
-export function TimeSlider({ position, words, onChange }: TimeSliderProps): ReactNode {
+/** Slider of 1001 positions over the shown range (LOG-03). The middle of its thumb lines up with the cursors of the charts. */
+export function TimeSlider({ position, text, onChange }: TimeSliderProps): ReactNode {
   const id = useId();
   return (
     <div className={styles.slider}>
@@ -27,24 +27,24 @@ export function TimeSlider({ position, words, onChange }: TimeSliderProps): Reac
         max={SLIDER_END}
         step={1}
         value={position}
-        aria-valuetext={words}
+        aria-valuetext={text}
         onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
       />
     </div>
   );
 }
 
-type MomentWordsProps = {
+type MomentFactsProps = {
   readonly data: RailData;
   readonly moment: Moment;
-  /** Before the first reading of the period. */
+  /** Whether the moment lies before the first reading of the period. */
   readonly isBefore: boolean;
 };
 
 const NOT_YET = 'nog geen metingen';
 
-/** Everything that is known of the slider's moment. */
-export function MomentWords({ data, moment, isBefore }: MomentWordsProps): ReactNode {
+/** List of the values at the slider's moment. */
+export function MomentFacts({ data, moment, isBefore }: MomentFactsProps): ReactNode {
   const known = [
     ['Tijdstip', dateAndSecond(moment.instant)],
     ['Snelheid', speedText(moment.speed)],
@@ -56,17 +56,17 @@ export function MomentWords({ data, moment, isBefore }: MomentWordsProps): React
   const facts = isBefore ? ([known[0], ...known.slice(1).map(([name]) => [name, NOT_YET])] as const) : known;
   return (
     <dl className={styles.facts}>
-      {facts.map(([name, words]) => (
+      {facts.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{words}</dd>
+          <dd>{text}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-/** The same in one line, for who hears the slider. */
+/** Returns the values at the slider's moment in one line, for a screen reader. */
 export const momentLine = (data: RailData, moment: Moment, isBefore: boolean): string =>
   isBefore
     ? `${dateAndSecond(moment.instant)}, ${NOT_YET}`

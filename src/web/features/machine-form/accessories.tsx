@@ -15,17 +15,17 @@ import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import { NumberField } from '#web/ui/number-field.tsx';
 import styles from './accessories.module.css';
-import { accessoriesIn, type HalfAccessory } from './machine-fields.ts';
+import { accessoriesIn, type TypedAccessory } from './machine-fields.ts';
 import { MachineSelect } from './machine-select.tsx';
 
-type AccessoryFields = HalfAccessory & { readonly accessories: readonly Accessory[] };
+type AccessoryFields = TypedAccessory & { readonly accessories: readonly Accessory[] };
 
 type AccessoryEditorProps = {
   readonly fields: AccessoryFields;
   readonly onChange: (change: Partial<AccessoryFields>) => void;
 };
 
-/** 'Hulpstuk Lijst' with its inputs. Nothing in it keeps the form from being sent (MEDIT-03). */
+/** List 'Hulpstuk Lijst' with its inputs. Errors in it do not keep the form from being sent (MEDIT-03). */
 export function AccessoryEditor({ fields, onChange }: AccessoryEditorProps) {
   const { accessories, accessoryName, accessoryNumber } = fields;
   const nameInput = useRef<HTMLInputElement>(null);
@@ -50,7 +50,7 @@ export function AccessoryEditor({ fields, onChange }: AccessoryEditorProps) {
     const bins = panel.current!.querySelectorAll('button');
     (bins[Math.min(at, bins.length - 1)] ?? nameInput.current)?.focus();
   };
-  /** Enter adds, and sends nothing. */
+  /** Adds the accessory on Enter, instead of sending the form. */
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
@@ -60,12 +60,12 @@ export function AccessoryEditor({ fields, onChange }: AccessoryEditorProps) {
   return (
     <fieldset className={styles.editor}>
       <legend>Hulpstuk Lijst</legend>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard too. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard. */}
       <section ref={panel} className={styles.panel} aria-label="Hulpstukken" tabIndex={0}>
         {accessories.length === 0 && <p className={styles.empty}>Deze machine heeft nog geen hulpstukken.</p>}
         <ul className={styles.list}>
           {accessories.map(({ name, number }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two may be equal.
+            // biome-ignore lint/suspicious/noArrayIndexKey: two accessories may be equal.
             <li key={at}>
               <span className={styles.name}>{name}</span>
               <span className={styles.number}>{number}</span>
@@ -114,7 +114,7 @@ type AccessoryImportProps = {
 
 const importedFrom = (answer: MachineDetails['hulpstukken']) => importedAccessories(accessoriesIn(answer));
 
-/** Another machine's accessories in place of the list (MEDIT-04). */
+/** Replaces the list by the accessories of another machine (MEDIT-04). */
 export function AccessoryImport({ machines, onImport }: AccessoryImportProps) {
   const [from, setFrom] = useState('');
   const { mutate, isPending, error, data } = useMutation({

@@ -9,17 +9,17 @@ import { isWrongCapacity } from './machine-fields.ts';
 const MOST = 8;
 
 type BatteryEditorProps = {
-  /** kWh per battery, as typed. */
+  /** Capacity of each battery in kWh, as typed. */
   readonly capacities: readonly string[];
-  /** What is wrong with one of them. */
-  readonly fault: string | undefined;
+  /** Error about the first invalid capacity. */
+  readonly error: string | undefined;
   readonly onChange: (capacities: readonly string[]) => void;
 };
 
-/** One capacity per battery, in the order of Soc1, Soc2 … (MEDIT-14). */
-export function BatteryEditor({ capacities, fault, onChange }: BatteryEditorProps) {
+/** Fields for the capacity of each battery, in the order of Soc1, Soc2 … (MEDIT-14). */
+export function BatteryEditor({ capacities, error, onChange }: BatteryEditorProps) {
   const list = useRef<HTMLDivElement>(null);
-  /** Changes, and puts the focus where one goes on. */
+  /** Changes the list and moves the focus to a field, or to the button if that field does not exist. */
   const change = (next: readonly string[], focusAt: number): void => {
     flushSync(() => onChange(next));
     const inputs = list.current!.querySelectorAll<HTMLElement>('input');
@@ -31,7 +31,7 @@ export function BatteryEditor({ capacities, fault, onChange }: BatteryEditorProp
       <p>De capaciteit van elke accu in kWh. Leeg als die niet bekend is.</p>
       <div ref={list} className={styles.list}>
         {capacities.map((capacity, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a battery is known by its number.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a battery's number identifies it.
           <div key={at} className={styles.battery}>
             <NumberField
               label={`Accu ${at + 1}`}
@@ -40,7 +40,7 @@ export function BatteryEditor({ capacities, fault, onChange }: BatteryEditorProp
               rightSection="kWh"
               rightSectionWidth="3.25rem"
               name="batteries"
-              error={fault !== undefined && isWrongCapacity(capacity) ? fault : undefined}
+              error={error !== undefined && isWrongCapacity(capacity) ? error : undefined}
               maxLength={12}
               value={capacity}
               onChange={(value) => onChange(capacities.map((old, index) => (index === at ? value : old)))}

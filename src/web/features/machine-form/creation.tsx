@@ -7,11 +7,11 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { StepList } from '#web/ui/step-list.tsx';
 import styles from './creation.module.css';
-import { MissingStepWays } from './missing-step.tsx';
+import { MissingStepActions } from './missing-step.tsx';
 import { OpenProposals, useOpenProposals } from './open-proposals.tsx';
 import type { Creation } from './use-create-chain.ts';
 
-/** While the chain runs; it cannot be closed, since what it does goes on anyway. */
+/** Progress of the chain. The dialog cannot be closed, because the chain would continue. */
 export function ChainDialog({ step }: { readonly step: ChainStep }) {
   return (
     <Dialog title="Laden... dit kan even duren" onClose={() => undefined}>
@@ -28,23 +28,23 @@ const STEPS: readonly ChainStep[] = ['record', 'writer', 'config', 'download'];
 type CreationResultProps = {
   readonly creation: Creation;
   readonly dbc: (serial: string, onStored: () => void) => ReactNode;
-  readonly onGoOn: (from?: string) => Promise<void>;
+  readonly onResume: (from?: string) => Promise<void>;
   readonly onAnother: () => void;
 };
 
-/** What was made and, when the chain stopped, at which step, why, and how it goes on (MEDIT-05). */
-export function CreationResult({ creation, dbc, onGoOn, onAnother }: CreationResultProps) {
+/** Result of the chain: the completed steps and, if one failed, the reason and the ways to continue (MEDIT-05). */
+export function CreationResult({ creation, dbc, onResume, onAnother }: CreationResultProps) {
   const { serial, alias, logger, done, said, failed } = creation;
   const isCanedge = logger.kind === 'canedge';
-  const place = useRef<HTMLDivElement>(null);
+  const result = useRef<HTMLDivElement>(null);
   useEffect(() => {
     window.scrollTo(0, 0);
-    place.current?.focus({ preventScroll: true });
+    result.current?.focus({ preventScroll: true });
   }, []);
   const open = useOpenProposals(serial, !failed);
   const edit = `/machine/edit/${encodeURIComponent(serial)}`;
   return (
-    <div ref={place} tabIndex={-1} className={styles.result}>
+    <div ref={result} tabIndex={-1} className={styles.result}>
       <Panel title={failed ? `${alias} is gemaakt, maar nog niet klaar` : `${alias} is gemaakt`}>
         <StepList
           steps={STEPS.filter((step) => !isCanedge || step !== 'download').map((step) => ({
@@ -61,7 +61,7 @@ export function CreationResult({ creation, dbc, onGoOn, onAnother }: CreationRes
         {said.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
-        {failed && <MissingStepWays creation={creation} dbc={dbc} onGoOn={onGoOn} />}
+        {failed && <MissingStepActions creation={creation} dbc={dbc} onResume={onResume} />}
         {open > 0 && <OpenProposals serial={serial} count={open} kind={logger.kind} />}
         {!failed && isCanedge && (
           <p>

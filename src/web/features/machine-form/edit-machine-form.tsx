@@ -12,28 +12,28 @@ import { Form } from '#web/ui/form.tsx';
 import { Notice, RetryAlert } from '#web/ui/notice.tsx';
 import {
   differences,
-  draftFaults,
+  draftErrors,
   draftOf,
   type Editing,
   follow,
   INPUT_NAMES,
   isChanged,
-  leftOver,
   type MachineDraft,
   queryOf,
   rebased,
+  unsentAccessoryText,
 } from './machine-draft.ts';
-import { useMachines, useOwners, useRenewal } from './machine-form-calls.ts';
+import { useInvalidateMachine, useMachines, useOwners } from './machine-form-calls.ts';
 import { MachineInputs } from './machine-inputs.tsx';
 import { SaleDialog } from './sale-dialog.tsx';
 
 const RULES = { isNew: false } as const;
 
-/** Changes a machine's record (MEDIT-07). `machine` is the newest that the server told. */
+/** Form that changes a machine's record (MEDIT-07). `machine` is the latest record from the server. */
 export function EditMachineForm({ machine }: { readonly machine: MachineDetails }) {
   const owners = useOwners();
   const machines = useMachines();
-  const renew = useRenewal();
+  const renew = useInvalidateMachine();
   const navigate = useNavigate();
   const [{ base, draft }, setEditing] = useState<Editing>({ base: machine, draft: draftOf(machine) });
   const [newer, setNewer] = useState<MachineDetails>();
@@ -47,7 +47,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
   const change = (changes: Partial<MachineDraft>): void =>
     setEditing((now) => ({ ...now, draft: { ...now.draft, ...changes } }));
 
-  /** Not before a person knows what of the data definition goes. */
+  /** Saves the machine, after a confirmation if another reference machine would remove parts of the data definition. */
   const askAndSave = async (): Promise<void> => {
     const changes = await referenceChanges(base, draft);
     if (changes.some(({ isLoss }) => isLoss)) setReplaced(changes);
@@ -64,7 +64,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
       void renew(serialNumber);
       await navigate(
         `/machine/${encodeURIComponent(serialNumber)}`,
-        withNote([message, leftOver(draft)].filter(Boolean).join(' ')),
+        withNote([message, unsentAccessoryText(draft)].filter(Boolean).join(' ')),
       );
     } catch (error) {
       const changed = await changedSince(error, base);
@@ -83,7 +83,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
         fallback="De machine is niet opgeslagen. Probeer het opnieuw."
         checksAll
         inputNames={INPUT_NAMES}
-        check={() => draftFaults(draft, RULES)}
+        check={() => draftErrors(draft, RULES)}
         onSubmit={askAndSave}
       >
         <MachineInputs
@@ -146,16 +146,17 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
 }
 
 type ConflictDialogProps = {
-  /** What was typed upon, what was typed, and what somebody else saved. */
+  /** The record that the user edits. */
   readonly base: MachineDraft;
   readonly draft: MachineDraft;
+  /** The record that another user saved meanwhile. */
   readonly newer: MachineDraft;
   readonly onKeep: () => void;
   readonly onReload: () => void;
   readonly onClose: () => void;
 };
 
-/** Two who changed one machine: what the other one changed, and what becomes of this one's input. */
+/** Dialog after another user saved the machine meanwhile: shows their changes and asks whether to keep one's own. */
 function ConflictDialog(props: ConflictDialogProps) {
   const { base, draft, newer, onKeep, onReload, onClose } = props;
   const theirs = differences(base, newer);
@@ -186,7 +187,7 @@ function ConflictDialog(props: ConflictDialogProps) {
   );
 }
 
-/** What another reference machine would change in the data definition; nothing where none is chosen. */
+/** Returns what a newly chosen reference machine would change in the data definition; empty if none was chosen. */
 async function referenceChanges(
   { serialNumber: serial, dbc_machine }: MachineDetails,
   { reference }: MachineDraft,
@@ -196,7 +197,7 @@ async function referenceChanges(
   return (await call('GET /api/machine/dbc/:serial/reference', { params: { serial }, query })).changes;
 }
 
-/** The record as it is now, when a refused save is about somebody else's change; else undefined. */
+/** Returns the present record if a save failed because another user changed it; else undefined. */
 async function changedSince(error: unknown, base: MachineDetails): Promise<MachineDetails | undefined> {
   if (!(error instanceof ApiError) || error.code !== 'conflict') return undefined;
   const query = { serialNumber: base.serialNumber };
@@ -204,7 +205,7 @@ async function changedSince(error: unknown, base: MachineDetails): Promise<Machi
   return now && now.version !== base.version ? now : undefined;
 }
 
-/** The machine's own organization is always a choice, even when it is no customer for machines (any more). */
+/** Adds the machine's own organization to the choices, also if it no longer is a customer for machines. */
 const withOwn = (
   owners: readonly { readonly name: string; readonly clean: string }[],
   { organization, cleanorg }: MachineDetails,

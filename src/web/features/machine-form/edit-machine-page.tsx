@@ -12,13 +12,13 @@ import styles from './machine-form.module.css';
 
 type EditMachinePageProps = {
   readonly serial: string;
-  /** The panels about its logger, drawn once the machine is known to exist. */
+  /** The panels about the logger, rendered once the machine is loaded. */
   readonly logger: ReactNode;
-  /** The table of its loggers' files, as wide as the page. */
+  /** The table of log files, as wide as the page. */
   readonly logFiles: ReactNode;
 };
 
-/** /machine/edit/{serialNumber} (MEDIT-07 to MEDIT-10, MEDIT-15). */
+/** Page '/machine/edit/{serialNumber}': edits a machine (MEDIT-07 to MEDIT-10, MEDIT-15). */
 export function EditMachinePage({ serial, logger, logFiles }: EditMachinePageProps) {
   const machine = useMachine(serial);
   const [note] = useNote();

@@ -10,9 +10,9 @@ import { FileButton, UploadState } from '#web/ui/upload.tsx';
 import styles from './file-panels.module.css';
 import {
   MANUAL_ACCEPT,
-  manualFault,
+  manualError,
   PHOTO_ACCEPT,
-  photoFault,
+  photoError,
   useDeleteManual,
   useDeletePhoto,
   useSendManual,
@@ -21,12 +21,12 @@ import {
 
 type PhotoPanelProps = { readonly serial: string; readonly alias: string };
 
-/** The machine's photo, round, to be replaced or removed (MEDIT-08). */
+/** Panel that shows, replaces or removes the machine's photo (MEDIT-08). */
 export function PhotoPanel({ serial, alias }: PhotoPanelProps) {
   const photo = usePhoto(serial);
   const removal = useDeletePhoto(serial);
   const upload = useUpload({
-    check: photoFault,
+    check: photoError,
     send: useSendPhoto(serial),
     fallback: 'De foto is niet opgeslagen. Probeer het opnieuw.',
   });
@@ -56,12 +56,12 @@ export function PhotoPanel({ serial, alias }: PhotoPanelProps) {
   );
 }
 
-/** The machine's manual, in a tab of its own, to be replaced or removed (MEDIT-09). */
+/** Panel that opens, replaces or removes the machine's manual (MEDIT-09). */
 export function ManualPanel({ serial }: { readonly serial: string }) {
   const manual = useManual(serial);
   const removal = useDeleteManual(serial);
   const upload = useUpload({
-    check: manualFault,
+    check: manualError,
     send: useSendManual(serial),
     fallback: 'De handleiding is niet opgeslagen. Probeer het opnieuw.',
   });

@@ -12,15 +12,14 @@ import { Panel } from '#web/ui/panel.tsx';
 import styles from './former-owners-panel.module.css';
 
 const TITLE = 'Vorige eigenaren';
-/** How often it is asked whether an erasure has ended. */
-const ERASING_MS = 5_000;
+const POLL_MS = 5_000;
 
-/** `owner`: the present one; the list is read again when it changes. */
+/** `owner` is the present owner; the list is reloaded when the owner changes. */
 type FormerOwnersPanelProps = { readonly serial: string; readonly owner: string };
 
 /**
- * The times at which a machine was a former owner's, whose history an administrator can erase alone. Nothing for anybody else, and for a
- * machine that had one owner.
+ * Panel that lists the periods of a machine's former owners, of which an administrator can erase the history one by one. Hidden for
+ * other users, and for a machine without former owners.
  */
 export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): ReactNode {
   const isAdmin = may(useUser(), 'manage-organizations');
@@ -31,9 +30,9 @@ export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): Re
     queryFn: ({ signal }) => call('GET /api/machine/periods', { query: { serial }, signal }),
     enabled: isAdmin,
     refetchInterval: ({ state }) =>
-      state.data?.some((period) => period.state === 'erasing') ? ERASING_MS : false,
+      state.data?.some((period) => period.state === 'erasing') ? POLL_MS : false,
   });
-  const [asked, setAsked] = useState<FormerPeriod>();
+  const [erasing, setErasing] = useState<FormerPeriod>();
   const { mutateAsync: erase, data } = useMutation({
     mutationFn: ({ _id }: FormerPeriod) => call('POST /api/machine/periods/erase', { body: { serial, _id } }),
     onSuccess: () => client.invalidateQueries({ queryKey }),
@@ -61,7 +60,7 @@ export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): Re
                   size="md"
                   variant="default"
                   aria-label={`Wis geschiedenis van ${period.cleanorg} ${timeOf(period)}`}
-                  onClick={() => setAsked(period)}
+                  onClick={() => setErasing(period)}
                 >
                   Wis geschiedenis
                 </Button>
@@ -70,19 +69,19 @@ export function FormerOwnersPanel({ serial, owner }: FormerOwnersPanelProps): Re
           ))}
         </ul>
       </Panel>
-      {asked && (
+      {erasing && (
         <ConfirmDialog
           question="Weet je zeker dat je deze geschiedenis wilt wissen"
-          onYes={() => erase(asked)}
-          onClose={() => setAsked(undefined)}
+          onYes={() => erase(erasing)}
+          onClose={() => setErasing(undefined)}
         >
           <p>
-            <span className={styles.owner}>{asked.cleanorg}</span>, {timeOf(asked)}
+            <span className={styles.owner}>{erasing.cleanorg}</span>, {timeOf(erasing)}
           </p>
           <p>
-            {asked.readings === 1 ? '1 meting gaat' : `${plainNumber(asked.readings)} metingen gaan`} weg, met
-            alles wat daaruit is berekend, en de logbestanden en meldingen van die tijd. De urenteller, foto
-            en handleiding, en de geschiedenis van anderen blijven.
+            {erasing.readings === 1 ? '1 meting gaat' : `${plainNumber(erasing.readings)} metingen gaan`} weg,
+            met alles wat daaruit is berekend, en de logbestanden en meldingen van die tijd. De urenteller,
+            foto en handleiding, en de geschiedenis van anderen blijven.
           </p>
           <p>Dit is niet terug te nemen.</p>
         </ConfirmDialog>

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import type { MachineDetails } from '#shared/contract/machines.ts';
 import {
   differences,
-  draftFaults,
+  draftErrors,
   draftOf,
   EMPTY_DRAFT,
   isChanged,
-  leftOver,
   type MachineDraft,
   queryOf,
   rebased,
+  unsentAccessoryText,
 } from './machine-draft.ts';
 import { FIELDS, FORM_ORDER } from './machine-fields.ts';
 
@@ -54,16 +54,16 @@ test.each([
   [{ ...GOOD, powerKw: '1e9' }, NEW, /^Continu vermogen/],
   [{ ...GOOD, accessoryName: 'Bak', accessoryNumber: '12abc' }, NEW, undefined],
 ] as const)(
-  'MEDIT-01 MEDIT-03 MEDIT-07 MEDIT-14 14.3p what cannot be sent, case %#',
-  (draft, rules, fault) => {
-    const found = draftFaults(draft, rules).map(({ message }) => message);
-    if (fault === undefined) expect(found).toEqual([]);
-    else expect(found).toEqual([expect.stringMatching(fault)]);
+  'finds the error that keeps a form from being sent: case %# (MEDIT-01, MEDIT-03, MEDIT-07, MEDIT-14, 14.3p)',
+  (draft, rules, error) => {
+    const found = draftErrors(draft, rules).map(({ message }) => message);
+    if (error === undefined) expect(found).toEqual([]);
+    else expect(found).toEqual([expect.stringMatching(error)]);
   },
 );
 
-test('MEDIT-01 12.C7 an empty form tells all that is wrong, in its order, each with the input that it is about', () => {
-  expect(draftFaults(EMPTY_DRAFT, NEW).map(({ name, message }) => [name, message])).toEqual([
+test('an empty form gives all errors in the order of the form, each with its input (MEDIT-01, 12.C7)', () => {
+  expect(draftErrors(EMPTY_DRAFT, NEW).map(({ name, message }) => [name, message])).toEqual([
     ['organization', 'Kies een organisatie.'],
     ['influx_Serienummer', 'Influx serienummer moet uit 7 cijfers bestaan.'],
     ['machine_Serienummer', 'Machine serienummer ontbreekt.'],
@@ -74,7 +74,7 @@ test('MEDIT-01 12.C7 an empty form tells all that is wrong, in its order, each w
   ]);
 });
 
-test('MEDIT-03 MEDIT-14 what is sent: capacities as numbers, unknown ones null, a whole accessory in the inputs too', () => {
+test('sends capacities as numbers or null, and an accessory that is complete in the inputs (MEDIT-03, MEDIT-14)', () => {
   const sent = queryOf({
     ...GOOD,
     batteries: ['90,5', ' '],
@@ -87,11 +87,13 @@ test('MEDIT-03 MEDIT-14 what is sent: capacities as numbers, unknown ones null, 
     { naam: 'Bak', nummer: 1 },
     { naam: 'Vork', nummer: -2 },
   ]);
-  const half = queryOf({ ...GOOD, accessoryName: 'Vork', accessoryNumber: '1e9' });
-  expect(JSON.parse(half.hulpstukken)).toEqual([]);
-  expect(leftOver({ ...GOOD, accessoryName: 'Vork', accessoryNumber: '1e9' })).toMatch(/‘Vork’ is niet/);
-  expect(leftOver({ ...GOOD, accessoryName: 'Vork', accessoryNumber: '2' })).toBeUndefined();
-  expect(leftOver({ ...GOOD, accessoryNumber: '12abc' })).toBeUndefined();
+  const typed = queryOf({ ...GOOD, accessoryName: 'Vork', accessoryNumber: '1e9' });
+  expect(JSON.parse(typed.hulpstukken)).toEqual([]);
+  expect(unsentAccessoryText({ ...GOOD, accessoryName: 'Vork', accessoryNumber: '1e9' })).toMatch(
+    /‘Vork’ is niet/,
+  );
+  expect(unsentAccessoryText({ ...GOOD, accessoryName: 'Vork', accessoryNumber: '2' })).toBeUndefined();
+  expect(unsentAccessoryText({ ...GOOD, accessoryNumber: '12abc' })).toBeUndefined();
 });
 
 const DETAILS: MachineDetails = {
@@ -114,9 +116,9 @@ const DETAILS: MachineDetails = {
   version: 3,
 };
 
-test('MEDIT-07 the form is prefilled, and sends back what it got', () => {
+test('sends a prefilled form back as it was loaded (MEDIT-07)', () => {
   const draft = draftOf(DETAILS);
-  expect(draftFaults(draft, EDIT)).toEqual([]);
+  expect(draftErrors(draft, EDIT)).toEqual([]);
   expect(queryOf(draft)).toEqual({
     bedrijf: 'de-boer',
     influx_serial: '0001234',
@@ -135,11 +137,11 @@ test('MEDIT-07 the form is prefilled, and sends back what it got', () => {
   });
 });
 
-test('MEDIT-01 11.4 every field stands in the form once', () => {
+test('has every field in the form once (MEDIT-01, 11.4)', () => {
   expect([...FORM_ORDER].sort()).toEqual(Object.keys(FIELDS).sort());
 });
 
-test('MEDIT-07 two who save: what was typed stays, what was not touched becomes the other one’s', () => {
+test('after another user’s save, keeps typed fields and takes over the others (MEDIT-07)', () => {
   const base = draftOf(DETAILS);
   const mine = { ...base, alias: 'Mijn naam', batteries: ['1'] };
   const theirs = draftOf({ ...DETAILS, alias: 'Hun naam', model: 'EX-2' });

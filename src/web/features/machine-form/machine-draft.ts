@@ -1,4 +1,4 @@
-/** What stands in the machine form: texts as they are typed, until they are sent (MEDIT-01, MEDIT-07). */
+/** The values of the machine form, as typed texts until they are sent (MEDIT-01, MEDIT-07). */
 import type { MachineDetails, MachineInput } from '#shared/contract/machines.ts';
 import { addAccessory } from '#shared/domain/accessories.ts';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
@@ -9,11 +9,11 @@ import {
   type Field,
   type FieldName,
   FORM_ORDER,
-  type HalfAccessory,
+  type TypedAccessory,
 } from './machine-fields.ts';
 
 type Fields = typeof FIELDS;
-export type MachineDraft = { readonly [Name in FieldName]: Fields[Name]['empty'] } & HalfAccessory & {
+export type MachineDraft = { readonly [Name in FieldName]: Fields[Name]['empty'] } & TypedAccessory & {
     /** Kind of logger of a new machine. */
     readonly loggerKind: LoggerKind;
   };
@@ -22,41 +22,41 @@ const EACH = Object.entries<Field<keyof MachineInput, unknown>>(FIELDS) as [
   FieldName,
   Field<keyof MachineInput, unknown>,
 ][];
-const BESIDE = { accessoryName: '', accessoryNumber: '', loggerKind: 'rexgen' } as const;
+const OTHER_FIELDS = { accessoryName: '', accessoryNumber: '', loggerKind: 'rexgen' } as const;
 
 export const EMPTY_DRAFT = {
   ...Object.fromEntries(EACH.map(([name, { empty }]) => [name, empty])),
-  ...BESIDE,
+  ...OTHER_FIELDS,
 } as MachineDraft;
 
 export const draftOf = (machine: MachineDetails) =>
   ({
-    ...Object.fromEntries(EACH.map(([name, field]) => [name, field.of(machine)])),
-    ...BESIDE,
+    ...Object.fromEntries(EACH.map(([name, field]) => [name, field.fromMachine(machine)])),
+    ...OTHER_FIELDS,
   }) as MachineDraft;
 
-/** All that cannot be sent, in the order of the form. */
-export const draftFaults = (draft: MachineDraft, rules: DraftRules): readonly InputError[] =>
+/** Returns all errors of the form, in the order of its fields. */
+export const draftErrors = (draft: MachineDraft, rules: DraftRules): readonly InputError[] =>
   FORM_ORDER.flatMap((field) => {
-    const { name, word, label, fault } = FIELDS[field] as Field<keyof MachineInput, unknown>;
-    const message = fault?.(draft[field], rules);
-    const said = field === 'loggerSerial' ? label?.(rules) : undefined;
-    return message === undefined ? [] : [{ name, word: said ?? word, message }];
+    const { name, word, label, check } = FIELDS[field] as Field<keyof MachineInput, unknown>;
+    const message = check?.(draft[field], rules);
+    const ruleLabel = field === 'loggerSerial' ? label?.(rules) : undefined;
+    return message === undefined ? [] : [{ name, word: ruleLabel ?? word, message }];
   });
 
-/** The names of the inputs, by those of the call. */
+/** The names of the inputs, by the names of the call's parameters. */
 export const INPUT_NAMES: Readonly<Record<string, string | undefined>> = Object.fromEntries(
   EACH.map(([, { wire, name }]) => [wire, name]),
 );
 
-/** What create and edit are sent. */
+/** Returns the parameters of the calls that create and edit a machine. */
 export const queryOf = (draft: MachineDraft) =>
-  Object.fromEntries(EACH.map(([name, field]) => [field.wire, field.sent(draft[name], draft)])) as {
+  Object.fromEntries(EACH.map(([name, field]) => [field.wire, field.toWire(draft[name], draft)])) as {
     [Name in FieldName as Fields[Name]['wire']]: string;
   };
 
-/** A sentence about what still stands in the inputs and is no whole accessory: it was not sent. */
-export function leftOver({ accessoryName, accessoryNumber }: HalfAccessory): string | undefined {
+/** Returns a message if the inputs hold an incomplete accessory, which was not sent; else undefined. */
+export function unsentAccessoryText({ accessoryName, accessoryNumber }: TypedAccessory): string | undefined {
   const name = accessoryName.trim();
   if (name === '' || addAccessory([], name, accessoryNumber) !== undefined) return undefined;
   return `Hulpstuk ‘${name}’ is niet toegevoegd: het had geen geheel getal als nummer.`;
@@ -66,23 +66,23 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 export const isChanged = (draft: MachineDraft, base: MachineDraft): boolean => !isSame(draft, base);
 
-/** In words: the fields that differ. */
+/** Returns the labels of the fields that differ. */
 export const differences = (one: MachineDraft, other: MachineDraft): string[] =>
   EACH.filter(([name]) => !isSame(one[name], other[name])).map(([, { word }]) => word);
 
-/** The draft upon `fresh` in place of `base`: what was typed stays, what was not touched becomes the fresh one's. */
+/** Returns the draft rebased on `fresh`: fields changed since `base` stay as typed, all others come from `fresh`. */
 export function rebased(draft: MachineDraft, base: MachineDraft, fresh: MachineDraft): MachineDraft {
   const names = Object.keys(draft) as (keyof MachineDraft)[];
   const untouched = names.filter((name) => isSame(draft[name], base[name]));
   return { ...draft, ...Object.fromEntries(untouched.map((name) => [name, fresh[name]])) };
 }
 
-/** What is typed, and the record that it was typed upon. */
+/** The typed values, and the record on which they are based. */
 export type Editing = { readonly base: MachineDetails; readonly draft: MachineDraft };
 
 /**
- * Returns the form after the record was asked for again. An unchanged form becomes the new record. A changed form takes
- * over the logger and the owner only, because other acts set them; a conflict in other fields shows when it is saved.
+ * Returns the form after the record was reloaded. An unchanged form takes the new record. A changed form takes only its logger and
+ * owner, which this form does not set; a conflict in other fields shows when the form is saved.
  */
 export function follow({ base, draft }: Editing, machine: MachineDetails): Editing {
   if (!isChanged(draft, draftOf(base))) return { base: machine, draft: draftOf(machine) };

@@ -1,4 +1,4 @@
-/** The fields of the machine form, each told once (MEDIT-01, MEDIT-07, MEDIT-14). */
+/** The fields of the machine form, each defined once (MEDIT-01, MEDIT-07, MEDIT-14). */
 import type { MachineDetails, MachineInput } from '#shared/contract/machines.ts';
 import { type Accessory, addAccessory } from '#shared/domain/accessories.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
@@ -16,62 +16,62 @@ import { readNumber } from '#shared/domain/typed-number.ts';
 import { LOGGER_NUMBERS } from '#web/machines/logger-kind.tsx';
 
 /**
- * `isNew`: a logger and a MAC address are required. Of a machine that is there, neither its logger nor its owner is typed.
- * `loggerKind`: of the logger that is typed.
+ * `isNew`: the machine does not exist yet, so that a logger and a MAC address are required. For an existing machine the form does
+ * not change the logger or the owner. `loggerKind`: the kind of the typed logger.
  */
 export type DraftRules = { readonly isNew: boolean; readonly loggerKind?: LoggerKind };
-/** What stands in the inputs for one more accessory. */
-export type HalfAccessory = { readonly accessoryName: string; readonly accessoryNumber: string };
+/** The inputs for one more accessory. */
+export type TypedAccessory = { readonly accessoryName: string; readonly accessoryNumber: string };
 
 /** How a field looks in the form. */
 export type Look = {
-  /** Its label, and what it is called when somebody else changed it. */
+  /** Label, and name in the list of another user's changes. */
   readonly word: string;
-  /** Where the label says more. */
+  /** Label of the input if it differs from `word`. */
   readonly label?: (rules: DraftRules) => string;
-  /** Of an input that is no plain text (machine-inputs.tsx). */
+  /** Kind of an input that is no plain text (machine-inputs.tsx). */
   readonly kind?: 'organization' | 'reference' | 'batteries' | 'accessories' | 'seb-category';
-  /** Of the input, or of all of them; what has none is told beside the button. */
+  /** Name of the input. Errors of a field without a name are shown beside the button. */
   readonly name?: string;
   readonly isRequired?: (rules: DraftRules) => boolean;
   readonly isReadOnly?: (rules: DraftRules) => boolean;
   readonly description?: (rules: DraftRules) => string;
   readonly placeholder?: string;
   readonly inputMode?: (rules: DraftRules) => 'numeric' | 'text';
-  /** Behind what is typed, in a field for a number. */
+  /** Unit shown behind the number. */
   readonly unit?: string;
 };
 
 export type Field<Wire extends keyof MachineInput, Value> = Look & {
-  /** Its name in create and edit. */
+  /** Name of the parameter in the calls that create and edit a machine. */
   readonly wire: Wire;
-  /** In a form for a new machine. */
+  /** Value in an empty form. */
   readonly empty: Value;
-  /** In the form of this machine. */
-  of(machine: MachineDetails): Value;
-  /** As create and edit take it. */
-  sent(value: Value, half: HalfAccessory): string;
-  /** Why it cannot be sent, as a sentence. What the server alone can know is not looked at. */
-  fault?(value: Value, rules: DraftRules): string | undefined;
+  /** Returns the value in the form of a machine. */
+  fromMachine(machine: MachineDetails): Value;
+  /** Returns the parameter of the calls. */
+  toWire(value: Value, typed: TypedAccessory): string;
+  /** Returns the error of a value as a Dutch sentence; undefined if it can be sent. Rules that need the server are not checked. */
+  check?(value: Value, rules: DraftRules): string | undefined;
 };
 const field = <const Wire extends keyof MachineInput, Value>(entry: Field<Wire, Value>) => entry;
-/** One whose value is the text that is sent. */
+/** Defines a field of which the value is the text that is sent. */
 const text = <const Wire extends keyof MachineInput>(
-  entry: Omit<Field<Wire, string>, 'empty' | 'sent'> & { readonly empty?: string },
-) => field<Wire, string>({ empty: '', sent: (value) => value.trim(), ...entry });
+  entry: Omit<Field<Wire, string>, 'empty' | 'toWire'> & { readonly empty?: string },
+) => field<Wire, string>({ empty: '', toWire: (value) => value.trim(), ...entry });
 
 const always = () => true;
-const faultOf = (checked: Checked<unknown>) => (checked.ok ? undefined : checked.reason);
+const errorText = (checked: Checked<unknown>) => (checked.ok ? undefined : checked.reason);
 
-/** In the order in which it is told what somebody else changed. */
+/** In the order in which another user's changes are listed. */
 export const FIELDS = {
   organization: text({
     wire: 'bedrijf',
     word: FIELD_TEXTS.bedrijf,
     kind: 'organization',
     name: 'organization',
-    of: ({ organization }) => organization,
-    fault: (name) => (name === '' ? 'Kies een organisatie.' : undefined),
+    fromMachine: ({ organization }) => organization,
+    check: (name) => (name === '' ? 'Kies een organisatie.' : undefined),
   }),
   loggerSerial: text({
     wire: 'influx_serial',
@@ -86,9 +86,9 @@ export const FIELDS = {
     inputMode: ({ loggerKind = 'rexgen' }) => LOGGER_NUMBERS[loggerKind].inputMode,
     isRequired: ({ isNew }) => isNew,
     isReadOnly: ({ isNew }) => !isNew,
-    of: ({ loggerId }) => loggerId,
-    fault: (serial, { isNew, loggerKind }) =>
-      isNew ? faultOf(checkLoggerSerial(serial, loggerKind)) : undefined,
+    fromMachine: ({ loggerId }) => loggerId,
+    check: (serial, { isNew, loggerKind }) =>
+      isNew ? errorText(checkLoggerSerial(serial, loggerKind)) : undefined,
   }),
   serial: text({
     wire: 'machine_serial',
@@ -96,32 +96,32 @@ export const FIELDS = {
     name: 'machine_Serienummer',
     description: () => 'Op de machine zelf',
     isRequired: always,
-    of: ({ serialNumber }) => serialNumber,
-    fault: (serial) => faultOf(checkIdentifier(serial, FIELD_TEXTS.machine_serial)),
+    fromMachine: ({ serialNumber }) => serialNumber,
+    check: (serial) => errorText(checkIdentifier(serial, FIELD_TEXTS.machine_serial)),
   }),
   brand: text({
     wire: 'brand',
     word: FIELD_TEXTS.brand,
     name: 'machine_Merk',
     isRequired: always,
-    of: ({ brand }) => brand,
-    fault: (brand) => faultOf(checkFreeText(brand, FIELD_TEXTS.brand, 64)),
+    fromMachine: ({ brand }) => brand,
+    check: (brand) => errorText(checkFreeText(brand, FIELD_TEXTS.brand, 64)),
   }),
   alias: text({
     wire: 'alias',
     word: FIELD_TEXTS.alias,
     name: 'machine_Naam',
     isRequired: always,
-    of: ({ alias }) => alias,
-    fault: (alias) => faultOf(checkName(alias, FIELD_TEXTS.alias)),
+    fromMachine: ({ alias }) => alias,
+    check: (alias) => errorText(checkName(alias, FIELD_TEXTS.alias)),
   }),
   model: text({
     wire: 'model',
     word: FIELD_TEXTS.model,
     name: 'machine_Model',
     isRequired: always,
-    of: ({ model }) => model,
-    fault: (model) => faultOf(checkFreeText(model, FIELD_TEXTS.model, 64)),
+    fromMachine: ({ model }) => model,
+    check: (model) => errorText(checkFreeText(model, FIELD_TEXTS.model, 64)),
   }),
   /** Serial number of the reference machine; '' for a data definition of its own. */
   reference: text({
@@ -129,7 +129,7 @@ export const FIELDS = {
     word: FIELD_TEXTS.dbc_machine,
     kind: 'reference',
     name: 'dbc_machine',
-    of: ({ dbc_machine }) => dbc_machine,
+    fromMachine: ({ dbc_machine }) => dbc_machine,
   }),
   macaddress: text({
     wire: 'macaddress',
@@ -138,9 +138,9 @@ export const FIELDS = {
     name: 'macaddress',
     placeholder: '000 00 AS0 A0000',
     isRequired: ({ isNew }) => isNew,
-    of: ({ macaddress }) => macaddress,
-    fault: (address, { isNew }) =>
-      isNew || address.trim() !== '' ? faultOf(checkMacAddress(address)) : undefined,
+    fromMachine: ({ macaddress }) => macaddress,
+    check: (address, { isNew }) =>
+      isNew || address.trim() !== '' ? errorText(checkMacAddress(address)) : undefined,
   }),
   initialHours: text({
     wire: 'urenstand',
@@ -148,37 +148,38 @@ export const FIELDS = {
     name: 'urenstand',
     unit: 'uur',
     empty: '0',
-    of: ({ urenstand }) => exactNumber(urenstand),
-    fault: (hours) =>
+    fromMachine: ({ urenstand }) => exactNumber(urenstand),
+    check: (hours) =>
       hours.trim() !== '' && readNumber(hours) === undefined
         ? 'Urenstand bij aanvang is een getal, zoals 1250 of 1250,5.'
         : undefined,
   }),
-  /** kWh per battery; '' when it is not known. */
+  /** Capacity of each battery in kWh; '' if unknown. */
   batteries: field<'batteries', readonly string[]>({
     wire: 'batteries',
     word: FIELD_TEXTS.batteries,
     kind: 'batteries',
     name: 'batteries',
     empty: [''],
-    of: ({ batteries }) => batteries.map(({ capacity }) => (capacity === null ? '' : exactNumber(capacity))),
-    sent: (texts) =>
+    fromMachine: ({ batteries }) =>
+      batteries.map(({ capacity }) => (capacity === null ? '' : exactNumber(capacity))),
+    toWire: (texts) =>
       JSON.stringify(texts.map((text) => ({ capacity: text.trim() === '' ? null : readNumber(text) }))),
-    fault: (texts) => {
+    check: (texts) => {
       const wrong = texts.findIndex(isWrongCapacity);
       return wrong < 0
         ? undefined
         : `De capaciteit van accu ${wrong + 1} is een getal in kWh, zoals 90 of 90,5.`;
     },
   }),
-  /** Sent with what still stands in the inputs, when that is a whole one: who typed it meant it. */
+  /** An accessory that is complete in the inputs is sent as well, because the user meant to add it. */
   accessories: field<'hulpstukken', readonly Accessory[]>({
     wire: 'hulpstukken',
     word: FIELD_TEXTS.hulpstukken,
     kind: 'accessories',
     empty: [],
-    of: ({ hulpstukken }) => accessoriesIn(hulpstukken),
-    sent: (list, { accessoryName, accessoryNumber }) =>
+    fromMachine: ({ hulpstukken }) => accessoriesIn(hulpstukken),
+    toWire: (list, { accessoryName, accessoryNumber }) =>
       JSON.stringify(
         (addAccessory(list, accessoryName, accessoryNumber) ?? list).map(({ name, number }) => ({
           naam: name,
@@ -190,28 +191,28 @@ export const FIELDS = {
     wire: 'kenteken',
     word: FIELD_TEXTS.kenteken,
     name: 'kenteken',
-    of: ({ kenteken }) => kenteken,
-    fault: (number) => faultOf(checkRegistrationNumber(number.trim())),
+    fromMachine: ({ kenteken }) => kenteken,
+    check: (number) => errorText(checkRegistrationNumber(number.trim())),
   }),
   sebCategory: text({
     wire: 'seb_categorie',
     word: FIELD_TEXTS.seb_categorie,
     kind: 'seb-category',
     name: 'seb_categorie',
-    of: ({ seb_categorie }) => seb_categorie ?? '',
+    fromMachine: ({ seb_categorie }) => seb_categorie ?? '',
   }),
   powerKw: text({
     wire: 'vermogen',
     word: FIELD_TEXTS.vermogen,
     name: 'vermogen',
     unit: 'kW',
-    of: ({ vermogen }) => (vermogen === null ? '' : exactNumber(vermogen)),
-    fault: (power) => faultOf(checkPower(power.trim())),
+    fromMachine: ({ vermogen }) => (vermogen === null ? '' : exactNumber(vermogen)),
+    check: (power) => errorText(checkPower(power.trim())),
   }),
 };
 export type FieldName = keyof typeof FIELDS;
 
-/** As they stand in the form. */
+/** The order of the fields in the form. */
 export const FORM_ORDER: readonly FieldName[] = [
   'organization',
   'loggerSerial',
@@ -232,7 +233,7 @@ export const FORM_ORDER: readonly FieldName[] = [
 export const accessoriesIn = (answer: MachineDetails['hulpstukken']): readonly Accessory[] =>
   answer.map(({ naam, nummer }) => ({ name: naam, number: nummer }));
 
-/** kWh, as typed; none at all is no fault. */
+/** Returns whether a typed capacity in kWh is invalid; an empty one is valid. */
 export const isWrongCapacity = (text: string): boolean => {
   const capacity = readNumber(text) ?? 0;
   return text.trim() !== '' && !(capacity > 0 && capacity <= 10_000);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { manualFault, photoFault } from './machine-files.ts';
+import { manualError, photoError } from './machine-files.ts';
 
 const MB = 1024 * 1024;
 
@@ -13,9 +13,9 @@ test.each([
   ['kraan.jpg', MB, 'image/heif', /HEIC/],
   ['tekening.svg', MB, 'image/svg+xml', /geen foto/],
   ['pagina.html', MB, 'text/html', /geen foto/],
-] as const)('MEDIT-08 photo %s of %d bytes, %j', (name, size, type, fault) => {
-  const found = photoFault({ name, size, type });
-  if (fault) expect(found).toMatch(fault);
+] as const)('checks a photo %s of %d bytes and type %j (MEDIT-08)', (name, size, type, error) => {
+  const found = photoError({ name, size, type });
+  if (error) expect(found).toMatch(error);
   else expect(found).toBeUndefined();
 });
 
@@ -27,8 +27,8 @@ test.each([
   ['a.pdf', 0, 'application/pdf', /leeg/],
   ['a.doc', MB, '', /geen PDF/],
   ['a.pdf', MB, 'image/png', /geen PDF/],
-] as const)('MEDIT-09 manual %s of %d bytes, %j', (name, size, type, fault) => {
-  const found = manualFault({ name, size, type });
-  if (fault) expect(found).toMatch(fault);
+] as const)('checks a manual %s of %d bytes and type %j (MEDIT-09)', (name, size, type, error) => {
+  const found = manualError({ name, size, type });
+  if (error) expect(found).toMatch(error);
   else expect(found).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** A machine's photo and manual: what they must be, and the calls that change them. */
+/** Checks of a machine's photo and manual, and the calls that change them. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES } from '#shared/domain/file-limits.ts';
 import { fileSize } from '#shared/domain/nl.ts';
@@ -6,7 +6,7 @@ import { call } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
 import { putMachineFiles } from '#web/machines/machine-files.ts';
 
-/** As a file input gives it: the server judges by the content and says so itself. */
+/** The properties of a file from a file input. The server checks the content itself. */
 type Picked = { readonly name: string; readonly size: number; readonly type: string };
 
 const PHOTO_TYPES: ReadonlySet<string> = new Set([
@@ -23,8 +23,8 @@ export const MANUAL_ACCEPT = 'application/pdf,.pdf';
 
 const isHeic = ({ name, type }: Picked): boolean => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
 
-/** Why this is no photo that can be sent, in Dutch. A browser that knows no type has none to judge by. */
-export function photoFault(file: Picked): string | undefined {
+/** Returns why a file cannot be sent as a photo, as a Dutch text; undefined if it can. A file without a type is accepted. */
+export function photoError(file: Picked): string | undefined {
   if (file.size === 0) return 'Dit bestand is leeg.';
   if (isHeic(file))
     return 'Een foto in HEIC kan het portaal niet lezen. Bewaar hem als JPEG en probeer het opnieuw.';
@@ -35,8 +35,8 @@ export function photoFault(file: Picked): string | undefined {
   return undefined;
 }
 
-/** Why this is no manual that can be sent, in Dutch. */
-export function manualFault(file: Picked): string | undefined {
+/** Returns why a file cannot be sent as a manual, as a Dutch text; undefined if it can. */
+export function manualError(file: Picked): string | undefined {
   if (file.size === 0) return 'Dit bestand is leeg.';
   if (file.type !== 'application/pdf' && !(file.type === '' && /\.pdf$/i.test(file.name)))
     return 'Dit bestand is geen PDF. Kies een handleiding in PDF.';
@@ -47,7 +47,7 @@ export function manualFault(file: Picked): string | undefined {
 
 type SendFile = (file: File, onProgress: (done: number) => void) => Promise<void>;
 
-/** The new photo is shown at once, without asking for it again (MEDIT-08). */
+/** Sends a photo and shows it at once, without reloading (MEDIT-08). */
 export function useSendPhoto(serial: string): SendFile {
   const client = useQueryClient();
   return async (file, onProgress) => {

@@ -2,19 +2,19 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
 import { loggerHealthKey, MACHINES, machineKey } from '#web/machines/machine-keys.ts';
 
-/** Whom a machine can belong to. Its key begins as every list of organizations does. */
+/** The organizations that a machine can belong to. Its key shares the prefix of all lists of organizations. */
 export const useOwners = () =>
   useQuery({
     queryKey: ['organizations', 'electric'],
     queryFn: ({ signal }) => call('GET /api/organization/get/electric', { signal }),
   });
 
-/** All machines: to compare with, and to import accessories from. */
+/** All machines, as reference machines and to import accessories from. */
 export const useMachines = () =>
   useQuery({ queryKey: MACHINES, queryFn: ({ signal }) => call('GET /api/machine/get/all', { signal }) });
 
-/** What every screen says of this machine is asked for again. Resolves once it is new, or could not be renewed. */
-export function useRenewal(): (serial: string) => Promise<unknown> {
+/** Reloads what all screens show of a machine. Resolves also if that fails. */
+export function useInvalidateMachine(): (serial: string) => Promise<unknown> {
   const client = useQueryClient();
   return (serial) =>
     Promise.all(
@@ -24,9 +24,9 @@ export function useRenewal(): (serial: string) => Promise<unknown> {
     );
 }
 
-/** One that had the serial number before: with its history. */
+/** Restores a deleted machine with its history. */
 export function useRestoreMachine() {
-  const renew = useRenewal();
+  const renew = useInvalidateMachine();
   return useMutation({
     mutationFn: (_id: number) => call('POST /api/machine/restore', { body: { _id } }),
     onSuccess: ({ serialNumber }) => renew(serialNumber),

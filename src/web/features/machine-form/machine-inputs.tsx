@@ -16,17 +16,17 @@ import { MachineSelect } from './machine-select.tsx';
 type MachineInputsProps = {
   readonly draft: MachineDraft;
   readonly onChange: (change: Partial<MachineDraft>) => void;
-  /** Another owner was chosen; left out: that is a change like any other. */
+  /** Called when another owner is chosen; undefined if that is an ordinary change. */
   readonly onOwner?: (organization: string) => void;
   readonly rules: DraftRules;
-  /** Functional and display names. */
+  /** The organizations to choose from, with their functional and display names. */
   readonly owners: readonly Pick<Organization, 'name' | 'clean'>[];
   readonly machines: readonly MachineListEntry[];
-  /** Below the logger's serial number. */
+  /** Shown below the logger's serial number. */
   readonly belowLogger?: ReactNode;
 };
 
-/** All fields of a machine, under MEDIT-01's names (MEDIT-14). */
+/** All inputs of a machine, with the names of MEDIT-01 (MEDIT-14). */
 export const MachineInputs = (props: MachineInputsProps) => (
   <div className={styles.fields}>
     {FORM_ORDER.map((field) => (
@@ -40,7 +40,7 @@ type FieldInputProps = MachineInputsProps & { readonly field: FieldName };
 function FieldInput(props: FieldInputProps) {
   const { field, draft, onChange, onOwner, rules, owners, machines, belowLogger } = props;
   const look: Look = FIELDS[field];
-  const fault = useInputError(look.name);
+  const error = useInputError(look.name);
   switch (look.kind) {
     case 'organization':
       return (
@@ -76,7 +76,7 @@ function FieldInput(props: FieldInputProps) {
             }
             placeholder="Kies een machine"
             nothingFound="Geen machine met een datadefinitie gevonden"
-            error={fault}
+            error={error}
             machines={machines.filter(
               ({ hasDefinition, serialNumber }) => hasDefinition || serialNumber === draft.reference,
             )}
@@ -89,7 +89,7 @@ function FieldInput(props: FieldInputProps) {
       return (
         <div className={styles.wide}>
           <BatteryEditor
-            fault={fault}
+            error={error}
             capacities={draft.batteries}
             onChange={(batteries) => onChange({ batteries })}
           />

@@ -13,7 +13,7 @@ type MachineSelectProps = {
   readonly description?: string;
   readonly placeholder: string;
   readonly error?: string | undefined;
-  /** Said when no machine has these words. */
+  /** Message if no machine matches the typed words. */
   readonly nothingFound?: string;
   readonly machines: readonly MachineListEntry[];
   /** Serial number; '' for none. */
@@ -21,12 +21,12 @@ type MachineSelectProps = {
   readonly onChange: (serial: string) => void;
 };
 
-/** Shown at once; more words find the others. */
+/** The list shows at most this many options; more typed words find the others. */
 const MOST_OPTIONS = 50;
 const byWords: OptionsFilter = ({ options, search }) =>
   searchByWords(options as ComboboxItem[], search, ({ label }) => label).slice(0, MOST_OPTIONS);
 
-/** One of many machines, by brand and model, found by typing. */
+/** Field that chooses one of many machines, found by typing. */
 export function MachineSelect({
   machines,
   value,
@@ -42,7 +42,7 @@ export function MachineSelect({
       size="md"
       searchable
       clearable
-      // Mantine hides it from the keyboard and from screen readers.
+      // Mantine hides the button from the keyboard and from screen readers.
       clearButtonProps={{
         'aria-label': `${label} wissen`,
         'aria-hidden': false,
@@ -54,13 +54,13 @@ export function MachineSelect({
       classNames={{ dropdown: styles.dropdown!, options: styles.options!, option: styles.option! }}
       nothingFoundMessage={nothingFound}
       filter={byWords}
-      data={machines.map((machine) => ({ value: machine.serialNumber, label: wordsOf(machine) }))}
+      data={machines.map((machine) => ({ value: machine.serialNumber, label: machineText(machine) }))}
       value={value === '' ? null : value}
       onChange={(serial) => onChange(serial ?? '')}
     />
   );
 }
 
-/** Brand and model, and what tells equal ones apart. */
-const wordsOf = ({ brand, model, alias, serialNumber }: MachineListEntry): string =>
+/** Returns brand, model, alias and serial number. */
+const machineText = ({ brand, model, alias, serialNumber }: MachineListEntry): string =>
   `${brand} ${model} · ${alias} (#${serialNumber})`;

@@ -3,7 +3,7 @@ import type { MachineDetails } from '#shared/contract/machines.ts';
 import { EMPTY_DRAFT, queryOf } from './machine-draft.ts';
 import { isMadeOf } from './made-before.ts';
 
-/** As it is typed, and as the server stores it. */
+/** A machine as it is sent, and MADE as the server stores it. */
 const SENT = queryOf({
   ...EMPTY_DRAFT,
   organization: 'de-boer',
@@ -40,7 +40,7 @@ const MADE: MachineDetails = {
   version: 1,
 };
 
-test('MEDIT-05 12.C5 a machine that this very form makes was made by a try whose answer got lost', () => {
+test('recognizes the machine of an earlier try whose answer was lost (MEDIT-05, 12.C5)', () => {
   expect(isMadeOf(MADE, SENT, false)).toBe(true);
   expect(isMadeOf({ ...MADE, loggerId: '0001234' }, SENT, true)).toBe(true);
 });
@@ -50,10 +50,10 @@ test.each<[string, Partial<MachineDetails>]>([
   ['with another logger', { loggerId: '7777777' }],
   ['that was changed since', { version: 2 }],
   ['of another organization', { organization: 'jansen' }],
-  ['of another name', { alias: 'Kraan 2' }],
+  ['with another name', { alias: 'Kraan 2' }],
   ['with other accessories', { hulpstukken: [] }],
   ['with another power', { vermogen: 55 }],
   ['with another reference', { dbc_machine: 'VO-0' }],
-])('MEDIT-06 12.C5 one %s is another machine', (_, changes) => {
+])('takes a machine %s for another machine (MEDIT-06, 12.C5)', (_, changes) => {
   expect(isMadeOf({ ...MADE, ...changes }, SENT, false)).toBe(false);
 });

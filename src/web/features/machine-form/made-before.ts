@@ -13,18 +13,18 @@ import { draftOf, queryOf } from './machine-draft.ts';
 type Sent = ReturnType<typeof queryOf>;
 
 /**
- * Whether a machine is what this form makes, so that a try whose answer got lost made it: equal in everything, with the
- * form's logger or, where that was not bound yet, with none.
- * @param isLost the answer of a try of this very page did not come; else it must be a machine that is not in use yet
+ * Returns whether a machine is the one that this form makes, because an earlier try made it and its answer was lost. All its values
+ * must be equal, and it must have no logger.
+ * @param wasAnswerLost whether a try of this page got no answer; the machine may then already have the form's logger
  */
-export function isMadeOf(machine: MachineDetails, sent: Sent, isLost: boolean): boolean {
+export function isMadeOf(machine: MachineDetails, sent: Sent, wasAnswerLost: boolean): boolean {
   const { loggerId, version } = machine;
-  const isUnused = loggerId === '' || (isLost && loggerId === sent.influx_serial);
-  return version === 1 && isUnused && inOneForm(queryOf(draftOf(machine))) === inOneForm(sent);
+  const isUnused = loggerId === '' || (wasAnswerLost && loggerId === sent.influx_serial);
+  return version === 1 && isUnused && storedForm(queryOf(draftOf(machine))) === storedForm(sent);
 }
 
-/** By the server's own rules of what it stores for what was typed. */
-const inOneForm = (sent: Sent): string =>
+/** Returns the values as the server would store them, for comparison. */
+const storedForm = (sent: Sent): string =>
   JSON.stringify([
     sent.bedrijf,
     stored(checkIdentifier(sent.machine_serial, '')),

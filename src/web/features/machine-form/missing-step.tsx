@@ -10,17 +10,17 @@ import { BusyButton } from '#web/ui/busy-button.tsx';
 import styles from './creation.module.css';
 import type { Creation } from './use-create-chain.ts';
 
-type MissingStepWaysProps = {
+type MissingStepActionsProps = {
   readonly creation: Creation;
   readonly dbc: (serial: string, onStored: () => void) => ReactNode;
-  readonly onGoOn: (from?: string) => Promise<void>;
+  readonly onResume: (from?: string) => Promise<void>;
 };
 
 /**
- * How a creation that stopped goes on: the DBC file here, other steps where they are done, a logger from where it is, and
- * else once more.
+ * Ways to continue a failed creation: upload the missing DBC file here, go to the page of another missing step, move a logger that
+ * is in use elsewhere, or try again.
  */
-export function MissingStepWays({ creation, dbc, onGoOn }: MissingStepWaysProps) {
+export function MissingStepActions({ creation, dbc, onResume }: MissingStepActionsProps) {
   const { serial, logger, failed } = creation;
   const health = useQuery({
     queryKey: loggerHealthKey(serial),
@@ -32,11 +32,11 @@ export function MissingStepWays({ creation, dbc, onGoOn }: MissingStepWaysProps)
   const others = steps.filter((step) => step !== 'dbc');
   return (
     <>
-      {elsewhere && <MoveLogger logger={elsewhere} onMove={({ at }) => onGoOn(at)} />}
+      {elsewhere && <MoveLogger logger={elsewhere} onMove={({ at }) => onResume(at)} />}
       {steps.includes('dbc') && (
         <div className={styles.dbc}>
           <p>Met het DBC-bestand van de machine gaat het hier meteen verder.</p>
-          {dbc(serial, () => void onGoOn())}
+          {dbc(serial, () => void onResume())}
         </div>
       )}
       <div className={styles.ways}>
@@ -49,7 +49,7 @@ export function MissingStepWays({ creation, dbc, onGoOn }: MissingStepWaysProps)
           <BusyButton
             isBusy={health.isFetching}
             variant={others.length > 0 ? 'default' : 'filled'}
-            onClick={() => void onGoOn()}
+            onClick={() => void onResume()}
           >
             Probeer opnieuw
           </BusyButton>

@@ -12,7 +12,7 @@ import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ChainDialog, CreationResult } from './creation.tsx';
 import {
-  draftFaults,
+  draftErrors,
   EMPTY_DRAFT,
   INPUT_NAMES,
   isChanged,
@@ -25,16 +25,16 @@ import { MachineInputs } from './machine-inputs.tsx';
 import { useCreateChain } from './use-create-chain.ts';
 
 type NewMachinePageProps = {
-  /** Where the machine of that serial number gets the DBC file that its configuration lacks. */
+  /** Renders the upload of the DBC file that the configuration of a machine lacks. */
   readonly dbc: (serial: string, onStored: () => void) => ReactNode;
 };
 
-/** /machine/nieuw (MEDIT-01 to MEDIT-06). */
+/** Page '/machine/nieuw': makes a machine (MEDIT-01 to MEDIT-06). */
 export function NewMachinePage({ dbc }: NewMachinePageProps) {
   const owners = useOwners();
   const machines = useMachines();
   const chain = useCreateChain();
-  const { taken, elsewhere } = chain.refusal;
+  const { existing, elsewhere } = chain.refusal;
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const rules = { isNew: true, loggerKind: draft.loggerKind };
   const isDirty = useRef(false);
@@ -57,7 +57,7 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
   };
   const another = (): void => {
     setDraft(EMPTY_DRAFT);
-    chain.forget();
+    chain.reset();
   };
 
   return (
@@ -70,12 +70,12 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
       {offer.dialog}
       {chain.step && <ChainDialog step={chain.step} />}
       {chain.creation ? (
-        // Anew when it went on: what came of it begins at its top.
+        // The key mounts a new result after each continuation, which scrolls to its top.
         <CreationResult
           key={chain.creation.done.join()}
           creation={chain.creation}
           dbc={dbc}
-          onGoOn={chain.goOn}
+          onResume={chain.resume}
           onAnother={another}
         />
       ) : (
@@ -88,7 +88,7 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
               fallback="De machine is niet gemaakt. Probeer het opnieuw."
               checksAll
               inputNames={INPUT_NAMES}
-              check={() => draftFaults(draft, rules)}
+              check={() => draftErrors(draft, rules)}
               onSubmit={send}
             >
               <MachineInputs
@@ -108,8 +108,10 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
                 }
               />
             </Form>
-            {taken !== undefined && (
-              <TextLink to={`/machine/edit/${encodeURIComponent(taken)}`}>Bekijk machine {taken}</TextLink>
+            {existing !== undefined && (
+              <TextLink to={`/machine/edit/${encodeURIComponent(existing)}`}>
+                Bekijk machine {existing}
+              </TextLink>
             )}
           </div>
           <aside className={styles.side} aria-label="Hoe het gaat">

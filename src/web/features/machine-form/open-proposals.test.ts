@@ -6,21 +6,21 @@ import { expect, test } from 'vitest';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { OpenProposals } from './open-proposals.tsx';
 
-const shown = (kind: LoggerKind): string => {
+const htmlOf = (kind: LoggerKind): string => {
   const part = createElement(OpenProposals, { serial: 'G 1', count: 2, kind });
   return renderToStaticMarkup(createElement(MantineProvider, null, createElement(MemoryRouter, null, part)));
 };
 
-test('55.62 a new machine says how many proposals are open, with the way to its mapping', () => {
-  const html = shown('rexgen');
+test('shows how many proposals of a new machine are open, with a link to its mapping (55.62)', () => {
+  const html = htmlOf('rexgen');
   expect(html).toContain('2 voorstellen nog niet overgenomen.');
   expect(html).toContain('href="/machine/edit/G%201/definitie"');
   expect(html).toContain('</strong> Zonder koppeling stuurt de logger die signalen niet.');
   expect(html).toContain('maak daarna een nieuwe config.xml');
 });
 
-test('43.11 open proposals ask for no config.xml where the logger is a CANedge', () => {
-  const html = shown('canedge');
+test('does not mention config.xml for a CANedge (43.11)', () => {
+  const html = htmlOf('canedge');
   expect(html).toContain('2 voorstellen nog niet overgenomen.');
   expect(html).not.toContain('config.xml');
 });

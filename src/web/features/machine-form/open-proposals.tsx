@@ -7,19 +7,22 @@ import { countOpenProposals, openProposalsText } from '#shared/domain/open-propo
 import { call } from '#web/lib/api.ts';
 import { definitionKey } from '#web/machines/machine-keys.ts';
 
-/** Returns how many proposals of a machine's definition are not accepted yet; 0 while that is not known. */
-export function useOpenProposals(serial: string, isAsked: boolean): number {
+/** Returns how many proposals of a machine's definition are not accepted yet; 0 while that is not loaded. */
+export function useOpenProposals(serial: string, isEnabled: boolean): number {
   const { data } = useQuery({
     queryKey: definitionKey(serial),
     queryFn: ({ signal }) => call('GET /api/machine/dbc/:serial', { params: { serial }, signal }),
-    enabled: isAsked,
+    enabled: isEnabled,
   });
-  return isAsked && data ? countOpenProposals(data.proposals) : 0;
+  return isEnabled && data ? countOpenProposals(data.proposals) : 0;
 }
 
 type OpenProposalsProps = { readonly serial: string; readonly count: number; readonly kind: LoggerKind };
 
-/** Leads to the mapping before config.xml goes to the logger: the configuration has only what is mapped. A CANedge records all messages. */
+/**
+ * Leads to the mapping before the configuration is loaded into the logger: a ReXgen sends only mapped signals. A CANedge records all
+ * messages.
+ */
 export const OpenProposals = ({ serial, count, kind }: OpenProposalsProps): ReactNode => (
   <>
     <p>

@@ -12,20 +12,20 @@ import { saleSentences } from './sale-sentences.ts';
 
 type SaleDialogProps = {
   readonly machine: MachineDetails;
-  /** Functional and display names of whom it may go to. */
+  /** The possible buyers, with their functional and display names. */
   readonly owners: readonly { readonly name: string; readonly clean: string }[];
-  /** Functional name of the buyer to begin with; '' for none. */
+  /** Functional name of the preselected buyer; '' for none. */
   readonly chosen: string;
   readonly onSold: (message: string) => Promise<void>;
   readonly onClose: () => void;
 };
 
-/** 'Verkoop of verplaats': to whom, from which moment, and what that does in numbers. */
+/** Dialog 'Verkoop of verplaats': chooses the buyer and the moment, and shows the consequences. */
 export function SaleDialog({ machine, owners, chosen, onSold, onClose }: SaleDialogProps) {
   const { serialNumber: serial, alias, organization: from } = machine;
   const [opened] = useState(() => Date.now());
   const [bedrijf, setBuyer] = useState(chosen);
-  /** ms; undefined: now. */
+  /** Moment of the sale, unix ms; undefined for now. */
   const [moment, setMoment] = useState<number>();
   const query = { bedrijf, ...(moment !== undefined && { at: new Date(moment).toISOString() }) };
   const preview = useQuery({
@@ -34,11 +34,11 @@ export function SaleDialog({ machine, owners, chosen, onSold, onClose }: SaleDia
     enabled: bedrijf !== '',
     gcTime: 0,
   });
-  // Another try would be refused too, as for a moment in the future.
+  // An invalid choice, such as a moment in the future, has no retry button.
   const { error } = preview;
   const refusal = error instanceof ApiError && error.code === 'invalid' ? error.message : undefined;
   const sell = async (): Promise<void> => {
-    if (!preview.data) throw new Error('Nothing was chosen, or it is not known what the sale would do.');
+    if (!preview.data) throw new Error('No buyer was chosen, or the preview is not loaded yet.');
     const { message } = await call('POST /api/machine/sell', { body: { serial, from, ...query } });
     await onSold(message);
   };

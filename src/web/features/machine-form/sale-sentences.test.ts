@@ -21,7 +21,7 @@ const SALE: MachineSale = {
   loggerId: '',
 };
 
-test('55.71 a sale without a logger and without anything that ends says so, and where the seller finds the readings', () => {
+test('describes a sale without a logger and without anything that ends, and where the seller finds the readings (55.71)', () => {
   expect(saleSentences(SALE)).toEqual([
     "Klant BV houdt de metingen tot 27-11-26, 14:00: 12.345. Ze staan bij Rapporten (Dagstaten, Draaiuren per machine) onder 'Overgedragen machine 7'.",
     'Koper BV krijgt de metingen vanaf 27-11-26, 14:00; die zijn er nog niet.',
@@ -32,13 +32,13 @@ test('55.71 a sale without a logger and without anything that ends says so, and 
   ]);
 });
 
-test('a sale that is dated before the first reading gives all readings to the buyer', () => {
+test('a sale dated before the first reading gives all readings to the buyer', () => {
   const [kept, given] = saleSentences({ ...SALE, kept: 0, given: 7 });
   expect(kept).toBe('Klant BV houdt geen metingen: er zijn er geen van voor 27-11-26, 14:00.');
   expect(given).toBe('Koper BV krijgt de metingen vanaf 27-11-26, 14:00: 7 die er al zijn, en wat nog komt.');
 });
 
-test('a second sale names since when the machine was the seller’s, and what ends', () => {
+test('a second sale names the start of the seller’s ownership, and what ends', () => {
   const sale = {
     ...SALE,
     ownedSince: '2026-01-01T11:00:00.000Z',

@@ -11,58 +11,58 @@ import {
   writerPart,
 } from '#web/machines/creation-chain.ts';
 import { type LoggerElsewhere, loggerElsewhere } from '#web/machines/move-logger.tsx';
-import { leftOver, type MachineDraft, queryOf } from './machine-draft.ts';
-import { useRenewal } from './machine-form-calls.ts';
+import { type MachineDraft, queryOf, unsentAccessoryText } from './machine-draft.ts';
+import { useInvalidateMachine } from './machine-form-calls.ts';
 import { isMadeOf } from './made-before.ts';
 
-/** What came of a creation: the machine is there, and perhaps not yet more. */
+/** The result of a creation: the machine was made, and some or all of the later steps succeeded. */
 export type Creation = ChainOutcome & {
   readonly serial: string;
   readonly alias: string;
   readonly logger: NamedLogger;
-  /** Serial number of the machine whose data definition its logger gets, or ''. */
+  /** Serial number of the reference machine, whose data definition is copied; '' for none. */
   readonly reference: string;
 };
 
-/** Why a record was refused, as far as more can be done about it. */
+/** The reasons of a refused record about which the user can do something. */
 type Refusal = {
-  /** The serial number of a machine that is there. */
-  readonly taken?: string;
+  /** Serial number of the machine that already exists. */
+  readonly existing?: string;
   readonly elsewhere?: LoggerElsewhere;
 };
 
 type CreateChain = {
-  /** The step under way. */
+  /** The running step. */
   readonly step: ChainStep | undefined;
   readonly creation: Creation | undefined;
   readonly refusal: Refusal;
   /**
-   * Runs the chain. Rejects when the record itself was refused: nothing was made then. A record that was made by a try
-   * whose answer got lost is gone on with. `from`: what the logger may be taken from.
+   * Runs the chain. Rejects if the record was refused; nothing was made then. Continues with a record that an earlier try made
+   * without receiving the answer. `from`: the machine from which the logger may be moved.
    */
   readonly create: (draft: MachineDraft, from?: string) => Promise<void>;
-  /** Goes on at the step that failed, with the logger taken from where it may be. */
-  readonly goOn: (from?: string) => Promise<void>;
-  /** Begins another machine. */
-  readonly forget: () => void;
+  /** Continues at the failed step. `from`: the machine from which the logger may be moved. */
+  readonly resume: (from?: string) => Promise<void>;
+  /** Forgets the creation, to make another machine. */
+  readonly reset: () => void;
 };
 
 type Made = Pick<Creation, 'serial' | 'alias' | 'logger' | 'reference'>;
 
-/** The steps after the record. */
+/** Returns the steps after the record. */
 const partsOf = ({ serial, logger, reference }: Made, from: string | undefined): readonly ChainPart[] => [
   writerPart(serial, logger, reference, from),
   ...configParts(serial, logger.kind),
 ];
 
-/** Record, writer, configuration, download (MEDIT-05). */
+/** Runs the creation chain: record, writer, configuration and download (MEDIT-05). */
 export function useCreateChain(): CreateChain {
-  const renew = useRenewal();
+  const renew = useInvalidateMachine();
   const [step, setStep] = useState<ChainStep>();
   const [creation, setCreation] = useState<Creation>();
   const [refusal, setRefusal] = useState<Refusal>({});
-  /** Serial numbers of records whose answer did not come. */
-  const lost = useRef(new Set<string>());
+  /** Serial numbers of records for which no answer was received. */
+  const lostSerials = useRef(new Set<string>());
 
   const makeRecord = async (draft: MachineDraft, from: string | undefined): Promise<string> => {
     const query = queryOf(draft);
@@ -72,20 +72,19 @@ export function useCreateChain(): CreateChain {
       return (await call('POST /api/machine/create', { body })).serialNumber;
     } catch (error) {
       if (isOutage(error) || !(error instanceof ApiError && error.fromServer))
-        lost.current.add(query.machine_serial);
+        lostSerials.current.add(query.machine_serial);
       const machine = await machineInTheWay(error, query.machine_serial);
-      if (machine && isMadeOf(machine, query, lost.current.has(query.machine_serial)))
+      if (machine && isMadeOf(machine, query, lostSerials.current.has(query.machine_serial)))
         return machine.serialNumber;
       const elsewhere = loggerElsewhere(error, query.influx_serial);
       setRefusal({
-        ...(machine && { taken: machine.serialNumber }),
+        ...(machine && { existing: machine.serialNumber }),
         ...(elsewhere && elsewhere.at !== machine?.serialNumber && { elsewhere }),
       });
       throw error;
     }
   };
 
-  /** The steps after those that are done. */
   const run = async (made: Made, before: ChainOutcome, parts: readonly ChainPart[]): Promise<void> => {
     const outcome = await runChain(parts, setStep);
     setStep(undefined);
@@ -109,12 +108,12 @@ export function useCreateChain(): CreateChain {
       throw error;
     }
     const { alias, influx_serial: loggerSerial, dbc_machine: reference } = queryOf(draft);
-    const unsent = leftOver(draft);
+    const unsent = unsentAccessoryText(draft);
     const made = { serial, alias, logger: { kind: draft.loggerKind, serial: loggerSerial }, reference };
     await run(made, { done: ['record'], said: unsent === undefined ? [] : [unsent] }, partsOf(made, from));
   };
 
-  const goOn = async (from?: string): Promise<void> => {
+  const resume = async (from?: string): Promise<void> => {
     if (!creation) return;
     const { serial, alias, logger, reference, done } = creation;
     const made = { serial, alias, logger, reference };
@@ -122,10 +121,10 @@ export function useCreateChain(): CreateChain {
     await run(made, creation, open);
   };
 
-  return { step, creation, refusal, create, goOn, forget: () => setCreation(undefined) };
+  return { step, creation, refusal, create, resume, reset: () => setCreation(undefined) };
 }
 
-/** The machine that has this serial number, where the refusal is about it: perhaps of a try whose answer got lost. */
+/** Returns the machine that already has the serial number, if that is why the record was refused. An earlier try may have made it. */
 async function machineInTheWay(error: unknown, serial: string): Promise<MachineDetails | undefined> {
   if (!(error instanceof ApiError) || !error.faults.some(({ field }) => field === 'machine_serial'))
     return undefined;

@@ -2,16 +2,16 @@ import { memo, type ReactNode, useMemo, useState } from 'react';
 import { dateAndSecond, plainNumber } from '#shared/domain/nl.ts';
 import { codeName } from '#shared/domain/rail-legend.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
+import styles from './interval-table.module.css';
 import { highestSpeed } from './rail-chart-data.ts';
 import type { RailData, Timeline } from './rail-data.ts';
 import { speedText } from './slider-moment.ts';
-import styles from './stretch-table.module.css';
 
-/** More is not read; zooming in shows the rest. */
+/** The table shows at most this many rows; zooming in shows the rest. */
 const MOST_ROWS = 200;
 
-/** The charts as text: every stretch in which a code held, with the highest speed in it (LOG-03). */
-export const StretchTable = memo(function StretchTable({
+/** The charts as text: a row for each interval of a code, with its highest speed (LOG-03). */
+export const IntervalTable = memo(function IntervalTable({
   data,
   range,
 }: {
@@ -40,7 +40,7 @@ function Rows({ data, range }: { readonly data: RailData; readonly range: TimeRa
           De eerste {MOST_ROWS} van {plainNumber(rows.length)} tijdvakken. Zoom in voor de rest.
         </p>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wider than a phone, it scrolls by the arrow keys. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the table is wider than a phone, so the arrow keys must scroll it. */}
       <section className={styles.scroll} tabIndex={0} aria-label="Tijdvakken">
         <table>
           <thead>
@@ -53,12 +53,12 @@ function Rows({ data, range }: { readonly data: RailData; readonly range: TimeRa
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, MOST_ROWS).map(({ name, from, to, words }) => (
+            {rows.slice(0, MOST_ROWS).map(({ name, from, to, text }) => (
               <tr key={`${name} ${from}`}>
                 <td>{dateAndSecond(from)}</td>
                 <td>{dateAndSecond(to)}</td>
                 <td>{name}</td>
-                <td>{words}</td>
+                <td>{text}</td>
                 <td>{speedText(highestSpeed(data.speed, { from, to }))}</td>
               </tr>
             ))}
@@ -69,15 +69,15 @@ function Rows({ data, range }: { readonly data: RailData; readonly range: TimeRa
   );
 }
 
-type Row = TimeRange & { readonly name: string; readonly words: string };
+type Row = TimeRange & { readonly name: string; readonly text: string };
 
 function rowsOf({ machinestatus, spoor, spoorstand }: RailData, range: TimeRange): readonly Row[] {
-  const of = (name: string, { stretches, legend }: Timeline): Row[] =>
-    Array.from(stretches.value, (code, n) => ({
+  const of = (name: string, { intervals, legend }: Timeline): Row[] =>
+    Array.from(intervals.value, (code, n) => ({
       name,
-      from: Math.max(range.from, stretches.from[n] as number),
-      to: Math.min(range.to, stretches.to[n] as number),
-      words: codeName(legend, code),
+      from: Math.max(range.from, intervals.from[n] as number),
+      to: Math.min(range.to, intervals.to[n] as number),
+      text: codeName(legend, code),
     })).filter(({ from, to }) => from <= to);
   return [...of('Machinestatus', machinestatus), ...of('Spoor', spoor), ...of('Spoorstand', spoorstand)].sort(
     (a, b) => a.from - b.from,
