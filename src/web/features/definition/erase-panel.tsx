@@ -41,7 +41,7 @@ export function ErasePanel({ serial }: { readonly serial: string }) {
         <RangeFields
           range={range}
           latest={Date.now()}
-          faults={isBackward ? { to: 'Het eind ligt niet na het begin.' } : {}}
+          errors={isBackward ? { to: 'Het eind ligt niet na het begin.' } : {}}
           onChange={(change) => setRange((before) => ({ ...before, ...change }))}
         />
         <FormSelect
