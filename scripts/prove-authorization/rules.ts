@@ -141,7 +141,7 @@ export const RULES: readonly Rule[] = [
     'path-own-time': 'A path on a screen covers only the time that the caller owned the stream.',
     'sums-own-time': 'Hours, power and energy count only the time that the caller owned the stream.',
   }),
-  ...neededBy('charging-sessions.pg.test.ts > 15.1g are of the scope', {
+  ...neededBy('charging-sessions.pg.test.ts > are of the scope', {
     'fleet-history-scope': 'Figures of a fleet count machines of the scope only.',
   }),
   ...neededBy('principals.pg.test.ts > GET /api/influx', {

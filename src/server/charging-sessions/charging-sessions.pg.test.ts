@@ -107,8 +107,8 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-describe('14.2k charging sessions', () => {
-  test('14.2k the newest first, with what went in, and the one that goes on', async () => {
+describe('charging sessions (14.2k)', () => {
+  test('the newest first, with what went in, and the one that goes on (14.2k)', async () => {
     const found = await sessions(who.owner);
     expect(found.hasMore).toBe(false);
     expect(found.sessions.map(({ start }) => start)).toEqual([9, 8, 7, 6, 5, 4, 3].map((day) => at(day, 20)));
@@ -130,7 +130,7 @@ describe('14.2k charging sessions', () => {
     });
   });
 
-  test('14.2k who buys a machine sees none of before; who sold it sees nothing of it; an administrator sees all', async () => {
+  test('who buys a machine sees none of before; who sold it sees nothing of it; an administrator sees all (14.2k)', async () => {
     expect((await portal.get('/api/influx/sessions/S-1', who.seller)).statusCode).toBe(404);
     expect((await portal.get('/api/influx/days/S-1?month=2026-02', who.other)).statusCode).toBe(404);
     expect((await sessions(who.administrator)).sessions).toHaveLength(10);
@@ -140,7 +140,7 @@ describe('14.2k charging sessions', () => {
     expect((await curve(who.administrator)).points).toHaveLength(60);
   });
 
-  test('14.2k a kijker sees the place in working hours only, if its organization says so', async () => {
+  test('a kijker sees the place in working hours only, if its organization says so (14.2k)', async () => {
     const places = async (cookie: string) =>
       (await sessions(cookie)).sessions.map(({ place }) => place?.lat ?? null).join();
     const [all, none] = [Array(7).fill(52).join(), Array(7).fill('').join()];
@@ -155,7 +155,7 @@ describe('14.2k charging sessions', () => {
     await expect.poll(() => places(who.viewer)).toBe(all);
   });
 
-  test('14.2k the curve: mean power per whole percent', async () => {
+  test('the curve: mean power per whole percent (14.2k)', async () => {
     const { points } = await asked<{ points: { percent: number; kW: number }[] }>(
       `sessions/S-1/curve?start=${at(7, 20)}`,
       who.owner,
@@ -165,7 +165,7 @@ describe('14.2k charging sessions', () => {
   });
 });
 
-test('14.2k 14.2l the project that it was on is named, of a session and of its days', async () => {
+test('the project that it was on is named, of a session and of its days (14.2k, 14.2l)', async () => {
   const { rows } = await portal.pool.query<{ id: number }>(
     `insert into project (organization_id, name, first_day) select id, 'Sluis', '2026-02-01' from organization where name = 'klant'
      returning id`,
@@ -191,8 +191,8 @@ test('14.2k 14.2l the project that it was on is named, of a session and of its d
   await counted();
 });
 
-describe('14.2f 14.2g capacity and efficiency', () => {
-  test('14.2f 14.2g from the charges and discharges of its owner, beside what was entered', async () => {
+describe('capacity and efficiency (14.2f, 14.2g)', () => {
+  test('from the charges and discharges of its owner, beside what was entered (14.2f, 14.2g)', async () => {
     const { entered, charge, discharge, efficiency } = await asked<Capacity>('capacity/S-1', who.owner);
     expect(entered).toBe(110);
     expect(charge).toMatchObject({ count: 6 });
@@ -204,11 +204,11 @@ describe('14.2f 14.2g capacity and efficiency', () => {
   });
 });
 
-describe('14.2l days', () => {
+describe('days (14.2l)', () => {
   const days = (cookie: string, month = '2026-02') =>
     asked<{ days: Day[]; newest: string | null }>(`days/S-1?month=${month}`, cookie);
 
-  test('14.2l of a month, as far as the machine was the organization’s', async () => {
+  test('of a month, as far as the machine was the organization’s (14.2l)', async () => {
     const found = await days(who.owner);
     expect(found.newest).toBe('2026-02-10');
     expect(found.days.map(({ date }) => date)).toEqual(
@@ -240,8 +240,8 @@ describe('14.2l days', () => {
   });
 });
 
-describe('14.2m the forecast', () => {
-  test('14.2m it is told while the machine charges, stands until 5 points later, and is kept for the record', async () => {
+describe('the forecast (14.2m)', () => {
+  test('it is told while the machine charges, stands until 5 points later, and is kept for the record (14.2m)', async () => {
     await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
     await tellForecast(portal.pool, machine, NOW);
     await tellForecast(portal.pool, machine, NOW);
@@ -255,7 +255,7 @@ describe('14.2m the forecast', () => {
     expect(rows).toEqual([{ percent: expect.closeTo(54, 6) }]);
   });
 
-  test('14.2m nothing while the machine is silent; nor by the charges of another owner, or too few', async () => {
+  test('nothing while the machine is silent; nor by the charges of another owner, or too few (14.2m)', async () => {
     await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
     await tellForecast(portal.pool, machine, NOW + 20 * MINUTE);
     await portal.pool.query('update ownership set valid_from = $2 where stream_id = $1 and valid_from > $3', [
@@ -272,7 +272,7 @@ describe('14.2m the forecast', () => {
     ]);
   });
 
-  test('14.2m the record: of the last charges that became full how many were as told', async () => {
+  test('the record: of the last charges that became full how many were as told (14.2m)', async () => {
     const tell = (day: number, hour: number, from: number, to: number) =>
       portal.pool.query('insert into charge_forecast values ($1, $2, 50, $3, $4)', [
         machine,
@@ -292,7 +292,7 @@ describe('14.2m the forecast', () => {
   });
 });
 
-describe('15.1g the figures of a whole fleet', () => {
+describe('the figures of a whole fleet (15.1g)', () => {
   const fleet = async (cookie: string) =>
     (await portal.get('/api/fleet/figures', cookie)).json<FleetFigures>();
   /** By hand from noon on. */
@@ -311,7 +311,7 @@ describe('15.1g the figures of a whole fleet', () => {
   const power = async (serial: string, cookie: string) =>
     (await asked<{ AvgPower: number | null }>(`workpower/${serial}?start=-30d`, cookie)).AvgPower;
 
-  test('15.1g are those of the machine’s own page, of its owner and of an administrator', async () => {
+  test('are those of the machine’s own page, of its owner and of an administrator (15.1g)', async () => {
     await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
     await tellForecast(portal.pool, machine, NOW);
     const project = await onProject('infinity');
@@ -337,7 +337,7 @@ describe('15.1g the figures of a whole fleet', () => {
     await portal.pool.query('delete from assignment');
   });
 
-  test('15.1g a kijker sees in working hours only, if its organization says so, on which project a machine is by its positions', async () => {
+  test('a kijker sees in working hours only, if its organization says so, on which project a machine is by its positions (15.1g)', async () => {
     const project = await onProject(at(9, 13));
     await portal.pool.query('insert into presence values ($1, $2, $3, $4, false, 0)', [
       machine,
@@ -355,12 +355,12 @@ describe('15.1g the figures of a whole fleet', () => {
     await inEachShard(portal.pool, 'delete from telemetry.presence');
   });
 
-  test('15.1g are of the scope’s machines: not of what one sold, nor of others', async () => {
+  test('are of the scope’s machines: not of what one sold, nor of others (15.1g)', async () => {
     expect(await fleet(who.seller)).toEqual({});
     expect(await fleet(who.other)).toEqual({});
   });
 
-  test('15.1g a charge that began at another owner, and one of a machine that is silent, has no forecast', async () => {
+  test('a charge that began at another owner, and one of a machine that is silent, has no forecast (15.1g)', async () => {
     const own = (from: number) =>
       portal.pool.query(
         `update ownership set valid_from = $2 where stream_id = $1 and valid_to = 'infinity'`,
@@ -383,7 +383,7 @@ describe('15.1g the figures of a whole fleet', () => {
     await newest(0);
   });
 
-  test('15.1g the day 30 days ago counts from this time of day on; what was not counted yet is not known', async () => {
+  test('the day 30 days ago counts from this time of day on; what was not counted yet is not known (15.1g)', async () => {
     const { rows } = await portal.pool.query<{ id: number; name: string }>(
       'select id, name from organization',
     );

@@ -15,7 +15,7 @@ const BEGIN = Date.UTC(2026, 5, 1, 8, 1);
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-test('14.2u two charges that are too short become a session once the second one is there', async () => {
+test('two charges that are too short become a session once the second one is there (14.2u)', async () => {
   const { rows } = await database.pool.query<{ id: number }>(
     `insert into organization (name, clean, code) values ('een', 'Een', '1') returning id`,
   );

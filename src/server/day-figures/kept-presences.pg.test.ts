@@ -19,7 +19,7 @@ const DAY = 24 * HOUR;
 const HERE = { LATITUDE: 52, LONGITUDE: 5 };
 const CHARGING = { ChargingCurrent: 50, ChargingVoltage: 400, IsCharging: 1 };
 
-test('14.2b presences stay when their positions go, whatever changes afterwards', async () => {
+test('presences stay when their positions go, whatever changes afterwards (14.2b)', async () => {
   const { pool } = database;
   const { rows } = await pool.query<{ id: number }>(
     `insert into organization (name, clean, code) values ('een', 'Een', '1') returning id`,

@@ -46,12 +46,12 @@ test.each([
   ['2026-11-18', 3],
   ['2026-11-19', 1],
   ['2026-11-20', 0],
-])('52.5 the charge levels of 0 that do not count are counted by day: %s', async (day, count) => {
+])('the charge levels of 0 that do not count are counted by day: %s (52.5)', async (day, count) => {
   const answer = await portal.get(`/api/influx/unused-levels/L-1?day=${day}`, cookie);
   expect([answer.statusCode, answer.json()]).toEqual([200, { count }]);
 });
 
-test('52.5 only those of the caller’s own time are counted', async () => {
+test('only those of the caller’s own time are counted (52.5)', async () => {
   const day = { from: START - DAY_MS, to: START + DAY_MS };
   const from = START + MINUTE_MS;
   const own = [
@@ -62,7 +62,7 @@ test('52.5 only those of the caller’s own time are counted', async () => {
 });
 
 test.each(['2026-02-30', '2026-13-01', 'gisteren'])(
-  '52.5 refuses a day that does not exist: %s',
+  'refuses a day that does not exist: %s (52.5)',
   async (day) => {
     expect((await portal.get(`/api/influx/unused-levels/L-1?day=${day}`, cookie)).statusCode).toBe(400);
   },

@@ -78,7 +78,7 @@ test.each<[string, Reading[], [string, number, number][]]>([
       ['running', 58, 60],
     ],
   ],
-])('MDET-12 bands: %s', async (_name, readings, bands) => {
+])('bands: %s (MDET-12)', async (_name, readings, bands) => {
   const serial = await machineWith(readings);
   const chart = await day(serial, NOON, NOON + 60 * MINUTE);
   expect(
@@ -90,7 +90,7 @@ test.each<[string, Reading[], [string, number, number][]]>([
   ).toEqual(bands);
 });
 
-test('MDET-12 state of charge per battery: lowest, mean and highest of each bucket; no bucket without readings', async () => {
+test('state of charge per battery: lowest, mean and highest of each bucket; no bucket without readings (MDET-12)', async () => {
   const serial = await machineWith([
     at(0, { Soc1: 80, Soc2: 70.5 }),
     at(1, { Soc1: 79, Soc2: 70 }),
@@ -135,7 +135,7 @@ test('MDET-12 state of charge per battery: lowest, mean and highest of each buck
 });
 
 test.skipIf(CLUSTER)(
-  'MDET-12 17.6 the first and the last value of a battery are looked up: no reading between them is read',
+  'the first and the last value of a battery are looked up: no reading between them is read (MDET-12, 17.6)',
   async () => {
     const streamId = await portal.machine(own, { serial: 'D-ends' });
     const soc = { Soc1: 80, Soc2: 70 };
@@ -171,7 +171,7 @@ const readingsOf = ({ Plans = [], ...plan }: Plan): number =>
   (plan['Relation Name']?.startsWith('reading') ? plan['Actual Rows'] : 0) +
   Plans.reduce((sum, inner) => sum + readingsOf(inner), 0);
 
-test('MDET-12 an empty range names the last day with data before it, in Amsterdam', async () => {
+test('an empty range names the last day with data before it, in Amsterdam (MDET-12)', async () => {
   const serial = await machineWith([{ time: Date.UTC(2026, 9, 1, 22, 30), signals: ON }, at(0, ON)]);
   expect((await day(serial, NOON - 3_600_000, NOON)).lastDay).toBe('2026-10-02');
   expect((await day(serial, NOON - 3_600_000, NOON + 1)).lastDay).toBe('2026-11-18');
@@ -179,7 +179,7 @@ test('MDET-12 an empty range names the last day with data before it, in Amsterda
   expect((await day(serial, NOON - 60 * 86_400_000, NOON - 50 * 86_400_000)).lastDay).toBeNull();
 });
 
-test('MDET-12 a machine that starts and stops every reading gives at most some 2,000 bands per kind', async () => {
+test('a machine that starts and stops every reading gives at most some 2,000 bands per kind (MDET-12)', async () => {
   const flapping = Array.from({ length: 12_000 }, (_, n) => ({
     time: NOON + n * 10_000,
     signals: { MotorSpeed: n % 2 === 0 ? 900 : 0 },

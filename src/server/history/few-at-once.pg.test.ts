@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('API-03 LIVE-01 many questions about history leave connections for everything else, and all are answered', async () => {
+test('many questions about history leave connections for everything else, and all are answered (API-03, LIVE-01)', async () => {
   const { pool } = database;
   const db = fewAtOnce(pool);
   const answers = Promise.all(

@@ -83,7 +83,7 @@ describe.each(SEEDS)('machine %i', (seed) => {
       ]),
     );
 
-  test('MDET-05 TEST-01 INGEST-06 12.A2 12.A3 12.A8 15.7c power and energy are what the oracle says, cut anywhere', async () => {
+  test('power and energy are what the oracle says, cut anywhere (MDET-05, TEST-01, INGEST-06, 12.A2, 12.A3, 12.A8, 15.7c)', async () => {
     for (const [range, history] of cases()) {
       const { stored } = machine;
       const power = await workPower(database.pool, history, range);
@@ -107,7 +107,7 @@ describe.each(SEEDS)('machine %i', (seed) => {
     }
   });
 
-  test('MDET-08 12.A14 hours are the machine’s, and the caller’s own beside them', async () => {
+  test('hours are the machine’s, and the caller’s own beside them (MDET-08, 12.A14)', async () => {
     const { stored, streamId, ownRanges } = machine;
     const { total, owned } = hourMeter(stored, 0, ownRanges);
     const later = (stored.at(-1)?.time ?? 0) + HOUR;
@@ -117,7 +117,7 @@ describe.each(SEEDS)('machine %i', (seed) => {
     });
   });
 
-  test('MDET-12 12.A1 12.A15 15.5e 15.5l the course of a range: sums, distance, bands, and the charge of every pack', async () => {
+  test('the course of a range: sums, distance, bands, and the charge of every pack (MDET-12, 12.A1, 12.A15, 15.5e, 15.5l)', async () => {
     for (const [range, history] of cases()) {
       const { stored } = machine;
       const chart = await dayChart(database.pool, history, range, 600);
@@ -165,7 +165,7 @@ describe.each(SEEDS)('machine %i', (seed) => {
     }
   });
 
-  test('MDET-12 12.A7 the route has every position and no other', async () => {
+  test('the route has every position and no other (MDET-12, 12.A7)', async () => {
     for (const [range, history] of cases()) {
       const points = await screenPath(database.pool, history, range, 100_000);
       const theirs = path(machine.stored, range, history.own);
@@ -176,7 +176,7 @@ describe.each(SEEDS)('machine %i', (seed) => {
   });
 });
 
-test('INGEST-06 an interval over the edge of the ownership counts for nobody, also in a bucket that is whole', async () => {
+test('an interval over the edge of the ownership counts for nobody, also in a bucket that is whole (INGEST-06)', async () => {
   const streamId = await newStream();
   const cut = Date.UTC(2026, 4, 5, 12);
   // The other owner's reading, and 20 s after a bucket and the ownership began, one's own; and so at the end.
@@ -197,7 +197,7 @@ test('INGEST-06 an interval over the edge of the ownership counts for nobody, al
   expect(await ask(ALWAYS)).toEqual([1, 100 / 3_600]);
 });
 
-test('MDET-05 the day on which summer time begins has 23 hours, and the days add up', async () => {
+test('the day on which summer time begins has 23 hours, and the days add up (MDET-05)', async () => {
   const streamId = await newStream();
   const from = Date.UTC(2026, 2, 27, 23);
   const always = Array.from({ length: 72 * 60 }, (_, minute) => ({

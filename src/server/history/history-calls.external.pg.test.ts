@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-describe('API-02 who may ask', () => {
+describe('who may ask (API-02)', () => {
   test.each([
     ['nobody', 401],
     ['user', 200],
@@ -81,7 +81,7 @@ describe('API-02 who may ask', () => {
     ['other organization', 404],
     ['disabled organization', 401],
     ['deleted user', 401],
-  ])('API-02 %s gets %d of every call about a machine of klant', async (name, status) => {
+  ])('%s gets %d of every call about a machine of klant (API-02)', async (name, status) => {
     for (const url of calls('H-1')) {
       const answer = await portal.get(url, who[name]);
       expect([url, answer.statusCode]).toEqual([url, status]);
@@ -89,7 +89,7 @@ describe('API-02 who may ask', () => {
     }
   });
 
-  test('API-03 unknown, deleted, another organization’s and impossible serials look the same', async () => {
+  test('unknown, deleted, another organization’s and impossible serials look the same (API-03)', async () => {
     await portal.machine(other, { serial: 'H-other' });
     const gone = await portal.machine(own, { serial: 'H-gone' });
     await portal.pool.query('update stream set deleted_at = now() where id = $1', [gone]);
@@ -105,7 +105,7 @@ describe('API-02 who may ask', () => {
     }
   });
 
-  test('API-02 machineOrg has no effect, whoever sends it', async () => {
+  test('machineOrg has no effect, whoever sends it (API-02)', async () => {
     for (const path of ['gps', 'driverhours', 'workpower']) {
       const plain = await json(`/api/influx/${path}/H-1`);
       expect(await json(`/api/influx/${path}/H-1?machineOrg=ander`)).toEqual(plain);
@@ -119,7 +119,7 @@ describe('API-02 who may ask', () => {
   });
 });
 
-describe('API-03 bad ranges', () => {
+describe('bad ranges (API-03)', () => {
   test.each([
     ['gps/H-1?start=-1h&end=-2h', 'De begintijd ligt na de eindtijd.'],
     ['gps/H-1?start=2030-01-01T00:00:00Z&end=2031-01-01T00:00:00Z', 'De begintijd ligt in de toekomst.'],
@@ -137,13 +137,13 @@ describe('API-03 bad ranges', () => {
     ['powerback/H-1?start=-1h&stop=-2h', 'De begintijd ligt na de eindtijd.'],
     ['day/H-1?start=-1h&points=9', 'points is minstens 10.'],
     ['day/H-1?start=-1h&points=2001', 'points is hoogstens 2000.'],
-  ])('API-03 %s is refused in words', async (path, message) => {
+  ])('%s is refused in words (API-03)', async (path, message) => {
     const { status, body } = await json(`/api/influx/${path}`);
     expect([status, body.code]).toEqual([400, 'invalid']);
     expect(body.message).toContain(message);
   });
 
-  test('MDET-12 API-03 an end in the future is now, and a range of ten years is answered', async () => {
+  test('an end in the future is now, and a range of ten years is answered (MDET-12, API-03)', async () => {
     const end = encodeURIComponent('2099-01-01T00:00:00+01:00');
     const plain = await json('/api/influx/gps/H-1?start=-3h');
     expect(plain.body).toHaveLength(360);
@@ -158,7 +158,7 @@ describe('API-03 bad ranges', () => {
   });
 });
 
-test('MDET-08 MDET-05 TEST-01 a machine’s hours, power and energy', async () => {
+test('a machine’s hours, power and energy (MDET-08, MDET-05, TEST-01)', async () => {
   expect((await json('/api/influx/driverhours/H-1')).body.hours).toBeCloseTo(1_250.5 + 359 / 360, 9);
   const { body } = await json('/api/influx/workpower/H-1');
   // 180 times 42 kW and 179 times -14 kW, ten seconds each.
@@ -169,7 +169,7 @@ test('MDET-08 MDET-05 TEST-01 a machine’s hours, power and energy', async () =
   expect(back.body.kWh).toBeCloseTo((179 * 14 * 10) / 3_600, 9);
 });
 
-test('MDET-08 MDET-12 a machine without readings, and with one', async () => {
+test('a machine without readings, and with one (MDET-08, MDET-12)', async () => {
   const machine = await portal.machine(own, { serial: 'H-new', initialHours: 3 });
   const empty = {
     '/api/influx/gps/H-new': [],
@@ -197,7 +197,7 @@ test('MDET-08 MDET-12 a machine without readings, and with one', async () => {
   expect((await json('/api/influx/workpower/H-new')).body).toEqual({ AvgPower: null, known: null, days: [] });
 });
 
-test('INGEST-06 a machine that moves shows each organization its own time only, and hides in the other’s', async () => {
+test('a machine that moves shows each organization its own time only, and hides in the other’s (INGEST-06)', async () => {
   const machine = await portal.machine(own, { serial: 'H-moves', initialHours: 10 });
   const from = NOW - 10 * HOUR;
   for (const n of [0, 2, 4]) await store(portal.pool, machine, drive(from + n * HOUR));

@@ -123,7 +123,7 @@ test.each<[string, Reading[], number[][]]>([
     ],
   ],
   ['too long before the range', [at(-6, { Machinestatus: 1 }), at(1, { Machinestatus: 2 })], [[2, 1, 1]]],
-])('LOG-03 LOG-06 stretches of machinestatus: %s', async (_name, readings, expected) => {
+])('stretches of machinestatus: %s (LOG-03, LOG-06)', async (_name, readings, expected) => {
   const answer = await data(await loggerWith(readings), 60);
   expect(answer.machinestatus).toHaveLength(1);
   expect(answer.machinestatus[0]?.colors).toEqual(MACHINE_STATUS_LEGEND);
@@ -161,7 +161,7 @@ function mostReported(readings: readonly Reading[], segment: Range, bucketMs: nu
   });
 }
 
-test('15.6a LOG-06 stretches and hours per status equal those counted from the readings alone, in what is the caller’s own', async () => {
+test('stretches and hours per status equal those counted from the readings alone, in what is the caller’s own (15.6a, LOG-06)', async () => {
   const steps = fc.array(
     fc.tuple(
       fc.constantFrom(1, 999, 10_000, 60_000, 240_000, 300_000, 300_001, 900_000),
@@ -213,7 +213,7 @@ test('15.6a LOG-06 stretches and hours per status equal those counted from the r
   );
 });
 
-test('15.6a a slot of more than 5 minutes: codes that change and pauses in it', async () => {
+test('a slot of more than 5 minutes: codes that change and pauses in it (15.6a)', async () => {
   const codes = [1, 1, 2, 1, 2, 1, 2, 2];
   const loggerid = await loggerWith([
     ...codes.map((Machinestatus, n) => at(n / 10, { Machinestatus })),
@@ -251,7 +251,7 @@ test('15.6a a slot of more than 5 minutes: codes that change and pauses in it', 
   ]);
 });
 
-test('LOG-06 the lowest and highest speed are of the range, and the first of those that are equal', async () => {
+test('the lowest and highest speed are of the range, and the first of those that are equal (LOG-06)', async () => {
   const speeds = [90, 4, 8, 4, 8, 6, -3, -3];
   const loggerid = await loggerWith(speeds.map((Speed, n) => at(n - 1, { Speed })));
   const points = (await data(loggerid, 5, 10)).speed[0]?.data ?? [];
@@ -264,7 +264,7 @@ test('LOG-06 the lowest and highest speed are of the range, and the first of tho
   ]);
 });
 
-test('15.6a the answer has the hours per status, and what is still to come is no missing data', async () => {
+test('the answer has the hours per status, and what is still to come is no missing data (15.6a)', async () => {
   const loggerid = await loggerWith([
     at(0, { Machinestatus: 2 }),
     at(4, { Machinestatus: 3 }),
@@ -284,7 +284,7 @@ test('15.6a the answer has the hours per status, and what is still to come is no
   });
 });
 
-test('LOG-06 the response: spoordata has both series, legends in words, speed, track and position', async () => {
+test('the response: spoordata has both series, legends in words, speed, track and position (LOG-06)', async () => {
   const loggerid = await loggerWith([
     at(0, { Spoor: 1, Spoorstand: 0, Speed: 0, LATITUDE: 52.1, LONGITUDE: 5.1 }),
     at(1, { Spoor: 1, Spoorstand: 1, Speed: 12.5, LATITUDE: 52.102, LONGITUDE: 5.102 }),
@@ -320,13 +320,13 @@ test('LOG-06 the response: spoordata has both series, legends in words, speed, t
   expect(answer.lastDay).toBe('2025-04-12');
 });
 
-test('LOG-04 an empty range names the last day with data; without position there is none', async () => {
+test('an empty range names the last day with data; without position there is none (LOG-04)', async () => {
   const loggerid = await loggerWith([{ time: EIGHT + 500 * 86_400_000, signals: { Speed: 4 } }]);
   expect(await data(loggerid, 720)).toMatchObject({ location: [], position: null, lastDay: '2026-08-25' });
   expect(await data(await loggerWith([]), 720)).toMatchObject({ lastDay: null, position: null });
 });
 
-test('LOG-03 no peak disappears: of every bucket the lowest and the highest speed, at their own time', async () => {
+test('no peak disappears: of every bucket the lowest and the highest speed, at their own time (LOG-03)', async () => {
   const speeds = fc.array(
     fc.tuple(fc.integer({ min: 1, max: 90_000 }), fc.double({ min: 1e-9, max: 120, noNaN: true })),
     {
@@ -366,7 +366,7 @@ test('LOG-03 no peak disappears: of every bucket the lowest and the highest spee
   );
 });
 
-test('LOG-03 codes that flap: never more stretches than points, the most frequent code of each', async () => {
+test('codes that flap: never more stretches than points, the most frequent code of each (LOG-03)', async () => {
   const readings = Array.from({ length: 3_600 }, (_, n) =>
     at(n / 60, { Machinestatus: n % 10 < 7 ? (n < 1_800 ? 2 : 3) : n % 2 }),
   );
@@ -377,7 +377,7 @@ test('LOG-03 codes that flap: never more stretches than points, the most frequen
   ]);
 });
 
-test('LOG-03 API-02 another organization’s, a machine’s and an unknown loggerid look the same; a machine user sees none', async () => {
+test('another organization’s, a machine’s and an unknown loggerid look the same; a machine user sees none (LOG-03, API-02)', async () => {
   const theirs = await loggerWith([], other);
   await portal.machine(spoor, { serial: 'M-1' });
   const mine = await loggerWith([]);
@@ -409,7 +409,7 @@ test('LOG-03 API-02 another organization’s, a machine’s and an unknown logge
   expect(await failure(theirs, admin)).toBe('answered');
 });
 
-test('TEST-01 energy fed back of an LMB logger that reports a BatteryCurrent, and of one that does not', async () => {
+test('energy fed back of an LMB logger that reports a BatteryCurrent, and of one that does not (TEST-01)', async () => {
   const loggerid = await loggerWith([
     at(0, { BatteryCurrent: -30, BatteryVoltage: 600 }),
     at(4, { BatteryCurrent: 0 }),
@@ -427,7 +427,7 @@ test('TEST-01 energy fed back of an LMB logger that reports a BatteryCurrent, an
   });
 });
 
-test('LOG-06 a peak between look-ups shows: it is known from the roll-up', async () => {
+test('a peak between look-ups shows: it is known from the roll-up (LOG-06)', async () => {
   const peaks = new Map([
     [33, 88],
     [41, -2],
@@ -458,7 +458,7 @@ test('LOG-06 a peak between look-ups shows: it is known from the roll-up', async
   expect(await values([{ from: EIGHT + 35 * MINUTE, to: hour.to }])).not.toContainEqual([88, 32.5]);
 });
 
-test('13.12a 13.12b an LMB logger tells its route to who sees routes, and of the hours that they see', async () => {
+test('an LMB logger tells its route to who sees routes, and of the hours that they see (13.12a, 13.12b)', async () => {
   const loggerid = await loggerWith(
     Array.from({ length: 6 }, (_, n) => at(30 * n, { LATITUDE: 52 + n / 100, LONGITUDE: 5, Speed: 12 })),
   );

@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 const lengthOf = (bands: readonly { from: number; to: number }[]): number =>
   bands.reduce((sum, { from, to }) => sum + to - from, 0);
 
-test('MDET-12 12.A1 a day that toggles every 10 s ran 12 hours, and so long are its bands', async () => {
+test('a day that toggles every 10 s ran 12 hours, and so long are its bands (MDET-12, 12.A1)', async () => {
   const toggling = Array.from({ length: 8_641 }, (_, n) => ({
     time: FROM + n * 10_000,
     signals: { MotorSpeed: n % 2 === 0 ? 900 : 0 },
@@ -37,7 +37,7 @@ test('MDET-12 12.A1 a day that toggles every 10 s ran 12 hours, and so long are 
   expect(lengthOf(bands)).toBeCloseTo(43_200, 6);
 });
 
-test('MDET-12 12.A1 INGEST-02 a week at 3 s, computed anew: 16:48, and a dip is its lowest', async () => {
+test('a week at 3 s, computed anew: 16:48, and a dip is its lowest (MDET-12, 12.A1, INGEST-02)', async () => {
   const to = FROM + 7 * DAY;
   await openPartitions(database.pool, () => to).ensure([FROM, to - 1], undefined);
   // As a version before had stored it: one state for all signals, nothing of the new columns.

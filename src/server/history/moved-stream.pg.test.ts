@@ -81,10 +81,10 @@ async function sold(
 }
 const RANGE = `start=${iso(MOVED - DAY)}&end=${iso(MOVED + DAY)}`;
 
-describe('INGEST-06 API-02 who buys a machine sees nothing of what it did before', () => {
+describe('who buys a machine sees nothing of what it did before (INGEST-06, API-02)', () => {
   beforeAll(() => sold('machine', 'M-1', 'verkoper', 'koper'));
 
-  test('INGEST-06 power, energy and charge', async () => {
+  test('power, energy and charge (INGEST-06)', async () => {
     const { body: power } = await get('koper', `/api/influx/workpower/M-1?start=${iso(MOVED - DAY)}`);
     expect(power.AvgPower).toBeCloseTo((20 * 700) / 1_000, 9);
     expect(power.days.map(({ date }: { date: string }) => date)).toEqual(['2026-11-18']);
@@ -94,7 +94,7 @@ describe('INGEST-06 API-02 who buys a machine sees nothing of what it did before
     expect(day.bands).toEqual([{ kind: 'running', from: FIRST / 1_000, to: (FIRST + 29 * MINUTE) / 1_000 }]);
   });
 
-  test('INGEST-06 the seller is told what would be told of an unknown machine', async () => {
+  test('the seller is told what would be told of an unknown machine (INGEST-06)', async () => {
     const calls = ['gps', 'driverhours', 'workpower', 'powerback', 'day'].map(
       (call) => `/api/influx/${call}/M-1?${RANGE}`,
     );
@@ -112,7 +112,7 @@ describe('INGEST-06 API-02 who buys a machine sees nothing of what it did before
     expect((await get('verkoper', '/api/machine/get/all')).body).toEqual([]);
   });
 
-  test('INGEST-06 the last day with data is one of its own', async () => {
+  test('the last day with data is one of its own (INGEST-06)', async () => {
     await sold('machine', 'M-new', 'verkoper', 'koper');
     const range = `start=${iso(MOVED)}&end=${iso(NOW)}`;
     expect((await get('koper', `/api/influx/day/M-1?${range}`)).body.lastDay).toBe('2026-11-18');
@@ -120,18 +120,18 @@ describe('INGEST-06 API-02 who buys a machine sees nothing of what it did before
   });
 });
 
-describe('INGEST-06 API-02 who gets an LMB logger sees nothing of what it did before', () => {
+describe('who gets an LMB logger sees nothing of what it did before (INGEST-06, API-02)', () => {
   beforeAll(() => sold('logger', 'L-1', 'spoor', 'rails'));
 
   const data = async () => (await get('rails', `/api/berend/get/data?loggerid=L-1&${RANGE}`)).body as LmbData;
 
-  test('LOG-06 INGEST-06 speed and track are of its own time only', async () => {
+  test('speed and track are of its own time only (LOG-06, INGEST-06)', async () => {
     const { speed, location } = await data();
     expect(new Set(speed.flatMap((series) => series.data.map(({ _value }) => _value)))).toEqual(new Set([2]));
     expect(new Set(location.map(({ lat }) => lat))).toEqual(new Set([52]));
   });
 
-  test('LOG-06 INGEST-06 codes are of its own time only', async () => {
+  test('codes are of its own time only (LOG-06, INGEST-06)', async () => {
     const { machinestatus, spoordata, spoor, spoorstand } = await data();
     const stretches = [...machinestatus, ...spoordata].flatMap((series) => series.data);
     expect(new Set([...stretches, ...spoor, ...spoorstand].map(({ _value }) => _value))).toEqual(
@@ -140,7 +140,7 @@ describe('INGEST-06 API-02 who gets an LMB logger sees nothing of what it did be
     expect(stretches.map(({ _start }) => _start).sort()[0]).toBe(iso(FIRST));
   });
 
-  test('API-03 INGEST-06 the one who had it is told what would be told of an unknown logger', async () => {
+  test('the one who had it is told what would be told of an unknown logger (API-03, INGEST-06)', async () => {
     for (const url of [
       `/api/berend/get/data?loggerid=L-1&${RANGE}`,
       '/api/berend/get/one?loggerid=L-1',
@@ -152,7 +152,7 @@ describe('INGEST-06 API-02 who gets an LMB logger sees nothing of what it did be
   });
 });
 
-test('API-02 APP-06 a kind that one may not see is not there, not even one’s own organization’s', async () => {
+test('a kind that one may not see is not there, not even one’s own organization’s (API-02, APP-06)', async () => {
   await portal.machine(ids.get('rails') as number, { serial: 'M-rails' });
   await portal.machine(ids.get('koper') as number, { serial: 'L-koper' });
   await portal.pool.query(

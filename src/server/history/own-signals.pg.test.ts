@@ -74,7 +74,7 @@ BO_ 500 Motor: 8 ECU
     await store(portal.pool, streamId, [long, { time: NOW - HOUR, signals }]);
   });
 
-  test('12.C3 what has no name of ours is told, with the unit of the definition, by name', async () => {
+  test('what has no name of ours is told, with the unit of the definition, by name (12.C3)', async () => {
     const lastSeen = iso(NOW - HOUR);
     expect(await namesOf('N-1')).toEqual(
       [
@@ -88,12 +88,12 @@ BO_ 500 Motor: 8 ECU
     );
   });
 
-  test('12.C3 what was last sent before the time asked for is not told', async () => {
+  test('what was last sent before the time asked for is not told (12.C3)', async () => {
     expect((await namesOf('N-1', '-41d')).map(({ name }) => name)).toContain('Vroeger');
     expect(await namesOf('N-1', '-30m')).toEqual([]);
   });
 
-  test('12.C3 API-02 of another customer’s machine, or one that does not exist, nothing is told', async () => {
+  test('of another customer’s machine, or one that does not exist, nothing is told (12.C3, API-02)', async () => {
     for (const [id, who] of [
       ['N-1', 'koper'],
       ['N-0', 'klant'],
@@ -157,7 +157,7 @@ describe('values', () => {
     ['short: each value', NOW - 30 * MINUTE, NOW - 10 * MINUTE, 2_000, 0],
     ['before all', NOW - 9 * HOUR, NOW - 8 * HOUR, 600, 0],
   ])(
-    '12.C3 lowest, mean, highest and count are those of the readings: %s',
+    'lowest, mean, highest and count are those of the readings: %s (12.C3)',
     async (_, from, to, points, bucketMs) => {
       const { body } = await valuesOf('V-1', NAMES, { start: iso(from), end: iso(to), points });
       const answer = body as OwnCourses;
@@ -179,7 +179,7 @@ describe('values', () => {
     ['[1]', 'geen naam'],
     ['["Olie","Olie"]', 'twee keer'],
     [JSON.stringify(Array.from({ length: 9 }, (_, n) => `S${n}`)), 'te veel'],
-  ])('12.C3 API-03 names %s (%s) are refused in words', async (names) => {
+  ])('names %s (%s) are refused in words (12.C3, API-03)', async (names) => {
     const { status, body } = await get('V-1', { names, start: '-1h' }, '/values');
     expect([status, body.message]).toEqual([
       400,
@@ -187,7 +187,7 @@ describe('values', () => {
     ]);
   });
 
-  test('12.C3 a range of too many readings is refused in words, before any is read', async () => {
+  test('a range of too many readings is refused in words, before any is read (12.C3)', async () => {
     const streamId = await portal.machine(klant, { serial: 'V-2' });
     await store(portal.pool, streamId, [{ time: NOW - 2 * HOUR, signals: { Olie: 1 } }]);
     await inEachShard(portal.pool, 'update telemetry.rollup set count = 300001 where stream_id = $1', [
@@ -201,7 +201,7 @@ describe('values', () => {
   });
 });
 
-test('12.C3 INGEST-06 who buys a machine sees neither names nor values of before', async () => {
+test('who buys a machine sees neither names nor values of before (12.C3, INGEST-06)', async () => {
   const moved = NOW - 2 * HOUR;
   const streamId = await portal.machine(klant, { serial: 'B-1' });
   await store(portal.pool, streamId, [{ time: moved - MINUTE, signals: { Olie: 1, Geheim: 2 } }]);

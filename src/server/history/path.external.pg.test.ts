@@ -41,7 +41,7 @@ afterAll(() => portal.close());
 const path = async (query: string): Promise<PathPoint[]> =>
   (await portal.get(`/api/influx/gps/P-1?${query}`, cookie)).json();
 
-test('MDET-12 MDET-14 every point on request: all pages, each reading once, none without a position', async () => {
+test('every point on request: all pages, each reading once, none without a position (MDET-12, MDET-14)', async () => {
   const answer = await portal.get('/api/influx/gps/P-1?start=-40d&resolution=full', cookie);
   expect(answer.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
@@ -60,7 +60,7 @@ test('MDET-12 MDET-14 every point on request: all pages, each reading once, none
   expect(answer.json()).toEqual(expected);
 });
 
-test('MDET-12 a month on a screen: at most 2,000 points, the first and last of the range, the same every time', async () => {
+test('a month on a screen: at most 2,000 points, the first and last of the range, the same every time (MDET-12)', async () => {
   const points = await path('start=-40d');
   expect(points.length).toBeGreaterThan(SCREEN_POINTS / 2);
   expect(points.length).toBeLessThanOrEqual(SCREEN_POINTS);
@@ -82,7 +82,7 @@ test('MDET-12 a month on a screen: at most 2,000 points, the first and last of t
   }
 });
 
-test('MDET-12 no stretch of the road is lost when a month is thinned', async () => {
+test('no stretch of the road is lost when a month is thinned (MDET-12)', async () => {
   const points = (await path('start=-40d')).map(({ lat, time }) => ({ lat, ms: Date.parse(time) }));
   let next = 1;
   let worst = 0;
@@ -96,14 +96,14 @@ test('MDET-12 no stretch of the road is lost when a month is thinned', async () 
   expect(worst).toBeLessThan(1e-9);
 });
 
-test('MDET-12 up to 20,000 readings the shape is that of every one of them', async () => {
+test('up to 20,000 readings the shape is that of every one of them (MDET-12)', async () => {
   const points = await path(
     `start=${new Date(START).toISOString()}&end=${new Date(START + 15 * DAY).toISOString()}`,
   );
   expect(points).toHaveLength(SCREEN_POINTS);
 });
 
-test('MDET-12 API-03 a client that leaves ends the reading, and HEAD reads nothing', async () => {
+test('a client that leaves ends the reading, and HEAD reads nothing (MDET-12, API-03)', async () => {
   const asked: string[] = [];
   const { pages } = portal.portal.pools;
   const query = pages.query.bind(pages);
@@ -143,7 +143,7 @@ test('MDET-12 API-03 a client that leaves ends the reading, and HEAD reads nothi
   }
 });
 
-test('MDET-12 12.A1 a moment beside a month, each of one’s own time: every position of both is shown', async () => {
+test('a moment beside a month, each of one’s own time: every position of both is shown (MDET-12, 12.A1)', async () => {
   const streamId = await portal.machine(await portal.organization('verhuur'), { serial: 'P-2' });
   const times = [0, 100, 200, 300, 400].map((ms) => START + ms);
   await store(

@@ -38,7 +38,7 @@ const anyPoint = fc.record(
   { requiredKeys: ['lat', 'lon', 'time'] },
 );
 
-test('MDET-12 the text of points is what JSON.stringify would make of them', () => {
+test('the text of points is what JSON.stringify would make of them (MDET-12)', () => {
   fc.assert(
     fc.property(fc.array(anyPoint), (points) => {
       expect(`[${jsonOfPoints(bytesOf(points), () => 2)}]`).toBe(JSON.stringify(points));
@@ -50,12 +50,12 @@ test.each([
   ['2026-11-21T08:00:00.000Z', '2026-11-21T08:00:59.999Z'],
   ['2026-11-21T08:00:59.999Z', '2026-11-21T08:01:00.007Z'],
   ['2026-12-31T23:59:59.090Z', '2027-01-01T00:00:00.000Z'],
-])('MDET-12 %s and %s keep their instants', (...times) => {
+])('%s and %s keep their instants (MDET-12)', (...times) => {
   const points = times.map((time) => ({ lat: 52.1, lon: 5.1, time }));
   expect(JSON.parse(`[${jsonOfPoints(bytesOf(points), () => 2)}]`)).toEqual(points);
 });
 
-test('MDET-12 a point whose reading lacks a pack has no state of charge', () => {
+test('a point whose reading lacks a pack has no state of charge (MDET-12)', () => {
   const point = { lat: 52.1, lon: 5.1, time: '2026-11-21T08:00:00.000Z', soc: 80 };
   const { soc, ...without } = point;
   expect(JSON.parse(`[${jsonOfPoints(bytesOf([point]), () => 3)}]`)).toEqual([without]);

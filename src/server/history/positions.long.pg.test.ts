@@ -76,7 +76,7 @@ const settled = async (): Promise<void> => {
 };
 
 test.each(Array.from({ length: 24 }, (_, n) => n + 1))(
-  '42.20 positions of machine %i: the roll-up and cut ranges are the oracle’s, however they came',
+  'positions of machine %i: the roll-up and cut ranges are the oracle’s, however they came (42.20)',
   async (seed) => {
     const readings = randomPositions(seed);
     const random = new Random(seed);
@@ -98,7 +98,7 @@ test.each(Array.from({ length: 24 }, (_, n) => n + 1))(
   },
 );
 
-test('42.21 stored figures of an earlier version are recomputed while uploads continue', async () => {
+test('stored figures of an earlier version are recomputed while uploads continue (42.21)', async () => {
   for (const seed of [31, 32, 33, 34]) {
     const readings = randomPositions(seed);
     const streamId = await newStream();

@@ -56,7 +56,7 @@ const hoursOf = (points: { time: string }[]) =>
   points.map(({ time }) => new Date(Date.parse(time) + HOUR).toISOString().slice(8, 13).replace('T', ' '));
 const live = async (cookie: string) => (await portal.get('/api/live', cookie)).json()['P-1'].liveData;
 
-test('13.12a an organization says which roles see routes of the past', async () => {
+test('an organization says which roles see routes of the past (13.12a)', async () => {
   const statuses = async () =>
     Promise.all(Object.values(cookies).map(async (cookie) => (await route(cookie)).statusCode));
   expect(await statuses()).toEqual([200, 200, 200, 200]);
@@ -73,7 +73,7 @@ test('13.12a an organization says which roles see routes of the past', async () 
 test.each([
   ['points', ''],
   ['every point', '&mode=path&resolution=full'],
-])('13.12b a kijker sees positions of working hours only: %s', async (_, more) => {
+])('a kijker sees positions of working hours only: %s (13.12b)', async (_, more) => {
   await decide({ viewerHours: WEEK });
   const seen = async (cookie: string) => hoursOf((await route(cookie, more)).json());
   await expect
@@ -88,14 +88,14 @@ test.each([
   expect(await seen(cookies.gebruiker)).toHaveLength(61);
 });
 
-test('13.12b live, a position of another hour is not there; the machine and its values are', async () => {
+test('live, a position of another hour is not there; the machine and its values are (13.12b)', async () => {
   await decide({ viewerHours: { ...WEEK, to: '12:00' } });
   await expect.poll(() => live(cookies.kijker)).toMatchObject({ LATITUDE: 0, LONGITUDE: 0, MotorSpeed: 900 });
   expect(await live(cookies.kijker)).not.toHaveProperty('POSITION_UNIX');
   expect(await live(cookies.gebruiker)).toMatchObject({ LONGITUDE: 5 });
 });
 
-test('13.12c positions go after the days that the organization says; figures stay, and what comes late goes too', async () => {
+test('positions go after the days that the organization says; figures stay, and what comes late goes too (13.12c)', async () => {
   const old = await portal.machine(klant, { serial: 'P-2' });
   const start = Date.now() - 40 * DAY;
   const drive = (from: number, count: number) =>
@@ -136,7 +136,7 @@ test('13.12c positions go after the days that the organization says; figures sta
   expect(await live(cookies.gebruiker)).toMatchObject({ LONGITUDE: 5 });
 });
 
-test('13.12c a machine that is silent for longer has no last position any more, and its deliveries are gone', async () => {
+test('a machine that is silent for longer has no last position any more, and its deliveries are gone (13.12c)', async () => {
   const silent = await portal.machine(klant, { serial: 'P-3' });
   const at = Date.now() - 50 * DAY;
   await store(portal.pool, silent, [{ time: at, signals: { LATITUDE: 52, LONGITUDE: 5, Soc1: 40 } }]);
@@ -161,11 +161,11 @@ test.each([
   ['a role of another kind', { routesFrom: 'technicus' }],
   ['an hour that there is not', { viewerHours: { ...WEEK, from: '24:00' } }],
   ['a day that there is not', { viewerHours: { ...WEEK, days: [0] } }],
-])('13.12 %s is refused', async (_, privacy) => {
+])('%s is refused (13.12)', async (_, privacy) => {
   expect(await decide(privacy as Partial<Privacy>)).toBe(400);
 });
 
-test('13.12 a beheerder decides for its own organization only', async () => {
+test('a beheerder decides for its own organization only (13.12)', async () => {
   await portal.user('baas@ander.nl', await portal.organization('ander'), 'beheerder');
   const other = await portal.login('baas@ander.nl');
   expect(await decide({ routesFrom: 'beheerder' }, other)).toBe(404);

@@ -50,7 +50,7 @@ async function rolled(history: OwnHistory, range: Range) {
 }
 const counted = (history: OwnHistory, range: Range) => daySums(database.pool, history, range, NAMES);
 
-test('17.6 MDET-05 TEST-01 days as they were counted are what the roll-up says, whatever came since and in whatever order', async () => {
+test('days as they were counted are what the roll-up says, whatever came since and in whatever order (17.6, MDET-05, TEST-01)', async () => {
   const moment = fc.integer({ min: -DAY, max: 6 * DAY }).map((ms) => START + ms);
   const between = fc
     .tuple(moment, moment)
@@ -96,7 +96,7 @@ test('17.6 MDET-05 TEST-01 days as they were counted are what the roll-up says, 
   );
 });
 
-test('17.6 a day is taken as it was counted when it is whole, nothing of it has changed since, and all that is asked was kept', async () => {
+test('a day is taken as it was counted when it is whole, nothing of it has changed since, and all that is asked was kept (17.6)', async () => {
   const streamId = await newStream();
   const history = { streamId, own: [ALWAYS] };
   const range = { from: START, to: START + 5 * DAY };

@@ -81,7 +81,7 @@ const DAY = drive([
   [30, 0, 0],
 ]);
 
-test('42.72 the list of transports has begin, end, from and to of each, newest first', async () => {
+test('the list of transports has begin, end, from and to of each, newest first (42.72)', async () => {
   const { serial } = await machineWith(DAY);
   const found = await transports(serial);
   expect(brief(found)).toEqual([
@@ -98,7 +98,7 @@ test('42.72 the list of transports has begin, end, from and to of each, newest f
   expect(await transports(serial, START + 155 * MINUTE, START + 190 * MINUTE)).toEqual([]);
 });
 
-test('42.72 transports are hidden from other organizations, and their places from who may not see routes', async () => {
+test('transports are hidden from other organizations, and their places from who may not see routes (42.72)', async () => {
   const { serial } = await machineWith(DAY);
   expect((await asked(serial, START, NOW, cookies.other)).statusCode).toBe(404);
   expect((await transports(serial, START, NOW, cookies.kijker))[0]?.begin).not.toBeNull();
@@ -133,7 +133,7 @@ test('42.72 transports are hidden from other organizations, and their places fro
   expect(seen.totals.at(-1)).toBeCloseTo(80, -1);
 });
 
-test('42.72 a buyer sees the transports of a machine since the sale, and the seller those before', async () => {
+test('a buyer sees the transports of a machine since the sale, and the seller those before (42.72)', async () => {
   const { serial, streamId } = await machineWith(DAY);
   const { rows } = await portal.pool.query("select id from organization where name = 'ander'");
   await inTransaction(portal.pool, (client) =>
@@ -171,7 +171,7 @@ function oracleDistances(readings: readonly Reading[]): number[] {
   return distances;
 }
 
-test('42.72 the transports of random machines are those that the oracle puts together from its own buckets', async () => {
+test('the transports of random machines are those that the oracle puts together from its own buckets (42.72)', async () => {
   let count = 0;
   for (let seed = 1; seed <= 15; seed += 1) {
     const readings = randomPositions(seed).sort((a, b) => a.time - b.time);

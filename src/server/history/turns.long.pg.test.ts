@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test('API-03 LOG-03 a hundred questions of one account at once: 53 are answered, the others refused, and nobody else is', async () => {
+test('a hundred questions of one account at once: 53 are answered, the others refused, and nobody else is (API-03, LOG-03)', async () => {
   const rail = await portal.organization('spoor', { isLmbCustomer: true });
   const klant = await portal.organization('klant');
   await portal.user('a@spoor.nl', rail);
@@ -44,7 +44,7 @@ test('API-03 LOG-03 a hundred questions of one account at once: 53 are answered,
   ]);
 });
 
-test('API-03 MDET-12 two whole paths at a time per account: clients that do not read hold up nobody but themselves', async () => {
+test('two whole paths at a time per account: clients that do not read hold up nobody but themselves (API-03, MDET-12)', async () => {
   const organization = await portal.organization('traag');
   await portal.user('c@traag.nl', organization);
   await portal.user('d@traag.nl', organization);

@@ -44,7 +44,7 @@ async function settled(serial: string, state: Erasure['state']): Promise<Erasure
   return (await view(serial)).erasures[0] as Erasure;
 }
 
-test('55.13 one signal of a stretch is erased with its figures, and put back as it was', async () => {
+test('one signal of a stretch is erased with its figures, and put back as it was (55.13)', async () => {
   const logger = await measured('W-1');
   const { begin } = logger;
   const before = await contentOf(a.portal.pool, logger);
@@ -76,7 +76,7 @@ test('55.13 one signal of a stretch is erased with its figures, and put back as 
   expect(actions.slice(-2)).toEqual(['readings.erase', 'readings.put-back']);
 });
 
-test('55.13 everything of an hour is erased, also over the newest reading, and what comes since stays when it is put back', async () => {
+test('everything of an hour is erased, also over the newest reading, and what comes since stays when it is put back (55.13)', async () => {
   const logger = await measured('W-2');
   const { begin } = logger;
   const before = await contentOf(a.portal.pool, logger);
@@ -99,7 +99,7 @@ test('55.13 everything of an hour is erased, also over the newest reading, and w
   expect((await contentOf(a.portal.pool, logger)).readings).toHaveLength(120);
 });
 
-test('55.13 a position goes with both its axes', async () => {
+test('a position goes with both its axes (55.13)', async () => {
   const logger = await measured('W-3');
   await erase('W-3', logger.begin, logger.begin + 10 * MINUTE, 'LONGITUDE');
   expect(await settled('W-3', 'done')).toMatchObject({ readings: 10, values: 20 });
@@ -110,7 +110,7 @@ test('55.13 a position goes with both its axes', async () => {
   expect(rows).toEqual([{ n: 110 }]);
 });
 
-test('55.13 a stretch over a sale names both owners, and each one’s figures follow', async () => {
+test('a stretch over a sale names both owners, and each one’s figures follow (55.13)', async () => {
   await a.portal.organization('koper');
   const { begin } = await measured('W-4');
   await a.sell('W-4', 'koper', { at: iso(begin + 60 * MINUTE) });
@@ -119,7 +119,7 @@ test('55.13 a stretch over a sale names both owners, and each one’s figures fo
   expect(preview.json).toEqual({ readings: 20, values: null, owners: ['klant BV', 'koper BV'] });
 });
 
-test('55.13 erasing and decoding again wait for each other', async () => {
+test('erasing and decoding again wait for each other (55.13)', async () => {
   const { begin, streamId } = await measured('W-5');
   // One that is under way and does not end.
   await a.portal.pool.query(
@@ -148,7 +148,7 @@ test('55.13 erasing and decoding again wait for each other', async () => {
     ]);
 });
 
-test('55.13 a stretch that cannot be, or without readings, is refused in words', async () => {
+test('a stretch that cannot be, or without readings, is refused in words (55.13)', async () => {
   const { begin } = await measured('W-6');
   for (const [from, to, status, message] of [
     [begin, begin, 400, 'Het eind ligt niet na het begin.'],
@@ -162,7 +162,7 @@ test('55.13 a stretch that cannot be, or without readings, is refused in words',
   expect((await view('W-6')).erasures).toEqual([]);
 });
 
-test('55.13 after 30 days nothing of it is kept', async () => {
+test('after 30 days nothing of it is kept (55.13)', async () => {
   const logger = await measured('W-7');
   await erase('W-7', logger.begin, logger.begin + 10 * MINUTE);
   const { id } = await settled('W-7', 'done');

@@ -107,7 +107,7 @@ async function twoMachines(files: readonly (readonly [string, string])[]) {
   return { changed, fresh };
 }
 
-test('12.C2 what log files brought becomes what the present definition makes of them, whatever breaks off or comes in meanwhile', async () => {
+test('what log files brought becomes what the present definition makes of them, whatever breaks off or comes in meanwhile (12.C2)', async () => {
   const end = Math.floor(a.fleet.clock / 1000);
   const { changed, fresh } = await twoMachines(deliveries(end));
   const before = await contentOf(a.portal.pool, changed);
@@ -165,7 +165,7 @@ test('12.C2 what log files brought becomes what the present definition makes of 
   expect(audited).toHaveLength(2);
 });
 
-test('12.C2 14.2a 17.6 when the newest readings go, what was counted of their days goes too', async () => {
+test('when the newest readings go, what was counted of their days goes too (12.C2, 14.2a, 17.6)', async () => {
   // The last noon: an hour before it is of one day.
   const end = Math.floor(a.fleet.clock / 1000 / DAY - 0.5) * DAY + DAY / 2;
   const oil = (from: number) =>
@@ -210,7 +210,7 @@ test('12.C2 14.2a 17.6 when the newest readings go, what was counted of their da
   expect([await heardOf(emptied), await countedOf(emptied)]).toEqual([[], []]);
 });
 
-test('12.C2 from a chosen moment on: what is before it stays, also what comes late', async () => {
+test('from a chosen moment on: what is before it stays, also what comes late (12.C2)', async () => {
   const end = Math.floor(a.fleet.clock / 1000);
   const { changed } = await twoMachines([
     ['1/a.log', log(end - 400, end - 300, 10)],
@@ -232,7 +232,7 @@ test('12.C2 from a chosen moment on: what is before it stays, also what comes la
   expect(rows.filter(({ at, packs }) => packs !== (at < end - 350 ? 'Soc1' : 'Soc2'))).toEqual([]);
 });
 
-test('55.22 decoding again notes anew how many readings a log file brought, or why none', async () => {
+test('decoding again notes anew how many readings a log file brought, or why none (55.22)', async () => {
   const end = Math.floor(a.fleet.clock / 1000);
   const oil = [1, 2, 3].map((n) => `(${end - 600 + n * 10}.000000) can0 258#50\n`).join('');
   const { changed } = await twoMachines([['1/e.log', oil]]);
@@ -262,7 +262,7 @@ test('55.22 decoding again notes anew how many readings a log file brought, or w
   expect(await decodedAgain({ preview: false })).toBe('3 metingen');
 });
 
-test('12.C2 without a logger or a definition there is nothing to decode by, and it says so', async () => {
+test('without a logger or a definition there is nothing to decode by, and it says so (12.C2)', async () => {
   await a.create('R-1');
   expect((await begin('R-1')).message).toBe('Koppel eerst een logger.');
   await a.machine('R-2');
@@ -271,7 +271,7 @@ test('12.C2 without a logger or a definition there is nothing to decode by, and 
   expect((await a.call('GET /api/machine/dbc/R-2/redecode')).json).toEqual({ redecoding: null });
 });
 
-test('55.12 the files of a logger that was replaced go by the present definition too, and it says what it read', async () => {
+test('the files of a logger that was replaced go by the present definition too, and it says what it read (55.12)', async () => {
   const end = Math.floor(a.fleet.clock / 1000);
   const files = [['1/a.log', log(end - 400, end - 300, 10)]] as const;
   const [wrong, right] = [

@@ -3,7 +3,7 @@ import type { Signals } from '#shared/domain/signal.ts';
 import { count } from './replace-readings.ts';
 import { replacedSignals } from './replaced-signals.ts';
 
-describe('12.C2 what becomes of a stored reading', () => {
+describe('what becomes of a stored reading (12.C2)', () => {
   test.each<[string, Signals, Signals[], Signals[], Signals | undefined]>([
     ['another factor', { Soc1: 80 }, [{ Soc1: 80 }], [{ Soc1: 40 }], { Soc1: 40 }],
     ['another name', { Soc1: 80 }, [{ Soc1: 80 }], [{ Soc2: 80 }], { Soc2: 80 }],
@@ -47,7 +47,7 @@ describe('12.C2 what becomes of a stored reading', () => {
       [{ LATITUDE: 53, LONGITUDE: 6 }],
       { LATITUDE: 52, LONGITUDE: 5 },
     ],
-  ])('12.C2 %s', (_, stored, former, files, expected) => {
+  ])('%s (12.C2)', (_, stored, former, files, expected) => {
     const once = replacedSignals(stored, former, files);
     expect(once).toEqual(expected);
     // Broken off and done again.

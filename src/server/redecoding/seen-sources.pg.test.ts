@@ -34,7 +34,7 @@ async function upload(serial: string, frames: readonly string[]) {
   return rows[0];
 }
 
-test('42.3 the addresses of log files are shown, and a mapping that names one takes its values only', async () => {
+test('the addresses of log files are shown, and a mapping that names one takes its values only (42.3)', async () => {
   await a.machine('S-1');
   await a.upload('S-1', DBC);
   expect((await map('S-1', [{ ...CHARGE, to: 'Soc1' }])).status).toBe(200);
@@ -72,7 +72,7 @@ test('42.3 the addresses of log files are shown, and a mapping that names one ta
   expect(JSON.stringify(versions[0])).toContain('van afzender F3');
 });
 
-test('42.3 a kept signal that carries its source keeps the unit of its DBC', async () => {
+test('a kept signal that carries its source keeps the unit of its DBC (42.3)', async () => {
   await a.machine('S-6');
   await a.upload('S-6', DBC);
   await a.call('POST /api/machine/dbc/mapping', {
@@ -88,7 +88,7 @@ test('42.3 a kept signal that carries its source keeps the unit of its DBC', asy
   );
 });
 
-test('42.3 decoding again replaces what a file showed, and gives its readings to their sources', async () => {
+test('decoding again replaces what a file showed, and gives its readings to their sources (42.3)', async () => {
   await a.machine('S-2');
   await a.upload('S-2', DBC);
   await map('S-2', [{ ...CHARGE, to: 'Soc1' }]);
@@ -109,7 +109,7 @@ test('42.3 decoding again replaces what a file showed, and gives its readings to
   expect(await seen('S-2')).toMatchObject({ files: 1, absent: [], held: [] });
 });
 
-test('42.3 a source is refused where it cannot be: no J1939, no address, a message of one source', async () => {
+test('a source is refused where it cannot be: no J1939, no address, a message of one source (42.3)', async () => {
   await a.machine('S-3');
   await a.upload('S-3', `${DBC}BO_ 2566873332 Own: 8 X\n SG_ One : 0|8@1+ (1,0) [0|0] "" X\n`);
   const withSource = { ...CHARGE, source: 0xf3, to: 'Soc1' };
@@ -125,7 +125,7 @@ test('42.3 a source is refused where it cannot be: no J1939, no address, a messa
   expect((await a.call('GET /api/machine/dbc/S-3')).json.buses[0].j1939).toBe('dbc');
 });
 
-test('42.1 single messages are chosen, and one that is not in the file is refused', async () => {
+test('single messages are chosen, and one that is not in the file is refused (42.1)', async () => {
   await a.machine('S-4');
   await a.upload('S-4', DBC.replace(/BA_.*\n/, ''));
   const choose = (messages: string[]) =>
@@ -139,7 +139,7 @@ test('42.1 single messages are chosen, and one that is not in the file is refuse
   expect(JSON.stringify(versions[1])).toContain('J1939: nee → gekozen berichten (0x18FF61FE)');
 });
 
-test('42.4 a snapshot’s value that the sender marked as not available or wrong is left out', async () => {
+test('a snapshot’s value that the sender marked as not available or wrong is left out (42.4)', async () => {
   await a.machine('S-5');
   await a.upload('S-5', DBC);
   await map('S-5', [{ ...CHARGE, to: 'Soc1', factor: 0.5 }]);

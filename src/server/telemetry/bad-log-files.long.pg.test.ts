@@ -52,7 +52,7 @@ test.each<[string, string, () => Buffer, RegExp]>([
     () => gzipSync(Buffer.concat([sampleMf4([], { idBytes: 1, data: 'fixed' }), Buffer.alloc(2 ** 25)])),
     /^0 metingen; Het logbestand is uitgepakt meer dan 300 keer zo groot; alleen het begin is gelezen\.$/,
   ],
-])('43.14 a file %s is kept with its reason, and the logger goes on', async (_, name, body, reason) => {
+])('a file %s is kept with its reason, and the logger goes on (43.14)', async (_, name, body, reason) => {
   const logger = await fleet.newLogger(definition);
   await fleet.put(logger, name, body());
   expect(await outcomes(logger)).toEqual([expect.stringMatching(reason)]);
@@ -60,7 +60,7 @@ test.each<[string, string, () => Buffer, RegExp]>([
   expect(await fleet.readingsOf(logger.streamId)).toBe(10);
 });
 
-test('43.14 an .rxd of a logger whose clock stands in 1980 has the times of its GNSS, and its health says that the clock is off', async () => {
+test('an .rxd of a logger whose clock stands in 1980 has the times of its GNSS, and its health says that the clock is off (43.14)', async () => {
   const logger = await fleet.newLogger(definition);
   await fleet.put(logger, `WS_${logger.loggerSerial}_19800106_000000.rxd`, rxdOfSeconds(start(), 10));
   const { rows } = await fleet.portal.pool.query<{ first: Date; last: Date; count: number }>(
@@ -85,7 +85,7 @@ function drive(from: number, to: number, withMotor: boolean): Buffer {
   return Buffer.from(file.toBytes());
 }
 
-test('43.14 two files of one period merge: nothing is counted twice, and the figures are those of one file', async () => {
+test('two files of one period merge: nothing is counted twice, and the figures are those of one file (43.14)', async () => {
   const [one, two] = [await fleet.newLogger(definition), await fleet.newLogger(definition)];
   await fleet.put(one, 'whole.rxd', drive(0, 90, true));
   await fleet.put(two, 'a.rxd', drive(0, 60, false));

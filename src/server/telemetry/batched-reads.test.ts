@@ -18,7 +18,7 @@ function slowStore(values: Map<string, number>) {
 }
 const turn = () => new Promise((next) => setImmediate(next));
 
-test('INGEST-02 what is asked in one turn, or while a read is under way, is one read', async () => {
+test('what is asked in one turn, or while a read is under way, is one read (INGEST-02)', async () => {
   const { one, asked, ends } = slowStore(
     new Map([
       ['a', 1],
@@ -42,7 +42,7 @@ test('INGEST-02 what is asked in one turn, or while a read is under way, is one 
   expect(await Promise.all(second)).toEqual([3, 1, undefined]);
 });
 
-test('INGEST-02 nobody gets what was read before they asked', async () => {
+test('nobody gets what was read before they asked (INGEST-02)', async () => {
   const values = new Map([['a', 1]]);
   const { one, ends } = slowStore(values);
   const before = one('a');
@@ -56,7 +56,7 @@ test('INGEST-02 nobody gets what was read before they asked', async () => {
   expect(await after).toBe(2);
 });
 
-test('INGEST-02 a read that fails fails those who asked for it, and no others', async () => {
+test('a read that fails fails those who asked for it, and no others (INGEST-02)', async () => {
   const { one, ends } = slowStore(new Map([['a', 1]]));
   const failing = [one('a'), one('b')].map((asked) => expect(asked).rejects.toThrow('down'));
   await turn();

@@ -44,7 +44,7 @@ async function change(logger: FleetLogger, at: number): Promise<void> {
   await fleet.portal.heard();
 }
 
-test('12.A13 a log from before a change of definition that is delivered after it is decoded by the former one', async () => {
+test('a log from before a change of definition that is delivered after it is decoded by the former one (12.A13)', async () => {
   const logger = await fleet.newLogger(definition);
   const now = Math.floor(fleet.clock / 1000);
   await change(logger, now - 60);
@@ -53,7 +53,7 @@ test('12.A13 a log from before a change of definition that is delivered after it
   expect(await socs(logger)).toEqual([80, 80, 40, 40]);
 });
 
-test('12.A13 of a log that spans the change each reading goes by the definition of its time', async () => {
+test('of a log that spans the change each reading goes by the definition of its time (12.A13)', async () => {
   const logger = await fleet.newLogger(definition);
   const now = Math.floor(fleet.clock / 1000);
   await change(logger, now - 60);
@@ -66,7 +66,7 @@ test('12.A13 of a log that spans the change each reading goes by the definition 
   expect(await socs(other)).toEqual([80]);
 });
 
-test('12.A13 a log from before the first DBC is decoded by the first', async () => {
+test('a log from before the first DBC is decoded by the first (12.A13)', async () => {
   const logger = await fleet.newLogger();
   const now = Math.floor(fleet.clock / 1000);
   const id = await createDefinition(fleet.portal.pool, originOf(logger), definition);
@@ -76,7 +76,7 @@ test('12.A13 a log from before the first DBC is decoded by the first', async () 
   expect(await socs(logger)).toEqual([80]);
 });
 
-test('12.A13 a file is decoded by the definitions of its own time only, however many there were', async () => {
+test('a file is decoded by the definitions of its own time only, however many there were (12.A13)', async () => {
   const { pool } = fleet.portal;
   const broken = { ...definition, buses: [{ ...definition.buses[0]!, dbc: 'BO_ x' }] };
   const logger = await fleet.newLogger(broken);
@@ -92,7 +92,7 @@ test('12.A13 a file is decoded by the definitions of its own time only, however 
   ).toBe(1);
 });
 
-test('12.A13 a log of before its DBC was removed is decoded by it, and nothing is missing', async () => {
+test('a log of before its DBC was removed is decoded by it, and nothing is missing (12.A13)', async () => {
   const { pool } = fleet.portal;
   const logger = await fleet.newLogger(definition);
   const now = Math.floor(fleet.clock / 1000);

@@ -27,7 +27,7 @@ const S3 = { endPoint: 's3.nl', bucket: 'b', region: 'eu', accessKey: 'A', secre
 test.each([
   ['a.rxd', Buffer.from(new RxdFile({ name: 'A', buses: [0], s3: S3 }).toBytes())],
   ['config-01.09.json', Buffer.from(JSON.stringify({ s3: { secretkey: SECRET } }))],
-])('43.12 no byte of a secret in %s comes onto the disk', async (name, content) => {
+])('no byte of a secret in %s comes onto the disk (43.12)', async (name, content) => {
   // A file that is written as it came has it.
   const plain = await spoolSink(directory, new Set(), undefined);
   plain.write(content);

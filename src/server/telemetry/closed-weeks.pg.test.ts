@@ -65,7 +65,7 @@ const planOf = async (days: number): Promise<string> => {
 
 // What a cluster plans is seen on its workers alone.
 test.skipIf(CLUSTER)(
-  'MDET-08 a week that is over answers from its index alone; one that is written to has none',
+  'a week that is over answers from its index alone; one that is written to has none (MDET-08)',
   async () => {
     const sum = () =>
       client.query(
@@ -109,11 +109,11 @@ test.skipIf(CLUSTER)(
 test.skipIf(CLUSTER).each([
   ['on its second day after', Date.UTC(2026, 10, 24, 23, 59), undefined],
   ['two days after', Date.UTC(2026, 10, 25), 'rollup_2026w47'],
-])('MDET-08 a week is closed when late readings are few: %s', async (_when, now, week) => {
+])('a week is closed when late readings are few: %s (MDET-08)', async (_when, now, week) => {
   expect(await indexClosedWeek(client, now)).toBe(week);
 });
 
-test('INGEST-03 late readings of a closed week count as ever', async () => {
+test('late readings of a closed week count as ever (INGEST-03)', async () => {
   const of = async () =>
     (
       await client.query('select count from rollup where stream_id = 7 and bucket = to_timestamp($1)', [

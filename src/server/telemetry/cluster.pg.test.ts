@@ -31,7 +31,7 @@ function explained(pool: Pool): { pool: Pool; tasks: number[] } {
 }
 
 test.skipIf(!CLUSTER)(
-  `17.1 17.3 on a cluster what stores and what reads a machine's history is one task${CLUSTER ? '' : ' (skipped: no CITUS_URL)'}`,
+  `on a cluster what stores and what reads a machine's history is one task${CLUSTER ? '' : ' (skipped: no CITUS_URL)'} (17.1, 17.3)`,
   async () => {
     const database = await testDatabase();
     try {

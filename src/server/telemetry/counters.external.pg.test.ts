@@ -44,7 +44,7 @@ async function countersOf(writerId: number): Promise<Record<string, number> | un
   return rows[0]?.counters;
 }
 
-test('INGEST-03 counts of a writer that was removed are dropped, the others are stored', async () => {
+test('counts of a writer that was removed are dropped, the others are stored (INGEST-03)', async () => {
   const warnings: string[] = [];
   const counters = openCounters(database.pool, (message) => void warnings.push(message));
   const [gone, stays] = [await newWriter(), await newWriter()];
@@ -61,7 +61,7 @@ test('INGEST-03 counts of a writer that was removed are dropped, the others are 
   expect(warnings).toEqual([]);
 });
 
-test('55.52 the first upload of a writer and one after a minute of silence are written at once, others with the next second', async () => {
+test('the first upload of a writer and one after a minute of silence are written at once, others with the next second (55.52)', async () => {
   const counters = openCounters(database.pool, () => undefined);
   const writerId = await newWriter();
   const seen = (at: number) => counters.add(writerId, { uploads: 1 }, { at });
@@ -74,7 +74,7 @@ test('55.52 the first upload of a writer and one after a minute of silence are w
   await counters.close();
 });
 
-test('55.52 the first uploads of many writers that come at once are written together', async () => {
+test('the first uploads of many writers that come at once are written together (55.52)', async () => {
   const writers = await Promise.all([newWriter(), newWriter(), newWriter()]);
   const counters = openCounters(database.pool, () => undefined);
   const writes = writers.map((writerId) => counters.add(writerId, { uploads: 1 }, { at: 0 }));

@@ -28,7 +28,7 @@ async function outcomesOf(loggerSerial: string): Promise<string[]> {
   return rows.map(({ outcome }) => outcome);
 }
 
-test('55.22 a log file without readings of before reasons were noted says that there is none', async () => {
+test('a log file without readings of before reasons were noted says that there is none (55.22)', async () => {
   expect(await outcomesOf('7000001')).toEqual([
     '0 metingen; reden niet vastgelegd: decodeer de logbestanden opnieuw',
     '0 metingen; Het gzip-bestand is afgekapt.',
@@ -37,6 +37,6 @@ test('55.22 a log file without readings of before reasons were noted says that t
   ]);
 });
 
-test('55.50 a document of a name that was unknown before is listed as one that is not read', async () => {
+test('a document of a name that was unknown before is listed as one that is not read (55.50)', async () => {
   expect(await outcomesOf('7000002')).toEqual(['niet gedecodeerd', 'meting', 'status']);
 });

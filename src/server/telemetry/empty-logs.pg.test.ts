@@ -120,7 +120,7 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
     () => 'x',
     'Dit .rxe-bestand heeft de logger versleuteld (RSA) en kan niet gelezen worden: zet EncryptDataLog uit in de configuratie van de logger.',
   ],
-])('55.22 a log file without readings says why: %s', async (_, name, own, body, outcome) => {
+])('a log file without readings says why: %s (55.22)', async (_, name, own, body, outcome) => {
   const logger = await fleet.newLogger(own);
   await fleet.put(logger, name, body());
   const told = await outcomeOf(logger, name);
@@ -128,7 +128,7 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
   else expect(told).toMatch(outcome);
 });
 
-test('55.22 a log of the time before a mapping was made is told to be decoded again', async () => {
+test('a log of the time before a mapping was made is told to be decoded again (55.22)', async () => {
   const { pool } = fleet.portal;
   const logger = await fleet.newLogger(mapped({}));
   await setDefinition(
@@ -143,7 +143,7 @@ test('55.22 a log of the time before a mapping was made is told to be decoded ag
   );
 });
 
-test('55.22 a log of a time at which the logger was on no machine says so', async () => {
+test('a log of a time at which the logger was on no machine says so (55.22)', async () => {
   const { pool } = fleet.portal;
   const at = seconds();
   const before = await fleet.newLogger(definition, new Date((at - 7_200) * 1000));
@@ -163,7 +163,7 @@ test('55.22 a log of a time at which the logger was on no machine says so', asyn
   expect(await outcomeOf(now, 'b.log')).toMatch(/aan geen machine gekoppeld/);
 });
 
-test('55.22 a log of which a part has an impossible time says why the rest brought nothing', async () => {
+test('a log of which a part has an impossible time says why the rest brought nothing (55.22)', async () => {
   const logger = await fleet.newLogger(definition);
   await fleet.put(logger, 'a.log', frame(seconds() - 60, '7FF#00') + frame(seconds() + 86_400, '7FF#00'));
   expect(await outcomeOf(logger, 'a.log')).toMatch(
@@ -171,7 +171,7 @@ test('55.22 a log of which a part has an impossible time says why the rest broug
   );
 });
 
-test('55.22 a log with readings names the first line that cannot be read', async () => {
+test('a log with readings names the first line that cannot be read (55.22)', async () => {
   const logger = await fleet.newLogger(definition);
   await fleet.put(logger, 'a.log', `${candumpAt(seconds() - 60)}hallo\n`);
   expect(await outcomeOf(logger, 'a.log')).toMatch(

@@ -39,7 +39,7 @@ test.each<[what: string, sql: string, expected: string]>([
   expect(expandSql(sql)).toBe(expected);
 });
 
-test('11.3 every column of the catalogue is an argument of what stores readings', () => {
+test('every column of the catalogue is an argument of what stores readings (11.3)', () => {
   const sql = expandSql(readFileSync('src/server/telemetry/sql/store-readings.sql', 'utf8'));
   for (const column of STORED_COLUMNS) expect(sql).toContain(`in_${column} double precision[]`);
 });

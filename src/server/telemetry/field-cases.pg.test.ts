@@ -85,7 +85,7 @@ test.skipIf(!hasSharedData).each([
   ['12-utf-16.csv', false, [10, 0, 540, 51, 60]],
   ['18-gvret-dlc.csv', true, [60, 0, 59, 50, 79.5]],
 ] as const)(
-  '52.1 52.3 the field case %s gives its right answer, uploaded and imported',
+  'the field case %s gives its right answer, uploaded and imported (52.1, 52.3)',
   async (name, start, expected) => {
     const uploads = await newLogger(SOC);
     await fleet.put(uploads, start ? `20261120_080000_${name}` : name, file(name));
@@ -96,7 +96,7 @@ test.skipIf(!hasSharedData).each([
   },
 );
 
-test.skipIf(!hasSharedData)('52.1 what came before the clock was set is left out, and said', async () => {
+test.skipIf(!hasSharedData)('what came before the clock was set is left out, and said (52.1)', async () => {
   const logger = await newLogger(SOC);
   await fleet.put(logger, '05.log', file('05-clock-set-later.log'));
   expect(await outcomeOf(logger)).toBe(
@@ -104,7 +104,7 @@ test.skipIf(!hasSharedData)('52.1 what came before the clock was set is left out
   );
 });
 
-test('52.1 a file of which less than half can be used says so loudly', async () => {
+test('a file of which less than half can be used says so loudly (52.1)', async () => {
   const frames = (count: number) =>
     Array.from({ length: count }, (_, n) => `(${T / 1000 + n}.0) can0 201#64`).join('\n');
   const logger = await newLogger(SOC);
@@ -118,7 +118,7 @@ test('52.1 a file of which less than half can be used says so loudly', async () 
 });
 
 test.skipIf(!hasSharedData)(
-  '52.2 a log of which nothing fits is in the table, in the health, and no success',
+  'a log of which nothing fits is in the table, in the health, and no success (52.2)',
   async () => {
     const logger = await newLogger(SOC);
     await fleet.put(logger, '11.log', file('11-nothing-fits.log'));
@@ -132,7 +132,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  '52.1 a name that stands in two branches, and a message that stands twice, are taken',
+  'a name that stands in two branches, and a message that stands twice, are taken (52.1)',
   async () => {
     const branches = definitionOf(file('06-doubled-in-branches.dbc').toString(), ['Soc1', 'Temp']);
     const logger = await newLogger(branches);
@@ -163,7 +163,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  '52.1 a raw 0 of a layout with offsets is no position, and not the pole',
+  'a raw 0 of a layout with offsets is no position, and not the pole (52.1)',
   async () => {
     const definition = definitionOf(file('07-raw-zero-pole.dbc').toString(), ['LATITUDE', 'LONGITUDE']);
     const logger = await newLogger(definition);
@@ -181,7 +181,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  '52.3 two segments have no distance between them, uploaded and imported',
+  'two segments have no distance between them, uploaded and imported (52.3)',
   async () => {
     const name = '17-two-segments.gpx';
     const uploads = await newLogger(SOC);
@@ -205,7 +205,7 @@ test.skipIf(!hasSharedData).each([
     'de klok GMT_UNIX loopt 1.024 weken achter op RTC_UNIX (het weeknummer van GPS is opnieuw begonnen)',
   ],
   ['01-clock-2080.jsonl', 'de klok GMT_UNIX loopt 19.400 dagen voor op RTC_UNIX'],
-])('52.4 snapshots of %s are stored at the time of the right clock', async (name, wrong) => {
+])('snapshots of %s are stored at the time of the right clock (52.4)', async (name, wrong) => {
   const logger = await newLogger(SOC);
   for (const line of file(name).toString().trim().split('\n')) await fleet.snapshot(logger, JSON.parse(line));
   expect(await socOf(logger)).toEqual([3, 0, 120, 50, 52]);
@@ -216,7 +216,7 @@ test.skipIf(!hasSharedData).each([
 test.skipIf(!hasSharedData).each([
   ['13-nan.json', 55, 1],
   ['13-nan-capital.json', 56, 2],
-])('52.1 a snapshot with a value that is no number keeps the others: %s', async (name, soc, skipped) => {
+])('a snapshot with a value that is no number keeps the others: %s (52.1)', async (name, soc, skipped) => {
   const logger = await newLogger(SOC);
   await fleet.put(logger, 'J1939Snapshot.json', file(name));
   const { rows } = await fleet.portal.pool.query(
@@ -261,7 +261,7 @@ test.skipIf(!hasSharedData).each([
   ['02-soc-zero.jsonl', 63, [63, 73]],
   ['02-soc-session-zero.jsonl', 40, [41, 52.5]],
 ])(
-  '52.5 a charge level of 0 of a controller that wakes up or falls asleep does not count: %s',
+  'a charge level of 0 of a controller that wakes up or falls asleep does not count: %s (52.5)',
   async (name, lowest, levels) => {
     const lines = file(name).toString().trim().split('\n');
     const orders = [
@@ -282,7 +282,7 @@ test.skipIf(!hasSharedData).each([
 );
 
 test.skipIf(!hasSharedData)(
-  '52.6 a session of a machine that fell asleep right after charging ended full, on its page and in the report',
+  'a session of a machine that fell asleep right after charging ended full, on its page and in the report (52.6)',
   async () => {
     const logger = await newLogger(SOC);
     for (const line of file('03-full-then-asleep.jsonl').toString().trim().split('\n'))
@@ -329,7 +329,7 @@ async function bothWays(name: string): Promise<FleetLogger[]> {
 }
 
 test.skipIf(!hasSharedData)(
-  '52.7 current into a machine that stands still is charged, in a charging session',
+  'current into a machine that stands still is charged, in a charging session (52.7)',
   async () => {
     for (const logger of await bothWays('20-regained-on-the-cable.jsonl')) {
       const charged = expect.closeTo(37.76);
@@ -341,7 +341,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  '52.7 energy out of a machine that stands still while its charge level rises is not known',
+  'energy out of a machine that stands still while its charge level rises is not known (52.7)',
   async () => {
     for (const logger of await bothWays('20-other-sign.jsonl'))
       expect(await energiesOf(logger)).toEqual({

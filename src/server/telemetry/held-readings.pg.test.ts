@@ -35,8 +35,8 @@ const held = async ({ loggerSerial }: TestLogger) =>
   ).rows;
 const seconds = () => Math.floor(fleet.clock / 1000);
 
-describe('12.B6 readings of before the present binding', () => {
-  test('12.B6 INGEST-06 the new owner’s key writes nothing into the machine of the former one; its own readings are stored', async () => {
+describe('readings of before the present binding (12.B6)', () => {
+  test('the new owner’s key writes nothing into the machine of the former one; its own readings are stored (12.B6, INGEST-06)', async () => {
     const at = seconds() - 600;
     const { before, now } = await soldLogger(at * 1000);
     for (let n = 1; n <= 3; n++) await fleet.snapshot(now, { GMT_UNIX: at - n, Soc1: 10 });
@@ -59,7 +59,7 @@ describe('12.B6 readings of before the present binding', () => {
     ]);
   });
 
-  test('12.B6 INGEST-06 it follows both machines to the organization that they move to', async () => {
+  test('it follows both machines to the organization that they move to (12.B6, INGEST-06)', async () => {
     const at = seconds() - 600;
     const { before, now } = await soldLogger(at * 1000);
     const late = async (n: number) => {
@@ -76,7 +76,7 @@ describe('12.B6 readings of before the present binding', () => {
     expect(await late(4)).toEqual([2, 2]);
   });
 
-  test('12.B6 INGEST-06 of a log that spans the move the part after is stored, the part before is one row', async () => {
+  test('of a log that spans the move the part after is stored, the part before is one row (12.B6, INGEST-06)', async () => {
     const middle = Date.UTC(2026, 5, 1, 10, 0, 1);
     const { before, now } = await soldLogger(middle);
     const name = `1/WS_${before.loggerSerial}_20260601_100000.log`;
@@ -99,7 +99,7 @@ describe('12.B6 readings of before the present binding', () => {
     ]);
   });
 
-  test('12.B6 all of a document is kept, of 1 MiB too; past a hundred the oldest goes', async () => {
+  test('all of a document is kept, of 1 MiB too; past a hundred the oldest goes (12.B6)', async () => {
     const at = seconds() - 600;
     const { now } = await soldLogger(at * 1000);
     const long = JSON.stringify({ GMT_UNIX: at - 1, Soc1: 10, note: '' }).replace(

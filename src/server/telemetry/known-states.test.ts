@@ -12,14 +12,14 @@ const state = (streamId: number, xmin: string, names = 1): StreamState => ({
   xmin,
 });
 
-test('12.A3 a stream is known as it was committed', () => {
+test('a stream is known as it was committed (12.A3)', () => {
   const known = new KnownStates();
   expect(known.get(1)).toBeUndefined();
   known.keep([state(1, '10')], '11');
   expect(known.get(1)).toEqual(state(1, '11'));
 });
 
-test('12.A3 one that somebody else writes too is read each time, until it was found as it was left', () => {
+test('one that somebody else writes too is read each time, until it was found as it was left (12.A3)', () => {
   const known = new KnownStates();
   known.keep([state(1, '10')], '11');
   known.keep([state(1, '12')], '13');
@@ -30,7 +30,7 @@ test('12.A3 one that somebody else writes too is read each time, until it was fo
   expect(known.get(1)?.xmin).toBe('16');
 });
 
-test('12.A3 those that were kept longest ago are forgotten when there are too many signals', () => {
+test('those that were kept longest ago are forgotten when there are too many signals (12.A3)', () => {
   const known = new KnownStates(10);
   known.keep([state(1, '10', 4), state(2, '10', 4)], '11');
   known.keep([state(1, '11', 4)], '12');

@@ -47,7 +47,7 @@ const everNew = (n: number): Reading => ({
   },
 });
 
-test('INGEST-03 ever-new names do not grow latest: ours and the newest have a place, readings keep them all', async () => {
+test('ever-new names do not grow latest: ours and the newest have a place, readings keep them all (INGEST-03)', async () => {
   const streamId = await newStream();
   for (let n = 0; n < 12; n++) await store(streamId, everNew(n));
   const { signals, names_left_out } = await rowOf(streamId);
@@ -67,7 +67,7 @@ test('INGEST-03 ever-new names do not grow latest: ours and the newest have a pl
   expect(rows[0].names).toBe(12 * 401);
 });
 
-test('INGEST-03 which names have a place depends on the readings, not on their order or batches', async () => {
+test('which names have a place depends on the readings, not on their order or batches (INGEST-03)', async () => {
   const [inOrder, backwards, atOnce] = [await newStream(), await newStream(), await newStream()];
   const readings = Array.from({ length: 8 }, (_, n) => everNew(n));
   for (const reading of readings) await store(inOrder, reading);
@@ -79,7 +79,7 @@ test('INGEST-03 which names have a place depends on the readings, not on their o
   expect((await rowOf(atOnce)).signals).toEqual(signals);
 });
 
-test('INGEST-03 a replay leaves the row as it is, at the bound of names too', async () => {
+test('a replay leaves the row as it is, at the bound of names too (INGEST-03)', async () => {
   const streamId = await newStream();
   for (let n = 0; n < 6; n++) await store(streamId, everNew(n));
   const before = await rowOf(streamId);
@@ -98,7 +98,7 @@ const deliveries: fc.Arbitrary<Reading[]> = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
-test('INGEST-03 the newest of each name, whatever names come in which order and batches', async () => {
+test('the newest of each name, whatever names come in which order and batches (INGEST-03)', async () => {
   await fc.assert(
     fc.asyncProperty(deliveries, fc.integer({ min: 1, max: 5 }), async (list, size) => {
       const streamId = await newStream();
@@ -115,7 +115,7 @@ test('INGEST-03 the newest of each name, whatever names come in which order and 
   );
 });
 
-test('INGEST-03 what the newest reading gains counts for the interval after it', async () => {
+test('what the newest reading gains counts for the interval after it (INGEST-03)', async () => {
   const streamId = await newStream();
   await store(streamId, { time: START, signals: { Soc1: 50 } });
   await store(streamId, {

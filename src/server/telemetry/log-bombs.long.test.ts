@@ -18,7 +18,7 @@ function bomb(): Buffer {
   return Buffer.concat([gzipSync(frames), ...Array<Buffer>(300).fill(emptyLines)]);
 }
 
-test('12.B4 two gzip bombs are kept and set apart, and another logger’s file and pages do not wait for them', async () => {
+test('two gzip bombs are kept and set apart, and another logger’s file and pages do not wait for them (12.B4)', async () => {
   const bombers = [await fleet.newLogger(definition), await fleet.newLogger(definition)];
   const other = await fleet.newLogger(definition);
   const bombed = bombers.map((logger) => fleet.putStatus(logger, 'drive.log.gz', bomb()));
@@ -48,7 +48,7 @@ test('12.B4 two gzip bombs are kept and set apart, and another logger’s file a
   }
 });
 
-test('12.B4 of two loggers that send many files at once, a third does not wait for more than their first', async () => {
+test('of two loggers that send many files at once, a third does not wait for more than their first (12.B4)', async () => {
   const senders = [await fleet.newLogger(), await fleet.newLogger()];
   const third = await fleet.newLogger();
   const csv = (n: number, rows: number) =>

@@ -19,7 +19,7 @@ afterAll(async () => {
 const LOGS = 20;
 const ROWS = 300;
 
-test('INGEST-03 snapshots are answered while 20 log files wait for a slow database, which then takes them all', async () => {
+test('snapshots are answered while 20 log files wait for a slow database, which then takes them all (INGEST-03)', async () => {
   const loggers = await Promise.all(Array.from({ length: LOGS }, () => fleet.newLogger()));
   const csv = [
     'time,Soc1',

@@ -35,7 +35,7 @@ async function withoutIngest(work: () => Promise<void>): Promise<void> {
   }
 }
 
-describe('INGEST-02 INGEST-03 the object of a log file', () => {
+describe('the object of a log file (INGEST-02, INGEST-03)', () => {
   test('is not there before all of it is decoded', async () => {
     const logger = await fleet.newLogger(definition);
     let put: Promise<number> | undefined;
@@ -128,7 +128,7 @@ describe('INGEST-02 INGEST-03 the object of a log file', () => {
   });
 });
 
-test('INGEST-03 a reading of a log that the database refuses does not keep out its neighbours', async () => {
+test('a reading of a log that the database refuses does not keep out its neighbours (INGEST-03)', async () => {
   const logger = await fleet.newLogger();
   const rows = Array.from({ length: 60 }, (_, n) => `${1_780_000_000 + n},${n}`);
   await inEachShard(

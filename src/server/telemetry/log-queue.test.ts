@@ -29,7 +29,7 @@ function watched(limits: Partial<LogQueueLimits>) {
   };
 }
 
-describe('INGEST-03 log files are decoded', () => {
+describe('log files are decoded (INGEST-03)', () => {
   test('few at a time, in the order of arrival', async () => {
     const { run, running, began, end } = watched({});
     const all = Promise.all(['a1', 'b1', 'c1', 'd1'].map(run));
@@ -81,7 +81,7 @@ describe('INGEST-03 log files are decoded', () => {
   });
 });
 
-describe('12.B4 loggers share the places', () => {
+describe('loggers share the places (12.B4)', () => {
   test('a logger with many files gets no second turn before the others had their first', async () => {
     const { run, began, end } = watched({});
     const all = Promise.all(['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'd1'].map(run));

@@ -32,7 +32,7 @@ async function decoded(frames: readonly string[]): Promise<LogBatch> {
   return last as LogBatch;
 }
 
-test('43.5 a summary counts a mapped signal that had a value, and names one whose values cannot be', async () => {
+test('a summary counts a mapped signal that had a value, and names one whose values cannot be (43.5)', async () => {
   expect(summaryOf(DEFINITION, await decoded(['can0 001#32', 'can0 001#33']))).toEqual({
     from: '2026-06-01T10:00:00.000Z',
     to: '2026-06-01T10:00:01.000Z',
@@ -46,7 +46,7 @@ test('43.5 a summary counts a mapped signal that had a value, and names one whos
   });
 });
 
-test('43.5 an identifier without a definition is counted once per bus, and 1,000 of them at most', async () => {
+test('an identifier without a definition is counted once per bus, and 1,000 of them at most (43.5)', async () => {
   const few = await decoded(['can0 002#01', 'can0 002#01', 'can1 002#01', 'can0 00000002#01']);
   expect([few.stats.unknownIds, few.unknownIdentifiers]).toEqual([4, 3]);
   const ids = Array.from({ length: 1_100 }, (_, n) => `can0 ${(n + 2).toString(16).padStart(8, '0')}#01`);
@@ -54,7 +54,7 @@ test('43.5 an identifier without a definition is counted once per bus, and 1,000
   expect([many.stats.unknownIds, many.unknownIdentifiers]).toEqual([1_100, 1_000]);
 });
 
-test('43.5 a summary of a file without usable times has no period', async () => {
+test('a summary of a file without usable times has no period (43.5)', async () => {
   const { from, to, frames } = summaryOf(DEFINITION, {
     ...(await decoded(['can0 001#32'])),
     span: undefined,

@@ -15,7 +15,7 @@ describe('a log file', () => {
     ['', (text: string) => Buffer.from(text)],
     ['.gz', (text: string) => gzipSync(text)],
   ])(
-    'INGEST-04 named .log%s is decoded by the definition of the writer, one reading per second',
+    'named .log%s is decoded by the definition of the writer, one reading per second (INGEST-04)',
     async (ending, encode) => {
       const logger = await fleet.newLogger(definition);
       await fleet.put(logger, `1/WS_${logger.loggerSerial}_20260601_100000.log${ending}`, encode(CANDUMP));
@@ -38,7 +38,7 @@ describe('a log file', () => {
     },
   );
 
-  test('INGEST-03 uploaded again it stores nothing new, and is kept whole', async () => {
+  test('uploaded again it stores nothing new, and is kept whole (INGEST-03)', async () => {
     const logger = await fleet.newLogger(definition);
     const name = `1/WS_${logger.loggerSerial}_20260601_100000.log`;
     await fleet.put(logger, name, CANDUMP);
@@ -69,7 +69,7 @@ describe('a log file', () => {
       /niet te lezen als wat de naam zegt: dit is een log van candump/,
     ],
   ] as [string, string, Definition | undefined, RegExp][])(
-    'INGEST-03 %s is kept, noted in quarantine with the reason, and acknowledged',
+    '%s is kept, noted in quarantine with the reason, and acknowledged (INGEST-03)',
     async (_, name, own, reason) => {
       const logger = await fleet.newLogger(own);
       const body = name.endsWith('.gz') ? gzipSync(CANDUMP.repeat(50)).subarray(0, 60) : CANDUMP;
@@ -79,7 +79,7 @@ describe('a log file', () => {
     },
   );
 
-  test('INGEST-05 wide CSV is read by the names of its columns', async () => {
+  test('wide CSV is read by the names of its columns (INGEST-05)', async () => {
     const logger = await fleet.newLogger();
     await fleet.put(
       logger,
@@ -96,7 +96,7 @@ describe('a log file', () => {
     ]);
   });
 
-  test('INGEST-05 GVRET CSV is known by its first row and decoded like candump', async () => {
+  test('GVRET CSV is known by its first row and decoded like candump (INGEST-05)', async () => {
     const logger = await fleet.newLogger(definition);
     const rows = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
 5000000,00000100,false,Rx,0,8,A0,00,00,00,00,00,00,00,
@@ -121,7 +121,7 @@ describe('a log file', () => {
     });
   });
 
-  test('INGEST-05 GPX, compressed, puts the machine on the map', async () => {
+  test('GPX, compressed, puts the machine on the map (INGEST-05)', async () => {
     const logger = await fleet.newLogger();
     const now = Math.floor(fleet.clock / 1000);
     const time = new Date(now * 1000).toISOString();
@@ -142,7 +142,7 @@ describe('a log file', () => {
     });
   });
 
-  test('INGEST-03 a file that is no .rxd says so, and what may be a secret in it is not kept', async () => {
+  test('a file that is no .rxd says so, and what may be a secret in it is not kept (INGEST-03)', async () => {
     const logger = await fleet.newLogger(definition);
     const name = `WS_${logger.loggerSerial}_20260601_100000.rxd`;
     await fleet.put(logger, name, 'geheim geheim');

@@ -38,7 +38,7 @@ function fileOf(n: number, startMs: number): Buffer {
   return file;
 }
 
-test('43.14 a logger that was offline for a week delivers 10,000 files at once: all readings are there, and another customer’s uploads do not wait for them', {
+test('a logger that was offline for a week delivers 10,000 files at once: all readings are there, and another customer’s uploads do not wait for them (43.14)', {
   timeout: 30 * 60_000,
 }, async () => {
   const { pool } = fleet.portal;

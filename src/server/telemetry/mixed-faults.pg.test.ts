@@ -35,7 +35,7 @@ const timesOf = async ({ streamId }: FleetLogger): Promise<number[]> =>
     )
   ).rows.map(({ s }) => s - T);
 
-test('52.1 a file that is half a candump and half a GVRET CSV has the readings of its first half, and says so', async () => {
+test('a file that is half a candump and half a GVRET CSV has the readings of its first half, and says so (52.1)', async () => {
   const gvret = Array.from({ length: 30 }, (_, n) => `${n}000000,00000201,false,Rx,0,1,64,\n`).join('');
   const logger = await newLogger();
   await fleet.put(logger, 'half.log', `${frames(T, 20)}Time Stamp,ID,Extended,Dir,Bus,LEN,D1\n${gvret}`);
@@ -44,14 +44,14 @@ test('52.1 a file that is half a candump and half a GVRET CSV has the readings o
   );
 });
 
-test('52.1 a log whose clock is set twice, once backwards, has every reading at the time of its line', async () => {
+test('a log whose clock is set twice, once backwards, has every reading at the time of its line (52.1)', async () => {
   const logger = await newLogger();
   await fleet.put(logger, 'clock.log', frames(T, 10) + frames(T - 3_600, 10) + frames(T + 60, 10));
   const ten = (from: number) => Array.from({ length: 10 }, (_, n) => from + n);
   expect(await timesOf(logger)).toEqual([...ten(-3_600), ...ten(0), ...ten(60)]);
 });
 
-test('52.1 10,000 lines that cannot be read for 10,000 reasons are one sentence with the first', async () => {
+test('10,000 lines that cannot be read for 10,000 reasons are one sentence with the first (52.1)', async () => {
   const logger = await newLogger();
   const bad = Array.from({ length: 10_000 }, (_, n) => `reason ${n} ${'x'.repeat(n % 300)}\n`).join('');
   await fleet.put(logger, 'reasons.log', frames(T, 5) + bad);
@@ -60,7 +60,7 @@ test('52.1 10,000 lines that cannot be read for 10,000 reasons are one sentence 
   expect(outcome.length).toBeLessThan(400);
 });
 
-test('52.1 a CSV of 900 columns that cannot be names has the readings of the others', async () => {
+test('a CSV of 900 columns that cannot be names has the readings of the others (52.1)', async () => {
   const logger = await newLogger();
   const columns = Array.from({ length: 900 }, (_, n) => `${'y'.repeat(65)}${n}`);
   const row = (n: number) => [new Date((T + n) * 1000).toISOString(), 50, ...columns.map(() => 1)].join(',');
@@ -70,7 +70,7 @@ test('52.1 a CSV of 900 columns that cannot be names has the readings of the oth
   );
 });
 
-test('52.1 a DBC whose every message stands twice is read, and 20 of the second ones are named', async () => {
+test('a DBC whose every message stands twice is read, and 20 of the second ones are named (52.1)', async () => {
   const ids = Array.from({ length: 40 }, (_, n) => 513 + n);
   const dbc = `VERSION ""\n${[...ids, ...ids].map(MESSAGE).join('')}`;
   const list = unreadableList(parseDbc(dbc).unreadable);
@@ -84,7 +84,7 @@ test('52.1 a DBC whose every message stands twice is read, and 20 of the second 
   expect(rows).toEqual([{ soc1: 50, soc2: 80 }]);
 });
 
-test('52.1 a snapshot with 900 nan keeps its other values and counts the 900', async () => {
+test('a snapshot with 900 nan keeps its other values and counts the 900 (52.1)', async () => {
   const logger = await newLogger();
   const nans = Array.from({ length: 900 }, (_, n) => `"a${n}":${['nan', 'NaN', '-inf'][n % 3]}`).join(',');
   await fleet.put(logger, 'J1939Snapshot.json', `{"GMT_UNIX":${T},${nans},"Soc1":55}`);
@@ -92,7 +92,7 @@ test('52.1 a snapshot with 900 nan keeps its other values and counts the 900', a
   expect((await fleet.health(logger.writerId)).counters).toMatchObject({ skippedSignals: 900 });
 });
 
-test('52.5 a battery that is really empty stays at 0 %', async () => {
+test('a battery that is really empty stays at 0 % (52.5)', async () => {
   const logger = await newLogger();
   for (let minute = 0; minute <= 30; minute += 2)
     await fleet.snapshot(logger, { GMT_UNIX: T + minute * 60, Soc1: Math.max(0, 3 - minute) });

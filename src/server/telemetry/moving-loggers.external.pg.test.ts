@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => fleet.close());
 
 describe('a logger that moves', () => {
-  test('INGEST-06 its readings go to the binding that was valid at their time, and no other', async () => {
+  test('its readings go to the binding that was valid at their time, and no other (INGEST-06)', async () => {
     const logger = await fleet.newLogger();
     const movedAt = new Date(Math.floor(fleet.clock / 1000) * 1000 - 600_000);
     const second = await fleet.portal.machine(fleet.organization, { serial: `${logger.serialNumber}-B` });
@@ -34,7 +34,7 @@ describe('a logger that moves', () => {
     });
   });
 
-  test('INGEST-03 INGEST-06 a reading from a time at which it was bound to nothing is kept apart', async () => {
+  test('a reading from a time at which it was bound to nothing is kept apart (INGEST-03, INGEST-06)', async () => {
     const logger = await fleet.newLogger();
     const now = Math.floor(fleet.clock / 1000);
     await fleet.portal.pool.query('update writer set valid_from = $2 where id = $1', [
@@ -48,7 +48,7 @@ describe('a logger that moves', () => {
     expect(await fleet.readingsOf(logger.streamId)).toBe(0);
   });
 
-  test("INGEST-06 a late reading of the former owner's time stays the former owner's", async () => {
+  test("a late reading of the former owner's time stays the former owner's (INGEST-06)", async () => {
     const logger = await fleet.newLogger();
     const buyer = await fleet.portal.organization(`koper-${logger.loggerSerial}`);
     await fleet.portal.user(`koper-${logger.loggerSerial}@klant.nl`, buyer);

@@ -57,7 +57,7 @@ async function stored(logger: FleetLogger, name: string) {
 test.each([
   ['a buffer', () => CONTENT],
   ['a stream', () => createReadStream(file)],
-])('17.7 the AWS SDK’s Upload sends %s of 20 MiB in parts, several at once', async (_, body) => {
+])('the AWS SDK’s Upload sends %s of 20 MiB in parts, several at once (17.7)', async (_, body) => {
   const logger = await fleet.newLogger();
   const upload = new Upload({
     client: fleet.clientOf(logger),
@@ -79,7 +79,7 @@ test.each([
 });
 
 test.skipIf(!hasRclone)(
-  `17.7 rclone copies in parts above its cutoff, and nothing when nothing changed${withoutRclone}`,
+  `rclone copies in parts above its cutoff, and nothing when nothing changed${withoutRclone} (17.7)`,
   async () => {
     const logger = await fleet.newLogger();
     const folder = join(directory, 'rclone');
@@ -104,7 +104,7 @@ test.skipIf(!hasRclone)(
   },
 );
 
-test.skipIf(!hasS3cmd)(`17.7 s3cmd puts 20 MiB in parts of 15${withoutS3cmd}`, async () => {
+test.skipIf(!hasS3cmd)(`s3cmd puts 20 MiB in parts of 15${withoutS3cmd} (17.7)`, async () => {
   const logger = await fleet.newLogger();
   const target = `s3://telemetry/WS_SN${logger.loggerSerial}/a.rxe`;
   await runS3cmd(fleet.portal.address, logger, 'put', file, target);

@@ -69,7 +69,7 @@ test.each([
   ['the decoding', 1],
   ['the storing', 2],
 ] as const)(
-  '17.7 INGEST-02 kill -9 in the middle of %s loses no part and leaves no half object',
+  'kill -9 in the middle of %s loses no part and leaves no half object (17.7, INGEST-02)',
   async (moment, n) => {
     const { loggerSerial, streamId, accessKey, secret } = loggers[n] as Logger;
     const client = new S3Client({

@@ -62,7 +62,7 @@ const rowsLeft = () =>
 const spent = async ({ accessKey }: FleetLogger): Promise<number> =>
   Number((await sql('select log_bytes from writer_key where access_key = $1', [accessKey]))[0].log_bytes);
 
-test('17.7 parts become what one upload of the same bytes becomes, once; the answer can be had again', async () => {
+test('parts become what one upload of the same bytes becomes, once; the answer can be had again (17.7)', async () => {
   const [whole, inParts] = [await fleet.newLogger(definition), await fleet.newLogger(definition)];
   const content = Buffer.concat([FIRST, LAST]);
   await fleet.put(whole, NAME, content);
@@ -95,7 +95,7 @@ test('17.7 parts become what one upload of the same bytes becomes, once; the ans
   expect(metadata).toEqual([{ metadata: { mtime: '1' } }]);
 });
 
-test('17.7 what cannot be read of parts goes to quarantine, as of one upload', async () => {
+test('what cannot be read of parts goes to quarantine, as of one upload (17.7)', async () => {
   const logger = await fleet.newLogger();
   const upload = uploadOf(logger);
   const id = await upload.begin();
@@ -103,7 +103,7 @@ test('17.7 what cannot be read of parts goes to quarantine, as of one upload', a
   expect((await fleet.quarantined(logger)).join()).toMatch(/datadefinitie/);
 });
 
-test('17.7 12.B2 parts count in the quota of their key as they come, and not again when they are complete', async () => {
+test('parts count in the quota of their key as they come, and not again when they are complete (17.7, 12.B2)', async () => {
   const logger = await fleet.newLogger();
   const upload = uploadOf(logger);
   const id = await upload.begin();
@@ -122,7 +122,7 @@ test('17.7 12.B2 parts count in the quota of their key as they come, and not aga
   expect(await spent(logger)).toBe(12 * MIB);
 });
 
-test('17.7 12.B6 nobody but the binding that began it knows of an upload, and none of a key that was withdrawn goes on', async () => {
+test('nobody but the binding that began it knows of an upload, and none of a key that was withdrawn goes on (17.7, 12.B6)', async () => {
   const [logger, other] = [await fleet.newLogger(), await fleet.newLogger()];
   const upload = uploadOf(logger);
   const id = await upload.begin();
@@ -145,7 +145,7 @@ test('17.7 12.B6 nobody but the binding that began it knows of an upload, and no
   await sql('delete from multipart_upload');
 });
 
-test('17.7 INGEST-02 a completion that breaks off leaves what was there, and can be made again', async () => {
+test('a completion that breaks off leaves what was there, and can be made again (17.7, INGEST-02)', async () => {
   const logger = await fleet.newLogger(definition);
   await fleet.put(logger, NAME, CANDUMP);
   const upload = uploadOf(logger);
@@ -165,7 +165,7 @@ test('17.7 INGEST-02 a completion that breaks off leaves what was there, and can
   expect(await fleet.readingsOf(logger.streamId)).toBe(3);
 });
 
-test('17.7 parts sent at once, of one number too, are each whole', async () => {
+test('parts sent at once, of one number too, are each whole (17.7)', async () => {
   const logger = await fleet.newLogger();
   const upload = uploadOf(logger);
   const id = await upload.begin();
@@ -178,7 +178,7 @@ test('17.7 parts sent at once, of one number too, are each whole', async () => {
   expect(await rowsLeft()).toEqual([{ open: 0, parts: 0, chunks: 0 }]);
 });
 
-test('17.7 an upload that nobody completes goes after 24 hours, with its parts; metrics tell of it', async () => {
+test('an upload that nobody completes goes after 24 hours, with its parts; metrics tell of it (17.7)', async () => {
   const logger = await fleet.newLogger();
   const upload = uploadOf(logger);
   const [old, young, done] = [await upload.begin(), await upload.begin(), await upload.begin()];

@@ -26,11 +26,11 @@ test.each<[string, NewestSignals, ReturnType<typeof at>[], NewestSignals]>([
     [at(90, { Soc1: 1 }, 10), at(80, { Soc1: 2 }, 10)],
     { Soc1: [2, 10] },
   ],
-])('LIVE-03 12.A9 %s', (_, known, heard, expected) => {
+])('%s (LIVE-03, 12.A9)', (_, known, heard, expected) => {
   expect(mergeNewest(known, heard)).toEqual({ signals: expected, leftOut: 0 });
 });
 
-test('INGEST-03 of more names than have a place ours stay, and then the newest', () => {
+test('of more names than have a place ours stay, and then the newest (INGEST-03)', () => {
   const many = Object.fromEntries(Array.from({ length: MOST_NAMES }, (_, n) => [`Name ${n}`, n]));
   const { signals, leftOut } = mergeNewest({ Soc1: [80, 1] }, [at(2, many)]);
   expect(leftOut).toBe(1);

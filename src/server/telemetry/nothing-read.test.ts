@@ -9,6 +9,6 @@ test.each([
   [{ frames: 5, refusedTimes: 2, unknownIds: 3 }, 'none of its 5 frames is in a DBC of its bus'],
   [{ frames: 5, unknownIds: 2 }, 'none of its 5 frames has a signal that is mapped or kept'],
   [{ frames: 5, decodedFrames: 4 }, 'none of its 4 frames (rows, points) has a usable value'],
-])('52.2 says why a file brought nothing: %j', (stats, words) => {
+])('says why a file brought nothing: %j (52.2)', (stats, words) => {
   expect(whyNothing({ ...noStats(), ...stats })).toBe(words);
 });

@@ -136,7 +136,7 @@ async function figures({ streamId, serialNumber }: FleetLogger) {
   };
 }
 
-test('43.3 snapshots and .rxd files of a drive give the hours, energies, route and sessions of its candump', async () => {
+test('snapshots and .rxd files of a drive give the hours, energies, route and sessions of its candump (43.3)', async () => {
   const frames = await fleet.newLogger(mapped([...NAMES, 'LATITUDE', 'LONGITUDE']), new Date(begin - HOUR));
   const late = await fleet.newLogger(mapped(NAMES), new Date(begin - HOUR));
   for (let hour = 0; hour < HOURS; hour += 1)

@@ -92,7 +92,7 @@ test.skipIf(!hasSharedData).each([
   ['uploaded', upload],
   ['imported', imported],
 ])(
-  '52.8 a machine that is parked beside a hall goes no way, opens no alert and comes to no project: %s',
+  'a machine that is parked beside a hall goes no way, opens no alert and comes to no project: %s (52.8)',
   async (_, store) => {
     fleet.clock = BEGIN - 24 * HOUR;
     const logger = await fleet.newLogger(POSITIONS, new Date(BEGIN - 24 * HOUR));

@@ -24,7 +24,7 @@ async function existing(): Promise<number> {
   return (rows[0]?.count ?? 0) / 2 - 1;
 }
 
-test('INGEST-03 one logger causes no more than 20 new weeks a day, and nothing of what is too much is made', async () => {
+test('one logger causes no more than 20 new weeks a day, and nothing of what is too much is made (INGEST-03)', async () => {
   const partitions = openPartitions(database.pool, () => NOW);
   expect(await partitions.ensure(weeks(10, PARTITIONS_PER_LOGGER_AND_DAY), '1')).toBe(true);
   const before = await existing();
@@ -33,7 +33,7 @@ test('INGEST-03 one logger causes no more than 20 new weeks a day, and nothing o
   expect(await partitions.ensure(weeks(40, 2), '2')).toBe(true);
 });
 
-test('INGEST-03 after a restart the weeks that exist are charged to nobody', async () => {
+test('after a restart the weeks that exist are charged to nobody (INGEST-03)', async () => {
   await openPartitions(database.pool, () => NOW).ensure(weeks(10, 60), undefined);
   const before = await existing();
   const restarted = openPartitions(database.pool, () => NOW);
@@ -44,7 +44,7 @@ test('INGEST-03 after a restart the weeks that exist are charged to nobody', asy
   expect(await restarted.ensure(weeks(95, 1), '3')).toBe(false);
 });
 
-test('INGEST-03 a week is charged once, also when making it failed or is under way', async () => {
+test('a week is charged once, also when making it failed or is under way (INGEST-03)', async () => {
   let broken = true;
   const query = (async (text: string, values: unknown[]) => {
     if (broken && text.includes('ensure_week')) throw new Error('out of reach');
@@ -62,7 +62,7 @@ test('INGEST-03 a week is charged once, also when making it failed or is under w
   expect(await partitions.ensure([weeksAgo(7)], '4')).toBe(true);
 });
 
-test('INGEST-03 what began more than two years ago shares the default partition', async () => {
+test('what began more than two years ago shares the default partition (INGEST-03)', async () => {
   const before = await existing();
   expect(await openPartitions(database.pool, () => NOW).ensure(weeks(106, 40), '5')).toBe(true);
   expect(await existing()).toBe(before);

@@ -49,7 +49,7 @@ test.each<[string, () => Fleet, Record<string, string>, string]>([
     REFUSED,
   ],
   ['a proxy that was asked over https', () => behindProxy, HTTPS, TAKEN],
-])('12.B6 INGEST-01 an unsigned snapshot over %s', async (_, on, added, expected) => {
+])('an unsigned snapshot over %s (12.B6, INGEST-01)', async (_, on, added, expected) => {
   const fleet = on();
   const logger = await fleet.newLogger();
   expect(await signedSnapshot(fleet, logger, 'UNSIGNED-PAYLOAD')(added)).toBe(expected);
@@ -57,7 +57,7 @@ test.each<[string, () => Fleet, Record<string, string>, string]>([
   expect(await signedSnapshot(fleet, logger)(added)).toBe(TAKEN);
 });
 
-test('12.B6 INGEST-03 what was listened to on plain http is good for the same reading only, and for 15 minutes', async () => {
+test('what was listened to on plain http is good for the same reading only, and for 15 minutes (12.B6, INGEST-03)', async () => {
   const logger = await open.newLogger();
   const send = signedSnapshot(open, logger);
   expect([await send(), await send()]).toEqual([TAKEN, TAKEN]);

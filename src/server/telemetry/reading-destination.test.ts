@@ -29,7 +29,7 @@ const bindings = (first: number, second: number, present: number): Binding[] => 
   binding(3, 3000, Number.POSITIVE_INFINITY, present),
 ];
 
-describe('12.B6 INGEST-06 where a reading goes', () => {
+describe('where a reading goes (12.B6, INGEST-06)', () => {
   test.each([
     ['its machines are of one organization', bindings(OURS, OURS, OURS), 'stored', 'stored', 'stored'],
     ['the first one is another’s now', bindings(THEIRS, OURS, OURS), 'held', 'stored', 'stored'],
@@ -37,7 +37,7 @@ describe('12.B6 INGEST-06 where a reading goes', () => {
     ['all of before are another’s now', bindings(THEIRS, THEIRS, OURS), 'held', 'held', 'stored'],
     ['they all went to another with it', bindings(THEIRS, THEIRS, THEIRS), 'stored', 'stored', 'stored'],
     ['they are of three organizations', bindings(THEIRS, 3, OURS), 'held', 'held', 'stored'],
-  ])('12.B6: %s', (_, all, first, second, present) => {
+  ])('%s (12.B6)', (_, all, first, second, present) => {
     for (const [time, expected] of [
       [-1e15, `${first} in 10`],
       [999, `${first} in 10`],
@@ -51,7 +51,7 @@ describe('12.B6 INGEST-06 where a reading goes', () => {
       expect([time, said(destinationOf(all, time, keyOf(3), 0))]).toEqual([time, expected]);
   });
 
-  test('12.B6: a key of a binding that ended, or was removed, is no present owner’s', () => {
+  test('a key of a binding that ended, or was removed, is no present owner’s (12.B6)', () => {
     const all = bindings(OURS, THEIRS, OURS);
     expect(said(destinationOf(all, 2500, keyOf(2), 0))).toBe('stored in 20');
     expect(said(destinationOf(all, 3500, keyOf(2), 0))).toBe('held in 30');
@@ -69,7 +69,7 @@ describe('12.B6 INGEST-06 where a reading goes', () => {
     [2500, 'stored in 20'],
     [2501, 'left out'],
   ])(
-    '12.B6: taken over are the readings that were held, each into the machine of its time: %i',
+    'taken over are the readings that were held, each into the machine of its time: %i (12.B6)',
     (time, goes) => {
       const held = { from: 500, to: 2500 };
       expect(said(destinationOfHeld(bindings(THEIRS, THEIRS, OURS), time, held))).toBe(goes);
@@ -89,7 +89,7 @@ test('holds every reading that comes with a key that should have been replaced b
   expect(destinationOf(all, 1500, keyOf(3, 10_000), 10_000).kind).toBe('unbound');
 });
 
-describe('INGEST-06 the destination of a reading dated in a former owner’s time (41.5)', () => {
+describe('the destination of a reading dated in a former owner’s time (INGEST-06, 41.5)', () => {
   /** Sold by THEIRS to 3 at 1000, and by 3 to OURS at 2000. */
   const sold: Binding[] = [
     {
@@ -120,7 +120,7 @@ describe('INGEST-06 the destination of a reading dated in a former owner’s tim
   });
 });
 
-test('43.14 a reading that another logger recorded is held, whatever its time', () => {
+test('a reading that another logger recorded is held, whatever its time (43.14)', () => {
   const all = bindings(OURS, OURS, OURS);
   for (const time of [500, 2500, 3500])
     expect(destinationOf(all, time, keyOf(3), 0, '0009999')).toMatchObject({

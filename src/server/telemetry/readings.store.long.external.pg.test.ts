@@ -92,7 +92,7 @@ const weeksOf = (machine: RandomMachine) =>
 
 // However many the other tests draw: each batch is a transaction of its own here.
 test.each(SEEDS.slice(0, 5))(
-  'INGEST-03 12.A3 machine %i: readings, roll-up and totals are what the oracle says, however they came',
+  'machine %i: readings, roll-up and totals are what the oracle says, however they came (INGEST-03, 12.A3)',
   async (seed) => {
     const machine = randomMachine(seed, { size: 150 });
     const streamId = await newStream();
@@ -103,7 +103,7 @@ test.each(SEEDS.slice(0, 5))(
 );
 
 test.each([21, 22])(
-  'INGEST-02 12.A3 machine %i: computed anew after an update, while its uploads go on',
+  'machine %i: computed anew after an update, while its uploads go on (INGEST-02, 12.A3)',
   async (seed) => {
     const machine = randomMachine(seed, { size: 150 });
     const streamId = await newStream();
@@ -149,7 +149,7 @@ async function latestOf(
   return rows[0];
 }
 
-test('INGEST-03 a replay stores nothing and changes nothing', async () => {
+test('a replay stores nothing and changes nothing (INGEST-03)', async () => {
   const streamId = await newStream();
   const batch = [
     reading(streamId, 0, { Soc1: 80, Oil: 3 }),
@@ -161,7 +161,7 @@ test('INGEST-03 a replay stores nothing and changes nothing', async () => {
   expect([await rollupOf(streamId), await totalsOf(streamId), await latestOf(streamId)]).toEqual(before);
 });
 
-test('INGEST-03 two deliveries for one instant merge: new signals are added, existing ones stay', async () => {
+test('two deliveries for one instant merge: new signals are added, existing ones stay (INGEST-03)', async () => {
   const streamId = await newStream();
   await storeReadings(database.pool, [
     reading(streamId, 0, { Soc1: 80, Oil: 3 }),
@@ -178,7 +178,7 @@ test('INGEST-03 two deliveries for one instant merge: new signals are added, exi
   expect((await latestOf(streamId)).signals).toMatchObject({ Soc1: [80, START], Water: [5, START] });
 });
 
-test('INGEST-03 latest only moves forward in time, per signal', async () => {
+test('latest only moves forward in time, per signal (INGEST-03)', async () => {
   const streamId = await newStream();
   await storeReadings(database.pool, [reading(streamId, 10, { Soc1: 70 })]);
   await storeReadings(database.pool, [reading(streamId, 5, { Soc1: 99, MotorSpeed: 500 })]);
@@ -193,7 +193,7 @@ test('INGEST-03 latest only moves forward in time, per signal', async () => {
   });
 });
 
-test('INGEST-03 a reading of 400 signals is kept whole', async () => {
+test('a reading of 400 signals is kept whole (INGEST-03)', async () => {
   const streamId = await newStream();
   const many = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`Sig"${n}\\é`, n / 3]));
   await storeReadings(database.pool, [reading(streamId, 0, many)]);
@@ -201,7 +201,7 @@ test('INGEST-03 a reading of 400 signals is kept whole', async () => {
   expect(rows[0]?.rest).toEqual(many);
 });
 
-test('LIVE-03 12.A4 flags and states of charge are told apart by name; what counts has its column', async () => {
+test('flags and states of charge are told apart by name; what counts has its column (LIVE-03, 12.A4)', async () => {
   const streamId = await newStream();
   await storeReadings(database.pool, [
     reading(streamId, 0, { IsCharging1: 0, IsCharging2: 1, Soc2: 60 }),

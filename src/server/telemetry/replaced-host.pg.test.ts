@@ -45,7 +45,7 @@ async function put(logger: FleetLogger, host: string): Promise<number> {
 const hostTask = async () => (await fleet.portal.get('/api/portal/tasks', administrator)).json().host;
 const warned = () => lines.filter((line) => line.includes('PUBLIC_URL says'));
 
-test('55.34 administrators and the log are told of a proxy that replaces Host, until an upload is accepted', async () => {
+test('administrators and the log are told of a proxy that replaces Host, until an upload is accepted (55.34)', async () => {
   const logger = await fleet.newLogger();
   const other = await fleet.newLogger();
   expect(await hostTask()).toBe(null);
@@ -73,7 +73,7 @@ test('55.34 administrators and the log are told of a proxy that replaces Host, u
   expect(await hostTask()).toBe(null);
 });
 
-test('55.33 the tasks name what the portal lacks, for administrators only', async () => {
+test('the tasks name what the portal lacks, for administrators only (55.33)', async () => {
   const tasks = (cookie?: string) => fleet.portal.get('/api/portal/tasks', cookie);
   expect((await tasks(administrator)).json().settings).toEqual(['mail', 'second-factor', 'https', 'backup']);
   expect((await tasks(fleet.cookie)).statusCode).toBe(403);

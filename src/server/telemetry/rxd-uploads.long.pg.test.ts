@@ -48,7 +48,7 @@ async function inBackup(texts: readonly string[]): Promise<string[]> {
 }
 
 test.skipIf(!hasSharedData)(
-  '43.1 an uploaded .rxd becomes readings, and the logger’s clock is in its health',
+  'an uploaded .rxd becomes readings, and the logger’s clock is in its health (43.1)',
   async () => {
     const logger = await fleet.newLogger(definition);
     await fleet.put(logger, `1/${nameFor(logger)}`, sharedData(`rxd/${FILE}`));
@@ -65,7 +65,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  '43.4 the secrets of an .rxd are in no table and no backup, whole or in parts; its frames are',
+  'the secrets of an .rxd are in no table and no backup, whole or in parts; its frames are (43.4)',
   async () => {
     const logger = await fleet.newLogger(definition);
     const file = sharedData(`rxd/${FILE}`);
@@ -99,7 +99,7 @@ test.skipIf(!hasSharedData)(
   },
 );
 
-test('43.4 a compressed .rxd is refused, since its secrets could not be blanked, and an .rxe is kept with its reason', async () => {
+test('a compressed .rxd is refused, since its secrets could not be blanked, and an .rxe is kept with its reason (43.4)', async () => {
   const logger = await fleet.newLogger(definition);
   expect(await fleet.putStatus(logger, '1/x.rxd.gz', 'x')).toBe(400);
   expect(await fleet.headStatus(logger, '1/x.rxd.gz')).toBe(404);
@@ -110,7 +110,7 @@ test('43.4 a compressed .rxd is refused, since its secrets could not be blanked,
 });
 
 test.skipIf(!hasSharedData)(
-  '43.2 files that an earlier version stored are decoded once, oldest first, and their secrets blanked',
+  'files that an earlier version stored are decoded once, oldest first, and their secrets blanked (43.2)',
   async () => {
     const logger = await fleet.newLogger(definition);
     const { pool, portal } = fleet.portal;
@@ -176,7 +176,7 @@ test.skipIf(!hasSharedData).each([
     /; 1 damaged objects/,
   ],
 ] as const)(
-  '43.2 an import of a damaged .%s says how much of it was left out',
+  'an import of a damaged .%s says how much of it was left out (43.2)',
   async (format, read, words) => {
     const logger = await fleet.newLogger(definition);
     const content = read();

@@ -40,7 +40,7 @@ async function stored(): Promise<string[]> {
   return found.sort();
 }
 
-test('17.3 uploads of several shards that come together are stored in theirs, and those of a logger in the order in which they came', async () => {
+test('uploads of several shards that come together are stored in theirs, and those of a logger in the order in which they came (17.3)', async () => {
   const writeQueue: WriteQueue = openWriteQueue(pool);
   const committed = await Promise.all([
     // The first group is of shard 0; what logger 7 sends then waits for its first upload, which is of shard 1.
@@ -71,7 +71,7 @@ function withoutCell1(): { broken: Pool; asked: string[] } {
   return { broken: new Proxy(pool, { get }), asked };
 }
 
-test('17.4 a shard whose machine gives no answer has its uploads put off at once, and holds up no other', async () => {
+test('a shard whose machine gives no answer has its uploads put off at once, and holds up no other (17.4)', async () => {
   const { broken, asked } = withoutCell1();
   const writeQueue = openWriteQueue(broken);
   const both = [writeQueue.commit(upload(4, 3, 4)), writeQueue.commit(upload(5, 3, 5))];
@@ -87,7 +87,7 @@ test('17.4 a shard whose machine gives no answer has its uploads put off at once
   await writeQueue.close();
 });
 
-test('17.4 health names a shard whose machine gives no answer, and the live data of the others go on', async () => {
+test('health names a shard whose machine gives no answer, and the live data of the others go on (17.4)', async () => {
   const spool = await mkdtemp(join(tmpdir(), 'werkstroom-shards-'));
   try {
     const checked = async (db: Pool) =>

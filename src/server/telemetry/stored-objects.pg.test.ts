@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-test('INGEST-01 Status.json tells the health of the writer', async () => {
+test('Status.json tells the health of the writer (INGEST-01)', async () => {
   const logger = await fleet.newLogger();
   const guid = '3F1C2A7E-6B0D-4E0C-9D55-0F7A2B1C9E10';
   await fleet.put(
@@ -25,7 +25,7 @@ test('INGEST-01 Status.json tells the health of the writer', async () => {
   await fleet.put(logger, 'Status.json', '{"fw_ver":"a\\u0000b"}');
 });
 
-test('INGEST-01 HEAD and LIST show a logger its own uploads', async () => {
+test('HEAD and LIST show a logger its own uploads (INGEST-01)', async () => {
   const logger = await fleet.newLogger();
   const other = await fleet.newLogger();
   await fleet.put(logger, 'a/one.json', '{"a":1}');
@@ -43,7 +43,7 @@ test.each([
   ['prefix', { Prefix: 'a\0' }],
   ['start-after', { StartAfter: '\0' }],
   ['continuation-token', { ContinuationToken: Buffer.from('a\0').toString('base64url') }],
-])('INGEST-03 a LIST with a NUL in its %s is refused, not failed on', async (_, asked) => {
+])('a LIST with a NUL in its %s is refused, not failed on (INGEST-03)', async (_, asked) => {
   const client = fleet.clientOf(await fleet.newLogger());
   await expect(
     client.send(new ListObjectsV2Command({ Bucket: 'telemetry', ...asked })),
@@ -53,7 +53,7 @@ test.each([
   });
 });
 
-test('INGEST-06 a logger that reports for another machine is shown nothing of what it brought before', async () => {
+test('a logger that reports for another machine is shown nothing of what it brought before (INGEST-06)', async () => {
   const logger = await fleet.newLogger();
   await fleet.put(logger, 'before.json', '{"a":1}');
   const next = await fleet.portal.machine(fleet.organization, { serial: `${logger.serialNumber}-next` });

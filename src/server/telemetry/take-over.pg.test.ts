@@ -47,8 +47,8 @@ const audited = async (serial: string) =>
     )
   ).rows;
 
-describe('12.B6 taking over', () => {
-  test('12.B6 a snapshot goes into the machine of then; it is gone from quarantine and audited', async () => {
+describe('taking over (12.B6)', () => {
+  test('a snapshot goes into the machine of then; it is gone from quarantine and audited (12.B6)', async () => {
     const { before, now, serial } = await soldLogger();
     const at = Math.floor(a.fleet.clock / 1000) - 700;
     await a.fleet.snapshot(now, { GMT_UNIX: at, Soc1: 10, Own: 3 });
@@ -80,7 +80,7 @@ describe('12.B6 taking over', () => {
     expect((await takeOver(serial, id)).status).toBe(404);
   });
 
-  test('12.B6 a snapshot of which the first clock stood still is taken over at the time that it was held by', async () => {
+  test('a snapshot of which the first clock stood still is taken over at the time that it was held by (12.B6)', async () => {
     const { before, now, serial } = await soldLogger();
     const at = Math.floor(a.fleet.clock / 1000) - 900;
     for (let n = 0; n < 4; n++) await a.fleet.snapshot(now, { GMT_UNIX: at, RTC_UNIX: at + 10 + n, Soc1: n });
@@ -90,7 +90,7 @@ describe('12.B6 taking over', () => {
     ]);
   });
 
-  test('12.B6 of a log file the part of before goes there, and what breaks off is taken over by repeating it', async () => {
+  test('of a log file the part of before goes there, and what breaks off is taken over by repeating it (12.B6)', async () => {
     const { before, now, serial } = await soldLogger(Date.UTC(2026, 5, 1, 10, 0, 1));
     await a.fleet.put(now, `1/WS_${now.loggerSerial}_20260601_100000.log`, CANDUMP);
     const own = await readingsOf(now.streamId);
@@ -108,7 +108,7 @@ describe('12.B6 taking over', () => {
     expect([await readingsOf(now.streamId), await quarantineOf(serial)]).toEqual([own, []]);
   });
 
-  test('55.22 a log file whose readings waited says so, and then that they were taken over', async () => {
+  test('a log file whose readings waited says so, and then that they were taken over (55.22)', async () => {
     const { now, serial } = await soldLogger();
     await a.fleet.put(now, 'a.log', candumpAt(Math.floor(a.fleet.clock / 1000) - 700));
     const told = async () =>
@@ -119,7 +119,7 @@ describe('12.B6 taking over', () => {
     expect(await told()).toEqual([{ outcome: `${held} (overgenomen)` }]);
   });
 
-  test('12.B6 a log file that is kept no more says so, and is not taken over', async () => {
+  test('a log file that is kept no more says so, and is not taken over (12.B6)', async () => {
     const { before, now, serial } = await soldLogger(Date.UTC(2026, 5, 1, 10, 0, 1));
     await a.fleet.put(now, `1/WS_${now.loggerSerial}_20260601_100000.log`, CANDUMP);
     await sql('delete from object where logger_serial = $1', [now.loggerSerial]);
@@ -131,7 +131,7 @@ describe('12.B6 taking over', () => {
     expect([await readingsOf(before.streamId), (await quarantineOf(serial)).length]).toEqual([[], 1]);
   });
 
-  test('12.B6 what is of a machine that was removed for good goes with it', async () => {
+  test('what is of a machine that was removed for good goes with it (12.B6)', async () => {
     const { before, now, serial } = await soldLogger();
     const at = Math.floor(a.fleet.clock / 1000) - 700;
     await a.fleet.snapshot(now, { GMT_UNIX: at, Soc1: 10 });
@@ -139,7 +139,7 @@ describe('12.B6 taking over', () => {
     expect(await quarantineOf(serial)).toEqual([]);
   });
 
-  test('12.B6 API-03 another logger’s delivery, one that is held for nothing, and an unknown one are not there', async () => {
+  test('another logger’s delivery, one that is held for nothing, and an unknown one are not there (12.B6, API-03)', async () => {
     const one = await soldLogger();
     const other = await soldLogger();
     await a.fleet.snapshot(one.now, { GMT_UNIX: Math.floor(a.fleet.clock / 1000) - 700, Soc1: 10 });

@@ -34,7 +34,7 @@ const partitionsOf = (weeksAgo: number): string[] =>
 
 // What a cluster locks and reads is seen on its workers alone.
 test.skipIf(CLUSTER)(
-  'INGEST-03 what follows the newest reading opens the partitions of its own week only',
+  'what follows the newest reading opens the partitions of its own week only (INGEST-03)',
   async () => {
     // More often than it takes PostgreSQL to choose a plan for good.
     for (let n = 0; n < 8; n++) {
@@ -53,7 +53,7 @@ test.skipIf(CLUSTER)(
 
 // What a cluster locks and reads is seen on its workers alone.
 test.skipIf(CLUSTER)(
-  'INGEST-03 late, merged and repeated readings open the partitions of their own week only',
+  'late, merged and repeated readings open the partitions of their own week only (INGEST-03)',
   async () => {
     const late = { streamId: 1, time: NOW - 3 * WEEK_MS, signals: { Speed: 3 } };
     const merged = { ...late, signals: { MotorSpeed: 900 } };
@@ -74,7 +74,7 @@ test.skipIf(CLUSTER)(
 
 // What a cluster locks and reads is seen on its workers alone.
 test.skipIf(CLUSTER)(
-  'INGEST-03 a late or merged reading reads its own surroundings, not the whole week',
+  'a late or merged reading reads its own surroundings, not the whole week (INGEST-03)',
   async () => {
     const time = NOW - 5 * WEEK_MS;
     const minutes = Array.from({ length: 400 }, (_, n) => time + (n - 200) * 60_000 + 1_000);

@@ -80,7 +80,7 @@ const deadlocks = async (): Promise<number> =>
     )
   ).rows[0]?.deadlocks ?? 0;
 
-test('INGEST-03 while one group waits another is stored, but nothing overtakes an upload of its own logger', async () => {
+test('while one group waits another is stored, but nothing overtakes an upload of its own logger (INGEST-03)', async () => {
   const holder = await hold(1);
   const first = commitAll(uploads(1, 40, 1));
   await untilBlocked(1);
@@ -96,7 +96,7 @@ test('INGEST-03 while one group waits another is stored, but nothing overtakes a
   expect((await newestObjects()).get(1)).toBe(2);
 });
 
-test('INGEST-03 a few that come after a group that is stuck do not wait for it either', async () => {
+test('a few that come after a group that is stuck do not wait for it either (INGEST-03)', async () => {
   const holder = await hold(1);
   const stuck = writeQueue.commit(upload(1, 1));
   await untilBlocked(1);
@@ -106,7 +106,7 @@ test('INGEST-03 a few that come after a group that is stuck do not wait for it e
   await stuck;
 });
 
-test('INGEST-02 INGEST-03 the connection of one group breaks: the other is stored, the first is put off', async () => {
+test('the connection of one group breaks: the other is stored, the first is put off (INGEST-02, INGEST-03)', async () => {
   const holder = await hold(1, 80);
   const first = commitAll(uploads(1, 40, 1));
   first.catch(() => {});
@@ -125,7 +125,7 @@ test('INGEST-02 INGEST-03 the connection of one group breaks: the other is store
   expect((await newestObjects()).size).toBe(80);
 });
 
-test('INGEST-02 closing waits for both groups and for what came after them', async () => {
+test('closing waits for both groups and for what came after them (INGEST-02)', async () => {
   const [one, another] = [await hold(1), await hold(80)];
   const first = commitAll(uploads(1, 40, 1));
   await untilBlocked(1);
@@ -147,7 +147,7 @@ test('INGEST-02 closing waits for both groups and for what came after them', asy
   expect(new Set((await newestObjects()).values())).toEqual(new Set([2]));
 });
 
-test('INGEST-03 two processes, the same documents in opposite orders: neither waits for the other in a circle', async () => {
+test('two processes, the same documents in opposite orders: neither waits for the other in a circle (INGEST-03)', async () => {
   const other = openWriteQueue(pool);
   const documents = (n: number): Commit[] =>
     uploads(1, 400, n).map(({ document }) => ({ document, reading: undefined }));
@@ -160,7 +160,7 @@ test('INGEST-03 two processes, the same documents in opposite orders: neither wa
   expect(new Set((await newestObjects()).values())).toEqual(new Set([40]));
 });
 
-test('INGEST-03 two processes, the same streams and objects in opposite orders, loggers that share a stream: all of it is stored, in order', async () => {
+test('two processes, the same streams and objects in opposite orders, loggers that share a stream: all of it is stored, in order (INGEST-03)', async () => {
   const ROUNDS = 25;
   const other = openWriteQueue(pool);
   const pending: Promise<unknown>[] = [];
@@ -190,7 +190,7 @@ test('INGEST-03 two processes, the same streams and objects in opposite orders, 
   }
 });
 
-test('12.A3 two processes take turns with a stream: every figure is as if one had stored all of it', async () => {
+test('two processes take turns with a stream: every figure is as if one had stored all of it (12.A3)', async () => {
   const otherPool = openPool(database.connection, () => {});
   const other = openWriteQueue(otherPool);
   try {
@@ -209,7 +209,7 @@ test('12.A3 two processes take turns with a stream: every figure is as if one ha
   }
 });
 
-test('12.A3 a stream that changed while its group waited for it is read again, and stored once', async () => {
+test('a stream that changed while its group waited for it is read again, and stored once (12.A3)', async () => {
   await writeQueue.commit(driving(1, 0));
   const holder = await hold(1);
   const waiting = writeQueue.commit(driving(1, 3));

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('INGEST-02 what was acknowledged survives kill -9 of a process that has two groups under way', async () => {
+test('what was acknowledged survives kill -9 of a process that has two groups under way (INGEST-02)', async () => {
   const acknowledged = new Map<number, number>();
   const twoAtOnce = async (): Promise<boolean> => {
     const { rows } = await database.pool.query<{ groups: number }>(

@@ -47,7 +47,7 @@ const within = <T>(ms: number, work: Promise<T>): Promise<T | 'too late'> =>
   Promise.race([work, wait(ms, 'too late' as const)]);
 
 describe('a connection that goes silent', () => {
-  test('INGEST-02 INGEST-03 costs its group an answer, and the next group goes over another', async () => {
+  test('costs its group an answer, and the next group goes over another (INGEST-02, INGEST-03)', async () => {
     await writeQueue.commit(item('a'));
     expect(proxy.silence()).toBe(1);
     await expect(within(2 * NO_ANSWER_MS, writeQueue.commit(item('b')))).rejects.toBeInstanceOf(
@@ -58,7 +58,7 @@ describe('a connection that goes silent', () => {
     expect(await keys()).toEqual(['a', 'b', 'c']);
   });
 
-  test('INGEST-03 shows while it lasts, and until something is stored again', async () => {
+  test('shows while it lasts, and until something is stored again (INGEST-03)', async () => {
     await writeQueue.commit(item('a'));
     expect(writeQueue.health()).toEqual({ waiting: 0, waitingMs: 0, failedMs: undefined });
     proxy.silence();
@@ -74,7 +74,7 @@ describe('a connection that goes silent', () => {
     expect(writeQueue.health().failedMs).toBeUndefined();
   });
 
-  test('INGEST-03 does not hold up the end of the pool', async () => {
+  test('does not hold up the end of the pool (INGEST-03)', async () => {
     await Promise.all([pool.query('select 1'), pool.query('select 1')]);
     expect(proxy.silence()).toBe(2);
     const hanging = pool.query('select 1');
@@ -84,7 +84,7 @@ describe('a connection that goes silent', () => {
     pool = openPool(proxy.connection, () => {});
   });
 
-  test('INGEST-03 in a transaction is not asked to roll back', async () => {
+  test('in a transaction is not asked to roll back (INGEST-03)', async () => {
     const impatientPool = openPool({ ...proxy.connection, query_timeout: NO_ANSWER_MS }, () => {});
     const { promise: silent, resolve: fellSilent } = Promise.withResolvers<void>();
     const work = inTransaction(impatientPool, async (client) => {
@@ -100,7 +100,7 @@ describe('a connection that goes silent', () => {
   });
 });
 
-test('INGEST-03 when the database goes away between the single items of a bad group, the rest is put off at once', async () => {
+test('when the database goes away between the single items of a bad group, the rest is put off at once (INGEST-03)', async () => {
   const patient = openWriteQueue(pool);
   await database.pool.query(`create function misbehave() returns trigger language plpgsql as $$ begin
       if new.outcome = 'bad' then raise exception 'bad'; end if;

@@ -10,7 +10,7 @@ function blanked(text: string, pieceBytes = 5): string {
   return Buffer.concat([...pieces, texts.end()]).toString();
 }
 
-test('43.11 all texts of a configuration are blanked, and its keys, numbers and length stay', () => {
+test('all texts of a configuration are blanked, and its keys, numbers and length stay (43.11)', () => {
   const configuration = {
     log: { file: { split_size: 50 }, encryption: { state: 1, password: 'geheim' } },
     connect: {
@@ -47,12 +47,12 @@ test('43.11 all texts of a configuration are blanked, and its keys, numbers and 
 });
 
 test.each(['{"secretkey": "geheim"', '"secretkey": "geheim"}', 'secretkey=geheim', '{secretkey: "geheim"}'])(
-  '43.11 a configuration that is no JSON, or a part of one, is blanked completely: %s',
+  'a configuration that is no JSON, or a part of one, is blanked completely: %s (43.11)',
   (text) => {
     expect(blanked(text)).toBe(' '.repeat(text.length));
   },
 );
 
-test('43.11 an empty configuration stays empty', () => {
+test('an empty configuration stays empty (43.11)', () => {
   expect(blanked('')).toBe('');
 });

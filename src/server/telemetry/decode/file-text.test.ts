@@ -20,7 +20,7 @@ async function read(
   return { got: Buffer.concat(pieces) };
 }
 
-describe('INGEST-05 the text of a log, gzip or not, in chunks of any size', () => {
+describe('the text of a log, gzip or not, in chunks of any size (INGEST-05)', () => {
   test.each([1, 1000, 65_536, 10_000_000])('%i bytes', async (size) => {
     const bytes = size === 1 ? text.subarray(0, 5000) : text;
     expect((await read(inChunks(bytes, size))).got.equals(bytes)).toBe(true);
@@ -38,7 +38,7 @@ describe('INGEST-05 the text of a log, gzip or not, in chunks of any size', () =
   });
 });
 
-describe('INGEST-03 a damaged gzip file gives what can be read, then says what is wrong', () => {
+describe('a damaged gzip file gives what can be read, then says what is wrong (INGEST-03)', () => {
   const zipped = gzipSync(text);
   test.each([
     ['cut in half', zipped.subarray(0, zipped.length / 2), 'truncated', 10_000],
@@ -66,7 +66,7 @@ describe('INGEST-03 a damaged gzip file gives what can be read, then says what i
   });
 });
 
-test('INGEST-03 a gzip bomb ends at the limit, and takes little memory on its way there', async () => {
+test('a gzip bomb ends at the limit, and takes little memory on its way there (INGEST-03)', async () => {
   const bomb = gzipSync(Buffer.alloc(128_000_000), { level: 1 });
   const before = process.memoryUsage.rss();
   let bytes = 0;
@@ -83,7 +83,7 @@ test('INGEST-03 a gzip bomb ends at the limit, and takes little memory on its wa
   expect(most).toBeLessThan(100_000_000);
 }, 30_000);
 
-test('12.B4 past 16 MiB of text a file that unpacks to more than so many times its size ends', async () => {
+test('past 16 MiB of text a file that unpacks to more than so many times its size ends (12.B4)', async () => {
   const limits = { maxTextBytes: LIMIT, maxRatio: 300 };
   const bytesOf = async (bytes: Buffer, given: TextLimits = limits) => {
     let read = 0;
@@ -102,7 +102,7 @@ test('12.B4 past 16 MiB of text a file that unpacks to more than so many times i
   expect(await bytesOf(frames)).toBe(frames.length);
 });
 
-test('INGEST-03 an upload that breaks off is the uploader’s error, not ours', async () => {
+test('an upload that breaks off is the uploader’s error, not ours (INGEST-03)', async () => {
   async function* breaking(): AsyncGenerator<Uint8Array> {
     yield gzipSync(text).subarray(0, 100);
     throw new Error('connection lost');
@@ -111,7 +111,7 @@ test('INGEST-03 an upload that breaks off is the uploader’s error, not ours', 
 });
 
 test.each([text, gzipSync(text)])(
-  'INGEST-05 the file is closed when the reader stops early',
+  'the file is closed when the reader stops early (INGEST-05)',
   async (bytes) => {
     let closed = false;
     async function* file(): AsyncGenerator<Uint8Array> {
@@ -133,6 +133,6 @@ test.each([
   ['cp1252: a degree sign of one byte', [0xb0, 0x43], '°C'],
   ['cp1252: a euro sign, which latin-1 does not have', [0x80], '€'],
   ['nothing', [], ''],
-])('INGEST-04 the text of a DBC: %s', (_, bytes, text) => {
+])('the text of a DBC: %s (INGEST-04)', (_, bytes, text) => {
   expect(decodeText(Uint8Array.from(bytes))).toBe(text);
 });

@@ -46,6 +46,6 @@ test.each<[string, Clocks[], (string | undefined)[]]>([
     [at(NOW, NOW), at(NOW, NOW + 10), at(NOW, NOW + 20), at(NOW + 30, NOW + 30)],
     [undefined, undefined, 'RTC_UNIX', undefined],
   ],
-])('INGEST-03 12.A9 %s', (_, deliveries, expected) => {
+])('%s (INGEST-03, 12.A9)', (_, deliveries, expected) => {
   expect(through(...deliveries)).toEqual(expected);
 });

@@ -44,7 +44,7 @@ test.each([
   ['archive.gz', 'other'],
   ['log', 'other'],
   ['', 'other'],
-])('INGEST-01 the format of %s is %s', (name, format) => {
+])('the format of %s is %s (INGEST-01)', (name, format) => {
   expect(formatOf(name)).toBe(format);
 });
 
@@ -61,7 +61,7 @@ test.each<[string, number | undefined]>([
   ['M_20260301_1200009.log', undefined],
   ['230112-7-2019.candump.log', undefined],
   ['folder_20260301_120000/drive.log', undefined],
-])('INGEST-05 the start (UTC) in the file name %s', (name, start) => {
+])('the start (UTC) in the file name %s (INGEST-05)', (name, start) => {
   expect(startFromFileName(name)).toBe(start);
 });
 
@@ -73,6 +73,6 @@ test.each<[string, string | undefined]>([
   ['BM_0001234_20261127.rxd', undefined],
   ['0001234_20261127_080000.rxd', undefined],
   ['00000001-63BEF5CD.MF4', undefined],
-])('43.14 the logger in the file name %s', (name, serial) => {
+])('the logger in the file name %s (43.14)', (name, serial) => {
   expect(recorderFromFileName(name)).toBe(serial);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseMapping } from './mapping.ts';
 
-describe('INGEST-05 three spellings of a mapping', () => {
+describe('three spellings of a mapping (INGEST-05)', () => {
   const signals = [{ signal: 'SocDisp', to: 'Soc1' }];
   test.each([
     ['the shorthand', { SocDisp: 'Soc1' }, { signals, keep: [] }],
@@ -59,17 +59,17 @@ test.each([
   [{ keep: 'all' }, "In de mapping is 'keep' geen lijst."],
   [{ keep: [{ message: 'M' }] }, "Mapping, te bewaren bericht 1: 'bus' is 0, 1, 2 of 3."],
   [{ signals: [], kept: [] }, 'De mapping heeft een onbekend veld: kept.'],
-])('INGEST-05 a mapping that cannot be read: %j', (json, message) => {
+])('a mapping that cannot be read: %j (INGEST-05)', (json, message) => {
   expect(() => parseMapping(json)).toThrow(message);
   expect(() => parseMapping(json)).toThrow(expect.objectContaining({ name: 'MappingError' }));
 });
 
-test('55.20 a name that was fed before stays what it is', () => {
+test('a name that was fed before stays what it is (55.20)', () => {
   const signals = [{ signal: 'SocDisp', to: 'Accu' }];
   expect(parseMapping(signals, new Set(['Accu'])).signals).toEqual(signals);
 });
 
-test('55.63 two names of one battery that were fed before stay, a third one is refused', () => {
+test('two names of one battery that were fed before stay, a third one is refused (55.63)', () => {
   const signals = [
     { signal: 'SocDisp', to: 'SOC' },
     { signal: 'SocUser', to: 'SocUser' },

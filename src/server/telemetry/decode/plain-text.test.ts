@@ -22,11 +22,11 @@ test.each([
   ['UTF-16, high byte first, with its mark', marked([0xfe, 0xff], big)],
   ['UTF-16 without a mark', little],
   ['UTF-16, high byte first, without a mark', big],
-])('52.3 a text file in %s is read, in pieces of any size', async (_, bytes) => {
+])('a text file in %s is read, in pieces of any size (52.3)', async (_, bytes) => {
   for (const pieceBytes of [1, 2, 3, 7, 1000]) expect(await read(bytes, pieceBytes)).toBe(TEXT);
 });
 
-test('52.3 a text of one or two bytes stays as it is', async () => {
+test('a text of one or two bytes stays as it is (52.3)', async () => {
   expect([await read(Buffer.from('a'), 1), await read(Buffer.from('ab'), 1)]).toEqual(['a', 'ab']);
   expect(await read(Buffer.alloc(0), 1)).toBe('');
 });
@@ -39,7 +39,7 @@ test.each([
   ['a\nb\rc', 'a\nb\rc'],
   ['abc', 'abc'],
   ['', ''],
-])('52.3 lines that end with a carriage return alone are lines: %j', async (text, expected) => {
+])('lines that end with a carriage return alone are lines: %j (52.3)', async (text, expected) => {
   for (const pieceBytes of [1, 2, 3, 1000]) {
     const bytes = Buffer.from(text);
     async function* pieces() {

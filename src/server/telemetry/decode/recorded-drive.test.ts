@@ -10,7 +10,7 @@ import { collect, inChunks } from './test/small-log.ts';
 const START = Date.UTC(2023, 0, 12, 9, 0, 0);
 
 /** A recorded drive of an electric car, two buses, with the DBC of can0; ../shared/data/kona. */
-describe.skipIf(!hasSharedData)('INGEST-05 the recorded drive in ../shared/data', () => {
+describe.skipIf(!hasSharedData)('the recorded drive in ../shared/data (INGEST-05)', () => {
   const log = () => sharedData('kona/230112-7-2019.candump.log');
   const dbc = () => sharedData('kona/pcan.dbc').toString();
 

@@ -36,7 +36,7 @@ const decoded = async (bytes: Uint8Array, format: LogFormat, name = NAME, its = 
 };
 
 test.skipIf(!hasSharedData)(
-  '43.1 one drive as .rxd, MF4, ASC, BLF and TRC gives the same readings',
+  'one drive as .rxd, MF4, ASC, BLF and TRC gives the same readings (43.1)',
   async () => {
     const file = async (format: LogFormat) => decoded(sharedData(`rxd/${NAME}.${format}`), format);
     const { readings, last } = await file('mf4');
@@ -63,7 +63,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  '43.1 an .rxd has the time and the positions of its receiver, and says how far its clock is off',
+  'an .rxd has the time and the positions of its receiver, and says how far its clock is off (43.1)',
   async () => {
     const { readings, last } = await decoded(sharedData(`rxd/${NAME}.rxd`), 'rxd');
     expect(readings.find(({ signals }) => signals.LATITUDE !== undefined)).toEqual({
@@ -81,7 +81,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  '43.1 the MF4 files of a CANedge are decoded by their J1939 and GNSS databases',
+  'the MF4 files of a CANedge are decoded by their J1939 and GNSS databases (43.1)',
   async () => {
     const gnss = sharedData('canedge/gnss.dbc').toString();
     const bus = { bus: 2, bitrate: 500_000, name: 'gnss.dbc', dbc: gnss };
@@ -107,7 +107,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  '43.1 reading goes on in the middle of a binary log, and gives what was left',
+  'reading goes on in the middle of a binary log, and gives what was left (43.1)',
   async () => {
     for (const format of ['rxd', 'mf4', 'blf', 'asc'] as const) {
       const bytes = sharedData(`rxd/${NAME}.${format}`);

@@ -18,7 +18,7 @@ test.each([
   [900, 120],
   [400, 260],
   [5, 5000],
-])('INGEST-05 a batch of a CSV with %i signals does not grow with them', async (signals, most) => {
+])('a batch of a CSV with %i signals does not grow with them (INGEST-05)', async (signals, most) => {
   const batches = await collect(decodeLog(wideCsv(signals, 1500), { format: 'csv' }));
   const sizes = batches.map(({ readings }) => readings.length);
   expect(sizes.reduce((sum, size) => sum + size)).toBe(1500);
@@ -35,7 +35,7 @@ async function* slowly(bytes: Buffer, pauseMs: number): AsyncGenerator<Uint8Arra
   }
 }
 
-test('INGEST-03 a log whose decoding takes too long breaks off; what came before is delivered', async () => {
+test('a log whose decoding takes too long breaks off; what came before is delivered (INGEST-03)', async () => {
   const batches: LogBatch[] = [];
   const reading = async () => {
     const csv = Buffer.from(wideCsv(5, 3000));
@@ -50,7 +50,7 @@ test('INGEST-03 a log whose decoding takes too long breaks off; what came before
   expect(batches.at(-1)?.stats.readings).toBe(readings.length);
 });
 
-test('INGEST-03 the time that storing takes is not counted as decoding', async () => {
+test('the time that storing takes is not counted as decoding (INGEST-03)', async () => {
   let readings = 0;
   for await (const batch of decodeLog(LINES, { longestMs: 800 })) {
     readings += batch.readings.length;

@@ -16,7 +16,7 @@ const logOf = (lines: number): string =>
 const short = logOf(3000);
 
 test.each([1, 13, 1000, 1 << 24])(
-  'INGEST-05 chunks of %i bytes, gzip or not, make no difference',
+  'chunks of %i bytes, gzip or not, make no difference (INGEST-05)',
   async (chunkBytes) => {
     const whole = await readAll(decodeLog(short));
     expect(whole.readings.length).toBeGreaterThan(500);
@@ -35,7 +35,7 @@ function stored(readings: readonly Reading[]): Map<number, Reading['signals']> {
   return byTime;
 }
 
-describe('INGEST-05 a log can be taken up again behind any batch, and no second is split', () => {
+describe('a log can be taken up again behind any batch, and no second is split (INGEST-05)', () => {
   /** More than a batch has. */
   const LINES = 24_000;
   const long = logOf(LINES);
@@ -74,7 +74,7 @@ describe('INGEST-05 a log can be taken up again behind any batch, and no second 
   });
 });
 
-test('INGEST-03 a truncated gzip log gives its readings first, then the error', async () => {
+test('a truncated gzip log gives its readings first, then the error (INGEST-03)', async () => {
   const cut = gzipSync(short).subarray(0, -1000);
   const batches: LogBatch[] = [];
   const reading = async () => {
@@ -87,7 +87,7 @@ test('INGEST-03 a truncated gzip log gives its readings first, then the error', 
   expect(got.slice(0, -1)).toEqual(whole.readings.slice(0, got.length - 1));
 });
 
-test('INGEST-05 the event loop gets its turn while a long log is read', async () => {
+test('the event loop gets its turn while a long log is read (INGEST-05)', async () => {
   const big = short.repeat(60);
   let turns = 0;
   let longest = 0;
@@ -106,7 +106,7 @@ test('INGEST-05 the event loop gets its turn while a long log is read', async ()
   expect(longest).toBeLessThan(took / 2);
 });
 
-test('43.3 the readings of an hour come in one batch, so that their buckets are made once', async () => {
+test('the readings of an hour come in one batch, so that their buckets are made once (43.3)', async () => {
   const hour = Array.from({ length: 3600 }, (_, n) => rpmLine(T0 - 3600 + n, '0000c842')).join('');
   const sizes = (await collect(decodeLog(hour))).map(({ readings }) => readings.length);
   expect(sizes).toEqual([3600]);

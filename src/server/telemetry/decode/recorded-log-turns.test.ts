@@ -20,7 +20,7 @@ test.each([
     400_000,
   ],
 ] as const)(
-  '12.B4 the event loop has its turn every few milliseconds of %s',
+  'the event loop has its turn every few milliseconds of %s (12.B4)',
   async (_, format, head, line, bytes) => {
     const text = head + line.repeat(bytes / line.length);
     const turns: number[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodeLog, readAll, rpmLine, socLine, T0 } from './test/small-log.ts';
 
-describe('INGEST-05 one reading per second, with the last value of each signal seen in it', () => {
+describe('one reading per second, with the last value of each signal seen in it (INGEST-05)', () => {
   test('values of the same second come together, those of the next one do not carry over', async () => {
     const log =
       socLine(T0 + 0.1, '10') +
@@ -57,7 +57,7 @@ describe('INGEST-05 one reading per second, with the last value of each signal s
   });
 });
 
-test('INGEST-03 everything that is no decoded frame is counted', async () => {
+test('everything that is no decoded frame is counted (INGEST-03)', async () => {
   const good = socLine(T0, '10');
   const bad = ['nonsense', `(${T0}.0) can0 12`, '\u0000\u0000', 'x'.repeat(5000)].join('\n');
   const other = `(${T0}.1) can0 001#R\n(${T0}.1) can0 20000004#00\n${rpmLine(T0, '0000c07f')}\n`;
@@ -79,7 +79,7 @@ test('INGEST-03 everything that is no decoded frame is counted', async () => {
   });
 });
 
-describe('INGEST-05 a recorder whose clock counts from power-on', () => {
+describe('a recorder whose clock counts from power-on (INGEST-05)', () => {
   const startMs = Date.UTC(2025, 5, 1, 8, 0, 0, 400);
   const log = socLine(1953.6, '10') + socLine(1954.1, '20') + socLine(1954.3, '30');
 
@@ -113,7 +113,7 @@ describe('INGEST-05 a recorder whose clock counts from power-on', () => {
   });
 });
 
-test('INGEST-05 an empty log is one empty batch', async () => {
+test('an empty log is one empty batch (INGEST-05)', async () => {
   const { readings, last } = await readAll(decodeLog(''));
   expect(readings).toEqual([]);
   expect(last.stats.frames).toBe(0);

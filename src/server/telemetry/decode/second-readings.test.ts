@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SecondReadings } from './second-readings.ts';
 
 // L5.
-test('INGEST-05 12.A13 within a second the value with the highest time counts, not the last in the file', () => {
+test('within a second the value with the highest time counts, not the last in the file (INGEST-05, 12.A13)', () => {
   const readings = new SecondReadings(['Soc1', 'Speed']);
   for (const [ms, slot, value] of [
     [900, 0, 51],

@@ -5,7 +5,7 @@ const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
 const SECONDS = NOW / 1000;
 const decode = (value: unknown) => decodeSnapshot(Buffer.from(JSON.stringify(value)), NOW);
 
-test('INGEST-01 a snapshot is one reading: numbers by name, the time beside them', () => {
+test('a snapshot is one reading: numbers by name, the time beside them (INGEST-01)', () => {
   const values = {
     RTC_UNIX: SECONDS,
     LATITUDE: 52.0907,
@@ -18,7 +18,7 @@ test('INGEST-01 a snapshot is one reading: numbers by name, the time beside them
   expect(decode(values)).toEqual({ ok: true, reading: { time: NOW, signals }, skipped: 0, isFrozen: false });
 });
 
-describe('INGEST-01 the time: GMT_UNIX, else DATETIME, else RTC_UNIX, in seconds', () => {
+describe('the time: GMT_UNIX, else DATETIME, else RTC_UNIX, in seconds (INGEST-01)', () => {
   test.each([
     [{ GMT_UNIX: SECONDS, DATETIME: 1, RTC_UNIX: 2 }, NOW],
     [{ DATETIME: SECONDS, RTC_UNIX: 2 }, NOW],
@@ -34,7 +34,7 @@ describe('INGEST-01 the time: GMT_UNIX, else DATETIME, else RTC_UNIX, in seconds
   });
 });
 
-describe('INGEST-03 a snapshot that is no reading', () => {
+describe('a snapshot that is no reading (INGEST-03)', () => {
   test.each([
     ['no time', { A: 1 }, 'geen tijd'],
     ['a time in another spelling', { gmt_unix: SECONDS }, 'geen tijd'],
@@ -63,7 +63,7 @@ describe('INGEST-03 a snapshot that is no reading', () => {
   });
 });
 
-describe('INGEST-03 what is no finite number is left out and counted; the rest is kept', () => {
+describe('what is no finite number is left out and counted; the rest is kept (INGEST-03)', () => {
   test.each([
     ['text, null, true, nested', '"a":"5","b":null,"c":true,"d":{"x":1},"e":[1]', {}, 5],
     ['a number too large', '"a":1e999,"b":2', { b: 2 }, 1],
@@ -112,7 +112,7 @@ describe('INGEST-03 what is no finite number is left out and counted; the rest i
   });
 });
 
-describe('52.4 the clock of a snapshot is the first one whose time may be stored', () => {
+describe('the clock of a snapshot is the first one whose time may be stored (52.4)', () => {
   const EPOCH = 1024 * 7 * 86_400;
   test.each([
     [{ GMT_UNIX: 315_964_800 }, 'de klok GMT_UNIX loopt 16.857 dagen achter op RTC_UNIX'],

@@ -64,7 +64,7 @@ function watch(sequence: readonly Dm1Sighting[]): Episode[] {
   return inOrder([...done, ...open]);
 }
 
-describe('42.44 a code is active from the first DM1 with it until the first one without it', () => {
+describe('a code is active from the first DM1 with it until the first one without it (42.44)', () => {
   test('a code is over at the first DM1 without it', () => {
     const sequence = [sighting(T0, []), sighting(T0 + 1000, [0], 3, true), sighting(T0 + 2000, [])];
     expect(read(daysOf(sequence))).toEqual([
@@ -127,7 +127,7 @@ const cutSequences = sequences.chain((sequence) =>
   }),
 );
 
-describe('42.45 the same DM1 give the same episodes', () => {
+describe('the same DM1 give the same episodes (42.45)', () => {
   test('whatever the order of their files, however often they come and overlap', () => {
     fc.assert(
       fc.property(cutSequences, ([sequence, files]) => {
@@ -160,7 +160,7 @@ describe('42.45 the same DM1 give the same episodes', () => {
   });
 });
 
-test('42.45 an ECU that changes its codes without end fills no more than 10,000 runs of 200 states a day', () => {
+test('an ECU that changes its codes without end fills no more than 10,000 runs of 200 states a day (42.45)', () => {
   const sum = new Dm1Sum();
   const noise = Array.from({ length: 40_000 }, (_, n) =>
     sighting(T0 + n * 1_000, [n % 3], Math.floor(n / 3) % 126),

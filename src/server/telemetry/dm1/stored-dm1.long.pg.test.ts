@@ -45,7 +45,7 @@ const days = async ({ streamId }: { streamId: number }) =>
 const put = (logger: FleetLogger, name: string, ...lines: string[]) =>
   a.fleet.put(logger, `1/${name}.log`, lines.join(''));
 
-describe('42.46 the DM1 of log files become episodes of the machine', () => {
+describe('the DM1 of log files become episodes of the machine (42.46)', () => {
   test('whatever the order of the files, however they overlap, and however often they come', async () => {
     const t = begin();
     const file = {
@@ -92,7 +92,7 @@ describe('42.46 the DM1 of log files become episodes of the machine', () => {
   });
 });
 
-test('42.47 decoding again by a definition without J1939 takes them out, and one with it brings them', async () => {
+test('decoding again by a definition without J1939 takes them out, and one with it brings them (42.47)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   const { serialNumber: serial } = logger;
@@ -124,7 +124,7 @@ test('42.47 decoding again by a definition without J1939 takes them out, and one
   expect(await again()).toEqual(before);
 });
 
-test('42.48 erasing everything of a time takes them out, and undoing brings them back', async () => {
+test('erasing everything of a time takes them out, and undoing brings them back (42.48)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   const { serialNumber: serial } = logger;
@@ -155,7 +155,7 @@ test('42.48 erasing everything of a time takes them out, and undoing brings them
   expect(await episodes(logger, t)).toEqual(before);
 });
 
-test('42.49 the period of a former owner goes with its fault codes, also those that an erasure keeps', async () => {
+test('the period of a former owner goes with its fault codes, also those that an erasure keeps (42.49)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   await put(logger, 'a', dm1Lines(t, t + 20, COOLANT), dm1Lines(t + 20, t + 60, OIL));
@@ -183,7 +183,7 @@ test('42.49 the period of a former owner goes with its fault codes, also those t
   expect(rows[0].dm1[0].states.map(({ codes }: { codes: number[][] }) => codes[0]?.[0])).toEqual([100]);
 });
 
-test('42.46 an import brings them, and undoing it takes them out again', async () => {
+test('an import brings them, and undoing it takes them out again (42.46)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   const text = dm1Lines(t, t + 20, OIL) + dm1Line(t + 20, NO_CODE);
@@ -204,7 +204,7 @@ test('42.46 an import brings them, and undoing it takes them out again', async (
   expect([await episodes(logger, t), await days(logger)]).toEqual([[], []]);
 });
 
-test('42.45 files of several days give the same episodes in any order, each stored by itself', async () => {
+test('files of several days give the same episodes in any order, each stored by itself (42.45)', async () => {
   const DAY = 86_400;
   const t = begin() - 10 * DAY;
   const files = [

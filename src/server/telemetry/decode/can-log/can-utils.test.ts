@@ -19,7 +19,7 @@ const log = givenFrames(9, 2000, { remote: true })
 test.skipIf(!hasCanUtils).each([
   ['log2long', () => new CandumpLog()],
   ['log2asc', () => new AscLine()],
-] as const)('43.1 reads a log that %s of can-utils converted as candump -L wrote it', (program, line) => {
+] as const)('reads a log that %s of can-utils converted as candump -L wrote it (43.1)', (program, line) => {
   const { rows } = readLines(new CandumpLine(), Buffer.from(log));
   expect(rows).toHaveLength(2000);
   expect(readLines(line(), converted(program, log))).toEqual({ rows, bad: [] });

@@ -12,7 +12,7 @@ function survey(lines: readonly string[]): CandumpSurvey {
 }
 const line = (seconds: number, name = 'can0') => `(${seconds.toFixed(6)}) ${name} 201#64`;
 
-describe('52.3 interfaces without a number are buses in alphabetical order', () => {
+describe('interfaces without a number are buses in alphabetical order (52.3)', () => {
   test.each([
     [['can_a'], [['can_a', 0]], 0],
     [['vcan-i'], [['vcan-i', 0]], 0],
@@ -85,7 +85,7 @@ describe('52.3 interfaces without a number are buses in alphabetical order', () 
   });
 });
 
-describe('52.3 times that are differences to the line before', () => {
+describe('times that are differences to the line before (52.3)', () => {
   const below = randomNumbers(7);
   const gaps = (count: number, scale: number) =>
     Array.from({ length: count }, () => (below(1e6) / 1e6) * scale);
@@ -124,7 +124,7 @@ describe('52.3 times that are differences to the line before', () => {
   });
 });
 
-test('52.3 a log with an absolute time and a numbered interface needs no more than its first line', () => {
+test('a log with an absolute time and a numbered interface needs no more than its first line (52.3)', () => {
   const read = new CandumpSurvey();
   read.push(Buffer.from(`${line(1.7e9)}\n`));
   expect(read.isDone).toBe(true);

@@ -8,7 +8,7 @@ function read(line: string): { kind: LineKind; parsed: CandumpLine } {
   return { kind: parsed.read(text, 1, text.length - 1), parsed };
 }
 
-describe('INGEST-05 candump lines that are frames', () => {
+describe('candump lines that are frames (INGEST-05)', () => {
   test.each<[string, number, number, number, boolean, string]>([
     // line, time ms, bus, id, extended, data
     ['(1436509052.249713) can0 123#DEADBEEF', 1436509052249.713, 0, 0x123, false, 'deadbeef'],
@@ -39,11 +39,11 @@ test.each<[string, LineKind]>([
   ['(1.000000) can0 3FFFFFFF#0000000000000000', 'error'],
   ['', 'blank'],
   ['   \r', 'blank'],
-])('INGEST-05 a candump line that is no data: %s', (line, kind) => {
+])('a candump line that is no data: %s (INGEST-05)', (line, kind) => {
   expect(read(line).kind).toBe(kind);
 });
 
-describe('INGEST-03 candump lines that are cut off or damaged are bad, and nothing throws', () => {
+describe('candump lines that are cut off or damaged are bad, and nothing throws (INGEST-03)', () => {
   const whole = '(1436509052.249713) can0 123#DEADBEEF';
   test.each([
     ...[1, 5, 12, 18, 19, 24, 25, 27, 28].map((length) => whole.slice(0, length)),

@@ -22,7 +22,7 @@ function planOf(plan: DecodePlan, bus: number, id: number): FramePlan {
   return found;
 }
 
-test('INGEST-04 only mapped and kept signals are decoded; other messages are known but unused', () => {
+test('only mapped and kept signals are decoded; other messages are known but unused (INGEST-04)', () => {
   const plan = applyMapping(
     definition([{ signal: 'Soc', to: 'Soc1', factor: 0.5, offset: 1 }], [{ bus: 1, message: 'Charger' }]),
   );
@@ -37,7 +37,7 @@ test('INGEST-04 only mapped and kept signals are decoded; other messages are kno
   expect(plan.buses[2]).toBeUndefined();
 });
 
-test('INGEST-04 one signal may feed two of ours', () => {
+test('one signal may feed two of ours (INGEST-04)', () => {
   const plan = applyMapping(
     definition([
       { signal: 'Soc', to: 'Soc1' },
@@ -50,8 +50,8 @@ test('INGEST-04 one signal may feed two of ours', () => {
   ]);
 });
 
-describe('INGEST-04 names of kept signals', () => {
-  test('INGEST-04 12.A6 one that occurs twice, that a mapping uses, or that would feed a figure, gets its message in front', () => {
+describe('names of kept signals (INGEST-04)', () => {
+  test('one that occurs twice, that a mapping uses, or that would feed a figure, gets its message in front (INGEST-04, 12.A6)', () => {
     const keep = [
       { bus: 0, message: 'Bms' },
       { bus: 0, message: 'Motor' },
@@ -107,14 +107,14 @@ test.each<[SignalMapping[], KeptMessage[], string]>([
     ],
     'Te bewaren signaal Bms.Soc komt twee keer voor.',
   ],
-])('INGEST-04 a mapping that does not fit the DBC: %j %j', (signals, keep, message) => {
+])('a mapping that does not fit the DBC: %j %j (INGEST-04)', (signals, keep, message) => {
   expect(() => applyMapping(definition(signals, keep))).toThrow(message);
   expect(() => applyMapping(definition(signals, keep))).toThrow(
     expect.objectContaining({ name: 'MappingError' }),
   );
 });
 
-test('INGEST-04 a bus or a message narrows an ambiguous name', () => {
+test('a bus or a message narrows an ambiguous name (INGEST-04)', () => {
   const signals = [
     { signal: 'Rest', to: 'A', bus: 1 },
     { signal: 'Counter', to: 'B', message: 'Motor' },
@@ -122,7 +122,7 @@ test('INGEST-04 a bus or a message narrows an ambiguous name', () => {
   expect(applyMapping(definition(signals)).names).toEqual(['A', 'B']);
 });
 
-test('INGEST-04 a broken DBC is named by its file; a bus has one', () => {
+test('a broken DBC is named by its file; a bus has one (INGEST-04)', () => {
   const [bus] = definition([]).buses;
   if (bus === undefined) throw new Error('no bus');
   const mapping = { signals: [], keep: [] };

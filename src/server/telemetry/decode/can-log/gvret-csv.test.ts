@@ -26,7 +26,7 @@ const LOG =
   socLine(T0 + 1.5, '30', 1);
 const FROM_POWER_ON = LOG.replaceAll(String(T0).slice(0, 6), '000000');
 
-describe('INGEST-05 a GVRET CSV', () => {
+describe('a GVRET CSV (INGEST-05)', () => {
   test.each<[string, string, LogOptions]>([
     ['by a clock that is right', LOG, {}],
     ['by a clock that counts from power-on', FROM_POWER_ON, { startMs: T0 * 1000 }],
@@ -70,13 +70,13 @@ describe('INGEST-05 a GVRET CSV', () => {
       { definition: { buses: [], mapping: { signals: [], keep: [] } } },
       'no definition',
     ],
-  ])('INGEST-03 %s is refused', async (_, log, options, kind) => {
+  ])('%s is refused (INGEST-03)', async (_, log, options, kind) => {
     const batches = decodeLog(`${HEADER}\n${gvretOf(log)}`, { ...options, ...csv });
     await expect(readAll(batches)).rejects.toMatchObject({ name: 'LogError', kind });
   });
 });
 
-test('INGEST-05 a first row of 50 kB is read as that of a wide CSV, whatever the pieces', async () => {
+test('a first row of 50 kB is read as that of a wide CSV, whatever the pieces (INGEST-05)', async () => {
   const names = Array.from({ length: 999 }, (_, i) => `Signal${String(i).padEnd(44, '_')}`);
   const text = `time,${names.join(',')}\n${T0},1${','.repeat(998)}\n`;
   for (const chunkBytes of [1000, 1 << 20]) {

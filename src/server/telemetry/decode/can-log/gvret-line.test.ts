@@ -16,7 +16,7 @@ function read(row: string, { header = SAVVYCAN, whole = true } = {}) {
   return { kind, timeMs, bus, id, extended, data: Buffer.from(data.subarray(0, length)).toString('hex') };
 }
 
-describe('INGEST-05 the first row of a GVRET CSV', () => {
+describe('the first row of a GVRET CSV (INGEST-05)', () => {
   test.each([
     ["SavvyCAN's", SAVVYCAN],
     ['without Dir', OLDER],
@@ -44,7 +44,7 @@ describe('INGEST-05 the first row of a GVRET CSV', () => {
   });
 });
 
-describe('INGEST-05 rows of a GVRET CSV that are frames', () => {
+describe('rows of a GVRET CSV that are frames (INGEST-05)', () => {
   const row = '39747828,000005EB,false,Rx,0,8,E8,45,85,4B,4A,28,36,69';
   const frame = { kind: 'frame', timeMs: 39747.828, bus: 0, id: 0x5eb, extended: false };
   const full = 'e845854b4a283669';
@@ -110,11 +110,11 @@ test.each<[string, LineKind]>([
   ['1.5,5EB,false,Rx,0,1,E8', 'bad'],
   ['12345678901234567,5EB,false,Rx,0,1,E8', 'bad'],
   ['1;5EB;false;Rx;0;1;E8', 'bad'],
-])('INGEST-03 the row %j is %s', (row, kind) => {
+])('the row %j is %s (INGEST-03)', (row, kind) => {
   expect(read(row).kind).toBe(kind);
 });
 
-test('52.1 a time below zero of GVRET is a time', () => {
+test('a time below zero of GVRET is a time (52.1)', () => {
   expect(read('-1998000000,5EB,false,Rx,0,1,E8')).toMatchObject({ kind: 'frame', timeMs: -1_998_000 });
 });
 
@@ -123,7 +123,7 @@ test.each([
   [9, 12],
   [15, 64],
   [64, 64],
-])('52.3 %i in a column DLC of GVRET is %i bytes', (dlc, bytes) => {
+])('%i in a column DLC of GVRET is %i bytes (52.3)', (dlc, bytes) => {
   const header = `Time Stamp,ID,Extended,Bus,DLC,${Array.from({ length: 64 }, (_, n) => `D${n + 1}`).join()}`;
   const { kind, data } = read(`1,5EB,false,0,${dlc},${'0A,'.repeat(64)}`, { header });
   expect([kind, data.length / 2]).toEqual(['frame', bytes]);

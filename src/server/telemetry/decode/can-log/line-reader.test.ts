@@ -12,7 +12,7 @@ function cut(text: Uint8Array, pieceBytes: number): { lines: [string, number][];
   return { lines, completeTo };
 }
 
-test.each([1, 2, 3, 5, 100])('INGEST-05 the same lines and offsets in pieces of %i bytes', (pieceBytes) => {
+test.each([1, 2, 3, 5, 100])('the same lines and offsets in pieces of %i bytes (INGEST-05)', (pieceBytes) => {
   const text = Buffer.from('one\n\ntwo\r\nthree');
   expect(cut(text, pieceBytes)).toEqual({
     lines: [
@@ -26,7 +26,7 @@ test.each([1, 2, 3, 5, 100])('INGEST-05 the same lines and offsets in pieces of 
 });
 
 test.each([7, 4096])(
-  'INGEST-03 a line without end is held to its first bytes, in pieces of %i',
+  'a line without end is held to its first bytes, in pieces of %i (INGEST-03)',
   (pieceBytes) => {
     const text = Buffer.from(`${'x'.repeat(100_000)}\nnext\n`);
     const { lines } = cut(text, pieceBytes);

@@ -22,7 +22,7 @@ const times = async (rows: readonly string[], options: LogOptions = {}) =>
     await decode(`${HEADER}\n${rows.map((time) => `${time};52;5;1;0;0;0`).join('\n')}\n`, options)
   ).readings.map(({ time }) => new Date(time).toISOString().replace('.000Z', 'Z'));
 
-describe('INGEST-05 LOG-06 spellings of an LMB CSV', () => {
+describe('spellings of an LMB CSV (INGEST-05, LOG-06)', () => {
   test.each([
     ['Dutch Excel', `${HEADER}\r\n12-4-2025 08:00:00;52,1;5,25;12,5;2;1;0\r\n`],
     ['with a byte order mark', `\uFEFF${HEADER}\r\n12-04-2025 8:00:00;52,1;5,25;12,5;2;1;0\r\n`],
@@ -56,7 +56,7 @@ describe('INGEST-05 LOG-06 spellings of an LMB CSV', () => {
   });
 });
 
-describe('INGEST-05 times of an LMB CSV without a zone are Amsterdam’s', () => {
+describe('times of an LMB CSV without a zone are Amsterdam’s (INGEST-05)', () => {
   test('in winter and in summer; the hour that summer time skips does not exist', async () => {
     const rows = ['12-1-2025 08:00:00', '30-3-2025 01:59:59', '30-3-2025 02:30:00', '30-3-2025 03:00:00'];
     expect(await times(rows)).toEqual([
@@ -100,7 +100,7 @@ describe('INGEST-05 times of an LMB CSV without a zone are Amsterdam’s', () =>
   });
 });
 
-test('INGEST-03 bad rows are passed and counted, the first one named by its line', async () => {
+test('bad rows are passed and counted, the first one named by its line (INGEST-03)', async () => {
   const rows = [
     '12-4-2025 08:00:00;52,1;5,25;12,5;2;1;0',
     '12-4-2025 08:00:01,52.1,5.25,12.5,2,1,0', // another separator
@@ -152,7 +152,7 @@ test.each([
     'coarse times',
     "regel 3: de tijden hebben geen seconden ('12-4-2025 08:00')",
   ],
-])('INGEST-05 API-03 an LMB CSV is refused in words: %s', async (_, text, kind, message) => {
+])('an LMB CSV is refused in words: %s (INGEST-05, API-03)', async (_, text, kind, message) => {
   await expect(decode(text)).rejects.toMatchObject({
     name: 'LogError',
     kind,
@@ -160,7 +160,7 @@ test.each([
   });
 });
 
-test('INGEST-05 a column called as a member of every object keeps its name', async () => {
+test('a column called as a member of every object keeps its name (INGEST-05)', async () => {
   const { readings } = await decode(
     `${HEADER};constructor;toString\n2025-04-12T06:00:00Z;52;5;1;0;0;0;7;8\n`,
   );
@@ -170,7 +170,7 @@ test('INGEST-05 a column called as a member of every object keeps its name', asy
   ]);
 });
 
-test('INGEST-05 a wide CSV of another machine stays one', async () => {
+test('a wide CSV of another machine stays one (INGEST-05)', async () => {
   const { readings } = await decode('time,Speed,Machinestatus,Oil\n2025-04-12T06:00:00Z,1,2,3\n');
   expect(readings).toEqual([{ time: T, signals: { Speed: 1, Machinestatus: 2, Oil: 3 } }]);
   await expect(decode('time,Speed,Machinestatus\n2025-04-12 08:00:00,1,2\n')).rejects.toMatchObject({

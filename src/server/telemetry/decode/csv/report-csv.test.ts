@@ -7,7 +7,7 @@ import { type ValuesRow, valueColumns } from '#shared/domain/reports/metingen.ts
 
 const NIGHT = Array.from({ length: 24 }, (_, n) => Date.UTC(2026, 9, 24, 23, 10 * n));
 
-test('52.10 the CSV of Metingen can be imported again: each row at its own time, each signal under its name', async () => {
+test('the CSV of Metingen can be imported again: each row at its own time, each signal under its name (52.10)', async () => {
   const columns = valueColumns(['Soc1', 'BatteryCurrent', 'Oil (in)', 'Olie'], {
     Olie: 'bar',
     'Oil (in)': 'bar',

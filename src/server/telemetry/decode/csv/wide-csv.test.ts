@@ -32,7 +32,7 @@ async function decode(
 
 const one = { time: T, signals: { Soc1: 87.5, MotorSpeed: 1200 } };
 
-describe('INGEST-05 spellings of a wide CSV', () => {
+describe('spellings of a wide CSV (INGEST-05)', () => {
   test.each([
     ['commas', `time,Soc1,MotorSpeed\n${ISO},87.5,1200\n`],
     ['semicolons and decimal commas', `time;Soc1;MotorSpeed\n${ISO};87,5;1200\n`],
@@ -66,7 +66,7 @@ describe('INGEST-05 spellings of a wide CSV', () => {
   });
 });
 
-test('INGEST-05 rows of one second come together, the last value wins, empty cells leave the one before', async () => {
+test('rows of one second come together, the last value wins, empty cells leave the one before (INGEST-05)', async () => {
   const text = `time,A,B\n${ISO},1,2\n2026-02-01T08:00:00.500Z,3,\n2026-02-01T08:00:01Z,,4\n`;
   expect((await decode(text)).readings).toEqual([
     { time: T, signals: { A: 3, B: 2 } },
@@ -74,7 +74,7 @@ test('INGEST-05 rows of one second come together, the last value wins, empty cel
   ]);
 });
 
-test('INGEST-05 a column with the DBC name of a mapped signal gets our name, others keep theirs', async () => {
+test('a column with the DBC name of a mapped signal gets our name, others keep theirs (INGEST-05)', async () => {
   const signals = [
     { signal: 'SocDisp', to: 'Soc1', factor: 2, offset: 1 },
     { signal: 'Rpm', to: 'MotorSpeed' },
@@ -90,7 +90,7 @@ test('INGEST-05 a column with the DBC name of a mapped signal gets our name, oth
   });
 });
 
-test('INGEST-03 bad cells are left out, bad rows passed, both counted', async () => {
+test('bad cells are left out, bad rows passed, both counted (INGEST-03)', async () => {
   const rows = [
     `${ISO},1,x`, // one bad cell
     `${ISO},NaN,0x10`, // two
@@ -112,7 +112,7 @@ test('INGEST-03 bad cells are left out, bad rows passed, both counted', async ()
   expect(stats).toMatchObject({ frames: 5, badLines: 6, firstBadLine: 4, skippedValues: 3, refusedTimes: 2 });
 });
 
-test('INGEST-03 a quote that is never closed costs at most a quarter megabyte, not the file', async () => {
+test('a quote that is never closed costs at most a quarter megabyte, not the file (INGEST-03)', async () => {
   const rows = Array.from({ length: 30_000 }, (_, i) => `${T / 1000 + i},${i}\n`);
   rows[3] = `${T / 1000 + 3},"3\n`;
   const { readings, stats } = await decode(`time,A\n${rows.join('')}`, { chunkBytes: 10_000 });
@@ -121,7 +121,7 @@ test('INGEST-03 a quote that is never closed costs at most a quarter megabyte, n
   expect(readings.at(-1)?.signals).toEqual({ A: 29_999 });
 });
 
-test('INGEST-05 a CSV that counts from power-on needs a start, like any log', async () => {
+test('a CSV that counts from power-on needs a start, like any log (INGEST-05)', async () => {
   const text = 'time,A\n12.5,1\n13.6,2\n';
   await expect(decode(text)).rejects.toMatchObject({ kind: 'needs start' });
   const { readings } = await decode(text, { startMs: T });
@@ -148,12 +148,12 @@ test.each([
     'time,A\n2026-02-01T08:00:00,1\n',
     "CSV, regel 2: tijd '2026-02-01T08:00:00' zonder tijdzone",
   ],
-])('INGEST-05 a CSV that is refused: %s', async (_, text, message) => {
+])('a CSV that is refused: %s (INGEST-05)', async (_, text, message) => {
   await expect(decode(text)).rejects.toThrow(message);
   await expect(decode(text)).rejects.toMatchObject({ name: 'LogError' });
 });
 
-test('52.1 a column whose name stands twice, or is none, is left out and counted', async () => {
+test('a column whose name stands twice, or is none, is left out and counted (52.1)', async () => {
   const { readings, stats } = await decode(`time,A,A,${'x'.repeat(65)},B\n${T / 1000},1,2,3,4\n`);
   expect(readings).toEqual([{ time: T, signals: { A: 1, B: 4 } }]);
   expect(leftOutOf(stats, []).map(({ nl }) => nl)).toEqual([

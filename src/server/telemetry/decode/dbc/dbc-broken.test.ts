@@ -4,7 +4,7 @@ import { parseDbc } from './dbc-parse.ts';
 const BO = 'BO_ 256 Probe: 8 Vector__XXX\n';
 const SG = ' SG_ A : 0|8@1+ (1,0) [0|0] "" X\n';
 
-describe('INGEST-04 a broken DBC says where and why', () => {
+describe('a broken DBC says where and why (INGEST-04)', () => {
   test.each([
     ['an empty file', '', 'regel 1: geen enkel bericht'],
     ['another kind of file', 'PK\u0003\u0004 rubbish; "more"\nrubbish', 'regel 1: geen enkel bericht'],
@@ -55,7 +55,7 @@ describe('INGEST-04 a broken DBC says where and why', () => {
   });
 });
 
-describe('INGEST-04 five hostile megabytes are read or refused in time that grows with their size only', () => {
+describe('five hostile megabytes are read or refused in time that grows with their size only (INGEST-04)', () => {
   const size = 5_000_000;
   const fill = (piece: string) => piece.repeat(Math.ceil(size / piece.length));
   test.each([

@@ -6,7 +6,7 @@ import { messageWith } from './test/probe.ts';
 const BO = 'BO_ 256 Probe: 8 Vector__XXX\n';
 const SG = ' SG_ A : 0|8@1+ (1,0) [0|0] "" X\n';
 
-describe('INGEST-04 spellings of a signal', () => {
+describe('spellings of a signal (INGEST-04)', () => {
   const plain = {
     startBit: 0,
     bitCount: 8,
@@ -37,7 +37,7 @@ describe('INGEST-04 spellings of a signal', () => {
   });
 });
 
-test('INGEST-04 a signal of more than 64 bits, a text of J1939, is told of and not read; the others are', () => {
+test('a signal of more than 64 bits, a text of J1939, is told of and not read; the others are (INGEST-04)', () => {
   const { messages, unreadable } = parseDbc(
     'BO_ 2566845694 VIN: 1785 X\n SG_ Text : 0|1600@1+ (1,0) [0|0] "" X\n SG_ Byte : 0|8@1+ (1,0) [0|0] "" X\n',
   );
@@ -46,7 +46,7 @@ test('INGEST-04 a signal of more than 64 bits, a text of J1939, is told of and n
   expect(unreadable.count).toBe(1);
 });
 
-describe('INGEST-04 identifiers', () => {
+describe('identifiers (INGEST-04)', () => {
   test.each([
     [256, 256, false],
     [2047, 2047, false],
@@ -76,7 +76,7 @@ describe('INGEST-04 identifiers', () => {
   });
 });
 
-test('INGEST-04 what other statements say: values, floats, comments, cycle time', () => {
+test('what other statements say: values, floats, comments, cycle time (INGEST-04)', () => {
   const text = `VERSION "1 BO_ 7"\r\n\r\nNS_ :\r\n\tCM_\r\n\tBA_\r\n\tVAL_\r\n\tSG_MUL_VAL_\r\n\r\nBS_:\r\n\r\nBU_: Node1
 VAL_TABLE_ Gears 5 "D" 0 "P" ;
 ${BO} SG_ Gear : 0|8@1- (1,0) [0|0] "" Node1
@@ -112,7 +112,7 @@ SIG_GROUP_ 256 Group 1 : Gear Level;
   expect(level?.float).toBe(32);
 });
 
-describe('INGEST-04 multiplexing', () => {
+describe('multiplexing (INGEST-04)', () => {
   const line = (name: string, mark: string) => ` SG_ ${name} ${mark} : 0|8@1+ (1,0) [0|0] "" X\n`;
 
   test('m<n> belongs to the only M', () => {
@@ -162,7 +162,7 @@ describe('INGEST-04 multiplexing', () => {
   });
 });
 
-describe('INGEST-04 signals that no frame can carry are kept, marked and told of', () => {
+describe('signals that no frame can carry are kept, marked and told of (INGEST-04)', () => {
   test.each([
     ['little endian, one bit too far', ' SG_ A : 57|8@1+ (1,0) [0|0] "" X', '', true],
     ['little endian, up to the last bit', ' SG_ A : 56|8@1+ (1,0) [0|0] "" X', '', false],
@@ -176,7 +176,7 @@ describe('INGEST-04 signals that no frame can carry are kept, marked and told of
   });
 });
 
-test('INGEST-04 statements about unknown things are warned of, 200 at most', () => {
+test('statements about unknown things are warned of, 200 at most (INGEST-04)', () => {
   const { warnings } = parseDbc(`${BO}${SG}${'CM_ SG_ 9 B "x";\n'.repeat(300)}`);
   expect(warnings).toHaveLength(200);
   expect(warnings[0]).toEqual({ line: 3, text: 'bericht 9 bestaat niet' });

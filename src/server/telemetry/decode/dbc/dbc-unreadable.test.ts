@@ -11,7 +11,7 @@ const GOOD = 'BO_ 512 Good: 8 X\n SG_ B : 0|8@1+ (1,0) [0|0] "" X\n';
 const BO = 'BO_ 256 Probe: 8 X\n';
 const SG = ' SG_ A : 0|8@1+ (1,0) [0|0] "" X\n';
 
-describe('43.7 reads around a bad line, and tells its line and reason', () => {
+describe('reads around a bad line, and tells its line and reason (43.7)', () => {
   test.each<[string, string, string[], string]>([
     [
       'a multiplex mark without number',
@@ -117,7 +117,7 @@ describe('43.7 reads around a bad line, and tells its line and reason', () => {
 const inWords = ({ name, signals }: DbcMessage): string =>
   [name, ...signals.map((signal) => signal.name + (signal.unreadable === undefined ? '' : '!'))].join(' ');
 
-test('43.7 tells 20 unreadable lines in their order, and how many more there are', () => {
+test('tells 20 unreadable lines in their order, and how many more there are (43.7)', () => {
   const bad = Array.from({ length: 1234 }, () => ' SG_ Z : x\n').join('');
   const list = unreadableList(parseDbc(`${BO}${bad}${GOOD}VAL_ 512 B 1 x;`).unreadable);
   expect([list.length, list[0], list[19], list[20]]).toEqual([
@@ -156,12 +156,12 @@ function expectOthersTheSame(text: string): void {
   });
 }
 
-test('43.7 a damaged line changes no message but its own, wherever the damage is', () => {
+test('a damaged line changes no message but its own, wherever the damage is (43.7)', () => {
   expect([parseDbc(SMALL_DBC).unreadable.count, parseDbc(SMALL_DBC).warnings]).toEqual([0, []]);
   expectOthersTheSame(SMALL_DBC);
 });
 
-test('43.7 damage to several messages at once leaves the others as they were', () => {
+test('damage to several messages at once leaves the others as they were (43.7)', () => {
   const lines = ownedLines(SMALL_DBC);
   const good = byNumber(SMALL_DBC);
   const [kept = '', ...damagedOnes] = [...good.keys()];
@@ -181,7 +181,7 @@ test('43.7 damage to several messages at once leaves the others as they were', (
   );
 });
 
-describe.skipIf(!hasSharedData)('43.7 the DBC files of ../shared/data', () => {
+describe.skipIf(!hasSharedData)('the DBC files of ../shared/data (43.7)', () => {
   const folders = ['canedge', 'cantools', 'field-cases', 'kona', 'opendbc', 'tesla'];
   const files = hasSharedData
     ? folders.flatMap((folder) => folderFiles(folder).map((name) => `${folder}/${name}`))
@@ -220,7 +220,7 @@ function folderFiles(folder: string): string[] {
   return readdirSync(path).filter((name) => name.endsWith('.dbc'));
 }
 
-describe('43.7 a million bad lines take time that grows with their number, and little memory', () => {
+describe('a million bad lines take time that grows with their number, and little memory (43.7)', () => {
   const fill = (line: string, count = 100_000) => GOOD + line.repeat(count);
   test.each([
     ['signals', fill(' SG_ Z : x\n', 1_000_000)],

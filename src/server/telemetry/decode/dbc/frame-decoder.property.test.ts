@@ -49,7 +49,7 @@ const decode = (signal: DbcSignal, data: Uint8Array): number | undefined =>
     data,
   ).get('A');
 
-test('INGEST-04 any layout of up to 32 bits, scaled, equals the bit by bit oracle to the last digit', () => {
+test('any layout of up to 32 bits, scaled, equals the bit by bit oracle to the last digit (INGEST-04)', () => {
   fc.assert(
     fc.property(probes(fc.integer({ min: 1, max: 32 })), ({ signal, data, scale }) => {
       expect(decode(signal, data)).toBe(valueByOracle(signal, data, scale));
@@ -58,7 +58,7 @@ test('INGEST-04 any layout of up to 32 bits, scaled, equals the bit by bit oracl
   );
 });
 
-test('INGEST-04 any layout of 1 to 64 bits, unscaled, equals the oracle', () => {
+test('any layout of 1 to 64 bits, unscaled, equals the oracle (INGEST-04)', () => {
   fc.assert(
     fc.property(probes(fc.integer({ min: 1, max: 64 })), ({ signal, data }) => {
       const unscaled = { ...signal, factor: 1, offset: 0 };
@@ -68,7 +68,7 @@ test('INGEST-04 any layout of 1 to 64 bits, unscaled, equals the oracle', () => 
   );
 });
 
-test('INGEST-04 float32 and float64 anywhere in the frame equal the oracle; no finite number is left out', () => {
+test('float32 and float64 anywhere in the frame equal the oracle; no finite number is left out (INGEST-04)', () => {
   fc.assert(
     fc.property(probes(fc.constantFrom(32, 64)), ({ signal, data }) => {
       const float = { ...signal, factor: 1, offset: 0, float: signal.bitCount as 32 | 64 };
@@ -81,7 +81,7 @@ test('INGEST-04 float32 and float64 anywhere in the frame equal the oracle; no f
   );
 });
 
-test('INGEST-04 a multiplexed signal is there exactly when the oracle reads its number in the switch', () => {
+test('a multiplexed signal is there exactly when the oracle reads its number in the switch (INGEST-04)', () => {
   const branch = probes(fc.integer({ min: 1, max: 16 }));
   const selector = probes(fc.integer({ min: 1, max: 4 }));
   fc.assert(

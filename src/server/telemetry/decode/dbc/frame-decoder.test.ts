@@ -7,7 +7,7 @@ import { bytes, decodeFrame, messageWith } from './test/probe.ts';
 const decode = (signals: string, data: string, rest = '', dlc = 8) =>
   Object.fromEntries(decodeFrame(compileMessage(messageWith(signals, rest, dlc)), bytes(data)));
 
-describe('INGEST-04 one signal', () => {
+describe('one signal (INGEST-04)', () => {
   test.each<[string, string, string, number]>([
     // layout, data, what, value
     ['0|8@1+ (1,0)', 'ff', 'unsigned byte', 255],
@@ -46,7 +46,7 @@ describe('INGEST-04 one signal', () => {
   });
 });
 
-describe('INGEST-04 floats', () => {
+describe('floats (INGEST-04)', () => {
   const one = ' SG_ A : 0|32@1- (1,0) [0|0] "" X';
   test.each([
     ['float32, little endian', one, '0080014300000000', 1, 129.5],
@@ -73,7 +73,7 @@ describe('INGEST-04 floats', () => {
   });
 });
 
-describe('INGEST-04 frames of another length than the DBC says', () => {
+describe('frames of another length than the DBC says (INGEST-04)', () => {
   const two = ' SG_ A : 0|12@1+ (1,0) [0|0] "" X\n SG_ B : 23|12@0+ (1,0) [0|0] "" X';
   test.each([
     ['', {}],
@@ -103,7 +103,7 @@ describe('INGEST-04 frames of another length than the DBC says', () => {
   });
 });
 
-describe('INGEST-04 multiplexing: only the active branch', () => {
+describe('multiplexing: only the active branch (INGEST-04)', () => {
   const byte = (name: string, mark: string, at: number, sign = '+') =>
     ` SG_ ${name} ${mark} : ${at}|8@1${sign} (1,0) [0|0] "" X\n`;
   const simple = byte('S', 'M', 0) + byte('A', 'm1', 8) + byte('B', 'm2', 8) + byte('C', '', 16);
@@ -144,7 +144,7 @@ describe('INGEST-04 multiplexing: only the active branch', () => {
   });
 });
 
-describe('43.7 one name in several branches of the multiplexer', () => {
+describe('one name in several branches of the multiplexer (43.7)', () => {
   const line = (mark: string, at: number) => ` SG_ Temp ${mark} : ${at}|8@1+ (1,-40) [0|0] "" X\n`;
   const page = ' SG_ Page M : 0|8@1+ (1,0) [0|0] "" X\n';
   test.each([
@@ -163,7 +163,7 @@ describe('43.7 one name in several branches of the multiplexer', () => {
   });
 });
 
-test('INGEST-04 only the wanted signals come out, and their switches are read all the same', () => {
+test('only the wanted signals come out, and their switches are read all the same (INGEST-04)', () => {
   const message = messageWith(' SG_ S M : 0|8@1+ (1,0) [0|0] "" X\n SG_ A m1 : 8|8@1+ (1,0) [0|0] "" X');
   const decoder = compileMessage(message, new Set(['A']));
   expect(decoder.names).toEqual(['A']);
@@ -171,7 +171,7 @@ test('INGEST-04 only the wanted signals come out, and their switches are read al
   expect(decodeFrame(decoder, bytes('02 09'))).toEqual(new Map());
 });
 
-test('42.63 the last measurement of 64 bits is none of the values that J1939 reserves', () => {
+test('the last measurement of 64 bits is none of the values that J1939 reserves (42.63)', () => {
   const message = messageWith(' SG_ A : 0|64@1+ (1,0) [0|0] "" X');
   const decoder = compileMessage(message, undefined, rawNone);
   expect(decodeFrame(decoder, bytes('fffffffffffffffa')).get('A')).toBe(0xfb * 2 ** 56);

@@ -4,7 +4,7 @@ import { decodeLog, NOW } from '#server/telemetry/decode/test/small-log.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { gpx, here, point, readGpx, T, TIME, track } from './test/written-gpx.ts';
 
-describe('INGEST-03 what is left out of a GPX and counted', () => {
+describe('what is left out of a GPX and counted (INGEST-03)', () => {
   test.each<[string, string, Partial<LogBatch['stats']>]>([
     ['a point without a time', point('<ele>1</ele>'), { badLines: 1, firstBadLine: 4 }],
     ['a point without anything', '<trkpt/>', { badLines: 1 }],
@@ -50,7 +50,7 @@ describe('INGEST-03 what is left out of a GPX and counted', () => {
 
 const withTimes = track(point(TIME));
 const LAUGHS = `<!DOCTYPE gpx [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${withTimes.replace('Tuin', '&b;')}`;
-describe('INGEST-03 a GPX that cannot be read', () => {
+describe('a GPX that cannot be read (INGEST-03)', () => {
   test.each<[string, string, string, RegExp, number]>([
     // what, text, kind, message, readings before it
     ['without times', track(point('') + point('<ele>1</ele>')), 'no times', /^GPX zonder tijden/, 0],

@@ -5,7 +5,7 @@ import { collect, decodeLog, type LogOptions } from '#server/telemetry/decode/te
 import type { Reading } from '#shared/domain/signal.ts';
 import { gpx, here, point, readGpx, T, TIME, track } from './test/written-gpx.ts';
 
-describe('INGEST-05 the points of a GPX', () => {
+describe('the points of a GPX (INGEST-05)', () => {
   test.each<[string, string, Reading['signals']]>([
     ['with a time only', point(TIME), here],
     ['with an elevation', point(`<ele> 12.5 </ele>${TIME}`), { ...here, ELEVATION: 12.5 }],
@@ -63,7 +63,7 @@ describe('INGEST-05 the points of a GPX', () => {
     expect(readings.map(({ signals }) => signals.NEW_SEGMENT)).toEqual([undefined, 1, 1, 1]);
   });
 
-  test('52.3 begin a new segment at the first point of it that can be read', async () => {
+  test('begin a new segment at the first point of it that can be read (52.3)', async () => {
     const at = (second: number) => point(`<time>2026-02-01T08:00:0${second}Z</time>`);
     const bare = '<trkpt lat="1" lon="1"/>';
     const text = gpx(
@@ -85,7 +85,7 @@ describe('INGEST-05 the points of a GPX', () => {
   });
 });
 
-test('INGEST-05 a start that was given moves all times of a GPX', async () => {
+test('a start that was given moves all times of a GPX (INGEST-05)', async () => {
   const points = point(TIME) + point('<time>2026-02-01T08:01:00Z</time>');
   const { readings } = await readGpx(track(points), { startMs: T - 1e9, shift: 'always' });
   expect(readings.map(({ time }) => time)).toEqual([T - 1e9, T - 1e9 + 60_000]);
@@ -103,7 +103,7 @@ function ride(points: number): string {
   return gpx(`${trackFrom(0)}\n${trackFrom(Math.floor(points / 2))}`);
 }
 
-describe('INGEST-05 a GPX in pieces', () => {
+describe('a GPX in pieces (INGEST-05)', () => {
   test.each([1, 13, 1000, 1 << 24])(
     'chunks of %i bytes, gzip or not, make no difference',
     async (chunkBytes) => {
@@ -145,7 +145,7 @@ describe('INGEST-05 a GPX in pieces', () => {
 });
 
 test.skipIf(!hasSharedData)(
-  `INGEST-05 the ride of gpx.studio in ../shared/data${hasSharedData ? '' : ': skipped, it is not here'}`,
+  `the ride of gpx.studio in ../shared/data${hasSharedData ? '' : ': skipped, it is not here'} (INGEST-05)`,
   async () => {
     const file = sharedData('gpx/gpxstudio_with_time.gpx');
     const { readings, last } = await readGpx(file);

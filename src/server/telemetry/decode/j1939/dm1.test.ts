@@ -8,7 +8,7 @@ import { Dm1Log, type Dm1Sighting } from './dm1-log.ts';
 const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 const decode = (hex: string) => decodeDm1(bytes(hex), bytes(hex).length);
 
-describe('42.40 the codes of a DM1', () => {
+describe('the codes of a DM1 (42.40)', () => {
   test.each([
     ['SPN 100, FMI 1, once', '04FF 64000101 FFFF', { spn: 100, fmi: 1, isOldLayout: false, occurrences: 1 }],
     ['an SPN of 19 bits', '04FF 34F2FF05 FFFF', { spn: 520756, fmi: 31, isOldLayout: false, occurrences: 5 }],
@@ -45,7 +45,7 @@ describe('42.40 the codes of a DM1', () => {
   });
 });
 
-describe('42.41 the lamps of a DM1', () => {
+describe('the lamps of a DM1 (42.41)', () => {
   test.each([
     ['malfunction, flashing slowly', '403F', [{ lamp: 'malfunction', flash: 'slow' }]],
     ['stop, flashing fast', '10DF', [{ lamp: 'stop', flash: 'fast' }]],
@@ -78,7 +78,7 @@ async function sightings(text: string, j1939: J1939Choice): Promise<Dm1Sighting[
   return dm1;
 }
 
-describe('42.42 which frames are a DM1', () => {
+describe('which frames are a DM1 (42.42)', () => {
   const text = [
     `(${T0}.000900) can1 18FECA21#04FF64000101FFFF`,
     // Another priority, no sender's address, another bus, another group.

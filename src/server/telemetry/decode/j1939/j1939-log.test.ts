@@ -47,7 +47,7 @@ async function decode(text: string, j1939: J1939Choice = 'dbc') {
   return { readings, unknown };
 }
 
-describe('42.2 a frame finds its message by its group', () => {
+describe('a frame finds its message by its group (42.2)', () => {
   const RUNNING = '000000402C000000'; // 0x2C40 x 0.125 = 1416 rpm
 
   test('whatever its priority, from any source where the DBC says so', async () => {
@@ -75,7 +75,7 @@ describe('42.2 a frame finds its message by its group', () => {
   });
 });
 
-describe('42.4 a value that is not available is not sent', () => {
+describe('a value that is not available is not sent (42.4)', () => {
   test.each([
     ['not available', 'FFFF', []],
     ['an error', '00FE', []],

@@ -8,12 +8,15 @@ import { randomLog } from './test/oracle/random-log.ts';
 
 const SEEDS = Array.from({ length: 50 }, (_, n) => n + 1);
 
-test.each(SEEDS)('42.60 random log %i gives the readings, senders and counts of the oracle', async (seed) => {
-  const { ours, oracle } = await bothWays(randomLog(seed));
-  expect(ours).toEqual(oracle);
-});
+test.each(SEEDS)(
+  'random log %i gives the readings, senders and counts of the oracle (42.60)',
+  async (seed) => {
+    const { ours, oracle } = await bothWays(randomLog(seed));
+    expect(ours).toEqual(oracle);
+  },
+);
 
-test('42.66 2,000 random DM1: lamps and codes are those of the oracle', () => {
+test('2,000 random DM1: lamps and codes are those of the oracle (42.66)', () => {
   const random = new Random(20_261_128);
   const special = [0x00, 0xff, 0x7f, 0x80, 0x01] as const;
   const byte = () => (random.chance(0.4) ? random.pick(special) : random.whole(0, 255));

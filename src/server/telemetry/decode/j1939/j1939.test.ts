@@ -5,7 +5,7 @@ import { groupOf, isSource, sourceOf } from './identifier.ts';
 import { markedByFile } from './messages-of-dbc.ts';
 import { rawNone } from './values-that-are-none.ts';
 
-describe('42.1 the parts of an identifier', () => {
+describe('the parts of an identifier (42.1)', () => {
   test.each([
     // EEC1 of the engine, with two priorities.
     [0x0cf00400, 0xf004, 0x00],
@@ -24,7 +24,7 @@ describe('42.1 the parts of an identifier', () => {
   });
 });
 
-describe('42.1 which messages of a DBC are J1939', () => {
+describe('which messages of a DBC are J1939 (42.1)', () => {
   const BODY = `BO_ 2364540158 EEC1: 8 X\n SG_ Rpm : 24|16@1+ (0.125,0) [0|8031.875] "rpm" X\nBO_ 2566844926 Own: 8 X\n SG_ A : 0|8@1+ (1,0) [0|0] "" X\nBO_ 256 Small: 8 X\n SG_ B : 0|8@1+ (1,0) [0|0] "" X\n`;
   const DEFINED = 'BA_DEF_ BO_ "VFrameFormat" ENUM "StandardCAN","ExtendedCAN","reserved","J1939PG";\n';
   const keys = (attributes: string): number[] => {
@@ -69,7 +69,7 @@ const signal = (bitCount: number, more: Partial<DbcSignal> = {}): DbcSignal => (
   ...more,
 });
 
-describe('42.4 the first raw value that is none', () => {
+describe('the first raw value that is none (42.4)', () => {
   test.each<[number, Partial<DbcSignal>, number]>([
     [1, {}, Number.POSITIVE_INFINITY],
     [2, {}, 2],
@@ -101,6 +101,6 @@ test.each([
   [4, 15, 15],
   [8, 0xfe, 0xff],
   [16, 0xfe00, 0xff00],
-])('42.4 the raw values of %i bits that are errors', (bitCount, firstError, afterErrors) => {
+])('the raw values of %i bits that are errors (42.4)', (bitCount, firstError, afterErrors) => {
   expect(rawNone(signal(bitCount))).toMatchObject({ firstError, afterErrors });
 });

@@ -51,7 +51,7 @@ const line = (seconds: number, id: string, data: string): string =>
 const charge = (seconds: number, source: string, percent: number): string =>
   line(seconds, `18FF61${source}`, `${(percent / 0.4).toString(16).padStart(2, '0')}FFFFFF`);
 
-describe('42.3 two packs that send the same message', () => {
+describe('two packs that send the same message (42.3)', () => {
   const BOTH = [charge(0, 'F3', 40), charge(0.1, 'F4', 80), charge(1, 'F4', 80), charge(1.1, 'F3', 40)];
 
   test('a mapping may name the source', async () => {
@@ -97,7 +97,7 @@ describe('42.3 two packs that send the same message', () => {
     ]);
   });
 
-  test('42.61 a value that cannot be is no answer either', async () => {
+  test('a value that cannot be is no answer either (42.61)', async () => {
     // 128 and 80, in a mapping to a percentage.
     const lines = [line(0, '18FF61F3', 'FA0005'), line(0.1, '18FF61F4', 'FA2003')];
     const { readings, report } = await decode(lines, { signals: [{ signal: 'Voltage', to: 'Soc1' }] });
@@ -153,7 +153,7 @@ describe('42.3 two packs that send the same message', () => {
   });
 });
 
-test('42.4 absent values are counted per signal, errors apart', async () => {
+test('absent values are counted per signal, errors apart (42.4)', async () => {
   const lines = [
     line(0, '18FF61F3', '64FFFF03'),
     line(1, '18FF61F3', 'FE00FE02'),
@@ -178,7 +178,7 @@ test('42.4 absent values are counted per signal, errors apart', async () => {
   });
 });
 
-test('42.5 a message in several frames is decoded as its DBC says', async () => {
+test('a message in several frames is decoded as its DBC says (42.5)', async () => {
   const lines = [
     line(0, '1CECFFF3', '200A0002FF05FF00'),
     line(0.1, '1CEBFFF3', '0100000000000000'),
@@ -191,7 +191,7 @@ test('42.5 a message in several frames is decoded as its DBC says', async () => 
   expect(report).toMatchObject({ dropped: 1 });
 });
 
-test('42.1 a message of 29 bits that was not chosen is found by its whole identifier beside J1939', async () => {
+test('a message of 29 bits that was not chosen is found by its whole identifier beside J1939 (42.1)', async () => {
   const lines = [line(0, '80000010', ''), line(0, '00000010', 'FF'), line(1, '0C000010', '07')];
   const { readings } = await decode(lines, { signals: [{ signal: 'Raw', to: 'Raw' }] });
   expect(readings).toEqual([{ at: 0, Raw: 255 }]);

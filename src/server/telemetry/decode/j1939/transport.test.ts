@@ -19,7 +19,7 @@ const BAM_OF_10 = '200A0002FFCAFE00'; // 10 bytes, 2 packets, group FECA
 const RTS_OF_10 = '100A0002FFCAFE00';
 const WHOLE = { id: 'feca17', data: '0102030405060708090a' };
 
-describe('42.5 a message in several frames', () => {
+describe('a message in several frames (42.5)', () => {
   test('to everybody: its packets in order, without the padding', () => {
     const { send } = bus();
     expect(send('EC', 0xff, 0x17, BAM_OF_10)).toBeUndefined();
@@ -41,7 +41,7 @@ describe('42.5 a message in several frames', () => {
     expect(transport.dropped).toBe(0);
   });
 
-  test('42.62 to one receiver, which lets the sender wait', () => {
+  test('to one receiver, which lets the sender wait (42.62)', () => {
     const { send, transport } = bus();
     send('EC', 0x21, 0x17, RTS_OF_10);
     send('EC', 0x17, 0x21, '110201FFFFCAFE00', 1_250);
@@ -77,7 +77,7 @@ describe('42.5 a message in several frames', () => {
   });
 });
 
-describe('42.5 a message that is interrupted is dropped', () => {
+describe('a message that is interrupted is dropped (42.5)', () => {
   const cases: [string, (send: ReturnType<typeof bus>['send']) => unknown][] = [
     ['a packet of a broadcast is missing', (send) => send('EB', 0xff, 0x17, '0208090AFFFFFFFF')],
     ['packet 0', (send) => send('EB', 0xff, 0x17, '0001020304050607')],

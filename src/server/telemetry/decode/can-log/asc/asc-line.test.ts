@@ -17,11 +17,14 @@ const readAsc = (text: string | Uint8Array, utcStartMs?: number) =>
 const HEADER = 'date Wed Jul 1 10:00:00.000 am 2026\nbase hex  timestamps absolute\n';
 const START_US = Date.UTC(2026, 6, 1, 8) * 1000;
 
-test.skipIf(!hasSharedData)('43.1 reads the ASC of the ReXgen exporter as the 240 frames of its .rxd', () => {
-  expect(readAsc(exportedLog('asc'), EXPORTED_START_MS)).toEqual({ rows: exportedRows(), bad: [] });
-});
+test.skipIf(!hasSharedData)(
+  'reads the ASC of the ReXgen exporter as the 240 frames of its .rxd (43.1)',
+  () => {
+    expect(readAsc(exportedLog('asc'), EXPORTED_START_MS)).toEqual({ rows: exportedRows(), bad: [] });
+  },
+);
 
-test.skipIf(!hasPythonCan)('43.1 reads an ASC of python-can as the frames that it wrote', () => {
+test.skipIf(!hasPythonCan)('reads an ASC of python-can as the frames that it wrote (43.1)', () => {
   const frames = givenFrames(1, 3000, { fd: true, remote: true, error: true });
   const { rows, bad } = readAsc(writtenByPythonCan('asc', frames));
   expect(rows).toEqual(frames.map(givenRow));
@@ -48,7 +51,7 @@ End TriggerBlock
   'latin1',
 );
 
-test('43.1 reads an ASC with German month names, decimal numbers and relative times', () => {
+test('reads an ASC with German month names, decimal numbers and relative times (43.1)', () => {
   const start = Date.UTC(2026, 2, 4, 14, 6, 13, 191) * 1000;
   expect(readAsc(GERMAN)).toEqual({
     rows: [
@@ -62,7 +65,7 @@ test('43.1 reads an ASC with German month names, decimal numbers and relative ti
   });
 });
 
-test('43.1 reads the CAN FD frames of an ASC of the ReXgen exporter', () => {
+test('reads the CAN FD frames of an ASC of the ReXgen exporter (43.1)', () => {
   const bytes = Array.from({ length: 24 }, (_, index) => index.toString(16).padStart(2, '0'));
   const line = `            0.500000    CANFD 2  00000201x    Rx  1 0 d 12  18 ${bytes.join(' ').toUpperCase()}`;
   const cut = line.slice(0, -3);
@@ -87,12 +90,12 @@ test.each<[string, string | undefined]>([
   ['Mon constructor 2 01:02:03 2026', undefined],
   ['Mon Foo 2 01:02:03 2026', undefined],
   ['2026-11-27 08:00:00', undefined],
-])('43.1 reads the date of an ASC header: %s', (written, iso) => {
+])('reads the date of an ASC header: %s (43.1)', (written, iso) => {
   const ms = readAscDate(written);
   expect(ms === undefined ? undefined : new Date(ms).toISOString()).toBe(iso);
 });
 
-test('43.1 reads the date of an ASC as Europe/Amsterdam, and as UTC when the name of the file has the same time', () => {
+test('reads the date of an ASC as Europe/Amsterdam, and as UTC when the name of the file has the same time (43.1)', () => {
   const line = '0.5 1 7 Rx d 1 0A\n';
   expect(readAsc(HEADER + line).rows).toEqual([`${START_US + 500_000} 0 7 0a`]);
   expect(readAsc(HEADER + line, Date.UTC(2026, 6, 1, 10)).rows).toEqual([
@@ -100,7 +103,7 @@ test('43.1 reads the date of an ASC as Europe/Amsterdam, and as UTC when the nam
   ]);
 });
 
-test('43.1 counts the times of an ASC from a later trigger block only where they begin again', () => {
+test('counts the times of an ASC from a later trigger block only where they begin again (43.1)', () => {
   const block = 'Begin TriggerBlock Wed Jul 1 11:00:00.000 am 2026\n';
   expect(readAsc(`${HEADER}5.0 1 7 Rx d 0\n${block}6.0 1 7 Rx d 0\n`).rows).toEqual([
     `${START_US + 5_000_000} 0 7 `,
@@ -124,11 +127,11 @@ test.each([
   '0.1 CANFD 1 Rx 7 1 0 1 8 00 00 00 00 00 00 00 00',
   '0.1 CANFD 1 Rx 7',
   '0.x 1 7 Rx d 1 0A',
-])('43.1 counts a line of an ASC that cannot be read as bad: %s', (line) => {
+])('counts a line of an ASC that cannot be read as bad: %s (43.1)', (line) => {
   expect(readAsc(`${HEADER}${line}\n`)).toEqual({ rows: [], bad: [line] });
 });
 
-test('43.1 reads an ASC that is cut anywhere up to the cut', () => {
+test('reads an ASC that is cut anywhere up to the cut (43.1)', () => {
   const text = Buffer.from(`${HEADER}0.5 1 7 Rx d 2 0A 1B\n0.6 1 18FEF100x Rx d 1 FF`);
   const { rows } = readAsc(text);
   expect(rows).toHaveLength(2);

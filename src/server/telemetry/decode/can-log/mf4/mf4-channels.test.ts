@@ -67,28 +67,28 @@ const rows = (bus: number) => [
 ];
 
 test.each([false, true])(
-  '43.1 reads the numbers of an MF4 in both orders of their bytes: %s',
+  'reads the numbers of an MF4 in both orders of their bytes: %s (43.1)',
   (isBigEndian) => {
     expect(readMf4(file(isBigEndian, [code(), remote()])).rows).toEqual(rows(0));
   },
 );
 
-test('43.1 takes the bus of an MF4 from its channel, which may have a constant, else from the name of the group', () => {
+test('takes the bus of an MF4 from its channel, which may have a constant, else from the name of the group (43.1)', () => {
   expect(readMf4(file(false, [code(), remote(), bus5()], 'CAN7_Rx')).rows).toEqual(rows(5));
   expect(readMf4(file(false, [code(), remote()], 'CAN7_Rx')).rows).toEqual(rows(7));
 });
 
-test('43.1 takes the bytes of data in an MF4 from the table of a length channel, else from the length code', () => {
+test('takes the bytes of data in an MF4 from the table of a length channel, else from the length code (43.1)', () => {
   expect(readMf4(file(false, [length(), remote()])).rows).toEqual(rows(0));
   expect(readMf4(file(false, [length(), code(), remote()])).rows).toEqual(rows(0));
 });
 
-test('43.1 reads the start of an MF4 in local time as Europe/Amsterdam', () => {
+test('reads the start of an MF4 in local time as Europe/Amsterdam (43.1)', () => {
   const local = (groups: readonly Part[]) => header(groups, GIVEN_START_MS + 7_200_000, 1);
   expect(readMf4(file(false, [code(), remote()], '', local)).rows).toEqual(rows(0));
 });
 
-test('43.1 counts the buses of the ReXgen exporter from 0 and reads its remote flag', () => {
+test('counts the buses of the ReXgen exporter from 0 and reads its remote flag (43.1)', () => {
   const influx = (groups: readonly Part[]) => {
     const head = header(groups);
     const comment = part(
@@ -104,7 +104,7 @@ test('43.1 counts the buses of the ReXgen exporter from 0 and reads its remote f
   expect(last).toBe(`${US + 2_000_000} 5 7ff ${DATA.subarray(0, 8).toString('hex')}`);
 });
 
-test('43.1 passes groups of an MF4 whose channels do not fit into their records', () => {
+test('passes groups of an MF4 whose channels do not fit into their records (43.1)', () => {
   const outside = channel('CAN_DataFrame.DataLength', { byte: 100, bits: 8 });
   expect(readMf4(file(false, [outside, code(), remote()])).rows).toEqual(rows(0));
   const channels = [
@@ -118,7 +118,7 @@ test('43.1 passes groups of an MF4 whose channels do not fit into their records'
   );
 });
 
-test('43.1 finds the blocks of an MF4 behind bytes that are no block', () => {
+test('finds the blocks of an MF4 behind bytes that are no block (43.1)', () => {
   const channels = [
     channel('t', { type: 2, dataType: 4, byte: 0, bits: 64 }),
     channel('CAN_DataFrame.ID', { byte: 8, bits: 32 }),

@@ -64,16 +64,16 @@ function expectAllFrames(style: Mf4Style): void {
   for (const pieceBytes of [1, 37]) expect(readMf4(file, pieceBytes)).toEqual(first);
 }
 
-test.each(STYLES)('43.1 reads an MF4 that is %s, in pieces of any size', (_, style) => {
+test.each(STYLES)('reads an MF4 that is %s, in pieces of any size (43.1)', (_, style) => {
   expectAllFrames(style);
 });
 
-test.each(VALUE_STYLES)('43.13 reads an MF4 that is %s, in pieces of any size', (_, style) => {
+test.each(VALUE_STYLES)('reads an MF4 that is %s, in pieces of any size (43.13)', (_, style) => {
   expectAllFrames(style);
 });
 
 test.each([...STYLES, ...VALUE_STYLES].filter(([, { dataFirst }]) => dataFirst !== true))(
-  '43.1 reads an unfinalized MF4 that is %s up to its cut record',
+  'reads an unfinalized MF4 that is %s up to its cut record (43.1)',
   (_, style) => {
     const frames = style.idBytes === 0 ? FRAMES : ALL_KINDS;
     const rows = new Set(frames.map(givenRow));
@@ -89,7 +89,7 @@ test.each([...STYLES, ...VALUE_STYLES].filter(([, { dataFirst }]) => dataFirst !
   },
 );
 
-test('43.1 reads the last data block of an unfinalized MF4, which states no length, up to the end of the file', () => {
+test('reads the last data block of an unfinalized MF4, which states no length, up to the end of the file (43.1)', () => {
   const file = sampleMf4(FRAMES, { idBytes: 0, data: 'fixed' });
   const at = file.lastIndexOf('##DT');
   file.writeBigUInt64LE(24n, at + 8);

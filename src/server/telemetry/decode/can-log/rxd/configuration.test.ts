@@ -6,7 +6,7 @@ import { RxdReader } from './rxd-reader.ts';
 import { readRxd } from './test/read-rxd.ts';
 import { SMALL, smallFile } from './test/small-file.ts';
 
-describe('43.1 the configuration of an .rxd file', () => {
+describe('the configuration of an .rxd file (43.1)', () => {
   test('names values, and leaves LIN and unknown uids undecoded but counted', () => {
     const named = rxdText('Oil pressure');
     const blocks = [

@@ -5,7 +5,7 @@ import { RxdSurvey } from './rxd-survey.ts';
 import { readRxd } from './test/read-rxd.ts';
 import { logErrorOf } from './test/small-file.ts';
 
-describe('43.1 a file that is no .rxd', () => {
+describe('a file that is no .rxd (43.1)', () => {
   const head = (length: number): number[] => word32(length);
   test.each([
     ['an empty one', [], 'no rxd'],

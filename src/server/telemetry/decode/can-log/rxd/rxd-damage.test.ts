@@ -15,7 +15,7 @@ function changed(bytes: Uint8Array, sectorFromEnd: number, at: number, ...values
   return copy;
 }
 
-describe('43.1 an .rxd file that ends too early', () => {
+describe('an .rxd file that ends too early (43.1)', () => {
   test('gives the frames of its whole sectors, cut at any byte', () => {
     const bytes = smallFile();
     const first = bytes.length - 3 * SECTOR;
@@ -46,7 +46,7 @@ describe('43.1 an .rxd file that ends too early', () => {
   });
 });
 
-describe('43.1 a damaged sector of an .rxd file', () => {
+describe('a damaged sector of an .rxd file (43.1)', () => {
   test.each([
     ['an impossible length', [0, 0xff, 0xff], [...from(0, 20), ...from(40, 60)]],
     ['records but a length of 0', [0, 0, 0], [...from(0, 20), ...from(40, 60)]],

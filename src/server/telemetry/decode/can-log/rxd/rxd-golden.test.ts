@@ -24,7 +24,7 @@ const FILES = [
 
 /** Files that the vendor's own reader reads as the JSON beside them says; ../shared/data/rxd. */
 describe.skipIf(!hasSharedData)(
-  `43.1 reads the golden .rxd files${hasSharedData ? '' : ': skipped, ../shared/data is not here'}`,
+  `reads the golden .rxd files${hasSharedData ? '' : ': skipped, ../shared/data is not here'} (43.1)`,
   () => {
     test.each(FILES)('$what', ({ time, damaged, unknown }) => {
       const name = `rxd/BM-0001_0001234_20261127_${time}.rxd`;

@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<string, string>> = { SPEED_OVER_GROUND: 'Speed' };
 /** The clock counts from power-on, so a time is its tick. */
 const tickOf = (timeMs: number): number => Math.round(timeMs * 100);
 
-test('43.1 reads every frame, error report and value that was written, with unwrapped ticks', () => {
+test('reads every frame, error report and value that was written, with unwrapped ticks (43.1)', () => {
   fc.assert(
     fc.property(randomLog, (items) => {
       const { frames, values, damagedSectors, unknownRecords } = readRxd(writtenLog(items));
@@ -33,7 +33,7 @@ test('43.1 reads every frame, error report and value that was written, with unwr
   );
 });
 
-test('43.1 reads the same from pieces of any size', () => {
+test('reads the same from pieces of any size (43.1)', () => {
   fc.assert(
     fc.property(randomLog, fc.integer({ min: 1, max: 1500 }), (items, pieceBytes) => {
       const bytes = writtenLog(items);
@@ -43,7 +43,7 @@ test('43.1 reads the same from pieces of any size', () => {
   );
 });
 
-test('43.1 gives records places in ascending order, at which reading can begin again', () => {
+test('gives records places in ascending order, at which reading can begin again (43.1)', () => {
   fc.assert(
     fc.property(randomLog, (items) => {
       const places = readRxd(writtenLog(items)).frames.map(({ place }) => place);

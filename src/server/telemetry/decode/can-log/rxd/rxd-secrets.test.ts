@@ -87,7 +87,7 @@ function blocksOf(bytes: Uint8Array): Buffer[] {
   return blocks;
 }
 
-describe('43.4 the secrets in an .rxd file', () => {
+describe('the secrets in an .rxd file (43.4)', () => {
   test('are blanked: the keys of CONFIG_S3, with the same length, and nothing else', async () => {
     const bytes = smallFile({ ...SMALL, s3: S3 });
     const blanked = await blank(bytes);
@@ -143,7 +143,7 @@ describe('43.4 the secrets in an .rxd file', () => {
   });
 });
 
-describe('43.4 the secrets in a damaged configuration', () => {
+describe('the secrets in a damaged configuration (43.4)', () => {
   const bytes = smallFile({ ...SMALL, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
   const length = Buffer.from(bytes).readUInt32LE();
 
@@ -177,7 +177,7 @@ describe('43.4 the secrets in a damaged configuration', () => {
 });
 
 describe.skipIf(!hasSharedData)(
-  `43.4 the golden .rxd files${hasSharedData ? '' : ': skipped, ../shared/data is not here'}`,
+  `the golden .rxd files${hasSharedData ? '' : ': skipped, ../shared/data is not here'} (43.4)`,
   () => {
     test.each(['080000', '090000', '100000', '110000'])(
       'have no secret and the same frames afterwards: %s',

@@ -17,7 +17,7 @@ function fileWith(dates: readonly number[], tickUs = 10): Uint8Array {
 const fixes = (count: number, from = UTC / 1000): number[] =>
   Array.from({ length: count }, (_, n) => from + n);
 
-describe('43.1 the clock of an .rxd file', () => {
+describe('the clock of an .rxd file (43.1)', () => {
   test('follows DATETIME instead of the name in the file, and reports the difference', () => {
     const { clock, frames, values } = readRxd(fileWith(fixes(9)), { startMs: UTC - 3000 });
     // The first date, UTC, was a second after tick 0; by the name tick 5,000 was 3 s before UTC.

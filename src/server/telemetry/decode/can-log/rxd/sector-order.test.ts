@@ -46,7 +46,7 @@ const framesOf = (bytes: Uint8Array): number[] =>
   readRxd(bytes).frames.flatMap(({ kind, id }) => (kind === 'frame' ? id : []));
 const upTo = (end: number): number[] => Array.from({ length: end }, (_, n) => n);
 
-describe('43.1 the pre-buffer of an .rxd file', () => {
+describe('the pre-buffer of an .rxd file (43.1)', () => {
   test.each([
     [{ sectors: 9, written: 3 }, 0],
     [{ sectors: 9, written: 0 }, 0],

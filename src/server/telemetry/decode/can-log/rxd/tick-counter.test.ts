@@ -10,7 +10,7 @@ const counted = (records: readonly (readonly [uid: number, tick: number])[]): nu
   return records.map(([uid, tick]) => counter.count(uid, tick));
 };
 
-describe('43.1 the tick counter of 32 bits', () => {
+describe('the tick counter of 32 bits (43.1)', () => {
   test.each<[string, [number, number][], number[]]>([
     [
       'counts on after it starts again',

@@ -6,7 +6,7 @@ import { type GroupMessage, Transport } from './transport.ts';
 const bytes = (hex: string): number[] => [...Buffer.from(hex.replaceAll(' ', ''), 'hex')];
 const read = (hex: string) => readDm1(bytes(hex));
 
-describe('42.66 the oracle reads DM1', () => {
+describe('the oracle reads DM1 (42.66)', () => {
   test('the lamps and how they flash, two bits each', () => {
     const off = { malfunction: 'off', stop: 'off', warning: 'off', protect: 'off' };
     expect(read('00 FF 00 00 00 00 FF FF')).toEqual({
