@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { findStreamRow } from '#server/streams/find-stream.ts';
 import { readBusReports } from '#server/telemetry/bus-reports.store.ts';
 import { identifierOf } from '#server/telemetry/decode/dbc/dbc.ts';
-import type { BusReport, HeldSource } from '#server/telemetry/decode/j1939/bus-report.ts';
+import type { BusReport, SelectedSource } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { SeenSources } from '#shared/contract/definition.ts';
 
 /** Returns the J1939 sources in the stored log files of a machine or LMB logger. @throws ProblemError 404 */
@@ -15,7 +15,7 @@ export async function seenSources(db: Database, serial: string): Promise<SeenSou
 export function summed(reports: readonly BusReport[]): SeenSources {
   const messages = new Map<string, { bus: number; identifier: string; sources: Map<number, number> }>();
   const absent = new Map<string, { notAvailable: number; errors: number }>();
-  const held = new Map<string, HeldSource>();
+  const held = new Map<string, SelectedSource>();
   let dropped = 0;
   for (const report of reports) {
     dropped += report.dropped;

@@ -12,7 +12,7 @@ import {
   recorderFromFileName,
   startFromFileName,
 } from './decode/log-file-name.ts';
-import { LogError, noStats, refusedTimesWords } from './decode/log-outcome.ts';
+import { LogError, noStats, refusedTimesText } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogBatch } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
 import { ALL_TIMES, type DecodedPass, type LogReport, NO_DBC, notBound, SOME_UNBOUND } from './log-report.ts';
@@ -276,7 +276,7 @@ export async function* decodedBatches(
       throw new WriteQueueUnavailable('Storing a log file takes too long.');
   }
   time.span ??= last?.span;
-  const refused = last && refusedTimesWords(last.stats);
+  const refused = last && refusedTimesText(last.stats);
   if (last && refused && findings.size === 0) {
     const { refusedTimes, frames, values } = last.stats;
     findings.add(refusedTimes === frames + values ? ALL_TIMES : refused.nl);

@@ -11,7 +11,7 @@ import type { Counts } from './counters.ts';
 import { encryptedLog } from './decode/encrypted-log.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
 import { formatOf, isLogFormat, NOT_DECODED } from './decode/log-file-name.ts';
-import type { Said } from './decode/log-outcome.ts';
+import type { BilingualText } from './decode/log-outcome.ts';
 import { decodeLogFile } from './log-decoding.ts';
 import { heldWords, reportOf } from './log-report.ts';
 import type { LoggerKey } from './logger-directory.ts';
@@ -48,7 +48,7 @@ export async function deliverLog(
   const counts: Counts = { uploads: 1 };
   let outcome: string = NOT_DECODED;
   let findings: readonly string[] = [];
-  let clockError: Said | undefined;
+  let clockError: BilingualText | undefined;
   let held: QuarantinedReadings | undefined;
   let busReport: BusReport | undefined;
   let summary: LogSummary | undefined;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Database, Pool } from '#server/platform/database.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { LogFormat } from './decode/log-file-name.ts';
-import { leftOutOf, refusedTimesWords } from './decode/log-outcome.ts';
+import { leftOutOf, refusedTimesText } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogResume } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
 import { whyNothing } from './nothing-read.ts';
@@ -77,7 +77,7 @@ export async function importLog(
     await keep(pool, fingerprint, batch.resume, false);
     progress(done, size, stored + known);
     const { frames, unknownIds, localTimes } = batch.stats;
-    const refused = refusedTimesWords(batch.stats);
+    const refused = refusedTimesText(batch.stats);
     const clockError = batch.clockError ? [batch.clockError] : [];
     nothing = stored + known === 0 ? whyNothing(batch.stats) : undefined;
     summary = `${[

@@ -38,7 +38,7 @@ export const LOG_TURNS: LogQueueLimits = {
   patienceMs: 4 * 60_000,
 };
 
-type LogFileTurn = { readonly logger: string; start: () => void; turnBegan: number };
+type LogFileTurn = { readonly logger: string; start: () => void; yieldedAt: number };
 
 export function openLogQueue({ atOnce, underWay, turnMs, patienceMs }: LogQueueLimits): LogQueue {
   /** In the order in which they came, or came back. */
@@ -60,14 +60,14 @@ export function openLogQueue({ atOnce, underWay, turnMs, patienceMs }: LogQueueL
       waiting.splice(waiting.indexOf(next), 1);
       running.add(next);
       begun.set(next.logger, next);
-      next.turnBegan = performance.now();
+      next.yieldedAt = performance.now();
       next.start();
     }
   }
 
   function endTurn(file: LogFileTurn): void {
     running.delete(file);
-    used.add(file.logger, performance.now() - file.turnBegan);
+    used.add(file.logger, performance.now() - file.yieldedAt);
   }
 
   const firstTurn = (file: LogFileTurn): Promise<void> =>
@@ -86,7 +86,7 @@ export function openLogQueue({ atOnce, underWay, turnMs, patienceMs }: LogQueueL
     });
 
   const giveWay = async (file: LogFileTurn): Promise<void> => {
-    if (performance.now() - file.turnBegan < turnMs) return;
+    if (performance.now() - file.yieldedAt < turnMs) return;
     endTurn(file);
     await new Promise<void>((resolve) => {
       file.start = resolve;
@@ -97,7 +97,7 @@ export function openLogQueue({ atOnce, underWay, turnMs, patienceMs }: LogQueueL
 
   return {
     async run(logger, work) {
-      const file: LogFileTurn = { logger, start: () => {}, turnBegan: 0 };
+      const file: LogFileTurn = { logger, start: () => {}, yieldedAt: 0 };
       await firstTurn(file);
       try {
         await work(() => giveWay(file));

@@ -5,7 +5,7 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
 import { hasFrames, type LogFormat } from './decode/log-file-name.ts';
-import { type LogStats, leftOutOf, type Said } from './decode/log-outcome.ts';
+import { type BilingualText, type LogStats, leftOutOf } from './decode/log-outcome.ts';
 
 /** A file decoded by one definition. */
 export type DecodedPass = {
@@ -16,9 +16,9 @@ export type DecodedPass = {
   /** Undefined: the definition has no J1939. */
   readonly busReport: BusReport | undefined;
   /** Says what was left out of the file. */
-  readonly remarks: readonly Said[];
+  readonly remarks: readonly BilingualText[];
   /** Says how far the logger's clock is off. */
-  readonly clockError?: Said | undefined;
+  readonly clockError?: BilingualText | undefined;
 };
 
 export type LogReport = {

@@ -50,7 +50,7 @@ test.each<[string, LogFormat, string, string, string]>([
     'line 1 is "<trkpt lat="95" lon="5"><time>2026-06-01T10:00:00Z</time>"; expected is a point such as <trkpt',
   ],
 ])(
-  '%s of which no line can be read says which is the first and what is expected (55.21)',
+  'the error of %s without a readable line shows the first line and the expected form (55.21)',
   async (_, format, log, nl, en) => {
     await expect(readAll(decodeLog(log, { format }))).rejects.toMatchObject({
       kind: 'no lines',
@@ -60,7 +60,7 @@ test.each<[string, LogFormat, string, string, string]>([
   },
 );
 
-test('a log with one good line, an empty one, and a CSV of its first row alone are read (55.21)', async () => {
+test('a log with one good line, an empty log, and a CSV of only its first row are read (55.21)', async () => {
   for (const [format, log] of [
     ['candump', 'hallo\n(1767225600.0) can0 001#00\n'],
     ['candump', ''],
@@ -78,6 +78,6 @@ test.each<[string | Uint8Array, string]>([
   ['🚜'.repeat(100), `${'🚜'.repeat(79)}…`],
   [Buffer.from('é'.repeat(200)), `${'é'.repeat(79)}…`],
   [Uint8Array.of(0xff, 0x41), '\uFFFDA'],
-])('of a line %j is shown: %s (55.21)', (line, shown) => {
+])('the error about line %j shows %s (55.21)', (line, shown) => {
   expect(beginningOf(line)).toBe(shown);
 });

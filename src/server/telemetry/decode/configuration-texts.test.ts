@@ -10,7 +10,7 @@ function blanked(text: string, pieceBytes = 5): string {
   return Buffer.concat([...pieces, texts.end()]).toString();
 }
 
-test('all texts of a configuration are blanked, and its keys, numbers and length stay (43.11)', () => {
+test('all texts of a configuration are blanked; its keys, numbers and length stay the same (43.11)', () => {
   const configuration = {
     log: { file: { split_size: 50 }, encryption: { state: 1, password: 'geheim' } },
     connect: {
@@ -47,7 +47,7 @@ test('all texts of a configuration are blanked, and its keys, numbers and length
 });
 
 test.each(['{"secretkey": "geheim"', '"secretkey": "geheim"}', 'secretkey=geheim', '{secretkey: "geheim"}'])(
-  'a configuration that is no JSON, or a part of one, is blanked completely: %s (43.11)',
+  'a configuration that is no JSON, or incomplete, is blanked completely: %s (43.11)',
   (text) => {
     expect(blanked(text)).toBe(' '.repeat(text.length));
   },

@@ -1,7 +1,8 @@
 /**
- * Blanks all texts in the configuration file of a CANedge (JSON). It holds the logger's S3 secret, network passwords and PIN in
- * the clear, in fields that differ by firmware. Keys and numbers stay, and so does the length of the file. A file that is no
- * JSON, or a part of one, is blanked completely. Memory grows with the file: the upload endpoint takes 1 MiB at most.
+ * Blanks all texts in the configuration file of a CANedge (JSON). The file contains the logger's S3 secret,
+ * network passwords and PIN in clear text, in fields that differ by firmware. Keys, numbers and the length of
+ * the file stay the same. A file that is no JSON, or incomplete, is blanked completely. Memory grows with the
+ * file: the upload endpoint accepts 1 MiB at most.
  */
 export class ConfigurationTexts {
   readonly #pieces: Buffer[] = [];
@@ -42,7 +43,7 @@ function blankTexts(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** Returns the place of the quote that ends a text. */
+/** Returns the index of the quote that ends a text. */
 function endOfText(bytes: Buffer, start: number): number {
   let at = start;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;

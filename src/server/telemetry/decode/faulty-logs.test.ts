@@ -7,7 +7,7 @@ import { markUnused } from '#shared/domain/unused-values.ts';
 import type { LogFormat } from './log-file-name.ts';
 import { decodeLog, readAll, rpmLine, socLine, T0 } from './test/small-log.ts';
 
-/** Elements that a log has to leave out, by the name that its statistics give them. */
+/** Elements that a log must leave out, by their name in its statistics. */
 const REASONS = [
   'badLines',
   'refusedTimes',
@@ -18,7 +18,7 @@ const REASONS = [
 ] as const;
 type LeftOut = Record<(typeof REASONS)[number], number>;
 
-/** A line and what is to become of it: a value, a reason to leave it out, or both of none. */
+/** A line and its expected result: a value, a reason to leave it out, both or neither. */
 type Line = { readonly text: string; readonly is?: LogLine; readonly left?: keyof LeftOut };
 
 const hex = (size: number, write: (bytes: Buffer) => void): string => {
@@ -29,7 +29,7 @@ const hex = (size: number, write: (bytes: Buffer) => void): string => {
 const rpmHex = (rpm: number): string => hex(4, (bytes) => bytes.writeFloatLE(rpm));
 const socHex = (percent: number): string => hex(1, (bytes) => bytes.writeUInt8(2 * percent));
 
-/** s; some logs are of three hours, with a frame of each of two messages per period. */
+/** Draws a log in which each of two messages has a frame per period; some logs last three hours. */
 function cleanLog(random: Random): Line[] {
   const period = random.pick([0.5, 2, 7]);
   const lines: Line[] = [];
@@ -52,7 +52,7 @@ function cleanLog(random: Random): Line[] {
 const YEAR_1980 = 315_964_800;
 const YEAR_2080 = 3_471_292_800;
 
-/** A line with a fault. */
+/** Returns the line with a fault. */
 function faulty(random: Random, line: Line): Line[] {
   const seconds = (line.is?.time ?? 0) / 1000;
   const frame = line.text.trim().slice(line.text.indexOf(')') + 2);
@@ -82,7 +82,10 @@ function faulty(random: Random, line: Line): Line[] {
   ]);
 }
 
-/** A log as it is found on a card: its first frames are from before the clock was set, and 1 % of its lines have a fault. */
+/**
+ * Returns a log as found on a memory card: its first frames are from before the clock was set, and 1 % of its
+ * lines have a fault.
+ */
 function withFaults(random: Random, lines: readonly Line[]): Line[] {
   const unset = lines.slice(0, random.whole(0, 15)).map(
     ({ text }, n): Line => ({
@@ -112,7 +115,7 @@ function figuresOf(readings: readonly Reading[]) {
 }
 
 test.each(SEEDS.length > 20 ? SEEDS : SEEDS.slice(0, 10))(
-  'log %i with faults gives the readings of the oracle, the figures of the log without them, and each reason as often as it was put in (52.11)',
+  'log %i with faults gives the readings of the oracle, nearly the figures of the log without faults, and the count of each fault (52.11)',
   async (seed) => {
     const random = new Random(seed + 4_000_000);
     const clean = cleanLog(random);
@@ -146,7 +149,7 @@ test.each<[LogFormat, string, Signals]>([
     { LATITUDE: 53, LONGITUDE: 5 },
   ],
 ])(
-  'the last value of a second counts in a %s though a time that cannot be stands before it (52.11)',
+  'the last value of a second counts in a %s even when an impossible time precedes it (52.11)',
   async (format, text, signals) => {
     const { readings, last } = await readAll(decodeLog(text, { format }));
     expect(readings).toEqual([{ time: T0 * 1000, signals }]);

@@ -6,7 +6,7 @@ import { inChunks } from './test/small-log.ts';
 const LIMIT = 1e9;
 const text = Buffer.from(Array.from({ length: 20_000 }, (_, i) => `line ${i}\n`).join(''));
 
-/** What came out, and the error that ended it. */
+/** Returns the text that was read, and the error that ended it. */
 async function read(
   chunks: AsyncIterable<Uint8Array>,
   limit = LIMIT,
@@ -20,25 +20,25 @@ async function read(
   return { got: Buffer.concat(pieces) };
 }
 
-describe('the text of a log, gzip or not, in chunks of any size (INGEST-05)', () => {
-  test.each([1, 1000, 65_536, 10_000_000])('%i bytes', async (size) => {
+describe('the text of a log, compressed or not (INGEST-05)', () => {
+  test.each([1, 1000, 65_536, 10_000_000])('is read in chunks of %i bytes', async (size) => {
     const bytes = size === 1 ? text.subarray(0, 5000) : text;
     expect((await read(inChunks(bytes, size))).got.equals(bytes)).toBe(true);
     expect((await read(inChunks(gzipSync(bytes), size))).got.equals(bytes)).toBe(true);
   });
 
-  test('two gzip files in one', async () => {
+  test('is read from two concatenated gzip files', async () => {
     const both = Buffer.concat([gzipSync('one\n'), gzipSync('two\n')]);
     expect((await read(inChunks(both, 7))).got.toString()).toBe('one\ntwo\n');
   });
 
-  test('nothing, and one byte', async () => {
+  test('may be empty or one byte', async () => {
     expect(await read(inChunks(Buffer.alloc(0), 1))).toEqual({ got: Buffer.alloc(0) });
     expect(await read(inChunks(Buffer.from('x'), 1))).toEqual({ got: Buffer.from('x') });
   });
 });
 
-describe('a damaged gzip file gives what can be read, then says what is wrong (INGEST-03)', () => {
+describe('a damaged gzip file (INGEST-03)', () => {
   const zipped = gzipSync(text);
   test.each([
     ['cut in half', zipped.subarray(0, zipped.length / 2), 'truncated', 10_000],
@@ -52,21 +52,21 @@ describe('a damaged gzip file gives what can be read, then says what is wrong (I
       text.length - 65_536,
     ],
     ['a wrong method', Buffer.from([0x1f, 0x8b, 1, 2, 3, 4, 5]), 'corrupt', 0],
-  ])('%s', async (_, bytes, kind, atLeast) => {
+  ])('gives its readable part and then an error: %s', async (_, bytes, kind, atLeast) => {
     const { got, error } = await read(inChunks(bytes, 1000));
     expect(error).toMatchObject({ name: 'LogError', kind });
     expect(got.length).toBeGreaterThanOrEqual(atLeast);
     expect(got.equals(text.subarray(0, got.length))).toBe(true);
   });
 
-  test('garbage behind it is passed', async () => {
+  test('is read when garbage follows it', async () => {
     const { got, error } = await read(inChunks(Buffer.concat([zipped, Buffer.alloc(100_000)]), 1000));
     expect(error).toBeUndefined();
     expect(got.equals(text)).toBe(true);
   });
 });
 
-test('a gzip bomb ends at the limit, and takes little memory on its way there (INGEST-03)', async () => {
+test('a gzip bomb is stopped at the limit and needs little memory until then (INGEST-03)', async () => {
   const bomb = gzipSync(Buffer.alloc(128_000_000), { level: 1 });
   const before = process.memoryUsage.rss();
   let bytes = 0;
@@ -83,7 +83,7 @@ test('a gzip bomb ends at the limit, and takes little memory on its way there (I
   expect(most).toBeLessThan(100_000_000);
 }, 30_000);
 
-test('past 16 MiB of text a file that unpacks to more than so many times its size ends (12.B4)', async () => {
+test('a file with more than 16 MiB of text is stopped when it exceeds the compression ratio (12.B4)', async () => {
   const limits = { maxTextBytes: LIMIT, maxRatio: 300 };
   const bytesOf = async (bytes: Buffer, given: TextLimits = limits) => {
     let read = 0;
@@ -96,13 +96,13 @@ test('past 16 MiB of text a file that unpacks to more than so many times its siz
   });
   expect(await bytesOf(Buffer.alloc(16_000_000))).toBe(16_000_000);
   expect(await bytesOf(Buffer.alloc(18_000_000), { maxTextBytes: LIMIT })).toBe(18_000_000);
-  // The most repetitive log that a logger could make, ten frames a second and nothing moves: 110 to 170 times.
+  // The most repetitive realistic log, ten equal frames a second, has a ratio of 110 to 170.
   const second = (n: number) => `(${1_780_000_000 + n}.000000) can0 18FEF100#FFFFFFFFFFFFFFFF\n`.repeat(10);
   const frames = Buffer.from(Array.from({ length: 33_500 }, (_, n) => second(n)).join(''));
   expect(await bytesOf(frames)).toBe(frames.length);
 });
 
-test('an upload that breaks off is the uploader’s error, not ours (INGEST-03)', async () => {
+test('the error of an upload that breaks off is passed on unchanged (INGEST-03)', async () => {
   async function* breaking(): AsyncGenerator<Uint8Array> {
     yield gzipSync(text).subarray(0, 100);
     throw new Error('connection lost');
@@ -133,6 +133,6 @@ test.each([
   ['cp1252: a degree sign of one byte', [0xb0, 0x43], '°C'],
   ['cp1252: a euro sign, which latin-1 does not have', [0x80], '€'],
   ['nothing', [], ''],
-])('the text of a DBC: %s (INGEST-04)', (_, bytes, text) => {
+])('the text of a DBC is decoded: %s (INGEST-04)', (_, bytes, text) => {
   expect(decodeText(Uint8Array.from(bytes))).toBe(text);
 });

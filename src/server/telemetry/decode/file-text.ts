@@ -1,25 +1,29 @@
 import { finished } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { LogError, type Said } from './log-outcome.ts';
+import { type BilingualText, LogError } from './log-outcome.ts';
 
-/** What gunzip makes of a piece of a file (1,032 x at most) fits in memory, also of all files that wait for a turn. */
+/**
+ * The decompressed text of a piece (up to 1,032 times its size) fits in memory, even for all files that wait
+ * to be decoded.
+ */
 const FILE_PIECE_BYTES = 8 * 1024;
-/** Of text that takes little time, whatever is in it. */
+/** A piece of text of any content is decoded quickly. */
 const TEXT_PIECE_BYTES = 4 * 1024;
-/** Text that is decoded in about a second may be as repetitive as it likes. */
+/** Text up to this size decodes in about a second, so its ratio is not limited. */
 const FREE_OF_RATIO_BYTES = 16 * 1024 ** 2;
 
 export type TextLimits = {
-  /** Most bytes of text, after decompression. */
+  /** Largest size of the text after decompression. */
   readonly maxTextBytes: number;
-  /** Most bytes of text per byte of the file, once there are 16 MiB of text; default: any. */
+  /** Most bytes of text per byte of the file, checked above 16 MiB of text; default: no limit. */
   readonly maxRatio?: number;
 };
 
 /**
- * The text of a log in small pieces, for each of which the event loop waits. Gzip is known by its first two bytes, whatever the file is called.
- * @throws LogError 'truncated' or 'corrupt' after the last piece of a gzip file that could be read
- * @throws LogError 'too large' past the limits
+ * Yields the text of a log in small pieces; the event loop waits for each. Gzip is recognized by its first
+ * two bytes, whatever the name of the file.
+ * @throws LogError 'truncated' or 'corrupt' after the last readable piece of a gzip file
+ * @throws LogError 'too large' above the limits
  */
 export async function* logText(
   chunks: AsyncIterable<Uint8Array>,
@@ -52,7 +56,7 @@ export async function* logText(
   }
 }
 
-const tooLarge = ({ nl, en }: Said): LogError =>
+const tooLarge = ({ nl, en }: BilingualText): LogError =>
   new LogError('too large', {
     nl: `Het logbestand is ${nl}; alleen het begin is gelezen.`,
     en: `The log file is ${en}; only its beginning was read.`,
@@ -98,7 +102,7 @@ async function* gunzipped(
   const end = finished(gunzip).catch((error: unknown) => {
     failure = error;
   });
-  // When garbage follows the gzip data the stream ends without answering the write: hence the race.
+  // When garbage follows the gzip data, the stream ends without answering the write; hence the race.
   const write = (piece: Uint8Array): Promise<void> =>
     Promise.race([end, new Promise<void>((done) => gunzip.write(piece, () => done()))]);
   try {
@@ -129,9 +133,8 @@ function gzipError(cause: unknown): LogError {
 }
 
 /**
- * The text of a DBC (or CSV header): UTF-8 when the bytes are valid UTF-8, else Windows-1252, which is what
- * the tools that write DBC files use in the Netherlands (docs/log-files.md). A byte order mark
- * is dropped.
+ * Decodes the text of a DBC or CSV header: UTF-8 when the bytes are valid UTF-8, otherwise Windows-1252,
+ * which programs that write DBC files use in the Netherlands (docs/log-files.md). Removes a byte order mark.
  */
 export function decodeText(bytes: Uint8Array): string {
   try {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Clocks, otherClock, type SeenClocks } from './frozen-clock.ts';
 
 const NOW = 1_780_000_000;
-/** What each delivery goes by, where not by its first clock. */
+/** Returns the clock that replaces the first one, for each delivery. */
 function through(...deliveries: Clocks[]): (string | undefined)[] {
   let seen: SeenClocks = [];
   return deliveries.map((clocks) => {
@@ -18,10 +18,10 @@ const at = (gmt: number, rtc: number, datetime?: number): Clocks => ({
 });
 
 test.each<[string, Clocks[], (string | undefined)[]]>([
-  ['both run', [at(NOW, 5), at(NOW + 10, 15), at(NOW + 20, 25)], [undefined, undefined, undefined]],
-  // L3.
+  ['both clocks run', [at(NOW, 5), at(NOW + 10, 15), at(NOW + 20, 25)], [undefined, undefined, undefined]],
+
   [
-    'the third time that it stands still',
+    'the first clock repeats a time for the third time',
     [at(NOW, NOW), at(NOW, NOW + 10), at(NOW, NOW + 20), at(NOW, NOW + 30)],
     [undefined, undefined, 'RTC_UNIX', 'RTC_UNIX'],
   ],
@@ -30,22 +30,26 @@ test.each<[string, Clocks[], (string | undefined)[]]>([
     [at(NOW, NOW), at(NOW, NOW), at(NOW, NOW), at(NOW, NOW + 10), at(NOW, NOW + 20)],
     [undefined, undefined, undefined, undefined, 'RTC_UNIX'],
   ],
-  ['another one that cannot be', [at(NOW, 5), at(NOW, 15), at(NOW, 25)], [undefined, undefined, undefined]],
   [
-    'another one that was set back',
+    'the other clock has an impossible time',
+    [at(NOW, 5), at(NOW, 15), at(NOW, 25)],
+    [undefined, undefined, undefined],
+  ],
+  [
+    'the other clock was set back',
     [at(NOW, NOW + 9), at(NOW, NOW + 3), at(NOW, NOW + 20)],
     [undefined, undefined, undefined],
   ],
   [
-    'the first in order that runs',
+    'the first running clock in the order of preference',
     [at(NOW, NOW, NOW), at(NOW, NOW + 1, NOW + 1), at(NOW, NOW + 2, NOW + 2)],
     [undefined, undefined, 'DATETIME'],
   ],
   [
-    'a fix again',
+    'the receiver has a fix again',
     [at(NOW, NOW), at(NOW, NOW + 10), at(NOW, NOW + 20), at(NOW + 30, NOW + 30)],
     [undefined, undefined, 'RTC_UNIX', undefined],
   ],
-])('%s (INGEST-03, 12.A9)', (_, deliveries, expected) => {
+])('the clock of each delivery is chosen: %s (INGEST-03, 12.A9)', (_, deliveries, expected) => {
   expect(through(...deliveries)).toEqual(expected);
 });

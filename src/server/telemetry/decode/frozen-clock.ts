@@ -1,13 +1,13 @@
 import { judgeTime, TIME_NAMES } from './reading-rules.ts';
 
 export type ClockName = (typeof TIME_NAMES)[number];
-/** What a snapshot says, s since 1970; 0 or absent: that clock has none. */
+/** Clocks of a snapshot, seconds since 1970; a clock that is 0 or absent has no time. */
 export type Clocks = { readonly [Name in ClockName]?: unknown };
 
-/** s since 1970, in the order of TIME_NAMES; undefined: that clock has none. */
+/** Seconds since 1970, in the order of TIME_NAMES; undefined for a clock without a time. */
 type Times = readonly (number | undefined)[];
 
-/** Of one file of one logger: the last two different deliveries, and what they went by. */
+/** The last two different deliveries of one file of one logger, and the clock that was used for each. */
 export type SeenClocks = readonly { readonly times: Times; readonly other: ClockName | undefined }[];
 
 const timesOf = (clocks: Clocks): Times =>
@@ -17,9 +17,11 @@ const timesOf = (clocks: Clocks): Times =>
   });
 
 /**
- * A receiver that lost its fix in a hall may repeat its time while the logger's own clock runs: every reading would be
- * one of an instant that is there already (docs/figures.md section 1).
- * @returns the clock to go by in the place of the first one, if that stands still; and what to remember
+ * Detects a first clock that stands still. A receiver that lost its fix in a hall may repeat its time while
+ * the logger's own clock runs; every reading would get an instant that already has a reading (docs/figures.md
+ * section 1).
+ * @returns the clock to use instead of the first one, if that stands still; and the state to pass to the next
+ * call
  */
 export function otherClock(
   clocks: Clocks,
@@ -28,7 +30,7 @@ export function otherClock(
 ): { readonly other: ClockName | undefined; readonly seen: SeenClocks } {
   const times = timesOf(clocks);
   const before = seen.at(-1);
-  // A repeated upload changes nothing, here neither.
+  // A repeated upload changes nothing.
   if (before && times.every((time, n) => time === before.times[n])) return { other: before.other, seen };
   const three = [...seen.map((one) => one.times), times];
   const standsStill = (n: number): boolean => three.every((one) => one[n] === times[n]);

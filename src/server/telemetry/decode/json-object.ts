@@ -1,6 +1,9 @@
 import { parseJson } from '#shared/domain/outside-json.ts';
 
-/** The JSON object in a small file of a logger; a byte order mark is passed. Undefined when it is anything else. */
+/**
+ * Parses the JSON object in a small file of a logger; ignores a byte order mark. Returns undefined for any
+ * other content.
+ */
 export function parseJsonObject(bytes: Buffer): Record<string, unknown> | undefined {
   const text = bytes.toString().replace(/^\uFEFF/, '');
   const value = parsed(text) ?? (text.length <= MOST_REPAIRED ? parsed(withoutNan(text)) : undefined);
@@ -16,13 +19,15 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Characters; 1,000 signals take half of it. */
+/** Longest text, in characters, that is repaired; 1,000 signals need half of it. */
 const MOST_REPAIRED = 65_536;
 const NO_NUMBER = /^[+-]?(?:nan|inf(?:inity)?)$/i;
 const QUOTE = '"';
 const WORD = /[A-Za-z+-]/;
 
-/** The text with null in the place of what C, Python and JavaScript write for a value that is no number: nan, NaN, -Infinity. */
+/**
+ * Replaces what C, Python and JavaScript write for a value that is no number (nan, NaN, -Infinity) by null.
+ */
 function withoutNan(text: string): string {
   let made = '';
   let at = 0;

@@ -3,25 +3,25 @@ import { LogError } from './log-outcome.ts';
 import { EARLIEST_MS, judgeTime } from './reading-rules.ts';
 
 export type LogClockOptions = {
-  /** The real time of the log's first frame, in milliseconds since 1970. */
+  /** Real time of the log's first frame, in milliseconds since 1970. */
   readonly startMs?: number;
   /**
-   * `if-before-2015` (default): only times before 2015 are moved, because a recorder without a set clock
-   * counts from power-on. `always`: every time is moved, so that the first frame is at `startMs`.
+   * `if-before-2015` (default): moves only times before 2015, because a recorder without a set clock counts
+   * from power-on. `always`: moves every time, so that the first frame is at `startMs`.
    */
   readonly shift?: 'if-before-2015' | 'always';
-  /** Our own clock, in milliseconds since 1970. */
+  /** Time of our own clock, in milliseconds since 1970. */
   readonly now: number;
 };
 
-/** From the recorder's time to the real one. */
+/** Converts the recorder's time to real time. */
 export class LogClock {
   readonly #options: LogClockOptions;
   #firstMs: number | undefined;
   #earliest = Number.POSITIVE_INFINITY;
   #latest = Number.NEGATIVE_INFINITY;
 
-  /** @param firstMs the recorder's time of the log's first frame, when reading goes on further down */
+  /** @param firstMs the recorder's time of the log's first frame, when reading resumes later in the log */
   constructor(options: LogClockOptions, firstMs?: number) {
     this.#options = options;
     this.#firstMs = firstMs;
@@ -31,14 +31,14 @@ export class LogClock {
     return this.#firstMs;
   }
 
-  /** From the earliest to the latest real time so far, both included; undefined before there is one. */
+  /** Earliest and latest real time so far, both inclusive; undefined before the first one. */
   get span(): Range | undefined {
     return this.#earliest <= this.#latest ? { from: this.#earliest, to: this.#latest } : undefined;
   }
 
   /**
-   * The real time of a frame in milliseconds; undefined when no reading may have it (more than 10 minutes ahead of now, or before
-   * 2015: the clock was not set yet, and no start was given).
+   * Returns the real time of a frame in milliseconds; undefined when no reading may have it (more than 10
+   * minutes in the future, or before 2015: the clock was not set yet, and no start was given).
    */
   realTime(recordedMs: number): number | undefined {
     this.#firstMs ??= recordedMs;
@@ -50,8 +50,8 @@ export class LogClock {
   }
 
   /**
-   * The same of a time that is a date by the format's own rule (GPX): it never counts from power-on, so only
-   * `always` moves it.
+   * Returns the real time for a time that is a date according to its format (GPX). Such a time never counts
+   * from power-on, so only `always` moves it.
    */
   realDate(recordedMs: number): number | undefined {
     const { shift, now } = this.#options;
@@ -59,7 +59,10 @@ export class LogClock {
     return this.#good(recordedMs, now);
   }
 
-  /** Returns the error of a log of which no time counts because its clock was never set; undefined for any other. */
+  /**
+   * Returns the error of a log without any usable time because its clock was never set; undefined for any
+   * other log.
+   */
   get neverSet(): LogError | undefined {
     const isSet = this.span !== undefined || this.#firstMs === undefined || this.#firstMs >= EARLIEST_MS;
     if (isSet || this.#options.startMs !== undefined) return undefined;

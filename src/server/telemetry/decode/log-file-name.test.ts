@@ -61,7 +61,7 @@ test.each<[string, number | undefined]>([
   ['M_20260301_1200009.log', undefined],
   ['230112-7-2019.candump.log', undefined],
   ['folder_20260301_120000/drive.log', undefined],
-])('the start (UTC) in the file name %s (INGEST-05)', (name, start) => {
+])('the start (UTC) is read from the file name %s (INGEST-05)', (name, start) => {
   expect(startFromFileName(name)).toBe(start);
 });
 
@@ -73,6 +73,6 @@ test.each<[string, string | undefined]>([
   ['BM_0001234_20261127.rxd', undefined],
   ['0001234_20261127_080000.rxd', undefined],
   ['00000001-63BEF5CD.MF4', undefined],
-])('the logger in the file name %s (43.14)', (name, serial) => {
+])("the logger's serial number is read from the file name %s (43.14)", (name, serial) => {
   expect(recorderFromFileName(name)).toBe(serial);
 });

@@ -1,7 +1,7 @@
 /**
- * The kinds of files by their names (docs/log-files.md). 'status': Status.json of a ReXgen, device.json of a CANedge.
- * 'configuration': of a CANedge, and the schemas of it. 'encrypted': .rxe of a ReXgen, .mfc, .mfe and .mfm of a CANedge, of
- * which the last two are encrypted and the first one is packed in a way of its own.
+ * Kinds of files by their names (docs/log-files.md). 'status': Status.json of a ReXgen, device.json of a
+ * CANedge. 'configuration': configuration and schema files of a CANedge. 'encrypted': .rxe of a ReXgen; .mfe
+ * and .mfm of a CANedge are encrypted, its .mfc is compressed in a proprietary format.
  */
 type FileFormat =
   | 'snapshot'
@@ -11,9 +11,11 @@ type FileFormat =
   | 'encrypted'
   | 'compressed rxd'
   | 'other';
-/** A recorded log of CAN frames; 'candump' is written by candump -L, or shown by candump on a terminal. */
+/** A recorded log of CAN frames. 'candump' is output of candump -L, or of candump on a terminal. */
 type FrameFormat = 'candump' | 'rxd' | 'mf4' | 'asc' | 'blf' | 'trc';
-/** A recorded log that we can decode; 'csv' is wide CSV, GVRET's or python-can's, by its first row. */
+/**
+ * A recorded log that can be decoded. 'csv' is a wide CSV, GVRET or python-can, according to its first row.
+ */
 export type LogFormat = FrameFormat | 'csv' | 'gpx';
 
 const LOG_FORMATS: Readonly<Record<LogFormat, RegExp>> = {
@@ -27,13 +29,13 @@ const LOG_FORMATS: Readonly<Record<LogFormat, RegExp>> = {
   gpx: /\.gpx(?:\.gz)?$/i,
 };
 const ENCRYPTED = /\.(?:rxe|mf[cem])(?:\.gz)?$/i;
-/** No logger compresses it, and the secrets in it could not be blanked. */
+/** No logger compresses an .rxd, and secrets in a compressed one could not be blanked. */
 const COMPRESSED_RXD = /\.rxd\.gz$/i;
 
-/** The outcome of a stored file of a kind that the portal does not read. */
+/** The outcome of a stored file of a kind that the portal does not decode. */
 export const NOT_DECODED = 'niet gedecodeerd';
 
-/** @param name a file's name; folders before it do not matter */
+/** @param name name of a file, with or without folders */
 export function formatOf(name: string): FileFormat {
   const base = name.slice(name.lastIndexOf('/') + 1);
   if (/\.json$/i.test(base)) {
@@ -49,16 +51,16 @@ export function formatOf(name: string): FileFormat {
 
 export const isLogFormat = (format: FileFormat): format is LogFormat => Object.hasOwn(LOG_FORMATS, format);
 
-/** Tells whether a log is text, in lines. */
+/** Returns whether a log consists of lines of text. */
 export const isTextFormat = (format: LogFormat): boolean =>
   format === 'candump' || format === 'csv' || format === 'asc' || format === 'trc';
 
-/** Tells whether a log consists of CAN frames, which only a data definition explains. */
+/** Returns whether a log consists of CAN frames, which only a data definition can decode. */
 export const hasFrames = (format: LogFormat): format is FrameFormat => format !== 'csv' && format !== 'gpx';
 
 /**
- * When a log began: the last `yyyyMMdd_HHmmss` in its file name that is a date, in milliseconds. The vendor's
- * own reader knows no zone there; the loggers' clocks run in UTC, so it is read as UTC.
+ * Returns the start of a log in milliseconds since 1970: the last `yyyyMMdd_HHmmss` in its file name that is
+ * a date. The vendor's own reader assumes no zone; the loggers' clocks run in UTC, so it is read as UTC.
  */
 export function startFromFileName(name: string): number | undefined {
   const base = name.slice(name.lastIndexOf('/') + 1);
@@ -68,8 +70,8 @@ export function startFromFileName(name: string): number | undefined {
 }
 
 /**
- * Returns the serial number of the ReXgen that recorded a log, by its file name (`{name}_{serial}_{yyyyMMdd}_{HHmmss}`);
- * undefined: the name has none.
+ * Returns the serial number of the ReXgen that recorded a log, according to its file name
+ * (`{name}_{serial}_{yyyyMMdd}_{HHmmss}`); undefined when the name has none.
  */
 export const recorderFromFileName = (name: string): string | undefined =>
   /_(\d{7})_\d{8}_\d{6}(?!\d)/.exec(name.slice(name.lastIndexOf('/') + 1))?.[1];
@@ -78,6 +80,6 @@ function utc(date: string, time: string): number | undefined {
   const day = `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6, 8)}`;
   const iso = `${day}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4, 6)}.000Z`;
   const start = Date.parse(iso);
-  // Date.parse makes 1 March of 30 February: such a date is no date.
+  // Date.parse turns 30 February into 1 March, so an impossible date changes.
   return Number.isFinite(start) && new Date(start).toISOString() === iso ? start : undefined;
 }

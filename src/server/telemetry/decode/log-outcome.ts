@@ -1,36 +1,36 @@
-/** A text in the language of the screens and in that of the command line. */
-export type Said = { readonly nl: string; readonly en: string };
+/** A text in Dutch, for screens, and in English, for the command line. */
+export type BilingualText = { readonly nl: string; readonly en: string };
 
-/** Returns how many parts of a file were left out, in words; nothing for none. */
-export const countInWords = (value: number, one: string, more: string, english: string): Said[] =>
+/** Returns a text with the number of parts of a file that were left out; an empty list for none. */
+export const countTexts = (value: number, one: string, more: string, english: string): BilingualText[] =>
   value === 0 ? [] : [{ nl: count(value, one, more), en: `${value} ${english}` }];
 
-/** What became of a log so far: for the import's report and the writer's counters. */
+/** Counts of a log so far, for the import's report and the writer's counters. */
 export type LogStats = {
-  /** Frames of the bus; of a wide CSV, rows; of a GPX, points with a time and a position. */
+  /** Number of frames; of rows in a wide CSV; of points with a time and a position in a GPX. */
   frames: number;
-  /** Values that are no CAN signals, such as positions of an .rxd file. */
+  /** Number of values that are no CAN signals, such as positions of an .rxd file. */
   values: number;
-  /** How many frames something was decoded from. */
+  /** Number of frames from which a signal was decoded. */
   decodedFrames: number;
-  /** Frames whose identifier is in no DBC of their bus. */
+  /** Number of frames whose identifier is in no DBC of their bus. */
   unknownIds: number;
   remoteFrames: number;
-  /** The CAN controller's own error reports. */
+  /** Error reports of the CAN controller itself. */
   errorFrames: number;
-  /** Lines that cannot be read; of a GPX, points without a usable time or position. */
+  /** Lines that cannot be read; in a GPX, points without a usable time or position. */
   badLines: number;
   /** 1-based. */
   firstBadLine?: number;
   firstBad?: BadLine;
-  /** Columns of a wide CSV that were left out, and why the first one was. */
-  columnsLeftOut?: { readonly count: number; readonly first: Said };
+  /** Number of columns of a wide CSV that were left out, and the reason for the first one. */
+  columnsLeftOut?: { readonly count: number; readonly first: BilingualText };
   /** Values left out because they are no finite number. */
   skippedValues: number;
-  /** Frames left out because no reading may have their time: before 2015 or ahead of now. */
+  /** Frames left out because no reading may have their time: before 2015 or in the future. */
   refusedTimes: number;
   readings: number;
-  /** Rows of an LMB CSV without a zone, read as Europe/Amsterdam. */
+  /** Rows of an LMB CSV whose time has no zone, read as Europe/Amsterdam. */
   localTimes?: number;
 };
 
@@ -47,10 +47,10 @@ export const noStats = (): LogStats => ({
   readings: 0,
 });
 
-/** A line that cannot be read, and what a line of its kind is like. */
-export type BadLine = { readonly text: string; readonly expected: Said };
+/** A line that cannot be read, and an example of a valid line. */
+export type BadLine = { readonly text: string; readonly expected: BilingualText };
 
-/** @param seen is asked of the first one only */
+/** @param seen called only for the first bad line */
 export function countBadLine(stats: LogStats, line: number, seen: () => BadLine): void {
   stats.badLines += 1;
   stats.firstBadLine ??= line;
@@ -59,17 +59,20 @@ export function countBadLine(stats: LogStats, line: number, seen: () => BadLine)
 
 const MOST_SHOWN = 80;
 
-/** Returns the beginning of a line as one can show it: at most 80 characters, none that a screen cannot show. */
+/** Returns the beginning of a line for display: at most 80 characters, all printable. */
 export function beginningOf(line: string | Uint8Array): string {
-  // A character has four bytes at most.
+  // A character takes four bytes at most.
   const text = typeof line === 'string' ? line : new TextDecoder().decode(line.subarray(0, 4 * MOST_SHOWN));
   const shown = text.replace(/\s+/g, ' ').replace(/\p{C}/gu, '\uFFFD').trim();
   const characters = [...shown];
   return characters.length > MOST_SHOWN ? `${characters.slice(0, MOST_SHOWN - 1).join('')}…` : shown;
 }
 
-/** Says which line is the first that cannot be read, how it begins, and what is expected; undefined where all can be read. */
-export function badLineWords({ firstBadLine, firstBad }: LogStats): Said | undefined {
+/**
+ * Describes the first line that cannot be read, its beginning, and the expected form; undefined when all
+ * lines were read.
+ */
+export function badLineText({ firstBadLine, firstBad }: LogStats): BilingualText | undefined {
   if (firstBadLine === undefined || firstBad === undefined) return undefined;
   const { text, expected } = firstBad;
   return {
@@ -80,8 +83,8 @@ export function badLineWords({ firstBadLine, firstBad }: LogStats): Said | undef
 
 const count = (value: number, one: string, more: string): string => `${value} ${value === 1 ? one : more}`;
 
-/** Says how many frames or values have a time that no reading may have; undefined: none. */
-export function refusedTimesWords({ refusedTimes, frames, values }: LogStats): Said | undefined {
+/** Describes how many frames or values have a time that no reading may have; undefined for none. */
+export function refusedTimesText({ refusedTimes, frames, values }: LogStats): BilingualText | undefined {
   if (refusedTimes === 0) return undefined;
   const all = frames + values;
   return {
@@ -91,13 +94,13 @@ export function refusedTimesWords({ refusedTimes, frames, values }: LogStats): S
 }
 
 /**
- * Lists the elements of a log that were left out, but for impossible times: their number by reason, and the first line
- * (docs/log-files.md).
- * @param remarks what the reader of the format says
+ * Lists the elements of a log that were left out, except for impossible times: their number by reason, and
+ * the first line (docs/log-files.md).
+ * @param remarks remarks of the format's reader
  */
-export function leftOutOf(stats: LogStats, remarks: readonly Said[]): Said[] {
+export function leftOutOf(stats: LogStats, remarks: readonly BilingualText[]): BilingualText[] {
   const { badLines, columnsLeftOut: columns, skippedValues, refusedTimes, frames, values } = stats;
-  const bad = badLineWords(stats);
+  const bad = badLineText(stats);
   const left = badLines + refusedTimes;
   return [
     ...(stats.readings > 0 && 2 * left > frames + values + badLines
@@ -137,21 +140,21 @@ export function leftOutOf(stats: LogStats, remarks: readonly Said[]): Said[] {
 }
 
 /**
- * Why a log cannot be read (further).
- * - needs start: its clock counts from power-on and nothing says when that was
- * - truncated: the gzip file or the GPX ends too early; what came before was delivered
- * - corrupt: the gzip file or the GPX is damaged; what came before was delivered
+ * Why a log, or the rest of it, cannot be read.
+ * - needs start: its clock counts from power-on and the start is unknown
+ * - truncated: the gzip file or the GPX ends too early; the readings before the end were delivered
+ * - corrupt: the gzip file or the GPX is damaged; the readings before the damage were delivered
  * - too large: more text than allowed
- * - too long: decoding takes longer than allowed; what came before was delivered
- * - header: the CSV has no usable first row, or the GPX is none
- * - no zone: the times of the CSV do not say their zone
- * - coarse times: the times of the CSV have no seconds, so that rows would be lost
- * - no times: no point of the GPX, or no line of what candump shows, has a time
- * - no definition: a GVRET CSV, and no DBC to read its frames by
+ * - too long: decoding takes longer than allowed; the readings so far were delivered
+ * - header: the CSV has no usable first row, or the file is no GPX
+ * - no zone: the times of the CSV have no zone
+ * - coarse times: the times of the CSV have no seconds, so rows would be lost
+ * - no times: no point of the GPX, or no line of terminal output of candump, has a time
+ * - no definition: a GVRET CSV without a DBC to decode its frames
  * - no lines: none of its lines can be read
  * - encrypted: its logger encrypted it
- * - no rxd: an .rxd file without the configuration that it begins with
- * - no frames: the MF4 has signals that were decoded already, and no CAN frames
+ * - no rxd: an .rxd file without its configuration
+ * - no frames: the MF4 has decoded signals and no CAN frames
  */
 type LogErrorKind =
   | 'needs start'
@@ -169,22 +172,24 @@ type LogErrorKind =
   | 'no rxd'
   | 'no frames';
 
-/** The message is Dutch, for people; the command line says `english`. */
+/** An error about a log. The message is Dutch, for people; the command line prints `english`. */
 export class LogError extends Error {
   override readonly name = 'LogError';
   readonly kind: LogErrorKind;
   readonly english: string;
 
-  constructor(kind: LogErrorKind, { nl, en }: Said, options?: ErrorOptions) {
+  constructor(kind: LogErrorKind, { nl, en }: BilingualText, options?: ErrorOptions) {
     super(nl, options);
     this.kind = kind;
     this.english = en;
   }
 }
 
-/** Returns the error of a log in which no line can be read; undefined for any other log, an empty one included. */
+/**
+ * Returns the error of a log without a readable line; undefined for any other log, including an empty one.
+ */
 export function noLines(stats: LogStats): LogError | undefined {
-  const words = badLineWords(stats);
+  const words = badLineText(stats);
   if (words === undefined || stats.frames + stats.remoteFrames + stats.errorFrames > 0) return undefined;
   return new LogError('no lines', {
     nl: `Het logbestand heeft geen enkele leesbare regel: ${words.nl}.`,

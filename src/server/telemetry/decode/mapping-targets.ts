@@ -6,25 +6,28 @@ import { isOfAnySource } from './j1939/messages-of-dbc.ts';
 import { MappingError } from './mapping.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
-/** By CAN bus. */
+/** DBC files by CAN bus. */
 export type Dbcs = ReadonlyMap<number, Dbc>;
 
-/** A DBC signal and where its value goes: value x factor + offset under `name`. */
+/** A DBC signal and its destination: value x factor + offset is stored under `name`. */
 export type Target = {
   readonly message: DbcMessage;
   readonly signal: DbcSignal;
   readonly name: string;
   readonly factor: number;
   readonly offset: number;
-  /** The source address whose values count; only of a J1939 message that any source sends. */
+  /** The source address whose values are used; only for a J1939 message that any source may send. */
   readonly source?: number;
-  /** Signals of this name in other messages of the same name and bus: a file may describe a message under several identifiers. */
+  /**
+   * Signals with this name in other messages with the same name and bus: a file may describe a message under
+   * several identifiers.
+   */
   readonly alsoIn?: readonly Pick<Found, 'message' | 'signal'>[];
 };
 
 type Found = { readonly bus: number; readonly message: DbcMessage; readonly signal: DbcSignal };
 
-/** @throws MappingError for an unknown or unreadable signal, one of several of that name, a name used twice */
+/** @throws MappingError for an unknown, unreadable or ambiguous signal, or a name used twice */
 export function mappedTargets(mappings: readonly SignalMapping[], dbcs: Dbcs): Target[] {
   const signalOf = new Map<string, string>();
   const index = indexOf(dbcs);
@@ -51,13 +54,16 @@ export function mappedTargets(mappings: readonly SignalMapping[], dbcs: Dbcs): T
   });
 }
 
-/** Only what is mapped feeds a figure (docs/figures.md section 1): what is kept gets a name that does not. */
+/**
+ * Only mapped signals feed figures (docs/figures.md section 1), so a kept signal gets a name that feeds none.
+ */
 const feedsFigures = (name: string): boolean =>
   knownSignal(name) !== undefined || isSocSignal(name) || isChargingFlag(name);
 
 /**
- * Under their own names, as the statements of the file have them: history began under those. Or with their message's before it where that would be another's.
- * @throws MappingError for an unknown message, or one kept twice
+ * Returns the kept signals under the names in the file's statements, because their history began under those
+ * names. When a name would collide with another one, the name of its message comes before it.
+ * @throws MappingError for an unknown message, or a message that is kept twice
  */
 export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: readonly Target[]): Target[] {
   // A signal that is mapped for one source is kept for the others.
@@ -100,14 +106,14 @@ export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: re
 
 const indexes = new WeakMap<Dbcs, Map<string, Found[]>>();
 
-/** Made once: a long mapping is also looked up entry by entry, and the files do not change. */
+/** Cached, because a long mapping is also looked up entry by entry, and the files do not change. */
 function indexOf(dbcs: Dbcs): Map<string, Found[]> {
   const index = indexes.get(dbcs) ?? indexSignals(dbcs);
   indexes.set(dbcs, index);
   return index;
 }
 
-/** Every signal of every DBC by its name, so that a long mapping is looked up quickly. */
+/** Indexes every signal of every DBC by its name. */
 function indexSignals(dbcs: Dbcs): Map<string, Found[]> {
   const index = new Map<string, Found[]>();
   for (const [bus, { messages }] of dbcs)
@@ -148,7 +154,7 @@ function findSignal(
     (one) =>
       (bus === undefined || one.bus === bus) && (message === undefined || isCalled(one.message, message)),
   );
-  // A mapping from before long names were read means the name in the file's statements.
+  // Mappings from before the parser supported long names use the name in the file's statements.
   const inFile = found.filter((one) => nameInFile(one.signal) === signal);
   const candidates = inFile.length > 0 ? inFile : found;
   const [only] = candidates;
@@ -179,7 +185,7 @@ function findSignal(
   return [only, ...readable];
 }
 
-/** The usual slip is upper and lower case. */
+/** Finds a name that differs only in upper and lower case, the most common mistake. */
 function nearName(signal: string, index: ReadonlyMap<string, Found[]>): string | undefined {
   const lower = signal.toLowerCase();
   return [...index.keys()].find((name) => name.toLowerCase() === lower);

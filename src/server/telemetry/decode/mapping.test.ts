@@ -17,11 +17,11 @@ describe('three spellings of a mapping (INGEST-05)', () => {
       { signals: [], keep: [{ bus: 0, message: 'M' }] },
     ],
     ['nothing', {}, { signals: [], keep: [] }],
-  ])('%s', (_, json, mapping) => {
+  ])('are read: %s', (_, json, mapping) => {
     expect(parseMapping(json)).toEqual(mapping);
   });
 
-  test('every field', () => {
+  test('may contain every field', () => {
     const entry = { bus: 3, message: 'BMS', signal: 'Curr', to: 'BatteryCurrent', factor: -1, offset: 0.5 };
     expect(parseMapping([entry]).signals).toEqual([entry]);
   });
@@ -59,17 +59,17 @@ test.each([
   [{ keep: 'all' }, "In de mapping is 'keep' geen lijst."],
   [{ keep: [{ message: 'M' }] }, "Mapping, te bewaren bericht 1: 'bus' is 0, 1, 2 of 3."],
   [{ signals: [], kept: [] }, 'De mapping heeft een onbekend veld: kept.'],
-])('a mapping that cannot be read: %j (INGEST-05)', (json, message) => {
+])('a mapping is rejected: %j (INGEST-05)', (json, message) => {
   expect(() => parseMapping(json)).toThrow(message);
   expect(() => parseMapping(json)).toThrow(expect.objectContaining({ name: 'MappingError' }));
 });
 
-test('a name that was fed before stays what it is (55.20)', () => {
+test('a name that already has values keeps its meaning (55.20)', () => {
   const signals = [{ signal: 'SocDisp', to: 'Accu' }];
   expect(parseMapping(signals, new Set(['Accu'])).signals).toEqual(signals);
 });
 
-test('two names of one battery that were fed before stay, a third one is refused (55.63)', () => {
+test('two names of one battery that already have values are kept, and a third one is rejected (55.63)', () => {
   const signals = [
     { signal: 'SocDisp', to: 'SOC' },
     { signal: 'SocUser', to: 'SocUser' },

@@ -6,26 +6,26 @@ import {
   sameBattery,
   targetError,
 } from '#shared/domain/mapping-target.ts';
-import type { Said } from './log-outcome.ts';
+import type { BilingualText } from './log-outcome.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 
-/** A mapping that cannot be used. The message is Dutch and names the entry; the command line says `english`. */
+/** A mapping that cannot be used. The Dutch message names the entry; the command line prints `english`. */
 export class MappingError extends Error {
   override readonly name = 'MappingError';
   readonly english: string;
 
-  constructor({ nl, en }: Said) {
+  constructor({ nl, en }: BilingualText) {
     super(nl);
     this.english = en;
   }
 }
 
 /**
- * Reads a mapping in one of three spellings: `{"signals": […], "keep": […]}`, a bare list of
- * `{bus?, message?, signal, source?, to, factor?, offset?}`, or the shorthand `{"SocDisp": "Soc1"}`.
- * @param json what JSON.parse gave
- * @param stored names that are fed already: they stay what they are, whatever they look like
- * @throws MappingError for anything else, with a Dutch reason
+ * Reads a mapping in one of three spellings: `{"signals": […], "keep": […]}`, a list of `{bus?, message?,
+ * signal, source?, to, factor?, offset?}`, or the shorthand `{"SocDisp": "Soc1"}`.
+ * @param json parsed JSON
+ * @param stored names that already have values; their meaning does not change, whatever they look like
+ * @throws MappingError with a Dutch reason for any other content
  */
 export function parseMapping(json: unknown, stored: ReadonlySet<string> = new Set()): Mapping {
   const mapping = readMapping(json);
@@ -111,10 +111,10 @@ function readKept(entry: unknown, index: number): KeptMessage {
   return { bus: readBus(fields.bus, what), message: readText(fields.message, 'message', what) };
 }
 
-const ofEntry = (what: Said, fault: Said): MappingError =>
+const ofEntry = (what: BilingualText, fault: BilingualText): MappingError =>
   new MappingError({ nl: what.nl + fault.nl, en: what.en + fault.en });
 
-function readObject(entry: unknown, keys: readonly string[], what: Said): Record<string, unknown> {
+function readObject(entry: unknown, keys: readonly string[], what: BilingualText): Record<string, unknown> {
   if (!isObject(entry)) throw ofEntry(what, { nl: ' is geen object.', en: ' is no object.' });
   for (const key of Object.keys(entry))
     if (!keys.includes(key))
@@ -122,12 +122,12 @@ function readObject(entry: unknown, keys: readonly string[], what: Said): Record
   return entry;
 }
 
-function readBus(value: unknown, what: Said): number {
+function readBus(value: unknown, what: BilingualText): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 3) return value;
   throw ofEntry(what, { nl: ": 'bus' is 0, 1, 2 of 3.", en: ": 'bus' is 0, 1, 2 or 3." });
 }
 
-function readSource(value: unknown, what: Said): number {
+function readSource(value: unknown, what: BilingualText): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LAST_SOURCE)
     return value;
   throw ofEntry(what, {
@@ -136,17 +136,17 @@ function readSource(value: unknown, what: Said): number {
   });
 }
 
-function readNumber(value: unknown, key: string, what: Said): number {
+function readNumber(value: unknown, key: string, what: BilingualText): number {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   throw ofEntry(what, { nl: `: '${key}' is geen getal.`, en: `: '${key}' is no number.` });
 }
 
-function readText(value: unknown, key: string, what: Said): string {
+function readText(value: unknown, key: string, what: BilingualText): string {
   if (typeof value === 'string' && value !== '') return value;
   throw ofEntry(what, { nl: `: '${key}' ontbreekt.`, en: `: '${key}' is missing.` });
 }
 
-function readTarget(value: unknown, what: Said): string {
+function readTarget(value: unknown, what: BilingualText): string {
   const name = readText(value, 'to', what);
   if (!isSignalName(name))
     throw ofEntry(what, {

@@ -39,7 +39,7 @@ test.each([
   ['a\nb\rc', 'a\nb\rc'],
   ['abc', 'abc'],
   ['', ''],
-])('lines that end with a carriage return alone are lines: %j (52.3)', async (text, expected) => {
+])('lines that end with only a carriage return are separated: %j (52.3)', async (text, expected) => {
   for (const pieceBytes of [1, 2, 3, 1000]) {
     const bytes = Buffer.from(text);
     async function* pieces() {

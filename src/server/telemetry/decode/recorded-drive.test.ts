@@ -9,7 +9,7 @@ import { collect, inChunks } from './test/small-log.ts';
 
 const START = Date.UTC(2023, 0, 12, 9, 0, 0);
 
-/** A recorded drive of an electric car, two buses, with the DBC of can0; ../shared/data/kona. */
+/** A recorded drive of an electric car on two buses, with the DBC of can0; ../shared/data/kona. */
 describe.skipIf(!hasSharedData)('the recorded drive in ../shared/data (INGEST-05)', () => {
   const log = () => sharedData('kona/230112-7-2019.candump.log');
   const dbc = () => sharedData('kona/pcan.dbc').toString();
@@ -31,10 +31,10 @@ describe.skipIf(!hasSharedData)('the recorded drive in ../shared/data (INGEST-05
   const latest = (readings: readonly Reading[]) =>
     Object.assign({}, ...readings.map(({ signals }) => signals));
 
-  test('the mapped signals of can0, one reading per second; can1 decodes into nothing', async () => {
+  test('gives the mapped signals of can0, one reading per second, and no signals of can1', async () => {
     const { readings, stats } = await decode(log());
     expect(stats).toMatchObject({ frames: 39_546, badLines: 0, skippedValues: 0, refusedTimes: 0 });
-    expect(stats?.unknownIds).toBe(15_283 + 1); // every frame of can1, and one of can0
+    expect(stats?.unknownIds).toBe(15_283 + 1); // every frame of can1, and one frame of can0
     expect(latest(readings)).toEqual({ Soc1: 36.5, MotorSpeed: expect.any(Number) });
     for (const { signals } of readings)
       if (signals.MotorSpeed !== undefined) expect(Math.abs(signals.MotorSpeed)).toBeLessThanOrEqual(2);
@@ -43,17 +43,17 @@ describe.skipIf(!hasSharedData)('the recorded drive in ../shared/data (INGEST-05
     expect(readings.at(-1)?.time).toBeLessThanOrEqual(START + 10_840);
   });
 
-  test('compressed it gives the same', async () => {
+  test('gives the same when compressed', async () => {
     expect((await decode(gzipSync(log()))).readings).toEqual((await decode(log())).readings);
   });
 
-  test('the GVRET CSV that it was made from gives the same, with every message kept too', async () => {
+  test('gives the same as the GVRET CSV from which it was made, also with every message kept', async () => {
     const csv = sharedData('kona/230112-7-2019-pcan-ccan-power-off-on-ready-off.csv');
     for (const keepAll of [false, true])
       expect(await decode(csv, keepAll, 'csv')).toEqual(await decode(log(), keepAll));
   });
 
-  test('with every message kept, the mapped values stay the same', async () => {
+  test('gives the same mapped values with every message kept', async () => {
     const values = latest((await decode(log(), true)).readings);
     expect(values).toMatchObject({ Soc1: 36.5 });
     expect(Object.keys(values).length).toBeGreaterThan(300);

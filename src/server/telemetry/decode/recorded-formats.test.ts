@@ -36,14 +36,15 @@ const decoded = async (bytes: Uint8Array, format: LogFormat, name = NAME, its = 
 };
 
 test.skipIf(!hasSharedData)(
-  'one drive as .rxd, MF4, ASC, BLF and TRC gives the same readings (43.1)',
+  'one drive in .rxd, MF4, ASC, BLF and TRC gives the same readings (43.1)',
   async () => {
     const file = async (format: LogFormat) => decoded(sharedData(`rxd/${NAME}.${format}`), format);
     const { readings, last } = await file('mf4');
     expect(last?.stats).toMatchObject({ frames: 240, decodedFrames: 240, unknownIds: 0, badLines: 0 });
     expect(readings[0]?.signals).toEqual({ Soc1: 80, MotorSpeed: 900 });
     expect(readings).toHaveLength(120);
-    // Their clocks are written to the microsecond and the bit: what lies at the border of a second may be in either.
+    // Their clocks are precise to the microsecond, so a value at the border of a second may be in either
+    // second.
     for (const format of ['asc', 'blf', 'trc', 'rxd'] as const)
       expect([format, (await file(format)).last?.stats]).toEqual([
         format,
@@ -63,7 +64,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  'an .rxd has the time and the positions of its receiver, and says how far its clock is off (43.1)',
+  'an .rxd gives the time and positions of its receiver, and reports how far its clock is off (43.1)',
   async () => {
     const { readings, last } = await decoded(sharedData(`rxd/${NAME}.rxd`), 'rxd');
     expect(readings.find(({ signals }) => signals.LATITUDE !== undefined)).toEqual({
@@ -73,7 +74,7 @@ test.skipIf(!hasSharedData)(
     expect([last?.clockError?.en]).toEqual([
       expect.stringMatching(/^the logger's clock is \d+ s (behind|ahead of) GPS$/),
     ]);
-    // By the name of a file without a receiver.
+    // This file has no receiver, so its name determines the time.
     const other = sharedData('rxd/BM-0001_0001234_20261127_100000.rxd');
     const named = await decoded(other, 'rxd', 'BM-0001_0001234_20261127_100000');
     expect(new Date(named.last?.span?.from ?? 0).toISOString()).toBe('2026-11-27T10:00:00.000Z');
@@ -81,7 +82,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  'the MF4 files of a CANedge are decoded by their J1939 and GNSS databases (43.1)',
+  'the MF4 files of a CANedge are decoded with their J1939 and GNSS databases (43.1)',
   async () => {
     const gnss = sharedData('canedge/gnss.dbc').toString();
     const bus = { bus: 2, bitrate: 500_000, name: 'gnss.dbc', dbc: gnss };
@@ -107,14 +108,14 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  'reading goes on in the middle of a binary log, and gives what was left (43.1)',
+  'reading resumes in the middle of a binary log and gives the remaining readings (43.1)',
   async () => {
     for (const format of ['rxd', 'mf4', 'blf', 'asc'] as const) {
       const bytes = sharedData(`rxd/${NAME}.${format}`);
       const whole = await decoded(bytes, format);
       const startMs = startFromFileName(NAME) as number;
       const log = { chunks: () => inChunks(bytes, 100), format, definition, now: NOW, startMs };
-      // A place counts bytes of the file, or frames where they have no place of their own.
+      // A place counts bytes of the file, or frames in formats without byte places.
       const middle = format === 'rxd' || format === 'asc' ? bytes.length / 2 : 120;
       const resume = { byteOffset: Math.floor(middle), line: 0, firstMs: whole.readings[0]?.time ?? 0 };
       const rest = (await collect(decodeRecordedLog({ ...log, resume }))).flatMap(({ readings }) => readings);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { decodeRecordedLog, type LogBatch } from './recorded-log.ts';
 import { collect, decodeLog, inChunks, NOW, socLine, T0 } from './test/small-log.ts';
 
-/** A wide CSV with this many signals, a row each second. */
+/** Returns a wide CSV with this many signals and a row each second. */
 function wideCsv(signals: number, rows: number): string {
   const names = Array.from({ length: signals }, (_, n) => `S${n}`);
   const values = names.map(() => '1').join();
@@ -14,11 +14,11 @@ function wideCsv(signals: number, rows: number): string {
 }
 
 test.each([
-  // signals, most readings in a batch
+  // Columns: signals, most readings in a batch.
   [900, 120],
   [400, 260],
   [5, 5000],
-])('a batch of a CSV with %i signals does not grow with them (INGEST-05)', async (signals, most) => {
+])('a batch of a CSV with %i signals does not grow with their number (INGEST-05)', async (signals, most) => {
   const batches = await collect(decodeLog(wideCsv(signals, 1500), { format: 'csv' }));
   const sizes = batches.map(({ readings }) => readings.length);
   expect(sizes.reduce((sum, size) => sum + size)).toBe(1500);
@@ -27,7 +27,7 @@ test.each([
 
 const LINES = Array.from({ length: 6000 }, (_, n) => socLine(T0 - 6000 + n, 'A0')).join('');
 
-/** Pieces of a file on a slow disk. */
+/** Yields pieces of a file like a slow disk. */
 async function* slowly(bytes: Buffer, pauseMs: number): AsyncGenerator<Uint8Array> {
   for await (const chunk of inChunks(bytes, 1000)) {
     await wait(pauseMs);
@@ -35,7 +35,7 @@ async function* slowly(bytes: Buffer, pauseMs: number): AsyncGenerator<Uint8Arra
   }
 }
 
-test('a log whose decoding takes too long breaks off; what came before is delivered (INGEST-03)', async () => {
+test('a log whose decoding takes too long is stopped, and the readings so far are delivered (INGEST-03)', async () => {
   const batches: LogBatch[] = [];
   const reading = async () => {
     const csv = Buffer.from(wideCsv(5, 3000));
@@ -50,7 +50,7 @@ test('a log whose decoding takes too long breaks off; what came before is delive
   expect(batches.at(-1)?.stats.readings).toBe(readings.length);
 });
 
-test('the time that storing takes is not counted as decoding (INGEST-03)', async () => {
+test('time for storing readings does not count as decoding time (INGEST-03)', async () => {
   let readings = 0;
   for await (const batch of decodeLog(LINES, { longestMs: 800 })) {
     readings += batch.readings.length;

@@ -4,7 +4,7 @@ import type { Reading } from '#shared/domain/signal.ts';
 import type { LogBatch } from './recorded-log.ts';
 import { collect, decodeLog, type LogOptions, NOW, readAll, rpmLine, socLine, T0 } from './test/small-log.ts';
 
-/** With a few frames a second, some of them late, with damage and a jump back. */
+/** Returns a log with a few frames a second, some of them late, with damage and a jump back. */
 const logOf = (lines: number): string =>
   Array.from({ length: lines }, (_, i) => {
     if (i % 97 === 0) return 'damage\n';
@@ -12,11 +12,10 @@ const logOf = (lines: number): string =>
     return i % 3 === 0 ? rpmLine(time, '0000c842') : socLine(time, (i % 200).toString(16).padStart(2, '0'));
   }).join('');
 
-/** Ten minutes. */
 const short = logOf(3000);
 
 test.each([1, 13, 1000, 1 << 24])(
-  'chunks of %i bytes, gzip or not, make no difference (INGEST-05)',
+  'the result is the same in chunks of %i bytes, compressed or not (INGEST-05)',
   async (chunkBytes) => {
     const whole = await readAll(decodeLog(short));
     expect(whole.readings.length).toBeGreaterThan(500);
@@ -28,15 +27,15 @@ test.each([1, 13, 1000, 1 << 24])(
   },
 );
 
-/** As the store does it: what is there stays, new signals are added. */
+/** Merges readings like the store: existing values stay, new signals are added. */
 function stored(readings: readonly Reading[]): Map<number, Reading['signals']> {
   const byTime = new Map<number, Reading['signals']>();
   for (const { time, signals } of readings) byTime.set(time, { ...signals, ...byTime.get(time) });
   return byTime;
 }
 
-describe('a log can be taken up again behind any batch, and no second is split (INGEST-05)', () => {
-  /** More than a batch has. */
+describe('a log can be resumed after any batch without splitting a second (INGEST-05)', () => {
+  /** More lines than a batch contains. */
   const LINES = 24_000;
   const long = logOf(LINES);
   const fromPowerOn = long.replaceAll(`(${String(T0).slice(0, 6)}`, '(');
@@ -74,7 +73,7 @@ describe('a log can be taken up again behind any batch, and no second is split (
   });
 });
 
-test('a truncated gzip log gives its readings first, then the error (INGEST-03)', async () => {
+test('a truncated gzip log gives its readings first and then the error (INGEST-03)', async () => {
   const cut = gzipSync(short).subarray(0, -1000);
   const batches: LogBatch[] = [];
   const reading = async () => {
@@ -87,7 +86,7 @@ test('a truncated gzip log gives its readings first, then the error (INGEST-03)'
   expect(got.slice(0, -1)).toEqual(whole.readings.slice(0, got.length - 1));
 });
 
-test('the event loop gets its turn while a long log is read (INGEST-05)', async () => {
+test('the event loop runs while a long log is read (INGEST-05)', async () => {
   const big = short.repeat(60);
   let turns = 0;
   let longest = 0;
@@ -102,11 +101,11 @@ test('the event loop gets its turn while a long log is read (INGEST-05)', async 
   const took = performance.now() - began;
   clearInterval(timer);
   expect(turns).toBeGreaterThan(took / 100);
-  // Of seconds; how long exactly is for whoever else works on this machine to say.
+  // The limit is relative, because the time depends on other work on this machine.
   expect(longest).toBeLessThan(took / 2);
 });
 
-test('the readings of an hour come in one batch, so that their buckets are made once (43.3)', async () => {
+test('the readings of an hour arrive in one batch, so that their buckets are computed once (43.3)', async () => {
   const hour = Array.from({ length: 3600 }, (_, n) => rpmLine(T0 - 3600 + n, '0000c842')).join('');
   const sizes = (await collect(decodeLog(hour))).map(({ readings }) => readings.length);
   expect(sizes).toEqual([3600]);

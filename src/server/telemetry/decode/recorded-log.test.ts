@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { decodeLog, readAll, rpmLine, socLine, T0 } from './test/small-log.ts';
 
-describe('one reading per second, with the last value of each signal seen in it (INGEST-05)', () => {
-  test('values of the same second come together, those of the next one do not carry over', async () => {
+describe('a log gives one reading per second with the last value of each signal (INGEST-05)', () => {
+  test('which combines values of the same second and does not carry them over to the next', async () => {
     const log =
       socLine(T0 + 0.1, '10') +
       rpmLine(T0 + 0.5, '0000c842') +
@@ -14,7 +14,7 @@ describe('one reading per second, with the last value of each signal seen in it 
     ]);
   });
 
-  test('frames of two buses that are not in exact order make no extra readings', async () => {
+  test('without extra readings for frames of two buses that are not in exact order', async () => {
     const log = [T0 + 0.9, T0 + 1.01, T0 + 0.99, T0 + 1.02, T0 + 2.01, T0 + 1.99].map((time, i) =>
       socLine(time, `0${i + 1}`),
     );
@@ -26,7 +26,7 @@ describe('one reading per second, with the last value of each signal seen in it 
     ]);
   });
 
-  test('that holds from the first frames on', async () => {
+  test('from the first frames on', async () => {
     const { readings } = await readAll(
       decodeLog(socLine(T0 + 1.001, '10') + socLine(T0 + 0.999, '20') + socLine(T0 + 1.002, '30')),
     );
@@ -36,14 +36,14 @@ describe('one reading per second, with the last value of each signal seen in it 
     ]);
   });
 
-  test('a time that jumps back further makes a second reading for its second', async () => {
+  test('and a second reading for a second to which the time jumps back', async () => {
     const log =
       socLine(T0, '10') + socLine(T0 + 1, '20') + socLine(T0 + 2, '20') + rpmLine(T0 + 0.5, '0000c842');
     const { readings } = await readAll(decodeLog(log));
     expect(readings.map(({ time }) => time - T0 * 1000)).toEqual([0, 1000, 2000, 0]);
   });
 
-  test('a second without a signal of ours makes no reading', async () => {
+  test('but none for a second without a signal of the mapping', async () => {
     const log = `(${T0}.5) can0 003#01\n(${T0 + 1}.5) can1 001#01\n(${T0 + 2}.5) can0 7FF#01\n(${T0 + 3}.5) can0 001#\n`;
     const { readings, last } = await readAll(decodeLog(log));
     expect(readings).toEqual([]);
@@ -57,7 +57,7 @@ describe('one reading per second, with the last value of each signal seen in it 
   });
 });
 
-test('everything that is no decoded frame is counted (INGEST-03)', async () => {
+test('every frame and line that is not decoded is counted (INGEST-03)', async () => {
   const good = socLine(T0, '10');
   const bad = ['nonsense', `(${T0}.0) can0 12`, '\u0000\u0000', 'x'.repeat(5000)].join('\n');
   const other = `(${T0}.1) can0 001#R\n(${T0}.1) can0 20000004#00\n${rpmLine(T0, '0000c07f')}\n`;
@@ -83,7 +83,7 @@ describe('a recorder whose clock counts from power-on (INGEST-05)', () => {
   const startMs = Date.UTC(2025, 5, 1, 8, 0, 0, 400);
   const log = socLine(1953.6, '10') + socLine(1954.1, '20') + socLine(1954.3, '30');
 
-  test('its first frame is at the given start, and seconds are those of the real time', async () => {
+  test('has its first frame at the given start, with seconds of real time', async () => {
     const { readings } = await readAll(decodeLog(log, { startMs }));
     expect(readings.map(({ time, signals }) => [time - startMs, signals.Soc1])).toEqual([
       [-400, 16],
@@ -91,29 +91,29 @@ describe('a recorder whose clock counts from power-on (INGEST-05)', () => {
     ]);
   });
 
-  test('without a start it is refused before anything is read', async () => {
+  test('is rejected before anything is read when the start is missing', async () => {
     await expect(readAll(decodeLog(log))).rejects.toMatchObject({ name: 'LogError', kind: 'needs start' });
   });
 
-  test('frames from after its clock was set keep their own time', async () => {
+  test('keeps the time of frames after its clock was set', async () => {
     const { readings } = await readAll(decodeLog(log + socLine(T0, '40'), { startMs }));
     expect(readings.at(-1)).toMatchObject({ time: T0 * 1000, signals: { Soc1: 32 } });
   });
 
-  test('a good clock is moved only when asked', async () => {
+  test('is moved only on request when its clock is right', async () => {
     const good = socLine(T0, '10');
     expect((await readAll(decodeLog(good, { startMs }))).readings[0]?.time).toBe(T0 * 1000);
     const moved = await readAll(decodeLog(good, { startMs, shift: 'always' }));
     expect(moved.readings[0]?.time).toBe(startMs - 400);
   });
 
-  test('an error report of the controller counts as the first frame too', async () => {
+  test('may begin with an error report of the controller as its first frame', async () => {
     const first = '(1950.600000) can0 20000004#00\n';
     expect((await readAll(decodeLog(first + log, { startMs }))).readings[0]?.time).toBe(startMs + 2600);
   });
 });
 
-test('an empty log is one empty batch (INGEST-05)', async () => {
+test('an empty log gives one empty batch (INGEST-05)', async () => {
   const { readings, last } = await readAll(decodeLog(''));
   expect(readings).toEqual([]);
   expect(last.stats.frames).toBe(0);

@@ -9,98 +9,108 @@ import type { FrameDecoding } from './can-log/frame-intake.ts';
 import { FrameLog } from './can-log/frame-log.ts';
 import type { LogSurvey } from './can-log/frame-reader.ts';
 import { CsvLog } from './csv/csv-log.ts';
-import { LOOK_BYTES, lookOf } from './file-look.ts';
 import { logText, type TextLimits } from './file-text.ts';
+import { foreignFormatText, SIGNATURE_BYTES } from './foreign-format.ts';
 import { GpxLog } from './gpx/gpx-log.ts';
 import { type BusReport, NO_MEMORY, type SourceMemory } from './j1939/bus-report.ts';
-import type { Dm1Sighting } from './j1939/dm1-log.ts';
+import type { Dm1Observation } from './j1939/dm1-log.ts';
 import { LogClock, type LogClockOptions } from './log-clock.ts';
 import { hasFrames, isTextFormat, type LogFormat } from './log-file-name.ts';
-import { LogError, type LogStats, noLines, noStats, type Said } from './log-outcome.ts';
+import { type BilingualText, LogError, type LogStats, noLines, noStats } from './log-outcome.ts';
 import { lineFeeds, plainText } from './plain-text.ts';
 import type { LogPlace } from './second-readings.ts';
 
 export type RecordedLog = LogClockOptions & {
-  /** The file from its beginning, in pieces of any size; gzip or not. */
+  /** Returns the file from its beginning, in pieces of any size, compressed with gzip or not. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
   readonly format: LogFormat;
   readonly definition: Definition;
   /**
-   * The definition made ready for frames, asked only where there are any. Default: made here and now, which takes as
-   * long as its DBC files are large. @throws what the decoding is to throw
+   * Returns the prepared definition; called only for files with frames. Default: prepares it in this process,
+   * which takes as long as its DBC files are large.
+   * @throws the error of the decoding
    */
   readonly plan?: () => DecodePlan;
   /** J1939 sources in earlier logs of the same logger. Default: none. */
   readonly memory?: SourceMemory;
-  /** Go on where an earlier batch ended; the same file, from its beginning. */
+  /** Resumes after an earlier batch of the same file, which is read from its beginning. */
   readonly resume?: LogResume;
   /** Default: 8 GiB of text, of any ratio. */
   readonly textLimits?: TextLimits;
   /**
-   * Most milliseconds of decoding; what the reader of the batches takes, and the waiting in `giveWay`, does not count.
-   * Default: no limit.
+   * Longest decoding time. Time of the consumer of the batches and time in `giveWay` do not count. Default:
+   * no limit.
    */
   readonly longestMs?: number;
-  /** Called every few milliseconds, after the event loop had its turn: the decoding goes on when it resolves. */
+  /** Called every few milliseconds, after the event loop has run; decoding continues when it resolves. */
   readonly giveWay?: () => Promise<void>;
 };
 
-/** Where reading can go on without splitting a second; plain data, to be kept between runs. */
+/** Where reading can resume without splitting a second. Plain data, which can be stored between runs. */
 export type LogResume = LogPlace & {
-  /** The recorder's time of the log's first frame, milliseconds. */
+  /** The recorder's time of the log's first frame, in milliseconds. */
   readonly firstMs?: number;
   /** J1939 sources in the log before this place. */
   readonly memory?: SourceMemory;
 };
 
 export type LogBatch = {
-  /** One reading per second, see SecondReadings. May be empty. */
+  /** At most one reading per second, see SecondReadings. May be empty. */
   readonly readings: readonly Reading[];
-  /** Each DM1 on a bus with J1939, in the log's order. */
-  readonly dm1: readonly Dm1Sighting[];
-  /** Everything up to here is in this batch or an earlier one. */
+  /** Every DM1 on a bus with J1939, in the order of the log. */
+  readonly dm1: readonly Dm1Observation[];
+  /** All readings before this place are in this batch or an earlier one. */
   readonly resume: LogResume;
-  /** Of this run so far. */
+  /** Counts of this run so far. */
   readonly stats: Readonly<LogStats>;
-  /** J1939 sources and absent values in this run so far; absent: the definition has no J1939. */
+  /** J1939 sources and absent values in this run so far; absent when the definition has no J1939. */
   readonly busReport?: BusReport;
-  /** Says what was left out of the file so far, in parts of a sentence. */
-  readonly remarks: readonly Said[];
-  /** Interfaces that this run of the file named so far, and the bus that each is. */
+  /** Parts of a sentence about elements of the file that were left out so far. */
+  readonly remarks: readonly BilingualText[];
+  /** Interfaces that the file has named in this run, and their buses. */
   readonly buses: readonly NamedBus[];
-  /** Says how far the logger's clock is off; absent: not far, or not known. */
-  readonly clockError?: Said;
-  /** Serial number of the logger that recorded the log; absent: the file does not say. */
+  /** Describes how far the logger's clock is off; absent when it is nearly right or unknown. */
+  readonly clockError?: BilingualText;
+  /** Serial number of the logger that recorded the log; absent when the file does not contain it. */
   readonly recorder?: string;
-  /** Names of the signals that got a value in this run so far. */
+  /** Names of the signals with a value in this run so far. */
   readonly found: readonly string[];
-  /** Different identifiers without a definition in this run so far, at most 1,000. */
+  /** Number of different identifiers without a definition in this run so far, at most 1,000. */
   readonly unknownIdentifiers: number;
-  /** From the earliest to the latest time in the log so far, whatever was decoded of it. */
+  /** Earliest and latest time in the log so far, including frames without decoded signals. */
   readonly span: Range | undefined;
-  /** Time that the decoding took so far, as `longestMs` counts it, milliseconds. */
+  /** Decoding time so far, as limited by `longestMs`. */
   readonly spentMs: number;
 };
 
 const TEXT_LIMITS: TextLimits = { maxTextBytes: 8 * 1024 ** 3 };
-/** A piece takes 12 ms at most: that is a CSV whose rows all have a quote too many, each read by itself then. */
+/**
+ * A piece takes at most 12 ms: a CSV in which every row has a stray quote, so that each row is parsed
+ * separately.
+ */
 const pieceBytesOf = (format: LogFormat): number =>
   format === 'csv' ? 2048 : isTextFormat(format) || format === 'gpx' ? 4096 : 8192;
-/** An hour of a file: its readings are followed, and its buckets made, once. */
+/** About an hour of a file, so that its buckets are computed once. */
 const READINGS_PER_BATCH = 4_000;
-/** A wide CSV has hundreds of signals in a row: a batch must not grow with them. */
+/** A wide CSV has hundreds of signals in a row; a batch must not grow with their number. */
 const VALUES_PER_BATCH = 100_000;
-/** Sightings of DM1 that wait for the batch. */
-const SIGHTINGS_PER_BATCH = 20_000;
-/** A batch comes at least this often, also when nothing is decoded: for the progress bar. An hour of a busy bus is smaller. */
+/** Limit of DM1 messages in a batch. */
+const OBSERVATIONS_PER_BATCH = 20_000;
+/**
+ * A batch is yielded at least this often, even when nothing is decoded, for the progress bar. An hour of a
+ * busy bus is smaller.
+ */
 const BYTES_PER_BATCH = 64 * 1024 ** 2;
-/** The event loop gets its turn after this long: two files are decoded at a time, and a page needs several turns. */
-const TURN_MS = 5;
+/**
+ * The event loop runs after this much decoding. Two files are decoded at a time, and a page needs several
+ * runs of the event loop.
+ */
+const YIELD_AFTER_MS = 5;
 
 /**
- * Decodes a recorded log into batches of readings. Memory does not grow with the log. The last batch comes
- * always, with the final counts, and when the log breaks off too.
- * @throws LogError, DbcError or MappingError; batches that came before are good
+ * Decodes a recorded log into batches of readings. Memory does not grow with the log. The last batch, with
+ * the final counts, is always yielded, also when the log ends with an error.
+ * @throws LogError, DbcError or MappingError; the batches before it are valid
  */
 export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {
   try {
@@ -110,10 +120,13 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
   }
 }
 
-/** Kinds of errors that a file has whose name ends as that of another format. */
+/** Kinds of errors that a file has when its name has the extension of another format. */
 const NOT_ITS_KIND: readonly LogError['kind'][] = ['no lines', 'header', 'corrupt', 'no rxd'];
 
-/** Returns the error of a file that is of another format than its name says; otherwise the error itself. */
+/**
+ * Returns an error that says what the file is, when it has another format than its name; otherwise the error
+ * itself.
+ */
 async function named(
   error: LogError,
   { chunks, format, textLimits = TEXT_LIMITS }: RecordedLog,
@@ -122,18 +135,18 @@ async function named(
   try {
     for await (const piece of plainText(logText(chunks(), textLimits))) {
       head = Buffer.concat([head, piece]);
-      if (head.length >= LOOK_BYTES) break;
+      if (head.length >= SIGNATURE_BYTES) break;
     }
   } catch {
     return error;
   }
-  const look = lookOf(head.subarray(0, LOOK_BYTES), format);
-  if (look === undefined) return error;
+  const foreign = foreignFormatText(head.subarray(0, SIGNATURE_BYTES), format);
+  if (foreign === undefined) return error;
   return new LogError(
     error.kind,
     {
-      nl: `Het bestand is niet te lezen als wat de naam zegt: ${look.nl}.`,
-      en: `The file cannot be read as what its name says: ${look.en}.`,
+      nl: `Het bestand is niet te lezen als wat de naam zegt: ${foreign.nl}.`,
+      en: `The file cannot be read as what its name says: ${foreign.en}.`,
     },
     { cause: error },
   );
@@ -180,7 +193,7 @@ async function* decodedBatches(log: RecordedLog): AsyncGenerator<LogBatch, void,
   let broken: LogError | undefined;
   let bytesInBatch = 0;
   try {
-    for await (const piece of piecesInTurn(log, decoding)) {
+    for await (const piece of yieldingPieces(log, decoding)) {
       reader.push(piece);
       bytesInBatch += piece.length;
       if (!isFull(reader) && bytesInBatch < BYTES_PER_BATCH) continue;
@@ -196,15 +209,18 @@ async function* decodedBatches(log: RecordedLog): AsyncGenerator<LogBatch, void,
     reader.end(true);
   }
   yield batch();
-  // An earlier run stopped at a readable line.
+  // An earlier run read a line, so only a complete run can find that none is readable.
   broken ??= resume === undefined ? (noLines(stats) ?? clock.neverSet) : undefined;
   if (broken !== undefined) throw broken;
 }
 
-/** @throws LogError when the file cannot be read at all; one that only ends too early is read again, and says so then */
+/**
+ * @throws LogError when the file cannot be read at all. A file that only ends too early is read again by its
+ * reader, which reports the error
+ */
 async function readThrough(log: RecordedLog, survey: LogSurvey, decoding: Stopwatch): Promise<void> {
   try {
-    for await (const piece of piecesInTurn(log, decoding)) {
+    for await (const piece of yieldingPieces(log, decoding)) {
       survey.push(piece);
       if (survey.isDone) return;
     }
@@ -215,16 +231,19 @@ async function readThrough(log: RecordedLog, survey: LogSurvey, decoding: Stopwa
   }
 }
 
-/** The text of a log in pieces, between which the event loop and other files have their turn. @throws LogError 'too long' */
-async function* piecesInTurn(
+/**
+ * Yields the text of a log in pieces and lets the event loop and other files run in between. @throws LogError
+ * 'too long'
+ */
+async function* yieldingPieces(
   { chunks, format, textLimits = TEXT_LIMITS, giveWay, longestMs = Number.POSITIVE_INFINITY }: RecordedLog,
   decoding: Stopwatch,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  let turnBegan = performance.now();
+  let yieldedAt = performance.now();
   const unpacked = logText(chunks(), textLimits, pieceBytesOf(format));
   for await (const piece of isTextFormat(format) ? lineFeeds(plainText(unpacked)) : unpacked) {
     yield piece;
-    if (performance.now() - turnBegan < TURN_MS) continue;
+    if (performance.now() - yieldedAt < YIELD_AFTER_MS) continue;
     if (decoding.ms() > longestMs)
       throw new LogError('too long', {
         nl: 'Het decoderen duurt te lang; wat ervoor stond is gelezen.',
@@ -234,7 +253,7 @@ async function* piecesInTurn(
     decoding.stop();
     await giveWay?.();
     decoding.start();
-    turnBegan = performance.now();
+    yieldedAt = performance.now();
   }
 }
 
@@ -245,7 +264,7 @@ const memoryOf = ({ senders, held }: BusReport): SourceMemory => ({
 
 type Stopwatch = ReturnType<typeof stopwatch>;
 
-/** Runs from the beginning. */
+/** Returns a stopwatch that is running. */
 function stopwatch() {
   let began: number | undefined = performance.now();
   let before = 0;
@@ -265,7 +284,7 @@ function stopwatch() {
 const isFull = (reader: FrameLog | CsvLog | GpxLog): boolean =>
   reader.readings.finishedCount >= READINGS_PER_BATCH ||
   reader.readings.finishedValues >= VALUES_PER_BATCH ||
-  ('dm1' in reader && (reader.dm1?.count ?? 0) >= SIGHTINGS_PER_BATCH);
+  ('dm1' in reader && (reader.dm1?.count ?? 0) >= OBSERVATIONS_PER_BATCH);
 
 function readerOf(
   format: LogFormat,
@@ -281,6 +300,6 @@ function readerOf(
   return new GpxLog(clock, stats, from);
 }
 
-/** What was read before it is good, and the last batch with the counts still comes. */
+/** Errors after which the readings so far are valid, and the last batch with the counts is yielded. */
 const isEndOfText = ({ kind }: LogError): boolean =>
   ['truncated', 'corrupt', 'too large', 'too long', 'no times'].includes(kind);

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { SecondReadings } from './second-readings.ts';
 
-// L5.
-test('within a second the value with the highest time counts, not the last in the file (INGEST-05, 12.A13)', () => {
+test('within a second the value with the highest time counts, not the last one in the file (INGEST-05, 12.A13)', () => {
   const readings = new SecondReadings(['Soc1', 'Speed']);
   for (const [ms, slot, value] of [
     [900, 0, 51],

@@ -1,28 +1,29 @@
 import { acceptedValue, type Limits, limitsOf } from '#shared/domain/accepted-values.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
-/** A place in a log at which reading can begin again. */
+/** A place in a log at which reading can resume. */
 export type LogPlace = {
-  /** In the text, after decompression. In a GPX it counts characters (UTF-16), as its parser does. */
+  /** Offset in the text, after decompression. For a GPX it counts characters (UTF-16), like its parser. */
   readonly byteOffset: number;
-  /** Lines before that place. */
+  /** Number of lines before that place. */
   readonly line: number;
 };
 
-/** The signals seen in one second, by slot, with their last value. */
+/** The last values of signals in one second, by slot. */
 type OpenSecond = {
   readonly second: number;
   readonly began: LogPlace;
   readonly values: Map<number, number>;
-  /** ms; when each value was seen. */
+  /** Time of each value, in milliseconds. */
   readonly times: Map<number, number>;
 };
 
 /**
- * Makes one reading of each second: of each signal the value with the highest time in it, of equal ones the later in
- * the log, at the time of the whole second (UTC, rounded down; docs/figures.md section 1). Signals of earlier seconds are not repeated. The buses of a log are not in
- * exact order (22 ms apart in a real one), so a second stays open until the one after the next begins. When a
- * log jumps back further, a second may come out twice; the store merges the two.
+ * Combines the values of each second into one reading at the time of the whole second (UTC, rounded down;
+ * docs/figures.md section 1). For each signal it takes the value with the highest time, or the later one in
+ * the log if times are equal. Signals of earlier seconds are not repeated. The buses of a log are not in
+ * exact order (22 ms apart in a real one), so a second stays open until the second after the next one begins.
+ * When a log jumps back further, a second may appear twice; the store merges both readings.
  */
 export class SecondReadings {
   readonly #names: string[];
@@ -31,7 +32,7 @@ export class SecondReadings {
   #newest: OpenSecond | undefined;
   /** The second before the newest, while it is open. */
   #previous: OpenSecond | undefined;
-  /** The one of the two that values go to now. */
+  /** The newest or the previous second: the one that receives values. */
   #current: OpenSecond | undefined;
   #finished: Reading[] = [];
   #finishedValues = 0;
@@ -44,7 +45,7 @@ export class SecondReadings {
     this.#limits = names.map(limitsOf);
   }
 
-  /** Returns the slot of a name, a new one where it has none. */
+  /** Returns the slot of a name; creates one for a new name. */
   slotOf(name: string): number {
     const known = this.#names.indexOf(name);
     if (known >= 0) return known;
@@ -52,7 +53,7 @@ export class SecondReadings {
     return this.#names.push(name) - 1;
   }
 
-  /** What follows belongs to this time; `byteOffset` and `line` are where the log says so. */
+  /** Sets the time of the following values, and their place in the log. */
   at(timeMs: number, byteOffset: number, line: number): void {
     this.#timeMs = timeMs;
     const second = Math.floor(timeMs / 1000);
@@ -77,7 +78,7 @@ export class SecondReadings {
     this.#current = opened;
   }
 
-  /** @returns false for a value that cannot be */
+  /** Sets a value. @returns false for a value outside the limits of its signal */
   set(slot: number, value: number): boolean {
     const accepted = acceptedValue(value, this.#limits[slot] as Limits);
     if (accepted === undefined) return false;
@@ -88,7 +89,7 @@ export class SecondReadings {
     return true;
   }
 
-  /** Ends what is open. */
+  /** Ends the open seconds. */
   finish(): void {
     this.#close(this.#previous);
     this.#close(this.#newest);
@@ -112,7 +113,7 @@ export class SecondReadings {
     return this.#finished.length;
   }
 
-  /** Values of all signals in the finished readings. */
+  /** Number of values in the finished readings. */
   get finishedValues(): number {
     return this.#finishedValues;
   }
@@ -122,7 +123,7 @@ export class SecondReadings {
     return Array.from(this.#found, (slot) => this.#names[slot] as string);
   }
 
-  /** The finished readings, each handed out once. */
+  /** Returns the finished readings, each once. */
   take(): Reading[] {
     const taken = this.#finished;
     this.#finished = [];
@@ -131,9 +132,9 @@ export class SecondReadings {
   }
 
   /**
-   * Where the oldest second began that is not finished; undefined when there is none. Behind that place there
-   * may be stray frames of the second before: read again they make a reading of values that it had already,
-   * which changes nothing in the store.
+   * Place where the oldest unfinished second began; undefined without an unfinished second. Stray frames of
+   * the second before may follow that place. When they are read again, they make a reading with values that
+   * are already stored, which changes nothing.
    */
   get unfinishedFrom(): LogPlace | undefined {
     const [previous, newest] = [this.#previous?.began, this.#newest?.began];

@@ -2,7 +2,10 @@ import { dutchDate, plainNumber } from '#shared/domain/nl.ts';
 import type { ClockName, Clocks } from './frozen-clock.ts';
 import { judgeTime, TIME_NAMES } from './reading-rules.ts';
 
-/** The time of a snapshot, milliseconds, with what is wrong with another of its clocks; or why it has none, in Dutch. */
+/**
+ * The time of a snapshot, in milliseconds, with the error of another of its clocks; or the Dutch reason why
+ * it has no time.
+ */
 export type SnapshotTime =
   | { readonly time: number; readonly wrongClock?: string | undefined }
   | { readonly reason: string };
@@ -11,13 +14,13 @@ const DAY_MS = 86_400_000;
 /** The week number of GPS has ten bits. */
 const EPOCH_WEEKS = 1024;
 const EPOCH_MS = EPOCH_WEEKS * 7 * DAY_MS;
-const EPOCH_WORDS = 'het weeknummer van GPS is opnieuw begonnen';
+const EPOCH_TEXT = 'het weeknummer van GPS is opnieuw begonnen';
 
 /**
- * Chooses the clock of a snapshot (docs/figures.md section 1): the first one whose time may be stored. 0 is what a receiver
- * without a fix says, indoors for example.
+ * Chooses the clock of a snapshot (docs/figures.md section 1): the first clock whose time may be stored. A
+ * receiver without a fix, for example indoors, reports 0.
  * @param values seconds since 1970
- * @param instead the clock to go by where the first one stands still
+ * @param instead clock to use when the first one stands still
  */
 export function snapshotTime(values: Clocks, nowMs: number, instead: ClockName | undefined): SnapshotTime {
   const said = TIME_NAMES.filter((name) => Number.isFinite(values[name]));
@@ -30,13 +33,13 @@ export function snapshotTime(values: Clocks, nowMs: number, instead: ClockName |
   if (chosen === undefined) return { reason: refusal(first, timeOf(first), nowMs) };
   const wrong = set.find((name) => judgeTime(timeOf(name), nowMs) !== 'good');
   const time = timeOf(chosen);
-  return { time, wrongClock: wrong && wrongClockInWords(wrong, timeOf(wrong) - time, chosen) };
+  return { time, wrongClock: wrong && wrongClockText(wrong, timeOf(wrong) - time, chosen) };
 }
 
-/** 'de klok GMT_UNIX loopt 9 dagen voor op RTC_UNIX' */
-function wrongClockInWords(wrong: ClockName, byMs: number, chosen: ClockName): string {
+/** Returns, for example, 'de klok GMT_UNIX loopt 9 dagen voor op RTC_UNIX'. */
+function wrongClockText(wrong: ClockName, byMs: number, chosen: ClockName): string {
   const weeks = weeksBehind(byMs);
-  return `de klok ${wrong} loopt ${weeks ?? lag(byMs)} op ${chosen}${weeks === undefined ? '' : ` (${EPOCH_WORDS})`}`;
+  return `de klok ${wrong} loopt ${weeks ?? lag(byMs)} op ${chosen}${weeks === undefined ? '' : ` (${EPOCH_TEXT})`}`;
 }
 
 function refusal(name: ClockName, time: number, nowMs: number): string {
@@ -46,7 +49,7 @@ function refusal(name: ClockName, time: number, nowMs: number): string {
       : ['ligt voor 2015', undefined];
   const weeks = weeksBehind(time - nowMs);
   const says = time === 0 ? `${name} is 0` : `${name} zegt ${dayOf(time)}`;
-  const more = weeks ? `${weeks}: ${EPOCH_WORDS}` : by === undefined ? says : `${says}, ${lag(by)}`;
+  const more = weeks ? `${weeks}: ${EPOCH_TEXT}` : by === undefined ? says : `${says}, ${lag(by)}`;
   return `De tijd van de momentopname ${what} (${more}).`;
 }
 
@@ -54,7 +57,7 @@ const LAST_YEAR_MS = Date.UTC(9999, 11, 31);
 const dayOf = (time: number): string =>
   time >= 0 && time <= LAST_YEAR_MS ? dutchDate(new Date(time).toISOString().slice(0, 10)) : 'geen tijd';
 
-/** '3 dagen achter' */
+/** Returns, for example, '3 dagen achter'. */
 function lag(byMs: number): string {
   const [ms, side] = [Math.abs(byMs), byMs < 0 ? 'achter' : 'voor'];
   const days = Math.round(ms / DAY_MS);
@@ -62,7 +65,7 @@ function lag(byMs: number): string {
   return `${size} ${side}`;
 }
 
-/** '1.024 weken achter', where the week number of GPS began again. */
+/** Returns, for example, '1.024 weken achter' when the week number of GPS wrapped around. */
 function weeksBehind(byMs: number): string | undefined {
   const times = Math.round(-byMs / EPOCH_MS);
   if (times < 1 || Math.abs(-byMs - times * EPOCH_MS) > DAY_MS) return undefined;

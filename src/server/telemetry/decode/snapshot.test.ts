@@ -5,7 +5,7 @@ const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
 const SECONDS = NOW / 1000;
 const decode = (value: unknown) => decodeSnapshot(Buffer.from(JSON.stringify(value)), NOW);
 
-test('a snapshot is one reading: numbers by name, the time beside them (INGEST-01)', () => {
+test('a snapshot is one reading: numbers by name, with the time separate from them (INGEST-01)', () => {
   const values = {
     RTC_UNIX: SECONDS,
     LATITUDE: 52.0907,
@@ -18,7 +18,7 @@ test('a snapshot is one reading: numbers by name, the time beside them (INGEST-0
   expect(decode(values)).toEqual({ ok: true, reading: { time: NOW, signals }, skipped: 0, isFrozen: false });
 });
 
-describe('the time: GMT_UNIX, else DATETIME, else RTC_UNIX, in seconds (INGEST-01)', () => {
+describe('the time of a snapshot is GMT_UNIX, or else DATETIME, or else RTC_UNIX, in seconds (INGEST-01)', () => {
   test.each([
     [{ GMT_UNIX: SECONDS, DATETIME: 1, RTC_UNIX: 2 }, NOW],
     [{ DATETIME: SECONDS, RTC_UNIX: 2 }, NOW],
@@ -34,7 +34,7 @@ describe('the time: GMT_UNIX, else DATETIME, else RTC_UNIX, in seconds (INGEST-0
   });
 });
 
-describe('a snapshot that is no reading (INGEST-03)', () => {
+describe('a snapshot without a reading (INGEST-03)', () => {
   test.each([
     ['no time', { A: 1 }, 'geen tijd'],
     ['a time in another spelling', { gmt_unix: SECONDS }, 'geen tijd'],
@@ -47,7 +47,7 @@ describe('a snapshot that is no reading (INGEST-03)', () => {
     ['a list', [1], 'geen JSON-object'],
     ['a number', 5, 'geen JSON-object'],
     ['null', null, 'geen JSON-object'],
-  ])('%s', (_, value, reason) => {
+  ])('is rejected with a reason: %s', (_, value, reason) => {
     expect(decode(value)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
   });
 
@@ -58,12 +58,12 @@ describe('a snapshot that is no reading (INGEST-03)', () => {
     ['NaN in a snapshot of 100 kB', `{"GMT_UNIX":${SECONDS},"A":NaN,"B":"${'x'.repeat(100_000)}"}`],
     ['a tower of brackets', '['.repeat(500_000)],
     ['a time on the prototype', `{"__proto__":{"GMT_UNIX":${SECONDS}}}`],
-  ])('%s', (_, text) => {
+  ])('is rejected: %s', (_, text) => {
     expect(decodeSnapshot(Buffer.from(text), NOW).ok).toBe(false);
   });
 });
 
-describe('what is no finite number is left out and counted; the rest is kept (INGEST-03)', () => {
+describe('values that are no finite number (INGEST-03)', () => {
   test.each([
     ['text, null, true, nested', '"a":"5","b":null,"c":true,"d":{"x":1},"e":[1]', {}, 5],
     ['a number too large', '"a":1e999,"b":2', { b: 2 }, 1],
@@ -79,24 +79,24 @@ describe('what is no finite number is left out and counted; the rest is kept (IN
     ['another time that is text', '"DATETIME":"x"', {}, 1],
     ['no signal at all', '"RTC_UNIX":0', {}, 0],
     [
-      '52.1 nan as C, Python and JavaScript write it',
+      'nan as C, Python and JavaScript write it (52.1)',
       '"a":nan,"b":NaN,"c":-Infinity,"d":inf,"e":5',
       { e: 5 },
       4,
     ],
-    ['52.1 nan in a name', '"a nan":1,"q\\"nan":2,"x":NaN', { 'a nan': 1, 'q"nan': 2 }, 1],
-  ])('%s', (_, text, signals, skipped) => {
+    ['nan in a name (52.1)', '"a nan":1,"q\\"nan":2,"x":NaN', { 'a nan': 1, 'q"nan': 2 }, 1],
+  ])('are left out and counted, and the others kept: %s', (_, text, signals, skipped) => {
     const decoded = decodeSnapshot(Buffer.from(`{"GMT_UNIX":${SECONDS},${text}}`), NOW);
     expect(decoded).toEqual({ ok: true, reading: { time: NOW, signals }, skipped, isFrozen: false });
   });
 
-  test('__proto__ is no signal and changes no object', () => {
+  test('may be named __proto__, which changes no object', () => {
     const decoded = decodeSnapshot(Buffer.from(`{"GMT_UNIX":${SECONDS},"__proto__":5,"b":2}`), NOW);
     expect(decoded).toMatchObject({ ok: true, skipped: 1 });
     expect(Object.getPrototypeOf(decoded.ok && decoded.reading.signals)).toBe(Object.prototype);
   });
 
-  test('a byte order mark is passed', () => {
+  test('are independent of a byte order mark', () => {
     expect(decodeSnapshot(Buffer.from(`\uFEFF{"GMT_UNIX":${SECONDS}}`), NOW).ok).toBe(true);
   });
 
@@ -104,7 +104,7 @@ describe('what is no finite number is left out and counted; the rest is kept (IN
     [400, 400, 0],
     [999, 999, 0],
     [5000, 999, 4001],
-  ])('%i signals: %i kept', (count, kept, skipped) => {
+  ])('may be %i signals, of which %i are kept', (count, kept, skipped) => {
     const signals = Object.fromEntries(Array.from({ length: count }, (_, i) => [`Signal${i}`, i]));
     const decoded = decode({ GMT_UNIX: SECONDS, ...signals });
     expect(decoded).toMatchObject({ ok: true, skipped });
@@ -125,7 +125,7 @@ describe('the clock of a snapshot is the first one whose time may be stored (52.
     [{ GMT_UNIX: 1e300 }, expect.stringMatching(/^de klok GMT_UNIX loopt .* dagen voor op RTC_UNIX$/)],
     [{ GMT_UNIX: SECONDS }, undefined],
     [{ GMT_UNIX: 0 }, undefined],
-  ])('%j beside a right RTC_UNIX', (clocks, wrongClock) => {
+  ])('and %j next to a correct RTC_UNIX is reported as wrong', (clocks, wrongClock) => {
     const decoded = decode({ ...clocks, RTC_UNIX: SECONDS, A: 1 });
     expect(decoded).toMatchObject({ ok: true, reading: { time: NOW, signals: { A: 1 } } });
     expect(decoded.ok && decoded.wrongClock).toEqual(wrongClock);
@@ -141,7 +141,7 @@ describe('the clock of a snapshot is the first one whose time may be stored (52.
     [{ RTC_UNIX: 1e300 }, 'in de toekomst (RTC_UNIX zegt geen tijd'],
     [{ RTC_UNIX: 0 }, 'ligt voor 2015 (RTC_UNIX is 0).'],
     [{ GMT_UNIX: 5, RTC_UNIX: 7 }, 'ligt voor 2015 (GMT_UNIX zegt 01-01-1970).'],
-  ])('%j alone is refused with what is wrong', (clocks, reason) => {
+  ])('and %j alone is rejected with the reason', (clocks, reason) => {
     expect(decode({ ...clocks, A: 1 })).toEqual({ ok: false, reason: expect.stringContaining(reason) });
   });
 });

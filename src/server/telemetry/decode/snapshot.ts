@@ -5,30 +5,29 @@ import { parseJsonObject } from './json-object.ts';
 import { isSignalName, TIME_NAMES } from './reading-rules.ts';
 import { snapshotTime } from './snapshot-clock.ts';
 
-/** A reading, with how many of its signals were left out; or why there is none, in Dutch. */
+/** A reading and the number of signals that were left out; or the Dutch reason why there is no reading. */
 type DecodedSnapshot =
   | {
       readonly ok: true;
       readonly reading: Reading;
       readonly skipped: number;
-      /** Its first clock stands still; the time is another one's. */
+      /** The first clock stands still; the time comes from another clock. */
       readonly isFrozen: boolean;
-      /** Says in Dutch by how much another of its clocks is wrong. */
+      /** Dutch description of another clock that is wrong. */
       readonly wrongClock?: string;
     }
   | { readonly ok: false; readonly reason: string };
 
 const MOST_KEYS = 1000;
 const MOST_KNOWN_NAMES = 20_000;
-/** Names that were judged before: the same loggers send the same names thousands of times a second. */
+/** Limits of known names, cached because the same loggers send the same names thousands of times a second. */
 const knownNames = new Map<string, Limits>();
 
 /**
- * Reads a logger's snapshot: a flat JSON object of numbers, with its time in seconds as GMT_UNIX,
- * DATETIME or RTC_UNIX (snapshot-clock.ts). The time is no signal of
- * the reading. Everything that is no number that can be, has no usable name, or comes after 1,000 keys is left
- * out and counted.
- * @param clockOf which of the clocks to go by, where the first one may stand still
+ * Reads a logger's snapshot: a flat JSON object of numbers, with its time in seconds as GMT_UNIX, DATETIME or
+ * RTC_UNIX (snapshot-clock.ts). The time is not a signal of the reading. A value that is no valid number, has
+ * no usable name, or comes after 1,000 keys is left out and counted.
+ * @param clockOf returns the clock to use when the first one stands still
  */
 export function decodeSnapshot(
   bytes: Buffer,
@@ -67,7 +66,7 @@ export function decodeSnapshot(
 
 const timeNames: ReadonlySet<string> = new Set(TIME_NAMES);
 
-/** undefined: it is no name. */
+/** Returns undefined when the name is not usable. */
 function limitsOfName(name: string): Limits | undefined {
   const known = knownNames.get(name);
   if (known) return known;

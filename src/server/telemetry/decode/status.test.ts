@@ -3,7 +3,7 @@ import { decodeStatus } from './status.ts';
 
 const decode = (value: unknown) => decodeStatus(Buffer.from(JSON.stringify(value)));
 
-test('Status.json: what a logger says of itself (MEDIT-11)', () => {
+test('Status.json gives the state that a logger reports (MEDIT-11)', () => {
   const status = {
     serial_number: '0002471',
     fw_ver: '1.2.3',
@@ -25,7 +25,7 @@ test('Status.json: what a logger says of itself (MEDIT-11)', () => {
   });
 });
 
-test('device.json: what a CANedge says of itself (43.11)', () => {
+test('device.json gives the state that a CANedge reports (43.11)', () => {
   const device = {
     id: '4F07A3C3',
     type: '0000001F',
@@ -52,7 +52,7 @@ test.each([
   [{ space_used_mb: 36 }, {}],
   [{ id: 'XYZ' }, {}],
   [{ id: 'a1b2c3d4' }, { serialNumber: 'A1B2C3D4' }],
-])('device.json with %j (43.11)', (device, status) => {
+])('device.json is read leniently: %j (43.11)', (device, status) => {
   expect(decode(device)).toEqual(status);
 });
 
@@ -72,10 +72,13 @@ test.each([
   ['sizes that are none', { max_space_MB: -1, free_space_MB: 1e300, RTC_UNIX: 'soon' }, {}],
   ['hexadecimal and blanks', { max_space_MB: '0x10', free_space_MB: '' }, {}],
   ['nested nonsense', { fw_ver: {}, config_name: [1], config_GUID: null, RTC_UNIX: true }, {}],
-])('Status.json with %s (INGEST-03)', (_, value, status) => {
+])('Status.json is read leniently: %s (INGEST-03)', (_, value, status) => {
   expect(decode(value)).toEqual(status);
 });
 
-test.each(['', 'null', '[]', '5', '{"a":'])('no Status.json: %j (INGEST-03)', (text) => {
-  expect(decodeStatus(Buffer.from(text))).toBeUndefined();
-});
+test.each(['', 'null', '[]', '5', '{"a":'])(
+  'a file that is no Status.json is rejected: %j (INGEST-03)',
+  (text) => {
+    expect(decodeStatus(Buffer.from(text))).toBeUndefined();
+  },
+);

@@ -1,13 +1,16 @@
 import { checkLoggerSerial } from '#shared/domain/identifiers.ts';
 import { parseJsonObject } from './json-object.ts';
 
-/** The state that a ReXgen reports in Status.json and a CANedge in device.json (docs/design.md section 7); each field may be absent. */
+/**
+ * State that a ReXgen reports in Status.json and a CANedge in device.json (docs/design.md section 7); each
+ * field may be absent.
+ */
 export type LoggerStatus = {
-  /** A ReXgen's 7 digits, leading zeros included, or a CANedge's device id. */
+  /** The 7 digits of a ReXgen, with leading zeros, or the device id of a CANedge. */
   readonly serialNumber?: string;
   readonly firmware?: string;
   readonly configName?: string;
-  /** Lower case without braces, to be compared with the one that we gave out. */
+  /** In lower case without braces, for comparison with the configuration that we assigned. */
   readonly configGuid?: string;
   readonly maxSpaceMb?: number;
   readonly freeSpaceMb?: number;
@@ -20,8 +23,8 @@ const MOST_MEGABYTES = 1e9;
 const MOST_SECONDS = 1e11;
 
 /**
- * Reads a Status.json or device.json, leniently: numbers may be texts, any field may be missing or nonsense and is then
- * left out. Undefined when it is no JSON object at all.
+ * Reads a Status.json or device.json leniently: numbers may be texts; missing and invalid fields are left
+ * out. Returns undefined when the content is no JSON object.
  */
 export function decodeStatus(bytes: Buffer): LoggerStatus | undefined {
   const fields = parseJsonObject(bytes);
@@ -39,7 +42,7 @@ export function decodeStatus(bytes: Buffer): LoggerStatus | undefined {
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
-/** A number has lost its leading zeros. */
+/** A serial number that is written as a number has lost its leading zeros. */
 function readSerial(value: unknown): string | undefined {
   const digits = typeof value === 'number' ? String(value).padStart(7, '0') : readText(value);
   return digits !== undefined && /^\d{7}$/.test(digits) ? digits : undefined;

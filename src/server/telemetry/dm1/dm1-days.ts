@@ -1,4 +1,4 @@
-import type { Dm1Sighting } from '#server/telemetry/decode/j1939/dm1-log.ts';
+import type { Dm1Observation } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import { type StateCode, stateKey } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import type { Lamp } from '#shared/domain/fault-codes.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -29,19 +29,19 @@ const MOST_STATES = 200;
 export const keyText = ({ day, bus, source }: DayKey): string => `${day}.${bus}.${source}`;
 
 /**
- * Adds up sightings by day and ECU. A set of sightings makes the same days, whatever the order of the files that they came
+ * Adds up observations by day and ECU. A set of observations makes the same days, whatever the order of the files that they came
  * in and however often they came.
  */
 export class Dm1Sum {
   readonly #last = new Map<number, GrowingRun>();
   #runs: GrowingRun[] = [];
 
-  /** @param counts returns whether sightings of a time (ms) are added */
-  add(sightings: readonly Dm1Sighting[], counts: (time: number) => boolean = () => true): void {
-    for (const sighting of sightings) if (counts(sighting.time)) this.#addOne(sighting);
+  /** @param counts returns whether observations of a time (ms) are added */
+  add(observations: readonly Dm1Observation[], counts: (time: number) => boolean = () => true): void {
+    for (const sighting of observations) if (counts(sighting.time)) this.#addOne(sighting);
   }
 
-  #addOne({ time, bus, source, state }: Dm1Sighting): void {
+  #addOne({ time, bus, source, state }: Dm1Observation): void {
     const sender = bus * 0x100 + source;
     const day = Math.floor(time / DAY_MS);
     const last = this.#last.get(sender);
@@ -79,7 +79,7 @@ export class Dm1Sum {
   }
 }
 
-type GrowingRun = DayKey & Pick<Dm1Sighting, 'state'> & { readonly from: number; to: number };
+type GrowingRun = DayKey & Pick<Dm1Observation, 'state'> & { readonly from: number; to: number };
 
 /** Returns what is in either. */
 export function joinDays(one: Dm1Days, other: Dm1Days): Dm1Days {

@@ -1,5 +1,5 @@
 import type { Pool } from '#server/platform/database.ts';
-import type { Dm1Sighting } from '#server/telemetry/decode/j1939/dm1-log.ts';
+import type { Dm1Observation } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import { storeDm1 } from './dm1.store.ts';
 import { Dm1Sum } from './dm1-days.ts';
 
@@ -17,10 +17,10 @@ export class Dm1Intake {
 
   /** @param streamOf the stream that a time (ms) belongs to; undefined: none */
   async add(
-    sightings: readonly Dm1Sighting[],
+    observations: readonly Dm1Observation[],
     streamOf: (time: number) => number | undefined,
   ): Promise<void> {
-    for (const sighting of sightings) {
+    for (const sighting of observations) {
       // By its second, as a reading.
       const streamId = streamOf(Math.floor(sighting.time / 1000) * 1000);
       if (streamId === undefined) continue;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Dm1Sighting } from '#server/telemetry/decode/j1939/dm1-log.ts';
+import type { Dm1Observation } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import { dm1State } from '#server/telemetry/decode/j1939/dm1-state.ts';
 import type { FaultEpisode } from '#shared/domain/fault-codes.ts';
 import { DAY_MS, type Dm1Days, Dm1Sum, daysInside, daysOutside, joinDays, withoutDays } from './dm1-days.ts';
@@ -12,7 +12,7 @@ const HOT = { spn: 110, fmi: 0, isOldLayout: false };
 const CODES = [OIL, HOT, { spn: 520192, fmi: 31, isOldLayout: true }];
 
 /** @param codes by their place in CODES */
-function sighting(time: number, codes: readonly number[], occurrences = 1, isStop = false): Dm1Sighting {
+function sighting(time: number, codes: readonly number[], occurrences = 1, isStop = false): Dm1Observation {
   const state = dm1State({
     lamps: isStop ? [{ lamp: 'stop' }] : [{ lamp: 'warning' }],
     codes: codes.map((n) => ({ ...(CODES[n] as typeof OIL), occurrences })),
@@ -20,12 +20,12 @@ function sighting(time: number, codes: readonly number[], occurrences = 1, isSto
   return { time, bus: 0, source: 0x21, state };
 }
 
-function daysOf(file: readonly Dm1Sighting[]): Dm1Days {
+function daysOf(file: readonly Dm1Observation[]): Dm1Days {
   const sum = new Dm1Sum();
   sum.add(file);
   return sum.take();
 }
-const filesOf = (files: readonly (readonly Dm1Sighting[])[]): Dm1Days =>
+const filesOf = (files: readonly (readonly Dm1Observation[])[]): Dm1Days =>
   files.map(daysOf).reduce(joinDays, new Map());
 
 type Episode = Omit<FaultEpisode, 'bus' | 'source'>;
@@ -39,7 +39,7 @@ const inOrder = (episodes: Episode[]): Episode[] =>
   episodes.sort((one, other) => one.since - other.since || one.spn - other.spn);
 
 /** Computes the episodes from the sequence one DM1 at a time. */
-function watch(sequence: readonly Dm1Sighting[]): Episode[] {
+function watch(sequence: readonly Dm1Observation[]): Episode[] {
   const done: Episode[] = [];
   let open: Episode[] = [];
   for (const { time, state } of sequence) {

@@ -1,6 +1,6 @@
-import type { Said } from '#server/telemetry/decode/log-outcome.ts';
+import type { BilingualText } from '#server/telemetry/decode/log-outcome.ts';
 
-/** One CAN frame, filled in place so that a log of millions makes no garbage. */
+/** One CAN frame. Readers fill it in place, so that a log of millions of frames makes no garbage. */
 export class CanFrame {
   /** Milliseconds by the recorder's own clock, with a fraction. */
   timeMs = 0;
@@ -9,32 +9,33 @@ export class CanFrame {
   /** 11 bits, or 29 when extended. */
   id = 0;
   extended = false;
-  /** Bytes of `data` that count: 8 at most, 64 for CAN FD. */
+  /** Number of valid bytes in `data`: at most 8, or 64 for CAN FD. */
   length = 0;
   readonly data = new Uint8Array(64);
 }
 
 /**
- * What a line of a log is. Only of 'frame' the data is filled in; 'frame', 'remote' and 'error' have a time.
- * 'error': the controller's own report (linux/can/error.h), no frame of the bus. 'bad': nothing of it counts.
+ * Kind of a line of a log. `data` is filled in for 'frame' only; 'frame', 'remote' and 'error' have a time.
+ * 'error' is a report of the CAN controller itself (linux/can/error.h), not a frame of the bus. A 'bad' line
+ * is ignored as a whole.
  */
 export type LineKind = 'frame' | 'remote' | 'error' | 'blank' | 'bad';
 
-/** Reads the lines of one way to write CAN logs. */
-/** An interface that a log names, and the bus that it is. */
+/** An interface that a log names, and the number of its bus. */
 export type NamedBus = { readonly name: string; readonly bus: number };
 
+/** Reads the lines of one text format for CAN logs. */
 export type FrameLine = {
   /** The frame of the line that was read last. */
   readonly frame: CanFrame;
-  /** Says what a line is like. */
-  readonly expected: Said;
-  /** Interfaces that the file names, and the bus that each is. */
+  /** Example of a valid line, for error messages. */
+  readonly expected: BilingualText;
+  /** Interfaces that the file names. */
   readonly buses?: readonly NamedBus[];
   /**
-   * @param text the log's bytes, of which the line is `start` up to `end`, without its line end
+   * Reads the line from `start` to `end` of the text, without its line end.
    * @param whole false: the text ended without a line end, so the line may have lost its tail
-   * @throws LogError when nothing of the log can be read
+   * @throws LogError when the log cannot be read at all
    */
   read(text: Uint8Array, start: number, end: number, whole: boolean): LineKind;
 };

@@ -1,28 +1,32 @@
-import type { Said } from '#server/telemetry/decode/log-outcome.ts';
+import type { BilingualText } from '#server/telemetry/decode/log-outcome.ts';
 import type { CanFrame, FrameLine, LineKind, NamedBus } from './can-frame.ts';
 import { CandumpLine } from './candump.ts';
 import { CandumpTerminalLine } from './candump-terminal.ts';
 
 export type CandumpOptions = {
-  /** Returns the bus of an interface whose name ends with no number; -1 (default): a line of it is bad. */
+  /**
+   * Returns the bus of an interface whose name does not end with a number; -1 (default) makes its lines bad.
+   */
   readonly busOf?: (name: string) => number;
-  /** Each time is the difference to the line before. */
+  /** Each time is the difference from the previous line. */
   readonly areDifferences?: boolean;
 };
 
 /** A damaged file may have any number of names. */
 const MOST_NAMED = 64;
-/** More than the length of any interface's name. */
+/** Longer than any interface's name. */
 const LENGTHS = 256;
 
-/** Reads the lines of a candump log in the format of `candump -L` or that of a terminal: the first line that can be read decides. */
+/**
+ * Reads the lines of a candump log, in the format of `candump -L` or of a terminal. The first readable line
+ * decides which.
+ */
 export class CandumpLog implements FrameLine {
   readonly #log: CandumpLine;
   readonly #terminal: CandumpTerminalLine;
   readonly #areDifferences: boolean;
   #chosen: CandumpLine | CandumpTerminalLine | undefined;
   readonly #named = new Map<number, NamedBus>();
-  /** Sum of the differences so far, milliseconds. */
   #sumMs = 0;
 
   constructor({ busOf, areDifferences = false }: CandumpOptions = {}) {
@@ -35,11 +39,14 @@ export class CandumpLog implements FrameLine {
     return (this.#chosen ?? this.#log).frame;
   }
 
-  get expected(): Said {
+  get expected(): BilingualText {
     return (this.#chosen ?? this.#log).expected;
   }
 
-  /** Interfaces that had a frame so far, by bus; one that is as long as another of its bus is left out. */
+  /**
+   * Interfaces that sent a frame so far, by bus. Leaves out a name that has the same length as another name
+   * of its bus.
+   */
   get buses(): readonly NamedBus[] {
     return [...this.#named.values()].sort((a, b) => a.bus - b.bus);
   }

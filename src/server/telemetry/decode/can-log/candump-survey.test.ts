@@ -12,7 +12,7 @@ function survey(lines: readonly string[]): CandumpSurvey {
 }
 const line = (seconds: number, name = 'can0') => `(${seconds.toFixed(6)}) ${name} 201#64`;
 
-describe('interfaces without a number are buses in alphabetical order (52.3)', () => {
+describe('interfaces without a number (52.3)', () => {
   test.each([
     [['can_a'], [['can_a', 0]], 0],
     [['vcan-i'], [['vcan-i', 0]], 0],
@@ -33,13 +33,13 @@ describe('interfaces without a number are buses in alphabetical order (52.3)', (
       ],
       1,
     ],
-  ])('%j', (names, buses, remarks) => {
+  ])('%j become buses in alphabetical order', (names, buses, remarks) => {
     const read = survey(names.map((name, n) => line(1_795_161_600 + n, name)));
     expect([...read.buses]).toEqual(buses);
     expect(read.remarks).toHaveLength(remarks);
   });
 
-  test('the result says which interface is which bus', () => {
+  test("the log's remarks name the bus of each interface", () => {
     expect(survey([line(1.7e9, 'truck'), line(1.7e9, 'body')]).remarks).toEqual([
       {
         nl: 'interfaces zonder nummer: body = can0, truck = can1',
@@ -48,7 +48,7 @@ describe('interfaces without a number are buses in alphabetical order (52.3)', (
     ]);
   });
 
-  test('a log names its interfaces, numbered or not, and none of a line that cannot be read', () => {
+  test('a log lists its interfaces, numbered or not, except those of unreadable lines', () => {
     const log = new CandumpLog({ busOf: () => 2 });
     const lines = [
       line(1, 'can1'),
@@ -69,12 +69,12 @@ describe('interfaces without a number are buses in alphabetical order (52.3)', (
     expect(shown.buses).toEqual([{ name: 'vcan1', bus: 1 }]);
   });
 
-  test('a word in a line that cannot be read is no interface', () => {
+  test('a word in an unreadable line is not an interface', () => {
     const read = survey(['(1.0) note of somebody', line(1.7e9, 'can_a')]);
     expect([...read.buses]).toEqual([['can_a', 0]]);
   });
 
-  test('interfaces in what a terminal shows are numbered alike', () => {
+  test('interfaces in terminal output get the same bus numbers as in a log', () => {
     const shown = [' (1795161600.000000)  truck  201   [1]  64', ' (1795161601.000000)  body  201   [1]  65'];
     const { buses } = survey(shown);
     const log = new CandumpLog({ busOf: (name) => buses.get(name) ?? -1 });
@@ -85,7 +85,7 @@ describe('interfaces without a number are buses in alphabetical order (52.3)', (
   });
 });
 
-describe('times that are differences to the line before (52.3)', () => {
+describe('times that are differences from the previous line (52.3)', () => {
   const below = randomNumbers(7);
   const gaps = (count: number, scale: number) =>
     Array.from({ length: count }, () => (below(1e6) / 1e6) * scale);
@@ -109,11 +109,11 @@ describe('times that are differences to the line before (52.3)', () => {
     ['from zero, of three lines', [0, 1, 2], false],
     ['before a clock that was set later', [1.2, 2.2, 3.2, 1.7e9, 1.7e9 + 1], false],
     ['of a clock that was set', [1.7e9, 1.7e9, 1.7e9], false],
-  ])('%s', (_, times, areDifferences) => {
+  ])('the survey recognizes %s', (_, times, areDifferences) => {
     expect(survey(times.map((time) => line(time))).areDifferences).toBe(areDifferences);
   });
 
-  test('differences are added up to times', () => {
+  test('the reader adds differences up to times', () => {
     const log = new CandumpLog({ areDifferences: true });
     const lines = [line(0), 'rubbish', line(1.5), line(0.25)].join('\n');
     expect(readLines(log, Buffer.from(lines)).rows.map((row) => row.split(' ')[0])).toEqual([
@@ -124,7 +124,7 @@ describe('times that are differences to the line before (52.3)', () => {
   });
 });
 
-test('a log with an absolute time and a numbered interface needs no more than its first line (52.3)', () => {
+test('the survey stops after the first line when it has an absolute time and a numbered interface (52.3)', () => {
   const read = new CandumpSurvey();
   read.push(Buffer.from(`${line(1.7e9)}\n`));
   expect(read.isDone).toBe(true);

@@ -1,19 +1,19 @@
-import type { Said } from '#server/telemetry/decode/log-outcome.ts';
+import type { BilingualText } from '#server/telemetry/decode/log-outcome.ts';
 import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
 import { CandumpLog } from './candump-log.ts';
 import type { LogSurvey } from './frame-reader.ts';
 import { TextLines } from './line-reader.ts';
 
-/** Times that are looked at to know whether they are differences. */
+/** Number of times that are compared to find out whether they are differences. */
 const MOST_TIMES = 2_000;
 const FEWEST_TIMES = 3;
 /** A damaged file may have any number of names. */
 const MOST_NAMES = 64;
 
 /**
- * Reads a candump log before it is decoded, as far as is needed: to its first line where that has an absolute time and a numbered
- * interface, as nearly every log has. Learns the buses of interfaces without a number, and whether the times are
- * differences to the line before (`candump -t d`).
+ * Reads the beginning of a candump log before it is decoded. One line is enough when it has an absolute time
+ * and a numbered interface, as in nearly every log. Finds the buses of interfaces without a number, and
+ * whether the times are differences from the previous line (`candump -t d`).
  */
 export class CandumpSurvey implements LogSurvey {
   readonly #line = new CandumpLog({ busOf: (name) => this.#note(name) });
@@ -22,7 +22,7 @@ export class CandumpSurvey implements LogSurvey {
   /** Buses of interfaces whose name ends with a number. */
   readonly #numbered = new Set<number>();
   readonly #times: number[] = [];
-  /** Interface without a number in the line that is read. */
+  /** Interface without a number in the current line. */
   #name = '';
   #hasAbsoluteTime = false;
   #isDone = false;
@@ -39,7 +39,10 @@ export class CandumpSurvey implements LogSurvey {
     this.#lines.end();
   }
 
-  /** Buses of the interfaces whose name ends with no number: in alphabetical order the lowest that no other interface has. */
+  /**
+   * Buses of the interfaces whose name does not end with a number: in alphabetical order, the lowest free bus
+   * numbers.
+   */
   get buses(): ReadonlyMap<string, number> {
     const buses = new Map<string, number>();
     let bus = 0;
@@ -51,15 +54,16 @@ export class CandumpSurvey implements LogSurvey {
     return buses;
   }
 
-  /** Says which interface is which bus, where that was chosen here. */
-  get remarks(): readonly Said[] {
+  /** Describes which interface is which bus, where this survey chose the buses. */
+  get remarks(): readonly BilingualText[] {
     if (this.#names.size + this.#numbered.size < 2 || this.#names.size === 0) return [];
     const list = [...this.buses].map(([name, bus]) => `${name} = can${bus}`).join(', ');
     return [{ nl: `interfaces zonder nummer: ${list}`, en: `interfaces without a number: ${list}` }];
   }
 
   /**
-   * Times that count from a moment grow: nearly all of the first half are below the middle of the second half. Differences do not.
+   * True when the times are differences. Times that count from one moment grow: nearly all of the first half
+   * are below the median of the second half.
    */
   get areDifferences(): boolean {
     const times = this.#times;

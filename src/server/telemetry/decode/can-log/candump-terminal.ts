@@ -18,13 +18,13 @@ const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
-/** Longer than TextLines makes a line. */
+/** Longer than a line of `TextLines`. */
 const LINE_BYTES = 1100;
 
 /**
- * Reads lines as candump of can-utils shows them on a terminal: ` (1436509052.249713)  can0  201   [8]  A0 96 00`, with
- * colors (`-c`), the letters of the bytes (`-a`) and `-x` or without. Bytes that are binary (`-i`) or swapped (`-S`) and
- * CAN XL are bad lines.
+ * Reads lines as candump of can-utils shows them on a terminal: ` (1436509052.249713)  can0  201   [8]  A0 96
+ * 00`. Accepts colors (`-c`), the letters of the bytes (`-a`) and `-x`. Binary (`-i`) and swapped (`-S`)
+ * bytes and CAN XL are bad lines.
  */
 export class CandumpTerminalLine implements FrameLine {
   readonly frame = new CanFrame();
@@ -36,16 +36,19 @@ export class CandumpTerminalLine implements FrameLine {
   readonly #words = new LineWords();
   readonly #time = new CandumpTime(this.#words);
   readonly #plain = new Uint8Array(LINE_BYTES);
-  /** The interface of the line that was read last is `nameFrom` up to `nameTo`, in the line without colors. */
+  /** The interface of the last line: `nameFrom` up to `nameTo` in the line without colors. */
   nameFrom = 0;
   nameTo = 0;
 
-  /** @param busOf returns the bus of an interface whose name ends with no number; -1: a line of it is bad */
+  /**
+   * @param busOf returns the bus of an interface whose name does not end with a number; -1 makes its lines
+   * bad
+   */
   constructor(busOf: (name: string) => number = () => -1) {
     this.#busOf = busOf;
   }
 
-  /** Returns the interface of the line that was read last. */
+  /** Returns the interface of the last line. */
   nameIn(): string {
     return nameOf(this.#plain, this.nameFrom, this.nameTo);
   }
@@ -75,7 +78,7 @@ export class CandumpTerminalLine implements FrameLine {
     return kind;
   }
 
-  /** Copies a line without the sequences that set colors; returns its length. */
+  /** Copies a line without its color sequences; returns the length of the copy. */
   #withoutColors(text: Uint8Array, start: number, end: number): number {
     const plain = this.#plain;
     let length = 0;
@@ -112,7 +115,10 @@ export class CandumpTerminalLine implements FrameLine {
     return frame.length === 0 && words.is('remote') ? 'remote' : 'bad';
   }
 
-  /** `[8]`, `{C}` for the raw length code of a classical frame, `[12]` for CAN FD; -1 for anything else. */
+  /**
+   * Reads `[8]`, `{C}` for the raw length code of a classical frame, or `[12]` for CAN FD; returns -1 for any
+   * other text.
+   */
   #readLength(): number {
     const words = this.#words;
     const isRaw = words.firstCode === OPEN_BRACE && words.lastCode === CLOSE_BRACE;

@@ -5,21 +5,21 @@ const OPEN = 40;
 const CLOSE = 41;
 
 /**
- * Reads the time with which candump begins a line on a terminal: seconds since 1970 (`-t a`), from zero (`-t z`) or since the
- * line before (`-t d`), or date and time (`-t A`). The latter is local time of the recording computer (candump.c takes
- * `localtime`) and names no zone: it is read as Europe/Amsterdam.
+ * Reads the time with which candump begins a line on a terminal: seconds since 1970 (`-t a`), since the first
+ * line (`-t z`) or since the previous line (`-t d`), or a date and time (`-t A`). The date is local time of
+ * the recording computer (candump.c calls `localtime`) without a zone; it is read as Europe/Amsterdam.
  */
 export class CandumpTime {
   readonly #words: LineWords;
   readonly #clock = new WallClock();
-  /** The time that was read last, milliseconds. */
+  /** The last time, in milliseconds. */
   timeMs = 0;
 
   constructor(words: LineWords) {
     this.#words = words;
   }
 
-  /** Reads from the line's first word on and goes to the one behind the time. */
+  /** Reads the time at the beginning of the line and moves to the word after it. */
   read(): 'time' | 'none' | 'bad' {
     const words = this.#words;
     if (words.firstCode !== OPEN) return 'none';
@@ -36,7 +36,7 @@ export class CandumpTime {
     return 'time';
   }
 
-  /** `2026-11-27 08:00:00.123456)` */
+  /** Format: `2026-11-27 08:00:00.123456)`. */
   #readDate(): 'time' | 'bad' {
     const words = this.#words;
     const year = words.digits(0, 4);

@@ -8,9 +8,9 @@ function read(line: string): { kind: LineKind; parsed: CandumpLine } {
   return { kind: parsed.read(text, 1, text.length - 1), parsed };
 }
 
-describe('candump lines that are frames (INGEST-05)', () => {
+describe('candump lines with a frame (INGEST-05)', () => {
   test.each<[string, number, number, number, boolean, string]>([
-    // line, time ms, bus, id, extended, data
+    // Columns: line, time in ms, bus, identifier, extended, data.
     ['(1436509052.249713) can0 123#DEADBEEF', 1436509052249.713, 0, 0x123, false, 'deadbeef'],
     ['(0.000001) can3 7FF#', 0.001, 3, 0x7ff, false, ''],
     ['(1.5) vcan1 000#00', 1500, 1, 0, false, '00'],
@@ -23,7 +23,7 @@ describe('candump lines that are frames (INGEST-05)', () => {
     ['(1.000000) can0 123#0102 T\r', 1000, 0, 0x123, false, '0102'],
     ['(1.000000) can0 123#0102030405060708_A', 1000, 0, 0x123, false, '0102030405060708'],
     ['  (1.000000)  can12 \t123#01  ', 1000, 12, 0x123, false, '01'],
-  ])('%s', (line, timeMs, bus, id, extended, data) => {
+  ])('are read: %s', (line, timeMs, bus, id, extended, data) => {
     const { kind, parsed } = read(line);
     expect(kind).toBe('frame');
     const { frame } = parsed;
@@ -39,15 +39,15 @@ test.each<[string, LineKind]>([
   ['(1.000000) can0 3FFFFFFF#0000000000000000', 'error'],
   ['', 'blank'],
   ['   \r', 'blank'],
-])('a candump line that is no data: %s (INGEST-05)', (line, kind) => {
+])('a candump line without data is recognized: %s (INGEST-05)', (line, kind) => {
   expect(read(line).kind).toBe(kind);
 });
 
-describe('candump lines that are cut off or damaged are bad, and nothing throws (INGEST-03)', () => {
+describe('truncated or damaged candump lines (INGEST-03)', () => {
   const whole = '(1436509052.249713) can0 123#DEADBEEF';
   test.each([
     ...[1, 5, 12, 18, 19, 24, 25, 27, 28].map((length) => whole.slice(0, length)),
-    whole.slice(0, -1), // half a byte
+    whole.slice(0, -1), // ends with half a byte
     '1436509052.249713 can0 123#DEADBEEF',
     '(1436509052) can0 123#DE',
     '(x.1) can0 123#DE',
@@ -56,17 +56,17 @@ describe('candump lines that are cut off or damaged are bad, and nothing throws 
     '(1.1) 123#DE',
     '(1.1) can0 12#DE',
     '(1.1) can0 1234#DE',
-    '(1.1) can0 800#DE', // over 11 bits
-    '(1.1) can0 40000000#DE', // over 29 bits
+    '(1.1) can0 800#DE', // more than 11 bits
+    '(1.1) can0 40000000#DE', // more than 29 bits
     '(1.1) can0 123#DEADBEEFDEADBEEF00', // 9 bytes in a classical frame
     '(1.1) can0 123#DEXX',
     '(1.1) can0 123##',
     '(1.1) can0 123##XAA',
     `(1.1) can0 123##1${'00'.repeat(65)}`,
     '(1.1) can0 123#DE some comment',
-    'can0  123   [4]  DE AD BE EF', // the screen format
+    'can0  123   [4]  DE AD BE EF', // the terminal format
     '\u0000\u0001\u0002',
-  ])('%s', (line) => {
+  ])('are bad and throw no error: %s', (line) => {
     expect(read(line).kind).toBe('bad');
   });
 });

@@ -23,33 +23,33 @@ const UNDERSCORE = 95;
  * and possibly ` R` or ` T` (received, sent) at the end. Never throws.
  */
 export class CandumpLine {
-  /** The frame of the line that was read last. */
   readonly frame = new CanFrame();
   readonly expected = {
     nl: 'een regel zoals ‘(1436509052.249713) can0 123#DEADBEEF’ (candump -L)',
     en: 'a line such as "(1436509052.249713) can0 123#DEADBEEF" (candump -L)',
   };
   readonly #busOf: (name: string) => number;
-  /** The interface of the line that was read last is `nameFrom` up to `nameTo`. */
+  /** The interface of the last line: `nameFrom` up to `nameTo`. */
   nameFrom = 0;
   nameTo = 0;
   #text: Uint8Array = new Uint8Array();
   #at = 0;
   #end = 0;
 
-  /** @param busOf returns the bus of an interface whose name ends with no number; -1: a line of it is bad */
+  /**
+   * @param busOf returns the bus of an interface whose name does not end with a number; -1 makes its lines
+   * bad
+   */
   constructor(busOf: (name: string) => number = () => -1) {
     this.#busOf = busOf;
   }
 
-  /** Returns the interface of the line that was read last. @param text as it was read */
+  /** Returns the interface of the last line. @param text the text that was passed to `read` */
   nameIn(text: Uint8Array): string {
     return nameOf(text, this.nameFrom, this.nameTo);
   }
 
-  /**
-   * @param text the log's bytes, of which the line is `start` up to `end`, without its line end
-   */
+  /** Reads the line from `start` to `end` of the text, without its line end. */
   read(text: Uint8Array, start: number, end: number): LineKind {
     this.#text = text;
     this.#at = start;
@@ -67,7 +67,7 @@ export class CandumpLine {
     return this.#readData(8) ? 'frame' : 'bad';
   }
 
-  /** `(1436509052.249713) ` */
+  /** Format: `(1436509052.249713) `. */
   #readTime(): boolean {
     if (!this.#take(OPEN)) return false;
     const start = this.#at;
@@ -81,7 +81,10 @@ export class CandumpLine {
     return this.#skipSpaces();
   }
 
-  /** `can0 `: the bus is the number at the end of the interface's name, or what the name stands for. */
+  /**
+   * Reads `can0 `. The bus is the number at the end of the interface's name, or the one that `busOf` gives to
+   * the name.
+   */
   #readBus(): boolean {
     let bus = -1;
     const start = this.#at;
@@ -98,7 +101,7 @@ export class CandumpLine {
     return bus >= 0 && this.#skipSpaces();
   }
 
-  /** `123#`; true for an error report, undefined for no identifier. */
+  /** Reads `123#`; returns true for an error report, undefined when there is no identifier. */
   #readId(): boolean | undefined {
     let id = 0;
     const start = this.#at;
@@ -114,7 +117,7 @@ export class CandumpLine {
     return id <= (digits === 8 ? LONGEST_EXTENDED_ID : LONGEST_STANDARD_ID) ? false : undefined;
   }
 
-  /** Pairs of digits up to the end, or up to `_9` (the raw length code) and ` R` or ` T`. */
+  /** Reads pairs of digits up to the end, or up to `_9` (the raw length code) or ` R` or ` T`. */
   #readData(longest: number): boolean {
     const { data } = this.frame;
     const text = this.#text;
@@ -162,7 +165,7 @@ export class CandumpLine {
     return true;
   }
 
-  /** False when there was no space. */
+  /** Returns false when there was no space. */
   #skipSpaces(): boolean {
     const start = this.#at;
     while (this.#at < this.#end && isBlank(this.#code())) this.#at += 1;
@@ -170,9 +173,9 @@ export class CandumpLine {
   }
 }
 
-/** Linux allows 15 characters; what is longer is no interface. */
+/** Linux allows 15 characters. */
 const LONGEST_NAME = 15;
 
-/** Returns the name of an interface, empty when it is too long for one. */
+/** Returns the name of an interface; an empty text when it is too long. */
 export const nameOf = (text: Uint8Array, start: number, end: number): string =>
   end - start > LONGEST_NAME ? '' : new TextDecoder().decode(text.subarray(start, end));

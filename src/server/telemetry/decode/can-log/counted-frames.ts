@@ -3,12 +3,12 @@ import type { CanFrame } from './can-frame.ts';
 import type { FrameSink } from './frame-reader.ts';
 
 /**
- * Gives the frames of a binary log to a sink. A place in such a log is the number of frames before it, as its packed
- * blocks have no offsets that one could begin at.
+ * Passes the frames of a binary log to a sink. The place of a frame is the number of frames before it,
+ * because reading cannot begin at an offset within a packed block.
  */
 export class CountedFrames {
   readonly #sink: FrameSink;
-  /** One object, so that a log of millions makes no garbage: valid during the sink's call only. */
+  /** Reused for each frame, so that a log of millions makes no garbage: valid during the sink's call only. */
   readonly #place = { byteOffset: 0, line: 0 };
 
   constructor(sink: FrameSink) {
@@ -21,7 +21,7 @@ export class CountedFrames {
     this.#count();
   }
 
-  /** Gives the values of a frame of which nothing else is to be known. */
+  /** Passes the values of a frame that has no other content. */
   giveValues(values: readonly (readonly [name: string, value: number])[], timeMs: number): void {
     for (const [name, value] of values) this.#sink.value(name, timeMs, value, this.#place);
     this.#count();

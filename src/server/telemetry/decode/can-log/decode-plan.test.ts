@@ -22,7 +22,7 @@ function planOf(plan: DecodePlan, bus: number, id: number): FramePlan {
   return found;
 }
 
-test('only mapped and kept signals are decoded; other messages are known but unused (INGEST-04)', () => {
+test('only mapped and kept signals are decoded; other messages of the DBC are known but unused (INGEST-04)', () => {
   const plan = applyMapping(
     definition([{ signal: 'Soc', to: 'Soc1', factor: 0.5, offset: 1 }], [{ bus: 1, message: 'Charger' }]),
   );
@@ -37,7 +37,7 @@ test('only mapped and kept signals are decoded; other messages are known but unu
   expect(plan.buses[2]).toBeUndefined();
 });
 
-test('one signal may feed two of ours (INGEST-04)', () => {
+test('one DBC signal can be mapped to two of our signals (INGEST-04)', () => {
   const plan = applyMapping(
     definition([
       { signal: 'Soc', to: 'Soc1' },
@@ -51,7 +51,7 @@ test('one signal may feed two of ours (INGEST-04)', () => {
 });
 
 describe('names of kept signals (INGEST-04)', () => {
-  test('one that occurs twice, that a mapping uses, or that would feed a figure, gets its message in front (INGEST-04, 12.A6)', () => {
+  test("a kept signal gets its message's name in front when its name occurs twice, is used by a mapping, or would feed a figure (INGEST-04, 12.A6)", () => {
     const keep = [
       { bus: 0, message: 'Bms' },
       { bus: 0, message: 'Motor' },
@@ -66,7 +66,7 @@ describe('names of kept signals (INGEST-04)', () => {
     expect(taken.names).toEqual(['Soc', 'Bms.Soc', 'Counter']);
   });
 
-  test('a mapped signal of a kept message comes under our name only', () => {
+  test('a mapped signal of a kept message appears only under our name', () => {
     const plan = applyMapping(definition([{ signal: 'Soc', to: 'Soc1' }], [{ bus: 0, message: 'Bms' }]));
     expect(plan.names).toEqual(['Soc1', 'Counter']);
   });
@@ -107,14 +107,14 @@ test.each<[SignalMapping[], KeptMessage[], string]>([
     ],
     'Te bewaren signaal Bms.Soc komt twee keer voor.',
   ],
-])('a mapping that does not fit the DBC: %j %j (INGEST-04)', (signals, keep, message) => {
+])('a mapping that does not match the DBC is rejected: %j %j (INGEST-04)', (signals, keep, message) => {
   expect(() => applyMapping(definition(signals, keep))).toThrow(message);
   expect(() => applyMapping(definition(signals, keep))).toThrow(
     expect.objectContaining({ name: 'MappingError' }),
   );
 });
 
-test('a bus or a message narrows an ambiguous name (INGEST-04)', () => {
+test('a bus or a message in the mapping resolves an ambiguous name (INGEST-04)', () => {
   const signals = [
     { signal: 'Rest', to: 'A', bus: 1 },
     { signal: 'Counter', to: 'B', message: 'Motor' },
@@ -122,7 +122,7 @@ test('a bus or a message narrows an ambiguous name (INGEST-04)', () => {
   expect(applyMapping(definition(signals)).names).toEqual(['A', 'B']);
 });
 
-test('a broken DBC is named by its file; a bus has one (INGEST-04)', () => {
+test('the error of a broken DBC names its file; a bus has only one DBC (INGEST-04)', () => {
   const [bus] = definition([]).buses;
   if (bus === undefined) throw new Error('no bus');
   const mapping = { signals: [], keep: [] };

@@ -1,12 +1,12 @@
 import { messageKey } from '#server/telemetry/decode/dbc/dbc.ts';
 import { compileMessage, type FrameDecoder } from '#server/telemetry/decode/dbc/frame-decoder.ts';
+import { absentRawValues } from '#server/telemetry/decode/j1939/absent-raw-values.ts';
 import { GroupPlans } from '#server/telemetry/decode/j1939/group-plans.ts';
 import { ANY_SOURCE, sourceOf } from '#server/telemetry/decode/j1939/identifier.ts';
-import { rawNone } from '#server/telemetry/decode/j1939/values-that-are-none.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { type DecodeTargets, decodeTargets, type UsedMessage } from './decode-targets.ts';
 
-/** A definition made ready for decoding. */
+/** A definition, prepared for decoding. */
 export type DecodePlan = {
   /** Slot -> the name under which a reading carries the signal. */
   readonly names: readonly string[];
@@ -17,37 +17,40 @@ export type DecodePlan = {
 export type BusPlan = {
   /** Plans of messages that are found by their whole identifier, by `messageKey`. */
   readonly frames: ReadonlyMap<number, FramePlan | 'unused'>;
-  /** Messages of J1939; undefined: the bus has none. */
+  /** Messages of J1939; undefined for a bus without them. */
   readonly groups: GroupPlans<GroupPlan> | undefined;
 };
 
-/** `'unused'` instead of a plan: the DBC knows the message, the mapping takes nothing from it. */
+/**
+ * Decoder of a message. Instead of a plan 'unused' stands for a message in the DBC from which the mapping
+ * takes nothing.
+ */
 export type FramePlan = { readonly decoder: FrameDecoder; readonly outputs: readonly FrameOutput[] };
 
-/** A message of J1939; `key` is its `messageKey` in the DBC. */
+/** A J1939 message; `key` is its `messageKey` in the DBC. */
 export type GroupPlan = {
   readonly key: number;
   readonly isOfAnySource: boolean;
   readonly frame: FramePlan | 'unused';
 };
 
-/** The value at `place` of the decoder, x factor + offset, goes to `slot`. */
+/** Writes value `place` of the decoder x factor + offset to `slot`. */
 export type FrameOutput = {
   readonly place: number;
   readonly slot: number;
   readonly factor: number;
   readonly offset: number;
   /**
-   * The source whose values count, for a message that any source sends. Absent: a mapped signal takes the first that
-   * answers, and a kept signal takes each, under names of their own.
+   * The source whose values are used, for a message that any source may send. Without it, a mapped signal
+   * uses the first source that answers, and a kept signal uses every source, under different names.
    */
   readonly source?: number;
-  /** The value goes under the name of the DBC. */
+  /** The value is stored under its DBC name. */
   readonly isKept: boolean;
 };
 
 /**
- * Prepares the decoding of frames, its DBC files read here and now.
+ * Prepares the decoding of frames. Parses the DBC files, which may take long.
  * @throws DbcError, MappingError as `decodeTargets` does
  */
 export const applyMapping = (definition: Definition): DecodePlan => planOf(decodeTargets(definition));
@@ -75,7 +78,7 @@ const FIRST_EXTENDED = messageKey({ id: 0, extended: true });
 
 function planMessage({ message, signals }: UsedMessage): FramePlan {
   const wanted = new Set(signals.map(({ name }) => name));
-  const decoder = compileMessage(message, wanted, message.isJ1939 ? rawNone : undefined);
+  const decoder = compileMessage(message, wanted, message.isJ1939 ? absentRawValues : undefined);
   const places = new Map(decoder.names.map((name, place) => [name, place]));
   const outputs = signals.map(({ name, ...signal }): FrameOutput => {
     return { ...signal, place: places.get(name) as number };

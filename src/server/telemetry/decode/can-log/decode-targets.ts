@@ -4,7 +4,10 @@ import { MappingError } from '#server/telemetry/decode/mapping.ts';
 import { keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 
-/** What a definition takes from the frames of each bus: plain data, small where the mapping is. */
+/**
+ * The values that a definition takes from the frames of each bus. Plain data; its size depends on the
+ * mapping, not on the DBC files.
+ */
 export type DecodeTargets = {
   /** Slot -> the name under which a reading carries the signal. */
   readonly names: readonly string[];
@@ -22,22 +25,22 @@ type BusTargets = {
 
 export type UsedMessage = { readonly message: DbcMessage; readonly signals: readonly UsedSignal[] };
 
-/** The signal's value x factor + offset goes to `slot`. */
+/** Writes the signal's value x factor + offset to `slot`. */
 type UsedSignal = {
   readonly name: string;
   readonly slot: number;
   readonly factor: number;
   readonly offset: number;
-  /** The source address of J1939 whose values count; absent: see FrameOutput. */
+  /** The J1939 source address whose values are used; see FrameOutput for a signal without one. */
   readonly source?: number;
   readonly isKept: boolean;
 };
 
 /**
- * Finds the mapped signals, which go under our names, and the signals of kept messages, under their DBC names. A kept
- * name that would occur twice (`Counter`) becomes `Message.Counter`.
- * @throws DbcError for a broken DBC, naming the file
- * @throws MappingError when the mapping names what no DBC has, or what can mean more than one thing
+ * Finds the mapped signals, which get our names, and the signals of kept messages, which keep their DBC
+ * names. A kept name that would occur twice (`Counter`) becomes `Message.Counter`.
+ * @throws DbcError for a broken DBC, with the name of the file
+ * @throws MappingError when the mapping has a name that no DBC contains, or an ambiguous one
  */
 export function decodeTargets(definition: Definition): DecodeTargets {
   const dbcs = new Map<number, Dbc>();

@@ -15,10 +15,13 @@ import { TrcLine } from './trc/trc-line.ts';
 
 type MakeReader = (sink: FrameSink, stats: LogStats, from: LogPlace) => FrameReader;
 
-/** How a log of CAN frames is read; the survey, where there is one, reads the file before the reader does. */
+/**
+ * Survey and reader of a log of CAN frames. If there is a survey, it reads the whole file before the reader
+ * does.
+ */
 export type FrameFormatReader = { readonly survey?: LogSurvey; readonly reader: MakeReader };
 
-/** Lines follow a header, which is read always. */
+/** Lines follow a header, which is always read. */
 const BEGINNING: LogPlace = { byteOffset: 0, line: 0 };
 
 /** @param startMs start of the log by the name of its file, milliseconds */
@@ -53,7 +56,7 @@ function candumpFormat(): FrameFormatReader {
     reader: (sink, stats, from) => {
       const { areDifferences, buses } = survey;
       const line = new CandumpLog({ areDifferences, busOf: (name) => buses.get(name) ?? -1 });
-      // A sum of differences begins with the first line.
+      // Differences add up from the first line on.
       return new LineReader(line, sink, stats, areDifferences ? BEGINNING : from);
     },
   };

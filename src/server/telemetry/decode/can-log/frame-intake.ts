@@ -10,10 +10,10 @@ import type { DecodePlan } from './decode-plan.ts';
 import type { FrameSink } from './frame-reader.ts';
 import { GroupFrames } from './group-frames.ts';
 
-/** How frames are decoded; `memory` is what earlier logs showed of J1939 sources. */
+/** How frames are decoded. `memory` holds the J1939 sources of earlier logs. */
 export type FrameDecoding = { readonly plan: () => DecodePlan; readonly memory: SourceMemory };
 
-/** A damaged file may have any number of identifiers. */
+/** Limit for damaged files, which may contain any number of identifiers. */
 const MOST_UNKNOWN = 1_000;
 const IDENTIFIERS = 2 ** 32;
 
@@ -28,11 +28,13 @@ export class FrameIntake implements FrameSink {
   readonly #from: number;
   /** Identifiers without a definition, each with its bus. */
   readonly #unknown = new Set<number>();
-  /** Slot of a value's name; undefined: a CAN signal is mapped to it, or it is a time. */
+  /**
+   * Slot of a value's name; undefined when a CAN signal is mapped to that name, or when the name is a time.
+   */
   readonly #slots = new Map<string, number | undefined>();
 
   /**
-   * @param from what is before this place was taken earlier
+   * @param from frames before this place are in earlier readings
    * @throws what the plan throws
    */
   constructor(frames: FrameDecoding, clock: LogClock, stats: LogStats, from: LogPlace) {
@@ -53,12 +55,12 @@ export class FrameIntake implements FrameSink {
     return this.#groups?.dm1;
   }
 
-  /** Undefined: no bus of the definition has J1939. */
+  /** Undefined when no bus of the definition has J1939. */
   get busReport(): BusReport | undefined {
     return this.#groups?.report;
   }
 
-  /** Different identifiers without a definition, at most 1,000. */
+  /** Number of different identifiers without a definition, at most 1,000. */
   get unknownIdentifiers(): number {
     return this.#unknown.size;
   }
@@ -82,7 +84,7 @@ export class FrameIntake implements FrameSink {
       return;
     }
     if (!this.#slots.has(name)) {
-      // A reading has its time already.
+      // The time of a reading comes from its frames.
       const isTaken = this.#plan.names.includes(name) || TIME_NAMES.some((time) => time === name);
       this.#slots.set(name, isTaken ? undefined : this.readings.slotOf(name));
     }
@@ -90,10 +92,10 @@ export class FrameIntake implements FrameSink {
     if (slot !== undefined && !this.readings.set(slot, value)) this.#stats.skippedValues += 1;
   }
 
-  /** @returns the real time, milliseconds; undefined: no reading may have it */
+  /** @returns the real time in milliseconds; undefined for a time that no reading may have */
   #begin(recordedMs: number, { byteOffset, line }: LogPlace): number | undefined {
     const time = this.#clock.realTime(recordedMs);
-    // A time that cannot be ends no second: the values around it are of one reading.
+    // An invalid time ends no second: the values around it belong to one reading.
     if (time !== undefined) this.readings.at(time, byteOffset, line);
     return time;
   }

@@ -1,7 +1,7 @@
 import type { BusReport } from '#server/telemetry/decode/j1939/bus-report.ts';
 import type { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
-import type { LogStats, Said } from '#server/telemetry/decode/log-outcome.ts';
+import type { BilingualText, LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import type { NamedBus } from './can-frame.ts';
 import { type FrameDecoding, FrameIntake } from './frame-intake.ts';
@@ -13,8 +13,8 @@ export class FrameLog {
   readonly #reader: FrameReader;
 
   /**
-   * @param readerOf makes the reader of the log's format
-   * @param from what is before this place was read earlier
+   * @param readerOf creates the reader of the log's format
+   * @param from frames before this place are in earlier readings
    * @throws what the plan throws
    */
   constructor(
@@ -37,21 +37,21 @@ export class FrameLog {
     return this.#intake.dm1;
   }
 
-  /** Undefined: no bus of the definition has J1939. */
+  /** Undefined when no bus of the definition has J1939. */
   get busReport(): BusReport | undefined {
     return this.#intake.busReport;
   }
 
-  /** Different identifiers without a definition, at most 1,000. */
+  /** Number of different identifiers without a definition, at most 1,000. */
   get unknownIdentifiers(): number {
     return this.#intake.unknownIdentifiers;
   }
 
-  get remarks(): readonly Said[] {
+  get remarks(): readonly BilingualText[] {
     return this.#reader.remarks ?? [];
   }
 
-  /** Interfaces that the file named so far. */
+  /** Interfaces that the file has named so far. */
   get buses(): readonly NamedBus[] {
     return this.#reader.buses ?? [];
   }
@@ -60,13 +60,13 @@ export class FrameLog {
     this.#reader.push(piece);
   }
 
-  /** @param isCut the file is known to go on */
+  /** @param isCut more of the file is known to follow */
   end(isCut: boolean): void {
     this.#reader.end(isCut);
     this.readings.finish();
   }
 
-  /** Everything before this place is in readings that are finished. */
+  /** All frames before this place are in finished readings. */
   get place(): LogPlace {
     return this.readings.unfinishedFrom ?? this.#reader.place;
   }

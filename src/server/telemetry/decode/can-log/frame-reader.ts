@@ -1,13 +1,13 @@
-import type { Said } from '#server/telemetry/decode/log-outcome.ts';
+import type { BilingualText } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import type { CanFrame, NamedBus } from './can-frame.ts';
 
-/** Takes what a reader finds in a log, in the log's order. */
+/** Receives the frames and values that a reader finds, in the order of the log. */
 export type FrameSink = {
   /**
-   * Takes a frame of the bus (`remote`: it asks for data and has none), or an error report of the CAN controller.
-   * @param frame valid during the call only; of 'remote' and 'error' only its time counts
-   * @param place of the frame in the log: reading can begin again there
+   * Takes a frame of the bus (`remote`: a request for data), or an error report of the CAN controller.
+   * @param frame valid during the call only; for 'remote' and 'error' only its time is valid
+   * @param place of the frame in the log: reading can resume there
    */
   frame(kind: 'frame' | 'remote' | 'error', frame: CanFrame, place: LogPlace): void;
   /**
@@ -18,35 +18,38 @@ export type FrameSink = {
   value(name: string, timeMs: number, value: number, place: LogPlace): void;
 };
 
-/** Reads a log file of one format, piece by piece, and gives its frames to a sink. Memory does not grow with the file. */
+/**
+ * Reads a log file of one format, piece by piece, and passes its frames to a sink. Memory does not grow with
+ * the file.
+ */
 export type FrameReader = {
   /**
-   * Reads the next bytes of the file (unpacked, where the file was gzip).
-   * @throws LogError when nothing after this can be read
+   * Reads the next bytes of the file, after decompression.
+   * @throws LogError when the rest of the file cannot be read
    */
   push(piece: Uint8Array): void;
   /**
    * Ends the file.
-   * @param isCut the file is known to go on
+   * @param isCut more of the file is known to follow
    * @throws LogError when the file cannot be read
    */
   end(isCut: boolean): void;
-  /** The place up to which everything was given to the sink. */
+  /** The place up to which all frames were passed to the sink. */
   readonly place: LogPlace;
-  /** Says what was left out so far, such as damaged sectors, in parts of a sentence. */
-  readonly remarks?: readonly Said[];
-  /** Interfaces that the file named so far, and the bus that each is; absent: the format has no names. */
+  /** Parts of a sentence about elements that were left out so far, such as damaged sectors. */
+  readonly remarks?: readonly BilingualText[];
+  /** Interfaces that the file has named so far; absent when the format has no names. */
   readonly buses?: readonly NamedBus[] | undefined;
 };
 
-/** Reads a file once before its reader does, to learn what stands behind the place where it is needed. */
+/** Reads a whole file before its reader does, to find what the reader needs before it reaches it. */
 export type LogSurvey = Pick<FrameReader, 'push' | 'end'> & {
-  /** Says how far the logger's clock is off; undefined: not far, or not known. */
-  readonly clockError?: Said | undefined;
-  /** Says what it chose, in parts of a sentence. */
-  readonly remarks?: readonly Said[];
+  /** Describes how far the logger's clock is off; undefined when it is nearly right or unknown. */
+  readonly clockError?: BilingualText | undefined;
+  /** Parts of a sentence about the choices that the survey made. */
+  readonly remarks?: readonly BilingualText[];
   /** The survey needs no more of the file. */
   readonly isDone?: boolean;
-  /** Serial number of the logger that recorded the file; undefined: the file does not say. */
+  /** Serial number of the logger that recorded the file; undefined when the file does not contain it. */
   readonly recorder?: string | undefined;
 };

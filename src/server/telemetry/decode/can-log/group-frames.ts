@@ -3,8 +3,8 @@ import type { BusReport, SourceMemory } from '#server/telemetry/decode/j1939/bus
 import { DM1_GROUP } from '#server/telemetry/decode/j1939/dm1.ts';
 import { Dm1Log } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import { GroupBus, type SentMessage } from '#server/telemetry/decode/j1939/group-bus.ts';
-import { HeldSources } from '#server/telemetry/decode/j1939/held-sources.ts';
 import { groupOf, isSource, sourceOf } from '#server/telemetry/decode/j1939/identifier.ts';
+import { SelectedSources } from '#server/telemetry/decode/j1939/selected-sources.ts';
 import { CONNECTION_GROUP, DATA_GROUP, Transport } from '#server/telemetry/decode/j1939/transport.ts';
 import type { LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import type { SecondReadings } from '#server/telemetry/decode/second-readings.ts';
@@ -13,20 +13,23 @@ import type { DecodePlan } from './decode-plan.ts';
 
 type Bus = { readonly messages: GroupBus; readonly transport: Transport };
 
-/** Decodes the J1939 frames of a log: by group and source, longer messages put together, absent values counted. */
+/**
+ * Decodes the J1939 frames of a log: finds messages by group and source, reassembles long messages, counts
+ * absent values.
+ */
 export class GroupFrames {
   readonly #plan: DecodePlan;
   readonly #readings: SecondReadings;
   readonly #stats: LogStats;
   readonly #buses: readonly (Bus | undefined)[];
-  readonly #held: HeldSources;
+  readonly #selected: SelectedSources;
   readonly #values: Float64Array;
   readonly #notAvailable: Float64Array;
   readonly #errors: Float64Array;
 
   readonly dm1 = new Dm1Log();
 
-  /** @param memory what earlier logs showed of J1939 sources */
+  /** @param memory J1939 sources of earlier logs */
   constructor(plan: DecodePlan, readings: SecondReadings, stats: LogStats, memory: SourceMemory) {
     const { names } = plan;
     this.#plan = plan;
@@ -41,7 +44,7 @@ export class GroupFrames {
           }
         : undefined,
     );
-    this.#held = new HeldSources(names, memory.held);
+    this.#selected = new SelectedSources(names, memory.held);
     this.#values = new Float64Array(names.length);
     this.#notAvailable = new Float64Array(names.length);
     this.#errors = new Float64Array(names.length);
@@ -79,13 +82,13 @@ export class GroupFrames {
     const values = this.#values;
     this.#stats.decodedFrames += 1;
     this.#stats.skippedValues += decoder.decode(data, length, values);
-    for (const { place, slot, counted, factor, offset, isHeld } of outputs) {
+    for (const { place, slot, counted, factor, offset, needsSelectedSource } of outputs) {
       const value = values[place] as number;
       if (Number.isNaN(value)) continue;
       if (!Number.isFinite(value)) this.#countAbsent(value, counted);
-      else if (!isHeld || this.#held.takes(slot, source, timeMs)) {
+      else if (!needsSelectedSource || this.#selected.accepts(slot, source, timeMs)) {
         if (!this.#readings.set(slot, value * factor + offset)) this.#stats.skippedValues += 1;
-        else if (isHeld) this.#held.hold(slot, source, timeMs);
+        else if (needsSelectedSource) this.#selected.select(slot, source, timeMs);
       }
     }
   }
@@ -103,7 +106,7 @@ export class GroupFrames {
         const [notAvailable, errors] = [this.#notAvailable[slot] as number, this.#errors[slot] as number];
         return notAvailable + errors === 0 ? [] : [{ name, notAvailable, errors }];
       }),
-      held: this.#held.all,
+      held: this.#selected.all,
       dropped: buses.reduce((sum, { transport }) => sum + transport.dropped, 0),
     };
   }

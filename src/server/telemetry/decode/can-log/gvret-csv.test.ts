@@ -12,7 +12,7 @@ import {
 const HEADER = 'Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8';
 const csv = { format: 'csv' } as const;
 
-/** The same log in the other spelling. */
+/** Returns the log in the GVRET format. */
 const gvretOf = (candump: string): string =>
   candump.replaceAll(/\((\d+)\.(\d{6})\) can(\d) (\w+)#(\w*)/g, (_, seconds, micros, bus, id, data) => {
     const bytes = data.match(/../g) ?? [];
@@ -31,7 +31,7 @@ describe('a GVRET CSV (INGEST-05)', () => {
     ['by a clock that is right', LOG, {}],
     ['by a clock that counts from power-on', FROM_POWER_ON, { startMs: T0 * 1000 }],
     ['that was moved on purpose', LOG, { startMs: T0 * 1000 - 1e9, shift: 'always' }],
-  ])('gives what its candump gives: %s', async (_, log, options) => {
+  ])('is decoded like the same log in candump format: %s', async (_, log, options) => {
     const candump = await readAll(decodeLog(log, options));
     expect(candump.readings.map(({ signals }) => signals)).toEqual([
       { Soc1: 8, BatteryCurrent: -1, MotorSpeed: 100 },
@@ -47,7 +47,7 @@ describe('a GVRET CSV (INGEST-05)', () => {
     }
   });
 
-  test('has its bad rows counted, and the first one named by its line', async () => {
+  test('has its bad rows counted, and the line number of the first one reported', async () => {
     const rows = ['', '1,2,3', `${T0}000000,001,false,Rx,0,1,1G`, gvretOf(socLine(T0, '10')), 'end'];
     const { readings, last } = await readAll(decodeLog(`\uFEFF${HEADER}\r\n${rows.join('\r\n')}`, csv));
     expect(readings).toEqual([{ time: T0 * 1000, signals: { Soc1: 8, BatteryCurrent: -1 } }]);
@@ -70,13 +70,13 @@ describe('a GVRET CSV (INGEST-05)', () => {
       { definition: { buses: [], mapping: { signals: [], keep: [] } } },
       'no definition',
     ],
-  ])('%s is refused (INGEST-03)', async (_, log, options, kind) => {
+  ])('is rejected: %s (INGEST-03)', async (_, log, options, kind) => {
     const batches = decodeLog(`${HEADER}\n${gvretOf(log)}`, { ...options, ...csv });
     await expect(readAll(batches)).rejects.toMatchObject({ name: 'LogError', kind });
   });
 });
 
-test('a first row of 50 kB is read as that of a wide CSV, whatever the pieces (INGEST-05)', async () => {
+test('a first row of 50 kB is read as the first row of a wide CSV, in pieces of any size (INGEST-05)', async () => {
   const names = Array.from({ length: 999 }, (_, i) => `Signal${String(i).padEnd(44, '_')}`);
   const text = `time,${names.join(',')}\n${T0},1${','.repeat(998)}\n`;
   for (const chunkBytes of [1000, 1 << 20]) {

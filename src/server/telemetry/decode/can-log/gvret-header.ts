@@ -1,18 +1,18 @@
 import { cellsOf, separatorOf } from '#server/telemetry/decode/csv/csv-rows.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 
-/** What a cell of a row is. */
+/** Role of a cell in a row. */
 export type GvretRole = 'time' | 'id' | 'extended' | 'bus' | 'length' | 'other';
 
-/** What the first row of a GVRET CSV says. */
+/** The first row of a GVRET CSV. */
 export type GvretHeader = {
   /** Character code. */
   readonly separator: number;
-  /** By column; every column after these is a byte of data. */
+  /** By column; each further column is a byte of data. */
   readonly roles: readonly GvretRole[];
-  /** The length is a code (DLC), which above 8 is that of a CAN FD frame. */
+  /** The length is a code (DLC), which above 8 is a length code of CAN FD. */
   readonly hasLengthCode: boolean;
-  /** Columns D1, D2 … A CAN FD row may have more cells than that. */
+  /** Number of columns D1, D2, … A CAN FD row may have more cells. */
   readonly dataColumns: number;
 };
 
@@ -27,9 +27,9 @@ const ROLES: Readonly<Record<string, GvretRole>> = {
 };
 
 /**
- * Reads the first row of a CSV as that of a GVRET log, the own format of SavvyCAN (`saveNativeCSVFile` in its
- * framefileio.cpp; files from before 2017 lack `Dir`). Undefined when it is another CSV: a column that GVRET
- * has is missing or comes twice, or another column comes behind D1.
+ * Reads the first row of a CSV as that of a GVRET log, the native format of SavvyCAN (`saveNativeCSVFile` in
+ * its framefileio.cpp; files from before 2017 lack `Dir`). Returns undefined for another CSV: one that lacks
+ * a column of GVRET or has it twice, or that has another column after D1.
  * @throws LogError 'header' when the row is no CSV
  */
 export function readGvretHeader(row: string): GvretHeader | undefined {

@@ -27,7 +27,7 @@ describe('the first row of a GVRET CSV (INGEST-05)', () => {
     ['with semicolons', SAVVYCAN.replaceAll(',', ';')],
     ['of one byte', 'time_stamp,ID,Extended,Bus,LEN,D1'],
     ['of CAN FD', `${OLDER},${Array.from({ length: 56 }, (_, i) => `D${i + 9}`).join(',')}`],
-  ])('%s', (_, row) => {
+  ])('is recognized: %s', (_, row) => {
     expect(readGvretHeader(row)).toMatchObject({ dataColumns: row.match(/\bD\d+\b/gi)?.length });
   });
 
@@ -39,7 +39,7 @@ describe('the first row of a GVRET CSV (INGEST-05)', () => {
     ['with data in another order', SAVVYCAN.replace('D1,D2', 'D2,D1')],
     ['with a column behind the data', `${SAVVYCAN},ASCII`],
     ['empty', ''],
-  ])('is another CSV: %s', (_, row) => {
+  ])('is not recognized in another CSV: %s', (_, row) => {
     expect(readGvretHeader(row)).toBeUndefined();
   });
 });
@@ -71,15 +71,15 @@ describe('rows of a GVRET CSV that are frames (INGEST-05)', () => {
       `1,5EB,false,Rx,0,64${',A5'.repeat(8)},`,
       { data: 'a5'.repeat(8) },
     ],
-  ])('%s', (_, text, expected) => {
+  ])('are read: %s', (_, text, expected) => {
     expect(read(text)).toMatchObject(expected);
   });
 
-  test('without a column for the direction', () => {
+  test('are read without a column for the direction', () => {
     expect(read(row.replace('Rx,', ''), { header: OLDER })).toEqual({ ...frame, data: full });
   });
 
-  test('at the end of the text, unless the last byte may have lost a digit', () => {
+  test('are read at the end of the text, unless the last byte may have lost a digit', () => {
     expect(read(row, { whole: false }).kind).toBe('frame');
     expect(read(row.slice(0, -1), { whole: false }).kind).toBe('bad');
     expect(read(row.slice(0, -2), { whole: false }).kind).toBe('bad');
@@ -114,7 +114,7 @@ test.each<[string, LineKind]>([
   expect(read(row).kind).toBe(kind);
 });
 
-test('a time below zero of GVRET is a time (52.1)', () => {
+test('a negative time of GVRET is valid (52.1)', () => {
   expect(read('-1998000000,5EB,false,Rx,0,1,E8')).toMatchObject({ kind: 'frame', timeMs: -1_998_000 });
 });
 

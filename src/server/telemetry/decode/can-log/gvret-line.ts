@@ -13,7 +13,7 @@ import type { GvretHeader, GvretRole } from './gvret-header.ts';
 const QUOTE = 34;
 const MINUS = 45;
 const DIGIT_0 = 48;
-/** The most that is certainly exact; microseconds since 1970 have 16 digits until the year 2286. */
+/** Doubles hold so many digits exactly; microseconds since 1970 have 16 digits until the year 2286. */
 const MOST_DIGITS = 16;
 const LONGEST_FRAME = 64;
 /** A larger number in a column DLC is a length in bytes. */
@@ -21,9 +21,9 @@ const MOST_CODE = 15;
 
 /**
  * Reads the rows of a GVRET CSV: `39747828,000005EB,false,Rx,0,8,E8,45,85,4B,4A,28,36,69,`. The time is in
- * microseconds, identifier and data are hexadecimal. Cells may have blanks around them and be quoted, behind
- * LEN bytes there may be zeros, empty cells or nothing. A row that lacks data is bad; but of a CAN FD frame
- * SavvyCAN writes the first 8 bytes only, and those are its data here.
+ * microseconds, identifier and data are hexadecimal. Cells may be quoted and have blanks around them; after
+ * LEN bytes there may be zeros, empty cells or nothing. A row that lacks data is bad, except a CAN FD frame:
+ * SavvyCAN writes only its first 8 bytes, and those are used.
  */
 export class GvretLine implements FrameLine {
   readonly frame = new CanFrame();
@@ -33,7 +33,7 @@ export class GvretLine implements FrameLine {
   };
   readonly #header: GvretHeader;
   #text: Uint8Array = new Uint8Array();
-  /** LEN, of which `frame.length` bytes were read so far. */
+  /** LEN; `frame.length` counts the bytes that were read so far. */
   #length = 0;
   #dataEnded = false;
   #lastCellDigits = 0;
@@ -56,11 +56,11 @@ export class GvretLine implements FrameLine {
       at = cellEnd + 1;
     }
     if (column < roles.length || this.frame.length < Math.min(this.#length, dataColumns)) return 'bad';
-    // Of a line that was cut off, the last byte may have lost its second digit.
+    // The last byte of a truncated line may have lost its second digit.
     return !whole && this.frame.length > 0 && this.#lastCellDigits === 1 ? 'bad' : 'frame';
   }
 
-  /** @param role undefined: a byte of data */
+  /** @param role undefined for a byte of data */
   #readCell(role: GvretRole | undefined, start: number, end: number): boolean {
     const text = this.#text;
     let from = start;
@@ -77,7 +77,7 @@ export class GvretLine implements FrameLine {
     const { frame } = this;
     switch (role) {
       case 'time': {
-        // SavvyCAN counts from a moment that one sets: what came before it is below zero.
+        // SavvyCAN counts from a moment that the user sets; times before it are negative.
         const isNegative = text[from] === MINUS;
         const microseconds = this.#readDecimal(isNegative ? from + 1 : from, to);
         frame.timeMs = (isNegative ? -microseconds : microseconds) / 1000;
@@ -100,7 +100,7 @@ export class GvretLine implements FrameLine {
     }
   }
 
-  /** Nothing behind LEN bytes is looked at, and nothing may come behind an empty cell. */
+  /** Ignores cells after LEN bytes. Only empty cells may follow an empty cell. */
   #readByte(from: number, to: number): boolean {
     const { frame } = this;
     if (frame.length === this.#length) return true;
@@ -119,7 +119,7 @@ export class GvretLine implements FrameLine {
     return this.frame.id >= 0 && this.frame.id <= LONGEST_EXTENDED_ID;
   }
 
-  /** The flag; SavvyCAN knows files that fail to set it, so a longer identifier counts as extended anyway. */
+  /** Reads the flag. SavvyCAN knows files that do not set it, so a long identifier is always extended. */
   #readExtended(from: number, to: number): boolean {
     const length = to - from;
     const letter = (this.#text[from] ?? 0) | 0x20; // lower case; '0' and '1' stay themselves
@@ -129,7 +129,7 @@ export class GvretLine implements FrameLine {
     return yes || no;
   }
 
-  /** -1 when it is no number. */
+  /** Returns -1 when the text is not a number. */
   #readDecimal(from: number, to: number): number {
     if (from === to || to - from > MOST_DIGITS) return -1;
     let value = 0;
@@ -141,7 +141,7 @@ export class GvretLine implements FrameLine {
     return value;
   }
 
-  /** -1 when it is no number. */
+  /** Returns -1 when the text is not a number. */
   #readHex(from: number, to: number): number {
     if (from === to) return -1;
     let value = 0;

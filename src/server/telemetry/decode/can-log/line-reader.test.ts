@@ -12,21 +12,24 @@ function cut(text: Uint8Array, pieceBytes: number): { lines: [string, number][];
   return { lines, completeTo };
 }
 
-test.each([1, 2, 3, 5, 100])('the same lines and offsets in pieces of %i bytes (INGEST-05)', (pieceBytes) => {
-  const text = Buffer.from('one\n\ntwo\r\nthree');
-  expect(cut(text, pieceBytes)).toEqual({
-    lines: [
-      ['one', 0],
-      ['', 4],
-      ['two\r', 5],
-      ['three', 10],
-    ],
-    completeTo: 10,
-  });
-});
+test.each([1, 2, 3, 5, 100])(
+  'lines and offsets are the same in pieces of %i bytes (INGEST-05)',
+  (pieceBytes) => {
+    const text = Buffer.from('one\n\ntwo\r\nthree');
+    expect(cut(text, pieceBytes)).toEqual({
+      lines: [
+        ['one', 0],
+        ['', 4],
+        ['two\r', 5],
+        ['three', 10],
+      ],
+      completeTo: 10,
+    });
+  },
+);
 
 test.each([7, 4096])(
-  'a line without end is held to its first bytes, in pieces of %i (INGEST-03)',
+  'a line without an end is truncated to its first bytes, in pieces of %i (INGEST-03)',
   (pieceBytes) => {
     const text = Buffer.from(`${'x'.repeat(100_000)}\nnext\n`);
     const { lines } = cut(text, pieceBytes);

@@ -16,7 +16,7 @@ export class LineReader implements FrameReader {
   /** False for a last line without line end. */
   #whole = true;
 
-  /** @param from text before this place was read earlier and is passed */
+  /** @param from lines before this place were read earlier and are skipped */
   constructor(line: FrameLine, sink: FrameSink, stats: LogStats, from: LogPlace) {
     this.#parsed = line;
     this.#sink = sink;
@@ -33,8 +33,8 @@ export class LineReader implements FrameReader {
   }
 
   /**
-   * The end of the text. A last line without line end counts when it can be read: what a cut takes away of a
-   * candump line is whole bytes of the frame, and a short frame gives only the signals that fit.
+   * Ends the text. A last line without a line end is used when it can be read: a truncated candump line lacks
+   * whole bytes of its frame, and a short frame gives only the signals that fit.
    */
   end(): void {
     this.#whole = false;
@@ -65,26 +65,26 @@ export class LineReader implements FrameReader {
   };
 }
 
-/** Told of each line: its bytes are `start` up to `end` of `text`, valid only during the call. */
+/** Receives a line: bytes `start` up to `end` of `text`, valid during the call only. */
 type OnLine = (text: Uint8Array, start: number, end: number, byteOffset: number) => void;
 
-/** Longer than any line that a log can hold; what is longer is one bad line. */
+/** Longer than any valid line; a longer line is one bad line. */
 export const LONGEST_LINE = 1024;
 const NEWLINE = 10;
 
 /**
- * Cuts a stream of bytes into lines, whatever the pieces are. Holds one line at most: a file without line
- * ends does not grow in memory, its line comes out as its first 1,025 bytes.
+ * Splits a stream of bytes, in pieces of any size, into lines. Holds one line at most: a line without an end
+ * is passed on as its first 1,025 bytes, so memory does not grow.
  */
 export class TextLines {
   readonly #onLine: OnLine;
   readonly #rest = new Uint8Array(LONGEST_LINE + 1);
   #restLength = 0;
-  /** Offset in the whole text of the line that is being gathered. */
+  /** Offset of the current line in the whole text. */
   #lineOffset = 0;
   #offset = 0;
 
-  /** @param byteOffset where in the text the first piece begins */
+  /** @param byteOffset offset of the first piece in the text */
   constructor(onLine: OnLine, byteOffset: number) {
     this.#onLine = onLine;
     this.#lineOffset = byteOffset;
@@ -106,12 +106,12 @@ export class TextLines {
     this.#offset += piece.length;
   }
 
-  /** The last line, when it has no line end. */
+  /** Passes on the last line when it has no line end. */
   end(): void {
     if (this.#restLength > 0) this.#sendRest();
   }
 
-  /** Bytes of the text up to the line that is not complete yet. */
+  /** Offset in the text of the first incomplete line. */
   get completeTo(): number {
     return this.#lineOffset;
   }

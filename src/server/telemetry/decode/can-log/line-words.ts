@@ -3,16 +3,16 @@ import { HEX, isBlank } from './can-frame.ts';
 const DIGIT_0 = 48;
 const POINT = 46;
 const LOWER_CASE = 0x20;
-/** A number of so many digits is certainly exact. */
+/** Doubles hold numbers of so many digits exactly. */
 const MOST_DIGITS = 15;
 const MOST_HEX_DIGITS = 8;
 
-/** Cuts a line into the words between its blanks and reads numbers of them, without making strings. */
+/** Splits a line into words at its blanks and parses numbers, without creating strings. */
 export class LineWords {
   #text: Uint8Array = new Uint8Array();
   #at = 0;
   #end = 0;
-  /** The word that was read last is `from` up to `to`. */
+  /** The current word is `from` up to `to`. */
   from = 0;
   to = 0;
 
@@ -24,7 +24,7 @@ export class LineWords {
     this.to = start;
   }
 
-  /** Goes to the next word; false where there is none. */
+  /** Moves to the next word; returns false at the end of the line. */
   next(): boolean {
     const text = this.#text;
     const end = this.#end;
@@ -41,7 +41,7 @@ export class LineWords {
     return this.to - this.from;
   }
 
-  /** The word ends with the line, so a line that was cut off may have lost its tail. */
+  /** True for the last word of the line. In a truncated line that word may have lost its tail. */
   get isAtEnd(): boolean {
     return this.to === this.#end;
   }
@@ -69,22 +69,22 @@ export class LineWords {
     return true;
   }
 
-  /** Takes the first character off the word. */
+  /** Removes the first character of the word. */
   dropFirst(): void {
     if (this.to > this.from) this.from += 1;
   }
 
-  /** Takes the last character off the word. */
+  /** Removes the last character of the word. */
   dropLast(): void {
     if (this.to > this.from) this.to -= 1;
   }
 
-  /** Returns how many digits the word begins with. */
+  /** Number of digits at the beginning of the word. */
   get leadingDigits(): number {
     return this.#digitsFrom(this.from) - this.from;
   }
 
-  /** Returns the number that the digits at `index` of the word make; -1 when one of them is no digit. */
+  /** Returns the number formed by `count` digits at `index` of the word; -1 when one of them is no digit. */
   digits(index: number, count: number): number {
     const from = this.from + index;
     return from + count <= this.to && this.#digitsFrom(from) >= from + count
@@ -92,7 +92,7 @@ export class LineWords {
       : -1;
   }
 
-  /** Returns the word as a hexadecimal number; -1 when it is none. */
+  /** Returns the word as a hexadecimal number; -1 for any other word. */
   hex(): number {
     if (this.length === 0 || this.length > MOST_HEX_DIGITS) return -1;
     let value = 0;
@@ -104,20 +104,22 @@ export class LineWords {
     return value;
   }
 
-  /** Returns the word as a whole decimal number; -1 when it is none. */
+  /** Returns the word as a whole decimal number; -1 for any other word. */
   whole(): number {
     const end = this.#digitsFrom(this.from);
     return end === this.to ? this.#value(this.from, end) : -1;
   }
 
-  /** Returns the number that the word ends with; -1 when it ends with no digit. */
+  /** Returns the number at the end of the word; -1 when the word does not end with a digit. */
   trailingNumber(): number {
     let from = this.to;
     while (from > this.from && isDigit(this.#text[from - 1] as number)) from -= 1;
     return this.#value(from, this.to);
   }
 
-  /** Returns the word as a decimal number, possibly with a fraction, times `scale`; -1 when it is none. */
+  /**
+   * Returns the word as a decimal number, with or without a fraction, times `scale`; -1 for any other word.
+   */
   real(scale: number): number {
     const point = this.#digitsFrom(this.from);
     const whole = this.#value(this.from, point);
@@ -128,7 +130,7 @@ export class LineWords {
     return fraction === -1 ? -1 : whole * scale + (fraction * scale) / 10 ** (end - point - 1);
   }
 
-  /** Returns where the digits end. */
+  /** Returns the offset after the digits. */
   #digitsFrom(from: number): number {
     let at = from;
     while (at < this.to && isDigit(this.#text[at] as number)) at += 1;

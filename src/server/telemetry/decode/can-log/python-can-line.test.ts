@@ -4,7 +4,7 @@ import { readLines } from './test/read-lines.ts';
 
 const read = (row: string) => readLines(new PythonCanLine(), Buffer.from(`${row}\n`));
 
-test('the first row of python-can’s CSV is known, and no other (52.3)', () => {
+test('only the first row of python-can’s CSV is recognized (52.3)', () => {
   expect(isPythonCan('timestamp,arbitration_id,extended,remote,error,dlc,data\r\n')).toBe(true);
   expect(isPythonCan('timestamp,arbitration_id,extended,remote,error,dlc')).toBe(false);
   expect(isPythonCan('timestamp,Soc1')).toBe(false);
@@ -16,7 +16,7 @@ test.each([
   ['12.000001,0x7,0,0,0,0,', '12000001 0 7 '],
   ['12.5,0x7,0,1,0,8,', '12500000 remote'],
   ['12.5,0x20000004,1,0,1,8,ZGQAAAAAAAA=', '12500000 error'],
-])('the row %j of python-can is a frame (52.3)', (row, frame) => {
+])('the row %j of python-can is read as a frame (52.3)', (row, frame) => {
   expect(read(row)).toEqual({ rows: [frame], bad: [] });
 });
 
@@ -31,6 +31,6 @@ test.each([
   '1.0,0x201,0,0,0,1,!!!!',
   '1.0,0x201,0,0,0,1,ZA==,1',
   '1.0,0x201,0,0,0',
-])('the row %j of python-can cannot be read (52.3)', (row) => {
+])('the row %j of python-can is bad (52.3)', (row) => {
   expect(read(row)).toEqual({ rows: [], bad: [row] });
 });

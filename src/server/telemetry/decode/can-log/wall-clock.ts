@@ -1,23 +1,23 @@
 import { instantOf } from '#shared/domain/amsterdam-time.ts';
 
 const HOUR_MS = 3_600_000;
-/** The clock goes back by an hour in October; less than half of it is disorder of the log. */
+/** The clock goes back an hour in October; a smaller step is disorder in the log. */
 const WENT_BACK_MS = HOUR_MS / 2;
-/** The year 10000: a later time is no date of a log. */
+/** The year 10000; a log has no later date. */
 const LATEST_MS = 253_402_300_800_000;
 /** The start in a file's name has whole seconds. */
 const SAME_START_MS = 2000;
 
 /**
- * Converts what the clock of a recording computer showed to instants, by the zone Europe/Amsterdam. In the hour that
- * occurs twice in October the log's own order decides. Times are in milliseconds; the time on the clock is counted as if
- * it were UTC.
+ * Converts what the clock of a recording computer showed to instants in the zone Europe/Amsterdam. In the
+ * hour that occurs twice in October the order of the log decides. Times are in milliseconds; the time on the
+ * clock is expressed as if it were UTC.
  */
 export class WallClock {
   #hour = Number.NaN;
-  /** Added to a time in that hour: the first and the last time that the hour occurs. */
-  #first = 0;
-  #last = 0;
+  /** Offsets from clock time to instant in the current hour, for its first and its last occurrence. */
+  #firstOffset = 0;
+  #lastOffset = 0;
   #isLast = false;
   #previousMs = Number.NEGATIVE_INFINITY;
 
@@ -28,26 +28,26 @@ export class WallClock {
       this.#hour = hour;
       this.#isLast = false;
       const shown = new Date(hour * HOUR_MS).toISOString().slice(0, 16);
-      this.#first = (instantOf(shown, 'first') ?? hour * HOUR_MS) - hour * HOUR_MS;
-      this.#last = (instantOf(shown, 'last') ?? hour * HOUR_MS) - hour * HOUR_MS;
+      this.#firstOffset = (instantOf(shown, 'first') ?? hour * HOUR_MS) - hour * HOUR_MS;
+      this.#lastOffset = (instantOf(shown, 'last') ?? hour * HOUR_MS) - hour * HOUR_MS;
     }
-    if (wallMs + this.#first < this.#previousMs - WENT_BACK_MS) this.#isLast = true;
-    this.#previousMs = wallMs + (this.#isLast ? this.#last : this.#first);
+    if (wallMs + this.#firstOffset < this.#previousMs - WENT_BACK_MS) this.#isLast = true;
+    this.#previousMs = wallMs + (this.#isLast ? this.#lastOffset : this.#firstOffset);
     return this.#previousMs;
   }
 }
 
 /**
- * Converts the date in a log's header to an instant. Vector (ASC, BLF) and PEAK (TRC) write local time of the recording
- * computer and name no zone, and python-can reads it so: here that zone is Europe/Amsterdam. The exporter of the ReXgen
- * loggers writes UTC into the same headers, and UTC into the name of the file: a header with the time of the file's
- * name is in UTC.
+ * Converts the date in a log's header to an instant. Vector (ASC, BLF) and PEAK (TRC) write local time of the
+ * recording computer without a zone, and python-can reads it as local time; here that zone is
+ * Europe/Amsterdam. The ReXgen exporter writes UTC into the same headers and into the name of the file: a
+ * header with the time of the file's name is in UTC.
  */
 export class HeaderClock {
   readonly #utcStartMs: number | undefined;
   #isUtc = false;
 
-  /** @param utcStartMs start of the log by the name of its file, see startFromFileName */
+  /** @param utcStartMs start of the log according to its file name, see startFromFileName */
   constructor(utcStartMs: number | undefined) {
     this.#utcStartMs = utcStartMs;
   }

@@ -17,14 +17,17 @@ import { LmbCsv } from './lmb-csv.ts';
 import { readLmbCsvHeader } from './lmb-csv-header.ts';
 import { WideCsv } from './wide-csv.ts';
 
-/** A first row that is longer is none of GVRET's: 64 columns of data take 300 bytes. */
+/** A longer first row is not that of a GVRET log: 64 columns of data take 300 bytes. */
 const LONGEST_GVRET_HEADER = 4096;
-/** An empty first row, a comment, and the row in which Excel writes its separator. The row with the names shows it too. */
+/**
+ * Rows before the header: an empty row, a comment, or Excel's `sep=` row, whose separator the header shows
+ * too.
+ */
 const PASSED = /^(?:#[\s\S]*|(?:"?sep=."?)?\s*)$/i;
 
 /**
- * Decodes a CSV, piece by piece, into readings: its first row says whether it is a log of CAN frames (GVRET, python-can), of an LMB
- * logger or another wide CSV.
+ * Decodes a CSV, piece by piece, into readings. Its first row shows whether it contains CAN frames (GVRET,
+ * python-can), data of an LMB logger, or other signals in columns.
  */
 export class CsvLog {
   readonly #definition: Definition;
@@ -33,14 +36,14 @@ export class CsvLog {
   readonly #stats: LogStats;
   readonly #from: LogPlace;
   #head: Uint8Array = new Uint8Array();
-  /** Place of the first row that is not passed. */
+  /** Place of the header row. */
   #first: LogPlace = { byteOffset: 0, line: 0 };
   #log: FrameLog | LmbCsv | WideCsv | undefined;
   readonly #noReadings = new SecondReadings([]);
 
   /**
-   * @param frames how to decode those of a GVRET log
-   * @param from what is before this place was read earlier; the first row is read always
+   * @param frames how frames of a GVRET log are decoded
+   * @param from rows before this place are in earlier readings; the header is always read
    */
   constructor(
     definition: Definition,
@@ -56,7 +59,7 @@ export class CsvLog {
     this.#from = from;
   }
 
-  /** From the first row that is not passed. */
+  /** The text from the header row on. */
   get #rows(): Uint8Array {
     return this.#head.subarray(this.#first.byteOffset);
   }
@@ -65,27 +68,30 @@ export class CsvLog {
     return this.#log?.readings ?? this.#noReadings;
   }
 
-  /** Undefined unless it is a GVRET log whose definition has J1939. */
+  /** Undefined unless the file is a GVRET log whose definition has J1939. */
   get busReport(): BusReport | undefined {
     return this.#log instanceof FrameLog ? this.#log.busReport : undefined;
   }
 
-  /** Different identifiers without a definition, at most 1,000; 0: its rows are no frames. */
+  /** Number of different identifiers without a definition, at most 1,000; 0 for rows that are no frames. */
   get unknownIdentifiers(): number {
     return this.#log instanceof FrameLog ? this.#log.unknownIdentifiers : 0;
   }
 
-  /** undefined: its rows are no frames. */
+  /** Undefined when the rows are no frames. */
   get dm1(): Dm1Log | undefined {
     return this.#log instanceof FrameLog ? this.#log.dm1 : undefined;
   }
 
-  /** Everything before this place is in readings that are finished. */
+  /** All rows before this place are in finished readings. */
   get place(): LogPlace {
     return this.#log?.place ?? this.#from;
   }
 
-  /** @throws LogError 'header', 'no zone', 'coarse times', 'no definition' or 'needs start', and what the plan throws */
+  /**
+   * @throws LogError 'header', 'no zone', 'coarse times', 'no definition' or 'needs start', and what the plan
+   * throws
+   */
   push(piece: Uint8Array): void {
     if (this.#log !== undefined) {
       this.#log.push(piece);
@@ -101,13 +107,13 @@ export class CsvLog {
     else if (this.#rows.length > LONGEST_GVRET_HEADER) this.#begin(undefined);
   }
 
-  /** @param cut the text is known to go on */
+  /** @param cut more of the text is known to follow */
   end(cut: boolean): void {
     if (this.#log === undefined) this.#begin(this.#rows.length);
     this.#log?.end(cut);
   }
 
-  /** @param headerBytes the first row; undefined when it is too long for a GVRET log */
+  /** @param headerBytes size of the header row; undefined when it is too long for a GVRET log */
   #begin(headerBytes: number | undefined): void {
     const { byteOffset, line: linesBefore } = this.#first;
     const head = this.#rows;

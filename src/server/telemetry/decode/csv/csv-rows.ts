@@ -4,22 +4,23 @@ import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 
 const QUOTE = 34;
 const NEWLINE = 10;
-/** Longer than any row of 1,000 columns; past it a quote was left open. */
+/** Longer than any row of 1,000 columns; a longer row has a quote without an end. */
 const LONGEST_ROW = 256 * 1024;
 
-/** Told of each row and where it begins: its cells, or its text when it cannot be read. */
+/** Receives a row and its place: its cells, or its text when it cannot be read. */
 type OnRow = (row: readonly string[] | Uint8Array, place: LogPlace) => void;
 
 /**
- * Cuts a stream of bytes into the rows of a CSV, whatever the pieces are; quoted cells may hold line ends.
- * Holds one row at most: one that does not end within 256 KiB is a bad row, and the next line is a row again.
+ * Splits a stream of bytes, in pieces of any size, into the rows of a CSV. Quoted cells may contain line
+ * ends. Holds one row at most: a row that does not end within 256 KiB is bad, and the next line begins a new
+ * row.
  */
 export class CsvRows {
   readonly #separator: string;
   readonly #onRow: OnRow;
   #rest: Uint8Array = new Uint8Array();
   #inQuotes = false;
-  /** The remainder of an endless row is passed up to the next line end. */
+  /** The rest of an endless row is being skipped, up to the next line end. */
   #passing = false;
   #place: LogPlace;
 
@@ -29,7 +30,7 @@ export class CsvRows {
     this.#onRow = onRow;
   }
 
-  /** Where the row begins that is not complete yet. */
+  /** Place of the first incomplete row. */
   get place(): LogPlace {
     return this.#place;
   }
@@ -53,13 +54,16 @@ export class CsvRows {
     if (this.#rest.length > LONGEST_ROW) this.#passEndlessRow();
   }
 
-  /** The last row, when it has no line end. */
+  /** Reads the last row when it has no line end. */
   end(): void {
     if (this.#rest.length > 0) this.#read(this.#rest, [this.#rest.length]);
     this.#rest = new Uint8Array();
   }
 
-  /** Whole rows. One bad quote would spoil all of them: then each row is read by itself. */
+  /**
+   * Parses whole rows together. One bad quote makes the whole text unreadable; each row is then parsed
+   * separately.
+   */
   #read(rows: Uint8Array, rowEnds: readonly number[]): void {
     const { byteOffset, line } = this.#place;
     const parsed = this.#parse(rows);
@@ -87,7 +91,7 @@ export class CsvRows {
   #parse(rows: Uint8Array): { record: string[]; info: { bytes: number; lines: number } }[] | undefined {
     try {
       const options = { relax_quotes: true, relax_column_count: true, skip_empty_lines: true, trim: true };
-      // With `info` each record comes with what was read up to its end; the package's types do not say so.
+      // `info` adds to each record what was read up to its end; the package's types do not declare it.
       const parsed: unknown = parse(rows, { ...options, delimiter: this.#separator, info: true });
       return parsed as { record: string[]; info: { bytes: number; lines: number } }[];
     } catch {
@@ -123,10 +127,9 @@ export function countLines(text: Uint8Array): number {
   return lines;
 }
 
-/** As a first row shows it. */
 export type CsvSeparator = ',' | ';' | '\t' | '|';
 
-/** The separator that the row has most of, outside quotes. */
+/** Returns the separator that is most frequent in the row, outside quotes. */
 export function separatorOf(row: string): CsvSeparator {
   const bare = row.replace(/"[^"]*"/g, '');
   const counts = ([';', '\t', ',', '|'] as const).map((separator) => ({
@@ -136,7 +139,7 @@ export function separatorOf(row: string): CsvSeparator {
   return counts.reduce((most, one) => (one.count > most.count ? one : most)).separator;
 }
 
-/** Where the first row ends, its line end included. */
+/** Returns the offset after the line end of the first row; undefined without a line end. */
 export function rowEnd(text: Uint8Array): number | undefined {
   let inQuotes = false;
   for (let index = 0; index < text.length; index++) {

@@ -32,7 +32,7 @@ test.each<[string, number | 'no zone' | undefined]>([
   ['1e17', undefined],
   ['', undefined],
   ['noon', undefined],
-])('the time in a cell: %s (INGEST-05)', (cell, time) => {
+])('the time in a cell is parsed: %s (INGEST-05)', (cell, time) => {
   const read = readCsvTime(cell, false);
   if (typeof time === 'number') expect(read).toBeCloseTo(time, 3);
   else expect(read).toBe(time);
@@ -54,6 +54,6 @@ test.each<[string, boolean, number | undefined]>([
   ['NaN', false, undefined],
   ['true', false, undefined],
   ['', false, undefined],
-])('the number in a cell: %s, decimal comma %s (INGEST-05)', (cell, decimalComma, number) => {
+])('the number in a cell is parsed: %s, decimal comma %s (INGEST-05)', (cell, decimalComma, number) => {
   expect(readCsvNumber(cell, decimalComma)).toBe(number);
 });

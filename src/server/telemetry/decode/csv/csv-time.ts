@@ -2,14 +2,15 @@ const ISO =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|z|UTC|[+-]\d\d(?::?\d\d)?)?$/;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-// An epoch below these is in seconds (up to the year 5138), milliseconds, microseconds.
+// An epoch below these limits is in seconds (up to the year 5138) or milliseconds; a larger one in
+// microseconds.
 const SECONDS_BELOW = 1e11;
 const MILLISECONDS_BELOW = 1e14;
 const MICROSECONDS_BELOW = 1e17;
 
 /**
- * The time in a cell of a CSV, in milliseconds: ISO 8601 with a zone, or seconds, milliseconds or
- * microseconds since 1970, which its size tells apart. Undefined when it is neither.
+ * Returns the time in a cell of a CSV, in milliseconds: ISO 8601 with a zone, or seconds, milliseconds or
+ * microseconds since 1970, according to its size. Returns undefined for any other text.
  * @param decimalComma whether `1732152000,5` is a number in this file
  */
 export function readCsvTime(cell: string, decimalComma: boolean): number | 'no zone' | undefined {
@@ -22,7 +23,7 @@ export function readCsvTime(cell: string, decimalComma: boolean): number | 'no z
   return readIsoTime(cell);
 }
 
-/** ISO 8601 with date and time, in milliseconds; undefined when it is something else. */
+/** Returns an ISO 8601 date and time in milliseconds; undefined for any other text. */
 export function readIsoTime(text: string): number | 'no zone' | undefined {
   const parts = ISO.exec(text);
   if (parts === null) return undefined;
@@ -30,7 +31,7 @@ export function readIsoTime(text: string): number | 'no zone' | undefined {
   const fraction = Number(`0.${parts[7] ?? 0}`);
   const wall = Date.UTC(year!, month! - 1, day, hour, minute, second);
   const date = new Date(wall);
-  // Date.UTC makes 1 March of 30 February: such a date is no date.
+  // Date.UTC turns 30 February into 1 March, so an impossible date changes.
   if (date.getUTCMonth() !== month! - 1 || date.getUTCDate() !== day || date.getUTCHours() !== hour)
     return undefined;
   if (date.getUTCMinutes() !== minute || date.getUTCSeconds() !== second) return undefined;
@@ -38,7 +39,7 @@ export function readIsoTime(text: string): number | 'no zone' | undefined {
   return zone === undefined ? 'no zone' : wall + fraction * 1000 - zoneMinutes(zone) * 60_000;
 }
 
-/** A decimal number, or undefined: no hexadecimal, no Infinity, no thousands separators. */
+/** Returns a decimal number; undefined for hexadecimal, Infinity, thousands separators and any other text. */
 export function readCsvNumber(cell: string, decimalComma: boolean): number | undefined {
   const spelled = decimalComma ? cell.replace(',', '.') : cell;
   if (!NUMBER.test(spelled)) return undefined;

@@ -1,10 +1,10 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { isSignalName } from '#server/telemetry/decode/reading-rules.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
-import { columnTwice, MOST_COLUMNS, tooManyColumns, uselessName } from './csv-faults.ts';
+import { columnTwice, MOST_COLUMNS, tooManyColumns, uselessName } from './csv-errors.ts';
 import { type CsvSeparator, cellsOf, separatorOf } from './csv-rows.ts';
 
-/** A column of an LMB CSV, in lower case, and the signal that it holds. */
+/** Signals by the column of an LMB CSV, in lower case. */
 const SIGNALS = {
   lat: 'LATITUDE',
   lon: 'LONGITUDE',
@@ -14,26 +14,26 @@ const SIGNALS = {
   spoorstand: 'Spoorstand',
 } as const;
 const TIME = 'time';
-/** As people write them. */
+/** The columns in the spelling for error messages. */
 const COLUMNS = ['time', 'lat', 'lon', 'Speed', 'Machinestatus', 'Spoor', 'Spoorstand'];
-/** What no other CSV has. */
+/** Columns that no other CSV has. */
 const CODES = ['machinestatus', 'spoor', 'spoorstand'];
-/** With so many of the seven it is an LMB CSV, and what lacks is a mistake to be told. */
+/** A CSV with at least so many of the seven columns is an LMB CSV; missing columns are then an error. */
 const FEWEST = 4;
 
-/** What the first row of an LMB CSV says. */
+/** The first row of an LMB CSV. */
 export type LmbCsvHeader = {
   readonly separator: CsvSeparator;
   readonly columnCount: number;
   readonly timeColumn: number;
-  /** Columns beside the seven keep their own name. */
+  /** Other columns than the seven keep their own name. */
   readonly signals: readonly { readonly column: number; readonly name: string }[];
 };
 
 /**
- * Reads the first row of a CSV as that of an LMB logger: time, lat, lon, Speed, Machinestatus, Spoor, Spoorstand, in
- * any order and in upper or lower case. Undefined when it is another CSV.
- * @throws LogError 'header' when it is one but lacks a column, or has one twice
+ * Reads the first row of an LMB CSV: time, lat, lon, Speed, Machinestatus, Spoor, Spoorstand, in any order,
+ * in upper or lower case. Returns undefined for another CSV.
+ * @throws LogError 'header' when it lacks a column or has one twice
  */
 export function readLmbCsvHeader(row: string): LmbCsvHeader | undefined {
   const separator = separatorOf(row);

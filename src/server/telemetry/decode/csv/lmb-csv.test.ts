@@ -42,12 +42,12 @@ describe('spellings of an LMB CSV (INGEST-05, LOG-06)', () => {
       'SPEED;TIME;LON;LAT;SPOORSTAND;SPOOR;MACHINESTATUS\n12,5;12-4-2025 08:00:00;5,25;52,1;0;1;2',
     ],
     ['an empty last column, as Excel leaves it', `${HEADER};\n12-4-2025 08:00:00;52,1;5,25;12,5;2;1;0;`],
-  ])('%s', async (_, text) => {
+  ])('are read with %s', async (_, text) => {
     for (const chunkBytes of [1, 7, 1 << 20])
       expect((await decode(text, { chunkBytes })).readings).toEqual([ONE]);
   });
 
-  test('an empty cell is absent, a column of its own keeps its name, a word is counted', async () => {
+  test('may have empty cells, other columns, which keep their names, and words, which are counted', async () => {
     const { readings, stats } = await decode(
       `${HEADER};Olie;Opmerking\n12-4-2025 08:00:00;;;0;7;;;80,5;rust\n`,
     );
@@ -56,8 +56,8 @@ describe('spellings of an LMB CSV (INGEST-05, LOG-06)', () => {
   });
 });
 
-describe('times of an LMB CSV without a zone are Amsterdam’s (INGEST-05)', () => {
-  test('in winter and in summer; the hour that summer time skips does not exist', async () => {
+describe('times without a zone in an LMB CSV (INGEST-05)', () => {
+  test('are Amsterdam time in winter and in summer; an hour that summer time skips is invalid', async () => {
     const rows = ['12-1-2025 08:00:00', '30-3-2025 01:59:59', '30-3-2025 02:30:00', '30-3-2025 03:00:00'];
     expect(await times(rows)).toEqual([
       '2025-01-12T07:00:00Z',
@@ -79,12 +79,12 @@ describe('times of an LMB CSV without a zone are Amsterdam’s (INGEST-05)', () 
   const INSTANTS = ['23:59', '00:00', '00:30', '00:59', '01:00', '01:30', '01:59', '02:00'].map(
     (clock) => `2025-10-2${clock === '23:59' ? 5 : 6}T${clock}:00Z`,
   );
-  test('the hour that comes twice is told apart by the order of the rows', async () => {
+  test('in the hour that occurs twice are distinguished by the order of the rows', async () => {
     expect(await times(TWICE)).toEqual(INSTANTS);
     expect(await times(TWICE.slice(2, 4))).toEqual(INSTANTS.slice(2, 4));
   });
 
-  test('also where an import goes on inside that hour', async () => {
+  test('in the hour that occurs twice are distinguished when an import resumes within it', async () => {
     const text = `${HEADER}\n${TWICE.map((time) => `${time};52;5;1;0;0;0`).join('\n')}\n`;
     const second = text.indexOf('02:30:00', text.indexOf('02:59:00')) - '26-10-2025 '.length;
     const resume = { byteOffset: second, line: 6 };
@@ -92,7 +92,7 @@ describe('times of an LMB CSV without a zone are Amsterdam’s (INGEST-05)', () 
     expect(readings.map(({ time }) => time)).toEqual(INSTANTS.slice(5).map((time) => Date.parse(time)));
   });
 
-  test('rows of one second come together, as of any log', async () => {
+  test('within one second make one reading, as in any log', async () => {
     const { readings } = await decode(
       `${HEADER}\n12-4-2025 08:00:00,1;52;5;1;0;0;0\n12-4-2025 08:00:00,9;52;5;3;0;0;0\n`,
     );
@@ -100,7 +100,7 @@ describe('times of an LMB CSV without a zone are Amsterdam’s (INGEST-05)', () 
   });
 });
 
-test('bad rows are passed and counted, the first one named by its line (INGEST-03)', async () => {
+test('skips and counts bad rows, and reports the line number of the first one (INGEST-03)', async () => {
   const rows = [
     '12-4-2025 08:00:00;52,1;5,25;12,5;2;1;0',
     '12-4-2025 08:00:01,52.1,5.25,12.5,2,1,0', // another separator
@@ -152,7 +152,7 @@ test.each([
     'coarse times',
     "regel 3: de tijden hebben geen seconden ('12-4-2025 08:00')",
   ],
-])('an LMB CSV is refused in words: %s (INGEST-05, API-03)', async (_, text, kind, message) => {
+])('an LMB CSV is rejected with an explanation: %s (INGEST-05, API-03)', async (_, text, kind, message) => {
   await expect(decode(text)).rejects.toMatchObject({
     name: 'LogError',
     kind,
@@ -160,7 +160,7 @@ test.each([
   });
 });
 
-test('a column called as a member of every object keeps its name (INGEST-05)', async () => {
+test('a column named like a member of every object keeps its name (INGEST-05)', async () => {
   const { readings } = await decode(
     `${HEADER};constructor;toString\n2025-04-12T06:00:00Z;52;5;1;0;0;0;7;8\n`,
   );
@@ -170,7 +170,7 @@ test('a column called as a member of every object keeps its name (INGEST-05)', a
   ]);
 });
 
-test('a wide CSV of another machine stays one (INGEST-05)', async () => {
+test('a wide CSV of another machine is not read as an LMB CSV (INGEST-05)', async () => {
   const { readings } = await decode('time,Speed,Machinestatus,Oil\n2025-04-12T06:00:00Z,1,2,3\n');
   expect(readings).toEqual([{ time: T, signals: { Speed: 1, Machinestatus: 2, Oil: 3 } }]);
   await expect(decode('time,Speed,Machinestatus\n2025-04-12 08:00:00,1,2\n')).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import type { LogClock } from '#server/telemetry/decode/log-clock.ts';
 import { countBadLine, LogError, type LogStats } from '#server/telemetry/decode/log-outcome.ts';
 import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-readings.ts';
 import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
-import { badRow } from './csv-faults.ts';
+import { badRow } from './csv-errors.ts';
 import { CsvRows } from './csv-rows.ts';
 import { readCsvNumber, readCsvTime } from './csv-time.ts';
 import type { LmbCsvHeader } from './lmb-csv-header.ts';
@@ -11,9 +11,9 @@ const TIMES = '12-4-2025 08:00:00 of 2026-06-01T10:00:00Z';
 const SEPARATORS = [',', ';', '\t'];
 
 /**
- * Decodes the rows of an LMB CSV, piece by piece, into readings. A cell's decimals follow a comma or a point. A time
- * without a zone is Amsterdam's. A row that was read earlier is read again for its time only: which of two hours of
- * the same name it is in follows from the rows before it.
+ * Decodes the rows of an LMB CSV, piece by piece, into readings. A cell has a decimal comma or a decimal
+ * point. A time without a zone is Amsterdam time. Of rows that were read earlier only the time is read again,
+ * because the rows before a time determine which of the two hours with the same name in October it is in.
  */
 export class LmbCsv {
   readonly readings: SecondReadings;
@@ -38,7 +38,7 @@ export class LmbCsv {
     this.#rows = new CsvRows(header.separator, headerEnd, (row, place) => this.#readRow(row, place));
   }
 
-  /** Everything before this place is in readings that are finished. */
+  /** All rows before this place are in finished readings. */
   get place(): LogPlace {
     const here = this.readings.unfinishedFrom ?? this.#rows.place;
     return here.byteOffset < this.#from.byteOffset ? this.#from : here;
@@ -49,7 +49,7 @@ export class LmbCsv {
     this.#rows.push(piece);
   }
 
-  /** @param cut the text is known to go on; then what stands after the last line end is a bad line */
+  /** @param cut more of the text is known to follow; the text after the last line end is then a bad line */
   end(cut: boolean): void {
     if (!cut) this.#rows.end();
     else if (this.#rows.rest.length > 0) this.#countBad(this.#rows.rest, this.#rows.place);
@@ -90,11 +90,11 @@ export class LmbCsv {
     });
   }
 
-  /** ms; undefined when the cell is no time, or one that no clock showed. */
+  /** Returns milliseconds since 1970; undefined when the cell is no time, or a time that no clock showed. */
   #instantOf(cell: string, place: LogPlace): number | undefined {
     const time = readLmbTime(cell);
     if (time === undefined || typeof time === 'number') return this.#times.note(time);
-    // Excel hides the seconds, and saves what it shows: of a whole minute one reading would be left.
+    // Excel hides the seconds and saves what it shows. One reading of each minute would be left.
     if (!time.hasSeconds && this.#before?.hasSeconds === false && time.clock === this.#before.clock) {
       throw new LogError('coarse times', {
         nl: `CSV, regel ${place.line + 1}: de tijden hebben geen seconden ('${cell}'). Geef de kolom time in Excel de notatie dd-mm-jjjj uu:mm:ss en sla opnieuw op.`,
@@ -107,7 +107,7 @@ export class LmbCsv {
     return this.#times.instantOf(time);
   }
 
-  /** Of the first row: with another separator than the header's nothing of the file would be read. */
+  /** Rejects a file whose first row has another separator than its header: none of its rows could be read. */
   #requireSeparator(cells: readonly string[], place: LogPlace): void {
     const { separator, columnCount } = this.#header;
     const row = cells.join(separator);
@@ -124,10 +124,12 @@ export class LmbCsv {
 /** '12-4-2025 8:00:00,5' and '12/04/2025 08:00', as Excel writes them in the Netherlands. */
 const DUTCH = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})[T ]+(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?$/;
 
-/** A time without a zone: what a clock showed. `hasSeconds`: whether the cell says them. */
+/** A time without a zone, as a clock shows it. `hasSeconds`: the cell contains seconds. */
 type LocalTime = { readonly clock: string; readonly ms: number; readonly hasSeconds: boolean };
 
-/** ms since 1970 where the cell says its zone (ISO 8601, or an epoch), else what a clock showed. */
+/**
+ * Returns milliseconds since 1970 when the cell has a zone (ISO 8601) or an epoch; otherwise the local time.
+ */
 function readLmbTime(cell: string): number | LocalTime | undefined {
   const time = readCsvTime(cell, true);
   if (typeof time === 'number') return time;
@@ -139,7 +141,7 @@ function readLmbTime(cell: string): number | LocalTime | undefined {
   return localTime(iso, second !== undefined);
 }
 
-/** @param asUtc with Z, so that a date that is none is found out */
+/** @param asUtc with Z, so that an impossible date is detected */
 function localTime(asUtc: string, hasSeconds: boolean): LocalTime | undefined {
   const wall = readCsvTime(asUtc, true);
   if (typeof wall !== 'number') return undefined;
@@ -148,14 +150,14 @@ function localTime(asUtc: string, hasSeconds: boolean): LocalTime | undefined {
 }
 
 /**
- * Turns an Amsterdam clock's times into instants, in the order of the file. In the hour that comes twice when summer
- * time ends, a clock that jumps back has come to the second one; with a first row in that hour it is taken as the
- * first.
+ * Converts times of an Amsterdam clock to instants, in the order of the file. In the hour that occurs twice
+ * when summer time ends, a clock that goes back has reached the second one. A first row in that hour is in
+ * the first one.
  */
 class AmsterdamTimes {
   #before: number | undefined;
 
-  /** ms since 1970; undefined in the hour that summer time skips. */
+  /** Returns milliseconds since 1970; undefined in the hour that summer time skips. */
   instantOf({ clock, ms }: LocalTime): number | undefined {
     const first = instantOf(clock, 'first');
     const second = instantOf(clock, 'last');
@@ -166,7 +168,7 @@ class AmsterdamTimes {
     return this.note((isSecond ? second : first) + ms);
   }
 
-  /** Of a row that says its zone itself. */
+  /** Notes the instant of a row whose time has a zone. */
   note(instant: number | undefined): number | undefined {
     if (instant !== undefined) this.#before = instant;
     return instant;

@@ -1,19 +1,23 @@
 import { headingOf } from '#shared/domain/reports/column.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 
-/** Headings of the times in the portal's own report 'Metingen'. Only the one in UTC places every row (52.10). */
+/**
+ * Headings of the times in the portal's own report 'Metingen'. Only the UTC time is unambiguous for every row
+ * (52.10).
+ */
 const UTC_TIME = 'tijd (utc)';
 const LOCAL_TIME = 'tijd (amsterdam)';
 
 const NAMES = new Map(SIGNALS.map(({ name, word, unit }) => [headingOf({ title: word, unit }), name]));
 
-/** Returns whether these headings are those of the portal's own report 'Metingen'. */
+/** Returns whether the headings are those of the portal's own report 'Metingen'. */
 export const isReportHead = (headings: readonly string[]): boolean =>
   headings[0]?.toLowerCase() === LOCAL_TIME && headings[1]?.toLowerCase() === UTC_TIME;
 
 /**
- * Returns the headings as those of a CSV of signals: the time in UTC is 'time', the one of Amsterdam has no name and is passed, and
- * a signal has the name that it is stored under. A signal under its own name has its unit behind it.
+ * Returns the headings as those of a CSV of signals. The UTC time becomes 'time', the Amsterdam time gets no
+ * name and is skipped, and a signal gets the name under which it is stored. A signal under its own name has
+ * its unit after it.
  */
 export const asSignalHead = (headings: readonly string[]): string[] =>
   headings.map((heading, column) => {

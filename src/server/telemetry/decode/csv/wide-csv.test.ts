@@ -51,12 +51,12 @@ describe('spellings of a wide CSV (INGEST-05)', () => {
     ],
     ['empty lines', `time,Soc1,MotorSpeed\n\n${ISO},87.5,1200\n\n\n`],
     ['a column without name', `time,,Soc1,MotorSpeed\n${ISO},9,87.5,1200\n`],
-  ])('%s', async (_, text) => {
+  ])('are read: %s', async (_, text) => {
     for (const chunkBytes of [1, 7, 1 << 20])
       expect((await decode(text, { chunkBytes })).readings).toEqual([one]);
   });
 
-  test('names in cp1252', async () => {
+  test('may contain names in Windows-1252', async () => {
     const text = Buffer.concat([
       Buffer.from('time,Temp '),
       Buffer.from([0xb0]),
@@ -66,7 +66,7 @@ describe('spellings of a wide CSV (INGEST-05)', () => {
   });
 });
 
-test('rows of one second come together, the last value wins, empty cells leave the one before (INGEST-05)', async () => {
+test('combines rows of one second: the last value counts, and an empty cell does not overwrite a value (INGEST-05)', async () => {
   const text = `time,A,B\n${ISO},1,2\n2026-02-01T08:00:00.500Z,3,\n2026-02-01T08:00:01Z,,4\n`;
   expect((await decode(text)).readings).toEqual([
     { time: T, signals: { A: 3, B: 2 } },
@@ -74,7 +74,7 @@ test('rows of one second come together, the last value wins, empty cells leave t
   ]);
 });
 
-test('a column with the DBC name of a mapped signal gets our name, others keep theirs (INGEST-05)', async () => {
+test('a column with the DBC name of a mapped signal gets our name; other columns keep theirs (INGEST-05)', async () => {
   const signals = [
     { signal: 'SocDisp', to: 'Soc1', factor: 2, offset: 1 },
     { signal: 'Rpm', to: 'MotorSpeed' },
@@ -90,7 +90,7 @@ test('a column with the DBC name of a mapped signal gets our name, others keep t
   });
 });
 
-test('bad cells are left out, bad rows passed, both counted (INGEST-03)', async () => {
+test('bad cells are left out and bad rows skipped, and both are counted (INGEST-03)', async () => {
   const rows = [
     `${ISO},1,x`, // one bad cell
     `${ISO},NaN,0x10`, // two
@@ -101,8 +101,8 @@ test('bad cells are left out, bad rows passed, both counted (INGEST-03)', async 
     '2026-02-01T08:00:00,1,2', // no zone, but other rows have one
     '"a"b,1,2', // a quote in the wrong place spoils this row only
     '2026-02-01T08:00:05Z,7,8',
-    '1999-01-01T00:00:00Z,7,8', // no reading from before 2015
-    '2026-03-01T12:30:00Z,7,8', // nor from the future
+    '1999-01-01T00:00:00Z,7,8', // a reading from before 2015 is rejected
+    '2026-03-01T12:30:00Z,7,8', // a reading from the future is rejected
   ];
   const { readings, stats } = await decode(`time,A,B\n${rows.join('\n')}\n`);
   expect(readings).toEqual([
@@ -112,7 +112,7 @@ test('bad cells are left out, bad rows passed, both counted (INGEST-03)', async 
   expect(stats).toMatchObject({ frames: 5, badLines: 6, firstBadLine: 4, skippedValues: 3, refusedTimes: 2 });
 });
 
-test('a quote that is never closed costs at most a quarter megabyte, not the file (INGEST-03)', async () => {
+test('a quote without an end costs at most 256 KiB of the file (INGEST-03)', async () => {
   const rows = Array.from({ length: 30_000 }, (_, i) => `${T / 1000 + i},${i}\n`);
   rows[3] = `${T / 1000 + 3},"3\n`;
   const { readings, stats } = await decode(`time,A\n${rows.join('')}`, { chunkBytes: 10_000 });
@@ -148,12 +148,12 @@ test.each([
     'time,A\n2026-02-01T08:00:00,1\n',
     "CSV, regel 2: tijd '2026-02-01T08:00:00' zonder tijdzone",
   ],
-])('a CSV that is refused: %s (INGEST-05)', async (_, text, message) => {
+])('a CSV is rejected: %s (INGEST-05)', async (_, text, message) => {
   await expect(decode(text)).rejects.toThrow(message);
   await expect(decode(text)).rejects.toMatchObject({ name: 'LogError' });
 });
 
-test('a column whose name stands twice, or is none, is left out and counted (52.1)', async () => {
+test('a column with an invalid name, or a name that occurs twice, is left out and counted (52.1)', async () => {
   const { readings, stats } = await decode(`time,A,A,${'x'.repeat(65)},B\n${T / 1000},1,2,3,4\n`);
   expect(readings).toEqual([{ time: T, signals: { A: 1, B: 4 } }]);
   expect(leftOutOf(stats, []).map(({ nl }) => nl)).toEqual([

@@ -11,7 +11,7 @@ import {
   MOST_COLUMNS,
   tooManyColumns,
   uselessName,
-} from './csv-faults.ts';
+} from './csv-errors.ts';
 import { CsvRows, type CsvSeparator, cellsOf, countLines, rowEnd, separatorOf } from './csv-rows.ts';
 import { readCsvNumber, readCsvTime } from './csv-time.ts';
 import { asSignalHead, isReportHead } from './report-csv.ts';
@@ -21,14 +21,14 @@ const TIMES = '2026-06-01T10:00:00Z of 1780308000';
 
 /**
  * Decodes a wide CSV, piece by piece, into readings: a header row, a column with the time, a column per
- * signal. An empty cell is absent; one that is no number is left out and counted. A row with another number
- * of cells than the header, or without a readable time, is a bad line.
+ * signal. An empty cell has no value; a cell that is no number is left out and counted. A row with another
+ * number of cells than the header, or without a readable time, is a bad line.
  */
 export class WideCsv {
   readonly #mappings: readonly SignalMapping[];
   readonly #clock: LogClock;
   readonly #stats: LogStats;
-  /** Rows before this place were read earlier; the header is read always. */
+  /** Rows before this place are in earlier readings; the header is always read. */
   readonly #from: LogPlace;
   readonly #first: LogPlace;
   #offset: number;
@@ -36,7 +36,7 @@ export class WideCsv {
   #body: { header: CsvHeader; rows: CsvRows; from: LogPlace } | undefined;
   #readings = new SecondReadings([]);
 
-  /** @param first place of the first row, with which the text begins that is pushed */
+  /** @param first place of the header row, with which the pushed text begins */
   constructor(
     mappings: readonly SignalMapping[],
     clock: LogClock,
@@ -56,7 +56,7 @@ export class WideCsv {
     return this.#readings;
   }
 
-  /** Everything before this place is in readings that are finished. */
+  /** All rows before this place are in finished readings. */
   get place(): LogPlace {
     return this.#readings.unfinishedFrom ?? this.#body?.rows.place ?? this.#from;
   }
@@ -79,7 +79,7 @@ export class WideCsv {
       });
   }
 
-  /** @param cut the text is known to go on; then what stands after the last line end is a bad line */
+  /** @param cut more of the text is known to follow; the text after the last line end is then a bad line */
   end(cut: boolean): void {
     if (this.#body === undefined) this.#begin(this.#head.length);
     const rows = this.#body?.rows;
@@ -152,23 +152,26 @@ export class WideCsv {
   }
 }
 
-/** Some programs end each row but the first with a separator. */
+/** Some programs end each row except the header with a separator. */
 const hasAllCells = (row: readonly string[], count: number): boolean =>
   row.length === count || (row.length === count + 1 && row[count] === '');
 
-/** What the first row of a wide CSV says. */
+/** The first row of a wide CSV. */
 type CsvHeader = {
   readonly separator: CsvSeparator;
-  /** With another separator than the comma, `1,5` is one and a half. */
+  /** With a separator other than the comma, `1,5` is one and a half. */
   readonly decimalComma: boolean;
   readonly columnCount: number;
   readonly timeColumn: number;
   readonly signals: readonly CsvSignal[];
-  /** The portal's own report 'Metingen': its times are in UTC without saying so, and notes in one cell stand below its rows. */
+  /**
+   * The portal's own report 'Metingen': its times are in UTC without a zone, and notes in one cell follow its
+   * rows.
+   */
   readonly isReport: boolean;
 };
 
-/** The value in the cell x factor + offset goes under this name. */
+/** The value in the cell x factor + offset is stored under `name`. */
 type CsvSignal = {
   readonly column: number;
   readonly name: string;
@@ -176,13 +179,13 @@ type CsvSignal = {
   readonly offset: number;
 };
 
-/** In the order in which we would rather have them; upper and lower case are the same. */
+/** Names of the time column, in order of preference; case is ignored. */
 const TIME_COLUMNS = [...TIME_NAMES.map((name) => name.toLowerCase()), 'timestamp', 'time', 'tijd'];
 
 /**
  * Reads the header row: separator, time column and signals. A column with the DBC name of a mapped signal
- * gets our name; every other column keeps its own. Columns without a name are passed.
- * A name that is none, or that stands twice, leaves its column out.
+ * gets our name; every other column keeps its own. Columns without a name are skipped. A column with an
+ * invalid name, or a name that occurs twice, is left out and counted.
  * @throws LogError 'header' without a time column or a signal
  */
 function readCsvHeader(row: string, mappings: readonly SignalMapping[], stats: LogStats): CsvHeader {
@@ -244,7 +247,7 @@ function leaveOut(stats: LogStats, { message, english }: LogError): void {
   stats.columnsLeftOut = { count: count + 1, first };
 }
 
-/** Only when the mapping speaks of this name once, and the file has no column of our own name already. */
+/** Returns our name when exactly one mapping has this signal and the file has no column with our name. */
 function renamed(
   cell: string,
   cells: readonly string[],

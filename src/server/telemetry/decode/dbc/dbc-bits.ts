@@ -1,14 +1,14 @@
-/** Where a signal's bits stand, in DBC numbering (`DbcSignal.startBit`). */
+/** Position of a signal's bits, in DBC numbering (`DbcSignal.startBit`). */
 export type BitLayout = { readonly startBit: number; readonly bitCount: number; readonly bigEndian: boolean };
 
-/** Index of the last byte of a frame that a signal needs. */
+/** Returns the index of the last byte of a frame that a signal needs. */
 export function lastByteOf({ startBit, bitCount, bigEndian }: BitLayout): number {
   return (bigEndian ? walkOrder(startBit) + bitCount - 1 : startBit + bitCount - 1) >> 3;
 }
 
 /**
  * A big endian signal runs from its most significant bit down through the byte and on at the top of the next
- * one (`b = (b & 7) === 0 ? b + 15 : b - 1`). Counted along that walk its bits are consecutive; the
+ * one (`b = (b & 7) === 0 ? b + 15 : b - 1`). In the order of that walk its bits are consecutive. The
  * conversion is its own inverse.
  */
 export const walkOrder = (bit: number): number => (bit & ~7) + (7 - (bit & 7));
@@ -16,7 +16,9 @@ export const walkOrder = (bit: number): number => (bit & ~7) + (7 - (bit & 7));
 /** Highest number of bits that a double holds exactly. */
 export const EXACT_BITS = 53;
 
-/** Up to 53 bits of a frame as an unsigned number, exact. The frame must be long enough (`lastByteOf`). */
+/**
+ * Reads up to 53 bits of a frame as an exact unsigned number. The frame must be long enough (`lastByteOf`).
+ */
 export class BitField {
   readonly #bigEndian: boolean;
   readonly #first: number;

@@ -4,7 +4,7 @@ import { parseDbc } from './dbc-parse.ts';
 const BO = 'BO_ 256 Probe: 8 Vector__XXX\n';
 const SG = ' SG_ A : 0|8@1+ (1,0) [0|0] "" X\n';
 
-describe('a broken DBC says where and why (INGEST-04)', () => {
+describe('the error of a broken DBC says where and why it is broken (INGEST-04)', () => {
   test.each([
     ['an empty file', '', 'regel 1: geen enkel bericht'],
     ['another kind of file', 'PK\u0003\u0004 rubbish; "more"\nrubbish', 'regel 1: geen enkel bericht'],
@@ -49,13 +49,13 @@ describe('a broken DBC says where and why (INGEST-04)', () => {
     expect(() => parseDbc(text)).toThrow(message);
   });
 
-  test('with the name of the file in front', () => {
+  test('and begins with the name of the file', () => {
     expect(() => parseDbc(SG, 'pcan.dbc')).toThrow('pcan.dbc, regel 1: ');
     expect(() => parseDbc(SG, 'pcan.dbc')).toThrow(expect.objectContaining({ name: 'DbcError', line: 1 }));
   });
 });
 
-describe('five hostile megabytes are read or refused in time that grows with their size only (INGEST-04)', () => {
+describe('a hostile DBC of five megabytes is read or rejected in time proportional to its size (INGEST-04)', () => {
   const size = 5_000_000;
   const fill = (piece: string) => piece.repeat(Math.ceil(size / piece.length));
   test.each([

@@ -4,7 +4,9 @@ import type { DraftMessage, DraftSignal } from './dbc-messages.ts';
 import { multiplexConditions, switchesFirst } from './dbc-multiplex.ts';
 import { LongNames } from './dbc-names.ts';
 
-/** A signal with what follows from the rest of its message. `problem`: why it is never decoded, in Dutch. */
+/**
+ * A signal with what follows from the rest of its message. `problem`: Dutch reason why it is never decoded.
+ */
 type Judged = {
   readonly draft: DraftSignal;
   readonly activeWhen: MultiplexCondition | undefined;
@@ -12,8 +14,8 @@ type Judged = {
 };
 
 /**
- * Makes a message of its statements, and lists its unreadable signals in `findings`.
- * @param hasLostRanges a SG_MUL_VAL_ could not be read, of whichever signal
+ * Builds a message from its statements, and adds its unreadable signals to `findings`.
+ * @param hasLostRanges a SG_MUL_VAL_ of an unknown signal could not be read
  */
 export function finishMessage(
   draft: DraftMessage,
@@ -53,7 +55,7 @@ export function finishMessage(
     const numbers = new Set([one.draft.at.branch]);
     const branches = one.draft.branches.flatMap((branch): DbcSignal[] => {
       const other = judge(branch);
-      // A SG_MUL_VAL_ is about the name, and so about both.
+      // A SG_MUL_VAL_ applies to a name, and therefore to both signals.
       if (draft.ranges.has(name) || numbers.has(branch.at.branch)) other.problem ??= 'staat er twee keer';
       other.problem ??= switchProblem(other, judged);
       numbers.add(branch.at.branch);
@@ -73,7 +75,7 @@ export function finishMessage(
   };
 }
 
-/** A signal is not read where its switch is not, or where switches depend on each other in a circle. */
+/** Marks signals whose switch is unreadable, and signals whose switches depend on each other in a circle. */
 function judgeSwitches(
   { at }: DraftMessage,
   judged: ReadonlyMap<string, Judged>,
@@ -98,10 +100,10 @@ const switchProblem = ({ activeWhen }: Judged, judged: ReadonlyMap<string, Judge
     ? `multiplexschakelaar ${activeWhen.switch} wordt niet gelezen`
     : undefined;
 
-/** Files in the wild hold signals that stand outside their message; no frame can carry those. */
+/** Real files contain signals outside their message, which no frame can carry. */
 function problemOf({ at, float, problem }: DraftSignal, dlc: number): string | undefined {
   if (problem !== undefined) return problem;
-  // J1939 files describe texts (a VIN) as one long signal: no number, and no reason to refuse the file.
+  // J1939 files describe texts (a VIN) as one long signal. It is no number, but no reason to reject the file.
   if (at.bitCount > 64) return `${at.bitCount} bits is geen getal`;
   if (at.startBit >= dlc * 8 || lastByteOf(at) >= dlc) return `staat buiten het bericht van ${dlc} bytes`;
   if (float !== 0 && float !== at.bitCount)

@@ -4,16 +4,16 @@ import type { AboutStatement, MessageStatement, SignalStatement } from './dbc-st
 const EXTENDED = 0x8000_0000; // bit 31 of a DBC's message number marks a 29-bit identifier
 const LONGEST_ID = 0x1fff_ffff;
 const LONGEST_STANDARD_ID = 0x7ff;
-/** Bytes that J1939 puts together from several frames; a single frame has 64 at most. */
+/** Longest message that J1939 reassembles from several frames, in bytes; a single frame has 64 at most. */
 const LONGEST_MESSAGE = 1785;
 
-/** A message while statements about it are gathered. */
+/** A message while its statements are collected. */
 export type DraftMessage = {
   readonly at: MessageStatement;
   readonly id: number;
   readonly extended: boolean;
   readonly signals: Map<string, DraftSignal>;
-  /** What SG_MUL_VAL_ says, by signal. */
+  /** Conditions of SG_MUL_VAL_, by signal. */
   readonly ranges: Map<string, MultiplexCondition>;
   longName?: string;
   comment?: string;
@@ -22,7 +22,7 @@ export type DraftMessage = {
 
 export type DraftSignal = {
   readonly at: SignalStatement;
-  /** Others of its name, each in a branch of the multiplexer. */
+  /** Other signals with the same name, each in its own branch of the multiplexer. */
   readonly branches: DraftSignal[];
   float: 0 | 32 | 64;
   longName?: string;
@@ -52,7 +52,10 @@ export function draftMessage(at: MessageStatement, findings: DbcFindings): Draft
   return { at, id, extended, signals: new Map(), ranges: new Map() };
 }
 
-/** Adds a signal to its message. A second one of its name counts in another branch of the multiplexer only. */
+/**
+ * Adds a signal to its message. A second signal with the same name is accepted only in another branch of the
+ * multiplexer.
+ */
 export function draftSignal(message: DraftMessage, at: SignalStatement, findings: DbcFindings): void {
   const what = `signaal ${at.name} van ${message.at.name}`;
   const twin = message.signals.get(at.name);
@@ -67,7 +70,7 @@ export function draftSignal(message: DraftMessage, at: SignalStatement, findings
   else message.signals.set(at.name, draft);
 }
 
-/** In a branch, and no switch of others itself. */
+/** True for a signal in a branch that is not a switch of other signals itself. */
 const isInBranch = ({ branch, isSwitch }: SignalStatement): boolean => branch !== undefined && !isSwitch;
 
 function problemOf({ markProblem, bitCount, factor, offset }: SignalStatement): string | undefined {
@@ -76,7 +79,7 @@ function problemOf({ markProblem, bitCount, factor, offset }: SignalStatement): 
   return Number.isFinite(factor) && Number.isFinite(offset) ? undefined : 'factor of offset is te groot';
 }
 
-/** Adds what a later statement says; a statement about something unknown is only warned of. */
+/** Applies a later statement. A statement about an unknown message or signal gives a warning. */
 export function applyStatement(
   statement: AboutStatement,
   message: DraftMessage | undefined,

@@ -1,14 +1,15 @@
 import type { MultiplexCondition } from './dbc.ts';
 
-/** What a signal's own line says of multiplexing: `M`, `m2` or `m2M`. */
+/** The multiplex mark in a signal's own line: `M`, `m2` or `m2M`. */
 type MultiplexMark = { readonly name: string; readonly isSwitch: boolean; readonly branch?: number };
 
 /**
- * Returns a function from a signal to the condition under which the frame contains it; undefined: always. A SG_MUL_VAL_
- * line wins over the number of `m2`, which belongs to the message's only `M`. A text in place of a condition is the Dutch
- * reason why the condition is unknown.
- * @param ranges what SG_MUL_VAL_ says, by signal
- * @param hasLostRanges a line of SG_MUL_VAL_ could not be read: beside `m2M` the number of `m2` may belong to that one
+ * Returns a function from a signal to the condition under which a frame contains it; undefined means always.
+ * A SG_MUL_VAL_ line has priority over the number of `m2`, which belongs to the message's only `M`. A text
+ * instead of a condition is the Dutch reason why the condition is unknown.
+ * @param ranges conditions of SG_MUL_VAL_, by signal
+ * @param hasLostRanges a SG_MUL_VAL_ line could not be read; if there is an `m2M`, the number of `m2` may
+ * belong to that one
  */
 export function multiplexConditions(
   marks: ReadonlyMap<string, MultiplexMark>,
@@ -33,8 +34,8 @@ export function multiplexConditions(
 }
 
 /**
- * The same signals, each after the switch that it depends on; undefined when they depend on each other in a
- * circle. Linear in the number of signals.
+ * Returns the signals, each after the switch that it depends on; undefined when they depend on each other in
+ * a circle. Linear in the number of signals.
  */
 export function switchesFirst<
   Signal extends { readonly name: string; readonly activeWhen?: MultiplexCondition },

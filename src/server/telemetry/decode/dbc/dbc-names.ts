@@ -1,9 +1,9 @@
-/** How something is called: `shortName` is what the file's statements call it, where that is another name. */
+/** Name of a message or signal. `shortName` is the name in the file's statements, when it differs. */
 type Named = { readonly name: string; readonly shortName?: string };
 
 /**
- * The long names of a message's signals, or of a file's messages. One that is another's name already does not count:
- * a mapping could mean either.
+ * The long names of a message's signals, or of a file's messages. A long name that another one already has is
+ * ignored, because a mapping could mean either.
  */
 export class LongNames {
   readonly #taken: Set<string>;

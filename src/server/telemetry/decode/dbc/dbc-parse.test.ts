@@ -30,14 +30,14 @@ describe('spellings of a signal (INGEST-04)', () => {
     ],
     [' SG_ A : 0 | 8 @ 1 + ( 1.5E-3 , .25 ) [ 0 | 1. ] "%" X', { factor: 0.0015, offset: 0.25, max: 1 }],
     [' SG_ M : 0|8@1+ (1,0) [0|0] "a \\"b\\" c" X', { name: 'M', unit: 'a "b" c' }],
-  ])('%s', (line, expected) => {
+  ])('are parsed: %s', (line, expected) => {
     const [signal] = messageWith(line).signals;
     expect(signal).toMatchObject(expected);
     expect(signal).not.toHaveProperty('activeWhen');
   });
 });
 
-test('a signal of more than 64 bits, a text of J1939, is told of and not read; the others are (INGEST-04)', () => {
+test('a signal of more than 64 bits, such as a text of J1939, is reported as unreadable, and other signals are read (INGEST-04)', () => {
   const { messages, unreadable } = parseDbc(
     'BO_ 2566845694 VIN: 1785 X\n SG_ Text : 0|1600@1+ (1,0) [0|0] "" X\n SG_ Byte : 0|8@1+ (1,0) [0|0] "" X\n',
   );
@@ -46,7 +46,7 @@ test('a signal of more than 64 bits, a text of J1939, is told of and not read; t
   expect(unreadable.count).toBe(1);
 });
 
-describe('identifiers (INGEST-04)', () => {
+describe('identifiers in a DBC (INGEST-04)', () => {
   test.each([
     [256, 256, false],
     [2047, 2047, false],
@@ -57,12 +57,12 @@ describe('identifiers (INGEST-04)', () => {
     expect(parseDbc(`BO_ ${raw} P: 8 X\n${SG}`).messages[0]).toMatchObject({ id, extended });
   });
 
-  test('11 and 29 bits of one number are two messages', () => {
+  test('with the same number in 11 and in 29 bits belong to two messages', () => {
     const { messages } = parseDbc(`BO_ 1 P: 8 X\n${SG}BO_ 2147483649 Q: 8 X\n${SG}`);
     expect(messages.map(({ name }) => name)).toEqual(['P', 'Q']);
   });
 
-  test('a number over 11 bits without its marker is read as 29 bits, with a warning', () => {
+  test('over 11 bits without the marker are read as 29 bits, with a warning', () => {
     const { messages, warnings } = parseDbc(
       'BO_ 2048 P: 8 X\n SG_ A : 0|8@1+ (1,0) [0|0] "" X\nCM_ BO_ 2048 "c";\n',
     );
@@ -70,13 +70,13 @@ describe('identifiers (INGEST-04)', () => {
     expect(warnings).toEqual([{ line: 1, text: expect.stringContaining('29 bits') }]);
   });
 
-  test('the pseudo message of unused signals is passed, with its signals', () => {
+  test('of the pseudo message for unused signals are skipped with their signals', () => {
     const { messages } = parseDbc(`BO_ 3221225472 VECTOR__INDEPENDENT_SIG_MSG: 0 X\n${SG}${SG}\n${BO}${SG}`);
     expect(messages.map(({ name }) => name)).toEqual(['Probe']);
   });
 });
 
-test('what other statements say: values, floats, comments, cycle time (INGEST-04)', () => {
+test('other statements give values, floats, comments and a cycle time (INGEST-04)', () => {
   const text = `VERSION "1 BO_ 7"\r\n\r\nNS_ :\r\n\tCM_\r\n\tBA_\r\n\tVAL_\r\n\tSG_MUL_VAL_\r\n\r\nBS_:\r\n\r\nBU_: Node1
 VAL_TABLE_ Gears 5 "D" 0 "P" ;
 ${BO} SG_ Gear : 0|8@1- (1,0) [0|0] "" Node1
@@ -123,7 +123,7 @@ describe('multiplexing (INGEST-04)', () => {
     ]);
   });
 
-  test('SG_MUL_VAL_ wins, with ranges and a switch of its own', () => {
+  test('SG_MUL_VAL_ has priority, with ranges and its own switch', () => {
     const rest = 'SG_MUL_VAL_ 256 A T 0-0, 3-5;\nSG_MUL_VAL_ 256 T S 2-2;';
     const { signals } = messageWith(line('A', 'm0') + line('T', 'm2M') + line('S', 'M'), rest);
     expect(signals[0]?.activeWhen).toEqual({
@@ -156,13 +156,13 @@ describe('multiplexing (INGEST-04)', () => {
     expect(probe?.unreadable).toContain(reason);
   });
 
-  test('a circle of switches is refused', () => {
+  test('a circle of switches is rejected', () => {
     const rest = 'SG_MUL_VAL_ 256 A B 0-0;\nSG_MUL_VAL_ 256 B A 0-0;';
     expect(() => messageWith(line('A', 'm0M') + line('B', 'm0M'), rest)).toThrow('regel 3: bericht Probe');
   });
 });
 
-describe('signals that no frame can carry are kept, marked and told of (INGEST-04)', () => {
+describe('signals that no frame can carry are kept, marked and reported (INGEST-04)', () => {
   test.each([
     ['little endian, one bit too far', ' SG_ A : 57|8@1+ (1,0) [0|0] "" X', '', true],
     ['little endian, up to the last bit', ' SG_ A : 56|8@1+ (1,0) [0|0] "" X', '', false],
@@ -176,7 +176,7 @@ describe('signals that no frame can carry are kept, marked and told of (INGEST-0
   });
 });
 
-test('statements about unknown things are warned of, 200 at most (INGEST-04)', () => {
+test('statements about unknown messages and signals give at most 200 warnings (INGEST-04)', () => {
   const { warnings } = parseDbc(`${BO}${SG}${'CM_ SG_ 9 B "x";\n'.repeat(300)}`);
   expect(warnings).toHaveLength(200);
   expect(warnings[0]).toEqual({ line: 3, text: 'bericht 9 bestaat niet' });

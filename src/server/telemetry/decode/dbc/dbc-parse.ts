@@ -4,14 +4,15 @@ import { applyStatement, type DraftMessage, draftMessage, draftSignal } from './
 import { LongNames } from './dbc-names.ts';
 import { type AboutStatement, readStatements, type UnreadStatement } from './dbc-statements.ts';
 
-/** Holds the signals that no message sends (Vector's tools); the logger vendor's reader passes it too. */
+/** Holds the signals that no message sends (Vector's tools); the logger vendor's reader skips it too. */
 const PSEUDO_MESSAGE = 'VECTOR__INDEPENDENT_SIG_MSG';
 
 /**
- * Parses a DBC. Lines that cannot be read are listed in `unreadable`; the parser continues after them. A signal with a
- * layout stays in its message, marked `unreadable`. A message without a usable identifier is left out with its signals.
- * @param source a name for the file, put before "regel 12" in an error
- * @throws DbcError with line and Dutch reason for a file that is broken where it says something, or describes no message
+ * Parses a DBC. Lists unreadable lines in `unreadable` and continues after them. A signal with a layout stays
+ * in its message, marked `unreadable`. A message without a usable identifier is left out with its signals.
+ * @param source name of the file, put before "regel 12" in an error
+ * @throws DbcError with line and Dutch reason for a file without any readable signal that has an error, or
+ * without a message
  */
 export function parseDbc(text: string, source?: string): Dbc {
   const findings = new DbcFindings();
@@ -36,7 +37,7 @@ export function parseDbc(text: string, source?: string): Dbc {
   return { messages, warnings: findings.warnings, unreadable: findings.unreadable };
 }
 
-/** The messages of a file while its statements come. */
+/** Collects the messages of a file. */
 class Drafts {
   readonly #findings: DbcFindings;
   readonly #messages = new Map<number, DraftMessage>();
@@ -45,14 +46,14 @@ class Drafts {
   /** The last statement was about a message or its signals. */
   #isAmongSignals = false;
   #hasLostRanges = false;
-  /** The message that a signal belongs to; 'passed': one that is not read. */
+  /** The message that the next signal belongs to; 'passed' for a message that is skipped. */
   current: DraftMessage | 'passed' | undefined;
 
   constructor(findings: DbcFindings) {
     this.#findings = findings;
   }
 
-  /** @param draft undefined: it cannot be used */
+  /** @param draft undefined when the message cannot be used */
   add(draft: DraftMessage | undefined): void {
     this.passMessage();
     if (draft === undefined) return;
@@ -89,7 +90,7 @@ class Drafts {
     }
   }
 
-  /** A line that is none of a DBC's may have been a message: the signals below it are not those of the one before. */
+  /** An unknown line may have been a message: the signals after it do not belong to the message before it. */
   #loseMessage(line: number, reason: string): void {
     if (this.#isAmongSignals && this.current !== 'passed') this.#findings.fail(line, reason);
     this.current = this.#isAmongSignals ? 'passed' : undefined;

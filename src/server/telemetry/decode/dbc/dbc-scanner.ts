@@ -8,7 +8,10 @@ const BARE_WORD = /[^\S\n]*(?:[A-Z_][A-Z0-9_]*[^\S\n]*)?(?:\n|$)/y;
 
 const UNCLOSED = 'tekst zonder afsluitend aanhalingsteken';
 
-/** A statement that cannot be read. Not an Error: a file may have a million of them, and a stack trace costs time. */
+/**
+ * A statement that cannot be read. It is not an Error: a file may have a million of them, and creating a
+ * stack trace takes time.
+ */
 export class BadStatement {
   /** In Dutch. */
   readonly reason: string;
@@ -21,30 +24,31 @@ export class BadStatement {
   }
 }
 
-/** `rawId` still carries bit 31. */
+/** `rawId` includes bit 31. */
 export type SignalName = { readonly rawId: number; readonly signal: string };
 
 /**
- * Walks over the text of a DBC, one token at a time. Every step is linear in what it passes. An unexpected token throws a
- * BadStatement; `passLine` then moves to the line after the one on which the statement began.
+ * Scans the text of a DBC, one token at a time. Every step is linear in the text that it passes. An
+ * unexpected token throws a BadStatement; `passLine` then moves to the line after the first line of the
+ * statement.
  */
 export class DbcScanner {
   readonly #text: string;
   #position = 0;
-  /** End of the last token; blanks and line ends may have been skipped since. */
+  /** End of the last token; blanks and line ends after it may have been skipped. */
   #tokenEnd = 0;
   #statementStart = 0;
-  /** Where the line of `#position` was last counted; only ever moves forward. */
+  /** Position up to which lines were counted; it only moves forward. */
   #countedTo = 0;
   #line = 1;
-  /** From here on there is no quote, as far as is known. */
+  /** No quotes are known to follow after this position. */
   #quotesEnd = Number.POSITIVE_INFINITY;
 
   constructor(text: string) {
     this.#text = text.replace(/\r\n?/g, '\n');
   }
 
-  /** Line (1-based) on which the statement that is being read began. */
+  /** Line (1-based) on which the current statement begins. */
   get line(): number {
     return this.#line;
   }
@@ -53,7 +57,7 @@ export class DbcScanner {
     throw new BadStatement(reason);
   }
 
-  /** Goes to the next statement; false at the end of the text. */
+  /** Moves to the next statement; returns false at the end of the text. */
   nextStatement(): boolean {
     this.#match(BLANK);
     this.#statementStart = this.#position;
@@ -63,12 +67,12 @@ export class DbcScanner {
     return this.#position < this.#text.length;
   }
 
-  /** A keyword such as `BO_`, or undefined when something else stands here. */
+  /** Reads a keyword such as `BO_`; returns undefined for another token. */
   keyword(): string | undefined {
     return this.#token(LETTERS);
   }
 
-  /** Takes the next word when it is one of these. */
+  /** Reads the next word if it is one of these words. */
   optionalWord(words: readonly string[]): string | undefined {
     const [position, tokenEnd] = [this.#position, this.#tokenEnd];
     const word = this.keyword();
@@ -78,12 +82,12 @@ export class DbcScanner {
     return undefined;
   }
 
-  /** A message's or signal's name: anything up to a blank or punctuation. */
+  /** Reads the name of a message or signal: everything up to a blank or punctuation. */
   name(what: string): string {
     return this.#token(NAME) ?? this.fail(`${what} ontbreekt`);
   }
 
-  /** A number in any spelling: `1`, `-0.5`, `1.7E+308`. */
+  /** Reads a number in any spelling: `1`, `-0.5`, `1.7E+308`. */
   number(what: string): number {
     const digits = this.#token(NUMBER) ?? this.fail(`${what} is geen getal`);
     return Number(digits);
@@ -94,13 +98,13 @@ export class DbcScanner {
     return digits === undefined ? undefined : Number(digits);
   }
 
-  /** A number without sign, so that the minus of `3-5` stays behind. */
+  /** Reads a number without sign, so that the minus of `3-5` is not part of it. */
   whole(what: string): number {
     const digits = this.#token(DIGITS) ?? this.fail(`${what} is geen geheel getal`);
     return Number(digits);
   }
 
-  /** Takes one of `characters`, and says which. */
+  /** Reads one of `characters` and returns it. */
   expect(characters: string, what: string): string {
     this.#match(BLANK);
     const found = this.#text[this.#position];
@@ -112,7 +116,7 @@ export class DbcScanner {
     return found;
   }
 
-  /** Takes `character` when it is next. */
+  /** Reads `character` if it is next. */
   take(character: string): boolean {
     this.#match(BLANK);
     if (this.#text[this.#position] !== character) return false;
@@ -120,12 +124,15 @@ export class DbcScanner {
     return true;
   }
 
-  /** A quoted text, over several lines if need be; `\"` is a quote inside it. Undefined when none is here. */
+  /**
+   * Reads a quoted text, which may span lines; `\"` is a quote inside it. Returns undefined when no text
+   * begins here.
+   */
   optionalText(what: string): string | undefined {
     this.#match(BLANK);
     if (this.#text[this.#position] !== '"') return undefined;
     const start = this.#position + 1;
-    // Read as a text, each of many of these would go on to the end of the file.
+    // If it were read as a text, each of many such quotes would scan to the end of the file.
     if (this.#text[this.#position - 1] === '\\') this.fail(`${what}: '\\"' buiten een tekst`);
     let end = this.#quoteFrom(start);
     while (end !== -1 && this.#isEscaped(end, start)) end = this.#quoteFrom(end + 1);
@@ -139,13 +146,13 @@ export class DbcScanner {
     return this.optionalText(what) ?? this.fail(`${what}: tekst tussen aanhalingstekens verwacht`);
   }
 
-  /** Returns a text of one line. A text over several lines means a missing quote. */
+  /** Reads a text on one line. A text that spans lines means a missing quote. */
   textOfLine(what: string): string {
     const text = this.text(what);
     return text.includes('\n') ? this.fail(`${what}: ${UNCLOSED}`) : text;
   }
 
-  /** A statement ends with `;` or, as some tools have it, with its line. */
+  /** Reads the end of a statement: `;` or, as some tools write it, the end of the line. */
   endStatement(what: string): void {
     this.#match(BLANK);
     if (this.#text[this.#position] === ';') this.#take();
@@ -153,7 +160,7 @@ export class DbcScanner {
       this.fail(`${what} is niet goed afgesloten (aanhalingsteken te veel of vergeten?)`);
   }
 
-  /** Passes the rest of a statement of one line, with the texts in it; only the last text may go on over more lines. */
+  /** Skips the rest of a statement of one line, with its texts; only the last text may span lines. */
   passStatement(what: string): undefined {
     this.#position = this.#tokenEnd;
     for (;;) {
@@ -165,18 +172,18 @@ export class DbcScanner {
     }
   }
 
-  /** Passes the rest of the line behind the last token. */
+  /** Skips the rest of the line after the last token. */
   passRest(): void {
     this.#position = this.#lineEnd(this.#tokenEnd);
   }
 
-  /** Passes the line on which the statement began, and nothing below it. @returns the line */
+  /** Skips the first line of the statement only. @returns the line */
   passLine(): string {
     this.#position = this.#lineEnd(this.#statementStart);
     return this.#text.slice(this.#statementStart, this.#position);
   }
 
-  /** After `NS_ :` comes a list of bare section names, which are no sections: pass them. */
+  /** Skips the list of section names after `NS_ :`, which are no sections. */
   passNames(): undefined {
     this.passRest();
     while (this.#position < this.#text.length) if (this.#match(BARE_WORD) === undefined) return;
@@ -200,7 +207,7 @@ export class DbcScanner {
     return backslashes % 2 === 1;
   }
 
-  /** Whether a line ended behind the last token. */
+  /** Returns whether a line ended after the last token. */
   #passedLine(): boolean {
     return this.#text.slice(this.#tokenEnd, this.#position).includes('\n');
   }

@@ -1,23 +1,26 @@
-import type { RawNone } from '#server/telemetry/decode/j1939/values-that-are-none.ts';
+import type { AbsentRawValues } from '#server/telemetry/decode/j1939/absent-raw-values.ts';
 import type { DbcSignal } from './dbc.ts';
 import { BitField, type BitLayout, EXACT_BITS, lastByteOf, walkOrder } from './dbc-bits.ts';
 
-/** In place of a value: the sender has none, or says that it is wrong. No measurement is infinite. */
+/** Special values: the sender has no value, or marks it as an error. No measurement is infinite. */
 export const NOT_AVAILABLE = Number.POSITIVE_INFINITY;
 export const SENT_ERROR = Number.NEGATIVE_INFINITY;
 
 const LOW_BITS = 32;
 const floats = new DataView(new ArrayBuffer(8));
 
-/** One signal of a message, prepared for reading. Wide signals (over 53 bits, float64) are read in two parts. */
+/** Reads one signal of a message. Wide signals (over 53 bits, float64) are read in two parts. */
 export class SignalReader {
-  /** Where the value goes, or -1: the signal is read for its branches only. */
+  /** Index of the value in the output; -1 when the signal is read only as a switch. */
   readonly #place: number;
-  /** One in another branch of the multiplexer leaves what the first one wrote. */
+  /**
+   * A signal of the same name in another branch of the multiplexer must not overwrite the value of the first
+   * one.
+   */
   readonly #isFirst: boolean;
-  /** Where its raw value goes as a switch, or -1. */
+  /** Index of its raw value as a switch, or -1. */
   readonly #ownSwitch: number;
-  /** The switch that it depends on, or -1, and the values of that switch: from, to, from, to … */
+  /** Index of the switch that it depends on, or -1, and the values of that switch: from, to, from, to, … */
   readonly #switch: number;
   readonly #ranges: readonly number[];
   readonly #lastByte: number;
@@ -25,7 +28,7 @@ export class SignalReader {
   readonly #low: BitField;
   readonly #high: BitField | undefined;
   readonly #float: 0 | 32 | 64;
-  /** Values from here on are negative: 2^(bits - 1) of the part with the sign, or Infinity. */
+  /** Raw values from here on are negative: 2^(bits - 1) of the part with the sign, or Infinity. */
   readonly #negativeFrom: number;
   readonly #signedSpan: number;
   readonly #noneFrom: number;
@@ -36,14 +39,14 @@ export class SignalReader {
   readonly #divide: number;
 
   /**
-   * @param none raw values that are no measurement; undefined: every value counts
-   * @param isFirst of those that write to its place
+   * @param none raw values that are no measurement; undefined when every value counts
+   * @param isFirst the first signal that writes to its place
    */
   constructor(
     signal: DbcSignal,
     place: number | undefined,
     switches: ReadonlyMap<string, number>,
-    none: RawNone | undefined,
+    none: AbsentRawValues | undefined,
     isFirst: boolean,
   ) {
     this.#isFirst = isFirst;
@@ -70,7 +73,7 @@ export class SignalReader {
     this.#divide = scale.divide;
   }
 
-  /** False when the frame carries the signal and it is no finite number. */
+  /** Returns false when the frame contains the signal but its value is no finite number. */
   read(data: Uint8Array, length: number, out: Float64Array, switchValues: Float64Array): boolean {
     const absent =
       this.#lastByte >= length ||
@@ -82,10 +85,10 @@ export class SignalReader {
     }
     const low = this.#low.read(data);
     const high = this.#high === undefined ? 0 : this.#high.read(data);
-    // A switch is compared as the unsigned bits that SG_MUL_VAL_ and m<n> speak of.
+    // A switch is compared as unsigned bits, as SG_MUL_VAL_ and m<n> are.
     if (this.#ownSwitch >= 0) switchValues[this.#ownSwitch] = high * 2 ** LOW_BITS + low;
     if (this.#place < 0) return true;
-    // Bounds of a wide signal are multiples of 2^32; its whole raw value could be rounded up to one of them.
+    // Bounds of a wide signal are multiples of 2^32; the whole raw value could be rounded up to a bound.
     const bounded = this.#high === undefined ? low : high * 2 ** LOW_BITS;
     if (bounded >= this.#noneFrom) {
       out[this.#place] = bounded >= this.#errorFrom && bounded < this.#errorTo ? SENT_ERROR : NOT_AVAILABLE;
@@ -98,7 +101,7 @@ export class SignalReader {
     return finite;
   }
 
-  /** NaN, the value of a switch that is itself absent, is in no range. */
+  /** NaN, the value of an absent switch, is in no range. */
   #isActive(value: number): boolean {
     const ranges = this.#ranges;
     for (let index = 0; index < ranges.length; index += 2)
@@ -118,7 +121,7 @@ export class SignalReader {
     }
     if (this.#high === undefined) return low >= this.#negativeFrom ? low - this.#signedSpan : low;
     const signedHigh = high >= this.#negativeFrom ? high - this.#signedSpan : high;
-    return signedHigh * 2 ** LOW_BITS + low; // both terms are exact: rounded once, as Number(bigint) would
+    return signedHigh * 2 ** LOW_BITS + low; // both terms are exact, so the sum is rounded once, like Number(bigint)
   }
 }
 
@@ -140,9 +143,9 @@ type Scale = { readonly multiply: number; readonly add: number; readonly divide:
 const MOST_DECIMALS = 15;
 
 /**
- * raw x factor + offset, rounded once. 127 x 0.1 is 12.700000000000001 in doubles; with the decimals taken
- * out first, 127 x 1 / 10, it is the double nearest to 12.7. Where whole numbers do not fit, and for floats,
- * the plain product has to do.
+ * Returns a scale for raw x factor + offset that is rounded once. 127 x 0.1 is 12.700000000000001 in doubles;
+ * 127 x 1 / 10 is the double nearest to 12.7. Uses plain factors for floats and when whole numbers do not
+ * fit.
  * @param largestRaw the greatest absolute raw value; Infinity for a float
  */
 function decimalScale(factor: number, offset: number, largestRaw: number): Scale {
@@ -158,7 +161,7 @@ function decimalScale(factor: number, offset: number, largestRaw: number): Scale
     : plain;
 }
 
-/** Digits behind the point in the shortest spelling: 0.25 has 2, 1e-7 has 7, 3e5 has none. */
+/** Returns the number of decimals in the shortest spelling: 0.25 has 2, 1e-7 has 7, 3e5 has none. */
 function decimalsOf(value: number): number {
   const [digits = '', exponent = '0'] = String(value).split('e');
   const fraction = digits.split('.')[1] ?? '';

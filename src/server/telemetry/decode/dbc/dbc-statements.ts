@@ -1,6 +1,6 @@
 import { BadStatement, DbcScanner, type SignalName } from './dbc-scanner.ts';
 
-/** A statement of a DBC that says something about messages or signals. `rawId` still carries bit 31. */
+/** A statement of a DBC about messages or signals. `rawId` includes bit 31. */
 type DbcStatement =
   | MessageStatement
   | SignalStatement
@@ -12,10 +12,10 @@ type DbcStatement =
   | { kind: 'message comment'; line: number; rawId: number; text: string }
   | { kind: 'cycle'; line: number; rawId: number; ms: number }
   | { kind: 'long name'; line: number; rawId: number; signal?: string; name: string }
-  /** A statement about the signal's type or branch cannot be read, so that its values would be wrong. */
+  /** A statement about the signal's type or branch cannot be read, so its values would be wrong. */
   | { kind: 'spoilt'; line: number; rawId: number; signal: string; reason: string };
 
-/** A statement about a message or signal that stands elsewhere in the file. */
+/** A statement about a message or signal that is defined elsewhere in the file. */
 export type AboutStatement = Exclude<DbcStatement, { kind: 'message' | 'signal' | 'unread' }>;
 
 export type MessageStatement = { kind: 'message'; line: number; rawId: number; name: string; dlc: number };
@@ -24,9 +24,9 @@ export type MessageStatement = { kind: 'message'; line: number; rawId: number; n
 export type UnreadStatement = {
   kind: 'unread';
   line: number;
-  /** Undefined: the line begins with no keyword of a DBC. */
+  /** Undefined when the line does not begin with a keyword of a DBC. */
   keyword?: string;
-  /** The line contains a layout: a signal with a damaged keyword. */
+  /** The line contains a layout: it is a signal with a damaged keyword. */
   isLikeSignal?: boolean;
   /** In Dutch. */
   reason: string;
@@ -40,7 +40,7 @@ export type SignalStatement = {
   isSwitch: boolean;
   /** The 2 of `m2` and `m2M`. */
   branch?: number;
-  /** Why the multiplex mark makes no sense, in Dutch. */
+  /** Dutch reason why the multiplex mark is invalid. */
   markProblem?: string;
   startBit: number;
   bitCount: number;
@@ -55,7 +55,7 @@ export type SignalStatement = {
 
 type Range = [from: number, to: number];
 
-/** Sections that say nothing about decoding. */
+/** Sections that do not affect decoding. */
 const PASSED = new Set(
   (
     'VERSION NS_DESC_ BS_ BU_ VAL_TABLE_ BO_TX_BU_ EV_ ENVVAR_DATA_ EV_DATA_ SGTYPE_ SGTYPE_VAL_ SIG_TYPE_REF_ SIG_GROUP_ ' +
@@ -67,8 +67,8 @@ const COMMENT_LINE = '//';
 const LONGEST_QUOTE = 40;
 
 /**
- * Returns the statements of a DBC in the order of the file. Sections that say nothing about decoding are passed. After a
- * statement that cannot be read the line below its first one is the next.
+ * Yields the statements of a DBC in the order of the file. Skips sections that do not affect decoding. After
+ * an unreadable statement, reading continues on the line after its first line.
  */
 export function* readStatements(text: string): Generator<DbcStatement> {
   const scanner = new DbcScanner(text);
@@ -156,7 +156,7 @@ function readMultiplexMark(
   return { isSwitch: both === 'M', branch: Number(branch) };
 }
 
-/** `VAL_ 1346 Gear 0 "P" 5 "D";`. Without a number in front it is about an environment variable: passed. */
+/** `VAL_ 1346 Gear 0 "P" 5 "D";`. Without a number it applies to an environment variable and is skipped. */
 function readValues(scanner: DbcScanner): DbcStatement | undefined {
   const rawId = scanner.optionalNumber();
   const signal = rawId === undefined ? '' : scanner.name('VAL_: de naam van het signaal');
@@ -211,7 +211,7 @@ function spoiling(signal: SignalName, read: () => DbcStatement): DbcStatement {
   }
 }
 
-/** `CM_ SG_ 657 Speed "Motor rpm";`, `CM_ BO_ 657 "…";`; those of nodes and of the file are passed. */
+/** `CM_ SG_ 657 Speed "Motor rpm";`, `CM_ BO_ 657 "…";`. Comments of nodes and of the file are skipped. */
 function readComment(scanner: DbcScanner): DbcStatement | undefined {
   const about = scanner.optionalWord(['SG_', 'BO_']);
   if (about === undefined) return scanner.passStatement('CM_');
@@ -226,8 +226,8 @@ function readComment(scanner: DbcScanner): DbcStatement | undefined {
 }
 
 /**
- * `BA_ "GenMsgCycleTime" BO_ 530 100;`, `BA_ "SystemSignalLongSymbol" SG_ 530 Short_0001 "TheLongName";`, and the same of
- * a message; every other attribute is passed.
+ * `BA_ "GenMsgCycleTime" BO_ 530 100;`, `BA_ "SystemSignalLongSymbol" SG_ 530 Short_0001 "TheLongName";`, and
+ * the long name of a message. Other attributes are skipped.
  */
 function readAttribute(scanner: DbcScanner): DbcStatement | undefined {
   const attribute = scanner.textOfLine('BA_');

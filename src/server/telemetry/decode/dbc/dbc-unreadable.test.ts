@@ -11,7 +11,7 @@ const GOOD = 'BO_ 512 Good: 8 X\n SG_ B : 0|8@1+ (1,0) [0|0] "" X\n';
 const BO = 'BO_ 256 Probe: 8 X\n';
 const SG = ' SG_ A : 0|8@1+ (1,0) [0|0] "" X\n';
 
-describe('reads around a bad line, and tells its line and reason (43.7)', () => {
+describe('a DBC with a bad line is read around that line, which is reported with its reason (43.7)', () => {
   test.each<[string, string, string[], string]>([
     [
       'a multiplex mark without number',
@@ -113,11 +113,13 @@ describe('reads around a bad line, and tells its line and reason (43.7)', () => 
   });
 });
 
-/** 'Message Signal Signal!': the last one cannot be read. */
+/**
+ * Returns, for example, 'Message Signal Signal!'; the exclamation mark means that the signal cannot be read.
+ */
 const inWords = ({ name, signals }: DbcMessage): string =>
   [name, ...signals.map((signal) => signal.name + (signal.unreadable === undefined ? '' : '!'))].join(' ');
 
-test('tells 20 unreadable lines in their order, and how many more there are (43.7)', () => {
+test('reports the first 20 unreadable lines in their order, and the number of further ones (43.7)', () => {
   const bad = Array.from({ length: 1234 }, () => ' SG_ Z : x\n').join('');
   const list = unreadableList(parseDbc(`${BO}${bad}${GOOD}VAL_ 512 B 1 x;`).unreadable);
   expect([list.length, list[0], list[19], list[20]]).toEqual([
@@ -128,7 +130,10 @@ test('tells 20 unreadable lines in their order, and how many more there are (43.
   ]);
 });
 
-/** The messages by their numbers. A message without signals is no reason to read a file. */
+/**
+ * Returns the messages by their numbers. Returns an empty map when the file is rejected because no message
+ * has a signal.
+ */
 function byNumber(text: string): Map<string, DbcMessage> {
   try {
     const messages = parseDbc(text).messages.filter(({ signals }) => signals.length > 0);
@@ -139,13 +144,13 @@ function byNumber(text: string): Map<string, DbcMessage> {
   }
 }
 
-/** Damages each line in turn; every message that the line is not about has to be what it was. */
+/** Damages each line in turn and expects that only the message of that line changes. */
 function expectOthersTheSame(text: string): void {
   const lines = ownedLines(text);
   const good = byNumber(text);
   lines.forEach(({ line, owner }, at) => {
     for (const damaged of damagedLines(line)) {
-      // With one digit less it may be about another message.
+      // With one digit less the line may belong to another message.
       const [changed] = ownedLines(damaged);
       const rest = lines.map((one) => one.line).toSpliced(at, 1, damaged);
       const read = byNumber(rest.join('\n'));
@@ -156,12 +161,12 @@ function expectOthersTheSame(text: string): void {
   });
 }
 
-test('a damaged line changes no message but its own, wherever the damage is (43.7)', () => {
+test('a damaged line changes only its own message, wherever the damage is (43.7)', () => {
   expect([parseDbc(SMALL_DBC).unreadable.count, parseDbc(SMALL_DBC).warnings]).toEqual([0, []]);
   expectOthersTheSame(SMALL_DBC);
 });
 
-test('damage to several messages at once leaves the others as they were (43.7)', () => {
+test('damage to several messages at once leaves the other messages unchanged (43.7)', () => {
   const lines = ownedLines(SMALL_DBC);
   const good = byNumber(SMALL_DBC);
   const [kept = '', ...damagedOnes] = [...good.keys()];
@@ -186,14 +191,17 @@ describe.skipIf(!hasSharedData)('the DBC files of ../shared/data (43.7)', () => 
   const files = hasSharedData
     ? folders.flatMap((folder) => folderFiles(folder).map((name) => `${folder}/${name}`))
     : [];
-  /** cantools refuses the one (its signals do not fit) and takes the second of the other two messages. */
+  /**
+   * cantools rejects the first file, because its signals do not fit, and uses the second of the two other
+   * messages.
+   */
   const UNREADABLE: Readonly<Record<string, number>> = {
     'tesla/Model3CAN.dbc': 6,
     'field-cases/06-doubled-message.dbc': 1,
   };
   const textOf = (file: string): string => decodeText(sharedData(file));
 
-  test('are there', () => expect(files.length).toBeGreaterThanOrEqual(21));
+  test('are present', () => expect(files.length).toBeGreaterThanOrEqual(21));
 
   test.each(files)('%s is read, and nothing in it is unreadable that cantools reads', (file) => {
     const { messages, unreadable } = parseDbc(textOf(file));
@@ -210,7 +218,7 @@ describe.skipIf(!hasSharedData)('the DBC files of ../shared/data (43.7)', () => 
     'cantools/test_extended_id_dump.dbc',
     'field-cases/06-doubled-message.dbc',
     'kona/ccan.dbc',
-  ])('%s, damaged in any line: the other messages stay the same', (file) =>
+  ])('%s, with damage in any line, keeps its other messages unchanged', (file) =>
     expectOthersTheSame(textOf(file)),
   );
 });
@@ -220,7 +228,7 @@ function folderFiles(folder: string): string[] {
   return readdirSync(path).filter((name) => name.endsWith('.dbc'));
 }
 
-describe('a million bad lines take time that grows with their number, and little memory (43.7)', () => {
+describe('a million bad lines take time proportional to their number, and little memory (43.7)', () => {
   const fill = (line: string, count = 100_000) => GOOD + line.repeat(count);
   test.each([
     ['signals', fill(' SG_ Z : x\n', 1_000_000)],

@@ -1,4 +1,4 @@
-/** What a DBC file says of a CAN bus (the vendor-neutral form of Vector's "DBC File Format", 2007). */
+/** Content of a DBC file about a CAN bus (the vendor-neutral form of Vector's "DBC File Format", 2007). */
 
 import { plainNumber } from '#shared/domain/nl.ts';
 
@@ -9,27 +9,27 @@ export type Dbc = {
   readonly unreadable: Unreadable;
 };
 
-/** Messages, signals and statements that are not read; the rest of the file is. */
+/** Messages, signals and statements that could not be read. */
 type Unreadable = {
   /** The first 20, in the order of the file. */
   readonly first: readonly DbcFinding[];
   readonly count: number;
 };
 
-/** One number per message of a bus: the identifier, with bit 31 set for an extended one. */
+/** Returns a unique number of a message on a bus: the identifier, with bit 31 set for an extended one. */
 export const messageKey = ({ id, extended }: { readonly id: number; readonly extended: boolean }): number =>
   extended ? id + 0x8000_0000 : id;
 
 type Named = { readonly name: string; readonly shortName?: string };
 
-/** Tells whether a mapping that says `name` means this message or signal. */
+/** Returns whether `name` in a mapping refers to this message or signal. */
 export const isCalled = (named: Named, name: string): boolean =>
   named.name === name || named.shortName === name;
 
-/** Returns what the statements of the file call a message or signal. */
+/** Returns the name of a message or signal in the statements of the file. */
 export const nameInFile = ({ name, shortName = name }: Named): string => shortName;
 
-/** Returns what cannot be read, an item each, in Dutch: at most 20, and how many more. */
+/** Returns the unreadable lines in Dutch: at most 20, followed by the number of further lines. */
 export function unreadableList({ first, count }: Unreadable): string[] {
   const rest = count - first.length;
   return [
@@ -38,41 +38,50 @@ export function unreadableList({ first, count }: Unreadable): string[] {
   ];
 }
 
-/** Returns '0x18FF50E5', and '0x1F1' for an identifier of 11 bits. */
+/** Returns the identifier as '0x18FF50E5', or '0x1F1' for 11 bits. */
 export const identifierOf = ({ id, extended }: Pick<DbcMessage, 'id' | 'extended'>): string =>
   `0x${id
     .toString(16)
     .toUpperCase()
     .padStart(extended ? 8 : 3, '0')}`;
 
-/** Text in Dutch, about a line (1-based). */
+/** A Dutch text about a line (1-based). */
 export type DbcFinding = { readonly line: number; readonly text: string };
 
 export type DbcMessage = {
   /** 11 bits, or 29 when extended; without the DBC's marker bit 31. */
   readonly id: number;
   readonly extended: boolean;
-  /** The long name (SystemMessageLongSymbol) where the file gives one. */
+  /** The long name (SystemMessageLongSymbol) if the file has one. */
   readonly name: string;
-  /** The name in the file's statements, 32 characters at most; only beside a long name. */
+  /** The name in the file's statements, at most 32 characters; only present with a long name. */
   readonly shortName?: string;
-  /** Bytes. */
+  /** Length in bytes. */
   readonly dlc: number;
-  /** GenMsgCycleTime. */
+  /** Cycle time (GenMsgCycleTime). */
   readonly cycleMs?: number;
   readonly comment?: string;
   readonly signals: readonly DbcSignal[];
-  /** Found by group and source (telemetry/decode/j1939). Not set by the parser, because a person chooses it. */
+  /**
+   * Messages are found by group and source (telemetry/decode/j1939). The parser does not set it, because a
+   * person chooses it.
+   */
   readonly isJ1939?: boolean;
 };
 
-/** Physical value = raw value x factor + offset. min and max are a hint of the author: never clamp to them. */
+/**
+ * Physical value = raw value x factor + offset. min and max are hints of the author; values are never clamped
+ * to them.
+ */
 export type DbcSignal = {
-  /** The long name (SystemSignalLongSymbol) where the file gives one. */
+  /** The long name (SystemSignalLongSymbol) if the file has one. */
   readonly name: string;
-  /** As in `DbcMessage`. */
+  /** See `DbcMessage`. */
   readonly shortName?: string;
-  /** DBC numbering, 8 x byte + bit: the least significant bit, of a big endian signal the most significant. */
+  /**
+   * DBC numbering, 8 x byte + bit, of the least significant bit; for a big endian signal, of the most
+   * significant one.
+   */
   readonly startBit: number;
   /** 1 to 64 for a signal that can be read. */
   readonly bitCount: number;
@@ -85,23 +94,23 @@ export type DbcSignal = {
   readonly min: number;
   readonly max: number;
   readonly unit: string;
-  /** Present when the signal is in the frame only while another signal has one of these values. */
+  /** Present when a frame contains the signal only while another signal has one of these values. */
   readonly activeWhen?: MultiplexCondition;
   readonly values?: ReadonlyMap<number, string>;
   readonly comment?: string;
-  /** Why this signal is never decoded, in Dutch; absent for a good signal. */
+  /** Dutch reason why this signal is never decoded; absent for a good signal. */
   readonly unreadable?: string;
-  /** Signals of this name in other branches of the multiplexer: one of them at a time is in the frame. */
+  /** Signals with the same name in other branches of the multiplexer; a frame contains one of them. */
   readonly branches?: readonly DbcSignal[];
 };
 
-/** `ranges`: from and to, both included, of the unsigned raw value of the switch. */
+/** `ranges`: inclusive bounds of the unsigned raw value of the switch. */
 export type MultiplexCondition = {
   readonly switch: string;
   readonly ranges: readonly (readonly [number, number])[];
 };
 
-/** A DBC that cannot be used. The message is Dutch and names the line: "regel 12: …". */
+/** A DBC that cannot be used. The Dutch message includes the line: "regel 12: …". */
 export class DbcError extends Error {
   override readonly name = 'DbcError';
   /** 1-based. */
@@ -120,7 +129,7 @@ const MOST_UNREADABLE = 20;
 export class DbcFindings {
   /** The first 200. */
   readonly warnings: DbcFinding[] = [];
-  /** A statement that cannot be used: the reason for refusing a file in which nothing else can be read. */
+  /** The first statement that cannot be used: the reason to reject a file without any readable signal. */
   firstFailure: DbcFinding | undefined;
   readonly #unreadable: DbcFinding[] = [];
   #count = 0;

@@ -14,7 +14,7 @@ type Probe = {
   scale: { factor: bigint; offset: bigint; decimals: number };
 };
 
-/** Any layout that fits into a CAN FD frame, with factor and offset of up to four decimals. */
+/** Generates any layout that fits into a CAN FD frame, with factor and offset of up to four decimals. */
 const probes = (bitCount: fc.Arbitrary<number>): fc.Arbitrary<Probe> =>
   fc
     .record({
@@ -49,7 +49,7 @@ const decode = (signal: DbcSignal, data: Uint8Array): number | undefined =>
     data,
   ).get('A');
 
-test('any layout of up to 32 bits, scaled, equals the bit by bit oracle to the last digit (INGEST-04)', () => {
+test('any scaled layout of up to 32 bits equals the bit-by-bit oracle to the last digit (INGEST-04)', () => {
   fc.assert(
     fc.property(probes(fc.integer({ min: 1, max: 32 })), ({ signal, data, scale }) => {
       expect(decode(signal, data)).toBe(valueByOracle(signal, data, scale));
@@ -58,7 +58,7 @@ test('any layout of up to 32 bits, scaled, equals the bit by bit oracle to the l
   );
 });
 
-test('any layout of 1 to 64 bits, unscaled, equals the oracle (INGEST-04)', () => {
+test('any unscaled layout of 1 to 64 bits equals the oracle (INGEST-04)', () => {
   fc.assert(
     fc.property(probes(fc.integer({ min: 1, max: 64 })), ({ signal, data }) => {
       const unscaled = { ...signal, factor: 1, offset: 0 };
@@ -68,7 +68,7 @@ test('any layout of 1 to 64 bits, unscaled, equals the oracle (INGEST-04)', () =
   );
 });
 
-test('float32 and float64 anywhere in the frame equal the oracle; no finite number is left out (INGEST-04)', () => {
+test('float32 and float64 at any position equal the oracle, and no finite number is left out (INGEST-04)', () => {
   fc.assert(
     fc.property(probes(fc.constantFrom(32, 64)), ({ signal, data }) => {
       const float = { ...signal, factor: 1, offset: 0, float: signal.bitCount as 32 | 64 };
@@ -81,7 +81,7 @@ test('float32 and float64 anywhere in the frame equal the oracle; no finite numb
   );
 });
 
-test('a multiplexed signal is there exactly when the oracle reads its number in the switch (INGEST-04)', () => {
+test('a multiplexed signal is present exactly when the oracle reads its number in the switch (INGEST-04)', () => {
   const branch = probes(fc.integer({ min: 1, max: 16 }));
   const selector = probes(fc.integer({ min: 1, max: 4 }));
   fc.assert(

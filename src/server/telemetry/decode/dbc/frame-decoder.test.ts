@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rawNone } from '#server/telemetry/decode/j1939/values-that-are-none.ts';
+import { absentRawValues } from '#server/telemetry/decode/j1939/absent-raw-values.ts';
 import { NOT_AVAILABLE, SENT_ERROR } from './dbc-signal-reader.ts';
 import { compileMessage } from './frame-decoder.ts';
 import { bytes, decodeFrame, messageWith } from './test/probe.ts';
@@ -7,9 +7,9 @@ import { bytes, decodeFrame, messageWith } from './test/probe.ts';
 const decode = (signals: string, data: string, rest = '', dlc = 8) =>
   Object.fromEntries(decodeFrame(compileMessage(messageWith(signals, rest, dlc)), bytes(data)));
 
-describe('one signal (INGEST-04)', () => {
+describe('decoding one signal (INGEST-04)', () => {
   test.each<[string, string, string, number]>([
-    // layout, data, what, value
+    // Columns: layout, data, description, value.
     ['0|8@1+ (1,0)', 'ff', 'unsigned byte', 255],
     ['0|8@1- (1,0)', 'ff', 'signed byte', -1],
     ['4|8@1+ (1,0)', 'a1 0b', 'little endian across a byte', 0xba],
@@ -36,17 +36,17 @@ describe('one signal (INGEST-04)', () => {
     ['0|8@1+ (1,-40)', '00', 'offset', -40],
     ['0|8@1- (-1,0)', '00', 'zero is not minus zero', 0],
     ['0|16@1+ (1e-7,0)', '0100', 'a tiny factor', 1e-7],
-  ])('%s of %s: %s', (layout, data, _, value) => {
+  ])('of layout %s and data %s gives the value of %s', (layout, data, _, value) => {
     const padded = data.replaceAll(' ', '').padEnd(16, '0');
     expect(decode(` SG_ A : ${layout} [0|0] "" X`, padded)).toEqual({ A: value });
   });
 
-  test('values outside the range of the DBC are never clamped', () => {
+  test('never clamps a value to the range of the DBC', () => {
     expect(decode(' SG_ A : 0|8@1+ (1,0) [0|100] "" X', 'c8')).toEqual({ A: 200 });
   });
 });
 
-describe('floats (INGEST-04)', () => {
+describe('decoding a float (INGEST-04)', () => {
   const one = ' SG_ A : 0|32@1- (1,0) [0|0] "" X';
   test.each([
     ['float32, little endian', one, '0080014300000000', 1, 129.5],
@@ -55,7 +55,7 @@ describe('floats (INGEST-04)', () => {
     ['float32, not on a byte', ' SG_ A : 4|32@1- (1,0) [0|0] "" X', '0000183004000000', 1, 129.5],
     ['float64, little endian', ' SG_ A : 0|64@1- (1,0) [0|0] "" X', '75931804562e60c0', 2, -129.448],
     ['float64, big endian', ' SG_ A : 7|64@0- (1,0) [0|0] "" X', 'c0602e5604189375', 2, -129.448],
-  ])('%s', (_, line, data, type, value) => {
+  ])('reads %s', (_, line, data, type, value) => {
     expect(decode(line, data, `SIG_VALTYPE_ 256 A : ${type};`)).toEqual({ A: value });
   });
 
@@ -63,7 +63,7 @@ describe('floats (INGEST-04)', () => {
     ['NaN', '0000c07f'],
     ['Infinity', '0000807f'],
     ['minus Infinity', '000080ff'],
-  ])('%s is left out and counted', (_, data) => {
+  ])('leaves out and counts %s', (_, data) => {
     const decoder = compileMessage(
       messageWith(`${one}\n SG_ B : 32|8@1+ (1,0) [0|0] "" X`, 'SIG_VALTYPE_ 256 A : 1;'),
     );
@@ -73,7 +73,7 @@ describe('floats (INGEST-04)', () => {
   });
 });
 
-describe('frames of another length than the DBC says (INGEST-04)', () => {
+describe('a frame with another length than its message (INGEST-04)', () => {
   const two = ' SG_ A : 0|12@1+ (1,0) [0|0] "" X\n SG_ B : 23|12@0+ (1,0) [0|0] "" X';
   test.each([
     ['', {}],
@@ -82,28 +82,28 @@ describe('frames of another length than the DBC says (INGEST-04)', () => {
     ['01 02 03', { A: 0x201 }],
     ['01 02 03 40', { A: 0x201, B: 0x034 }],
     ['01 02 03 40 ff ff ff ff ff ff', { A: 0x201, B: 0x034 }],
-  ])("'%s' gives only what fits", (data, values) => {
+  ])("'%s' gives only the signals that fit", (data, values) => {
     expect(decode(two, data)).toEqual(values);
   });
 
-  test('bytes behind the length do not count', () => {
+  test('gives no signal after its length', () => {
     const out = new Float64Array(1);
     compileMessage(messageWith(' SG_ A : 8|8@1+ (1,0) [0|0] "" X')).decode(bytes('01 02'), 1, out);
     expect(out[0]).toBeNaN();
   });
 
-  test('CAN FD: a signal in the last of 64 bytes', () => {
+  test('may be CAN FD, with a signal in the last of 64 bytes', () => {
     const data = `${'00'.repeat(62)}12 34`;
     const signals = ' SG_ A : 503|16@0+ (1,0) [0|0] "" X\n SG_ B : 504|8@1+ (1,0) [0|0] "" X';
     expect(decode(signals, data, '', 64)).toEqual({ A: 0x1234, B: 0x34 });
   });
 
-  test('a signal outside the message is never decoded, whatever the frame holds', () => {
+  test('never gives a signal outside the message', () => {
     expect(decode(' SG_ A : 8|8@1+ (1,0) [0|0] "" X', '01 02', '', 1)).toEqual({});
   });
 });
 
-describe('multiplexing: only the active branch (INGEST-04)', () => {
+describe('decoding multiplexed signals (INGEST-04)', () => {
   const byte = (name: string, mark: string, at: number, sign = '+') =>
     ` SG_ ${name} ${mark} : ${at}|8@1${sign} (1,0) [0|0] "" X\n`;
   const simple = byte('S', 'M', 0) + byte('A', 'm1', 8) + byte('B', 'm2', 8) + byte('C', '', 16);
@@ -112,7 +112,7 @@ describe('multiplexing: only the active branch (INGEST-04)', () => {
     ['02 0a 0b', { S: 2, B: 10, C: 11 }],
     ['03 0a 0b', { S: 3, C: 11 }],
     ['', {}],
-  ])('simple: %s', (data, values) => {
+  ])('gives the active branch only: %s', (data, values) => {
     expect(decode(simple, data)).toEqual(values);
   });
 
@@ -125,16 +125,19 @@ describe('multiplexing: only the active branch (INGEST-04)', () => {
     ['01 1e 00 64', { S: 1, T: 30, D: 100 }],
     ['01 1f 00 64', { S: 1, T: 31 }],
     ['01 08 00 64', { S: 1, T: 8, E: 100 }],
-    ['02 07 00 64', { S: 2, A: 7 }], // the byte of T says 7, but T is not in this frame
-  ])('cascaded, with ranges and the switch further down in the file: %s', (data, values) => {
-    expect(decode(cascade, data, ranges)).toEqual(values);
-  });
+    ['02 07 00 64', { S: 2, A: 7 }], // the byte of T is 7, but this frame does not contain T
+  ])(
+    'gives the active branch of cascaded switches with ranges, also when the switch comes later in the file: %s',
+    (data, values) => {
+      expect(decode(cascade, data, ranges)).toEqual(values);
+    },
+  );
 
-  test('a signed switch is compared as the unsigned bits that m200 speaks of', () => {
+  test('compares a signed switch as unsigned bits, as in m200', () => {
     expect(decode(byte('S', 'M', 0, '-') + byte('A', 'm200', 8), 'c8 05')).toEqual({ S: -56, A: 5 });
   });
 
-  test('what a frame before said of a switch does not count', () => {
+  test('ignores the switch values of earlier frames', () => {
     const decoder = compileMessage(messageWith(byte('S', 'M', 8) + byte('A', 'm1', 0)));
     const out = new Float64Array(2);
     decoder.decode(bytes('05 01'), 2, out);
@@ -144,26 +147,26 @@ describe('multiplexing: only the active branch (INGEST-04)', () => {
   });
 });
 
-describe('one name in several branches of the multiplexer (43.7)', () => {
+describe('a name in several branches of the multiplexer (43.7)', () => {
   const line = (mark: string, at: number) => ` SG_ Temp ${mark} : ${at}|8@1+ (1,-40) [0|0] "" X\n`;
   const page = ' SG_ Page M : 0|8@1+ (1,0) [0|0] "" X\n';
   test.each([
     ['00 3c 00', { Page: 0, Temp: 20 }],
     ['01 00 46', { Page: 1, Temp: 30 }],
     ['02 3c 46', { Page: 2 }],
-  ])('%s', (data, values) => {
+  ])('gives the signal of the active branch: %s', (data, values) => {
     expect(decode(page + line('m0', 8) + line('m1', 16), data)).toEqual(values);
   });
 
   test.each([
     ['the same branch', line('m0', 8) + line('m0', 16)],
     ['no branch', line('m0', 8) + line('', 16)],
-  ])('in %s only the first is read', (_, lines) => {
+  ])('gives only the first signal in %s', (_, lines) => {
     expect(decode(page + lines, '00 3c 46')).toEqual({ Page: 0, Temp: 20 });
   });
 });
 
-test('only the wanted signals come out, and their switches are read all the same (INGEST-04)', () => {
+test('only the wanted signals are decoded, although their switches are read too (INGEST-04)', () => {
   const message = messageWith(' SG_ S M : 0|8@1+ (1,0) [0|0] "" X\n SG_ A m1 : 8|8@1+ (1,0) [0|0] "" X');
   const decoder = compileMessage(message, new Set(['A']));
   expect(decoder.names).toEqual(['A']);
@@ -171,9 +174,9 @@ test('only the wanted signals come out, and their switches are read all the same
   expect(decodeFrame(decoder, bytes('02 09'))).toEqual(new Map());
 });
 
-test('the last measurement of 64 bits is none of the values that J1939 reserves (42.63)', () => {
+test('the last measurement of 64 bits is not one of the values that J1939 reserves (42.63)', () => {
   const message = messageWith(' SG_ A : 0|64@1+ (1,0) [0|0] "" X');
-  const decoder = compileMessage(message, undefined, rawNone);
+  const decoder = compileMessage(message, undefined, absentRawValues);
   expect(decodeFrame(decoder, bytes('fffffffffffffffa')).get('A')).toBe(0xfb * 2 ** 56);
   expect(decodeFrame(decoder, bytes('00000000000000fb')).get('A')).toBe(NOT_AVAILABLE);
   expect(decodeFrame(decoder, bytes('fffffffffffffffd')).get('A')).toBe(NOT_AVAILABLE);

@@ -1,33 +1,33 @@
-import type { RawNone } from '#server/telemetry/decode/j1939/values-that-are-none.ts';
+import type { AbsentRawValues } from '#server/telemetry/decode/j1939/absent-raw-values.ts';
 import type { DbcMessage, DbcSignal } from './dbc.ts';
 import { switchesFirst } from './dbc-multiplex.ts';
 import { SignalReader } from './dbc-signal-reader.ts';
 
-/** Reads the signals of one message out of its frames. */
+/** Reads the signals of one message from its frames. */
 export type FrameDecoder = {
-  /** Place in `out` -> name. */
+  /** Index in `out` -> name. */
   readonly names: readonly string[];
   /**
-   * Writes the physical value of every signal that this frame carries to `out`, and NaN for the others:
-   * those of another multiplex branch, those that the frame is too short for, those that are no finite
-   * number. NOT_AVAILABLE and SENT_ERROR (dbc-signal-reader.ts) stand for what the sender marks so.
-   * @param data the frame's bytes, of which the first `length` count
-   * @param out at least `names.length` places
-   * @returns how many signals were left out because they are no finite number
+   * Writes the physical value of every signal in this frame to `out`, and NaN for signals of another
+   * multiplex branch, signals that the frame is too short for, and values that are no finite number.
+   * NOT_AVAILABLE and SENT_ERROR (dbc-signal-reader.ts) mark values that the sender declares absent or wrong.
+   * @param data the frame's bytes; the first `length` are valid
+   * @param out array with at least `names.length` elements
+   * @returns the number of signals left out because they are no finite number
    */
   readonly decode: (data: Uint8Array, length: number, out: Float64Array) => number;
 };
 
 /**
  * Prepares the decoding of a message. Values are exact up to 53 bits and rounded once above that; they are
- * never clamped to the DBC's range. Signals marked `unreadable` are passed.
- * @param wanted the signals to decode; absent: all
- * @param noneOf the raw values of a signal that are no measurement; absent: every value counts
+ * never clamped to the DBC's range. Signals marked `unreadable` are skipped.
+ * @param wanted the signals to decode; default: all
+ * @param noneOf returns the raw values of a signal that are no measurement; default: every value counts
  */
 export function compileMessage(
   message: DbcMessage,
   wanted?: ReadonlySet<string>,
-  noneOf?: (signal: DbcSignal) => RawNone | undefined,
+  noneOf?: (signal: DbcSignal) => AbsentRawValues | undefined,
 ): FrameDecoder {
   const readable = message.signals.filter(({ unreadable }) => unreadable === undefined);
   const outputs = readable.filter(({ name }) => wanted === undefined || wanted.has(name));
@@ -58,7 +58,7 @@ function withTheirSwitches(outputs: readonly DbcSignal[], readable: readonly Dbc
   const needed = new Set(outputs);
   for (const { activeWhen } of needed) {
     const selector = activeWhen && byName.get(activeWhen.switch);
-    if (selector !== undefined) needed.add(selector); // a set is walked to its growing end: switches of switches too
+    if (selector !== undefined) needed.add(selector); // iterating over a growing set includes the switches of switches
   }
   return [...needed];
 }

@@ -4,7 +4,7 @@ import { decodeLog, NOW } from '#server/telemetry/decode/test/small-log.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { gpx, here, point, readGpx, T, TIME, track } from './test/written-gpx.ts';
 
-describe('what is left out of a GPX and counted (INGEST-03)', () => {
+describe('invalid parts of a GPX (INGEST-03)', () => {
   test.each<[string, string, Partial<LogBatch['stats']>]>([
     ['a point without a time', point('<ele>1</ele>'), { badLines: 1, firstBadLine: 4 }],
     ['a point without anything', '<trkpt/>', { badLines: 1 }],
@@ -23,20 +23,20 @@ describe('what is left out of a GPX and counted (INGEST-03)', () => {
       point(`<time>${new Date(NOW + 3_600_000).toISOString()}</time>`),
       { refusedTimes: 1 },
     ],
-  ])('%s', async (_, bad, stats) => {
+  ])('are left out and counted: %s', async (_, bad, stats) => {
     const { readings, last } = await readGpx(track(point(TIME) + bad));
     expect(readings).toEqual([{ time: T, signals: here }]);
     expect(last.stats).toMatchObject({ decodedFrames: 1, ...stats });
   });
 
-  test('a speed or elevation that is no number, or is negative', async () => {
+  test('may be a speed or elevation that is no number or negative', async () => {
     const values = ['<speed>-1</speed>', '<speed>fast</speed>', '<ele>1e999</ele>', '<ele>0x10</ele>'];
     const { readings, last } = await readGpx(track(values.map((value) => point(TIME + value)).join('')));
     expect(readings).toEqual([{ time: T, signals: here }]);
     expect(last.stats.skippedValues).toBe(4);
   });
 
-  test('the first point too: a time before 2015 is no clock that counts from power-on', async () => {
+  test('may be the first point: a time before 2015 is not a clock that counts from power-on', async () => {
     const { readings, last } = await readGpx(
       track(point('<time>1970-01-01T00:00:00Z</time>') + point(TIME)),
       {
@@ -52,11 +52,23 @@ const withTimes = track(point(TIME));
 const LAUGHS = `<!DOCTYPE gpx [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${withTimes.replace('Tuin', '&b;')}`;
 describe('a GPX that cannot be read (INGEST-03)', () => {
   test.each<[string, string, string, RegExp, number]>([
-    // what, text, kind, message, readings before it
+    // Columns: description, text, kind of error, message, readings before the error.
     ['without times', track(point('') + point('<ele>1</ele>')), 'no times', /^GPX zonder tijden/, 0],
     ['without points', gpx(''), 'no times', /^GPX zonder track/, 0],
-    ['52.3 of waypoints', gpx(`<wpt lat="1" lon="1">${TIME}</wpt>`), 'no times', /alleen waypoints/, 0],
-    ['52.3 of a route', gpx('<rte><rtept lat="1" lon="1"/></rte>'), 'no times', /alleen een route/, 0],
+    [
+      'with waypoints only (52.3)',
+      gpx(`<wpt lat="1" lon="1">${TIME}</wpt>`),
+      'no times',
+      /alleen waypoints/,
+      0,
+    ],
+    [
+      'with a route only (52.3)',
+      gpx('<rte><rtept lat="1" lon="1"/></rte>'),
+      'no times',
+      /alleen een route/,
+      0,
+    ],
     ['that is HTML', '<html><body>login</body></html>', 'header', /webpagina/, 0],
     ['that is CSV', 'time,lat,lon\n1,2,3\n', 'corrupt', /CSV-bestand/, 0],
     ['that is no XML', 'lat lon\n1 2\n', 'corrupt', /geen goede XML/, 0],
@@ -76,7 +88,7 @@ describe('a GPX that cannot be read (INGEST-03)', () => {
     ['without an end to its text', gpx(`<name>${'a'.repeat(3e6)}`), 'corrupt', /1 MiB/, 0],
     ['without an end to a tag', `<gpx a="${'a'.repeat(3e6)}`, 'corrupt', /1 MiB/, 0],
     ['without an end to a comment', gpx(`<!--${'a'.repeat(3e6)}`), 'corrupt', /1 MiB/, 0],
-  ])('%s', async (_, text, kind, message, before) => {
+  ])('is rejected: %s', async (_, text, kind, message, before) => {
     const readings: Reading[] = [];
     const reading = async () => {
       for await (const batch of decodeLog(text.replace(/^<\?xml.*\n(?=<!DOC)/, ''), { format: 'gpx' }))
@@ -90,7 +102,7 @@ describe('a GPX that cannot be read (INGEST-03)', () => {
     expect(readings.length).toBe(before);
   });
 
-  test('without times has its points counted all the same', async () => {
+  test('without times has its points counted', async () => {
     const batches: LogBatch[] = [];
     const reading = async () => {
       for await (const batch of decodeLog(track(point('') + point('')), { format: 'gpx' }))

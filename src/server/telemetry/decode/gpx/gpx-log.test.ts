@@ -46,13 +46,13 @@ describe('the points of a GPX (INGEST-05)', () => {
       point(`<name>&lt;a&amp;b&gt; caf\u00e9 \u{1f69c}</name>${TIME}<!-- <ele>5</ele> -->`),
       here,
     ],
-  ])('%s', async (_, points, signals) => {
+  ])('give readings: %s', async (_, points, signals) => {
     const { readings, last } = await readGpx(track(points));
     expect(readings).toEqual([{ time: T, signals }]);
     expect(last.stats).toMatchObject({ frames: 1, decodedFrames: 1, badLines: 0, skippedValues: 0 });
   });
 
-  test('of all tracks, segments and routes, and no waypoint', async () => {
+  test('are read from all tracks, segments and routes, but not from waypoints', async () => {
     const at = (second: number) => `<time>2026-02-01T08:00:0${second}Z</time>`;
     const text = gpx(
       `<wpt lat="1" lon="1">${at(9)}</wpt><rte><rtept lat="50" lon="5">${at(0)}</rtept></rte>
@@ -63,7 +63,7 @@ describe('the points of a GPX (INGEST-05)', () => {
     expect(readings.map(({ signals }) => signals.NEW_SEGMENT)).toEqual([undefined, 1, 1, 1]);
   });
 
-  test('begin a new segment at the first point of it that can be read (52.3)', async () => {
+  test("begin a new segment at the segment's first readable point (52.3)", async () => {
     const at = (second: number) => point(`<time>2026-02-01T08:00:0${second}Z</time>`);
     const bare = '<trkpt lat="1" lon="1"/>';
     const text = gpx(
@@ -73,25 +73,25 @@ describe('the points of a GPX (INGEST-05)', () => {
     expect(readings.map(({ signals }) => signals.NEW_SEGMENT)).toEqual([undefined, undefined, 1, undefined]);
   });
 
-  test('of one second make one reading, the last of each signal', async () => {
+  test('of one second make one reading with the last value of each signal', async () => {
     const { readings } = await readGpx(track(point(`${TIME}<ele>1</ele>`) + point(TIME, '52.2', '5.2')));
     expect(readings).toEqual([{ time: T, signals: { LATITUDE: 52.2, LONGITUDE: 5.2, ELEVATION: 1 } }]);
   });
 
-  test('whose prefix is not bound, in UTF-16 and with a byte order mark', async () => {
+  test('are read with an unbound prefix, in UTF-16 and with a byte order mark', async () => {
     const prefixed = track(point(TIME)).replaceAll(/<(\/?)(trk|gpx)/g, '<$1g:$2');
     for (const text of [prefixed, `\uFEFF${prefixed}`, Buffer.from(`\uFEFF${prefixed}`, 'utf16le')])
       expect((await readGpx(text)).readings).toEqual([{ time: T, signals: here }]);
   });
 });
 
-test('a start that was given moves all times of a GPX (INGEST-05)', async () => {
+test('a given start moves all times of a GPX (INGEST-05)', async () => {
   const points = point(TIME) + point('<time>2026-02-01T08:01:00Z</time>');
   const { readings } = await readGpx(track(points), { startMs: T - 1e9, shift: 'always' });
   expect(readings.map(({ time }) => time)).toEqual([T - 1e9, T - 1e9 + 60_000]);
 });
 
-/** Two points a second, in two tracks that overlap, with damage and letters beyond ASCII. */
+/** Returns a GPX of two points a second in two overlapping tracks, with damage and non-ASCII letters. */
 function ride(points: number): string {
   const one = (i: number) => {
     const time = new Date(T + i * 500).toISOString();
@@ -103,9 +103,9 @@ function ride(points: number): string {
   return gpx(`${trackFrom(0)}\n${trackFrom(Math.floor(points / 2))}`);
 }
 
-describe('a GPX in pieces (INGEST-05)', () => {
+describe('a GPX that is read in pieces (INGEST-05)', () => {
   test.each([1, 13, 1000, 1 << 24])(
-    'chunks of %i bytes, gzip or not, make no difference',
+    'gives the same in chunks of %i bytes, compressed or not',
     async (chunkBytes) => {
       const short = ride(400);
       const whole = await readGpx(short);
@@ -119,7 +119,7 @@ describe('a GPX in pieces (INGEST-05)', () => {
     },
   );
 
-  /** As the store does it: what is there stays, new signals are added. */
+  /** Merges readings like the store: existing values stay, new signals are added. */
   function stored(readings: readonly Reading[]): Map<number, Reading['signals']> {
     const byTime = new Map<number, Reading['signals']>();
     for (const { time, signals } of readings) byTime.set(time, { ...signals, ...byTime.get(time) });
@@ -129,7 +129,7 @@ describe('a GPX in pieces (INGEST-05)', () => {
   test.each<[string, LogOptions]>([
     ['as it is', {}],
     ['that is moved', { startMs: T - 1e9, shift: 'always' }],
-  ])('can be taken up again behind any batch, and no second is split: %s', async (_, options) => {
+  ])('can be resumed after any batch without splitting a second: %s', async (_, options) => {
     const long = ride(9000);
     const batches = await collect(decodeLog(long, { ...options, format: 'gpx' }));
     expect(batches.length).toBeGreaterThan(2);

@@ -20,12 +20,12 @@ const ELEVATION = 3; // m
 const SEGMENT = 4; // 1
 
 const KMH_PER_MS = 3.6;
-/** xsd:decimal, and with an exponent, as some recorders write it. */
+/** An xsd:decimal, also with an exponent, which some recorders write. */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * Decodes a GPX, piece by piece, into readings: position, speed and elevation. A point without a readable time,
- * or without a position on the globe, is left out and counted as a bad line.
+ * Decodes a GPX, piece by piece, into readings: position, speed and elevation. A point without a readable
+ * time, or without a valid position, is left out and counted as a bad line.
  */
 export class GpxLog {
   readonly readings = new SecondReadings(NAMES);
@@ -35,17 +35,17 @@ export class GpxLog {
   readonly #from: LogPlace;
   #pointCount = 0;
   #timedCount = 0;
-  /** A segment began, of which no point could be read so far. */
+  /** A segment began, but none of its points could be read so far. */
   #isNewSegment = false;
 
-  /** @param from points before this place were read earlier; the tags before it are read again */
+  /** @param from points before this place are in earlier readings; the tags before it are read again */
   constructor(clock: LogClock, stats: LogStats, from: LogPlace) {
     this.#clock = clock;
     this.#stats = stats;
     this.#from = from;
   }
 
-  /** Everything before this place is in readings that are finished. */
+  /** All points before this place are in finished readings. */
   get place(): LogPlace {
     const { at, line } = this.#points.place;
     const here = this.readings.unfinishedFrom ?? { byteOffset: at, line };
@@ -58,8 +58,10 @@ export class GpxLog {
   }
 
   /**
-   * @param cut the text is known to go on
-   * @throws LogError 'no times', 'truncated', 'corrupt' or 'header'; call it again with `cut` to have the rest
+   * Ends the text.
+   * @param cut more of the text is known to follow
+   * @throws LogError 'no times', 'truncated', 'corrupt' or 'header'; a second call with `cut` then finishes
+   * the remaining readings
    */
   end(cut: boolean): void {
     if (!cut) {
@@ -96,7 +98,7 @@ export class GpxLog {
     this.#isNewSegment = false;
     this.readings.set(LATITUDE, position.lat);
     this.readings.set(LONGITUDE, position.lon);
-    this.#setNumber(SPEED, point.speed, KMH_PER_MS, 0); // a phone says -1 when it does not know
+    this.#setNumber(SPEED, point.speed, KMH_PER_MS, 0); // a phone reports -1 for an unknown speed
     this.#setNumber(ELEVATION, point.ele, 1, Number.NEGATIVE_INFINITY);
   }
 
@@ -107,7 +109,7 @@ export class GpxLog {
   }
 }
 
-/** Says what a GPX is in which no point has a time. */
+/** Returns the error of a GPX in which no point has a time. */
 function noTrack(points: number, { route, waypoints }: GpxPoints['planned']): LogError {
   const [nl, en] =
     points === 0 && waypoints > 0
@@ -141,7 +143,10 @@ function badPoint({ lat, lon, time }: GpxPoint): BadLine {
   };
 }
 
-/** Milliseconds. A time without a zone is in UTC: the schema of GPX 1.1 says so at wptType's `time`. */
+/**
+ * Returns milliseconds since 1970. A time without a zone is UTC, according to the schema of GPX 1.1 (wptType,
+ * `time`).
+ */
 function readTime(text: string): number | undefined {
   const time = readIsoTime(text);
   if (time !== 'no zone') return time;
@@ -149,7 +154,7 @@ function readTime(text: string): number | undefined {
   return inUtc === 'no zone' ? undefined : inUtc;
 }
 
-/** NaN when it is no number. */
+/** Returns NaN when the text is no number. */
 function numberOf(text: string | undefined): number {
   const trimmed = text?.trim() ?? '';
   return NUMBER.test(trimmed) ? Number(trimmed) : Number.NaN;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type GpxPoint, GpxPoints } from './gpx-points.ts';
 
-test('a point that is half read is not behind the place at which reading can go on (INGEST-05)', () => {
+test('the place at which reading can resume is before a partially read point (INGEST-05)', () => {
   const told: GpxPoint[] = [];
   const points = new GpxPoints((point) => told.push(point));
   const push = (text: string) => points.push(Buffer.from(text));

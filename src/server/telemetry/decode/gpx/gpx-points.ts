@@ -1,34 +1,34 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { LogError, type Said } from '#server/telemetry/decode/log-outcome.ts';
+import { type BilingualText, LogError } from '#server/telemetry/decode/log-outcome.ts';
 
-/** A point of a track or route as it is written; what is absent is undefined. */
+/** The texts of a point of a track or route; undefined when absent. */
 export type GpxPoint = {
   readonly lat: string | undefined;
   readonly lon: string | undefined;
   readonly time?: string;
   readonly ele?: string;
-  /** m/s: a child of the point (GPX 1.0) or somewhere in its extensions, whatever their namespace. */
+  /** Speed in m/s: a child of the point (GPX 1.0) or in its extensions, in any namespace. */
   readonly speed?: string;
-  /** Behind its opening tag: characters (UTF-16) from the beginning, and 0-based line. */
+  /** Position after the opening tag, in characters (UTF-16) from the beginning, and its 0-based line. */
   readonly at: number;
   readonly line: number;
-  /** The point begins a segment, or a route, that is not the file's first. */
+  /** The point begins a segment, or a route, other than the file's first one. */
   readonly beginsSegment: boolean;
 };
 
 type OpenPoint = { -readonly [Key in keyof GpxPoint]: GpxPoint[Key] } & { readonly depth: number };
 type Field = 'time' | 'ele' | 'speed';
 
-/** What stands between two tags, or within one; a file without tags must not fill the memory. */
+/** Longest text between two tags or within one, so that a file without tags does not fill the memory. */
 const LONGEST_TEXT = 1024 ** 2;
 const LONGEST_FIELD = 100;
 const DEEPEST = 100;
 
 /**
- * Finds the points in a GPX 1.0 or 1.1 (topografix.com/gpx.asp), piece by piece: those of tracks (trkpt) and
- * routes (rtept). Waypoints are places, not where something was at a time. Holds one point and the open tags.
- * The parser resolves no entities but XML's own five and fetches nothing; a DOCTYPE is refused altogether.
+ * Finds the points of tracks (trkpt) and routes (rtept) in a GPX 1.0 or 1.1 (topografix.com/gpx.asp), piece
+ * by piece. Waypoints have no time and are skipped. Holds one point and the open tags. The parser resolves
+ * only XML's own five entities and fetches nothing; a DOCTYPE is rejected.
  */
 export class GpxPoints {
   readonly #onPoint: (point: GpxPoint) => void;
@@ -37,9 +37,9 @@ export class GpxPoints {
   #charactersRead = 0;
   #sinceTag = 0;
   #depth = 0;
-  /** Points of routes and waypoints so far: planned, and places. */
+  /** Number of planned elements so far: points of routes, and waypoints. */
   readonly planned = { route: 0, waypoints: 0 };
-  /** Segments and routes that were opened so far. */
+  /** Number of segments and routes so far. */
   #segments = 0;
   #isNewSegment = false;
   #point: OpenPoint | undefined;
@@ -65,12 +65,12 @@ export class GpxPoints {
     parser.on('cdata', addText);
   }
 
-  /** Up to here every point was told: characters and lines from the beginning. */
+  /** Every point before this place was passed on, in characters and lines from the beginning. */
   get place(): { readonly at: number; readonly line: number } {
     return this.#point ?? { at: this.#charactersRead, line: this.#parser.line - 1 };
   }
 
-  /** @throws LogError 'corrupt' or 'header'; the points before it were told */
+  /** @throws LogError 'corrupt' or 'header', after passing on the points before the error */
   push(piece: Uint8Array): void {
     this.#decoder ??= new TextDecoder(encodingOf(piece));
     this.#sinceTag += piece.length;
@@ -141,7 +141,7 @@ export class GpxPoints {
     this.#depth -= 1;
   }
 
-  #refuse(kind: 'corrupt' | 'header', { nl, en }: Said): never {
+  #refuse(kind: 'corrupt' | 'header', { nl, en }: BilingualText): never {
     const rest =
       kind === 'corrupt'
         ? { nl: '; wat ervoor stond is gelezen', en: '; what came before was read' }
@@ -156,7 +156,10 @@ export class GpxPoints {
 
 const isField = (name: string): name is Field => name === 'time' || name === 'ele' || name === 'speed';
 
-/** By the byte order mark. What we read is ASCII: names in another encoding than UTF-8 may come out wrong. */
+/**
+ * Returns the encoding according to the byte order mark. The fields that are read are ASCII, so names in an
+ * encoding other than UTF-8 may be wrong.
+ */
 function encodingOf(start: Uint8Array): string {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   return start[0] === 0xfe && start[1] === 0xff ? 'utf-16be' : 'utf-8';

@@ -1,15 +1,16 @@
 import type { Target } from '#server/telemetry/decode/mapping-targets.ts';
 import type { AbsentValue, AbsentValues } from '#shared/contract/definition.ts';
-import { rawNone } from './values-that-are-none.ts';
+import { absentRawValues } from './absent-raw-values.ts';
 
 /**
- * Returns which values of a snapshot are none: the logger sends what a J1939 sender marks as not available as a number like
- * any other. By the name that a signal is mapped to; only of signals that have such values.
+ * Returns the values of a snapshot that are no measurement, by the name that a signal is mapped to. The
+ * logger sends a value that a J1939 sender marks as not available like any other number. Only contains
+ * signals that have such values.
  */
 export const absentValues = (mapped: readonly Target[]): AbsentValues =>
   Object.fromEntries(
     mapped.flatMap(({ message, signal, name, factor, offset }): [string, AbsentValue][] => {
-      const none = message.isJ1939 ? rawNone(signal) : undefined;
+      const none = message.isJ1939 ? absentRawValues(signal) : undefined;
       if (none === undefined) return [];
       return [
         [
@@ -20,6 +21,9 @@ export const absentValues = (mapped: readonly Target[]): AbsentValues =>
     }),
   );
 
-/** Tells whether a value, raw x factor + offset, is none. Half a step allows for the logger's 32-bit floats. */
+/**
+ * Returns whether a value, raw x factor + offset, is absent. Half a step allows for the logger's 32-bit
+ * floats.
+ */
 export const isAbsent = (value: number, { first, factor, offset }: AbsentValue): boolean =>
   (value - offset) / factor > first - 0.5;

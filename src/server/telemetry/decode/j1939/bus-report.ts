@@ -1,9 +1,9 @@
-/** J1939 sources and absent values of a log, for the definition's page and for the decoding of the next log. */
+/** J1939 sources and absent values of a log, for the definition's page and for decoding the next log. */
 export type BusReport = {
   readonly senders: readonly Sender[];
   readonly absent: readonly AbsentValues[];
-  readonly held: readonly HeldSource[];
-  /** Messages in several frames that were interrupted. */
+  readonly held: readonly SelectedSource[];
+  /** Number of multi-frame messages that were interrupted. */
   readonly dropped: number;
 };
 
@@ -16,21 +16,23 @@ export type Sender = {
   readonly frames: number;
 };
 
-/** How often a signal came without a value. */
+/** Number of times that a signal had no value. */
 export type AbsentValues = {
-  /** The name under which a reading carries the signal. */
+  /** The name of the signal in a reading. */
   readonly name: string;
   readonly notAvailable: number;
   readonly errors: number;
 };
 
-/** The source whose values a mapping without a source takes. `at`: the time of its last value, ms. */
-export type HeldSource = { readonly name: string; readonly source: number; readonly at: number };
+/**
+ * The source whose values a mapping without a source uses. `at`: the time of its last value, in milliseconds.
+ */
+export type SelectedSource = { readonly name: string; readonly source: number; readonly at: number };
 
-/** Sources in earlier logs of the same logger. */
+/** J1939 sources in earlier logs of the same logger. */
 export type SourceMemory = {
   readonly senders: readonly Pick<Sender, 'bus' | 'message' | 'source'>[];
-  readonly held: readonly HeldSource[];
+  readonly held: readonly SelectedSource[];
 };
 
 export const NO_MEMORY: SourceMemory = { senders: [], held: [] };

@@ -1,30 +1,30 @@
 import { decodeDm1 } from './dm1.ts';
 import { type Dm1State, dm1State } from './dm1-state.ts';
 
-/** One DM1 of an ECU. */
-export type Dm1Sighting = {
+/** A DM1 message of one ECU. */
+export type Dm1Observation = {
   /** Milliseconds, rounded down. */
   readonly time: number;
   readonly bus: number;
   readonly source: number;
-  /** One object for equal messages that follow each other. */
+  /** Consecutive equal messages share one object. */
   readonly state: Dm1State;
 };
 
 type LastMessage = { readonly bytes: Uint8Array; readonly state: Dm1State };
 
-/** Gathers the DM1 of a log. An ECU repeats its DM1 every second: what did not change is decoded once. */
+/** Collects the DM1 of a log. An ECU repeats its DM1 every second; an unchanged message is decoded once. */
 export class Dm1Log {
   readonly #last = new Map<number, LastMessage>();
-  #sightings: Dm1Sighting[] = [];
+  #observations: Dm1Observation[] = [];
 
-  /** @param data of which the first `length` bytes count; valid only during the call */
+  /** @param data the first `length` bytes are valid, during the call only */
   add(timeMs: number, bus: number, source: number, data: Uint8Array, length: number): void {
     const sender = bus * 0x100 + source;
     const known = this.#last.get(sender);
     const state =
       known && isSame(known.bytes, data, length) ? known.state : this.#decode(sender, data, length);
-    if (state !== undefined) this.#sightings.push({ time: Math.floor(timeMs), bus, source, state });
+    if (state !== undefined) this.#observations.push({ time: Math.floor(timeMs), bus, source, state });
   }
 
   #decode(sender: number, data: Uint8Array, length: number): Dm1State | undefined {
@@ -35,15 +35,15 @@ export class Dm1Log {
     return state;
   }
 
-  /** Sightings since the last `take`. */
+  /** Number of messages since the last `take`. */
   get count(): number {
-    return this.#sightings.length;
+    return this.#observations.length;
   }
 
-  /** Returns the sightings since the last call, in the log's order. */
-  take(): Dm1Sighting[] {
-    const taken = this.#sightings;
-    this.#sightings = [];
+  /** Returns the messages since the last call, in the order of the log. */
+  take(): Dm1Observation[] {
+    const taken = this.#observations;
+    this.#observations = [];
     return taken;
   }
 }

@@ -1,7 +1,7 @@
 import { LAMPS, type Lamp } from '#shared/domain/fault-codes.ts';
 import type { Dm1 } from './dm1.ts';
 
-/** The content of a DM1 as it is compared and stored: without flashing. */
+/** The content of a DM1 in the form that is compared and stored, without flashing. */
 export type Dm1State = {
   /** Equal for equal lamps, codes and counts. */
   readonly key: string;
@@ -9,19 +9,19 @@ export type Dm1State = {
   readonly codes: readonly StateCode[];
 };
 
-/** SPN, FMI, 1 where the SPN is of an older layout, and the occurrence count, -1: not available. */
+/** SPN, FMI, 1 when the SPN has an older layout, and the occurrence count or -1 when it is not available. */
 export type StateCode = readonly [spn: number, fmi: number, isOldLayout: 0 | 1, occurrences: number];
 
 export const NO_OCCURRENCES = -1;
 
-/** Keeps the most severe lamp: severity is all that lamps are used for. */
+/** Keeps only the most severe lamp, because lamps are used only for severity. */
 export function dm1State({ lamps, codes }: Dm1): Dm1State {
   const sorted = codes
     .map(({ spn, fmi, isOldLayout, occurrences = NO_OCCURRENCES }): StateCode => {
       return [spn, fmi, isOldLayout ? 1 : 0, occurrences];
     })
     .sort((one, other) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2]);
-  // Without a code the lamps say nothing about a fault.
+  // Without a code, lamps do not indicate a fault.
   const on = codes.length === 0 ? undefined : LAMPS.find((lamp) => lamps.some((one) => one.lamp === lamp));
   return { key: stateKey(on ?? null, sorted), lamp: on ?? null, codes: sorted };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeRecordedLog } from '#server/telemetry/decode/recorded-log.ts';
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { decodeDm1 } from './dm1.ts';
-import { Dm1Log, type Dm1Sighting } from './dm1-log.ts';
+import { Dm1Log, type Dm1Observation } from './dm1-log.ts';
 
 const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 const decode = (hex: string) => decodeDm1(bytes(hex), bytes(hex).length);
@@ -14,7 +14,7 @@ describe('the codes of a DM1 (42.40)', () => {
     ['an SPN of 19 bits', '04FF 34F2FF05 FFFF', { spn: 520756, fmi: 31, isOldLayout: false, occurrences: 5 }],
     ['no count', '04FF 6E00007F FFFF', { spn: 110, fmi: 0, isOldLayout: false, occurrences: undefined }],
     ['an older layout', '04FF 64000181 FFFF', { spn: 100, fmi: 1, isOldLayout: true, occurrences: 1 }],
-  ])('%s', (_, hex, code) => {
+  ])('are decoded: %s', (_, hex, code) => {
     expect(decode(hex)?.codes).toEqual([code]);
   });
 
@@ -23,22 +23,22 @@ describe('the codes of a DM1 (42.40)', () => {
     ['zeros with a count', '00FF 00000001 FFFF'],
     ['all ones', 'FFFF FFFFFFFF FFFF'],
     ['all ones with conversion method 0', '00FF FFFFFF7F FFFF'],
-  ])('%s are no fault', (_, hex) => {
+  ])('are empty for %s', (_, hex) => {
     expect(decode(hex)).toEqual({ lamps: [], codes: [] });
   });
 
-  test('a message that is too short for a code is none', () => {
+  test('are absent in a message that is too short for a code', () => {
     expect(decode('04FF640001')).toBeUndefined();
   });
 
-  test('200 codes in one message, with padding behind them', () => {
+  test('are read from a message of 200 codes with padding after them', () => {
     const codes = Array.from({ length: 200 }, (_, n) => `${(n + 1).toString(16).padStart(2, '0')}000402`);
     const decoded = decode(`10FF ${codes.join('')} FFFFFF`)?.codes ?? [];
     expect(decoded).toHaveLength(200);
     expect(decoded.at(-1)).toEqual({ spn: 200, fmi: 4, isOldLayout: false, occurrences: 2 });
   });
 
-  test('a code that stands twice counts once, with the greater count', () => {
+  test('contain a repeated code once, with its highest count', () => {
     expect(decode('04FF 64000103 64000107 6400017F')?.codes).toEqual([
       { spn: 100, fmi: 1, isOldLayout: false, occurrences: 7 },
     ]);
@@ -53,16 +53,16 @@ describe('the lamps of a DM1 (42.41)', () => {
     ['protect', '01FF', [{ lamp: 'protect' }]],
     ['not available, reserved and off', 'E0FF', []],
     ['all', '55FF', [{ lamp: 'stop' }, { lamp: 'warning' }, { lamp: 'protect' }, { lamp: 'malfunction' }]],
-  ])('%s', (_, hex, lamps) => {
+  ])('are decoded: %s', (_, hex, lamps) => {
     expect(decode(`${hex} 64000101 FFFF`)?.lamps).toEqual(lamps);
   });
 });
 
 const T0 = Date.UTC(2026, 5, 1, 10) / 1000;
-async function sightings(text: string, j1939: J1939Choice): Promise<Dm1Sighting[]> {
+async function observations(text: string, j1939: J1939Choice): Promise<Dm1Observation[]> {
   const dbc =
     'BO_ 2364540158 EEC1: 8 X\n SG_ Rpm : 24|16@1+ (0.125,0) [0|8031.875] "rpm" X\nBO_ 256 Own: 8 X\n SG_ A : 0|8@1+ (1,0) [0|0] "" X\n';
-  const dm1: Dm1Sighting[] = [];
+  const dm1: Dm1Observation[] = [];
   for await (const batch of decodeRecordedLog({
     chunks: () => Readable.from([Buffer.from(text)]),
     format: 'candump',
@@ -78,31 +78,31 @@ async function sightings(text: string, j1939: J1939Choice): Promise<Dm1Sighting[
   return dm1;
 }
 
-describe('which frames are a DM1 (42.42)', () => {
+describe('the DM1 messages of a log (42.42)', () => {
   const text = [
     `(${T0}.000900) can1 18FECA21#04FF64000101FFFF`,
-    // Another priority, no sender's address, another bus, another group.
+    // These lines have another priority, the address of no sender, another bus, and another group.
     `(${T0}.100000) can1 1CFECA03#00FF00000000FFFF`,
     `(${T0}.200000) can1 18FECAFE#04FF64000101FFFF`,
     `(${T0}.300000) can0 18FECA21#04FF64000101FFFF`,
     `(${T0}.400000) can1 18FECB21#04FF64000101FFFF`,
   ].join('\n');
 
-  test('those of the group on a bus with J1939 messages, from any sender', async () => {
-    const dm1 = await sightings(text, 'all');
+  test('are those of the group, from any sender, on a bus with J1939 messages', async () => {
+    const dm1 = await observations(text, 'all');
     expect(dm1.map(({ time, bus, source, state }) => [time, bus, source, state])).toEqual([
       [T0 * 1000, 1, 0x21, expect.objectContaining({ lamp: 'warning', codes: [[100, 1, 0, 1]] })],
       [T0 * 1000 + 100, 1, 0x03, expect.objectContaining({ lamp: null, codes: [] })],
     ]);
   });
 
-  test('also a message in several frames: two codes', async () => {
+  test('include a message in several frames', async () => {
     const long = [
       `(${T0}.000000) can1 1CECFF21#200A0002FFCAFE00`,
       `(${T0}.050000) can1 1CEBFF21#0110FF640001036E`,
       `(${T0}.100000) can1 1CEBFF21#02000002FFFFFFFF`,
     ].join('\n');
-    const [dm1, ...others] = await sightings(long, 'all');
+    const [dm1, ...others] = await observations(long, 'all');
     expect(others).toEqual([]);
     expect(dm1).toMatchObject({ bus: 1, source: 0x21, time: T0 * 1000 + 100 });
     expect(dm1?.state).toMatchObject({
@@ -114,11 +114,11 @@ describe('which frames are a DM1 (42.42)', () => {
     });
   });
 
-  test('none on a bus without', async () => {
-    expect(await sightings(text, 'none')).toEqual([]);
+  test('are empty on a bus without J1939 messages', async () => {
+    expect(await observations(text, 'none')).toEqual([]);
   });
 
-  test('a message that does not change is decoded once', () => {
+  test('are decoded once while they do not change', () => {
     const log = new Dm1Log();
     const message = bytes('04FF64000101FFFF');
     for (let second = 0; second < 3; second += 1) log.add(second * 1000, 0, 1, message, 8);

@@ -5,31 +5,37 @@ import type { Sender, SourceMemory } from './bus-report.ts';
 import type { GroupPlans } from './group-plans.ts';
 import { sourceOf } from './identifier.ts';
 
-/** A message as one source sends it. */
+/** A message as sent by one source. */
 export type SentMessage = {
   readonly message: number;
   readonly source: number;
   frames: number;
-  /** Undefined: the mapping takes nothing from it. */
+  /** Undefined when the mapping takes nothing from the message. */
   readonly decoder: FrameDecoder | undefined;
   outputs: readonly SentOutput[];
 };
 
 export type SentOutput = Pick<FrameOutput, 'place' | 'factor' | 'offset'> & {
-  /** Receives the value. */
+  /** Slot that receives the value. */
   readonly slot: number;
-  /** The slot of the definition, under which absent values are counted. */
+  /** Slot of the definition, under which absent values are counted. */
   readonly counted: number;
-  /** Only the source that the signal is kept with counts (HeldSources). */
-  readonly isHeld: boolean;
+  /** Only values of the selected source are used (SelectedSources). */
+  readonly needsSelectedSource: boolean;
 };
 
-/** Kept signals get names of their own for so many sources; a bus has a few, 253 are a fault or an attack. */
+/**
+ * Kept signals get separate names for at most this many sources; a bus has a few, and 253 are a fault or an
+ * attack.
+ */
 const MOST_NAMED_SOURCES = 16;
-/** Identifiers that a run remembers; a bus has some hundred. */
+/** Largest number of cached identifiers; a bus has a few hundred. */
 const MOST_REMEMBERED = 8_192;
 
-/** The J1939 messages of one bus while a log is decoded: who sent which, and where its values go. */
+/**
+ * The J1939 messages of one bus during the decoding of a log: their sources, and where their values are
+ * stored.
+ */
 export class GroupBus {
   readonly #bus: number;
   readonly #plans: GroupPlans<GroupPlan>;
@@ -41,8 +47,8 @@ export class GroupBus {
   readonly #byId = new Map<number, SentMessage | undefined>();
 
   /**
-   * @param names slot -> name, of the definition
-   * @param slotOf gives a name a slot of its own
+   * @param names slot -> name in the definition
+   * @param slotOf returns a new slot for a name
    */
   constructor(
     bus: number,
@@ -58,7 +64,7 @@ export class GroupBus {
     for (const known of memory.senders) if (known.bus === bus) this.#addSource(known.message, known.source);
   }
 
-  /** @param id the identifier of a frame, 29 bits; undefined: no J1939 message of the DBC */
+  /** Returns the message of an identifier of 29 bits; undefined when it is no J1939 message of the DBC. */
   get(id: number): SentMessage | undefined {
     const known = this.#byId.get(id);
     if (known !== undefined || this.#byId.has(id)) return known;
@@ -85,7 +91,7 @@ export class GroupBus {
     const sent: SentMessage = { message: key, source, frames: 0, decoder, outputs: [] };
     ofMessage.set(source, sent);
     if (isOfAnySource) this.#addSource(key, source);
-    // With a second source the names of the first change too.
+    // With a second source the names of the first one change too.
     for (const one of ofMessage.values()) one.outputs = this.#outputsOf(plan, one.source);
     return sent;
   }
@@ -101,14 +107,14 @@ export class GroupBus {
     const toOutput = (
       { place, slot, factor, offset }: FrameOutput,
       into = slot,
-      isHeld = false,
+      needsSelectedSource = false,
     ): SentOutput => ({
       place,
       factor,
       offset,
       slot: into,
       counted: slot,
-      isHeld,
+      needsSelectedSource,
     });
     if (!isOfAnySource) return frame.outputs.map((output) => toOutput(output));
     const own = frame.outputs.filter((output) => output.source === source);

@@ -1,13 +1,13 @@
 import { ANY_SOURCE, groupOf, isSource, sourceOf } from './identifier.ts';
 
 /**
- * Finds what is planned for a frame by parameter group and source address, whatever the priority and the destination. A plan
- * for one source comes before one for any.
+ * Finds the plan for a frame by parameter group and source address; ignores priority and destination. A plan
+ * for one source has priority over a plan for any source.
  */
 export class GroupPlans<Plan> {
   readonly #groups = new Map<number, { readonly source: number; readonly plan: Plan }[]>();
 
-  /** @param plans by the identifier of their message, 29 bits */
+  /** @param plans by the 29-bit identifier of their message */
   constructor(plans: Iterable<readonly [number, Plan]>) {
     for (const [id, plan] of plans) {
       const group = this.#groups.get(groupOf(id)) ?? [];
@@ -16,7 +16,7 @@ export class GroupPlans<Plan> {
     }
   }
 
-  /** @param id the identifier of a frame, 29 bits */
+  /** @param id the 29-bit identifier of a frame */
   find(id: number): Plan | undefined {
     const group = this.#groups.get(groupOf(id));
     const source = sourceOf(id);

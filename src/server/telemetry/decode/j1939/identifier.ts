@@ -1,32 +1,35 @@
 /** The parts of a 29-bit identifier of SAE J1939 (J1939-21): priority, parameter group, destination and source. */
 
-/** The source address in a DBC that stands for any sender. */
+/** The source address in a DBC that means any sender. */
 export const ANY_SOURCE = 0xfe;
-/** Groups whose format is below this one are sent to a destination, which stands in the lowest byte of the group (PDU1). */
+/** Groups with a lower format have a destination in the lowest byte of the group (PDU1). */
 const FIRST_BROADCAST_FORMAT = 240;
 
 export const sourceOf = (id: number): number => id & 0xff;
 
-/** Tells whether an address is an ECU's: 254 has none yet, 255 is everybody. */
+/** Returns whether an address is an ECU's: 254 means no address, 255 means all ECUs. */
 export const isSource = (address: number): boolean => address < ANY_SOURCE;
 
-/** Tells whether a group is sent to a destination (PDU1). */
+/** Returns whether a group is sent to a destination (PDU1). */
 export const isDirected = (id: number): boolean => ((id >>> 16) & 0xff) < FIRST_BROADCAST_FORMAT;
 
-/** Returns the parameter group number, 18 bits: without priority, and of PDU1 without destination. */
+/** Returns the parameter group number, 18 bits: without priority, and for PDU1 without destination. */
 export function groupOf(id: number): number {
   const group = (id >>> 8) & 0x3_ffff;
   return isDirected(id) ? group & 0x3_ff00 : group;
 }
 
-/** Groups with a destination that machines send (J1939-21, -71, -73, -81), and both ends of what is broadcast. */
+/**
+ * Groups with a destination that machines send (J1939-21, -71, -73, -81), and the bounds of the broadcast
+ * groups.
+ */
 const KNOWN_DIRECTED = new Set([
   0x0000, 0x0100, 0xc300, 0xd900, 0xe800, 0xea00, 0xeb00, 0xec00, 0xee00, 0xef00,
 ]);
 const FIRST_BROADCAST = 0xf000;
 const LAST_BROADCAST = 0xffff;
 
-/** Tells whether a group is one of the standard's or a maker's own, on either data page. */
+/** Returns whether a group is a standard or proprietary one, on either data page. */
 export function isKnownGroup(group: number): boolean {
   const onPage = group & 0xffff;
   return (onPage >= FIRST_BROADCAST && onPage <= LAST_BROADCAST) || KNOWN_DIRECTED.has(onPage);

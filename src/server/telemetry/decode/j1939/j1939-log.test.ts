@@ -5,7 +5,10 @@ import type { Definition } from '#shared/contract/definition.ts';
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 
 const T0 = Date.UTC(2026, 5, 1, 10) / 1000;
-/** EEC1 from any source, the current of a pack from address F4 and from any, and one of 29 bits that is no group's. */
+/**
+ * EEC1 from any source, the current of a pack from address F4 and from any source, and a 29-bit message that
+ * is not J1939.
+ */
 const DBC = `BO_ 2364540158 EEC1: 8 X
  SG_ Rpm : 24|16@1+ (0.125,0) [0|8031.875] "rpm" X
 BO_ 2566873588 Pack: 8 X
@@ -47,45 +50,45 @@ async function decode(text: string, j1939: J1939Choice = 'dbc') {
   return { readings, unknown };
 }
 
-describe('a frame finds its message by its group (42.2)', () => {
+describe('a frame is matched to a message by its group (42.2)', () => {
   const RUNNING = '000000402C000000'; // 0x2C40 x 0.125 = 1416 rpm
 
-  test('whatever its priority, from any source where the DBC says so', async () => {
+  test('whatever its priority, and from any source when the DBC allows it', async () => {
     const log = line(0, '0CF00400', RUNNING) + line(1, '18F00400', RUNNING) + line(2, '0CF004FE', RUNNING);
     const { readings, unknown } = await decode(log);
     expect(readings).toEqual([{ MotorSpeed: 1416 }, { MotorSpeed: 1416 }]);
-    // Address 254 is no sender's.
+    // Address 254 belongs to no sender.
     expect(unknown).toBe(1);
   });
 
-  test('by its source where the DBC names one, before a message for any source', async () => {
+  test('and by its source when the DBC names one, before a message for any source', async () => {
     const log = line(0, '18FF61F4', '64FFFFFFFFFFFFFF') + line(1, '18FF61F5', '32FFFFFFFFFFFFFF');
     expect((await decode(log)).readings).toEqual([{ Soc1: 40 }, { Soc2: 20 }]);
   });
 
-  test('whatever its destination, in a group that has one', async () => {
+  test('whatever its destination, in a group with destinations', async () => {
     const log = line(0, '18EF2103', 'A00F') + line(1, '0CEFFF03', 'A00F');
     expect((await decode(log)).readings).toEqual([{ BatteryVoltage: 400 }, { BatteryVoltage: 400 }]);
   });
 
-  test('an existing definition, in which nothing was chosen, compares the whole identifier', async () => {
+  test('but by its whole identifier in a definition without chosen J1939 messages', async () => {
     const log = line(0, '0CF00400', RUNNING) + line(1, '0CF004FE', RUNNING);
     const { readings, unknown } = await decode(log, 'none');
     expect([readings, unknown]).toEqual([[{ MotorSpeed: 1416 }], 1]);
   });
 });
 
-describe('a value that is not available is not sent (42.4)', () => {
+describe('a J1939 value (42.4)', () => {
   test.each([
     ['not available', 'FFFF', []],
     ['an error', '00FE', []],
     ['the first reserved one', '00FB', []],
     ['the last one that counts', 'FFFA', [{ MotorSpeed: 8031.875 }]],
-  ])('%s', async (_, bytes, expected) => {
+  ])('that is not available is not stored: %s', async (_, bytes, expected) => {
     expect((await decode(line(0, '0CF00400', `000000${bytes}000000`))).readings).toEqual(expected);
   });
 
-  test('without J1939 it is a number like any other', async () => {
+  test('is an ordinary number on a bus without J1939', async () => {
     const { readings } = await decode(line(0, '0CF004FE', '000000FFFF000000'), 'none');
     expect(readings).toEqual([{ MotorSpeed: 8191.875 }]);
   });

@@ -9,14 +9,14 @@ import { randomLog } from './test/oracle/random-log.ts';
 const SEEDS = Array.from({ length: 50 }, (_, n) => n + 1);
 
 test.each(SEEDS)(
-  'random log %i gives the readings, senders and counts of the oracle (42.60)',
+  'random log %i gives the same readings, senders and counts as the oracle (42.60)',
   async (seed) => {
     const { ours, oracle } = await bothWays(randomLog(seed));
     expect(ours).toEqual(oracle);
   },
 );
 
-test('2,000 random DM1: lamps and codes are those of the oracle (42.66)', () => {
+test('2,000 random DM1 messages give the same lamps and codes as the oracle (42.66)', () => {
   const random = new Random(20_261_128);
   const special = [0x00, 0xff, 0x7f, 0x80, 0x01] as const;
   const byte = () => (random.chance(0.4) ? random.pick(special) : random.whole(0, 255));
@@ -29,7 +29,7 @@ test('2,000 random DM1: lamps and codes are those of the oracle (42.66)', () => 
     expect(ours.lamps.map(({ lamp }) => lamp)).toEqual(on);
     for (const { lamp, flash } of ours.lamps)
       expect(flash).toBe(['slow', 'fast'].find((one) => one === oracle.flashes[lamp]));
-    // A code that stands twice counts once, with the greater count.
+    // A repeated code counts once, with its highest count.
     const codes = new Map<string, number>();
     for (const { spn, fmi, isOldConversion, occurrences = -1 } of oracle.codes) {
       const key = `${spn} ${fmi} ${isOldConversion}`;

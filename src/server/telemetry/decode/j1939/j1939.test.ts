@@ -1,30 +1,30 @@
 import { describe, expect, test } from 'vitest';
 import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
+import { absentRawValues } from './absent-raw-values.ts';
 import { groupOf, isSource, sourceOf } from './identifier.ts';
 import { markedByFile } from './messages-of-dbc.ts';
-import { rawNone } from './values-that-are-none.ts';
 
 describe('the parts of an identifier (42.1)', () => {
   test.each([
     // EEC1 of the engine, with two priorities.
     [0x0cf00400, 0xf004, 0x00],
     [0x18f00400, 0xf004, 0x00],
-    // Proprietary A to address 0x21 and to everybody: one group.
+    // Proprietary A to address 0x21 and to all ECUs, which is one group.
     [0x18ef2110, 0xef00, 0x10],
     [0x18efff10, 0xef00, 0x10],
     // Data page 1, and the extended data page.
     [0x19f80102, 0x1f801, 0x02],
     [0x1b000003, 0x30000, 0x03],
-  ])('%i', (id, group, source) => {
+  ])('are its group and source: %i', (id, group, source) => {
     expect([groupOf(id), sourceOf(id)]).toEqual([group, source]);
   });
-  test('254 and 255 are nobody’s address', () => {
+  test('contain no source address for 254 and 255', () => {
     expect([0, 253, 254, 255].map(isSource)).toEqual([true, true, false, false]);
   });
 });
 
-describe('which messages of a DBC are J1939 (42.1)', () => {
+describe('the messages of a DBC that are J1939 (42.1)', () => {
   const BODY = `BO_ 2364540158 EEC1: 8 X\n SG_ Rpm : 24|16@1+ (0.125,0) [0|8031.875] "rpm" X\nBO_ 2566844926 Own: 8 X\n SG_ A : 0|8@1+ (1,0) [0|0] "" X\nBO_ 256 Small: 8 X\n SG_ B : 0|8@1+ (1,0) [0|0] "" X\n`;
   const DEFINED = 'BA_DEF_ BO_ "VFrameFormat" ENUM "StandardCAN","ExtendedCAN","reserved","J1939PG";\n';
   const keys = (attributes: string): number[] => {
@@ -49,7 +49,7 @@ describe('which messages of a DBC are J1939 (42.1)', () => {
       'BA_DEF_ BO_ "VFrameFormat" ENUM "J1939PG","ExtendedCAN";\nBA_ "VFrameFormat" BO_ 2364540158 0;\n',
       [2364540158],
     ],
-  ])('%s', (_, attributes, expected) => {
+  ])('are determined by its attributes: %s', (_, attributes, expected) => {
     expect(keys(attributes)).toEqual(expected);
   });
 });
@@ -69,7 +69,7 @@ const signal = (bitCount: number, more: Partial<DbcSignal> = {}): DbcSignal => (
   ...more,
 });
 
-describe('the first raw value that is none (42.4)', () => {
+describe('the first raw value that is no measurement (42.4)', () => {
   test.each<[number, Partial<DbcSignal>, number]>([
     [1, {}, Number.POSITIVE_INFINITY],
     [2, {}, 2],
@@ -92,7 +92,7 @@ describe('the first raw value that is none (42.4)', () => {
     [8, { signed: true }, Number.POSITIVE_INFINITY],
     [32, { float: 32 }, Number.POSITIVE_INFINITY],
   ])('of %i bits, %j', (bitCount, more, first) => {
-    expect(rawNone(signal(bitCount, more))?.first ?? Number.POSITIVE_INFINITY).toBe(first);
+    expect(absentRawValues(signal(bitCount, more))?.first ?? Number.POSITIVE_INFINITY).toBe(first);
   });
 });
 
@@ -101,6 +101,6 @@ test.each([
   [4, 15, 15],
   [8, 0xfe, 0xff],
   [16, 0xfe00, 0xff00],
-])('the raw values of %i bits that are errors (42.4)', (bitCount, firstError, afterErrors) => {
-  expect(rawNone(signal(bitCount))).toMatchObject({ firstError, afterErrors });
+])('the raw error values of %i bits (42.4)', (bitCount, firstError, afterErrors) => {
+  expect(absentRawValues(signal(bitCount))).toMatchObject({ firstError, afterErrors });
 });

@@ -3,7 +3,7 @@ import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import type { BusDefinition } from '#shared/contract/definition.ts';
 import { ANY_SOURCE, sourceOf } from './identifier.ts';
 
-/** A default (BA_DEF_DEF_) counts as long as the file says nothing else. */
+/** A default (BA_DEF_DEF_) applies when the file sets no value. */
 const PROTOCOL = /^[ \t]*BA_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
 const DEFAULT_PROTOCOL = /^[ \t]*BA_DEF_DEF_[ \t]+"ProtocolType"[ \t]+"([^"]*)"[ \t]*;/m;
 const FORMATS = /^[ \t]*BA_DEF_[ \t]+BO_[ \t]+"VFrameFormat"[ \t]+ENUM[ \t]+([^;]*);/m;
@@ -14,9 +14,9 @@ const USUAL_FORMATS = ['StandardCAN', 'ExtendedCAN', 'reserved', 'J1939PG'];
 const IS_J1939 = 'J1939PG';
 
 /**
- * Returns the `messageKey` of every message that a DBC file says is J1939: all with 29 bits where the whole file is
- * (ProtocolType), and otherwise those whose VFrameFormat says so.
- * @param text what `dbc` was parsed from
+ * Returns the `messageKey` of every message that a DBC file declares as J1939: all messages with 29 bits when
+ * the whole file is J1939 (ProtocolType), otherwise those with that VFrameFormat.
+ * @param text the text from which `dbc` was parsed
  */
 export function markedByFile(text: string, dbc: Dbc): ReadonlySet<number> {
   const extended = dbc.messages.filter((message) => message.extended);
@@ -34,7 +34,10 @@ export function markedByFile(text: string, dbc: Dbc): ReadonlySet<number> {
   );
 }
 
-/** Parses the DBC file of a bus; the messages that its choice makes J1939 are marked. @throws DbcError naming the file */
+/**
+ * Parses the DBC file of a bus and marks the messages that were chosen as J1939. @throws DbcError with the
+ * name of the file
+ */
 export function parseBus({ name, dbc: text, j1939 = 'none', j1939Messages = [] }: BusDefinition): Dbc {
   const dbc = parseDbc(text, name);
   if (j1939 === 'none') return dbc;
@@ -50,11 +53,11 @@ export function parseBus({ name, dbc: text, j1939 = 'none', j1939Messages = [] }
   return { ...dbc, messages };
 }
 
-/** Tells whether a message comes from whichever source sends its group. */
+/** Returns whether any source may send the message. */
 export const isOfAnySource = ({ id, isJ1939 }: DbcMessage): boolean =>
   isJ1939 === true && sourceOf(id) === ANY_SOURCE;
 
-/** The format that a file gives a message, by the DBC's own number, in which bit 31 marks 29 bits. */
+/** Returns the frame format of messages by the DBC's own number, which includes bit 31 for 29 bits. */
 function formatsOf(text: string): ReadonlyMap<number, string> {
   const defined = [...(FORMATS.exec(text)?.[1] ?? '').matchAll(/"([^"]*)"/g)].map(([, name = '']) => name);
   const names = defined.length > 0 ? defined : USUAL_FORMATS;

@@ -5,7 +5,7 @@ import type { KeptMessage, SignalMapping } from '#shared/contract/definition.ts'
 import type { SourceMemory } from './bus-report.ts';
 
 const T0 = Date.UTC(2026, 5, 1, 10) / 1000;
-/** A message that two packs send, one of 10 bytes, and one of 29 bits that is no J1939. */
+/** A message that two packs send, one of 10 bytes, and a 29-bit message that is not J1939. */
 const DBC = `BO_ 2566873598 Pack: 8 X
  SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X
  SG_ Voltage : 8|16@1+ (0.1,0) [0|6425.5] "V" X
@@ -47,14 +47,14 @@ async function decode(lines: readonly string[], { signals = [], keep = [], memor
 
 const line = (seconds: number, id: string, data: string): string =>
   `(${(T0 + seconds).toFixed(6)}) can0 ${id}#${data}\n`;
-/** Charge in percent, from a source address. */
+/** Returns a frame with the charge in percent, from a source address. */
 const charge = (seconds: number, source: string, percent: number): string =>
   line(seconds, `18FF61${source}`, `${(percent / 0.4).toString(16).padStart(2, '0')}FFFFFF`);
 
 describe('two packs that send the same message (42.3)', () => {
   const BOTH = [charge(0, 'F3', 40), charge(0.1, 'F4', 80), charge(1, 'F4', 80), charge(1.1, 'F3', 40)];
 
-  test('a mapping may name the source', async () => {
+  test('are distinguished by a mapping with a source', async () => {
     const signals = [
       { signal: 'Charge', to: 'Soc1', source: 0xf3 },
       { signal: 'Charge', to: 'Soc2', source: 0xf4 },
@@ -66,7 +66,7 @@ describe('two packs that send the same message (42.3)', () => {
     ]);
   });
 
-  test('without one, a mapping goes by the first that answers', async () => {
+  test('give only the values of the first pack that answers, without a source in the mapping', async () => {
     const { readings, report } = await decode(BOTH, { signals: [{ signal: 'Charge', to: 'Soc1' }] });
     expect(readings).toEqual([
       { at: 0, Soc1: 40 },
@@ -81,7 +81,7 @@ describe('two packs that send the same message (42.3)', () => {
     });
   });
 
-  test('until it is silent for 5 minutes; a value that is none is no answer', async () => {
+  test('are switched after 5 minutes of silence, in which absent values do not count as an answer', async () => {
     const none = (seconds: number) => line(seconds, '18FF61F3', 'FFFFFFFF');
     const lines = [
       charge(0, 'F3', 40),
@@ -97,15 +97,15 @@ describe('two packs that send the same message (42.3)', () => {
     ]);
   });
 
-  test('a value that cannot be is no answer either (42.61)', async () => {
-    // 128 and 80, in a mapping to a percentage.
+  test('are not selected by an invalid value (42.61)', async () => {
+    // 128 and 80, mapped to a percentage.
     const lines = [line(0, '18FF61F3', 'FA0005'), line(0.1, '18FF61F4', 'FA2003')];
     const { readings, report } = await decode(lines, { signals: [{ signal: 'Voltage', to: 'Soc1' }] });
     expect(readings).toEqual([{ at: 0, Soc1: 80 }]);
     expect(report).toMatchObject({ held: [{ name: 'Soc1', source: 0xf4 }] });
   });
 
-  test('the next file goes on with the source of the one before', async () => {
+  test('keep the selected source of the previous file', async () => {
     const held = [{ name: 'Soc1', source: 0xf4, at: (T0 - 60) * 1000 }];
     const signals = [{ signal: 'Charge', to: 'Soc1' }];
     const memory = { senders: [], held };
@@ -114,7 +114,7 @@ describe('two packs that send the same message (42.3)', () => {
     expect((await decode(BOTH, { signals, memory: long })).readings[0]).toEqual({ at: 0, Soc1: 40 });
   });
 
-  test('a mapping without a source leaves the source of another mapping alone', async () => {
+  test('may be mapped with and without a source at the same time', async () => {
     const signals = [
       { signal: 'Charge', to: 'Soc1' },
       { signal: 'Charge', to: 'Soc2', source: 0xf3 },
@@ -125,7 +125,7 @@ describe('two packs that send the same message (42.3)', () => {
     ]);
   });
 
-  test('a kept signal carries the source as soon as there are two', async () => {
+  test('give kept signals names with their source as soon as there are two', async () => {
     const keep = [{ bus: 0, message: 'Pack' }];
     const one = await decode([charge(0, 'F3', 40)], { keep });
     expect(one.readings).toEqual([{ at: 0, Charge: 40 }]);
@@ -136,13 +136,13 @@ describe('two packs that send the same message (42.3)', () => {
     expect(known.readings).toEqual([{ at: 0, 'Charge@F3': 40 }]);
   });
 
-  test('a signal that is mapped for one source is kept for the others', async () => {
+  test('give a kept signal for the sources without a mapping', async () => {
     const signals = [{ signal: 'Charge', to: 'Soc1', source: 0xf3 }];
     const { readings } = await decode(BOTH, { signals, keep: [{ bus: 0, message: 'Pack' }] });
     expect(readings[1]).toEqual({ at: 1, Soc1: 40, 'Charge@F4': 80 });
   });
 
-  test('253 sources are all reported, and the kept signals of 16 get names', async () => {
+  test('may be 253 sources, all of which are reported, while the kept signals of 16 get names', async () => {
     const lines = Array.from({ length: 253 }, (_, source) =>
       charge(source / 1000, source.toString(16).padStart(2, '0').toUpperCase(), 40),
     );
@@ -153,7 +153,7 @@ describe('two packs that send the same message (42.3)', () => {
   });
 });
 
-test('absent values are counted per signal, errors apart (42.4)', async () => {
+test('absent values are counted per signal, and errors separately (42.4)', async () => {
   const lines = [
     line(0, '18FF61F3', '64FFFF03'),
     line(1, '18FF61F3', 'FE00FE02'),
@@ -178,7 +178,7 @@ test('absent values are counted per signal, errors apart (42.4)', async () => {
   });
 });
 
-test('a message in several frames is decoded as its DBC says (42.5)', async () => {
+test('a multi-frame message is decoded according to its DBC (42.5)', async () => {
   const lines = [
     line(0, '1CECFFF3', '200A0002FF05FF00'),
     line(0.1, '1CEBFFF3', '0100000000000000'),
@@ -191,7 +191,7 @@ test('a message in several frames is decoded as its DBC says (42.5)', async () =
   expect(report).toMatchObject({ dropped: 1 });
 });
 
-test('a message of 29 bits that was not chosen is found by its whole identifier beside J1939 (42.1)', async () => {
+test('a 29-bit message that was not chosen is matched by its whole identifier, next to J1939 messages (42.1)', async () => {
   const lines = [line(0, '80000010', ''), line(0, '00000010', 'FF'), line(1, '0C000010', '07')];
   const { readings } = await decode(lines, { signals: [{ signal: 'Raw', to: 'Raw' }] });
   expect(readings).toEqual([{ at: 0, Raw: 255 }]);

@@ -19,8 +19,8 @@ const BAM_OF_10 = '200A0002FFCAFE00'; // 10 bytes, 2 packets, group FECA
 const RTS_OF_10 = '100A0002FFCAFE00';
 const WHOLE = { id: 'feca17', data: '0102030405060708090a' };
 
-describe('a message in several frames (42.5)', () => {
-  test('to everybody: its packets in order, without the padding', () => {
+describe('a multi-frame message (42.5)', () => {
+  test('to all ECUs is reassembled from packets in order, without the padding', () => {
     const { send } = bus();
     expect(send('EC', 0xff, 0x17, BAM_OF_10)).toBeUndefined();
     expect(send('EB', 0xff, 0x17, '0101020304050607')).toBeUndefined();
@@ -29,7 +29,7 @@ describe('a message in several frames (42.5)', () => {
     expect(send('EB', 0xff, 0x17, '0208090AFFFFFFFF')).toBeUndefined();
   });
 
-  test('to one receiver, which asks for a packet again', () => {
+  test('to one receiver is reassembled when the receiver requests a packet again', () => {
     const { send, transport } = bus();
     send('EC', 0x21, 0x17, RTS_OF_10);
     send('EC', 0x17, 0x21, '110201FFFFCAFE00');
@@ -41,7 +41,7 @@ describe('a message in several frames (42.5)', () => {
     expect(transport.dropped).toBe(0);
   });
 
-  test('to one receiver, which lets the sender wait (42.62)', () => {
+  test('to one receiver is reassembled when the receiver lets the sender wait (42.62)', () => {
     const { send, transport } = bus();
     send('EC', 0x21, 0x17, RTS_OF_10);
     send('EC', 0x17, 0x21, '110201FFFFCAFE00', 1_250);
@@ -54,7 +54,7 @@ describe('a message in several frames (42.5)', () => {
     expect(transport.dropped).toBe(1);
   });
 
-  test('several at once: of two sources, and of one source to everybody and to one receiver', () => {
+  test('is reassembled next to others from two sources, and from one source to all ECUs and to one receiver', () => {
     const { send } = bus();
     send('EC', 0xff, 0x17, BAM_OF_10);
     send('EC', 0xff, 0x18, BAM_OF_10);
@@ -67,7 +67,7 @@ describe('a message in several frames (42.5)', () => {
     expect(send('EB', 0xff, 0x18, '0244444444444444')?.data).toBe('11111111111111444444');
   });
 
-  test('the longest one', () => {
+  test('can have the largest size', () => {
     const { send } = bus();
     send('EC', 0xff, 0x17, '20F906FFFFCAFE00'); // 1,785 bytes, 255 packets
     let whole: unknown;
@@ -77,7 +77,7 @@ describe('a message in several frames (42.5)', () => {
   });
 });
 
-describe('a message that is interrupted is dropped (42.5)', () => {
+describe('an interrupted multi-frame message is dropped (42.5)', () => {
   const cases: [string, (send: ReturnType<typeof bus>['send']) => unknown][] = [
     ['a packet of a broadcast is missing', (send) => send('EB', 0xff, 0x17, '0208090AFFFFFFFF')],
     ['packet 0', (send) => send('EB', 0xff, 0x17, '0001020304050607')],
@@ -85,7 +85,7 @@ describe('a message that is interrupted is dropped (42.5)', () => {
     ['a clock that jumps back', (send) => send('EB', 0xff, 0x17, '0101020304050607', -3_600_000)],
     ['an abort of the sender', (send) => send('EC', 0xff, 0x17, 'FF01FFFFFFCAFE00')],
   ];
-  test.each(cases)('%s', (_, interrupt) => {
+  test.each(cases)('after an interruption: %s', (_, interrupt) => {
     const { send, transport } = bus();
     send('EC', 0xff, 0x17, BAM_OF_10);
     interrupt(send);
@@ -96,7 +96,7 @@ describe('a message that is interrupted is dropped (42.5)', () => {
     expect(transport.dropped).toBe(1);
   });
 
-  test('a receiver’s abort, and a new message between the same two', () => {
+  test('after a receiver’s abort, and after a new message between the same two ECUs', () => {
     const { send, transport } = bus();
     send('EC', 0x21, 0x17, RTS_OF_10);
     send('EC', 0x17, 0x21, 'FF01FFFFFFCAFE00');
@@ -113,14 +113,14 @@ describe('a message that is interrupted is dropped (42.5)', () => {
     ['8 bytes fit in one frame', '20080002FFCAFE00'],
     ['more than 1,785', '20FA06FFFFCAFE00'],
     ['a number of packets that does not fit the size', '200A0003FFCAFE00'],
-  ])('an announcement that cannot be: %s', (_, control) => {
+  ])('after an invalid announcement: %s', (_, control) => {
     const { send, transport } = bus();
     send('EC', 0xff, 0x17, control);
     expect(send('EB', 0xff, 0x17, '0101020304050607')).toBeUndefined();
     expect(transport.dropped).toBe(1);
   });
 
-  test('256 messages are held when 1,000 never end', () => {
+  test('when 1,000 messages never end, of which 256 are held', () => {
     const { send, transport } = bus();
     for (let destination = 0; destination < 4; destination++)
       for (let source = 0; source < 250; source++) send('EC', destination, source, RTS_OF_10, 0);

@@ -1,14 +1,14 @@
 import { groupOf, sourceOf } from './identifier.ts';
 
-/** TP.CM and TP.DT of SAE J1939-21: the messages that carry longer ones. */
+/** Groups TP.CM and TP.DT of SAE J1939-21, which carry longer messages. */
 export const CONNECTION_GROUP = 0xec00;
 export const DATA_GROUP = 0xeb00;
-/** The destination that stands for everybody. */
+/** The destination that means all ECUs. */
 const GLOBAL = 0xff;
 
 /**
- * The first byte of a TP.CM: a request to send to one receiver, that receiver's answer, an announcement to all, and the end of
- * either.
+ * First byte of a TP.CM: a request to send to one receiver, the receiver's answer, an announcement to all
+ * (BAM), and the end of either kind of transfer.
  */
 const REQUEST_TO_SEND = 16;
 const CLEAR_TO_SEND = 17;
@@ -18,40 +18,41 @@ const ABORT = 255;
 const BYTES_PER_PACKET = 7;
 const SHORTEST = 9;
 const LONGEST = 255 * BYTES_PER_PACKET;
-/** Either side gives up 1,250 ms after the last frame of the other (T2 and T3). */
+/** Either side stops waiting 1,250 ms after the last frame of the other (T2 and T3). */
 const LONGEST_PAUSE_MS = 1_250;
-/** A bus has 253 sources, of which few send long messages at once. */
+/** A bus has 253 sources, of which few send long messages at the same time. */
 const MOST_OPEN = 256;
 
 type Session = {
   readonly group: number;
   readonly source: number;
   readonly data: Uint8Array;
-  /** One place per packet: 1 when it has come. */
+  /** One byte per packet: 1 when it was received. */
   readonly has: Uint8Array;
   readonly isBroadcast: boolean;
   missing: number;
   lastMs: number;
 };
 
-/** A message of more than 8 bytes. `id` is its identifier as if it had come in one frame. */
+/** A message of more than 8 bytes. `id` is the identifier that it would have as a single frame. */
 export type LongMessage = { readonly id: number; readonly source: number; readonly data: Uint8Array };
 
 /**
- * Puts together the longer messages of one bus: those sent to everybody (BAM), whose packets must come in order, and those
- * sent to one receiver (RTS and CTS), of which packets may be repeated. A message that is interrupted is dropped: by a pause,
- * an abort, a clock that jumps, or a new message between the same two. Holds 256 unfinished messages of 1,785 bytes at most.
+ * Reassembles the long messages of one bus: messages to all ECUs (BAM), whose packets must arrive in order,
+ * and messages to one receiver (RTS and CTS), whose packets may be repeated. Drops a message that is
+ * interrupted by a pause, an abort, a clock that jumps, or a new message between the same two ECUs. Holds at
+ * most 256 incomplete messages of 1,785 bytes.
  */
 export class Transport {
   readonly #open = new Map<number, Session>();
-  /** Messages that began and were dropped. */
+  /** Number of messages that began and were dropped. */
   dropped = 0;
 
   /**
    * Takes a frame of TP.CM or TP.DT.
    * @param id its identifier of 29 bits
-   * @param data of which the first `length` bytes count
-   * @returns the message that it completes
+   * @param data the first `length` bytes are valid
+   * @returns the message that the frame completes
    */
   read(id: number, data: Uint8Array, length: number, timeMs: number): LongMessage | undefined {
     if (length < 8) return undefined;
@@ -64,13 +65,13 @@ export class Transport {
   #readControl(source: number, destination: number, data: Uint8Array, timeMs: number): void {
     const control = data[0] as number;
     if (control === ABORT) {
-      // Either side may end it.
+      // Either side may end the transfer.
       this.#drop(keyOf(source, destination));
       this.#drop(keyOf(destination, source));
       return;
     }
     if (control === CLEAR_TO_SEND) {
-      // With 0 packets it asks the sender to wait.
+      // With 0 packets the receiver asks the sender to wait.
       this.#continue(keyOf(destination, source), timeMs);
       return;
     }
@@ -121,7 +122,10 @@ export class Transport {
     return { id: idOf(session.group, source), source, data: session.data };
   }
 
-  /** Returns the unfinished message and notes its last frame; drops it after too long a pause or a jump of the clock. */
+  /**
+   * Returns the incomplete message and notes its last frame; drops it after too long a pause or a jump of the
+   * clock.
+   */
   #continue(key: number, timeMs: number): Session | undefined {
     const session = this.#open.get(key);
     if (session === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Recorded drives and DBC files of others stand beside the project and are not part of it. */
+/** Recorded drives and DBC files of third parties, which are stored next to the repository. */
 const folder = resolve('../shared/data');
 
 export const hasSharedData = existsSync(folder);

@@ -2,21 +2,21 @@ import { decodeRecordedLog, type LogBatch, type RecordedLog } from '#server/tele
 import type { Definition } from '#shared/contract/definition.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
-/** A file as it arrives, in chunks of a given size. */
+/** Yields a file in chunks of a given size. */
 export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Everything that an iterable gives, in a list. */
+/** Collects the items of an iterable in a list. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
   for await (const item of items) list.push(item);
   return list;
 }
 
-/** The time of our own clock. */
+/** Time of our own clock. */
 export const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
-/** Where their logs begin, in seconds. */
+/** Start of the logs, in seconds. */
 export const T0 = NOW / 1000 - 3600;
 
 const DBC = `BO_ 1 Bms: 8 X
@@ -41,13 +41,13 @@ const definition: Definition = {
 
 export type LogOptions = Partial<Omit<RecordedLog, 'chunks'>> & { chunkBytes?: number };
 
-/** A log of the two messages above. */
+/** Decodes a log of the two messages above. */
 export function decodeLog(text: string | Uint8Array, { chunkBytes = 1 << 20, ...options }: LogOptions = {}) {
   const chunks = () => inChunks(Buffer.from(text), chunkBytes);
   return decodeRecordedLog({ chunks, format: 'candump', definition, now: NOW, ...options });
 }
 
-/** The readings of all batches, and the last one with its counts. */
+/** Returns the readings of all batches, and the last batch with its counts. */
 export async function readAll(
   batches: AsyncIterable<LogBatch>,
 ): Promise<{ readings: Reading[]; last: LogBatch }> {
@@ -55,8 +55,8 @@ export async function readAll(
   return { readings: list.flatMap(({ readings }) => readings), last: list.at(-1) as LogBatch };
 }
 
-/** A frame with a state of charge, in halves of a percent (hex). */
+/** Returns a frame with a state of charge, in halves of a percent (hex). */
 export const socLine = (time: number, value: string, bus = 0) =>
   `(${time.toFixed(6)}) can${bus} 001#${value}0A00\n`;
-/** A frame with a motor speed, a float32 (hex). */
+/** Returns a frame with a motor speed, a float32 (hex). */
 export const rpmLine = (time: number, hex: string) => `(${time.toFixed(6)}) can0 002#${hex}\n`;

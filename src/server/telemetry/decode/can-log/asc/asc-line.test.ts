@@ -103,7 +103,7 @@ test('reads the date of an ASC as Europe/Amsterdam, and as UTC when the name of 
   ]);
 });
 
-test('counts the times of an ASC from a later trigger block only where they begin again (43.1)', () => {
+test('counts the times of an ASC from a later trigger block only if they restart there (43.1)', () => {
   const block = 'Begin TriggerBlock Wed Jul 1 11:00:00.000 am 2026\n';
   expect(readAsc(`${HEADER}5.0 1 7 Rx d 0\n${block}6.0 1 7 Rx d 0\n`).rows).toEqual([
     `${START_US + 5_000_000} 0 7 `,
@@ -127,11 +127,11 @@ test.each([
   '0.1 CANFD 1 Rx 7 1 0 1 8 00 00 00 00 00 00 00 00',
   '0.1 CANFD 1 Rx 7',
   '0.x 1 7 Rx d 1 0A',
-])('counts a line of an ASC that cannot be read as bad: %s (43.1)', (line) => {
+])('counts an unreadable line of an ASC as bad: %s (43.1)', (line) => {
   expect(readAsc(`${HEADER}${line}\n`)).toEqual({ rows: [], bad: [line] });
 });
 
-test('reads an ASC that is cut anywhere up to the cut (43.1)', () => {
+test('reads an ASC that is truncated at any byte up to the cut (43.1)', () => {
   const text = Buffer.from(`${HEADER}0.5 1 7 Rx d 2 0A 1B\n0.6 1 18FEF100x Rx d 1 FF`);
   const { rows } = readAsc(text);
   expect(rows).toHaveLength(2);

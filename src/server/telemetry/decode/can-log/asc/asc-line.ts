@@ -15,9 +15,9 @@ const LONGEST_CLASSICAL = 8;
 const LONGEST_CODE = 15;
 
 /**
- * Reads the lines of an ASC file of Vector's programs: `2.501000 1  18FEF100x  Rx  d 8 A0 96 00 …`. Channel 1 is bus 0, as
- * python-can and the exporter of the ReXgen loggers have it. Other events, such as statistics, messages of J1939 that were put
- * together, and requests to send (TxRq) are passed. Dates: see HeaderClock.
+ * Reads the lines of an ASC file of Vector's programs: `2.501000 1  18FEF100x  Rx  d 8 A0 96 00 …`. Channel 1
+ * is bus 0, as in python-can and in the exporter of the ReXgen loggers. Skips other events, such as
+ * statistics, reassembled J1939 messages and requests to send (TxRq). See HeaderClock for dates.
  */
 export class AscLine implements FrameLine {
   readonly frame = new CanFrame();
@@ -61,7 +61,7 @@ export class AscLine implements FrameLine {
     return this.#readData(Math.min(code, LONGEST_CLASSICAL));
   }
 
-  /** `CANFD 2 Rx 300 [name] brs esi dlc length bytes …` */
+  /** Format: `CANFD 2 Rx 300 [name] brs esi dlc length bytes …`. */
   #readFd(): LineKind {
     const words = this.#words;
     if (!words.next() || !this.#readChannel() || !words.next()) return 'blank';
@@ -77,7 +77,7 @@ export class AscLine implements FrameLine {
     return length === 0 && code > 0 ? 'remote' : this.#readData(length);
   }
 
-  /** The exporter of the ReXgen loggers has another order: `CANFD 1 00000201x Rx 1 0 d code length bytes …`. */
+  /** Reads the order of the ReXgen exporter: `CANFD 1 00000201x Rx 1 0 d code length bytes …`. */
   #readExportedFd(): LineKind {
     const words = this.#words;
     const isFrame = this.#readId();
@@ -94,14 +94,17 @@ export class AscLine implements FrameLine {
     return this.frame.bus >= 0;
   }
 
-  /** Reads `201`, or `18FEF100x` for 29 bits; false for one with too many bits, undefined when it is no identifier. */
+  /**
+   * Reads `201`, or `18FEF100x` for 29 bits; returns false for an identifier with too many bits, undefined
+   * for any other text.
+   */
   #readId(): boolean | undefined {
     const { frame } = this;
     const words = this.#words;
     const isMarked = (words.lastCode | LOWER_CASE) === LETTER_X;
     if (isMarked) words.dropLast();
     frame.id = this.#number();
-    // The mark is missing in files of some programs.
+    // Some programs leave out the mark.
     frame.extended = isMarked || frame.id > LONGEST_STANDARD_ID;
     return frame.id < 0 ? undefined : frame.id <= LONGEST_EXTENDED_ID;
   }

@@ -17,7 +17,7 @@ const TYPES = [
   CAN_FD_MESSAGE_64,
   CAN_FD_ERROR_64,
 ];
-/** A frame of 64 bytes with all that its writers add has some 200 bytes. */
+/** A frame of 64 bytes takes about 200 bytes with everything that writers add. */
 const LONGEST_OBJECT = 4096;
 
 const TIME_10_US = 1;
@@ -26,7 +26,7 @@ const ID_MASK = 0x1fff_ffff;
 const REMOTE_FLAG = 0x80;
 const REMOTE_FLAG_64 = 0x10;
 
-/** Headers of versions 1 and 2 have the time at the same place. */
+/** Headers of versions 1 and 2 have flags and time at the same offsets. */
 const FLAGS_AT = 16;
 const TIME_AT = 24;
 const LEAST_HEADER = 32;
@@ -35,8 +35,9 @@ export const isBlfFrame = (type: number, size: number): boolean =>
   TYPES.includes(type) && size <= LONGEST_OBJECT;
 
 /**
- * Reads an object of a BLF into a frame. Channel 1 is bus 0, as python-can and the exporter of the ReXgen loggers have it.
- * @param startMs start of the log, which the object's time counts from
+ * Reads an object of a BLF into a frame. Channel 1 is bus 0, as in python-can and in the exporter of the
+ * ReXgen loggers.
+ * @param startMs start of the log, from which the object's time counts
  */
 export function readBlfFrame(
   type: number,
@@ -82,7 +83,10 @@ function readId(bytes: Uint8Array, body: number, channel: number, frame: CanFram
   frame.id = id & ID_MASK;
 }
 
-/** Writers leave out zeros at the end of the data; more about the frame may follow at an offset that the object states. */
+/**
+ * Reads the data. Writers leave out zeros at its end; extra fields of the frame may follow at an offset that
+ * the object states.
+ */
 function readData64(
   bytes: Uint8Array,
   start: number,

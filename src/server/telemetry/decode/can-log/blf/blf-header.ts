@@ -3,19 +3,22 @@ import { HeaderClock } from '#server/telemetry/decode/can-log/wall-clock.ts';
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 
 const SIGNATURE = Buffer.from('LOGG');
-/** The header of all known writers; the file says how long its own is. */
+/** Size of the header of all known writers; the file states the size of its own. */
 const LEAST_BYTES = 72;
 const MOST_BYTES = 4096;
 const SIZE_AT = 4;
 /** SYSTEMTIME: year, month, day of the week, day, hour, minute, second, millisecond. */
 const START_AT = 40;
 
-/** Gathers the header of a BLF and reads the start of its log. Local time without a zone, see HeaderClock. */
+/**
+ * Collects the header of a BLF and reads the start of its log, a local time without a zone (see HeaderClock).
+ */
 export class BlfHeader {
   #bytes: Buffer = Buffer.alloc(0);
 
   /**
-   * Takes the next bytes of the file; returns those behind the header, undefined while the header is incomplete.
+   * Takes the next bytes of the file; returns the bytes after the header, or undefined while the header is
+   * incomplete.
    * @throws LogError 'header' when the file is no BLF
    */
   push(piece: Uint8Array): Uint8Array | undefined {
@@ -28,7 +31,7 @@ export class BlfHeader {
     return this.#bytes.length < size ? undefined : this.#bytes.subarray(size);
   }
 
-  /** Milliseconds since 1970; 0 where the file does not say. */
+  /** Returns the start in milliseconds since 1970; 0 when the file does not contain it. */
   startMs(utcStartMs: number | undefined): number {
     const [year = 0, month = 0, , day = 0, hour, minute, second, ms] = Array.from({ length: 8 }, (_, index) =>
       u16(this.#bytes, START_AT + 2 * index),

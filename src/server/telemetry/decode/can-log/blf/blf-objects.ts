@@ -3,22 +3,22 @@ import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 const SIGNATURE = Buffer.from('LOBJ');
 const LETTER_L = 0x4c;
 const HEADER_BYTES = 16;
-/** Behind an object; writers do not agree on how many. */
+/** Bytes after an object; writers do not agree on their number. */
 const MOST_PADDING = 3;
 
-/** Told of an object: its bytes are `start` up to `end`, valid during the call only. */
+/** Receives an object: its bytes are `start` up to `end`, valid during the call only. */
 type OnObject = (type: number, bytes: Uint8Array, start: number, end: number) => void;
 
 /**
- * Cuts a stream of bytes into the objects of a BLF, whatever the pieces are. Holds one object at most; objects that
- * are not wanted are skipped without being held.
+ * Splits a stream of bytes, in pieces of any size, into the objects of a BLF. Holds one object at most and
+ * skips unwanted objects without holding them.
  */
 export class BlfObjects {
   readonly #isWanted: (type: number, size: number) => boolean;
   readonly #onObject: OnObject;
-  /** Bytes between objects that are no padding, once for each place. */
+  /** Number of places with bytes between objects that are no padding. */
   damaged = 0;
-  /** Less than an object's header. */
+  /** Shorter than an object's header. */
   #rest: Uint8Array = new Uint8Array();
   #held: Buffer | undefined;
   #heldLength = 0;
@@ -27,7 +27,7 @@ export class BlfObjects {
   #gap = 0;
   #isLost = false;
 
-  /** @param isWanted may throw what `push` is to throw */
+  /** @param isWanted may throw; `push` passes its error on */
   constructor(isWanted: (type: number, size: number) => boolean, onObject: OnObject) {
     this.#isWanted = isWanted;
     this.#onObject = onObject;
@@ -57,12 +57,12 @@ export class BlfObjects {
     }
   }
 
-  /** The part of an object that was cut off by the end; undefined when there is none. */
+  /** The part of an object at which the file was cut off; undefined when the file ends after an object. */
   get cutObject(): Uint8Array | undefined {
     return this.#held?.subarray(0, this.#heldLength);
   }
 
-  /** Returns where the next object begins, or may begin with the last bytes. */
+  /** Returns the offset at which the next object begins, or may begin with the last bytes. */
   #find(bytes: Uint8Array, from: number): number {
     let at = from;
     while (at < bytes.length) {
@@ -83,7 +83,7 @@ export class BlfObjects {
     this.#isLost = true;
   }
 
-  /** Returns the place behind what it read. */
+  /** Returns the offset after the object that it read. */
   #readObject(bytes: Uint8Array, start: number): number {
     const size = u32(bytes, start + 8);
     const type = u32(bytes, start + 12);
@@ -106,7 +106,7 @@ export class BlfObjects {
     return this.#hold(bytes, start);
   }
 
-  /** Adds to the object that is held; returns the place behind what it took. */
+  /** Adds bytes to the held object; returns the offset after them. */
   #hold(bytes: Uint8Array, from: number): number {
     const held = this.#held;
     if (held === undefined) return from;

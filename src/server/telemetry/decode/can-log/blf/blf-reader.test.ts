@@ -20,7 +20,7 @@ const blf: MakeReader = (sink) => new BlfReader(sink);
 const exportedBlf: MakeReader = (sink) => new BlfReader(sink, EXPORTED_START_MS);
 const START_US = Date.UTC(2026, 6, 1, 8) * 1000;
 
-/** The exporter cut off what is less than a microsecond of floating-point seconds. */
+/** The exporter cut off fractions of a microsecond of its floating-point seconds. */
 const inTicks = (rows: readonly string[]) =>
   rows.map((row) => row.replace(/^\d+/, (us) => String(Math.round(Number(us) / 10))));
 
@@ -52,7 +52,7 @@ function fdMessage64(data: readonly number[], flags = 0x1000): Buffer {
   return body;
 }
 
-/** States 8 bytes and has one; behind it something else. */
+/** A frame that states 8 bytes and has one, followed by other bytes. */
 function withoutZeros(): Buffer {
   const body = fdMessage64([7, 0, 0, 0, 9, 9]);
   body[2] = 8;
@@ -88,7 +88,7 @@ const ROWS = [
   `${START_US + 7000} error`,
 ];
 
-/** Cuts objects into containers of so many bytes. */
+/** Splits objects into containers of this many bytes. */
 const packed = (bytes: number, method: 0 | 2) =>
   Buffer.concat([
     blfHeader(),
@@ -110,7 +110,7 @@ test('reads a BLF whose objects are in no container (43.1)', () => {
   expect(readFrames(blf, Buffer.concat([blfHeader(), OBJECTS]))).toEqual({ rows: ROWS, damaged: 0 });
 });
 
-test('reads a BLF that is cut anywhere up to the cut (43.1)', () => {
+test('reads a BLF that is truncated at any byte up to the cut (43.1)', () => {
   const file = packed(100, 2);
   let most = 0;
   for (let length = 0; length <= file.length; length++) {
@@ -122,7 +122,7 @@ test('reads a BLF that is cut anywhere up to the cut (43.1)', () => {
   expect(most).toBe(ROWS.length);
 });
 
-test('counts the frames of a BLF as its place (43.1)', () => {
+test('uses the number of frames in a BLF as its place (43.1)', () => {
   const reader = blf({ frame: () => undefined, value: () => undefined });
   reader.push(packed(100, 2));
   expect(reader.place).toEqual({ byteOffset: ROWS.length, line: ROWS.length });

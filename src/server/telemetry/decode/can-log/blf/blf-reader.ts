@@ -3,7 +3,7 @@ import { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.t
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { requireUnpackable, unpack } from '#server/telemetry/decode/can-log/unpack.ts';
-import { countInWords, type Said } from '#server/telemetry/decode/log-outcome.ts';
+import { type BilingualText, countTexts } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import { isBlfFrame, readBlfFrame } from './blf-frame.ts';
 import { BlfHeader } from './blf-header.ts';
@@ -15,8 +15,8 @@ const NOT_PACKED = 0;
 const ZLIB = 2;
 
 /**
- * Reads a BLF of Vector's programs: objects, most of them in packed containers, whose borders they cross. Objects and
- * containers that cannot be read are counted.
+ * Reads a BLF of Vector's programs: objects, most of them in compressed containers, whose borders they cross.
+ * Counts objects and containers that cannot be read.
  */
 export class BlfReader implements FrameReader {
   readonly #frames: CountedFrames;
@@ -53,13 +53,13 @@ export class BlfReader implements FrameReader {
       this.#readContainer(cut);
   }
 
-  /** Objects and containers that could not be read. */
+  /** Number of objects and containers that could not be read. */
   get damaged(): number {
     return this.#damaged + this.#inFile.damaged + this.#inContainers.damaged;
   }
 
-  get remarks(): readonly Said[] {
-    return countInWords(this.damaged, 'beschadigd object', 'beschadigde objecten', 'damaged objects');
+  get remarks(): readonly BilingualText[] {
+    return countTexts(this.damaged, 'beschadigd object', 'beschadigde objecten', 'damaged objects');
   }
 
   readonly #inFile = new BlfObjects(

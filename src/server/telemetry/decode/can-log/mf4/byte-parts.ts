@@ -1,9 +1,9 @@
-/** The next part of a stream: so many bytes as a whole, or as they come. */
+/** The next part of a stream: a number of bytes, as a whole or piece by piece. */
 export type Demand =
   | {
       readonly kind: 'whole';
       readonly bytes: number;
-      /** The part begins with these, which were read before. */
+      /** Bytes that were read before; the part begins with them. */
       readonly begins?: Uint8Array;
       /** @param whole valid during the call only */
       readonly after: (whole: Uint8Array) => Demand;
@@ -17,10 +17,10 @@ export type Demand =
 
 const NOTHING = new Uint8Array();
 
-/** Cuts a stream into parts, of which each says what the next one is. Holds one part at most. */
+/** Splits a stream into parts; each part determines the next one. Holds one part at most. */
 export class ByteParts {
   #demand: Demand;
-  /** The part that is being gathered, when it does not lie in one piece. */
+  /** The current part, when it spans several pieces. */
   #gathered: Buffer | undefined;
   #length = 0;
   #offset = 0;
@@ -30,12 +30,12 @@ export class ByteParts {
     this.#length = first.kind === 'whole' ? (first.begins ?? NOTHING).length : 0;
   }
 
-  /** Bytes of the stream in the parts that were read. */
+  /** Number of bytes in the parts that were read. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** The beginning of a part that is not complete. */
+  /** The beginning of an incomplete part. */
   get partial(): Uint8Array {
     return this.#gathered?.subarray(0, this.#length) ?? NOTHING;
   }

@@ -31,11 +31,11 @@ test.each<[string, CanFrame, [string, number][] | undefined]>([
   ['a message of the machine', frameOf(1, 0x67, AARHUS), undefined],
   ['an extended identifier', frameOf(9, 0x67, AARHUS, true), undefined],
   ['another message of the CANedge', frameOf(9, 0x66, '034000524316'), undefined],
-])('the receiver of a CANedge: %s (43.10)', (_, frame, expected) => {
+])('the receiver of a CANedge is decoded: %s (43.10)', (_, frame, expected) => {
   expect(receiverValues(frame)).toEqual(expected);
 });
 
-test('an MF4 gives the positions of the CANedge’s own receiver as values, and all else as frames (43.10)', () => {
+test('an MF4 gives positions of the CANedge’s own receiver as values, and all other messages as frames (43.10)', () => {
   const frame = (bus: number, id: number, hex: string, us: number): GivenFrame => ({
     ...{ kind: 'frame', us: GIVEN_START_MS * 1000 + us, bus, id, extended: false, fd: false },
     data: Buffer.from(hex, 'hex'),

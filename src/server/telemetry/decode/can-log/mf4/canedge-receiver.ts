@@ -1,15 +1,15 @@
 import type { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
 import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 
-/** The number that a CANedge gives to its internal channel, on which its GNSS receiver and sensors send. */
+/** The number of a CANedge's internal channel, on which its GNSS receiver and sensors send. */
 const INTERNAL_BUS = 9;
 const KMH_PER_M_S = 3.6;
 
 type Value = readonly [name: string, value: number];
 
 /**
- * The messages of the receiver, by CSS Electronics' page "Internal signals": bit 0 says whether the rest is valid, and the
- * numbers behind it are little-endian.
+ * The messages of the receiver (CSS Electronics, page "Internal signals"): bit 0 says whether the rest is
+ * valid, followed by little-endian numbers.
  */
 const MESSAGES: ReadonlyMap<number, (low: number, high: number) => readonly Value[]> = new Map([
   [
@@ -29,8 +29,8 @@ const LENGTHS: ReadonlyMap<number, number> = new Map([
 ]);
 
 /**
- * Returns the values in a message of a CANedge's own GNSS receiver, under the names of an .rxd; none while it has no fix.
- * Undefined for any other frame.
+ * Returns the values in a message of a CANedge's own GNSS receiver, under the names of an .rxd; an empty list
+ * while the receiver has no fix. Returns undefined for any other frame.
  */
 export function receiverValues({ bus, id, extended, length, data }: CanFrame): readonly Value[] | undefined {
   const values = bus === INTERNAL_BUS && !extended ? MESSAGES.get(id) : undefined;

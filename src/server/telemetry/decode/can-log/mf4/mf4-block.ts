@@ -12,7 +12,7 @@ export type BlockHeader = {
   readonly links: number;
 };
 
-/** Reads the header of a block; undefined when there is none. */
+/** Reads the header of a block; returns undefined when no block begins there. */
 export function readBlockHeader(bytes: Uint8Array, at: number): BlockHeader | undefined {
   const isBlock =
     bytes[at] === 35 && bytes[at + 1] === 35 && isLetter(bytes[at + 2]) && isLetter(bytes[at + 3]);
@@ -30,11 +30,11 @@ export function readBlockHeader(bytes: Uint8Array, at: number): BlockHeader | un
 
 const isLetter = (code: number | undefined): boolean => code !== undefined && code >= 65 && code <= 90;
 
-/** A block that is in memory as a whole. */
+/** A block that is completely in memory. */
 export class Mf4Block {
   readonly id: string;
   readonly linkCount: number;
-  /** Behind the links. */
+  /** Bytes after the links. */
   readonly data: Uint8Array;
   readonly #bytes: Uint8Array;
 
@@ -45,7 +45,7 @@ export class Mf4Block {
     this.#bytes = bytes;
   }
 
-  /** Returns the offset of another block in the file; 0 for none. */
+  /** Returns the offset of another block in the file; 0 for no link. */
   link(index: number): number {
     return index < this.linkCount ? u64(this.#bytes, BLOCK_HEADER_BYTES + index * LINK_BYTES) : 0;
   }

@@ -1,21 +1,21 @@
 import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import type { Mf4Block } from './mf4-block.ts';
 
-/** The data of an LD begin with flags (u32) and the number of its data blocks (u32). */
+/** The data of an LD begin with flags (u32), followed by the number of its data blocks (u32). */
 const COUNT_AT = 4;
 
-/** Follows the links between the blocks of an MF4; links in a circle end. */
+/** Follows the links between the blocks of an MF4. Stops at links that form a circle. */
 export class Mf4Blocks {
   readonly #found: ReadonlyMap<number, Mf4Block>;
   readonly #visited = new Set<Mf4Block>();
-  /** A link leads to a block that was not found. */
+  /** A link leads to a block that is not in the file. */
   isIncomplete = false;
 
   constructor(found: ReadonlyMap<number, Mf4Block>) {
     this.#found = found;
   }
 
-  /** Returns the block at an offset; undefined for no offset or another kind of block. */
+  /** Returns the block at an offset; undefined for offset 0 or another kind of block. */
   at(offset: number, id: string): Mf4Block | undefined {
     if (offset === 0) return undefined;
     const block = this.#found.get(offset);
@@ -23,12 +23,12 @@ export class Mf4Blocks {
     return block?.id === id ? block : undefined;
   }
 
-  /** Returns the comment at an offset, or nothing where it is missing or too long to be kept. */
+  /** Returns the comment at an offset; an empty text when it is missing or too long to be kept. */
   commentAt(offset: number): string {
     return this.#found.get(offset)?.id === 'MD' ? this.textAt(offset) : '';
   }
 
-  /** Returns the text at an offset, or nothing. */
+  /** Returns the text at an offset, or an empty text. */
   textAt(offset: number): string {
     return (this.at(offset, 'TX') ?? this.at(offset, 'MD'))?.text ?? '';
   }
@@ -44,7 +44,10 @@ export class Mf4Blocks {
     }
   }
 
-  /** Yields the offsets of the data blocks behind a link: one block, a list (DL or LD), or the head of a list (HL). */
+  /**
+   * Yields the offsets of the data blocks that a link leads to: a block, a list (DL or LD), or the head of a
+   * list (HL).
+   */
   *dataBlocks(link: number): Generator<number> {
     const block = this.#found.get(link);
     if (link === 0) return;
@@ -52,7 +55,7 @@ export class Mf4Blocks {
     else yield* this.#listed(this.#firstList(link));
   }
 
-  /** Tells whether a link leads to an LD: its blocks (DV) have records without their invalidation bytes. */
+  /** Returns whether a link leads to an LD. The records in its blocks (DV) have no invalidation bytes. */
   isListOfValues(link: number): boolean {
     return this.#found.get(this.#firstList(link))?.id === 'LD';
   }
@@ -65,7 +68,7 @@ export class Mf4Blocks {
   *#listed(first: number): Generator<number> {
     const id = this.#found.get(first)?.id === 'LD' ? 'LD' : 'DL';
     for (const [, block] of this.list(first, id)) {
-      // The links behind those of an LD lead to invalidation bytes.
+      // The remaining links of an LD lead to invalidation bytes.
       const last =
         id === 'LD' ? Math.min(u32(block.data, COUNT_AT), block.linkCount - 1) : block.linkCount - 1;
       for (let index = 1; index <= last; index++) {

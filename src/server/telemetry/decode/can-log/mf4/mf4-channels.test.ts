@@ -15,7 +15,7 @@ import {
 
 const US = GIVEN_START_MS * 1000;
 const RECORD_BYTES = 78;
-/** Seconds as a double, identifier, length code in the upper half of a byte, flags, data. */
+/** Records of seconds (a double), identifier, length code in the upper half of a byte, flags, data. */
 const RECORDS: readonly [seconds: number, id: number, code: number, flags: number][] = [
   [0.5, 0x123, 2, 0],
   [1.25, 0x98fe_f100, 9, 0],
@@ -66,24 +66,21 @@ const rows = (bus: number) => [
   `${US + 2_000_000} remote`,
 ];
 
-test.each([false, true])(
-  'reads the numbers of an MF4 in both orders of their bytes: %s (43.1)',
-  (isBigEndian) => {
-    expect(readMf4(file(isBigEndian, [code(), remote()])).rows).toEqual(rows(0));
-  },
-);
+test.each([false, true])('reads the numbers of an MF4 in both byte orders: %s (43.1)', (isBigEndian) => {
+  expect(readMf4(file(isBigEndian, [code(), remote()])).rows).toEqual(rows(0));
+});
 
-test('takes the bus of an MF4 from its channel, which may have a constant, else from the name of the group (43.1)', () => {
+test('takes the bus of an MF4 from its channel, which may be a constant, or else from the name of the group (43.1)', () => {
   expect(readMf4(file(false, [code(), remote(), bus5()], 'CAN7_Rx')).rows).toEqual(rows(5));
   expect(readMf4(file(false, [code(), remote()], 'CAN7_Rx')).rows).toEqual(rows(7));
 });
 
-test('takes the bytes of data in an MF4 from the table of a length channel, else from the length code (43.1)', () => {
+test('takes the number of data bytes in an MF4 from the table of the length channel, or else from the length code (43.1)', () => {
   expect(readMf4(file(false, [length(), remote()])).rows).toEqual(rows(0));
   expect(readMf4(file(false, [length(), code(), remote()])).rows).toEqual(rows(0));
 });
 
-test('reads the start of an MF4 in local time as Europe/Amsterdam (43.1)', () => {
+test('reads the local start time of an MF4 as Europe/Amsterdam (43.1)', () => {
   const local = (groups: readonly Part[]) => header(groups, GIVEN_START_MS + 7_200_000, 1);
   expect(readMf4(file(false, [code(), remote()], '', local)).rows).toEqual(rows(0));
 });
@@ -104,7 +101,7 @@ test('counts the buses of the ReXgen exporter from 0 and reads its remote flag (
   expect(last).toBe(`${US + 2_000_000} 5 7ff ${DATA.subarray(0, 8).toString('hex')}`);
 });
 
-test('passes groups of an MF4 whose channels do not fit into their records (43.1)', () => {
+test('skips groups of an MF4 whose channels do not fit into their records (43.1)', () => {
   const outside = channel('CAN_DataFrame.DataLength', { byte: 100, bits: 8 });
   expect(readMf4(file(false, [outside, code(), remote()])).rows).toEqual(rows(0));
   const channels = [
@@ -118,7 +115,7 @@ test('passes groups of an MF4 whose channels do not fit into their records (43.1
   );
 });
 
-test('finds the blocks of an MF4 behind bytes that are no block (43.1)', () => {
+test('finds the blocks of an MF4 after bytes that are not a block (43.1)', () => {
   const channels = [
     channel('t', { type: 2, dataType: 4, byte: 0, bits: 64 }),
     channel('CAN_DataFrame.ID', { byte: 8, bits: 32 }),
@@ -130,7 +127,7 @@ test('finds the blocks of an MF4 behind bytes that are no block (43.1)', () => {
   const parts = withLinked(header([dataGroup(0, [group(1, RECORD_BYTES, channels)], data)]));
   parts.delete(data);
   const [head, ...others] = parts;
-  // The gap stands before the last block of the description; its length is no multiple of 8.
+  // The gap precedes the last block of the description; its length is no multiple of 8.
   const gap = Buffer.from(`${'#'.repeat(30)}##D##DG`);
   expect(readMf4(mf4File([head as Part, data, ...others], 'MDF     ', gap)).rows).toEqual(rows(0));
 });

@@ -1,12 +1,12 @@
 import type { Mf4Block } from './mf4-block.ts';
 
-/** Makes the value of a channel of the number in the record. */
+/** Converts the number in a record to the value of its channel. */
 export type Conversion = { of(raw: number): number };
 
 export const UNCHANGED: Conversion = { of: (raw) => raw };
 
 const LINEAR = 1;
-/** Value to value, between two of them interpolated or not. The numbers of frames are those of the table. */
+/** Value to value, with or without interpolation. Frames contain only the numbers of the table. */
 const TABLES = [4, 5];
 const VALUES_AT = 24;
 /** Length codes have 16 values. */
@@ -41,7 +41,7 @@ class Table implements Conversion {
   }
 }
 
-/** Reads a CC block. Conversions to text and formulas leave the number as it is. */
+/** Reads a CC block. Conversions to text and formulas leave the number unchanged. */
 export function readConversion(block: Mf4Block | undefined): Conversion {
   if (block === undefined || block.data.length < VALUES_AT) return UNCHANGED;
   const count = Math.min(Math.floor((block.data.length - VALUES_AT) / 8), 2 * MOST_PAIRS);

@@ -17,17 +17,20 @@ export class Mf4Field {
   readonly #bit: number;
   readonly #bytes: number;
   readonly #conversion: Conversion;
-  /** 'index': the channel has no bytes, its number is that of the record. */
+  /** 'index': the channel has no bytes; its value is the number of the record. */
   readonly #kind: 'index' | 'small' | 'large' | 'float';
   readonly #isBigEndian: boolean;
   readonly #mask: number;
-  /** 8 bytes, such as a time or an offset: the usual one. */
+  /** 8 bytes, such as a time or an offset: the most common kind. */
   readonly #isWhole: boolean;
-  /** Values of the lowest bit, and behind the highest. */
+  /** Values of the lowest bit, and of the bit above the highest one. */
   readonly #unit: number;
   readonly #end: number;
 
-  /** Returns the field of a channel of variable length: its record has an offset, whatever the type of its data. */
+  /**
+   * Returns the field of a channel of variable length. Its record holds an offset, whatever its data type
+   * says.
+   */
   static ofOffset(channel: Mf4Block): Mf4Field {
     return new Mf4Field(channel, UNCHANGED, 0);
   }
@@ -52,7 +55,7 @@ export class Mf4Field {
     this.isNumber = this.#kind === 'index' || (dataType <= LAST_NUMBER && this.#isReadable);
   }
 
-  /** False for texts, byte arrays and numbers of sizes that cannot be. */
+  /** False for texts, byte arrays and numbers of an impossible size. */
   readonly isNumber: boolean;
 
   get #isReadable(): boolean {
@@ -60,7 +63,7 @@ export class Mf4Field {
     return this.bits > 0 && this.#bytes <= 8 && this.#bit < 8;
   }
 
-  /** The channel's bytes lie in a record of so many bytes. */
+  /** Returns whether the channel's bytes lie within a record of this size. */
   fits(recordBytes: number): boolean {
     return this.#kind === 'index' || this.byte + this.#bytes <= recordBytes;
   }

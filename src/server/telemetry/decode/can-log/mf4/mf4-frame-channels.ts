@@ -3,7 +3,7 @@ import type { Mf4Blocks } from './mf4-blocks.ts';
 import { readConversion } from './mf4-conversion.ts';
 import { Mf4Field } from './mf4-field.ts';
 
-/** The channels of a group of CAN frames, by ASAM's bus logging. */
+/** The channels of a group of CAN frames, according to ASAM's bus logging. */
 export type FrameChannels = {
   readonly kind: 'frame' | 'remote' | 'error';
   /** Seconds after the start. */
@@ -12,15 +12,15 @@ export type FrameChannels = {
   readonly isExtended: Mf4Field | undefined;
   readonly isRemote: Mf4Field | undefined;
   readonly bus: Mf4Field | undefined;
-  /** Used where the group has no channel for the bus. */
+  /** Bus according to the name of the group, used when the group has no channel for the bus. */
   readonly busOfName: number;
   /** The number that the file gives to bus 0. */
   readonly firstBus: number;
   readonly code: Mf4Field | undefined;
   readonly length: Mf4Field | undefined;
-  /** Data that stand in the record itself. */
+  /** Data in the record itself. */
   readonly fixed: { readonly byte: number; readonly bytes: number } | undefined;
-  /** Data elsewhere: the record has their offset in a stream behind a link. */
+  /** Data outside the record, which contains their offset in the stream that a link leads to. */
   readonly variable: { readonly offset: Mf4Field; readonly link: number } | undefined;
 };
 
@@ -28,10 +28,10 @@ const NAME = /^CAN_(Data|Remote|Error)Frame(?:\.(\w+))?$/;
 const BUS_NAME = /^CAN(\d{1,3})/i;
 const MASTER_TYPES = [2, 3];
 const VARIABLE_TYPE = 1;
-/** A frame's record has some 100 bytes; longer ones cannot be what they say. */
+/** A record of a frame has about 100 bytes; a longer one is damaged. */
 const LONGEST_RECORD = 64 * 1024;
 const MOST_CHANNELS = 1000;
-/** The frame is a structure of its channels; a deeper one is damaged. */
+/** A frame is a structure of channels; a deeper structure is damaged. */
 const MOST_DEPTH = 4;
 
 /** Returns the channels of a group of CAN frames; undefined for any other group. */
@@ -65,7 +65,8 @@ export function readFrameChannels(
     time,
     id,
     isExtended: field('IDE'),
-    // The exporter of the ReXgen loggers writes its remote flag as SRR, which has another meaning in others' files.
+    // The ReXgen exporter writes its remote flag as SRR, which means something else in files of other
+    // writers.
     isRemote: field('RTR') ?? (firstBus === 1 ? field('SRR') : undefined),
     bus: field('BusChannel'),
     busOfName: Number(BUS_NAME.exec(blocks.textAt(group.link(2)))?.[1] ?? firstBus),
@@ -77,7 +78,7 @@ export function readFrameChannels(
   };
 }
 
-/** Yields the channels of a chain and the parts of those that are structures. */
+/** Yields the channels of a chain, and the parts of channels that are structures. */
 function* channelsOf(blocks: Mf4Blocks, first: number, depth: number): Generator<Mf4Block> {
   for (const [, channel] of blocks.list(first, 'CN')) {
     yield channel;

@@ -2,12 +2,12 @@ import { CanFrame, LONGEST_STANDARD_ID } from '#server/telemetry/decode/can-log/
 import type { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import { dataLengthOf } from '#server/telemetry/decode/can-log/data-length.ts';
 import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
+import type { BufferBudget } from './buffer-budget.ts';
 import { receiverValues } from './canedge-receiver.ts';
 import type { FrameChannels } from './mf4-frame-channels.ts';
 import type { Mf4VariableData } from './mf4-variable-data.ts';
-import type { WaitingRoom } from './waiting-room.ts';
 
-/** Some writers keep the mark of an extended identifier in its highest bit. */
+/** Some writers mark an extended identifier with its highest bit. */
 const EXTENDED_FLAG = 0x8000_0000;
 const ID_MASK = 0x1fff_ffff;
 const LONGEST_CLASSICAL = 8;
@@ -19,38 +19,38 @@ export class Mf4FrameGroup {
   readonly #recordBytes: number;
   readonly #startMs: number;
   readonly #data: Mf4VariableData | undefined;
-  readonly #room: WaitingRoom;
+  readonly #budget: BufferBudget;
   readonly #frames: CountedFrames;
   readonly #frame = new CanFrame();
-  /** Records whose data did not come yet, one after the other. */
+  /** Records whose data have not arrived, one after the other. */
   #waiting: Uint8Array = new Uint8Array();
   #waitingStart = 0;
   #waitingEnd = 0;
-  /** A record whose data did not come yet, still in its piece; no other one waits. */
+  /** A record whose data have not arrived, still in its piece; used while no other record waits. */
   #last: Uint8Array | undefined;
   #lastAt = 0;
   #index = 0;
   /** Frames whose data is missing or impossible. */
   damaged = 0;
 
-  /** @param data undefined: the data stand in the records */
+  /** @param data undefined when the records contain their data */
   constructor(
     channels: FrameChannels,
     recordBytes: number,
     startMs: number,
     frames: CountedFrames,
     data: Mf4VariableData | undefined,
-    room: WaitingRoom,
+    budget: BufferBudget,
   ) {
     this.#channels = channels;
     this.#recordBytes = recordBytes;
     this.#startMs = startMs;
     this.#frames = frames;
     this.#data = data;
-    this.#room = room;
+    this.#budget = budget;
   }
 
-  /** Reads the record at `at`. @throws LogError 'too large' when too many wait for their data */
+  /** Reads the record at `at`. @throws LogError 'too large' when too many records wait for their data */
   read(bytes: Uint8Array, at: number): void {
     this.keepLast();
     if (this.#waitingStart < this.#waitingEnd) this.#wait(bytes, at);
@@ -61,7 +61,10 @@ export class Mf4FrameGroup {
     }
   }
 
-  /** Copies the last record, if it waits for its data: its piece ends. @throws LogError 'too large' */
+  /**
+   * Copies the last record if it waits for its data, because its piece is valid during the call only. @throws
+   * LogError 'too large'
+   */
   keepLast(): void {
     if (this.#last === undefined) return;
     const bytes = this.#last;
@@ -69,7 +72,7 @@ export class Mf4FrameGroup {
     this.#wait(bytes, this.#lastAt);
   }
 
-  /** Reads the records that waited for data that has come. */
+  /** Reads the waiting records whose data have arrived. */
   readWaiting(): void {
     if (this.#last !== undefined && this.#readOne(this.#last, this.#lastAt)) {
       this.#last = undefined;
@@ -81,13 +84,13 @@ export class Mf4FrameGroup {
     }
   }
 
-  /** Counts the records whose data never came. */
+  /** Counts the records whose data never arrived as damaged. */
   end(): void {
     this.damaged += (this.#waitingEnd - this.#waitingStart) / this.#recordBytes;
     this.#waitingStart = this.#waitingEnd;
   }
 
-  /** False when its data did not come yet. */
+  /** Returns false when the record's data have not arrived. */
   #readOne(bytes: Uint8Array, at: number): boolean {
     const channels = this.#channels;
     const frame = this.#frame;
@@ -134,7 +137,10 @@ export class Mf4FrameGroup {
     frame.bus = Math.max(number - firstBus, 0);
   }
 
-  /** Returns the bytes of data by the channel of the length, else by the length code; any number where neither is there. */
+  /**
+   * Returns the number of data bytes according to the length channel, or else the length code; the fixed
+   * length when both are missing.
+   */
   #statedLength(bytes: Uint8Array, at: number): number {
     const { length, code, fixed } = this.#channels;
     const stated = length === undefined ? Number.NaN : length.read(bytes, at, this.#index);
@@ -161,13 +167,13 @@ export class Mf4FrameGroup {
       this.#waitingEnd = 0;
     }
     if (this.#waitingEnd + this.#recordBytes > this.#waiting.length) {
-      const next = this.#room.larger(this.#waiting, 2 * (held + this.#recordBytes));
+      const next = this.#budget.larger(this.#waiting, 2 * (held + this.#recordBytes));
       next.set(this.#waiting.subarray(this.#waitingStart, this.#waitingEnd));
       this.#waiting = next;
       this.#waitingStart = 0;
       this.#waitingEnd = held;
     }
-    // Byte by byte: a view of each record would be garbage.
+    // Byte by byte, because a view of each record would be garbage.
     const waiting = this.#waiting;
     const end = this.#waitingEnd;
     for (let byte = 0; byte < this.#recordBytes; byte++) waiting[end + byte] = bytes[at + byte] as number;

@@ -4,7 +4,10 @@ export const IDENTIFICATION_BYTES = 64;
 const FINALIZED = 'MDF     ';
 const UNFINALIZED = 'UnFinMF ';
 
-/** Tells whether the writer finished an MF4, by the first 64 bytes of the file. @throws LogError 'header' when it is no MDF 4 */
+/**
+ * Returns whether the writer finished an MF4, according to the first 64 bytes of the file. @throws LogError
+ * 'header' when the file is no MDF 4
+ */
 export function isFinalized(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   const name = text.slice(0, FINALIZED.length);

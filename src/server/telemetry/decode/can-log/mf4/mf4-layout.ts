@@ -8,31 +8,34 @@ import { type FrameChannels, readFrameChannels } from './mf4-frame-channels.ts';
 /** Records of one kind. */
 export type ChannelGroup = {
   readonly recordId: number;
-  /** Without the record's id. */
+  /** Size without the record's id. */
   readonly recordBytes: number;
-  /** Its records are bytes of variable length, which a channel of another group points to. */
+  /** The records are bytes of variable length, to which a channel of another group points. */
   readonly isVariable: boolean;
-  /** In the file; channels name a group of variable length by it. */
+  /** Offset of the group in the file; channels refer to a group of variable length by it. */
   readonly offset: number;
-  /** Undefined: it has no CAN frames. */
+  /** Undefined for a group without CAN frames. */
   readonly frames: FrameChannels | undefined;
 };
 
-/** Groups whose records stand in one stream. */
+/** Groups whose records are in one stream. */
 export type DataGroup = {
-  /** Bytes of the id before each record; 0: there is one group only. */
+  /** Bytes of the id before each record; 0 when there is only one group. */
   readonly idBytes: number;
   readonly groups: readonly ChannelGroup[];
 };
 
-/** A block of data: records of a data group, or bytes that its channels point to by the link `variable`. */
+/**
+ * A block of data: records of a data group, or bytes that channels of the group refer to by the link
+ * `variable`.
+ */
 export type Segment = { readonly offset: number; readonly group: DataGroup; readonly variable?: number };
 
 export type Mf4Layout = {
   /** Milliseconds since 1970. */
   readonly startMs: number;
   readonly isFinalized: boolean;
-  /** Device id of the CANedge that recorded the file; undefined: the file does not say. */
+  /** Device id of the CANedge that recorded the file; undefined when the file does not contain it. */
   readonly recorder: string | undefined;
   /** In the order of the file. */
   readonly segments: readonly Segment[];
@@ -43,7 +46,7 @@ const VARIABLE_FLAG = 1;
 const LOCAL_TIME_FLAG = 1;
 /** The exporter of the ReXgen loggers counts buses from 1 where the logger counts from 0. */
 const COUNTS_FROM_1 = 'Influx Technology';
-/** In the comment of the header. */
+/** The element in the comment of the header. */
 const DEVICE_ID = /<e name="serial number"[^>]{0,50}>\s{0,20}([0-9A-F]{8})\s{0,20}</i;
 
 /**

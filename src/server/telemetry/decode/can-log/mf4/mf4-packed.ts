@@ -1,14 +1,14 @@
 import { u32, u64 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { requireUnpackable, unpack } from '#server/telemetry/decode/can-log/unpack.ts';
 
-/** A DZ block begins with 2 letters of the kind of block, the method of packing, and lengths. */
+/** A DZ block begins with two letters for the kind of block, the compression method, and lengths. */
 export const PACKED_HEADER_BYTES = 24;
 const TRANSPOSED = 1;
 const ROWS_AT_ONCE = 512;
 
 export type PackedHeader = {
   readonly method: number;
-  /** Bytes of a row, where the data was transposed. */
+  /** Bytes of a row in transposed data. */
   readonly columns: number;
   readonly unpackedBytes: number;
   readonly packedBytes: number;
@@ -27,7 +27,10 @@ export function readPackedHeader(bytes: Uint8Array): PackedHeader {
   return header;
 }
 
-/** Unpacks the data of a DZ block, or of its beginning; undefined when it is damaged or packed in another way. */
+/**
+ * Decompresses the data of a DZ block, or of its beginning; returns undefined when the block is damaged or
+ * has another compression method.
+ */
 export function unpackBlock(
   { method, columns, unpackedBytes }: PackedHeader,
   packed: Uint8Array,
@@ -35,15 +38,18 @@ export function unpackBlock(
   if (method > TRANSPOSED) return undefined;
   const data = unpack(packed, unpackedBytes);
   if (data === undefined || method !== TRANSPOSED) return data;
-  // A part that was cut off lacks the last columns of every row.
+  // A truncated part lacks the last columns of every row.
   return data.length === unpackedBytes && columns > 0 ? transposedBack(data, columns) : undefined;
 }
 
-/** Undoes the writer's transposition: first bytes of all rows, second bytes, …; a part of a row at the end stays last. */
+/**
+ * Undoes the writer's transposition: first bytes of all rows, second bytes, and so on. A partial row at the
+ * end stays last.
+ */
 function transposedBack(data: Uint8Array, columns: number): Uint8Array {
   const rows = Math.floor(data.length / columns);
   const back = new Uint8Array(data.length);
-  // By some rows at a time, which the processor's cache holds.
+  // Transposes a few rows at a time, which fit into the processor's cache.
   for (let first = 0; first < rows; first += ROWS_AT_ONCE) {
     const end = Math.min(first + ROWS_AT_ONCE, rows);
     for (let column = 0, to = first * columns; column < columns; column++, to = first * columns + column)

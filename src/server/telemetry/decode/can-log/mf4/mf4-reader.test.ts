@@ -57,7 +57,7 @@ function expectAllFrames(style: Mf4Style): void {
   const rows = frames.map(givenRow);
   const first = readMf4(file);
   expect(first.damaged).toBe(0);
-  // Frames whose data stand elsewhere may come behind others without data.
+  // Frames with data outside their records may follow later frames without data.
   expect(style.data === 'fixed' ? first.rows : first.rows.toSorted()).toEqual(
     style.data === 'fixed' ? rows : rows.toSorted(),
   );
@@ -73,7 +73,7 @@ test.each(VALUE_STYLES)('reads an MF4 that is %s, in pieces of any size (43.13)'
 });
 
 test.each([...STYLES, ...VALUE_STYLES].filter(([, { dataFirst }]) => dataFirst !== true))(
-  'reads an unfinalized MF4 that is %s up to its cut record (43.1)',
+  'reads an unfinalized MF4 that is %s up to its truncated record (43.1)',
   (_, style) => {
     const frames = style.idBytes === 0 ? FRAMES : ALL_KINDS;
     const rows = new Set(frames.map(givenRow));
@@ -89,7 +89,7 @@ test.each([...STYLES, ...VALUE_STYLES].filter(([, { dataFirst }]) => dataFirst !
   },
 );
 
-test('reads the last data block of an unfinalized MF4, which states no length, up to the end of the file (43.1)', () => {
+test('reads the last data block of an unfinalized MF4, whose length is missing, up to the end of the file (43.1)', () => {
   const file = sampleMf4(FRAMES, { idBytes: 0, data: 'fixed' });
   const at = file.lastIndexOf('##DT');
   file.writeBigUInt64LE(24n, at + 8);

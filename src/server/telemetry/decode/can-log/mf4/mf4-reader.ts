@@ -1,6 +1,6 @@
 import { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
-import { countInWords, type Said } from '#server/telemetry/decode/log-outcome.ts';
+import { type BilingualText, countTexts } from '#server/telemetry/decode/log-outcome.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import { ByteParts, type Demand } from './byte-parts.ts';
 import { BLOCK_HEADER_BYTES, readBlockHeader } from './mf4-block.ts';
@@ -9,16 +9,16 @@ import { PACKED_HEADER_BYTES, type PackedHeader, readPackedHeader, unpackBlock }
 import { readersOf } from './mf4-streams.ts';
 import type { Mf4Survey } from './mf4-survey.ts';
 
-/** Blocks of records, of data of variable length, and of signals. */
+/** Blocks with records, data of variable length, and record values. */
 const DATA = ['DT', 'SD', 'DV'];
 const PACKED = 'DZ';
 /** Longer than any file. */
 const TO_THE_END = Number.POSITIVE_INFINITY;
 
 /**
- * Reads the CAN frames of an MF4 (ASAM MDF 4) in the order of the file, after `Mf4Survey` has read it once. BusChannel is
- * the bus (CANedge), but the exporter of the ReXgen loggers counts from 1 where the logger counts from 0. Frames of a
- * sorted file come group by group.
+ * Reads the CAN frames of an MF4 (ASAM MDF 4) in the order of the file, after `Mf4Survey` has read it once.
+ * BusChannel is the bus (CANedge), but the ReXgen exporter counts from 1 where the logger counts from 0. The
+ * frames of a sorted file arrive group by group.
  */
 export class Mf4Reader implements FrameReader {
   readonly #frames: CountedFrames;
@@ -27,10 +27,10 @@ export class Mf4Reader implements FrameReader {
   readonly #parts: ByteParts;
   #next = 0;
   #damaged = 0;
-  /** The packed block that is being gathered. */
+  /** The compressed block that is being collected. */
   #packed: { readonly segment: Segment; readonly header: PackedHeader } | undefined;
 
-  /** @param survey of the same file, ended */
+  /** @param survey the completed survey of the same file */
   constructor(sink: FrameSink, survey: Mf4Survey) {
     this.#frames = new CountedFrames(sink);
     this.#layout = survey.layout;
@@ -51,13 +51,13 @@ export class Mf4Reader implements FrameReader {
     for (const streams of this.#streams.values()) streams.end();
   }
 
-  /** Blocks and records that could not be read. */
+  /** Number of blocks and records that could not be read. */
   get damaged(): number {
     return [...this.#streams.values()].reduce((sum, streams) => sum + streams.damaged, this.#damaged);
   }
 
-  get remarks(): readonly Said[] {
-    return countInWords(this.damaged, 'beschadigd deel', 'beschadigde delen', 'damaged parts');
+  get remarks(): readonly BilingualText[] {
+    return countTexts(this.damaged, 'beschadigd deel', 'beschadigde delen', 'damaged parts');
   }
 
   #toSegment(offset: number): Demand {

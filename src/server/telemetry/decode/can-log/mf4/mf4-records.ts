@@ -6,30 +6,33 @@ const LENGTH_BYTES = 4;
 /** Frames have 64 bytes of data at most. */
 const LONGEST_VARIABLE = 64 * 1024;
 
-/** The records of one kind in a stream: frames, data of variable length for other records, or others that are passed. */
+/**
+ * One kind of records in a stream: frames, data of variable length for other records, or records that are
+ * skipped.
+ */
 export type RecordKind = {
   readonly bytes: number;
   readonly frames: Mf4FrameGroup | undefined;
-  /** Records are a length and so many bytes. */
+  /** Each record is a length and as many bytes. */
   readonly isVariable: boolean;
   readonly variable: Mf4VariableData | undefined;
-  /** Groups whose records may wait for these. */
+  /** Groups with records that may wait for these records. */
   readonly readers: readonly Mf4FrameGroup[];
 };
 
-/** Cuts the data of a group into its records, whatever the pieces are. Holds less than one record. */
+/** Splits the data of a group, in pieces of any size, into records. Holds less than one record. */
 export class Mf4Records {
   readonly #idBytes: number;
   readonly #kinds: ReadonlyMap<number, RecordKind>;
-  /** The kind of a stream without ids. */
+  /** The kind of all records, in a stream without ids. */
   readonly #only: RecordKind | undefined;
-  /** The beginning of a record of which the rest did not come yet. */
-  #begun: Uint8Array = new Uint8Array(256);
-  #begunBytes = 0;
-  /** Bytes of that record, as far as its beginning says. */
+  /** The beginning of a record that is incomplete. */
+  #partial: Uint8Array = new Uint8Array(256);
+  #partialBytes = 0;
+  /** Size of that record, as far as it is known from its beginning. */
   #wanted = 0;
   #skip = 0;
-  /** A record of an unknown kind: nothing behind it can be read, once for the stream. */
+  /** The stream contains a record of an unknown kind, after which nothing can be read. */
   isDamaged = false;
 
   constructor(idBytes: number, kinds: ReadonlyMap<number, RecordKind>) {
@@ -39,7 +42,7 @@ export class Mf4Records {
     this.isDamaged = ![0, 1, 2, 4, 8].includes(idBytes) || (idBytes === 0 && kinds.size !== 1);
   }
 
-  /** @throws LogError 'too large' */
+  /** @throws LogError 'too large' when records wait for too much data */
   push(piece: Uint8Array): void {
     let at = 0;
     while (at < piece.length && !this.isDamaged) {
@@ -53,7 +56,7 @@ export class Mf4Records {
 
   #next(piece: Uint8Array, at: number): number {
     if (this.#skip > 0) return this.#skipBytes(piece, at);
-    return this.#begunBytes > 0 ? this.#complete(piece, at) : this.#readRecord(piece, at);
+    return this.#partialBytes > 0 ? this.#complete(piece, at) : this.#readRecord(piece, at);
   }
 
   #skipBytes(piece: Uint8Array, at: number): number {
@@ -62,27 +65,30 @@ export class Mf4Records {
     return at + bytes;
   }
 
-  /** Adds bytes to the record that is begun, and reads it when it is complete. Returns the place behind the bytes. */
+  /**
+   * Adds bytes to the incomplete record and reads it when it is complete. Returns the offset after the bytes.
+   */
   #complete(piece: Uint8Array, at: number): number {
-    const end = Math.min(at + this.#wanted - this.#begunBytes, piece.length);
+    const end = Math.min(at + this.#wanted - this.#partialBytes, piece.length);
     this.#keep(piece, at, end);
-    const isComplete = this.#begunBytes === this.#wanted;
-    if (isComplete && this.#readRecord(this.#begun.subarray(0, this.#wanted), 0) > 0) this.#begunBytes = 0;
+    const isComplete = this.#partialBytes === this.#wanted;
+    if (isComplete && this.#readRecord(this.#partial.subarray(0, this.#wanted), 0) > 0)
+      this.#partialBytes = 0;
     return end;
   }
 
   #keep(bytes: Uint8Array, from: number, to: number): void {
-    const end = this.#begunBytes + to - from;
-    if (end > this.#begun.length) {
+    const end = this.#partialBytes + to - from;
+    if (end > this.#partial.length) {
       const larger = new Uint8Array(2 * end);
-      larger.set(this.#begun);
-      this.#begun = larger;
+      larger.set(this.#partial);
+      this.#partial = larger;
     }
-    this.#begun.set(bytes.subarray(from, to), this.#begunBytes);
-    this.#begunBytes = end;
+    this.#partial.set(bytes.subarray(from, to), this.#partialBytes);
+    this.#partialBytes = end;
   }
 
-  /** Returns the place behind a record; its own place when it is not complete. */
+  /** Returns the offset after a record, or the record's own offset when it is incomplete. */
   #readRecord(bytes: Uint8Array, start: number): number {
     const at = start + this.#idBytes;
     if (at > bytes.length) return this.#wantTo(at, start);
@@ -115,7 +121,7 @@ export class Mf4Records {
     return end;
   }
 
-  /** Says up to where a record is needed before it can be read. Returns its own place. */
+  /** Notes how many bytes of a record are needed before it can be read. Returns the record's offset. */
   #wantTo(end: number, start: number): number {
     this.#wanted = end - start;
     return start;
@@ -134,7 +140,7 @@ export class Mf4Records {
     }
   }
 
-  /** Passes bytes up to `end`, those of later pieces too. */
+  /** Skips bytes up to `end`, also in later pieces. */
   #pass(bytes: Uint8Array, end: number): number {
     this.#skip = Math.max(end - bytes.length, 0);
     return Math.min(end, bytes.length);

@@ -1,20 +1,23 @@
 import type { CountedFrames } from '#server/telemetry/decode/can-log/counted-frames.ts';
+import { BufferBudget } from './buffer-budget.ts';
 import { Mf4FrameGroup } from './mf4-frame-group.ts';
 import type { DataGroup, Mf4Layout, Segment } from './mf4-layout.ts';
 import { Mf4Records, type RecordKind } from './mf4-records.ts';
 import { Mf4VariableData } from './mf4-variable-data.ts';
-import { WaitingRoom } from './waiting-room.ts';
 
-/** Reads the streams of one data group: its records, and the data of variable length that they point to. */
+/**
+ * Reads the streams of one data group: its records, and the data of variable length that the records point
+ * to.
+ */
 class Mf4Streams {
   readonly #records: Mf4Records;
   readonly #frameGroups: Mf4FrameGroup[] = [];
   readonly #variable = new Map<number, Mf4VariableData>();
   readonly #readers = new Map<number, Mf4FrameGroup[]>();
-  readonly #room: WaitingRoom;
+  readonly #budget: BufferBudget;
 
-  constructor({ idBytes, groups }: DataGroup, startMs: number, frames: CountedFrames, room: WaitingRoom) {
-    this.#room = room;
+  constructor({ idBytes, groups }: DataGroup, startMs: number, frames: CountedFrames, budget: BufferBudget) {
+    this.#budget = budget;
     const made = groups.map(({ frames: channels, recordBytes }) => {
       if (channels === undefined) return undefined;
       const group = new Mf4FrameGroup(
@@ -23,7 +26,7 @@ class Mf4Streams {
         startMs,
         frames,
         this.#dataOf(channels.variable?.link),
-        room,
+        budget,
       );
       if (channels.variable !== undefined) this.#readersOf(channels.variable.link).push(group);
       this.#frameGroups.push(group);
@@ -53,14 +56,14 @@ class Mf4Streams {
     for (const group of this.#frameGroups) group.end();
   }
 
-  /** Parts that could not be read. */
+  /** Number of parts that could not be read. */
   get damaged(): number {
     return this.#frameGroups.reduce((sum, group) => sum + group.damaged, this.#records.isDamaged ? 1 : 0);
   }
 
   #dataOf(link: number | undefined): Mf4VariableData | undefined {
     if (link === undefined) return undefined;
-    const data = this.#variable.get(link) ?? new Mf4VariableData(this.#room);
+    const data = this.#variable.get(link) ?? new Mf4VariableData(this.#budget);
     this.#variable.set(link, data);
     return data;
   }
@@ -72,14 +75,14 @@ class Mf4Streams {
   }
 }
 
-/** Makes the readers of all data groups of an MF4. */
+/** Creates the readers of all data groups of an MF4. */
 export function readersOf(
   { segments, startMs }: Mf4Layout,
   frames: CountedFrames,
 ): Map<DataGroup, Mf4Streams> {
-  const room = new WaitingRoom();
+  const budget = new BufferBudget();
   const readers = new Map<DataGroup, Mf4Streams>();
   for (const { group } of segments)
-    if (!readers.has(group)) readers.set(group, new Mf4Streams(group, startMs, frames, room));
+    if (!readers.has(group)) readers.set(group, new Mf4Streams(group, startMs, frames, budget));
   return readers;
 }

@@ -7,7 +7,7 @@ import { type Mf4Layout, readLayout } from './mf4-layout.ts';
 /** Blocks that describe the data. All others are data, attachments and events. */
 const KEPT = ['HD', 'FH', 'DG', 'CG', 'CN', 'CC', 'TX', 'MD', 'DL', 'LD', 'HL'];
 const MOST_KEPT_BYTES = 16 * 1024 ** 2;
-/** Bytes of memory: overhead of a block, and factor for the entries of a list of data blocks. */
+/** Memory in bytes: overhead of a block, and a factor for the entries of a list of data blocks. */
 const BLOCK_COST = 128;
 const LIST_COST = 4;
 /** Comments may be long; names and the comment about the writing program are short. */
@@ -15,8 +15,9 @@ const MOST_TEXT_BYTES = 8 * 1024;
 const HASH = 35;
 
 /**
- * Reads an MF4 a first time, from its beginning and in pieces of any size, and keeps the blocks that describe its data,
- * wherever they stand in the file. `Mf4Reader` reads the file a second time, by the layout that was found.
+ * Reads an MF4 a first time, from its beginning and in pieces of any size, and keeps the blocks that describe
+ * its data, wherever they are in the file. `Mf4Reader` reads the file a second time, by the layout that was
+ * found.
  */
 export class Mf4Survey {
   readonly #blocks = new Map<number, Mf4Block>();
@@ -32,15 +33,16 @@ export class Mf4Survey {
   #isFinalized: boolean | undefined;
   #layout: Mf4Layout | undefined;
 
-  /** @throws LogError 'header' when the file is no MF4, 'too large' when its description is */
+  /** @throws LogError 'header' when the file is no MF4, 'too large' when its description is too large */
   push(piece: Uint8Array): void {
     this.#parts.push(piece);
   }
 
   /**
    * Ends the file.
-   * @param _isCut a file that is known to go on is read up to there
-   * @throws LogError 'no frames' when it has no CAN frames, 'truncated' when the description of its data is missing
+   * @param _isCut unused: the part of a truncated file that is present is read
+   * @throws LogError 'no frames' when it has no CAN frames, 'truncated' when the description of its data is
+   * missing
    */
   end(_isCut: boolean): void {
     if (this.#isFinalized === undefined) throw noMf4();
@@ -48,7 +50,7 @@ export class Mf4Survey {
     this.#blocks.clear();
   }
 
-  /** The groups of frames and the places of their data; known at the end. */
+  /** The groups of frames and the places of their data; available after `end`. */
   get layout(): Mf4Layout {
     if (this.#layout === undefined) throw new Error('The survey of this MF4 has not ended.');
     return this.#layout;
@@ -65,7 +67,7 @@ export class Mf4Survey {
   #readHeader(bytes: Uint8Array): Demand {
     const header = readBlockHeader(bytes, 0);
     if (header === undefined) {
-      // Between blocks there are some bytes of padding.
+      // There are padding bytes between blocks.
       const next = bytes.indexOf(HASH, 1);
       return this.#header(next === -1 ? undefined : bytes.slice(next));
     }

@@ -1,28 +1,28 @@
 import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import type { WaitingRoom } from './waiting-room.ts';
+import type { BufferBudget } from './buffer-budget.ts';
 
 const LENGTH_BYTES = 4;
 
 /**
- * Holds the data of variable length that records point to: a stream of a length (32 bits) and so many bytes. Records
- * take their data in the order of the stream; what they have passed is dropped.
+ * Holds the data of variable length that records point to: a stream of lengths (32 bits) and as many bytes
+ * each. Records use their data in the order of the stream; data before the last used ones are dropped.
  */
 export class Mf4VariableData {
   bytes: Uint8Array = new Uint8Array();
-  /** In `bytes`, of what is held. */
+  /** Range of the held data in `bytes`. */
   #start = 0;
   #end = 0;
-  /** In the stream, of `start`. */
+  /** Offset of `#start` in the stream. */
   #offset = 0;
-  /** The buffer of this object, while `bytes` is a lent one. */
+  /** The buffer of this object, while `bytes` is a lent buffer. */
   #own: Uint8Array | undefined;
-  readonly #room: WaitingRoom;
+  readonly #budget: BufferBudget;
 
-  constructor(room: WaitingRoom) {
-    this.#room = room;
+  constructor(budget: BufferBudget) {
+    this.#budget = budget;
   }
 
-  /** @throws LogError 'too large' when nothing takes the data */
+  /** @throws LogError 'too large' when no record uses the data */
   push(bytes: Uint8Array, from: number, to: number): void {
     const length = to - from;
     if (this.#start === this.#end) {
@@ -32,14 +32,17 @@ export class Mf4VariableData {
     if (this.#end + length > this.bytes.length) this.#makeRoom(length);
     const held = this.bytes;
     const end = this.#end;
-    // Byte by byte: a view of each frame's data would be garbage.
+    // Byte by byte, because a view of each frame's data would be garbage.
     if (length <= 64)
       for (let byte = 0; byte < length; byte++) held[end + byte] = bytes[from + byte] as number;
     else held.set(bytes.subarray(from, to), end);
     this.#end = end + length;
   }
 
-  /** As `push`, but the bytes stay where they are until `keep`: most data is taken at once, and needs no copy. */
+  /**
+   * Like `push`, but leaves the bytes where they are until `keep`: most data are used immediately and need no
+   * copy.
+   */
   lend(bytes: Uint8Array, from: number, to: number): void {
     if (this.#start < this.#end) this.push(bytes, from, to);
     else {
@@ -50,7 +53,7 @@ export class Mf4VariableData {
     }
   }
 
-  /** Copies what is left of lent bytes. @throws LogError 'too large' when nothing takes the data */
+  /** Copies the rest of lent bytes. @throws LogError 'too large' when no record uses the data */
   keep(): void {
     if (this.#own === undefined) return;
     const [bytes, from, to] = [this.bytes, this.#start, this.#end];
@@ -63,7 +66,7 @@ export class Mf4VariableData {
 
   /**
    * Finds the data at an offset of the stream.
-   * @returns where in `bytes` its length stands; 'waits' when it did not come yet, 'gone' when it cannot come any more
+   * @returns the index of its length in `bytes`; 'waits' when it has not arrived, 'gone' when it was dropped
    */
   find(offset: number): number | 'waits' | 'gone' {
     if (offset < this.#offset) return 'gone';
@@ -73,7 +76,7 @@ export class Mf4VariableData {
     return at + LENGTH_BYTES + length > this.#end ? 'waits' : at;
   }
 
-  /** Drops the data that was found at a place, and all before it. */
+  /** Drops the data found at an index, and all data before it. */
   dropTo(at: number): void {
     const end = at + LENGTH_BYTES + u32(this.bytes, at);
     this.#offset += end - this.#start;
@@ -83,7 +86,7 @@ export class Mf4VariableData {
   #makeRoom(length: number): void {
     const held = this.#end - this.#start;
     const isRoomy = held + length <= this.bytes.length / 2;
-    const next = isRoomy ? this.bytes : this.#room.larger(this.bytes, 2 * (held + length));
+    const next = isRoomy ? this.bytes : this.#budget.larger(this.bytes, 2 * (held + length));
     next.set(this.bytes.subarray(this.#start, this.#end));
     this.bytes = next;
     this.#start = 0;

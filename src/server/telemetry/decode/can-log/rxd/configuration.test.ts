@@ -7,7 +7,7 @@ import { readRxd } from './test/read-rxd.ts';
 import { SMALL, smallFile } from './test/small-file.ts';
 
 describe('the configuration of an .rxd file (43.1)', () => {
-  test('names values, and leaves LIN and unknown uids undecoded but counted', () => {
+  test('names values; LIN and unknown uids are counted but not decoded', () => {
     const named = rxdText('Oil pressure');
     const blocks = [
       rxdBlock(33, 1, 1000, new Array(20).fill(0)),
@@ -35,7 +35,7 @@ describe('the configuration of an .rxd file (43.1)', () => {
     expect(read).toMatchObject({ linFrames: 1, unknownRecords: 2, damagedSectors: 0, frames: [] });
   });
 
-  test('gives frames of an SDMessage the bus of the recorded message, and no frame without a known bus', () => {
+  test('gives frames of an SDMessage the bus of the recorded message, and gives no frame without a known bus', () => {
     const sdMessage = (recorded: number): number[] => [
       ...[...word32(0), ...word32(0xffff_ffff), 2, 3, 0, ...word16(4), ...word32(0), ...word16(0), 0, 0, 0],
       ...word16(recorded),
@@ -64,12 +64,12 @@ describe('the configuration of an .rxd file (43.1)', () => {
     expect(readRxd(bytes).frames[7]).toMatchObject({ id: 7, timeMs: 7000 });
   });
 
-  test('takes the first of two blocks with one uid', () => {
+  test('uses the first of two blocks with the same uid', () => {
     const other = rxdBlock(33, 1, rxdUidOfBus(0), [0, 0]);
     expect(readRxd(smallFile({ ...SMALL, blocks: [other] })).frames).toHaveLength(60);
   });
 
-  test('reads the blocks before a damaged one', () => {
+  test('is read up to a damaged block', () => {
     const blocks = [rxdBlock(33, 1, 1000, [0, 0]), rxdBlock(33, 1, 1001, [0, 0])];
     const bytes = smallFile({ ...SMALL, blocks });
     const damaged = Uint8Array.from(bytes);
@@ -77,7 +77,7 @@ describe('the configuration of an .rxd file (43.1)', () => {
     expect(readRxd(damaged).frames).toHaveLength(60);
   });
 
-  test('may have a million blocks', () => {
+  test('can contain a million blocks', () => {
     const uids = 0x1_0000;
     const block = Uint8Array.from(rxdBlock(46, 1, 0, [1, 0, 0, 0, 0, 0, 0, ...rxdText('A signal')]));
     const blocks = new Uint8Array(uids * block.length);

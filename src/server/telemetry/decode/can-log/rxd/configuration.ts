@@ -36,7 +36,10 @@ type Block = {
   readonly name: string | undefined;
 };
 
-/** Keeps, by uid, what the records need of a configuration. If several blocks have the same uid, the first one counts. */
+/**
+ * Keeps the parts of a configuration that the records need, by uid. If several blocks have the same uid, the
+ * first one counts.
+ */
 export class RxdConfiguration {
   readonly #blocks = new Map<number, Block>();
   #lastUid = 0;

@@ -2,7 +2,10 @@ import { LONGEST_EXTENDED_ID, LONGEST_STANDARD_ID } from '#server/telemetry/deco
 import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { KIND, type Kind } from './configuration.ts';
 
-/** Flags of a CAN frame (RecCanTrace.cs). Two more, 8 (bit rate switch) and 16 (sent by the logger), change nothing here. */
+/**
+ * Flags of a CAN frame (RecCanTrace.cs). Two more flags, 8 (bit rate switch) and 16 (sent by the logger), are
+ * not used here.
+ */
 export const FLAG = { extended: 1, remote: 2, fd: 4 } as const;
 
 /** Fewest bytes of info and of data of a record, by kind. */
@@ -19,7 +22,10 @@ const LEAST: Readonly<Record<Kind, { readonly info: number; readonly data: numbe
   [KIND.dateTime]: { info: 4, data: 4 },
 };
 
-/** Returns whether a record can be one of its kind: it is long enough, and a frame has an identifier and a length that exist. */
+/**
+ * Returns whether a record is possible for its kind: it is long enough, and a frame has a valid identifier
+ * and length.
+ */
 export function isPossible(
   kind: Kind,
   bytes: Uint8Array,

@@ -17,9 +17,9 @@ const PRE_BUFFER_BYTES = 32;
 const INITIAL_TICK = 28;
 
 /**
- * Takes a valid record.
- * @param ticks unwrapped: they go on counting where the logger's counter starts again
- * @param info offset of the record's info in `bytes`: a tick of 4 bytes, then what its kind has
+ * Receives a valid record.
+ * @param ticks unwrapped: they continue to count when the logger's counter wraps around
+ * @param info offset of the record's info in `bytes`: a tick of 4 bytes, then fields that depend on the kind
  * @param data offset of the record's data in `bytes`
  */
 export type TakeRecord = (
@@ -32,7 +32,10 @@ export type TakeRecord = (
   dataBytes: number,
 ) => void;
 
-/** Reads the records of an .rxd file in the order of their time, from pieces of any size. Memory does not grow with the file. */
+/**
+ * Reads the records of an .rxd file in chronological order, from pieces of any size. Memory does not grow
+ * with the file.
+ */
 export class RxdRecords {
   readonly #take: TakeRecord;
   readonly #structure: RxdStructure;

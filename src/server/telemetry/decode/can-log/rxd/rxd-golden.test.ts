@@ -7,7 +7,7 @@ import { readRxd } from './test/read-rxd.ts';
 
 type Truth = {
   readonly firstTick: number;
-  /** Tick, bus, identifier, data, flags. */
+  /** Columns: tick, bus, identifier, data, flags. */
   readonly frames: readonly (readonly [number, number, number, string, string?])[];
   readonly values: readonly (readonly [number, string, number])[];
 };
@@ -22,7 +22,7 @@ const FILES = [
   { time: '110000', what: 'a file with two damaged sectors', damaged: 2, unknown: 0 },
 ];
 
-/** Files that the vendor's own reader reads as the JSON beside them says; ../shared/data/rxd. */
+/** Files in ../shared/data/rxd, with JSON files of what the vendor's own reader reads from them. */
 describe.skipIf(!hasSharedData)(
   `reads the golden .rxd files${hasSharedData ? '' : ': skipped, ../shared/data is not here'} (43.1)`,
   () => {
@@ -64,7 +64,7 @@ describe.skipIf(!hasSharedData)(
       expect(bytes).toEqual(whole);
     });
 
-    test('our writer makes the same blocks and sectors', () => {
+    test('our writer produces the same blocks and sectors', () => {
       const golden = sharedData('rxd/BM-0001_0001234_20261127_080000.rxd');
       const end = 4 + golden.readUInt32LE();
       for (let at = 4; at < end; at += golden.readUInt16LE(at + 4)) {

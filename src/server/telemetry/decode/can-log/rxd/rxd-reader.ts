@@ -1,7 +1,7 @@
 import { CanFrame } from '#server/telemetry/decode/can-log/can-frame.ts';
 import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/frame-reader.ts';
 import { f32, f64, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import { countInWords, type Said } from '#server/telemetry/decode/log-outcome.ts';
+import { type BilingualText, countTexts } from '#server/telemetry/decode/log-outcome.ts';
 import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 import type { RxdClock } from './clock.ts';
@@ -10,9 +10,10 @@ import { FLAG } from './record-layout.ts';
 import { RxdRecords } from './records.ts';
 
 /**
- * Reads the log files of ReXgen loggers (.rxd). The bus of a frame is the physical number of its CANInterface, which is
- * the portal's bus number too: logger-config writes PhysicalNumber 0 for can0. GNSS values and other values get their
- * readings' names. The sink gets the same frame object and the same place object at each call.
+ * Reads the log files of ReXgen loggers (.rxd). The bus of a frame is the physical number of its
+ * CANInterface, which is the portal's bus number too: logger-config writes PhysicalNumber 0 for can0. GNSS
+ * values and other values get their readings' names. The sink receives the same frame object and the same
+ * place object at each call.
  */
 export class RxdReader implements FrameReader {
   readonly #sink: FrameSink;
@@ -57,18 +58,18 @@ export class RxdReader implements FrameReader {
     return this.#records.unknownRecords;
   }
 
-  get remarks(): readonly Said[] {
+  get remarks(): readonly BilingualText[] {
     const { damagedSectors, skippedPreBuffers, unknownRecords } = this;
     return [
-      ...countInWords(damagedSectors, 'beschadigde sector', 'beschadigde sectoren', 'damaged sectors'),
-      ...countInWords(
+      ...countTexts(damagedSectors, 'beschadigde sector', 'beschadigde sectoren', 'damaged sectors'),
+      ...countTexts(
         skippedPreBuffers,
         'overgeslagen pre-buffer',
         'overgeslagen pre-buffers',
         'skipped pre-buffers',
       ),
-      ...countInWords(unknownRecords, 'onbekend record', 'onbekende records', 'unknown records'),
-      ...countInWords(
+      ...countTexts(unknownRecords, 'onbekend record', 'onbekende records', 'unknown records'),
+      ...countTexts(
         this.linFrames,
         'LIN-bericht niet gelezen',
         'LIN-berichten niet gelezen',

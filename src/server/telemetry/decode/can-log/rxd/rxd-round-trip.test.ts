@@ -43,7 +43,7 @@ test('reads the same from pieces of any size (43.1)', () => {
   );
 });
 
-test('gives records places in ascending order, at which reading can begin again (43.1)', () => {
+test('gives records places in ascending order, at which reading can resume (43.1)', () => {
   fc.assert(
     fc.property(randomLog, (items) => {
       const places = readRxd(writtenLog(items)).frames.map(({ place }) => place);

@@ -6,7 +6,10 @@ import { readRxd } from './test/read-rxd.ts';
 const UTC = Date.UTC(2026, 10, 27, 8);
 const DAY = 86_400;
 
-/** A frame at tick 5,000 (50 ms), and DATETIME records of these seconds, each a second of ticks later. */
+/**
+ * Returns a file with a frame at tick 5,000 (50 ms) and DATETIME records of these seconds, one second of
+ * ticks apart.
+ */
 function fileWith(dates: readonly number[], tickUs = 10): Uint8Array {
   const file = new RxdFile({ name: 'X', tickUs, buses: [0], gnss: ['DATETIME'] });
   file.addFrame({ tick: 5000, bus: 0, id: 1, data: [1] });
@@ -18,7 +21,7 @@ const fixes = (count: number, from = UTC / 1000): number[] =>
   Array.from({ length: count }, (_, n) => from + n);
 
 describe('the clock of an .rxd file (43.1)', () => {
-  test('follows DATETIME instead of the name in the file, and reports the difference', () => {
+  test('follows DATETIME instead of the time in the file name, and reports the difference', () => {
     const { clock, frames, values } = readRxd(fileWith(fixes(9)), { startMs: UTC - 3000 });
     // The first date, UTC, was a second after tick 0; by the name tick 5,000 was 3 s before UTC.
     expect(clock).toEqual({ zeroMs: UTC - 1000, source: 'gnss', nameBehindMs: 2050 });
@@ -26,7 +29,7 @@ describe('the clock of an .rxd file (43.1)', () => {
     expect(values[0]).toEqual({ name: 'GMT_UNIX', timeMs: UTC, value: UTC / 1000 });
   });
 
-  test('is not changed by a few wrong dates', () => {
+  test('is not affected by a few wrong dates', () => {
     const dates = fixes(9).map((seconds, n) => (n % 3 === 0 ? seconds + n * DAY : seconds));
     expect(readRxd(fileWith(dates)).clock).toEqual({ zeroMs: UTC - 1000, source: 'gnss' });
   });
@@ -41,7 +44,7 @@ describe('the clock of an .rxd file (43.1)', () => {
     expect(values).toEqual([]);
   });
 
-  test('begins at the time in the name without a date, at the first tick of any uid', () => {
+  test('starts at the time in the file name when there is no date, at the first tick of any uid', () => {
     const file = new RxdFile({ name: 'X', buses: [0, 1] });
     file.addFrame({ tick: 700, bus: 0, id: 1, data: [] });
     file.addFrame({ tick: 600, bus: 1, id: 2, data: [] });
@@ -51,13 +54,13 @@ describe('the clock of an .rxd file (43.1)', () => {
     ]);
   });
 
-  test('counts from power-on where neither a date nor the name tells it', () => {
+  test('counts from power-on when neither a date nor the file name contains the time', () => {
     const { clock, frames } = readRxd(fileWith([]));
     expect(clock).toEqual({ zeroMs: 0, source: 'none' });
     expect(frames[0]?.timeMs).toBe(50);
   });
 
-  test('counts in the ticks of the configuration', () => {
+  test('uses the tick length of the configuration', () => {
     expect(readRxd(fileWith(fixes(3), 1000)).frames[0]?.timeMs).toBe(UTC - 1000 + 5000);
   });
 

@@ -1,15 +1,15 @@
 import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
-import type { Said } from '#server/telemetry/decode/log-outcome.ts';
+import type { BilingualText } from '#server/telemetry/decode/log-outcome.ts';
 import { EARLIEST_MS } from '#server/telemetry/decode/reading-rules.ts';
 import type { RxdClock } from './clock.ts';
 import { KIND } from './configuration.ts';
 import { MiddleValue } from './middle-value.ts';
 import { RxdRecords } from './records.ts';
 
-/** A logger whose clock is off by more says so. */
+/** A clock error larger than this is reported. */
 const CLOCK_ERROR_MS = 2_000;
 
-function clockErrorWords(nameBehindMs: number): Said {
+function clockErrorText(nameBehindMs: number): BilingualText {
   const seconds = Math.round(Math.abs(nameBehindMs) / 1000);
   const [nl, en] = nameBehindMs > 0 ? ['achter', 'behind'] : ['voor', 'ahead of'];
   return {
@@ -49,9 +49,9 @@ export class RxdSurvey {
     this.#records.end(isCut);
   }
 
-  get clockError(): Said | undefined {
+  get clockError(): BilingualText | undefined {
     const { nameBehindMs = 0 } = this.clock;
-    return Math.abs(nameBehindMs) > CLOCK_ERROR_MS ? clockErrorWords(nameBehindMs) : undefined;
+    return Math.abs(nameBehindMs) > CLOCK_ERROR_MS ? clockErrorText(nameBehindMs) : undefined;
   }
 
   /** The clock according to the bytes so far. */
@@ -70,7 +70,7 @@ export class RxdSurvey {
   /** The tick at the start time in the file's name. */
   get #firstTick(): number {
     const { firstTick = 0, initialTick } = this.#records;
-    // The counter may have started again between the initial tick and the first one.
+    // The counter may have wrapped around between the initial tick and the first one.
     return initialTick === undefined ? firstTick : firstTick - ((firstTick - initialTick) >>> 0);
   }
 }

@@ -5,7 +5,7 @@ import { readRxd } from './test/read-rxd.ts';
 
 const SECTOR = 512;
 const TRIGGER = 1000;
-/** A sector number of the logger's card: those of a ring count from anywhere. */
+/** A sector number of the logger's card: the sector numbers of a ring count from an arbitrary number. */
 const ON_CARD = 70_000;
 
 const SETTINGS: RxdSettings = {
@@ -53,7 +53,7 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
     [{ sectors: 9, written: 7 }, 2],
     [{ sectors: 9, written: 8 }, 2],
     [{ sectors: 1, written: 0 }, 3],
-  ])('is read in the order of its time: %o after %i sectors', (ring, before) => {
+  ])('is read in chronological order: %o after %i sectors', (ring, before) => {
     const bytes = fileWithRing(ring, before);
     expect(framesOf(bytes)).toEqual(upTo(before + ring.sectors + 2));
     expect(readRxd(bytes, { pieceBytes: 1 })).toEqual(readRxd(bytes));
@@ -67,7 +67,7 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
     expect(framesOf(bytes.subarray(0, end - 3 * SECTOR))).toEqual([5, 6, 7]);
   });
 
-  test('allows reading to resume before it, not within it', () => {
+  test('allows reading to resume before it, but not within it', () => {
     const bytes = fileWithRing({ sectors: 9, written: 3 }, 2);
     const { frames } = readRxd(bytes);
     const places = frames.map(({ place }) => place);
@@ -90,7 +90,7 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
     expect(framesOf(file.toBytes())).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('gives the tick at the start time in the name of the file', () => {
+  test('gives the tick at the start time in the file name', () => {
     const bytes = fileWithRing({ sectors: 9, written: 3, initialTick: 9_000 });
     const startMs = Date.UTC(2026, 10, 27);
     expect(readRxd(bytes, { startMs }).clock).toEqual({ zeroMs: startMs - 90, source: 'name' });

@@ -98,7 +98,7 @@ export class RxdStructure {
     return end;
   }
 
-  /** Fills `#held` up to `wanted` bytes. @returns the offset in the piece after the bytes that it took */
+  /** Fills `#held` up to `wanted` bytes. @returns the offset in the piece after the bytes that it used */
   #fill(piece: Uint8Array, at: number, wanted: number): number {
     const end = Math.min(piece.length, at + wanted - this.#filled);
     this.#held.set(piece.subarray(at, end), this.#filled);

@@ -88,12 +88,12 @@ describe('the tick counter of 32 bits (43.1)', () => {
     expect(counted(records)).toEqual(expected);
   });
 
-  test('counts the turns of a uid that was silent for more than one', () => {
+  test('corrects a uid that was silent during more than one wrap-around', () => {
     const others = Array.from({ length: 30 }, (_, n): [number, number] => [1, (n * HOUR) % TURN]);
     expect(counted([[2, 40], ...others, [2, (29 * HOUR + 50) % TURN]]).at(-1)).toBe(29 * HOUR + 50);
   });
 
-  test('keeps the other uids right when one has a tick that cannot be', () => {
+  test('keeps other uids right when one uid has an impossible tick', () => {
     expect(
       counted([
         [1, 100],

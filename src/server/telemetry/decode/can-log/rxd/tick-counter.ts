@@ -1,8 +1,8 @@
-/** The logger's 32-bit counter starts again after this many ticks. */
-const TURN = 2 ** 32;
+/** The logger's 32-bit counter wraps around after this many ticks. */
+const WRAP_TICKS = 2 ** 32;
 /**
- * A record may be this many ticks older than the one before it (44 min 44 s at 10 us), because records of several buses are
- * interleaved. A larger step backwards means that the counter started again.
+ * A record may be this many ticks older than the one before it (44 min 44 s at 10 us), because records of
+ * several buses are interleaved. A larger step backwards means that the counter wrapped around.
  */
 const MOST_BACKWARDS = 2 ** 28;
 
@@ -24,15 +24,15 @@ export class TickCounter {
   }
 
   /**
-   * Returns the ticks since the last time before the first record at which the counter was 0. A uid that was silent while the
-   * counter started again is corrected by the records of other uids. A restart during a silence of all uids of more than
-   * 11 hours (at 10 us) cannot be seen.
+   * Returns the ticks since the last time before the first record at which the counter was 0. A uid that was
+   * silent while the counter wrapped around is corrected by the records of other uids. A wrap-around during a
+   * silence of all uids of more than 11 hours (at 10 us) cannot be detected.
    */
   count(uid: number, tick: number): number {
     const last = this.#lastOfUid[uid] as number;
     const isFirst = Number.isNaN(last);
     let ticks = near(isFirst ? this.#latest : last, tick);
-    while (this.#latest - ticks > TURN - MOST_BACKWARDS) ticks += TURN;
+    while (this.#latest - ticks > WRAP_TICKS - MOST_BACKWARDS) ticks += WRAP_TICKS;
     if (isFirst && ticks < this.#first) this.#first = ticks;
     this.#lastOfUid[uid] = ticks;
     this.#latest = ticks;
@@ -44,5 +44,5 @@ export class TickCounter {
 function near(ticks: number, tick: number): number {
   if (Number.isNaN(ticks)) return tick;
   const onwards = (tick - ticks) >>> 0;
-  return ticks + (onwards >= TURN - MOST_BACKWARDS ? onwards - TURN : onwards);
+  return ticks + (onwards >= WRAP_TICKS - MOST_BACKWARDS ? onwards - WRAP_TICKS : onwards);
 }

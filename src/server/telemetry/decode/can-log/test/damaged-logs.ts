@@ -60,7 +60,7 @@ type Damaged = {
   readonly read: (file: Uint8Array, pieceBytes: number) => unknown;
 };
 
-/** The formats of logs, with good files of each to damage and a reader. */
+/** The formats of logs, each with good files to damage and a reader. */
 export const DAMAGED: readonly Damaged[] = [
   { name: 'candump', files: [TERMINAL], read: (file) => readLines(new CandumpLog(), file) },
   {
@@ -91,7 +91,7 @@ function golden(read: () => Buffer): Buffer[] {
   return hasSharedData ? [read()] : [];
 }
 
-/** The description and some hundred records. */
+/** Returns the description and a few hundred records. */
 function beginningOf(name: string): Buffer {
   const file = sharedData(name);
   return file.subarray(0, file.lastIndexOf('##DT') + 6000);
@@ -99,8 +99,8 @@ function beginningOf(name: string): Buffer {
 
 /**
  * Damages files of a format and reads them as a whole and in small pieces.
- * @returns the damaged files that were not read the same both times
- * @throws what a reader throws, except that it refuses a file
+ * @returns the damaged files with different results
+ * @throws any error of a reader except a LogError
  */
 export function readDamaged({ files, read }: Damaged, count: number, seed: number): number[] {
   const different: number[] = [];

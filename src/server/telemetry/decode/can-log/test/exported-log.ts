@@ -2,15 +2,15 @@ import { sharedData } from '#server/telemetry/decode/test/shared-data.ts';
 import type { FrameRow } from './read-lines.ts';
 
 const NAME = 'rxd/BM-0001_0001234_20261127_080000';
-/** The start in the name of the file, which the exporter wrote into the headers too: UTC. */
+/** The start in the name of the file, in UTC; the exporter wrote it into the headers too. */
 export const EXPORTED_START_MS = Date.UTC(2026, 10, 27, 8);
 
-/** A file that the vendor's exporter made of the first .rxd. */
+/** Returns a file that the vendor's exporter created from the first .rxd. */
 export const exportedLog = (ending: 'asc' | 'blf' | 'trc' | 'mf4'): Buffer => sharedData(`${NAME}.${ending}`);
 
 type Truth = { tickUs: number; firstTick: number; frames: [number, number, number, string, number?][] };
 
-/** @param usPerTick 10; the exporter's TRC has seconds where the format has milliseconds */
+/** @param usPerTick 10 by default; the exporter's TRC has seconds where the format requires milliseconds */
 export function exportedRows(usPerTick = 10): FrameRow[] {
   const { firstTick, frames } = JSON.parse(sharedData(`${NAME}.rxd.json`).toString()) as Truth;
   return frames.map(([tick, bus, id, data]) => {

@@ -12,12 +12,12 @@ export type GivenFrame = {
 };
 
 const FD_LENGTHS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64];
-/** Summer time, so that the zone shows. */
+/** A time in summer, so that the zone affects the result. */
 export const GIVEN_START_MS = Date.UTC(2026, 6, 1, 8);
 
 export type GivenKinds = { readonly fd?: boolean; readonly remote?: boolean; readonly error?: boolean };
 
-/** Makes random frames of two buses with all lengths and both kinds of identifiers. */
+/** Returns random frames of two buses with all lengths and both kinds of identifiers. */
 export function givenFrames(seed: number, count: number, kinds: GivenKinds): GivenFrame[] {
   const random = randomNumbers(seed);
   let us = GIVEN_START_MS * 1000;

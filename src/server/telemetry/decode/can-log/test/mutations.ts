@@ -1,7 +1,10 @@
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { randomNumbers } from './random.ts';
 
-/** Yields damaged copies of a file: cut, with other bytes, with parts that are missing, doubled, zero or numbers that are too large. */
+/**
+ * Yields damaged copies of a file: truncated, with other bytes, with parts that are missing, doubled or zero,
+ * or with numbers that are too large.
+ */
 export function* mutations(file: Uint8Array, count: number, seed: number): Generator<Uint8Array> {
   const random = randomNumbers(seed);
   for (let index = 0; index < count; index++) {
@@ -22,7 +25,7 @@ export function* mutations(file: Uint8Array, count: number, seed: number): Gener
   }
 }
 
-/** Returns what a reader returns, or the kind of its refusal. @throws everything but a LogError */
+/** Returns the result of a reader, or the kind of its LogError. @throws any other error */
 export function outcomeOf(read: () => unknown): unknown {
   try {
     return read();

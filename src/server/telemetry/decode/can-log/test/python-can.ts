@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GivenFrame } from './given-frames.ts';
 
-/** Debian installs python3-can for this one. */
+/** Debian installs python3-can for this interpreter. */
 const PYTHON = '/usr/bin/python3';
 export const hasPythonCan = spawnSync(PYTHON, ['-c', 'import can']).status === 0;
 

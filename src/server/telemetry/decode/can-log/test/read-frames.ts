@@ -2,7 +2,7 @@ import type { FrameReader, FrameSink } from '#server/telemetry/decode/can-log/fr
 import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { type FrameRow, rowOf } from './read-lines.ts';
 
-/** Makes the reader of one format. */
+/** Creates the reader of one format. */
 export type MakeReader = (sink: FrameSink) => FrameReader & { readonly damaged: number };
 
 export type ReadFrames = {
@@ -12,7 +12,7 @@ export type ReadFrames = {
   readonly refusal?: string;
 };
 
-/** Reads a whole file in pieces of one size. @throws everything but a LogError */
+/** Reads a whole file in pieces of one size. @throws any error except a LogError */
 export function readFrames(make: MakeReader, file: Uint8Array, pieceBytes = 4096): ReadFrames {
   const rows: FrameRow[] = [];
   const reader = make({

@@ -1,6 +1,9 @@
 import type { CanFrame, FrameLine, LineKind } from '#server/telemetry/decode/can-log/can-frame.ts';
 
-/** A frame on one line: its time in whole microseconds, bus, identifier (x: extended) and data, all to compare with. */
+/**
+ * A frame on one line, for comparison: its time in whole microseconds, bus, identifier (x: extended) and
+ * data.
+ */
 export type FrameRow = string;
 
 export const rowOf = (kind: LineKind, { timeMs, bus, id, extended, data, length }: CanFrame): FrameRow => {
@@ -12,7 +15,7 @@ export const rowOf = (kind: LineKind, { timeMs, bus, id, extended, data, length 
 
 export type ReadLines = { readonly rows: FrameRow[]; readonly bad: string[] };
 
-/** Reads a whole text: what is cut from it is cut from its last line. */
+/** Reads a whole text, whose last line may be truncated. */
 export function readLines(line: FrameLine, log: Uint8Array): ReadLines {
   const rows: FrameRow[] = [];
   const bad: string[] = [];

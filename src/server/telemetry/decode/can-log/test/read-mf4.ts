@@ -2,7 +2,7 @@ import { Mf4Reader } from '#server/telemetry/decode/can-log/mf4/mf4-reader.ts';
 import { Mf4Survey } from '#server/telemetry/decode/can-log/mf4/mf4-survey.ts';
 import { type ReadFrames, readFrames } from './read-frames.ts';
 
-/** Reads a whole MF4 twice, as one does. @throws what the survey and the reader throw */
+/** Reads an MF4 with the survey and then the reader, like the product. @throws LogError of either */
 export function readMf4(file: Uint8Array, pieceBytes = 4096): ReadFrames {
   const survey = surveyOf(file, pieceBytes);
   return readFrames((sink) => new Mf4Reader(sink, survey), file, pieceBytes);

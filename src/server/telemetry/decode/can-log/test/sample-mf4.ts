@@ -14,18 +14,18 @@ import { dataBlock, listed, listedValues, type Packing, type ValueList } from '.
 import { frameChannels, frameRecord, microseconds, variableData } from './written-mf4-records.ts';
 
 export type Mf4Style = {
-  /** 0: sorted, frames only. */
+  /** Bytes of a record's id; 0: sorted, frames only. */
   readonly idBytes: 0 | 1 | 2 | 4 | 8;
-  /** Place of the data: in the record, in records of their own before or behind it, or in SD blocks. */
+  /** Place of the data: in the record, in records before or behind it, or in SD blocks. */
   readonly data: 'fixed' | 'record before' | 'record behind' | 'sd';
-  /** Bytes of the data in a record. Default: 64, as CAN FD has. */
+  /** Bytes of data in a record. Default: 64, as in CAN FD. */
   readonly fixedBytes?: number;
   readonly packing?: Packing;
-  /** Cuts the data into blocks of so many bytes. */
+  /** Splits the data into blocks of this many bytes. */
   readonly blockBytes?: number;
-  /** Lists the records in DV blocks by LD, as MDF 4.2 has it. */
+  /** Lists the records in DV blocks by LD, as in MDF 4.2. */
   readonly values?: ValueList;
-  /** Data blocks stand before the description, as some writers have it. */
+  /** Data blocks precede the description, as some writers do. */
   readonly dataFirst?: boolean;
   /** Device id of the CANedge that recorded the file. */
   readonly device?: string;
@@ -36,7 +36,7 @@ const OFFSET_BYTES = 8;
 const LIN_ID = 77;
 const INVALIDATION_BYTES_AT = 28;
 
-/** Makes an MF4 of frames, by the description of the format. */
+/** Returns an MF4 with frames, according to the description of the format. */
 export function sampleMf4(frames: readonly GivenFrame[], style: Mf4Style): Buffer {
   const {
     idBytes,
@@ -77,7 +77,7 @@ export function sampleMf4(frames: readonly GivenFrame[], style: Mf4Style): Buffe
   return mf4File(dataFirst ? inDataFirst(parts) : [...parts]);
 }
 
-/** Makes the comment that a CANedge writes. */
+/** Returns the comment that a CANedge writes. */
 const deviceComment = (device: string): Part =>
   part(
     'MD',
@@ -86,7 +86,7 @@ const deviceComment = (device: string): Part =>
     ),
   );
 
-/** HD stands at 64 always; behind it the data. */
+/** HD is always at offset 64; the data follow it. */
 function inDataFirst(parts: Set<Part>): Part[] {
   const all = [...parts];
   const isData = ({ id }: Part) => ['DT', 'DV', 'DZ', 'SD'].includes(id);
@@ -128,7 +128,7 @@ function written(
   return { records: Buffer.concat(records), variable: Buffer.concat(variable) };
 }
 
-/** Makes an MF4 with signals that were decoded already. */
+/** Returns an MF4 with decoded signals instead of frames. */
 export const decodedMf4 = (): Buffer => {
   const channels = [
     channel('Timestamp', { type: 2, byte: 0, bits: 64, conversion: microseconds }),

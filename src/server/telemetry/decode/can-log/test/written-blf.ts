@@ -1,6 +1,8 @@
 import { deflateSync } from 'node:zlib';
 
-/** Makes an object of a BLF: header of version 1 (or 2), time in nanoseconds (or 10 us), body, and padding. */
+/**
+ * Returns an object of a BLF: header of version 1 (or 2), time in nanoseconds (or 10 us), body, and padding.
+ */
 export function blfObject(
   type: number,
   body: Uint8Array,
@@ -18,7 +20,7 @@ export function blfObject(
   return Buffer.concat([header, body, Buffer.alloc(padding)]);
 }
 
-/** Makes a container of bytes that may begin and end inside an object. */
+/** Returns a container of bytes that may begin and end inside an object. */
 export function blfContainer(content: Uint8Array, method: 0 | 2 = 2, statedBytes = content.length): Buffer {
   const packed = method === 2 ? deflateSync(content) : Buffer.from(content);
   const header = Buffer.alloc(32);
@@ -32,7 +34,7 @@ export function blfContainer(content: Uint8Array, method: 0 | 2 = 2, statedBytes
   return Buffer.concat([header, packed, Buffer.alloc(packed.length % 4)]);
 }
 
-/** Makes the header of a BLF whose clock showed 2026-07-01 10:00:00.000. */
+/** Returns the header of a BLF whose clock showed 2026-07-01 10:00:00.000. */
 export function blfHeader(): Buffer {
   const header = Buffer.alloc(144);
   header.write('LOGG');
@@ -42,7 +44,7 @@ export function blfHeader(): Buffer {
   return header;
 }
 
-/** Makes the body of an object of type 1 or 86. */
+/** Returns the body of an object of type 1 or 86. */
 export function blfMessage(channel: number, id: number, data: readonly number[], flags = 0): Buffer {
   const body = Buffer.alloc(16);
   body.writeUInt16LE(channel, 0);

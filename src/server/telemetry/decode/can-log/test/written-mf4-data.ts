@@ -3,7 +3,7 @@ import { chained, type Part, part } from './written-mf4.ts';
 
 export type Packing = 'none' | 'zlib' | 'transposed';
 
-/** Makes a data block, packed or not. */
+/** Returns a data block, compressed or not. */
 export function dataBlock(
   id: 'DT' | 'SD' | 'DV',
   data: Buffer,
@@ -32,7 +32,7 @@ function transposed(data: Buffer, columns: number): Buffer {
   return turned;
 }
 
-/** Cuts data into blocks, and makes the list of them. */
+/** Splits data into blocks, and returns the list of the blocks. */
 export function listed(
   id: 'DT' | 'SD',
   data: Buffer,
@@ -49,7 +49,7 @@ export function listed(
   );
 }
 
-/** Makes two lists where there are two blocks or more, so that lists are chained. */
+/** Returns two lists for two blocks or more, so that lists are chained. */
 function halves<T>(blocks: readonly T[]): T[][] {
   const half = Math.ceil(blocks.length / 2);
   return [blocks.slice(0, half), blocks.slice(half)].filter(({ length }) => length > 0);
@@ -60,10 +60,10 @@ function headed(lists: readonly Part[], packing: Packing): Part {
   return packing === 'none' ? first : part('HL', Buffer.alloc(8), first);
 }
 
-/** How an LD names its blocks: by one length, by offsets, or with invalidation bytes beside them. */
+/** How an LD refers to its blocks: by one length, by offsets, or with separate invalidation bytes. */
 export type ValueList = 'equal' | 'offsets' | 'invalidation';
 
-/** Cuts records into DV blocks, and makes the LD lists of them. */
+/** Splits records into DV blocks, and returns their LD lists. */
 export function listedValues(
   data: Buffer,
   blockBytes: number,

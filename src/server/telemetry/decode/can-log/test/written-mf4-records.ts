@@ -19,7 +19,7 @@ export function frameChannels(frame: string, data?: WrittenChannel): Part[] {
   ];
 }
 
-/** Makes a record of the channels above, without its data. */
+/** Returns a record of the channels above, without its data. */
 export function frameRecord({ us, bus, id, extended, data }: GivenFrame): Buffer {
   const record = Buffer.alloc(16);
   record.writeBigUInt64LE(BigInt(us - GIVEN_START_MS * 1000));
@@ -32,7 +32,7 @@ export function frameRecord({ us, bus, id, extended, data }: GivenFrame): Buffer
   return record;
 }
 
-/** Makes a length and so many bytes, as data of variable length stand in a stream. */
+/** Returns a length followed by as many bytes, the form of data of variable length in a stream. */
 export function variableData(data: Uint8Array): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32LE(data.length);

@@ -5,7 +5,10 @@ export type Part = { readonly id: string; readonly links: (Part | undefined)[]; 
 
 export const part = (id: string, data: Buffer, ...links: (Part | undefined)[]): Part => ({ id, links, data });
 
-/** Puts blocks into a file, the first one at 64, each at a multiple of 8; before the last one bytes that are no block. */
+/**
+ * Writes blocks to a file: the first one at 64, each at a multiple of 8. `gap` holds bytes before the last
+ * block that are not a block.
+ */
 export function mf4File(parts: readonly Part[], name = 'MDF     ', gap = Buffer.alloc(0)): Buffer {
   const offsets = new Map<Part, number>();
   const bytesOf = ({ links, data }: Part) => 24 + 8 * links.length + data.length;
@@ -34,7 +37,7 @@ export function mf4File(parts: readonly Part[], name = 'MDF     ', gap = Buffer.
   return file;
 }
 
-/** Returns a block and all that it links to, the next one of its chain last. */
+/** Returns a block and all blocks that it links to, the next one of its chain last. */
 export function withLinked(first: Part, parts = new Set<Part>()): Set<Part> {
   if (parts.has(first)) return parts;
   parts.add(first);

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const DAY_0_MS = Date.UTC(1899, 11, 30);
 const columnsOf = (letters: string): TrcColumn[] => [...letters] as TrcColumn[];
 
-/** By version; from 2.0 on the file names its columns, and these are the default. */
+/** Columns by version. From 2.0 on the file lists its columns; these are the default. */
 const COLUMNS: Readonly<Record<string, readonly TrcColumn[]>> = {
   '1.0': columnsOf('NOILD'),
   '1.1': columnsOf('NOTILD'),
@@ -21,13 +21,13 @@ const COLUMNS: Readonly<Record<string, readonly TrcColumn[]>> = {
 };
 
 const SETTING = /^;\s*\$(\w+)\s*=(.*)$/;
-/** Files of version 1.0 have their start in a comment only. */
+/** Files of version 1.0 contain their start only in a comment. */
 const START_COMMENT = /^;\s*Start time:\s*(\d{2})\.(\d{2})\.(\d{4}) (\d{2}):(\d{2}):(\d{2})\.(\d{3})/i;
 
 /** Follows the header lines of a TRC file. */
 export class TrcHeader {
   columns: readonly TrcColumn[] = COLUMNS['1.0'] as readonly TrcColumn[];
-  /** Milliseconds since 1970; 0 where the file does not say. */
+  /** Start in milliseconds since 1970; 0 when the file does not contain it. */
   startMs = 0;
   #hasStart = false;
   readonly #clock: HeaderClock;
@@ -54,7 +54,7 @@ export class TrcHeader {
     if (fits && letters.includes('O') && letters.includes('I')) this.columns = letters as TrcColumn[];
   }
 
-  /** Days since 30 December 1899; the ten decimals of its writers are some 0.01 ms. */
+  /** Reads days since 30 December 1899; the ten decimals that writers use are about 0.01 ms. */
   #readStart(value: string): void {
     const days = /^\d{1,6}(?:\.\d{1,20})?$/.test(value) ? Number(value) : undefined;
     if (days === undefined) return;

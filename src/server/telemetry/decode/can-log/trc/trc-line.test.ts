@@ -16,7 +16,7 @@ const readTrc = (text: string | Uint8Array, utcStartMs?: number) =>
 test.skipIf(!hasSharedData)(
   'reads the TRC of the ReXgen exporter as the 240 frames of its .rxd (43.1)',
   () => {
-    // The exporter writes seconds in the column for milliseconds: a tick of 10 us became one of 10 ns.
+    // The exporter writes seconds in the column for milliseconds, so a tick of 10 us became one of 10 ns.
     expect(readTrc(exportedLog('trc'), EXPORTED_START_MS)).toEqual({ rows: exportedRows(0.01), bad: [] });
   },
 );
@@ -24,7 +24,7 @@ test.skipIf(!hasSharedData)(
 test.skipIf(!hasPythonCan)('reads a TRC of python-can as the frames that it wrote (43.1)', () => {
   const frames = givenFrames(2, 3000, {});
   const log = writtenByPythonCan('trc', frames).toString();
-  // python-can writes a start that depends on the time of its own run.
+  // python-can writes a start that depends on the time of its run.
   const { rows, bad } = readTrc(log.replace(/STARTTIME=.*/, 'STARTTIME=46204.4166666667'));
   expect(rows).toEqual(frames.map(givenRow));
   expect(bad).toEqual([]);
@@ -115,7 +115,7 @@ test('reads the CAN FD frames of a TRC, by length or by length code (43.1)', () 
   }
 });
 
-test('reads the CAN FD frames of a TRC of the ReXgen exporter, which has lengths where others have length codes (43.1)', () => {
+test('reads the CAN FD frames of a TRC of the ReXgen exporter, which contains lengths instead of length codes (43.1)', () => {
   const header = `;$FILEVERSION=2.1\n${START}\n;$COLUMNS=N,O,T,B,I,d,L,D\n`;
   for (const length of [8, 12, 16, 20, 24, 32, 48, 64]) {
     const bytes = Array.from({ length }, (_, index) => index.toString(16).padStart(2, '0'));
@@ -137,11 +137,11 @@ test.each([
   '1 1.0 DT 1 0300 Rx - 2 00',
   '1 1.0 DT 1 0300 Rx - 1 XY',
   '1 1.0 DT 1 0300 Rx',
-])('counts a line of a TRC that cannot be read as bad: %s (43.1)', (line) => {
+])('counts an unreadable line of a TRC as bad: %s (43.1)', (line) => {
   expect(readTrc(`${HEADER}${line}\n`)).toEqual({ rows: [], bad: [line] });
 });
 
-test('reads a TRC that is cut anywhere up to the cut (43.1)', () => {
+test('reads a TRC that is truncated at any byte up to the cut (43.1)', () => {
   const text = Buffer.from(`${HEADER}1 1.0 DT 1 0300 Rx - 2 0A 1B\n2 2.0 DT 1 0300 Rx - 1 FF`);
   const { rows } = readTrc(text);
   expect(rows).toHaveLength(2);

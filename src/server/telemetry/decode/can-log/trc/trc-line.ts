@@ -16,8 +16,9 @@ const STANDARD_DIGITS = 4;
 const WARNING_ID = 0xffff_ffff;
 
 /**
- * Reads the lines of a TRC file of PEAK's programs, versions 1.0 to 2.1 (PEAK CAN TRC File Format): `1  1059.900 DT 1  0300 Rx -
- * 7  00 00 …`. Offsets are milliseconds. Bus 1 is bus 0, as the exporter of the ReXgen loggers has it. Dates: see HeaderClock.
+ * Reads the lines of a TRC file of PEAK's programs, versions 1.0 to 2.1 (PEAK CAN TRC File Format): `1
+ * 1059.900 DT 1  0300 Rx - 7  00 00 …`. Offsets are in milliseconds. Bus 1 is bus 0, as in the exporter of
+ * the ReXgen loggers. See HeaderClock for dates.
  */
 export class TrcLine implements FrameLine {
   readonly frame = new CanFrame();
@@ -53,7 +54,7 @@ export class TrcLine implements FrameLine {
     this.frame.bus = 0;
     this.frame.length = 0;
     for (const column of this.#header.columns) {
-      // An empty frame ends before its data.
+      // A frame without data ends before its data column.
       if (!words.next()) return column === 'D' && this.#isComplete() ? this.#kind : 'bad';
       if (!this.#readColumn(column)) return 'bad';
       if (this.#isOver) break;
@@ -61,7 +62,7 @@ export class TrcLine implements FrameLine {
     return this.#kind;
   }
 
-  /** The columns behind the type of a line that is no frame differ by version. */
+  /** After the type of a line that is no frame the columns differ by version. */
   get #isOver(): boolean {
     return this.#kind === 'blank' || this.#kind === 'error';
   }
@@ -112,7 +113,10 @@ export class TrcLine implements FrameLine {
     return false;
   }
 
-  /** 4 digits for a standard identifier; version 1.0 writes a warning as the identifier FFFFFFFF. */
+  /**
+   * Reads an identifier: 4 digits for a standard one. Version 1.0 writes a warning as the identifier
+   * FFFFFFFF.
+   */
   #readId(): boolean {
     const { frame } = this;
     frame.id = this.#words.hex();
@@ -122,7 +126,10 @@ export class TrcLine implements FrameLine {
     return frame.id >= 0;
   }
 
-  /** @param isCode of a CAN FD frame it is the length code; the exporter of the ReXgen loggers writes its length there */
+  /**
+   * @param isCode the column holds a length code for a CAN FD frame; the ReXgen exporter writes the length
+   * there
+   */
   #readLength(isCode: boolean): boolean {
     this.#written = this.#words.whole();
     const length = isCode && this.#isFd ? dataLengthOf(this.#written) : -1;
@@ -130,7 +137,10 @@ export class TrcLine implements FrameLine {
     return this.frame.length >= 0 && this.frame.length <= (this.#isFd ? 64 : 8);
   }
 
-  /** Begins at the first byte. Versions 1.x write RTR for a remote frame, and 1.0 ERROR, in its place. */
+  /**
+   * Reads the data, beginning at its first byte. Instead of data, versions 1.x write RTR for a remote frame
+   * and version 1.0 writes ERROR.
+   */
   #readData(): boolean {
     const { frame } = this;
     const words = this.#words;
@@ -149,7 +159,7 @@ export class TrcLine implements FrameLine {
       if (byte < 0) return false;
       frame.data[index] = byte;
     }
-    // The last byte of a line that was cut off may have lost its second digit.
+    // The last byte of a truncated line may have lost its second digit.
     return frame.length === 0 || this.#whole || !words.isAtEnd || words.length === 2;
   }
 }

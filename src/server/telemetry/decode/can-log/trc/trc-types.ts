@@ -1,6 +1,9 @@
 import type { LineKind } from '#server/telemetry/decode/can-log/can-frame.ts';
 
-/** The content of a line by its word in the column `T`: a frame, or none ('blank'). Versions 1.x write the direction there. */
+/**
+ * Kinds of lines by the word in column `T`; 'blank' is no frame. Versions 1.x write the direction in that
+ * column.
+ */
 export const TYPES: readonly (readonly [string, LineKind, isFd: boolean])[] = [
   ['dt', 'frame', false],
   ['rx', 'frame', false],

@@ -1,14 +1,14 @@
 import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 
 /**
- * The slow and plain way to read a signal, bit by bit and without any code of the decoder,
- * to compare the fast one with. Undefined when the data is too short.
+ * Reads a signal bit by bit, without any code of the decoder, for comparison with the fast one. Returns
+ * undefined when the data is too short.
  */
 export function rawByOracle(signal: DbcSignal, data: Uint8Array): bigint | undefined {
   const bits: number[] = [];
   for (let bit = signal.startBit; bits.length < signal.bitCount; bit = nextBit(bit, signal.bigEndian))
     bits.push(bit);
-  if (signal.bigEndian) bits.reverse(); // now the least significant bit is first
+  if (signal.bigEndian) bits.reverse(); // puts the least significant bit first
   let raw = 0n;
   for (const [weight, bit] of bits.entries()) {
     const byte = data[Math.floor(bit / 8)];
@@ -18,7 +18,9 @@ export function rawByOracle(signal: DbcSignal, data: Uint8Array): bigint | undef
   return raw;
 }
 
-/** Physical value = raw x factor + offset, with factor and offset given as whole numbers of 10^-decimals. */
+/**
+ * Returns the physical value, raw x factor + offset, with factor and offset as whole numbers of 10^-decimals.
+ */
 export function valueByOracle(
   signal: DbcSignal,
   data: Uint8Array,
@@ -31,7 +33,7 @@ export function valueByOracle(
   return Number(`${whole * scale.factor + scale.offset}e-${scale.decimals}`);
 }
 
-/** The walk of docs/log-files.md: down through the byte, on at the top of the next one. */
+/** Returns the next bit as in docs/log-files.md: down through the byte, then at the top of the next one. */
 const nextBit = (bit: number, bigEndian: boolean): number => {
   if (!bigEndian) return bit + 1;
   return bit % 8 === 0 ? bit + 15 : bit - 1;

@@ -1,7 +1,8 @@
 type Vector = [file: string, message: string, data: string, values: Record<string, number>];
 
 /**
- * Data and values of cantools' own tests (tests/test_database.py), for the DBC files in ../shared/data/cantools.
+ * Data and values of cantools' own tests (tests/test_database.py) for the DBC files in
+ * ../shared/data/cantools.
  */
 export const cantoolsVectors: Vector[] = [
   ['padding_bit_order', 'MSG0', '82c9000002c90000', { A: 713, B: 1, C: 713, D: 0 }],

@@ -1,4 +1,7 @@
-/** A DBC of each kind of statement, without a name or number that one damaged character makes another's. */
+/**
+ * A DBC with each kind of statement, in which no name or number becomes another one when one character is
+ * damaged.
+ */
 export const SMALL_DBC = `VERSION "1.0"
 
 NS_ :
@@ -45,7 +48,10 @@ SG_MUL_VAL_ 2566845396 heat page 2-2;
 SG_MUL_VAL_ 2566845396 deep heat 7-7;
 `;
 
-/** A line of a DBC, and the number of the message that it is about; undefined: of none. */
+/**
+ * A line of a DBC, and the number of the message that it belongs to; undefined for a line that belongs to
+ * none.
+ */
 type OwnedLine = { readonly line: string; readonly owner: string | undefined };
 
 const ABOUT = /^(?:VAL_|SIG_VALTYPE_|SG_MUL_VAL_|CM_ (?:SG_|BO_)|BA_ "[^"]*" (?:SG_|BO_))\s+(\d+) /;
@@ -64,7 +70,7 @@ export function ownedLines(text: string): OwnedLine[] {
   });
 }
 
-/** The line with something wrong, in every place of it. */
+/** Returns the line with damage at each of its positions. */
 export const damagedLines = (line: string): string[] =>
   [...line].flatMap((_, at) => [
     line.slice(0, at) + line.slice(at + 1),

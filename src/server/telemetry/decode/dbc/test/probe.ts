@@ -2,7 +2,7 @@ import type { DbcMessage } from '#server/telemetry/decode/dbc/dbc.ts';
 import { parseDbc } from '#server/telemetry/decode/dbc/dbc-parse.ts';
 import type { FrameDecoder } from '#server/telemetry/decode/dbc/frame-decoder.ts';
 
-/** The one message of a DBC that holds just these signal lines. */
+/** Returns the message of a DBC with only these signal lines. */
 export function messageWith(signals: string, rest = '', dlc = 8): DbcMessage {
   return parseDbc(`VERSION ""\n\nBO_ 256 Probe: ${dlc} Vector__XXX\n${signals}\n\n${rest}`)
     .messages[0] as DbcMessage;
@@ -11,7 +11,7 @@ export function messageWith(signals: string, rest = '', dlc = 8): DbcMessage {
 export const bytes = (hex: string): Uint8Array =>
   Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 
-/** The values of one frame by name. */
+/** Returns the values of one frame by name. */
 export function decodeFrame(decoder: FrameDecoder, data: Uint8Array): Map<string, number> {
   const out = new Float64Array(decoder.names.length);
   decoder.decode(data, data.length, out);

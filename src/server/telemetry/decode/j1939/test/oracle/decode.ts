@@ -10,9 +10,8 @@ import { absence, physical, rawValue } from './signal.ts';
 import { type GroupMessage, parts, Transport } from './transport.ts';
 
 const ANY = 0xfe;
-/** ms; how long a source may be silent before a mapping takes another one. */
-const SILENCE = 5 * 60_000;
-/** Kept signals have names for so many sources of a message. */
+const SILENCE_MS = 5 * 60_000;
+/** Kept signals have separate names for at most this many sources of a message. */
 const MOST_NAMED = 16;
 
 /** State from one log to the next. */
@@ -33,10 +32,12 @@ export function decodeByOracle(
   const absent = new Map<string, { notAvailable: number; errors: number }>();
   const known = new Map<OracleMessage, Set<number>>();
   for (const { message, source } of memory?.senders ?? []) named(known, message, () => new Set()).add(source);
-  /** Returns the source that a mapping goes by; one of an earlier log counts where that log has just ended. */
+  /**
+   * Returns the source that a mapping uses; a source of an earlier log counts when that log has just ended.
+   */
   const holderOf = (name: string, time: number) => {
     const earlier = memory?.held.find(
-      (one) => one.name === name && one.at <= time && time - one.at <= SILENCE,
+      (one) => one.name === name && one.at <= time && time - one.at <= SILENCE_MS,
     );
     if (earlier && !held.has(name)) held.set(name, { source: earlier.source, at: earlier.at });
     return held.get(name);
@@ -62,7 +63,7 @@ export function decodeByOracle(
     else counts.notAvailable += 1;
   };
 
-  /** A message that is found by its whole identifier: every value counts. */
+  /** Stores the values of a message that is matched by its whole identifier: every value counts. */
   const exact = (bus: number, message: OracleMessage, { time, data }: OracleFrame): void => {
     for (const signal of message.signals) {
       const raw = rawValue(signal, data);
@@ -96,7 +97,7 @@ export function decodeByOracle(
           continue;
         }
         const holder = goesByFirst ? holderOf(mapping.to, time) : undefined;
-        if (holder && holder.source !== source && Math.abs(time - holder.at) <= SILENCE) continue;
+        if (holder && holder.source !== source && Math.abs(time - holder.at) <= SILENCE_MS) continue;
         const isStored = store(mapping.to, time, value * (mapping.factor ?? 1));
         if (isStored && goesByFirst) held.set(mapping.to, { source, at: time });
       }
@@ -104,7 +105,7 @@ export function decodeByOracle(
       if (plain === undefined || (isAny && [...seen].indexOf(source) >= MOST_NAMED)) continue;
       const name =
         isAny && seen.size > 1 ? `${plain}@${source.toString(16).padStart(2, '0').toUpperCase()}` : plain;
-      // The definition's page counts per signal, not per source.
+      // The definition's page counts absent values per signal, not per source.
       if (none !== undefined) count(plain, none);
       else store(name, time, value);
     }
@@ -126,7 +127,9 @@ export function decodeByOracle(
   return { readings, senders, held, absent, dropped: transport.dropped };
 }
 
-/** Returns the message of a group and source: one that names its source is that source's, one of any source is the others'. */
+/**
+ * Returns the message of a group and source: the message with that source, or else the one for any source.
+ */
 function messageOf(
   groups: readonly OracleMessage[],
   { group, source }: Pick<GroupMessage, 'group' | 'source'>,
@@ -146,7 +149,7 @@ const mappingsOf = (
 ): OracleMapping[] =>
   mapped.filter((one) => one.bus === bus && one.message === message.name && one.signal === signal.name);
 
-/** Returns the name of a kept signal; undefined where it is not kept, or mapped for any source. */
+/** Returns the name of a kept signal; undefined when it is not kept, or is mapped for any source. */
 function keptName(
   definition: OracleDefinition,
   bus: number,
@@ -158,7 +161,7 @@ function keptName(
   return mappings.some(({ source }) => source === undefined) ? undefined : signal.name;
 }
 
-/** docs/figures.md, section 1. */
+/** Returns the value, corrected according to docs/figures.md, section 1; undefined for an invalid value. */
 function acceptable(name: string, value: number): number | undefined {
   const [lowest, highest] = /^Soc[1-8]$/.test(name)
     ? [-1, 101]

@@ -1,7 +1,7 @@
 /**
- * An oracle of J1939 decoding: a second computation, written from the public descriptions of SAE J1939 (parts 21, 71 and 73)
- * and the rules of this project, that shares no code with the decoder. It is slow and plain: BigInt for bits and scales, maps
- * for state, one frame after the other.
+ * An oracle of J1939 decoding: a second implementation, written from the public descriptions of SAE J1939
+ * (parts 21, 71 and 73) and the rules of this project, that shares no code with the decoder. It is slow and
+ * simple: BigInt for bits and scales, maps for state, one frame after the other.
  *
  * Its input is a definition as a structure, which `dbc-text.ts` prints as a DBC file, and a list of frames.
  */
@@ -17,13 +17,13 @@ export type OracleSignal = {
   readonly factor: bigint;
   readonly offset: bigint;
   readonly decimals: number;
-  /** The DBC's range, in 10^-decimals; absent: [0|0], which says nothing. */
+  /** The DBC's range, in 10^-decimals; absent for [0|0], which means no range. */
   readonly range?: readonly [min: bigint, max: bigint];
   /** Texts of raw values (VAL_). */
   readonly texts?: ReadonlyMap<number, string>;
 };
 
-/** VFrameFormat of a message; absent: the file's default. */
+/** VFrameFormat of a message; absent when the file's default applies. */
 export type FrameFormat = 'StandardCAN' | 'ExtendedCAN' | 'J1939PG';
 
 export type OracleMessage = {
@@ -38,11 +38,11 @@ export type OracleMessage = {
 export type OracleBus = {
   readonly bus: number;
   readonly choice: 'none' | 'dbc' | 'all' | 'some';
-  /** Identifiers that are J1939, with the choice 'some'. */
+  /** Identifiers that are J1939 when the choice is 'some'. */
   readonly chosen: readonly number[];
-  /** The file says ProtocolType "J1939". */
+  /** The file contains ProtocolType "J1939". */
   readonly isJ1939Network: boolean;
-  /** Default of VFrameFormat; absent: the file does not define the attribute. */
+  /** Default of VFrameFormat; absent when the file does not define the attribute. */
   readonly defaultFormat?: FrameFormat;
   readonly messages: readonly OracleMessage[];
 };
@@ -71,7 +71,7 @@ export type OracleFrame = {
   readonly data: readonly number[];
 };
 
-/** Returns whether a message is J1939, by the choice for its bus and by what its file says. */
+/** Returns whether a message is J1939, according to the choice for its bus and to its file. */
 export function isJ1939(bus: OracleBus, message: OracleMessage): boolean {
   if (!message.extended || bus.choice === 'none') return false;
   if (bus.choice === 'all') return true;

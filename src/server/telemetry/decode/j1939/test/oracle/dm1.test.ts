@@ -6,8 +6,8 @@ import { type GroupMessage, Transport } from './transport.ts';
 const bytes = (hex: string): number[] => [...Buffer.from(hex.replaceAll(' ', ''), 'hex')];
 const read = (hex: string) => readDm1(bytes(hex));
 
-describe('the oracle reads DM1 (42.66)', () => {
-  test('the lamps and how they flash, two bits each', () => {
+describe('the oracle (42.66)', () => {
+  test('reads the lamps and their flashing, two bits each', () => {
     const off = { malfunction: 'off', stop: 'off', warning: 'off', protect: 'off' };
     expect(read('00 FF 00 00 00 00 FF FF')).toEqual({
       lamps: off,
@@ -40,27 +40,27 @@ describe('the oracle reads DM1 (42.66)', () => {
   test.each<[string, number, number, number | undefined, boolean]>([
     // The example of J1939-73: SPN 1208, FMI 3, 10 times.
     ['B8 04 03 0A', 1208, 3, 10, false],
-    // All 19 bits of the number, and each field at its end.
+    // All 19 bits of the number, and the limits of each field.
     ['FE FF FF 00', 0x7fffe, 31, 0, false],
     ['00 00 E0 01', 0x70000, 0, 1, false],
     ['01 00 1F 7E', 1, 31, 126, false],
     ['01 00 00 7F', 1, 0, undefined, false],
     ['B8 04 03 8A', 1208, 3, 10, true],
-  ])('%s is SPN %i, FMI %i', (hex, spn, fmi, occurrences, isOldConversion) => {
+  ])('reads %s as SPN %i, FMI %i', (hex, spn, fmi, occurrences, isOldConversion) => {
     const count = occurrences === undefined ? {} : { occurrences };
     expect(read(`04 FF ${hex} FF FF`)?.codes).toEqual([{ spn, fmi, isOldConversion, ...count }]);
   });
 
-  test.each(['00 00 00 00', 'FF FF FF FF', 'FF FF FF 00', '00 00 1F 7F'])('%s is no code', (hex) => {
+  test.each(['00 00 00 00', 'FF FF FF FF', 'FF FF FF 00', '00 00 1F 7F'])('reads no code from %s', (hex) => {
     expect(read(`00 FF ${hex} FF FF`)?.codes).toEqual([]);
   });
 
-  test('less than one code is no DM1, and the rest of a code is left', () => {
+  test('reads no DM1 from less than one code, and ignores a partial code', () => {
     expect(read('04 FF B8 04 03')).toBeUndefined();
     expect(read('04 FF B8 04 03 0A 01 02 03')?.codes).toHaveLength(1);
   });
 
-  test('200 codes in several frames', () => {
+  test('reads 200 codes in several frames', () => {
     const codes = Array.from({ length: 200 }, (_, n) => [n + 1, 0, n % 32, 1]);
     const data = [0x10, 0xff, ...codes.flat()];
     const count = Math.ceil(data.length / 7);

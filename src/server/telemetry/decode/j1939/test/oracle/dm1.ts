@@ -1,9 +1,12 @@
-/** The DM1 half of the oracle: J1939-73, 5.7.1. Active fault codes of one ECU. PGN 0xFECA, in one frame or in several. */
+/**
+ * The DM1 part of the oracle (J1939-73, 5.7.1): active fault codes of one ECU, group 0xFECA, in one frame or
+ * several.
+ */
 
 export const DM1_GROUP = 0xfeca;
 
 export type Lamp = 'off' | 'on' | 'error' | 'not available';
-/** `notAvailable`: the lamp does not say whether it flashes. */
+/** `notAvailable`: the lamp does not indicate whether it flashes. */
 export type Flash = 'slow' | 'fast' | 'reserved' | 'not available';
 
 export type FaultCode = {
@@ -11,9 +14,9 @@ export type FaultCode = {
   readonly spn: number;
   /** Failure mode identifier, 5 bits. */
   readonly fmi: number;
-  /** 0 to 126; absent: not available. */
+  /** 0 to 126; absent when not available. */
   readonly occurrences?: number;
-  /** True: the number is in one of the orders from before 1996, and `spn` cannot be trusted. */
+  /** True when the number is in one of the byte orders from before 1996, so that `spn` is unreliable. */
   readonly isOldConversion: boolean;
 };
 
@@ -36,7 +39,9 @@ export type Dm1 = {
 const LAMPS = ['off', 'on', 'error', 'not available'] as const;
 const FLASHES = ['slow', 'fast', 'reserved', 'not available'] as const;
 
-/** Reads the bytes of a DM1; undefined where there are less than the two bytes of lamps and one code. */
+/**
+ * Reads the bytes of a DM1; returns undefined when they are too few for the two bytes of lamps and one code.
+ */
 export function readDm1(data: readonly number[]): Dm1 | undefined {
   if (data.length < 6) return undefined;
   const [lamps = 0, flashes = 0, ...rest] = data;
@@ -49,14 +54,18 @@ export function readDm1(data: readonly number[]): Dm1 | undefined {
     const fmi = Number((number / 2n ** 16n) % 32n);
     const count = Number((number / 2n ** 24n) % 128n);
     const isOldConversion = number / 2n ** 31n === 1n;
-    // No code: SPN 0, as the standard says, or all ones, as ECUs from before 1996 do and as padding has it.
+    // No code: SPN 0, according to the standard, or all ones, which ECUs from before 1996 send and which are
+    // used as padding.
     if (spn === 0 || number % 2n ** 24n === 2n ** 24n - 1n) continue;
     codes.push({ spn, fmi, isOldConversion, ...(count < 127 && { occurrences: count }) });
   }
   return { lamps: four(lamps, LAMPS), flashes: four(flashes, FLASHES), codes };
 }
 
-/** Two bits each, from the highest: malfunction indicator, red stop, amber warning, protect. */
+/**
+ * Returns the states of two bits each, from the highest: malfunction indicator, red stop, amber warning,
+ * protect.
+ */
 function four<const State>(byte: number, states: readonly State[]) {
   const at = (place: number): State => states[Math.floor(byte / 4 ** place) % 4] as State;
   return { malfunction: at(3), stop: at(2), warning: at(1), protect: at(0) };

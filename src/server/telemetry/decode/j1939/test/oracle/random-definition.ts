@@ -12,10 +12,13 @@ import { parts } from './transport.ts';
 const ANY = 0xfe;
 const FORMATS = [undefined, 'ExtendedCAN', 'J1939PG'] as const;
 const WIDTHS = [1, 2, 2, 2, 4, 8, 8, 8, 12, 16, 16, 32] as const;
-/** Names with limits of their own among the ones without. */
+/** Names with their own limits; other names have none. */
 const OUR_NAMES = ['Soc1', 'Soc2', 'BatteryVoltage'];
 
-/** Draws a definition: J1939 of each kind and choice, beside other messages of 29 and 11 bits, on one or two buses. */
+/**
+ * Draws a definition: J1939 messages of each kind and choice, other messages of 29 and 11 bits, on one or two
+ * buses.
+ */
 export function randomDefinition(random: Random, sources: readonly number[]): OracleDefinition {
   const buses = (random.chance(0.3) ? [0, 1] : [0]).map((bus) => randomBus(random, bus, sources));
   const kept = buses.flatMap(({ bus, messages }) =>
@@ -40,7 +43,7 @@ function randomBus(random: Random, bus: number, sources: readonly number[]): Ora
   for (let n = random.whole(2, 7); n > 0; n--) {
     const { id, extended } = randomId(random, sources, messages);
     const { group, source } = parts(id);
-    // Seldom the same group and source twice: the first message in the file counts.
+    // Rarely the same group and source twice: the first message in the file counts.
     const key = extended && random.chance(0.95) ? `${group} ${source}` : `${id}`;
     if (messages.some((one) => one.id === id && one.extended === extended)) continue;
     if (taken.has(key) || group === 0xec00 || group === 0xeb00) continue;
@@ -72,10 +75,10 @@ function randomId(random: Random, sources: readonly number[], before: readonly O
   if (random.chance(0.15)) return { id: random.whole(0, 0x7ff), extended: false };
   const source = random.chance(0.6) ? ANY : random.pick([0, ...sources]);
   const again = before.filter(({ extended }) => extended);
-  // The group of a message before this one, from another source and maybe at another priority.
+  // The group of an earlier message, from another source and maybe at another priority.
   const like = random.chance(0.3) ? again[0]?.id : undefined;
   const pages = random.whole(0, 3);
-  // On both sides of the border between PDU1 and PDU2, often at it.
+  // A format on both sides of the border between PDU1 and PDU2, often close to it.
   const format = random.pick([239, 240, random.whole(0, 239), random.whole(240, 255)]);
   const group =
     like === undefined
@@ -91,7 +94,7 @@ function randomSignal(random: Random, name: string, bytes: number): OracleSignal
   const first = random.whole(0, 8 * bytes - bitCount);
   // Motorola counts from the top of each byte.
   const startBit = bigEndian ? Math.floor(first / 8) * 8 + 7 - (first % 8) : first;
-  // A wide value is scaled by its mapping, where that is exact.
+  // A wide value is scaled by its mapping, if that is exact.
   const isWide = bitCount > 32;
   const decimals = isWide ? 0 : random.whole(0, 4);
   const factor = isWide ? 1n : BigInt(random.pick([1, 1, 2, 4, 5, 125, 1000, -1, -25]));
@@ -102,12 +105,12 @@ function randomSignal(random: Random, name: string, bytes: number): OracleSignal
   return { ...bare, ...(range && { range }), ...(texts && { texts }) };
 }
 
-/** Draws a range that ends at, before or behind the last measurement of J1939. */
+/** Draws a range that ends at, before or after the last measurement of J1939. */
 function randomRange(random: Random, signal: OracleSignal): readonly [bigint, bigint] | undefined {
   const { bitCount, factor, offset } = signal;
   const full = 2n ** BigInt(bitCount) - 1n;
   const first = bitCount < 8 ? full : 0xfbn * 2n ** BigInt(bitCount - 8);
-  // A range is read as a double, which has no room for half a step of more than 52 bits.
+  // A range is read as a double, which cannot represent half a step of more than 52 bits.
   const highest = random.pick([
     undefined,
     undefined,

@@ -5,12 +5,12 @@ import { randomDefinition } from './random-definition.ts';
 import { packets } from './random-transfer.ts';
 import { parts } from './transport.ts';
 
-/** ms; where a log begins, in the middle of a second. */
-const T0 = Date.UTC(2026, 5, 1, 10) + 321;
-/** ms; longer than a log without its jumps back, so that no second comes twice. */
-const JUMP_BACK = 40_000_000;
-const FIVE_MINUTES = 300_000;
-/** Messages in several frames between each other's frames. */
+/** Start of the logs, in the middle of a second. */
+const T0_MS = Date.UTC(2026, 5, 1, 10) + 321;
+/** Longer than a log without its jumps back, so that no second occurs twice. */
+const JUMP_BACK_MS = 40_000_000;
+const FIVE_MINUTES_MS = 300_000;
+/** Number of multi-frame messages whose frames are interleaved. */
 const MOST_AT_ONCE = 4;
 
 export type RandomLog = {
@@ -19,25 +19,26 @@ export type RandomLog = {
   readonly memory: OracleMemory;
 };
 
-/** Draws a definition and a log of it. One seed is always the same log. */
+/** Draws a definition and a log for it. The same seed always gives the same log. */
 export function randomLog(seed: number): RandomLog {
   const random = new Random(seed);
   const isCrowded = random.chance(0.1);
   const sources = Array.from({ length: isCrowded ? 30 : random.whole(1, 20) }, () => random.whole(0, 0xfd));
   const definition = withSources(randomDefinition(random, sources));
   const frames: OracleFrame[] = [];
-  let now = T0;
+  let now = T0_MS;
   let jumps = 0;
   const transfers: OracleFrame[][] = [];
   const send = (frame: Omit<OracleFrame, 'time'>): void => {
-    // Buses of a log are not in exact order.
+    // The buses of a log are not in exact order.
     frames.push({ ...frame, time: random.chance(0.03) ? now - random.whole(1, 22) : now });
   };
   for (let n = isCrowded ? 800 : random.whole(20, 300); n > 0; n--) {
-    // Packets come close after each other, as a rule.
+    // Packets usually follow each other closely.
     now += random.chance(transfers.length > 0 ? 0.97 : 0.8) ? random.whole(0, 120) : random.whole(0, 1600);
-    if (random.chance(0.02)) now += FIVE_MINUTES + random.pick([-60_000, -1, 0, 1, 60_000]);
-    if (random.chance(0.004) && jumps++ < 3) now += random.pick([-JUMP_BACK - 1234, -JUMP_BACK, 3_600_000]);
+    if (random.chance(0.02)) now += FIVE_MINUTES_MS + random.pick([-60_000, -1, 0, 1, 60_000]);
+    if (random.chance(0.004) && jumps++ < 3)
+      now += random.pick([-JUMP_BACK_MS - 1234, -JUMP_BACK_MS, 3_600_000]);
     const begins = transfers.length < MOST_AT_ONCE && random.chance(0.15);
     const begun = begins ? randomTransfer(random, definition, sources) : undefined;
     if (begun) transfers.push(begun);
@@ -49,7 +50,7 @@ export function randomLog(seed: number): RandomLog {
   return { definition, frames, memory: randomMemory(random, definition, sources) };
 }
 
-/** Only a J1939 message of any source can have mappings that name one. */
+/** Removes sources from mappings, except for a J1939 message of any source. */
 function withSources(definition: OracleDefinition): OracleDefinition {
   const mapped = definition.mapped.filter(({ bus: number, message: name, source }) => {
     const bus = definition.buses.find((one) => one.bus === number);
@@ -77,7 +78,9 @@ function randomFrame(random: Random, definition: OracleDefinition, sources: read
   return { bus, id: sentBy(random, message, sources), extended, data };
 }
 
-/** Draws an identifier under which an ECU may send a message: its priority, its destination, and the ECU's address. */
+/**
+ * Draws an identifier with which an ECU may send a message: a priority, a destination, and the ECU's address.
+ */
 function sentBy(random: Random, { id }: OracleMessage, sources: readonly number[]): number {
   const { group, source } = parts(id);
   const isPdu1 = group % 65_536 < 0xf000;
@@ -133,12 +136,12 @@ function randomMemory(
     held: held.map(({ to }) => ({
       name: to,
       source: random.pick([0, ...sources]),
-      at: T0 - random.whole(0, 400_000),
+      at: T0_MS - random.whole(0, 400_000),
     })),
   };
 }
 
-/** Returns a log as candump -L writes it. */
+/** Returns a log in the format of candump -L. */
 export const candumpText = (frames: readonly OracleFrame[]): string =>
   frames
     .map(({ time, bus, id, extended, data }) => {

@@ -4,8 +4,8 @@ type Sent = { readonly id: number; readonly data: readonly number[] };
 type Long = { readonly group: number; readonly source: number; readonly data: readonly number[] };
 
 /**
- * Draws the frames of a message in several: to everybody (BAM) or to one ECU (RTS and CTS), whole, or with packets that are
- * missing, repeated or in another order, aborted, or never ending.
+ * Draws the frames of a multi-frame message to all ECUs (BAM) or to one ECU (RTS and CTS): complete, or with
+ * packets that are missing, repeated or in another order, aborted, or never ending.
  */
 export function packets(random: Random, { group, source, data }: Long): Sent[] {
   const isBroadcast = random.chance(0.6);
@@ -64,7 +64,7 @@ function spoil(random: Random, body: readonly Sent[], at: number): Sent[] {
   if (kind === 'repeated') return [...before, ...after.slice(0, 1), ...after];
   if (kind === 'swapped') return [...before, ...after.slice(1, 2), ...after.slice(0, 1), ...after.slice(2)];
   if (kind === 'unending') return before;
-  // From an earlier packet on, as a receiver may ask for.
+  // The receiver may request packets from an earlier one on.
   if (kind === 'again') return [...before, ...body.slice(Math.max(0, at - 2))];
   return [...body];
 }

@@ -1,6 +1,6 @@
 import type { OracleSignal } from './definition.ts';
 
-/** Returns a signal's raw value as the bits stand in the frame; undefined where the data is too short. */
+/** Returns a signal's raw value from the bits in the frame; undefined when the data is too short. */
 export function rawValue(signal: OracleSignal, data: readonly number[]): bigint | undefined {
   const bits: number[] = [];
   let at = signal.startBit;
@@ -8,7 +8,7 @@ export function rawValue(signal: OracleSignal, data: readonly number[]): bigint 
     const byte = data[Math.floor(at / 8)];
     if (byte === undefined) return undefined;
     bits.push(Math.floor(byte / 2 ** (at % 8)) % 2);
-    // Motorola: down through the byte, and on at the top of the next one.
+    // Motorola: down through the byte, then at the top of the next one.
     if (signal.bigEndian) at = at % 8 === 0 ? at + 15 : at - 1;
     else at += 1;
   }
@@ -30,8 +30,9 @@ export const physical = (signal: OracleSignal, raw: bigint): number =>
 export type Absence = 'notAvailable' | 'error';
 
 /**
- * Returns whether a raw value of J1939 is a measurement (undefined), or what it says instead: J1939-71, tables 1 and 2.
- * Values between the measurements and the errors (FB to FD: specific to the parameter, and reserved) count as not available.
+ * Returns what a raw value of J1939 means instead of a measurement, according to J1939-71, tables 1 and 2;
+ * undefined for a measurement. Values between the measurements and the errors (FB to FD: specific to the
+ * parameter, and reserved) count as not available.
  */
 export function absence(signal: OracleSignal, raw: bigint): Absence | undefined {
   const { bitCount } = signal;
@@ -42,13 +43,16 @@ export function absence(signal: OracleSignal, raw: bigint): Absence | undefined 
   return raw / 2n ** BigInt(bitCount - 8) === 0xfen ? 'error' : 'notAvailable';
 }
 
-/** Returns the first raw value that is none: 10 of two bits, all ones of other states, FB in the highest 8 bits of the rest. */
+/**
+ * Returns the first raw value that is no measurement: 10 for two bits, all ones for other states, FB in the
+ * highest 8 bits otherwise.
+ */
 function firstNone(bitCount: number): bigint {
   if (bitCount === 2) return 2n;
   return bitCount < 8 ? 2n ** BigInt(bitCount) - 1n : 0xfbn * 2n ** BigInt(bitCount - 8);
 }
 
-/** Returns whether the DBC's range has room for the value, unless its own words say that all ones are none. */
+/** Returns whether the DBC's range includes the value, unless the DBC's own texts mark all ones as absent. */
 function needs(signal: OracleSignal, first: bigint): boolean {
   const { bitCount, range, factor, texts } = signal;
   if (range === undefined || range[0] === range[1]) return false;

@@ -1,6 +1,6 @@
 import type { OracleFrame } from './definition.ts';
 
-/** The parts of a 29-bit identifier: J1939-21, 5.2. */
+/** Returns the parts of a 29-bit identifier (J1939-21, 5.2). */
 export function parts(id: number) {
   const source = id % 256;
   const specific = Math.floor(id / 256) % 256;
@@ -11,7 +11,7 @@ export function parts(id: number) {
   return { source, group, destination: isPdu1 ? specific : 255 };
 }
 
-/** A message of J1939, in one frame or put together of several. */
+/** A message of J1939, in one frame or reassembled from several. */
 export type GroupMessage = {
   readonly time: number;
   readonly bus: number;
@@ -35,16 +35,19 @@ const CTS = 17;
 const BAM = 32;
 const ABORT = 255;
 const GLOBAL = 255;
-/** ms; the longest of J1939-21's pauses between two frames of a message: T2 and T3. */
-const LONGEST_PAUSE = 1250;
+/** Longest pause between two frames of a message in J1939-21: T2 and T3. */
+const LONGEST_PAUSE_MS = 1250;
 
-/** Puts messages in several frames together: J1939-21, 5.10. */
+/** Reassembles multi-frame messages (J1939-21, 5.10). */
 export class Transport {
   readonly #sessions = new Map<string, Session>();
-  /** Messages that were begun and interrupted. */
+  /** Number of messages that began and were interrupted. */
   dropped = 0;
 
-  /** Returns undefined for a frame of no transport group, and the message that a frame completes, if any. */
+  /**
+   * Returns undefined for a frame of no transport group; otherwise an object with the message that the frame
+   * completes, if any.
+   */
   take(frame: OracleFrame): { readonly message?: GroupMessage } | undefined {
     const { group, source, destination } = parts(frame.id);
     if (group !== CONNECTION && group !== DATA) return undefined;
@@ -55,7 +58,7 @@ export class Transport {
     const [control] = frame.data;
     if (control === BAM && destination === GLOBAL) this.#begin(there, frame, true);
     if (control === RTS && destination !== GLOBAL) this.#begin(there, frame, false);
-    // The receiver asks for packets, or to wait.
+    // The receiver requests packets, or asks the sender to wait.
     if (control === CTS) this.#inTime(back, frame.time);
     if (control === ABORT) {
       this.#drop(there);
@@ -83,7 +86,7 @@ export class Transport {
     if (session === undefined) return {};
     const { packets, isBroadcast, group, size } = session;
     const [number = 0, ...bytes] = data;
-    // A broadcast cannot be asked for again, so its packets come once and in order.
+    // A receiver cannot request packets of a broadcast again, so they must arrive once and in order.
     const isNext = number === packets.indexOf(undefined) + 1;
     if (number < 1 || number > packets.length || (isBroadcast && !isNext)) {
       this.#drop(key);
@@ -96,10 +99,13 @@ export class Transport {
     return { message: { time, bus, source, group, data: all.slice(0, size) } };
   }
 
-  /** Returns an unfinished session and notes its last frame; drops it after too long a pause or a jump of the clock. */
+  /**
+   * Returns an incomplete session and notes its last frame; drops it after too long a pause or a jump of the
+   * clock.
+   */
   #inTime(key: string, time: number): Session | undefined {
     const session = this.#sessions.get(key);
-    if (session && Math.abs(time - session.lastTime) > LONGEST_PAUSE) {
+    if (session && Math.abs(time - session.lastTime) > LONGEST_PAUSE_MS) {
       this.#drop(key);
       return undefined;
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { collect, decodeLog } from './test/small-log.ts';
 
-/** Processor time of this thread so far, ms: what others do on a busy machine does not count. */
+/** Returns the processor time of this thread so far in ms, which does not depend on other processes. */
 function processorMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -20,7 +20,7 @@ test.each([
     400_000,
   ],
 ] as const)(
-  'the event loop has its turn every few milliseconds of %s (12.B4)',
+  'the event loop runs every few milliseconds during %s (12.B4)',
   async (_, format, head, line, bytes) => {
     const text = head + line.repeat(bytes / line.length);
     const turns: number[] = [];
@@ -32,7 +32,8 @@ test.each([
     await collect(decodeLog(text, { format, giveWay })).catch(() => {});
     turns.sort((a, b) => a - b);
     expect(turns.length).toBeGreaterThan(1);
-    // 5 ms and a piece: some 17 ms at most; 100 ms in pieces of 16 KiB. A first turn compiles, some collect garbage.
+    // 5 ms and a piece take about 17 ms at most; pieces of 16 KiB would take 100 ms. The first run compiles,
+    // and some collect garbage.
     expect(turns[Math.floor(turns.length * 0.9) - 1]).toBeLessThan(60);
   },
 );

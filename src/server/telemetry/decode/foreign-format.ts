@@ -1,13 +1,13 @@
 import type { LogFormat } from './log-file-name.ts';
-import type { Said } from './log-outcome.ts';
+import type { BilingualText } from './log-outcome.ts';
 
-/** Bytes at the beginning of a file that are looked at. */
-export const LOOK_BYTES = 1024;
+/** Number of bytes at the beginning of a file that are compared with the signatures. */
+export const SIGNATURE_BYTES = 1024;
 
-type Look = { readonly pattern: RegExp; readonly said: Said; readonly format?: LogFormat };
+type Signature = { readonly pattern: RegExp; readonly text: BilingualText; readonly format?: LogFormat };
 
-/** How files begin, and what they are then, as far as people give them the ending of another kind. */
-const LOOKS: readonly Look[] = [
+/** Beginnings of files that people give the extension of another format. */
+const SIGNATURES: readonly Signature[] = [
   named('mf4', /^(?:MDF {5}|UnFinMF )/, 'een MF4-bestand', 'an MF4 file', '.mf4'),
   named('blf', /^LOGG/, 'een BLF-bestand (Vector)', 'a BLF file (Vector)', '.blf'),
   kind(
@@ -57,20 +57,20 @@ const LOOKS: readonly Look[] = [
   ),
 ];
 
-function kind(pattern: RegExp, nl: string, en: string): Look {
-  return { pattern, said: { nl: `dit is ${nl}`, en: `this is ${en}` } };
+function kind(pattern: RegExp, nl: string, en: string): Signature {
+  return { pattern, text: { nl: `dit is ${nl}`, en: `this is ${en}` } };
 }
 
-function named(format: LogFormat, pattern: RegExp, nl: string, en: string, ending: string): Look {
-  const look = kind(
+function named(format: LogFormat, pattern: RegExp, nl: string, en: string, ending: string): Signature {
+  const signature = kind(
     pattern,
     `${nl}: geef het een naam op ${ending}`,
     `${en}: give it a name that ends with ${ending}`,
   );
-  return { ...look, format };
+  return { ...signature, format };
 }
 
-function other(pattern: RegExp, nl: string, en: string): Look {
+function other(pattern: RegExp, nl: string, en: string): Signature {
   return kind(
     pattern,
     `${nl}, dat niet wordt gelezen: sla het op als candump, ASC, BLF, TRC of MF4`,
@@ -79,11 +79,12 @@ function other(pattern: RegExp, nl: string, en: string): Look {
 }
 
 /**
- * Returns what a file is that cannot be read as the format that its name says; undefined: its format, or nothing known.
- * @param head its beginning
+ * Describes what a file is when it cannot be read as the format of its name. Returns undefined when the
+ * beginning matches that format, or no known one.
+ * @param head beginning of the file
  */
-export function lookOf(head: Uint8Array, format: LogFormat): Said | undefined {
-  const text = Buffer.from(head).toString('latin1');
-  const look = LOOKS.find(({ pattern }) => pattern.test(text));
-  return look?.format === format ? undefined : look?.said;
+export function foreignFormatText(head: Uint8Array, format: LogFormat): BilingualText | undefined {
+  const beginning = Buffer.from(head).toString('latin1');
+  const signature = SIGNATURES.find(({ pattern }) => pattern.test(beginning));
+  return signature?.format === format ? undefined : signature?.text;
 }

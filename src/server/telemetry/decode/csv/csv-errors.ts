@@ -1,4 +1,4 @@
-/** The faults that every kind of CSV can have, in both languages. */
+/** Errors of every kind of CSV, in both languages. */
 import { type BadLine, beginningOf, LogError } from '#server/telemetry/decode/log-outcome.ts';
 
 export const MOST_COLUMNS = 1000;
@@ -12,7 +12,10 @@ export const tooManyColumns = (): LogError =>
 const IDENTIFIERS = /^(?:(?:can|arb|arbitration|message|msg|frame)?[ _]?id(?:entifier)?|can_dataframe\.id)$/;
 const DATA = /^(?:dlc|data ?(?:bytes)?|(?:d|b|data|byte)[ _]?[01]|can_dataframe\.databytes)$/;
 
-/** Returns the error of a CSV whose columns are those of CAN frames; undefined for any other. @param names in lower case */
+/**
+ * Returns the error of a CSV with columns of CAN frames in an unknown format; undefined for any other CSV.
+ * @param names in lower case
+ */
 export function framesOfAnotherKind(names: readonly string[]): LogError | undefined {
   if (!names.some((name) => IDENTIFIERS.test(name)) || !names.some((name) => DATA.test(name)))
     return undefined;
@@ -22,7 +25,7 @@ export function framesOfAnotherKind(names: readonly string[]): LogError | undefi
   });
 }
 
-/** @param column from 0 */
+/** @param column 0-based */
 export const uselessName = (column: number): LogError =>
   new LogError('header', {
     nl: `CSV: kolom ${column + 1} heeft geen bruikbare naam.`,

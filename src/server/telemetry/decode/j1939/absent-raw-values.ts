@@ -4,27 +4,32 @@ import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 const FIRST_NONE_BYTE = 0xfb;
 const ERROR_BYTE = 0xfe;
 const BYTE_BITS = 8;
-/** Words of DBC files for states that are no measurement. */
+/** Words that DBC files use for states that are no measurement. */
 const NONE_WORDS = /not available|unavailable|error|don'?t care|no action|niet beschikbaar|fout/i;
 
 /**
- * Raw values of a signal that are no measurement: from `first` up to all ones. Those from `firstError` up to `afterErrors`
- * are errors, the others say that the ECU has no value.
+ * Raw values of a signal that are no measurement: from `first` up to all ones. Values from `firstError` up to
+ * `afterErrors` are errors; the others mean that the ECU has no value.
  */
-export type RawNone = { readonly first: number; readonly firstError: number; readonly afterErrors: number };
+export type AbsentRawValues = {
+  readonly first: number;
+  readonly firstError: number;
+  readonly afterErrors: number;
+};
 
 /**
- * Returns the raw values of a signal that are no measurement (J1939-71, table 1); undefined where each raw value counts: a
- * single bit, a signed number, a float, a text, and a signal whose range in the DBC needs those values.
+ * Returns the raw values of a signal that are no measurement (J1939-71, table 1). Returns undefined when each
+ * raw value is a measurement: a single bit, a signed number, a float, a text, and a signal whose range in the
+ * DBC includes those values.
  */
-export function rawNone(signal: DbcSignal): RawNone | undefined {
+export function absentRawValues(signal: DbcSignal): AbsentRawValues | undefined {
   const { bitCount, signed, float } = signal;
   if (signed || float !== 0 || bitCount === 1 || bitCount > 64) return undefined;
   const none = noneOf(bitCount);
   return needsThem(signal, none.first) ? undefined : none;
 }
 
-function noneOf(bitCount: number): RawNone {
+function noneOf(bitCount: number): AbsentRawValues {
   if (bitCount >= BYTE_BITS) {
     const unit = 2 ** (bitCount - BYTE_BITS);
     return {
@@ -33,16 +38,19 @@ function noneOf(bitCount: number): RawNone {
       afterErrors: (ERROR_BYTE + 1) * unit,
     };
   }
-  // Two bits are a state: 10 is an error, 11 not available. Other widths have all ones only.
+  // Two bits are a state: 10 is an error, 11 not available. In other widths only all ones is absent.
   const last = 2 ** bitCount - 1;
   return { first: bitCount === 2 ? 2 : last, firstError: bitCount === 2 ? 2 : last, afterErrors: last };
 }
 
-/** A range of 0 to 0 says nothing; states whose own words say that they are none do not need them. */
+/**
+ * Returns whether the range in the DBC includes those values. A range of 0 to 0 is unknown; states whose own
+ * texts mark them as absent are not included.
+ */
 function needsThem({ min, max, factor, offset, values, bitCount }: DbcSignal, first: number): boolean {
   if (min === max || factor === 0) return false;
   if (bitCount < BYTE_BITS && NONE_WORDS.test(values?.get(2 ** bitCount - 1) ?? '')) return false;
   const farthest = (factor > 0 ? max : min) - offset;
-  // A range is written with few digits.
+  // Ranges are written with few digits.
   return farthest / factor > first - 0.5;
 }

@@ -4,7 +4,10 @@ import { formatOf, isLogFormat } from './log-file-name.ts';
 import { LogError } from './log-outcome.ts';
 import { decodeLog, NOW, readAll, socLine, T0 } from './test/small-log.ts';
 
-/** Decodes a file by its name; returns the seconds with a value of Soc1, or the sentence of its refusal. */
+/**
+ * Decodes a file by its name; returns the number of seconds with a value of Soc1, or the message of its
+ * error.
+ */
 async function resultOf(name: string, content: string | Uint8Array): Promise<number | string> {
   const format = formatOf(name);
   if (!isLogFormat(format)) throw new Error(name);
@@ -42,7 +45,7 @@ test.each<[string, string | Uint8Array, number]>([
   ['a GVRET behind.log', `${lines((s) => socLine(s, '64').trim())}Time Stamp,ID,Extended\n1,2,3\n`, 5],
   ['a negative time between.csv', `time,Soc1\n-3,50\n${rows(',')}-1,50\n`, 5],
   ['two names of one signal.csv', `time,Soc1,Soc1\n${rows(',', '50,60')}`, 5],
-])('reads what can be read of %s (52.1, 52.3)', async (name, content, count) => {
+])('reads the readable lines of %s (52.1, 52.3)', async (name, content, count) => {
   expect(await resultOf(name, content)).toBe(count);
 });
 
@@ -77,6 +80,6 @@ test.each<[string, string | Uint8Array, RegExp]>([
   ['spy.csv', 'Line,Abs Time(Sec),Arb ID,Remote,Xtd,B1,B2\n', /CSV: dit zijn CAN-frames/],
   ['nothing.csv', '\n\n', /CSV: het bestand is leeg/],
   ['damaged.log', 'no line of a log\n', /geen enkele leesbare regel: regel 1 is ‘no line of a log’/],
-])('says in one sentence what %s is (52.1)', async (name, content, sentence) => {
+])('describes in one sentence what %s is (52.1)', async (name, content, sentence) => {
   expect(await resultOf(name, content)).toMatch(sentence);
 });
