@@ -59,7 +59,7 @@ const WITHOUT_MARKER: Readonly<Record<string, readonly string[]>> = {
     'streams/purge.ts',
     'telemetry/empty-logs.store.ts',
     'telemetry/old-positions.ts',
-    'telemetry/take-over.ts',
+    'telemetry/adopt-readings.ts',
     'terreinen/on-terreinen.ts',
     'work-weeks/calendars.store.ts',
     'writers/log-quotas.ts',

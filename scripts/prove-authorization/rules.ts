@@ -280,7 +280,7 @@ export const RULES: readonly Rule[] = [
   ...neededBy('moving-loggers.external.pg.test.ts', {
     'reading-binding-of-its-time': 'A reading goes to the machine that its logger was bound to at that time.',
   }),
-  ...neededBy('held-readings.pg.test.ts', {
+  ...neededBy('quarantined-readings.pg.test.ts', {
     'reading-of-former-owner': 'A reading from the time of another organization is quarantined.',
   }),
   ...neededBy('sold-logger.long.pg.test.ts', {

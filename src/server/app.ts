@@ -78,7 +78,7 @@ import { reportRoutes } from '#server/reports/reports.routes.ts';
 import { nextRequestId } from '#server/s3/exchange.ts';
 import { isUpload } from '#server/s3/upload-endpoint.ts';
 import { chargingOneClick, subscriptionRoutes } from '#server/subscriptions/subscriptions.routes.ts';
-import { takeOver } from '#server/telemetry/take-over.ts';
+import { adoptReadings } from '#server/telemetry/adopt-readings.ts';
 import { terreinRoutes } from '#server/terreinen/terreinen.routes.ts';
 import { tileRoutes } from '#server/tiles/tiles.routes.ts';
 import { BUILT_IN_ATTRIBUTION, type TileOrigin } from '#server/tiles/tiles.ts';
@@ -267,7 +267,7 @@ export async function buildApp(
     settings: configSettings(config),
     quotas,
     now,
-    takeOver: (...what) => takeOver(portal.telemetry, ...what),
+    adoptReadings: (...what) => adoptReadings(portal.telemetry, ...what),
   });
   definitionRoutes(serve, pool);
   redecodingRoutes(serve, pool, portal.redecodings, portal.erasures);

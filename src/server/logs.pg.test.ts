@@ -180,7 +180,7 @@ test.skipIf(CLUSTER)('API-02 AUTH-06 no line holds a secret or a person, whateve
       'Unexpected error',
       "A job of 'password-reset' failed and is tried again later",
       'A mail was permanently refused',
-      'A delivery could not be stored',
+      'A delivery could not be stored and is quarantined',
       'An upload was put off',
     ]),
   );

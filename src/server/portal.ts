@@ -43,7 +43,7 @@ import { mailQuotas } from './log-quota-mails.ts';
 import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
 import { type Erasures, openErasures } from './redecoding/erasures.ts';
 import { openRedecodings, type Redecodings } from './redecoding/redecoding.ts';
-import { LOG_TURNS, openLogQueue } from './telemetry/log-queue.ts';
+import { LOG_QUEUE_LIMITS, openLogQueue } from './telemetry/log-queue.ts';
 import { openDirectory } from './telemetry/logger-directory.ts';
 import { decodeStoredLogs, type StoredLogs } from './telemetry/stored-undecoded.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
@@ -122,7 +122,7 @@ export async function openPortal(
   const writeQueue = openWriteQueue(ingest);
   const counters = tallyCounters(openCounters(ingestDb, warn), tallies);
   const partitions = openPartitions(ingest, now, warn);
-  const logs = openLogQueue(LOG_TURNS);
+  const logs = openLogQueue(LOG_QUEUE_LIMITS);
   const telemetry: Telemetry = {
     pool: ingest,
     directory,

@@ -16,7 +16,7 @@ import { forgetErasures } from '#server/redecoding/erasures.store.ts';
 import { expireReportMails } from '#server/report-mails/report-mails.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/closed-weeks.ts';
-import { forgetOldImports } from '#server/telemetry/log-import.ts';
+import { deleteOldImports } from '#server/telemetry/log-import.ts';
 import { removeOldUploads } from '#server/telemetry/multipart-uploads.store.ts';
 import {
   removeDeliveries,
@@ -50,7 +50,7 @@ const TASKS: readonly Task[] = [
   ['old log files', removeOldLogs],
   ['uploads in parts that nobody completed', removeOldUploads],
   ['unknown keys beyond the newest', deleteUnknownKeys],
-  ['old imports', forgetOldImports],
+  ['old imports', deleteOldImports],
   ['erased readings that cannot be put back any more', forgetErasures],
   ['refusals in the log', settleRefusals],
   ['positions that are kept no longer', removeOldPositions],

@@ -24,7 +24,7 @@ export async function codeTotals(
     noDataMs += segment.to - segment.from;
     const found = all
       ? stretches.map(({ value, from, to }) => ({ value, ms: to - from }))
-      : await readHeld(db, streamId, segment);
+      : await readQuarantined(db, streamId, segment);
     for (const { value, ms } of found.filter((one) => one.ms > 0)) {
       held.set(value, (held.get(value) ?? 0) + ms);
       noDataMs -= ms;
@@ -35,7 +35,7 @@ export async function codeTotals(
 }
 
 /** The same of a segment whose stretches are too many. */
-async function readHeld(db: Database, streamId: number, segment: Segment): Promise<Held[]> {
+async function readQuarantined(db: Database, streamId: number, segment: Segment): Promise<Held[]> {
   const near = nearOf(segment);
   const { rows } = await ofStream(db, streamId).query<Held>(
     `select value, round(sum(extract(epoch from least(next, $5) - greatest(time, $4)) * 1000))::float8 as ms from (

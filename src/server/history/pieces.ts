@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { trackInside } from '#server/telemetry/motor-since.ts';
-import { readBuckets, readSights, type Sight } from '#server/telemetry/read-buckets.ts';
+import { type BucketPosition, readBucketPositions, readBuckets } from '#server/telemetry/read-buckets.ts';
 import { readRanges } from '#server/telemetry/read-readings.ts';
 import {
   type Bucket,
@@ -25,7 +25,7 @@ import { cutOf, windowOf } from './range.ts';
 export type Piece = Range & { readonly bucket: Bucket };
 
 /** The same, where only where the machine was is asked. */
-export type Seen = Range & { readonly bucket: Sight };
+export type Seen = Range & { readonly bucket: BucketPosition };
 
 export type TimedPosition = { readonly time: number; readonly position: Position };
 
@@ -65,7 +65,7 @@ export async function openPieces(
   const interval = { from: bucketStart(Math.max(span.from, own.from)), to: Math.min(span.to, own.to) };
   const middle = Math.min(Math.max(bucketStart(wholeFrom), interval.from), interval.to);
   const sights =
-    middle > interval.from ? await readSights(db, streamId, { ...interval, to: middle }) : undefined;
+    middle > interval.from ? await readBucketPositions(db, streamId, { ...interval, to: middle }) : undefined;
   const stored = await readBuckets(db, streamId, [{ ...interval, from: middle }]);
   let last: Promise<unknown> = Promise.resolve();
   /** One after the other: `db` may be one connection. */
@@ -125,7 +125,7 @@ export async function openPieces(
     return piecesOf(bucketsOf(readings, followed, end), end);
   };
   /** @param bucketsBefore whole ones before `middle` */
-  const piecesIn = async <Of extends Sight>(
+  const piecesIn = async <Of extends BucketPosition>(
     range: Range,
     bucketsBefore: (whole: Range) => Promise<ReadonlyMap<number, Of>>,
   ): Promise<(Range & { readonly bucket: Of | Bucket })[]> => {
@@ -151,7 +151,7 @@ export async function openPieces(
     around,
     positions: (ranges) => inTurn(() => readPositions(db, streamId, ranges)),
     of: (range) => piecesIn(range, readWhole),
-    seen: (range) => piecesIn<Sight>(range, async () => sights ?? new Map()),
+    seen: (range) => piecesIn<BucketPosition>(range, async () => sights ?? new Map()),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { countedDays } from '#server/telemetry/counted-days.ts';
+import { precomputedDays } from '#server/telemetry/precomputed-days.ts';
 import { SUM_COLUMNS } from '#server/telemetry/rollup-columns.ts';
 import { AMSTERDAM, amsterdamDay, daysAfter } from '#shared/domain/amsterdam-time.ts';
 import type { Sums } from '#shared/domain/figures.ts';
@@ -110,7 +110,7 @@ async function wholeParts<N extends Name>(
     const first = amsterdamDay(from);
     return rows.map(({ day, ...sums }) => [daysAfter(first, day - 1), sums as unknown as Of<N>] as const);
   };
-  const counted = await countedDays(db, streamId, whole, names);
+  const counted = await precomputedDays(db, streamId, whole, names);
   if (!counted) return rolled(whole);
   const { range, days } = counted;
   const [before, after] = await Promise.all([

@@ -2,7 +2,7 @@ import { type Database, inTransaction, type Pool, type Transaction } from '#serv
 import { ofStream } from '#server/platform/shards.ts';
 import { forgetErasedDm1 } from '#server/redecoding/erased-dm1.ts';
 import { type Replacement, storeReplacements, WINDOW_MS } from '#server/redecoding/replace-readings.ts';
-import { takeDm1Out } from '#server/telemetry/dm1/dm1.store.ts';
+import { removeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
 import { readWindow } from '#server/telemetry/late-readings.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
@@ -87,7 +87,7 @@ async function eraseRest(client: Transaction, { streamId, organizationId, from, 
   const range = bounds({ from, to });
   // Waits for days that are being counted by what is erased, and makes a count that has begun meanwhile fail.
   await shard.query('update telemetry.day_cursor set time = time where stream_id = $1', [streamId]);
-  await takeDm1Out(client, streamId, { from, to });
+  await removeDm1(client, streamId, { from, to });
   await forgetErasedDm1(client, streamId, { from, to });
   for (const [table, time] of TIMED)
     await shard.query(

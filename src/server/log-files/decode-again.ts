@@ -3,8 +3,8 @@ import { inTransaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import { formatOf, isLogFormat } from '#server/telemetry/decode/log-file-name.ts';
-import { recorderOf } from '#server/telemetry/hand-uploads.ts';
-import { heldWords } from '#server/telemetry/log-report.ts';
+import { quarantineText } from '#server/telemetry/log-report.ts';
+import { recorderOf } from '#server/telemetry/manual-uploads.ts';
 import { noteOutcome } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
@@ -27,11 +27,11 @@ export async function decodeAgain(
   if (!shown.canDecode || !isLogFormat(format))
     throw new ProblemError('conflict', 'Dit bestand kan niet worden gedecodeerd.');
   const recorder = recorderOf(key) ?? shown.loggerSerial;
-  const held = await heldOf(pool, id);
+  const waiting = await heldOf(pool, id);
   const file = {
     ...{ format, recorder, fileName: shown.name, streamId: stream.id },
     chunks: () => contentOf(pool, shown),
-    held: held.map(({ count, reason }) => heldWords(count, reason)).join('; ') || undefined,
+    quarantined: waiting.map(({ count, reason }) => quarantineText(count, reason)).join('; ') || undefined,
   };
   let decoded: LogFile | undefined;
   await logs.run(recorder, async (giveWay) => {

@@ -16,7 +16,7 @@ export type FileOfStream = {
   readonly recorder: string;
   readonly streamId: number;
   /** In Dutch: readings of the file that wait in quarantine. */
-  readonly held?: string | undefined;
+  readonly quarantined?: string | undefined;
 };
 
 type DecodedFile = {
@@ -36,7 +36,7 @@ type DecodedFile = {
  */
 export async function decodeForStream(
   telemetry: Telemetry,
-  { chunks, format, fileName, recorder, streamId, held }: FileOfStream,
+  { chunks, format, fileName, recorder, streamId, quarantined }: FileOfStream,
   giveWay: () => Promise<void>,
 ): Promise<DecodedFile> {
   let isLeftOut = false;
@@ -55,7 +55,7 @@ export async function decodeForStream(
   const { counts, pass, summary, span } = decoded;
   const readings = (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0);
   const findings = [...decoded.findings, ...(isLeftOut ? [leftOut(recorder)] : [])];
-  const outcome = reportOf({ ...decoded, format, readings, findings, held });
+  const outcome = reportOf({ ...decoded, format, readings, findings, quarantined });
   return { readings, outcome, summary, busReport: pass?.busReport, span };
 }
 

@@ -3,7 +3,7 @@ import { notFound } from '#server/platform/problem.ts';
 import { readChunks } from '#server/telemetry/chunks.store.ts';
 import { blankSecrets } from '#server/telemetry/decode/can-log/rxd/rxd-secrets.ts';
 import { formatOf, isLogFormat, NOT_DECODED } from '#server/telemetry/decode/log-file-name.ts';
-import { BY_HAND } from '#server/telemetry/hand-uploads.ts';
+import { MANUAL_PREFIX } from '#server/telemetry/manual-uploads.ts';
 import type { LogFile, LogSummary } from '#shared/contract/log-files.ts';
 
 type Row = {
@@ -69,7 +69,7 @@ function toFile({ key, at, outcome, isLog, ...row }: Row): LogFile {
     loggerSerial,
     size,
     at: at.toISOString(),
-    isByHand: key.startsWith(BY_HAND),
+    isByHand: key.startsWith(MANUAL_PREFIX),
     summary,
     result: outcome,
     canDecode: isLog && !isWithheld && isLogFormat(formatOf(name)),
@@ -116,7 +116,7 @@ export async function uploadedToday(db: Database, loggerSerial: string): Promise
     `select coalesce(sum(size), 0)::float8 as bytes from object
      where starts_with(key, $2) and logger_serial = $1
        and log_stored_at >= date_trunc('day', now() at time zone 'Europe/Amsterdam') at time zone 'Europe/Amsterdam'`,
-    [loggerSerial, BY_HAND],
+    [loggerSerial, MANUAL_PREFIX],
   );
   return rows[0]?.bytes ?? 0;
 }

@@ -3,8 +3,8 @@ import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { encryptedLog } from '#server/telemetry/decode/encrypted-log.ts';
 import { formatOf, isLogFormat, type LogFormat } from '#server/telemetry/decode/log-file-name.ts';
-import { keyByHand, recorderOf } from '#server/telemetry/hand-uploads.ts';
 import type { Directory } from '#server/telemetry/logger-directory.ts';
+import { manualUploadKey, recorderOf } from '#server/telemetry/manual-uploads.ts';
 
 /** @throws ProblemError 400 that says why a file of that name is not taken */
 export function requireReadable(name: string): LogFormat {
@@ -41,7 +41,7 @@ export async function placeOf(
 ): Promise<FilePlace> {
   const keeper = (await currentWriter(db, streamId))?.loggerSerial;
   if (keeper === undefined) throw new ProblemError('conflict', 'Koppel eerst een logger aan deze machine.');
-  const key = keyByHand(name, inContent);
+  const key = manualUploadKey(name, inContent);
   const recorder = recorderOf(key) ?? keeper;
   const bindings = await directory.bindings(recorder);
   if (/*rule:log-file-upload-bound*/ !bindings.some((binding) => binding.streamId === streamId) /*=false*/)

@@ -2,7 +2,7 @@ import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { readWindow } from '#server/telemetry/late-readings.ts';
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
-import { lookAgainFrom } from '#server/telemetry/old-positions.ts';
+import { recheckRemovedPositions } from '#server/telemetry/old-positions.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { undoDm1 } from './erased-dm1.ts';
@@ -96,7 +96,7 @@ export function undoNext(pool: Pool, row: ErasureRow, now: number): Promise<bool
       return after ? [{ time, before, after }] : [];
     });
     if (replaced.length > 0) await storeReplacements(client, state, replaced, now);
-    await lookAgainFrom(client, streamId, first.time);
+    await recheckRemovedPositions(client, streamId, first.time);
     return true;
   });
 }

@@ -1,5 +1,5 @@
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
-import { changeDm1In, takeDm1Out } from '#server/telemetry/dm1/dm1.store.ts';
+import { changeDm1In, removeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
 import { type Dm1Day, type Dm1Days, daysOutside, joinDays, keyText } from '#server/telemetry/dm1/dm1-days.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { ErasureRow } from './erasures.store.ts';
@@ -7,7 +7,7 @@ import type { ErasureRow } from './erasures.store.ts';
 /** Takes the fault codes out that an erasure of everything is about, and keeps them for undoing. Safe to repeat. */
 export const eraseDm1 = (pool: Pool, { id, streamId, from, to }: ErasureRow): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const taken = await takeDm1Out(client, streamId, { from, to });
+    const taken = await removeDm1(client, streamId, { from, to });
     if (taken.size > 0) await keep(client, id, joinDays(await readKept(client, id), taken));
   });
 

@@ -1,10 +1,10 @@
 import { databaseClock, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { PermanentFailure } from '#server/platform/job-failure.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { forgetLaterDays } from '#server/telemetry/counted-days.ts';
 import { partsOf, readTrack, readWindow, repair } from '#server/telemetry/late-readings.ts';
 import { changedByMotor, firstMotor, recomputeFrom } from '#server/telemetry/motor-since.ts';
 import { mergeNewest, type NewestSignals } from '#server/telemetry/newest-signals.ts';
+import { deleteLaterDays } from '#server/telemetry/precomputed-days.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import type { StreamState } from '#server/telemetry/stream-change.ts';
 import type { Replaced } from '#shared/contract/definition.ts';
@@ -137,7 +137,7 @@ export async function storeReplacements(
   if (changedFrom !== undefined) await recomputeFrom(client, streamId, changedFrom);
   const newest = await newestTime(client, streamId);
   const isBack = newest === undefined || newest < (state.track.time ?? Number.NEGATIVE_INFINITY);
-  if (isBack) await forgetLaterDays(client, streamId);
+  if (isBack) await deleteLaterDays(client, streamId);
   const isNear = newest === undefined || (replaced.at(-1)?.time ?? 0) >= newest - JUDGED_WITHIN_MS;
   const track =
     newest === undefined

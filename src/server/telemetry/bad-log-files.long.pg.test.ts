@@ -23,10 +23,10 @@ const outcomes = async ({ loggerSerial }: FleetLogger): Promise<string[]> => {
   );
   return rows.map(({ outcome }) => outcome);
 };
-/** Ten minutes ago, at the beginning of a bucket. */
+/** Returns a time about ten minutes ago, at the beginning of a bucket. */
 const start = (): number => bucketStart(fleet.clock - 600_000);
 
-/** Unpacks to 16 MiB. */
+/** Returns a file that decompresses to 16 MiB. */
 function packedBomb(): Buffer {
   const frames = group(1, 80, frameChannels('CAN_DataFrame', { byte: 16, bits: 512, dataType: 10 }));
   const data = dataBlock('DT', Buffer.alloc(2 ** 24), 'zlib', 80);
@@ -52,15 +52,18 @@ test.each<[string, string, () => Buffer, RegExp]>([
     () => gzipSync(Buffer.concat([sampleMf4([], { idBytes: 1, data: 'fixed' }), Buffer.alloc(2 ** 25)])),
     /^0 metingen; Het logbestand is uitgepakt meer dan 300 keer zo groot; alleen het begin is gelezen\.$/,
   ],
-])('a file %s is kept with its reason, and the logger goes on (43.14)', async (_, name, body, reason) => {
-  const logger = await fleet.newLogger(definition);
-  await fleet.put(logger, name, body());
-  expect(await outcomes(logger)).toEqual([expect.stringMatching(reason)]);
-  await fleet.put(logger, 'good.rxd', rxdOfSeconds(start(), 10));
-  expect(await fleet.readingsOf(logger.streamId)).toBe(10);
-});
+])(
+  'a file %s is stored with the reason in quarantine, and the logger can upload its next file (43.14)',
+  async (_, name, body, reason) => {
+    const logger = await fleet.newLogger(definition);
+    await fleet.put(logger, name, body());
+    expect(await outcomes(logger)).toEqual([expect.stringMatching(reason)]);
+    await fleet.put(logger, 'good.rxd', rxdOfSeconds(start(), 10));
+    expect(await fleet.readingsOf(logger.streamId)).toBe(10);
+  },
+);
 
-test('an .rxd of a logger whose clock stands in 1980 has the times of its GNSS, and its health says that the clock is off (43.14)', async () => {
+test('an .rxd of a logger whose clock is in 1980 has the times of its GNSS, and the logger’s health reports the wrong clock (43.14)', async () => {
   const logger = await fleet.newLogger(definition);
   await fleet.put(logger, `WS_${logger.loggerSerial}_19800106_000000.rxd`, rxdOfSeconds(start(), 10));
   const { rows } = await fleet.portal.pool.query<{ first: Date; last: Date; count: number }>(
@@ -73,7 +76,7 @@ test('an .rxd of a logger whose clock stands in 1980 has the times of its GNSS, 
   );
 });
 
-/** Soc each second, and rotations in every second second. */
+/** Returns a file with Soc each second, and rotations in every other second. */
 function drive(from: number, to: number, withMotor: boolean): Buffer {
   const file = new RxdFile({ name: 'WS', buses: [0], gnss: ['DATETIME'] });
   for (let n = from; n < to; n += 1) {
@@ -85,7 +88,7 @@ function drive(from: number, to: number, withMotor: boolean): Buffer {
   return Buffer.from(file.toBytes());
 }
 
-test('two files of one period merge: nothing is counted twice, and the figures are those of one file (43.14)', async () => {
+test('two files of one period are merged: no time counts twice, and the figures equal those of one file (43.14)', async () => {
   const [one, two] = [await fleet.newLogger(definition), await fleet.newLogger(definition)];
   await fleet.put(one, 'whole.rxd', drive(0, 90, true));
   await fleet.put(two, 'a.rxd', drive(0, 60, false));

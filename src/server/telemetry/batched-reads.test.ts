@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { batchedReads } from './batched-reads.ts';
 
-/** A store whose reads end when told to; `asked`: the keys of each. */
+/** A store whose reads end on request; `asked` contains the keys of each read. */
 function slowStore(values: Map<string, number>) {
   const asked: string[][] = [];
   const ends: ((error?: Error) => void)[] = [];
@@ -18,7 +18,7 @@ function slowStore(values: Map<string, number>) {
 }
 const turn = () => new Promise((next) => setImmediate(next));
 
-test('what is asked in one turn, or while a read is under way, is one read (INGEST-02)', async () => {
+test('keys requested in one turn of the event loop, or during a read, are read together (INGEST-02)', async () => {
   const { one, asked, ends } = slowStore(
     new Map([
       ['a', 1],
@@ -42,7 +42,7 @@ test('what is asked in one turn, or while a read is under way, is one read (INGE
   expect(await Promise.all(second)).toEqual([3, 1, undefined]);
 });
 
-test('nobody gets what was read before they asked (INGEST-02)', async () => {
+test('a value is never from before its request (INGEST-02)', async () => {
   const values = new Map([['a', 1]]);
   const { one, ends } = slowStore(values);
   const before = one('a');
@@ -56,7 +56,7 @@ test('nobody gets what was read before they asked (INGEST-02)', async () => {
   expect(await after).toBe(2);
 });
 
-test('a read that fails fails those who asked for it, and no others (INGEST-02)', async () => {
+test('a failed read rejects only its own requests (INGEST-02)', async () => {
   const { one, ends } = slowStore(new Map([['a', 1]]));
   const failing = [one('a'), one('b')].map((asked) => expect(asked).rejects.toThrow('down'));
   await turn();

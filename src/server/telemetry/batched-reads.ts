@@ -1,9 +1,9 @@
 /**
- * Reads by key, many in one question: what is asked while a read is under way waits for it, and is then read together.
- * Ten thousand loggers that all come at once after a restart, or after a change that made us forget them, are a few
- * questions to the database and not ten thousand.
- * @param read of these keys, each once; a key that it does not find is not in its answer
- * @returns asks for one key; never what was read before it was asked. @throws what `read` throws
+ * Returns a function that reads one value by key, and batches the reads: keys requested while a read is in
+ * progress are read together after it. After a restart, or after a change that cleared the cache, ten
+ * thousand loggers that connect at once cause a few queries instead of ten thousand.
+ * @param read reads the values of distinct keys; a key without a value is absent from the result
+ * @returns reads the value of one key, never from before the request. @throws any error of `read`
  */
 export function batchedReads<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
@@ -12,7 +12,10 @@ export function batchedReads<Key, Value>(
   let underWay: Promise<unknown> = Promise.resolve();
   let next: Asked | undefined;
 
-  /** Begins after what is under way, whether that succeeds or not, and after this turn at the earliest. */
+  /**
+   * Starts a read after the one in progress, whether that succeeds or not, and after this turn of the event
+   * loop at the earliest.
+   */
   function collect(): Asked {
     const keys = new Set<Key>();
     const found = underWay.then(() => {

@@ -35,11 +35,11 @@ test.each<[type: string, array: Buffer, shown: unknown[]]>([
   ['bytea', bytes('bytea', [...DIGESTS, Buffer.alloc(0)]), [DIGESTS[0], null, Buffer.alloc(0)]],
   ['integer', integers([]), []],
   ['jsonb', texts('jsonb', []), []],
-])('PostgreSQL reads a binary array of %s as it was meant (INGEST-03)', async (type, array, shown) => {
+])('PostgreSQL reads a binary array of %s with the same values (INGEST-03)', async (type, array, shown) => {
   const { rows } = await database.pool.query(`select v from unnest($1::${type}[]) as v`, [array]);
   expect(rows.map(({ v }) => v)).toEqual(shown);
 });
 
-test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e300])('%d is no time (INGEST-03)', (ms) => {
+test.each([Number.NaN, Number.POSITIVE_INFINITY, 1e300])('%d is rejected as a time (INGEST-03)', (ms) => {
   expect(() => instants([0, ms])).toThrow(RangeError);
 });

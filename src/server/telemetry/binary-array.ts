@@ -1,7 +1,7 @@
 /**
- * One-dimensional arrays in PostgreSQL's binary format (array_send in its arrayfuncs.c), which `pg` passes on as it is:
- * dimensions, whether an element may be null, the element's type (pg_type.dat), length, lower bound; then each element
- * behind its length, -1 for null. All of it is big-endian.
+ * One-dimensional arrays in PostgreSQL's binary format (array_send in its arrayfuncs.c), which `pg` passes on
+ * unchanged: number of dimensions, whether an element may be null, the element's type (pg_type.dat), length,
+ * lower bound; then each element after its length, -1 for null. All numbers are big-endian.
  */
 const TYPE = {
   bytea: 17,
@@ -17,13 +17,13 @@ const TYPE = {
 const HEAD = 20;
 const NULL = -1;
 const WORD = 2 ** 32;
-/** 2000-01-01, where PostgreSQL's timestamps count from, in ms since 1970. */
+/** 2000-01-01, the epoch of PostgreSQL's timestamps, in ms since 1970. */
 const EPOCH_MS = 946_684_800_000;
 
-/** Room for an array of `length` elements that take `bytes` with their lengths. */
+/** Allocates an array of `length` elements that take `bytes` including their lengths. */
 function makeRoom(type: number, length: number, bytes: number): { array: Buffer; view: DataView } {
   const array = Buffer.allocUnsafe(HEAD + bytes);
-  // Several times as quick as the Buffer's own methods.
+  // A DataView is several times as fast as the Buffer's own methods.
   const view = new DataView(array.buffer, array.byteOffset, array.length);
   writeHead(view, 0, type, length);
   return { array, view };
@@ -37,7 +37,7 @@ function writeHead(view: DataView, at: number, type: number, length: number): vo
   view.setInt32(at + 16, 1);
 }
 
-/** `integer[]` */
+/** Returns an `integer[]`. */
 export function integers(values: readonly number[]): Buffer {
   const { array, view } = makeRoom(TYPE.integer, values.length, 8 * values.length);
   let at = HEAD;
@@ -49,18 +49,21 @@ export function integers(values: readonly number[]): Buffer {
   return array;
 }
 
-/** `bigint[]` of whole numbers; undefined is null. */
+/** Returns a `bigint[]` of whole numbers; undefined becomes null. */
 export const bigints = (values: readonly (number | undefined)[]): Buffer =>
   columns('bigint', values, 1, (value) => value)[0] as Buffer;
 
-/** 64 bits in two words: a BigInt for each costs more than all the rest. */
+/** Writes 64 bits as two words: a BigInt for each number would cost more than everything else. */
 function setWhole(view: DataView, at: number, value: number): void {
   const high = Math.floor(value / WORD);
   view.setInt32(at, high);
   view.setUint32(at + 4, value - high * WORD);
 }
 
-/** `timestamptz[]` of ms since 1970; parts of a ms are cut off. @throws RangeError for what is no time */
+/**
+ * Returns a `timestamptz[]` from ms since 1970; fractions of a ms are cut off. @throws RangeError for an
+ * invalid time
+ */
 export function instants(values: readonly number[]): Buffer {
   const { array, view } = makeRoom(TYPE.timestamptz, values.length, 12 * values.length);
   let at = HEAD;
@@ -75,8 +78,8 @@ export function instants(values: readonly number[]): Buffer {
 }
 
 /**
- * `bigint[]` or `double precision[]` of each of `count` columns, undefined being null. In one walk over the rows: a list of
- * values for each column costs several times as much.
+ * Returns a `bigint[]` or `double precision[]` for each of `count` columns; undefined becomes null. Walks
+ * over the rows once: a list of values for each column would cost several times as much.
  */
 export function columns<Row>(
   type: 'bigint' | 'double',
@@ -103,9 +106,9 @@ export function columns<Row>(
   return Array.from(ends, (end, column) => all.subarray(column * each, end));
 }
 
-/** `json[]`, `jsonb[]` of JSON texts, or `text[]`; undefined is null. */
+/** Returns a `json[]` or `jsonb[]` from JSON texts, or a `text[]`; undefined becomes null. */
 export function texts(type: 'json' | 'jsonb' | 'text', values: readonly (string | undefined)[]): Buffer {
-  // A UTF-16 unit is 3 bytes of UTF-8 at most.
+  // A UTF-16 unit takes 3 bytes of UTF-8 at most.
   const most = values.reduce((sum, value) => sum + 5 + 3 * (value?.length ?? 0), 0);
   const { array, view } = makeRoom(TYPE[type], values.length, most);
   let at = HEAD;
@@ -124,7 +127,7 @@ export function texts(type: 'json' | 'jsonb' | 'text', values: readonly (string 
   return array.subarray(0, at);
 }
 
-/** `uuid[]` of 16 bytes each, or `bytea[]`; undefined is null. */
+/** Returns a `uuid[]` from 16 bytes each, or a `bytea[]`; undefined becomes null. */
 export function bytes(type: 'uuid' | 'bytea', values: readonly (Buffer | undefined)[]): Buffer {
   const most = values.reduce((sum, value) => sum + 4 + (value?.length ?? 0), 0);
   const { array, view } = makeRoom(TYPE[type], values.length, most);

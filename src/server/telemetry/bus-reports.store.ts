@@ -1,10 +1,13 @@
 import type { Database } from '#server/platform/database.ts';
 import type { BusReport, Sender, SourceMemory } from './decode/j1939/bus-report.ts';
 
-/** A bus with more senders of known messages than this is a fault or an attack: those that sent least are left out. */
+/**
+ * A bus with more senders of known messages is faulty or under attack: the senders with the fewest frames are
+ * left out.
+ */
 const MOST_SENDERS = 500;
 
-/** Returns a report as it is stored with its log file; null: the definition has no J1939. */
+/** Returns a report in the form that is stored with its log file; null when the definition has no J1939. */
 export function storedReport(report: BusReport | undefined): string | null {
   if (report === undefined) return null;
   const senders = report.senders.filter(({ frames }) => frames > 0);
@@ -12,10 +15,10 @@ export function storedReport(report: BusReport | undefined): string | null {
   return JSON.stringify({ ...report, senders: most });
 }
 
-/** Log files are kept 30 days, mostly one per hour. */
+/** Log files are kept for 30 days; most loggers send one per hour. */
 const MOST_REPORTS = 1_000;
 
-/** Files whose senders give kept signals their names. */
+/** Number of files whose senders determine the names of kept signals. */
 const SENDERS_OF_FILES = 50;
 
 /** Returns J1939 sources in the newest stored log files of a logger. */
@@ -38,7 +41,9 @@ export async function readSourceMemory(db: Database, loggerSerial: string): Prom
   return { senders: [...senders.values()], held: rows.flatMap(({ held }) => held) };
 }
 
-/** Returns the reports of the log files that a stream's loggers brought while they were bound to it, newest first. */
+/**
+ * Returns the reports of the log files that loggers sent while they were bound to the stream, newest first.
+ */
 export async function readBusReports(db: Database, streamId: number): Promise<BusReport[]> {
   const { rows } = await db.query<{ report: BusReport }>(
     `select o.bus_report as report from object o, (

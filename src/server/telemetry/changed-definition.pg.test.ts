@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/** Charged as far as it says, and not twice as far. */
+/** A definition that gives half of the charge. */
 const halved = {
   ...definition,
   mapping: {
@@ -18,7 +18,7 @@ const halved = {
   },
 };
 
-/** Its frames, each of 80 % by the first definition, one a second from `from` (s) on. */
+/** Returns frames of 80 % by the first definition, one a second from `from` (seconds) on. */
 const log = (from: number, seconds: number): string =>
   Array.from({ length: seconds }, (_, n) => `(${from + n}.000000) can0 100#A000000000000000\n`).join('');
 
@@ -32,7 +32,7 @@ const socs = async ({ streamId }: FleetLogger): Promise<number[]> => {
 
 const originOf = ({ streamId }: FleetLogger) => ({ streamId, madeBy: undefined });
 
-/** By another definition from `at` (s) on. */
+/** Changes the logger's definition at `at` (seconds). */
 async function change(logger: FleetLogger, at: number): Promise<void> {
   const { pool } = fleet.portal;
   const id = await createDefinition(pool, originOf(logger), halved);
@@ -44,7 +44,7 @@ async function change(logger: FleetLogger, at: number): Promise<void> {
   await fleet.portal.heard();
 }
 
-test('a log from before a change of definition that is delivered after it is decoded by the former one (12.A13)', async () => {
+test('a log from before a change of definition that is delivered after it is decoded by the former definition (12.A13)', async () => {
   const logger = await fleet.newLogger(definition);
   const now = Math.floor(fleet.clock / 1000);
   await change(logger, now - 60);
@@ -53,20 +53,20 @@ test('a log from before a change of definition that is delivered after it is dec
   expect(await socs(logger)).toEqual([80, 80, 40, 40]);
 });
 
-test('of a log that spans the change each reading goes by the definition of its time (12.A13)', async () => {
+test('each reading of a log that spans the change is decoded by the definition of its time (12.A13)', async () => {
   const logger = await fleet.newLogger(definition);
   const now = Math.floor(fleet.clock / 1000);
   await change(logger, now - 60);
   await fleet.put(logger, 'long.log', log(now - 62, 4));
   expect(await socs(logger)).toEqual([80, 80, 40, 40]);
-  // In the middle of a second, which counts from its beginning.
+  // The change is in the middle of a second, which counts from its beginning.
   const other = await fleet.newLogger(definition);
   await change(other, now - 59.5);
   await fleet.put(other, 'short.log', `(${now - 60}.900000) can0 100#A000000000000000\n`);
   expect(await socs(other)).toEqual([80]);
 });
 
-test('a log from before the first DBC is decoded by the first (12.A13)', async () => {
+test('a log from before the first DBC is decoded by the first one (12.A13)', async () => {
   const logger = await fleet.newLogger();
   const now = Math.floor(fleet.clock / 1000);
   const id = await createDefinition(fleet.portal.pool, originOf(logger), definition);
@@ -76,7 +76,7 @@ test('a log from before the first DBC is decoded by the first (12.A13)', async (
   expect(await socs(logger)).toEqual([80]);
 });
 
-test('a file is decoded by the definitions of its own time only, however many there were (12.A13)', async () => {
+test('a file is decoded only by the definitions of its own time, even if there were more (12.A13)', async () => {
   const { pool } = fleet.portal;
   const broken = { ...definition, buses: [{ ...definition.buses[0]!, dbc: 'BO_ x' }] };
   const logger = await fleet.newLogger(broken);
@@ -92,7 +92,7 @@ test('a file is decoded by the definitions of its own time only, however many th
   ).toBe(1);
 });
 
-test('a log of before its DBC was removed is decoded by it, and nothing is missing (12.A13)', async () => {
+test('a log from before the removal of its DBC is decoded by it completely (12.A13)', async () => {
   const { pool } = fleet.portal;
   const logger = await fleet.newLogger(definition);
   const now = Math.floor(fleet.clock / 1000);

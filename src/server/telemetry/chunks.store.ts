@@ -4,11 +4,11 @@ import { EndpointUnavailable } from '#server/s3/upload-backend.ts';
 /** Bytes of a file per row: small enough to read and write without filling memory. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** The tables that hold the content of files, and which column says whose a chunk is. */
+/** The tables with the content of files, and the column that refers to the owner of a chunk. */
 const OWNER = { object_chunk: 'object_id', part_chunk: 'part_id' } as const;
 type ChunkTable = keyof typeof OWNER;
 
-/** @param content from its beginning */
+/** Stores the content of a file, given from its beginning. */
 export async function writeChunks(
   client: Transaction,
   table: ChunkTable,
@@ -26,7 +26,7 @@ export async function writeChunks(
   }
 }
 
-/** Joins pieces of any size to chunks of CHUNK_BYTES and more; the last may be smaller. */
+/** Joins pieces of any size into chunks of at least CHUNK_BYTES; the last one may be smaller. */
 async function* inChunks(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   let pieces: Buffer[] = [];
   let bytes = 0;
@@ -42,8 +42,9 @@ async function* inChunks(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> 
 }
 
 /**
- * The content of a stored file.
- * @throws EndpointUnavailable when it is replaced or removed meanwhile: what was read so far is of a file that is no more
+ * Yields the content of a stored file.
+ * @throws EndpointUnavailable when the file is replaced or removed meanwhile; the bytes so far belong to a
+ * file that no longer exists
  */
 export async function* readChunks(
   db: Database,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-/** Returns the content of the files that this process has open in the directory: files of the spool have no name. */
+/** Returns the content of the files that this process has open in the directory. Spool files have no name. */
 async function spooled(): Promise<Buffer[]> {
   const descriptors = (await readdir('/proc/self/fd')).map((fd) => `/proc/self/fd/${fd}`);
   const targets = await Promise.all(descriptors.map((path) => readlink(path).catch(() => '')));
@@ -27,8 +27,8 @@ const S3 = { endPoint: 's3.nl', bucket: 'b', region: 'eu', accessKey: 'A', secre
 test.each([
   ['a.rxd', Buffer.from(new RxdFile({ name: 'A', buses: [0], s3: S3 }).toBytes())],
   ['config-01.09.json', Buffer.from(JSON.stringify({ s3: { secretkey: SECRET } }))],
-])('no byte of a secret in %s comes onto the disk (43.12)', async (name, content) => {
-  // A file that is written as it came has it.
+])('no byte of a secret in %s is written to the disk (43.12)', async (name, content) => {
+  // A file that is written without a cleaner contains the secret.
   const plain = await spoolSink(directory, new Set(), undefined);
   plain.write(content);
   await plain.flush();

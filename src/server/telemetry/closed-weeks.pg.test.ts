@@ -8,7 +8,7 @@ import { indexClosedWeek } from './closed-weeks.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';
 
-/** A Wednesday; the week before is over since Monday. */
+/** A Wednesday; the week before ended on Monday. */
 const NOW = Date.UTC(2026, 10, 18, 12);
 const DAY_MS = 86_400_000;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   database = await testDatabase();
   const times = [0, 7, 14].map((days) => NOW - days * DAY_MS);
   await openPartitions(database.pool, () => NOW).ensure(times, undefined);
-  // What is seen of the weeks here autovacuum, which may come at any moment, would do as well.
+  // Autovacuum may run at any moment; running it here makes the tests independent of it.
   for (const week of [45, 46, 47])
     await inEachShard(
       database.pool,
@@ -63,20 +63,20 @@ const planOf = async (days: number): Promise<string> => {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 };
 
-// What a cluster plans is seen on its workers alone.
+// The plans of a cluster are visible on its workers only.
 test.skipIf(CLUSTER)(
-  'a week that is over answers from its index alone; one that is written to has none (MDET-08)',
+  'a closed week is read from its index alone, and a week that receives readings has none (MDET-08)',
   async () => {
     const sum = () =>
       client.query(
         'select stream_id, sum(out_mj), sum(count), max(speed_max) from rollup group by 1 order by 1',
       );
     const before = (await sum()).rows;
-    // What a build that was broken off leaves behind.
+    // The remains of an interrupted build.
     await shard
       .query('create unique index concurrently rollup_2026w45_whole on telemetry.rollup_2026w45 (count)')
       .catch(() => {});
-    // And what a version before had, without the columns that came later.
+    // The index of an earlier version, without the columns that were added later.
     await shard.query(
       'create index rollup_2026w46_whole on telemetry.rollup_2026w46 (stream_id, bucket) include (count)',
     );
@@ -109,11 +109,11 @@ test.skipIf(CLUSTER)(
 test.skipIf(CLUSTER).each([
   ['on its second day after', Date.UTC(2026, 10, 24, 23, 59), undefined],
   ['two days after', Date.UTC(2026, 10, 25), 'rollup_2026w47'],
-])('a week is closed when late readings are few: %s (MDET-08)', async (_when, now, week) => {
+])('a week is closed when late readings have become rare: %s (MDET-08)', async (_when, now, week) => {
   expect(await indexClosedWeek(client, now)).toBe(week);
 });
 
-test('late readings of a closed week count as ever (INGEST-03)', async () => {
+test('late readings of a closed week are counted as usual (INGEST-03)', async () => {
   const of = async () =>
     (
       await client.query('select count from rollup where stream_id = 7 and bucket = to_timestamp($1)', [

@@ -3,14 +3,17 @@ import type { Database } from '#server/platform/database.ts';
 import { inShards, type Shard } from '#server/platform/shards.ts';
 import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 
-/** Readings still come late in the days after a week. */
+/** Late readings often arrive in the days after a week. */
 const CLOSED_AFTER_DAYS = 2;
-/** ms; an index over the roll-up of ten thousand machines takes a minute, the pool's patience ends before. */
+/**
+ * Time limit of statements. Indexing the roll-up of ten thousand machines takes a minute, longer than the
+ * pool's limit.
+ */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 const KEY = ['stream_id', 'bucket'];
 const FIGURES = [...[...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS].map(({ column }) => column), 'packs'];
 
-/** A week of the roll-up that is over and has no valid index of all its figures: the oldest. */
+/** Selects the oldest closed week of the roll-up without a valid index of all its figures. */
 const NEXT = `
   select c.relname as week from pg_inherits i join pg_class c on c.oid = i.inhrelid
   where i.inhparent = 'telemetry.rollup'::regclass and c.relname ~ '^rollup_\\d{4}w\\d{2}$'
@@ -24,7 +27,7 @@ const NEXT = `
 
 type ClosedWeek = { readonly shard: Shard; readonly week: string };
 
-/** The oldest week that indexClosedWeek would do; undefined: none. */
+/** Returns the oldest week that indexClosedWeek would index; undefined when there is none. */
 export async function nextClosedWeek(db: Database, now: number): Promise<ClosedWeek | undefined> {
   const weeks = await inShards(db, async (shard) => {
     const { rows } = await shard.query<{ week: string }>(NEXT, [new Date(now)]);
@@ -34,17 +37,18 @@ export async function nextClosedWeek(db: Database, now: number): Promise<ClosedW
 }
 
 /**
- * Gives a week of the roll-up that is over an index that holds its figures: a machine's month then lies on a hundred
- * pages in the order of time, and not on one page per bucket between the buckets of all other machines. A week that is
- * still written to has none, since every upload would have to change it too. Nobody waits for it meanwhile; breaking
- * it off leaves an index that is not valid, and is made anew the next time.
- * @param client a connection of its own, of who owns the tables, outside of a transaction; it is of no use to others afterwards
- * @returns the week's partition, undefined when there is none left
+ * Creates a covering index for a closed week of the roll-up. The month of a machine is then on a hundred
+ * pages in the order of time, instead of one page per bucket between the buckets of all other machines. A
+ * week that still receives readings has no such index, because every upload would have to update it. Creating
+ * it blocks nobody. If it is interrupted, an invalid index remains, which is recreated at the next call.
+ * @param client a separate connection of the tables' owner, outside a transaction; it cannot be reused
+ * afterwards
+ * @returns the week's partition; undefined when there is no week to index
  */
 export async function indexClosedWeek(client: Database, now: number): Promise<string | undefined> {
   const { shard, week } = (await nextClosedWeek(client, now)) ?? {};
   if (shard === undefined) return undefined;
-  // pg's own option, which @types/pg does not know.
+  // `query_timeout` is an option of pg that @types/pg does not declare.
   const withoutTimeLimit = (text: string) =>
     shard.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
   await withoutTimeLimit('set statement_timeout = 0');
@@ -52,7 +56,7 @@ export async function indexClosedWeek(client: Database, now: number): Promise<st
   await withoutTimeLimit(
     `create index concurrently ${week}_whole on telemetry.${week} (${KEY}) include (${FIGURES})`,
   );
-  // An index answers alone only where the table's pages are known to be seen by all.
+  // An index-only scan requires that the pages of the table are marked as visible to all.
   await withoutTimeLimit(`vacuum (analyze) telemetry.${week}`);
   return week;
 }

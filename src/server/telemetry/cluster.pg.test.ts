@@ -11,7 +11,10 @@ import { readBuckets } from './read-buckets.ts';
 import { readRanges } from './read-readings.ts';
 import { storeReadings } from './readings.store.ts';
 
-/** Has the database explain what is asked of it before it does it. @returns how many tasks each statement that reached a worker needed */
+/**
+ * Explains each query before executing it. @returns the pool, and the number of tasks of each statement that
+ * reached a worker
+ */
 function explained(pool: Pool): { pool: Pool; tasks: number[] } {
   const tasks: number[] = [];
   const query = async (asked: string | pg.QueryConfig, values?: unknown[]) => {
@@ -31,7 +34,7 @@ function explained(pool: Pool): { pool: Pool; tasks: number[] } {
 }
 
 test.skipIf(!CLUSTER)(
-  `on a cluster what stores and what reads a machine's history is one task${CLUSTER ? '' : ' (skipped: no CITUS_URL)'} (17.1, 17.3)`,
+  `on a cluster each statement that stores or reads a machine's history is one task${CLUSTER ? '' : ' (skipped: no CITUS_URL)'} (17.1, 17.3)`,
   async () => {
     const database = await testDatabase();
     try {
@@ -50,7 +53,7 @@ test.skipIf(!CLUSTER)(
         })),
       );
       expect(await storeReadings(pool, readings)).toEqual({ inserted: 60, merged: 0 });
-      // Two statements per shard: one reads the streams' rows, one stores.
+      // Two statements per shard: one reads the rows of the streams, one stores.
       expect(tasks).toEqual([1, 1, 1, 1, 1, 1]);
 
       const range = { from, to };

@@ -17,7 +17,7 @@ afterAll(() => database.drop());
 
 async function newWriter(): Promise<number> {
   machines += 1;
-  // Several are made at once.
+  // Several machines are created at the same time.
   const number = machines;
   const streamId = await createMachine(database.pool, {
     serial: `C-${number}`,
@@ -44,7 +44,7 @@ async function countersOf(writerId: number): Promise<Record<string, number> | un
   return rows[0]?.counters;
 }
 
-test('counts of a writer that was removed are dropped, the others are stored (INGEST-03)', async () => {
+test('counts of a deleted writer are dropped, and the counts of other writers are stored (INGEST-03)', async () => {
   const warnings: string[] = [];
   const counters = openCounters(database.pool, (message) => void warnings.push(message));
   const [gone, stays] = [await newWriter(), await newWriter()];
@@ -61,7 +61,7 @@ test('counts of a writer that was removed are dropped, the others are stored (IN
   expect(warnings).toEqual([]);
 });
 
-test('the first upload of a writer and one after a minute of silence are written at once, others with the next second (55.52)', async () => {
+test('the first upload of a writer and one after a minute of silence are written immediately, others within a second (55.52)', async () => {
   const counters = openCounters(database.pool, () => undefined);
   const writerId = await newWriter();
   const seen = (at: number) => counters.add(writerId, { uploads: 1 }, { at });
@@ -74,7 +74,7 @@ test('the first upload of a writer and one after a minute of silence are written
   await counters.close();
 });
 
-test('the first uploads of many writers that come at once are written together (55.52)', async () => {
+test('concurrent first uploads of many writers are written together (55.52)', async () => {
   const writers = await Promise.all([newWriter(), newWriter(), newWriter()]);
   const counters = openCounters(database.pool, () => undefined);
   const writes = writers.map((writerId) => counters.add(writerId, { uploads: 1 }, { at: 0 }));

@@ -1,62 +1,77 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
-import { strangerText } from './stranger-text.ts';
 import { collectUnknownKeys } from './unknown-key-uses.ts';
+import { untrustedText } from './untrusted-text.ts';
 
-/** What is counted per writer (docs/design.md section 7); shown to administrators. */
+/** Counters of a writer (docs/design.md section 7), shown to administrators. */
 export type CounterName =
   | 'uploads' // acknowledged deliveries
-  | 'readings' // new readings stored
+  | 'readings' // new readings
   | 'merged' // readings that gained a signal
-  | 'duplicates' // readings that were there already and gained nothing
-  | 'quarantined' // deliveries or readings that could not become history
-  | 'skippedSignals' // signals left out: no number that can be, no usable name
-  | 'frozenClocks' // snapshots whose first clock stands still: dated by another
+  | 'duplicates' // readings that were stored already and gained no signal
+  | 'quarantined' // deliveries or readings that could not be stored as history
+  | 'skippedSignals' // signals that were left out: an invalid number or name
+  | 'frozenClocks' // snapshots whose first clock stands still, dated by another clock
   | 'frames' // CAN frames read
-  | 'unknownFrames' // frames that the definition does not know
+  | 'unknownFrames' // frames that are not in the definition
   | 'badLines' // lines of a log that could not be read
-  | 'refused'; // uploads answered 4xx: wrong signature, oversized, another logger's folder
+  | 'refused'; // uploads answered with 4xx: wrong signature, too large, folder of another logger
 export type Counts = Partial<Record<CounterName, number>>;
 
 const FLUSH_MS = 1_000;
-/** An accepted upload after a longer silence is written at once: an administrator may wait for the logger to report. */
+/**
+ * After a longer silence the counts of an accepted upload are written immediately, because an administrator
+ * may be waiting for the logger to report.
+ */
 const SILENCE_MS = 60_000;
-/** Writers whose last upload is remembered; forgetting one costs a write. */
+/** Number of writers whose last upload is cached; a writer that drops out costs one extra write. */
 const MOST_REMEMBERED = 50_000;
 
-/** An upload of a logger at a time, ms: accepted, with an `error` where it could not become history, or refused. */
+/**
+ * An upload of a logger at a time in ms: accepted, with an `error` when it could not become history, or
+ * refused.
+ */
 export type Seen =
   | { readonly at: number; readonly error?: string }
-  /** refusal: 'code: key', or the code alone. */
+  /** 'code: key', or only the code. */
   | { readonly at: number; readonly refusal: string };
 
 /**
- * Counts in memory and adds to the database once a second, so that a busy upload endpoint writes one row per logger and
- * second at most. The first upload of a logger after a minute without one is written at once. A killed process loses at
- * most its last second of counts, never a reading.
+ * Counts in memory and adds the counts to the database once a second, so that the upload endpoint writes at
+ * most one row per logger and second. The first upload of a logger after a minute of silence is written
+ * immediately. A killed process loses at most its last second of counts, and never a reading.
  */
 export type Counters = {
-  /** @returns a promise of the write when the accepted upload ends a silence, undefined when it is written with the next second */
+  /**
+   * @returns a promise of the write when the accepted upload ends a silence; undefined when it is written
+   * within a second
+   */
   add(writerId: number, counts: Counts, seen?: Seen): Promise<void> | undefined;
-  /** Notes a request that was signed with a key that is in force for no logger. Such keys are bounded, here and by upkeep. */
+  /**
+   * Notes a request that was signed with an unknown key. The number of such keys is limited, here and by
+   * upkeep.
+   */
   addUnknownKey(accessKey: string, objectKey?: string): void;
-  /** Callers that come while one write runs share the next one. Never fails: what could not be written stays for the next second. */
+  /**
+   * Writes the counts. Callers during a write share the next write. Never fails: counts that could not be
+   * written are kept for the next second.
+   */
   flush(): Promise<void>;
   close(): Promise<void>;
 };
 
 const LONGEST_TEXT = 300;
 
-type Told = { readonly text: string; readonly at: number };
+type DatedText = { readonly text: string; readonly at: number };
 type Pending = {
   counts: Counts;
   seenAt?: number | undefined;
-  error?: Told | undefined;
-  refusal?: Told | undefined;
+  error?: DatedText | undefined;
+  refusal?: DatedText | undefined;
 };
-/** The later one of two, each of which may be absent. */
-const later = (one: Told | undefined, other: Told | undefined): Told | undefined =>
+/** Returns the later of two texts, each of which may be absent. */
+const later = (one: DatedText | undefined, other: DatedText | undefined): DatedText | undefined =>
   one && other ? (other.at >= one.at ? other : one) : (other ?? one);
 
 export function openCounters(db: Database, warn: Warn): Counters {
@@ -64,7 +79,7 @@ export function openCounters(db: Database, warn: Warn): Counters {
   const unknownKeys = collectUnknownKeys(db, warn);
   let running = Promise.resolve();
   let waiting: Promise<void> | undefined;
-  const heardAt = new LRUCache<number, number>({ max: MOST_REMEMBERED });
+  const lastSeenAt = new LRUCache<number, number>({ max: MOST_REMEMBERED });
 
   async function write(): Promise<void> {
     await unknownKeys.write();
@@ -77,7 +92,8 @@ export function openCounters(db: Database, warn: Warn): Counters {
         name: 'flush counters',
         text: `insert into writer_health as h (writer_id, last_seen_at, last_error, last_error_at, refusal, refused_at, counters)
           select * from unnest($1::integer[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[]) as n (writer_id)
-          -- One that was removed meanwhile has nobody to count for, and must not stop the others' counts.
+          -- A writer that was deleted meanwhile is skipped, so that it does not block the counts of the
+          -- others.
           where exists (select from writer where id = n.writer_id)
           on conflict (writer_id) do update set
             last_seen_at = greatest(h.last_seen_at, excluded.last_seen_at),
@@ -103,7 +119,7 @@ export function openCounters(db: Database, warn: Warn): Counters {
         ],
       });
     } catch (error) {
-      warn('Counters are kept for the next second', (error as Error).message);
+      warn('Upload counters could not be written; retrying in a second', (error as Error).message);
       for (const [writerId, entry] of batch) merge(writerId, entry);
     }
   }
@@ -135,15 +151,15 @@ export function openCounters(db: Database, warn: Warn): Counters {
         merge(writerId, { counts });
         return undefined;
       }
-      const told = (text: string | undefined): Told | undefined =>
-        text === undefined ? undefined : { text: strangerText(text, LONGEST_TEXT), at: seen.at };
+      const dated = (text: string | undefined): DatedText | undefined =>
+        text === undefined ? undefined : { text: untrustedText(text, LONGEST_TEXT), at: seen.at };
       if ('refusal' in seen) {
-        merge(writerId, { counts, refusal: told(seen.refusal) });
+        merge(writerId, { counts, refusal: dated(seen.refusal) });
         return undefined;
       }
-      merge(writerId, { counts, seenAt: seen.at, error: told(seen.error) });
-      const before = heardAt.get(writerId);
-      heardAt.set(writerId, seen.at);
+      merge(writerId, { counts, seenAt: seen.at, error: dated(seen.error) });
+      const before = lastSeenAt.get(writerId);
+      lastSeenAt.set(writerId, seen.at);
       return before === undefined || seen.at - before > SILENCE_MS ? flush() : undefined;
     },
     addUnknownKey: unknownKeys.add,

@@ -17,20 +17,20 @@ import type { Telemetry } from './telemetry.ts';
 import { WriteQueueUnavailable } from './write-queue.ts';
 import type { DocumentRow } from './write-queue-group.ts';
 
-/** What became of a document: a reading, or a reason why it is none. */
+/** The result of processing a document: the reading it contained, or the reason why it contains none. */
 type Result = {
   reading?: StreamReading;
   outcome: string;
   counts: Counts;
-  quarantined?: Pick<Quarantined, 'reason' | 'held'>;
-  /** Says in Dutch how far a clock is off that the time is not of. */
+  quarantined?: Pick<Quarantined, 'reason' | 'readings'>;
+  /** Dutch description of a wrong clock that was not used. */
   wrongClock?: string | undefined;
 };
 
 /**
- * A small file of a logger: snapshot JSON becomes a reading, Status.json or device.json the writer's health, anything else is
- * only kept. Resolves after the commit; what cannot be read goes into quarantine, since a logger repeats a refused upload
- * for ever (docs/design.md section 7).
+ * Stores a small file of a logger: a snapshot (JSON) as a reading, Status.json or device.json as the writer's
+ * health; other files are only kept. Resolves after the commit. An unreadable file is quarantined, because a
+ * logger retries a refused upload for ever (docs/design.md section 7).
  */
 export async function deliverDocument(
   telemetry: Telemetry,
@@ -46,8 +46,11 @@ export async function deliverDocument(
   const committed = await writeQueue.commit(commit).catch(async (error: Error) => {
     if (error instanceof WriteQueueUnavailable) throw error;
     if (!isRefusedData(error)) throw new WriteQueueUnavailable(error.message, { cause: error });
-    // Set apart, with the whole of it, and not asked for again.
-    telemetry.log.error({ err: error, key: delivery.key }, 'A delivery could not be stored');
+    // Quarantine the whole body and acknowledge the upload, so that the logger does not retry it.
+    telemetry.log.error(
+      { err: error, key: delivery.key },
+      'A delivery could not be stored and is quarantined',
+    );
     const reason = 'De levering kon niet worden opgeslagen.';
     result.quarantined = { reason };
     delete result.reading;
@@ -103,7 +106,7 @@ async function readSnapshot(
   const destination = destinationOf(await directory.bindings(loggerSerial), time, key, receivedAt);
   const { binding } = destination;
   if (!binding) return refusedAs('De logger was op dat moment aan geen machine gekoppeld.', counts);
-  if (destination.kind === 'held')
+  if (destination.kind === 'quarantined')
     return refusedAs(destination.reason, counts, { from: time, to: time, count: 1 });
   if (!(await partitions.ensure([reading.time], loggerSerial))) {
     return refusedAs('De logger levert vandaag te veel verschillende weken.', counts);
@@ -149,13 +152,13 @@ async function readStatus(
   return { outcome: 'status', counts: {} };
 }
 
-const refusedAs = (reason: string, counts: Counts = {}, held?: QuarantinedReadings): Result => ({
+const refusedAs = (reason: string, counts: Counts = {}, readings?: QuarantinedReadings): Result => ({
   outcome: reason,
-  quarantined: { reason, held },
+  quarantined: { reason, readings },
   counts: { ...counts, quarantined: 1 },
 });
 
-/** The row that answers HEAD, GET and LIST. */
+/** Returns the row for HEAD, GET and LIST. */
 function documentOf(delivery: Delivery, key: LoggerKey, outcome: string, body: Buffer): DocumentRow {
   const { size, etag, contentType, metadata } = delivery;
   return {

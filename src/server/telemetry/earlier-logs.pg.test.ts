@@ -28,7 +28,7 @@ async function outcomesOf(loggerSerial: string): Promise<string[]> {
   return rows.map(({ outcome }) => outcome);
 }
 
-test('a log file without readings of before reasons were noted says that there is none (55.22)', async () => {
+test('a log file without readings from before reasons were stored shows that there is no reason (55.22)', async () => {
   expect(await outcomesOf('7000001')).toEqual([
     '0 metingen; reden niet vastgelegd: decodeer de logbestanden opnieuw',
     '0 metingen; Het gzip-bestand is afgekapt.',
@@ -37,6 +37,6 @@ test('a log file without readings of before reasons were noted says that there i
   ]);
 });
 
-test('a document of a name that was unknown before is listed as one that is not read (55.50)', async () => {
+test('a document with a formerly unknown name is listed as not read (55.50)', async () => {
   expect(await outcomesOf('7000002')).toEqual(['niet gedecodeerd', 'meting', 'status']);
 });

@@ -120,7 +120,7 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
     () => 'x',
     'Dit .rxe-bestand heeft de logger versleuteld (RSA) en kan niet gelezen worden: zet EncryptDataLog uit in de configuratie van de logger.',
   ],
-])('a log file without readings says why: %s (55.22)', async (_, name, own, body, outcome) => {
+])('a log file without readings shows the reason: %s (55.22)', async (_, name, own, body, outcome) => {
   const logger = await fleet.newLogger(own);
   await fleet.put(logger, name, body());
   const told = await outcomeOf(logger, name);
@@ -128,7 +128,7 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
   else expect(told).toMatch(outcome);
 });
 
-test('a log of the time before a mapping was made is told to be decoded again (55.22)', async () => {
+test('a log from before a mapping was made shows that it can be decoded again (55.22)', async () => {
   const { pool } = fleet.portal;
   const logger = await fleet.newLogger(mapped({}));
   await setDefinition(
@@ -143,7 +143,7 @@ test('a log of the time before a mapping was made is told to be decoded again (5
   );
 });
 
-test('a log of a time at which the logger was on no machine says so (55.22)', async () => {
+test('a log from a time when the logger was bound to no machine shows that reason (55.22)', async () => {
   const { pool } = fleet.portal;
   const at = seconds();
   const before = await fleet.newLogger(definition, new Date((at - 7_200) * 1000));
@@ -158,12 +158,12 @@ test('a log of a time at which the logger was on no machine says so (55.22)', as
   expect(await outcomeOf(now, 'a.log')).toMatch(
     /^0 metingen; de logger was toen \(\d\d-\d\d-\d\d, \d\d:\d\d\) aan geen machine gekoppeld, en de metingen horen bij geen machine$/,
   );
-  // Frames that nothing is decoded of are of that time too.
+  // Frames that are not decoded belong to that time too.
   await fleet.put(now, 'b.log', frame(at - 1_800, '7FF#00'));
   expect(await outcomeOf(now, 'b.log')).toMatch(/aan geen machine gekoppeld/);
 });
 
-test('a log of which a part has an impossible time says why the rest brought nothing (55.22)', async () => {
+test('a log with some impossible times also shows why the rest gave no readings (55.22)', async () => {
   const logger = await fleet.newLogger(definition);
   await fleet.put(logger, 'a.log', frame(seconds() - 60, '7FF#00') + frame(seconds() + 86_400, '7FF#00'));
   expect(await outcomeOf(logger, 'a.log')).toMatch(
@@ -171,7 +171,7 @@ test('a log of which a part has an impossible time says why the rest brought not
   );
 });
 
-test('a log with readings names the first line that cannot be read (55.22)', async () => {
+test('a log with readings shows the first line that cannot be read (55.22)', async () => {
   const logger = await fleet.newLogger(definition);
   await fleet.put(logger, 'a.log', `${candumpAt(seconds() - 60)}hallo\n`);
   expect(await outcomeOf(logger, 'a.log')).toMatch(

@@ -1,12 +1,13 @@
 import type { Database } from '#server/platform/database.ts';
 import type { EmptyLogs } from '#shared/domain/alerts/portal-rules.ts';
 
-/** Begin of the outcome of a log file without a reading (log-report.ts). */
+/** Beginning of the outcome of a log file without a reading (log-report.ts). */
 const NO_READINGS = '0 metingen%';
 
 /**
- * Returns the machines and LMB loggers whose newest log files gave no reading: how many files in a row, of the newest `most` of each
- * logger. For administrators: it reads the loggers of every organization.
+ * Returns the machines and LMB loggers whose newest log files gave no reading, with the number of such files
+ * in a row among the newest `most` of each logger. For administrators only, because it reads the loggers of
+ * every organization.
  */
 export async function readEmptyLogs(db: Database, most: number): Promise<EmptyLogs[]> {
   const { rows } = await db.query<EmptyLogs>(

@@ -35,15 +35,15 @@ test.each<[what: string, sql: string, expected: string]>([
     ),
   ],
   ['nothing else', `as $$ select '{"a": {}}'::json $$`, `as $$ select '{"a": {}}'::json $$`],
-])('%s', (_what, sql, expected) => {
+])('expandSql expands %s', (_what, sql, expected) => {
   expect(expandSql(sql)).toBe(expected);
 });
 
-test('every column of the catalogue is an argument of what stores readings (11.3)', () => {
+test('every column of the catalogue is an argument of the function that stores readings (11.3)', () => {
   const sql = expandSql(readFileSync('src/server/telemetry/sql/store-readings.sql', 'utf8'));
   for (const column of STORED_COLUMNS) expect(sql).toContain(`in_${column} double precision[]`);
 });
 
-test.each(['{{tails: $}}', '{{sums: $}}'])('%s is not known', (sql) => {
+test.each(['{{tails: $}}', '{{sums: $}}'])('expandSql rejects %s', (sql) => {
   expect(() => expandSql(sql)).toThrow(/does not have/);
 });

@@ -9,9 +9,9 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Fills in the lists of columns that the SQL in the folders `sql` shares with TypeScript: `{{in_$}}` becomes
- * `in_latitude, in_longitude, …`, once for every signal's column; `{{sum: $ = r.$ + excluded.$}}` the same for the sums
- * of the roll-up.
+ * Expands the lists of columns that the SQL in the folders `sql` shares with TypeScript: `{{in_$}}` becomes
+ * `in_latitude, in_longitude, …`, once for every signal's column, and `{{sum: $ = r.$ + excluded.$}}` is
+ * expanded for the sums of the roll-up.
  */
 export const expandSql = (sql: string): string =>
   sql.replace(/\{\{(?:(\w+): )?(.*?)\}\}/gs, (_, name: string | undefined, text: string) => {

@@ -9,7 +9,7 @@ import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
 import { importLog } from './log-import.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 
-/** Runs the inputs of ../shared/data/field-cases by each way in: an upload, and an import. */
+/** Reads the files of ../shared/data/field-cases in both ways: by an upload, and by an import. */
 
 const T = Date.UTC(2026, 10, 20, 8);
 const DAY = 86_400_000;
@@ -31,7 +31,7 @@ const SOC = definitionOf(SOC_DBC, ['Soc1']);
 const newLogger = (definition: Definition) => fleet.newLogger(definition, new Date(T - DAY));
 const file = (name: string) => sharedData(`field-cases/${name}`);
 
-/** Imports a file, with the time T for its first line where that is given as --start. */
+/** Imports a file, with the time T of its first line as --start if requested. */
 function imported(
   logger: FleetLogger,
   name: string,
@@ -54,7 +54,7 @@ function imported(
   );
 }
 
-/** Count, first second after T and charge levels of the readings of a stream. */
+/** Returns count, first second after T and charge levels of a stream's readings. */
 async function socOf({ streamId }: FleetLogger) {
   const { rows } = await fleet.portal.pool.query<{ time: Date; soc: number }>(
     'select time, soc1 as soc from reading where stream_id = $1 order by time',
@@ -74,7 +74,7 @@ const outcomeOf = async ({ loggerSerial }: FleetLogger): Promise<string> =>
   ).rows[0]?.outcome ?? '';
 
 test.skipIf(!hasSharedData).each([
-  // name, start, count, first and last second, lowest and highest charge level
+  // Columns: name, start, count, first and last second, lowest and highest charge level.
   ['04-gvret-negative.csv', true, [60, 0, 59, 50, 79.5]],
   ['05-clock-set-later.log', false, [60, 0, 59, 50, 50]],
   ['08-python-can.csv', false, [60, 0, 59, 50, 74.5]],
@@ -85,7 +85,7 @@ test.skipIf(!hasSharedData).each([
   ['12-utf-16.csv', false, [10, 0, 540, 51, 60]],
   ['18-gvret-dlc.csv', true, [60, 0, 59, 50, 79.5]],
 ] as const)(
-  'the field case %s gives its right answer, uploaded and imported (52.1, 52.3)',
+  'the field case %s gives the correct result, uploaded and imported (52.1, 52.3)',
   async (name, start, expected) => {
     const uploads = await newLogger(SOC);
     await fleet.put(uploads, start ? `20261120_080000_${name}` : name, file(name));
@@ -96,15 +96,18 @@ test.skipIf(!hasSharedData).each([
   },
 );
 
-test.skipIf(!hasSharedData)('what came before the clock was set is left out, and said (52.1)', async () => {
-  const logger = await newLogger(SOC);
-  await fleet.put(logger, '05.log', file('05-clock-set-later.log'));
-  expect(await outcomeOf(logger)).toBe(
-    '60 metingen; 3 van de 63 hebben een onmogelijke tijd (voor 2015 of in de toekomst)',
-  );
-});
+test.skipIf(!hasSharedData)(
+  'readings from before the clock was set are left out and reported (52.1)',
+  async () => {
+    const logger = await newLogger(SOC);
+    await fleet.put(logger, '05.log', file('05-clock-set-later.log'));
+    expect(await outcomeOf(logger)).toBe(
+      '60 metingen; 3 van de 63 hebben een onmogelijke tijd (voor 2015 of in de toekomst)',
+    );
+  },
+);
 
-test('a file of which less than half can be used says so loudly (52.1)', async () => {
+test('a file of which less than half is usable shows that prominently (52.1)', async () => {
   const frames = (count: number) =>
     Array.from({ length: count }, (_, n) => `(${T / 1000 + n}.0) can0 201#64`).join('\n');
   const logger = await newLogger(SOC);
@@ -118,7 +121,7 @@ test('a file of which less than half can be used says so loudly (52.1)', async (
 });
 
 test.skipIf(!hasSharedData)(
-  'a log of which nothing fits is in the table, in the health, and no success (52.2)',
+  'a log of which no frame is in the definition is shown in the table and in the health as a failure (52.2)',
   async () => {
     const logger = await newLogger(SOC);
     await fleet.put(logger, '11.log', file('11-nothing-fits.log'));
@@ -132,7 +135,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  'a name that stands in two branches, and a message that stands twice, are taken (52.1)',
+  'a name in two branches and a message that occurs twice are accepted (52.1)',
   async () => {
     const branches = definitionOf(file('06-doubled-in-branches.dbc').toString(), ['Soc1', 'Temp']);
     const logger = await newLogger(branches);
@@ -163,7 +166,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  'a raw 0 of a layout with offsets is no position, and not the pole (52.1)',
+  'a raw 0 of a layout with offsets gives no position, in particular not the pole (52.1)',
   async () => {
     const definition = definitionOf(file('07-raw-zero-pole.dbc').toString(), ['LATITUDE', 'LONGITUDE']);
     const logger = await newLogger(definition);
@@ -205,7 +208,7 @@ test.skipIf(!hasSharedData).each([
     'de klok GMT_UNIX loopt 1.024 weken achter op RTC_UNIX (het weeknummer van GPS is opnieuw begonnen)',
   ],
   ['01-clock-2080.jsonl', 'de klok GMT_UNIX loopt 19.400 dagen voor op RTC_UNIX'],
-])('snapshots of %s are stored at the time of the right clock (52.4)', async (name, wrong) => {
+])('snapshots of %s are stored at the time of the correct clock (52.4)', async (name, wrong) => {
   const logger = await newLogger(SOC);
   for (const line of file(name).toString().trim().split('\n')) await fleet.snapshot(logger, JSON.parse(line));
   expect(await socOf(logger)).toEqual([3, 0, 120, 50, 52]);
@@ -216,18 +219,21 @@ test.skipIf(!hasSharedData).each([
 test.skipIf(!hasSharedData).each([
   ['13-nan.json', 55, 1],
   ['13-nan-capital.json', 56, 2],
-])('a snapshot with a value that is no number keeps the others: %s (52.1)', async (name, soc, skipped) => {
-  const logger = await newLogger(SOC);
-  await fleet.put(logger, 'J1939Snapshot.json', file(name));
-  const { rows } = await fleet.portal.pool.query(
-    'select soc1, motor_speed from reading where stream_id = $1',
-    [logger.streamId],
-  );
-  expect(rows).toEqual([{ soc1: soc, motor_speed: 1500 }]);
-  expect((await fleet.health(logger.writerId)).counters).toMatchObject({ skippedSignals: skipped });
-});
+])(
+  'a snapshot with a value that is no number keeps its other values: %s (52.1)',
+  async (name, soc, skipped) => {
+    const logger = await newLogger(SOC);
+    await fleet.put(logger, 'J1939Snapshot.json', file(name));
+    const { rows } = await fleet.portal.pool.query(
+      'select soc1, motor_speed from reading where stream_id = $1',
+      [logger.streamId],
+    );
+    expect(rows).toEqual([{ soc1: soc, motor_speed: 1500 }]);
+    expect((await fleet.health(logger.writerId)).counters).toMatchObject({ skippedSignals: skipped });
+  },
+);
 
-/** Waits for the days of a stream: the portal counts them too. */
+/** Computes the days of a stream and waits: the portal computes them too. */
 const daysAreCounted = (streamId: number) =>
   expect
     .poll(
@@ -245,7 +251,10 @@ const daysAreCounted = (streamId: number) =>
     )
     .toBe(true);
 
-/** Lowest charge level of the day, and charge levels of the charging sessions, as the portal answers. */
+/**
+ * Returns the lowest charge level of the day, and the charge levels of the charging sessions, from the
+ * portal's answers.
+ */
 async function chargeOf({ streamId, serialNumber }: FleetLogger) {
   await daysAreCounted(streamId);
   const { rows } = await fleet.portal.pool.query(
@@ -261,7 +270,7 @@ test.skipIf(!hasSharedData).each([
   ['02-soc-zero.jsonl', 63, [63, 73]],
   ['02-soc-session-zero.jsonl', 40, [41, 52.5]],
 ])(
-  'a charge level of 0 of a controller that wakes up or falls asleep does not count: %s (52.5)',
+  'a charge level of 0 from a controller that wakes up or falls asleep does not count: %s (52.5)',
   async (name, lowest, levels) => {
     const lines = file(name).toString().trim().split('\n');
     const orders = [
@@ -306,7 +315,7 @@ test.skipIf(!hasSharedData)(
   },
 );
 
-/** kWh out, fed back and charged of the day, and minutes of charging, as the roll-up has them. */
+/** Returns energy out, fed back and charged on the day in kWh, and minutes of charging, from the roll-up. */
 async function energiesOf({ streamId }: FleetLogger) {
   const { rows } = await fleet.portal.pool.query<Record<'out' | 'back' | 'charged' | 'minutes', number>>(
     `select sum(out_mj)::float8 / 3.6e9 as out, sum(in_mj)::float8 / 3.6e9 as back, sum(charged_mj)::float8 / 3.6e9 as charged,
@@ -316,7 +325,7 @@ async function energiesOf({ streamId }: FleetLogger) {
   return rows[0];
 }
 
-/** Two loggers with the snapshots of a file, in order and backwards. */
+/** Creates two loggers with the snapshots of a file, one in order and one backwards. */
 async function bothWays(name: string): Promise<FleetLogger[]> {
   const lines = file(name).toString().trim().split('\n');
   const loggers: FleetLogger[] = [];
@@ -329,7 +338,7 @@ async function bothWays(name: string): Promise<FleetLogger[]> {
 }
 
 test.skipIf(!hasSharedData)(
-  'current into a machine that stands still is charged, in a charging session (52.7)',
+  'current into a machine that stands still is charged energy of a charging session (52.7)',
   async () => {
     for (const logger of await bothWays('20-regained-on-the-cable.jsonl')) {
       const charged = expect.closeTo(37.76);
@@ -341,7 +350,7 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  'energy out of a machine that stands still while its charge level rises is not known (52.7)',
+  'energy out of a machine that stands still while its charge level rises is unknown (52.7)',
   async () => {
     for (const logger of await bothWays('20-other-sign.jsonl'))
       expect(await energiesOf(logger)).toEqual({

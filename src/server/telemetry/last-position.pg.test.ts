@@ -10,7 +10,7 @@ afterAll(() => fleet.close());
 test.each([
   ['0, 0', { LATITUDE: 0, LONGITUDE: 0 }],
   ['no place on earth', { LATITUDE: 91, LONGITUDE: 181 }],
-])('a receiver that lost its fix (%s) does not take the machine off the map (LIVE-06)', async (_, lost) => {
+])('a machine whose receiver lost its fix (%s) stays on the map (LIVE-06)', async (_, lost) => {
   const logger = await fleet.newLogger();
   const now = Math.floor(fleet.clock / 1000);
   await fleet.put(

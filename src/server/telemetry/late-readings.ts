@@ -20,37 +20,45 @@ import { JUDGED_WITHIN_MS, lastSpotOf } from '#shared/domain/usable-positions.ts
 import { columns, instants, texts } from './binary-array.ts';
 import { mergeSignals } from './merge-signals.ts';
 import { changedByMotor, firstMotor } from './motor-since.ts';
-import { lookAgainFrom } from './old-positions.ts';
+import { recheckRemovedPositions } from './old-positions.ts';
 import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
 import { asRow, type Row, readingOf, type SelectedRow, toRow } from './signal-columns.ts';
-import { type Change, type Heard, newState, type Outcome, type StreamState, sumOf } from './stream-change.ts';
+import {
+  type Change,
+  newState,
+  type Outcome,
+  type ReceivedReading,
+  type StreamState,
+  sumOf,
+} from './stream-change.ts';
 
 /**
- * What does not simply follow a stream's newest reading: late readings, more signals for an instant that is there, and
- * what a stretch before was waiting for. The buckets around it are made anew from the stored readings
- * (docs/figures.md section 11), so that every figure depends on the set of readings and not on their order.
- * @param late streams of one shard
+ * Stores readings that do not simply follow a stream's newest reading: late readings, additional signals for
+ * a stored instant, and readings that complete an earlier interval. Recomputes the buckets around them from
+ * the stored readings (docs/figures.md section 11), so that every figure depends on the set of readings and
+ * not on their order.
+ * @param late readings of streams of one shard
  */
 export async function storeLate(
   client: Database,
-  late: readonly (readonly [StreamState, readonly Heard[]])[],
+  late: readonly (readonly [StreamState, readonly ReceivedReading[]])[],
 ): Promise<Change[]> {
   const stored = await readInstants(client, late);
   const changes: Change[] = [];
-  for (const [state, heard] of late) {
+  for (const [state, received] of late) {
     const before = stored.get(state.streamId) ?? new Map<number, Reading>();
-    changes.push(await storeOne(client, state, heard, before));
+    changes.push(await storeOne(client, state, received, before));
   }
   return changes;
 }
 
-/** Those of the instants that are there already, by stream and time. */
+/** Returns the stored readings at the same instants, by stream and time. */
 async function readInstants(
   client: Database,
-  late: readonly (readonly [StreamState, readonly Heard[]])[],
+  late: readonly (readonly [StreamState, readonly ReceivedReading[]])[],
 ): Promise<Map<number, Map<number, Reading>>> {
   const found = new Map<number, Map<number, Reading>>();
-  const wanted = late.flatMap(([{ streamId }, heard]) => heard.map(({ time }) => ({ streamId, time })));
+  const wanted = late.flatMap(([{ streamId }, received]) => received.map(({ time }) => ({ streamId, time })));
   const times = wanted.map(({ time }) => time);
   const { rows } = await ofStream(client, wanted[0]?.streamId ?? 0).query<SelectedRow & { streamId: number }>(
     `select r.stream_id as "streamId", ${asRow()}
@@ -74,24 +82,24 @@ async function readInstants(
 async function storeOne(
   client: Database,
   state: StreamState,
-  heard: readonly Heard[],
+  received: readonly ReceivedReading[],
   before: ReadonlyMap<number, Reading>,
 ): Promise<Change> {
   const { streamId } = state;
   const outcomes = new Map<number, Outcome>();
-  const news: Heard[] = [];
-  const merges: Heard[] = [];
-  for (const one of heard) {
+  const added: ReceivedReading[] = [];
+  const merges: ReceivedReading[] = [];
+  for (const one of received) {
     const there = before.get(one.time);
     const merged = there && mergeSignals(there.signals, one.signals);
     outcomes.set(one.time, there ? (merged ? 'merged' : 'duplicates') : 'readings');
-    if (!there) news.push(one);
+    if (!there) added.push(one);
     else if (merged) merges.push({ ...one, signals: merged });
   }
-  const touched = [...news, ...merges].sort((a, b) => a.time - b.time);
+  const touched = [...added, ...merges].sort((a, b) => a.time - b.time);
   const sums = { count: 0, runningMs: 0 };
   const motorSince = firstMotor(state.track.motorSince, touched);
-  const stored: Heard[] = [];
+  const stored: ReceivedReading[] = [];
   for (const part of partsOf(touched)) {
     const isNew = new Set(part.map(({ time }) => time).filter((time) => !before.has(time)));
     const changed = await repair(client, { streamId, motorSince }, part, isNew);
@@ -100,7 +108,7 @@ async function storeOne(
     sums.runningMs += changed.runningMs;
   }
   const changedFrom = changedByMotor(state.track, motorSince);
-  if (touched[0]) await lookAgainFrom(client, streamId, touched[0].time);
+  if (touched[0]) await recheckRemovedPositions(client, streamId, touched[0].time);
   const newest = Math.max(state.track.time ?? Number.NEGATIVE_INFINITY, touched.at(-1)?.time ?? 0);
   const isNear = state.isOutdated || (touched.at(-1)?.time ?? 0) >= newest - JUDGED_WITHIN_MS;
   const track =
@@ -112,17 +120,17 @@ async function storeOne(
     changedFrom,
     rows: [],
     buckets: new Map(),
-    inserted: news.length,
+    inserted: added.length,
     merged: merges.length,
     ...sums,
     outcomes,
   };
 }
 
-/** ms; of a logger at 10 Hz 72,000 readings. */
+/** 72,000 readings of a logger at 10 Hz. */
 const LONGEST_PART_MS = 2 * 3_600_000;
 
-/** Readings that lie close together, so that little else has to be read with them. */
+/** Groups readings that are close together, so that few other readings have to be read. */
 export function partsOf<Touched extends { readonly time: number }>(touched: readonly Touched[]): Touched[][] {
   const parts: Touched[][] = [];
   for (const one of touched) {
@@ -135,7 +143,7 @@ export function partsOf<Touched extends { readonly time: number }>(touched: read
   return parts;
 }
 
-/** `motorSince`: time of the stream's first MotorSpeed, ms. */
+/** `motorSince`: time of the stream's first MotorSpeed, in ms. */
 export type MotorStream = { readonly streamId: number; readonly motorSince: number | undefined };
 
 type Repaired = {
@@ -147,10 +155,10 @@ type Repaired = {
 };
 
 /**
- * Writes the readings of one part, and makes the buckets anew that they may have changed.
- * @param part as they were sent
- * @param isNew which of them are not there yet
- * @param gone which readings are to be removed; in the same part of time
+ * Writes the readings of one part and recomputes the buckets that they may have changed.
+ * @param part the readings as they were sent
+ * @param isNew times of the readings that are not stored yet
+ * @param gone times of readings to be deleted, within the same part
  */
 export async function repair(
   client: Database,
@@ -183,14 +191,14 @@ export async function repair(
     stored.some(({ unused }) => unused.some((name) => packOf(name) !== undefined)) ||
     (gone.length > 0 && judge(stored).hasContradiction);
   if (contradicts) {
-    // Values around these may count now, or no more.
+    // Values around these readings may have become valid or invalid.
     touched = { from: bucketStart(zone.from), to: bucketStart(zone.to + MAX_GAP_MS) + BUCKET_MS };
     const wide = { from: zone.from - JUDGED_WITHIN_MS, to: zone.to + JUDGED_WITHIN_MS };
     stored = await readWindow(client, streamId, around(readingsFor(touched), wide));
     sent = withPart(stored);
     judged = judge(sent);
   }
-  // The readings of an hour take tens of milliseconds: others have their turn in between.
+  // The readings of an hour take tens of milliseconds; let other work run in between.
   await nextTurn();
   const readings = marked(
     sent,
@@ -205,7 +213,7 @@ export async function repair(
   const changed: { time: number; row: Row }[] = [];
   const inserted: { time: number; row: Row }[] = [];
   const storedRows = new Map(stored.map(({ time, row }) => [time, row]));
-  // Another name for a pack may count now, or no more.
+  // Another name for a pack may have become valid or invalid.
   const written = contradicts ? zone : { from: first, to: last + MAX_GAP_MS + 1 };
   for (const [n, { time, signals }] of readings.entries()) {
     if (time < written.from || time >= written.to) continue;
@@ -257,7 +265,7 @@ export async function readWindow(
   }));
 }
 
-/** What the readings up to the newest one leave for those to come. */
+/** Returns the state that the readings up to the newest one leave for later ones. */
 export async function readTrack(
   client: Database,
   { streamId, motorSince }: MotorStream,
@@ -279,7 +287,10 @@ export const hasSameColumns = (stored: SelectedRow['row'] | undefined, { columns
 
 const COLUMNS = SIGNALS.map(({ column }) => column);
 const VALUES = `unnest($2::timestamptz[], ${COLUMNS.map((_, n) => `$${n + 3}::float8[]`).join(', ')}, $${COLUMNS.length + 3}::jsonb[])`;
-/** With the stream's own row a cluster does it where the shard is, and says why a value is refused; else it copies the rows there, and does not. */
+/**
+ * Joins with the stream's own row, so that a cluster executes the statement on the shard and reports why a
+ * value is refused. Otherwise it would copy the rows there and not report it.
+ */
 const INSERT = `insert into telemetry.reading (stream_id, time, ${COLUMNS.join(', ')}, rest)
   select l.stream_id, n.* from ${VALUES} as n, telemetry.latest l where l.stream_id = $1`;
 const UPDATE = `update telemetry.reading r set ${COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}, rest = n.rest
@@ -315,7 +326,7 @@ const argumentsOf = (rows: readonly { time: number; row: Row }[]): Buffer[] => [
   ),
 ];
 
-/** Days are counted anew from there on. @returns the sums of the buckets that were there */
+/** Replaces buckets, and has the days computed again from there. @returns the sums of the replaced buckets */
 export async function replaceBuckets(
   client: Database,
   streamId: number,

@@ -6,7 +6,7 @@ import { MOST_NAMES } from './newest-signals.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';
 
-/** The newest value of each signal, per stream (table latest). */
+/** Tests of the newest value of each signal per stream (table latest). */
 let database: TestDatabase;
 const START = Date.UTC(2026, 2, 25);
 
@@ -36,7 +36,7 @@ async function rowOf(streamId: number): Promise<Row> {
   return rows[0] as Row;
 }
 
-/** Delivery `n` of a logger that thinks up 400 new names each time, beside those that it always sends. */
+/** Returns delivery `n` of a logger that invents 400 new names each time, besides its usual ones. */
 const everNew = (n: number): Reading => ({
   time: START + n * 1000,
   signals: {
@@ -47,7 +47,7 @@ const everNew = (n: number): Reading => ({
   },
 });
 
-test('ever-new names do not grow latest: ours and the newest have a place, readings keep them all (INGEST-03)', async () => {
+test('latest is limited when names are always new: our names and the newest ones are kept, and readings keep all names (INGEST-03)', async () => {
   const streamId = await newStream();
   for (let n = 0; n < 12; n++) await store(streamId, everNew(n));
   const { signals, names_left_out } = await rowOf(streamId);
@@ -67,7 +67,7 @@ test('ever-new names do not grow latest: ours and the newest have a place, readi
   expect(rows[0].names).toBe(12 * 401);
 });
 
-test('which names have a place depends on the readings, not on their order or batches (INGEST-03)', async () => {
+test('the names in latest depend on the readings, not on their order or batches (INGEST-03)', async () => {
   const [inOrder, backwards, atOnce] = [await newStream(), await newStream(), await newStream()];
   const readings = Array.from({ length: 8 }, (_, n) => everNew(n));
   for (const reading of readings) await store(inOrder, reading);
@@ -79,7 +79,7 @@ test('which names have a place depends on the readings, not on their order or ba
   expect((await rowOf(atOnce)).signals).toEqual(signals);
 });
 
-test('a replay leaves the row as it is, at the bound of names too (INGEST-03)', async () => {
+test('a replay does not change the row, even at the limit of names (INGEST-03)', async () => {
   const streamId = await newStream();
   for (let n = 0; n < 6; n++) await store(streamId, everNew(n));
   const before = await rowOf(streamId);
@@ -88,7 +88,7 @@ test('a replay leaves the row as it is, at the bound of names too (INGEST-03)', 
   expect(await rowOf(streamId)).toEqual(before);
 });
 
-/** A value per name and time: two deliveries of one instant never contradict each other here. */
+/** A value per name and time, so that two deliveries of one instant never contradict each other. */
 const names = fc.uniqueArray(fc.constantFrom('Soc1', 'Oil', 'Ölstand', '油', '🚜', 'a"b\\c', 'Speed'));
 const deliveries: fc.Arbitrary<Reading[]> = fc.array(
   fc.record({ time: fc.integer({ min: 0, max: 20 }).map((n) => START + n * 1000), names }).map((d) => ({
@@ -98,7 +98,7 @@ const deliveries: fc.Arbitrary<Reading[]> = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
-test('the newest of each name, whatever names come in which order and batches (INGEST-03)', async () => {
+test('latest contains the newest value of each name for any names, order and batches (INGEST-03)', async () => {
   await fc.assert(
     fc.asyncProperty(deliveries, fc.integer({ min: 1, max: 5 }), async (list, size) => {
       const streamId = await newStream();
@@ -115,7 +115,7 @@ test('the newest of each name, whatever names come in which order and batches (I
   );
 });
 
-test('what the newest reading gains counts for the interval after it (INGEST-03)', async () => {
+test('a signal that is added to the newest reading counts for the interval after it (INGEST-03)', async () => {
   const streamId = await newStream();
   await store(streamId, { time: START, signals: { Soc1: 50 } });
   await store(streamId, {

@@ -11,14 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/** A few seconds of frames, and then 300 MB of empty lines: 306 kB, since gzip files may stand behind each other. */
+/**
+ * Returns a few seconds of frames, followed by 300 MB of empty lines: 306 kB, because gzip files can be
+ * concatenated.
+ */
 function bomb(): Buffer {
   const frames = Array.from({ length: 9 }, (_, n) => `(${1_780_000_000 + n}.0) can0 100#A0\n`).join('');
   const emptyLines = gzipSync(Buffer.alloc(1_000_000, '\n'), { level: 9 });
   return Buffer.concat([gzipSync(frames), ...Array<Buffer>(300).fill(emptyLines)]);
 }
 
-test('two gzip bombs are kept and set apart, and another logger’s file and pages do not wait for them (12.B4)', async () => {
+test('two gzip bombs are stored and quarantined without delaying another logger’s file or pages (12.B4)', async () => {
   const bombers = [await fleet.newLogger(definition), await fleet.newLogger(definition)];
   const other = await fleet.newLogger(definition);
   const bombed = bombers.map((logger) => fleet.putStatus(logger, 'drive.log.gz', bomb()));
@@ -28,7 +31,7 @@ test('two gzip bombs are kept and set apart, and another logger’s file and pag
   const began = performance.now();
   const name = `WS_${other.loggerSerial}_20260601_100000.log.gz`;
   expect(await fleet.putStatus(other, name, gzipSync(CANDUMP))).toBe(200);
-  // 0.3 s on two busy cores; to decode the two bombs would take 27 s on quiet ones.
+  // It takes 0.3 s on two busy cores; decoding the two bombs would take 27 s on idle ones.
   expect(performance.now() - began).toBeLessThan(10_000);
   const pages: number[] = [];
   for (let n = 0; n < 11; n++) {
@@ -48,7 +51,7 @@ test('two gzip bombs are kept and set apart, and another logger’s file and pag
   }
 });
 
-test('of two loggers that send many files at once, a third does not wait for more than their first (12.B4)', async () => {
+test('when two loggers send many files at once, a third one waits for at most one file of each (12.B4)', async () => {
   const senders = [await fleet.newLogger(), await fleet.newLogger()];
   const third = await fleet.newLogger();
   const csv = (n: number, rows: number) =>
@@ -57,20 +60,22 @@ test('of two loggers that send many files at once, a third does not wait for mor
   const ended: string[] = [];
   const put = (logger: TestLogger, n: number, rows: number, who: string) =>
     fleet.putStatus(logger, `${n}.csv`, csv(n, rows)).then(() => void ended.push(who));
-  /** What was sent before is in the portal when these are answered, which came later and take longer. */
+  /**
+   * Waits until the portal has received all earlier files: these requests were sent later and take longer.
+   */
   const allHaveCome = async (): Promise<void> => {
     for (let n = 0; n < 5; n++) await fleet.snapshot(live, { GMT_UNIX: Math.floor(fleet.clock / 1000) - n });
     await wait(200);
   };
 
-  // Nothing of the two can be stored, until all files wait.
+  // No file of the two loggers can be stored until all files wait.
   const client = await fleet.portal.pool.connect();
   const uploads: Promise<void>[] = [];
   try {
     await client.query('begin');
     const streams = senders.map(({ streamId }) => streamId);
     await client.query('select 1 from latest where stream_id = any ($1) for update', [streams]);
-    // As many as a key may have under way at a time.
+    // The largest number of concurrent requests per key.
     for (let n = 0; n < 4; n++) uploads.push(...senders.map((logger) => put(logger, n, 300, 'sender')));
     await allHaveCome();
     uploads.push(put(third, 0, 10, 'third'));

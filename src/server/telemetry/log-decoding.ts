@@ -30,48 +30,60 @@ const NO_DEFINITION: ReadDefinition = {
   plan: () => applyMapping(EMPTY_DEFINITION),
 };
 /**
- * What a logger may send: past a limit its file is kept and set apart, with the readings of what came before. A log of
- * CAN frames becomes 7 to 20 times as large when it is unpacked, one of a parked machine 40 to 60 times; beyond 300
- * times come only files of nothing but zeros, and bombs (gzip goes up to 1,032 times). 128 MiB, the most that is taken,
- * become 2.5 GiB of frames when they unpack to 20 times that.
+ * Limits of a file from a logger. A file beyond a limit is kept and quarantined, with the readings before the
+ * limit. A log of CAN frames becomes 7 to 20 times as large when it is decompressed, a log of a parked
+ * machine 40 to 60 times; only files of zeros and gzip bombs exceed 300 times (the maximum of gzip is 1,032).
+ * The largest accepted file, 128 MiB, becomes 2.5 GiB of frames at 20 times.
  */
 export const TEXT_LIMITS: TextLimits = { maxTextBytes: 4 * 1024 ** 3, maxRatio: 300 };
-/** Of decoding alone, by all definitions together: 2.5 GiB of CAN frames take some 3 minutes. */
+/** Limit of decoding time, for all definitions together: 2.5 GiB of CAN frames take about 3 minutes. */
 const LONGEST_DECODING_MS = 5 * 60_000;
-/** Of decoding, waiting for turns and storing: then too much is to be done, and the logger comes back. */
+/**
+ * Limit of decoding, waiting and storing. Above it the server is overloaded, and the logger retries later.
+ */
 const LONGEST_MS = 15 * 60_000;
 
 export type LogFile = {
-  /** The file from its beginning; once for each definition that the logger had in its time, nearly always one. */
+  /**
+   * Returns the file from its beginning; called once for each definition that the logger had in that time,
+   * nearly always one.
+   */
   readonly chunks: () => AsyncIterable<Buffer>;
   readonly format: LogFormat;
   readonly fileName: string;
-  /** The logger that recorded it. */
+  /** The logger that recorded the file. */
   readonly loggerSerial: string;
-  /** Decode it for this stream only, by its definitions. Default: for each stream that the logger was on. */
+  /** Decodes the file for this stream only, by its definitions. Default: for each stream of the logger. */
   readonly streamId?: number;
 };
 
-/** Returns where a reading goes (reading-destination.ts). @param recorder serial number of the logger that the file names */
+/**
+ * Returns where a reading is stored (reading-destination.ts). @param recorder serial number of the logger, if
+ * the file names it
+ */
 type DestinationOf = (
   bindings: readonly Binding[],
   time: number,
   recorder: string | undefined,
 ) => Destination;
 
-/** What became of a file; `findings` say in Dutch, each once, why a part of it is no history. */
+/**
+ * The result of decoding a file; `findings`: distinct Dutch reasons why a part of it is not in the history.
+ */
 export type DecodedLog = Pick<LogReport, 'findings' | 'pass' | 'span'> & {
   readonly counts: Counts;
-  /** By the definition of the file's newest time; undefined: no part of the file could be read. */
+  /**
+   * Summary by the definition of the file's newest time; undefined when no part of the file could be read.
+   */
   readonly summary: LogSummary | undefined;
-  readonly held: QuarantinedReadings | undefined;
+  readonly quarantined: QuarantinedReadings | undefined;
 };
 
 /**
- * Stores the readings of a log file, each with the binding that was valid at its time, batch by batch. To be repeated
- * after a failure: what is there already changes nothing.
- * @param giveWay called every few milliseconds of decoding, which goes on when it resolves
- * @throws WriteQueueUnavailable, or the database's error: to be delivered again
+ * Stores the readings of a log file in batches, each with the binding that was valid at its time. It can be
+ * repeated after a failure, because readings that are already stored do not change.
+ * @param giveWay called every few milliseconds of decoding, which continues when it resolves
+ * @throws WriteQueueUnavailable, or the database's error; the logger then delivers the file again
  */
 export async function decodeLogFile(
   telemetry: Telemetry,
@@ -83,7 +95,7 @@ export async function decodeLogFile(
   const own = bindings.filter(({ streamId }) => file.streamId === undefined || streamId === file.streamId);
   const counts: Counts = {};
   const findings = new Set<string>();
-  const held = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, count: 0 };
+  const quarantined = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY, count: 0 };
   const time = decodingTime();
   const passes = new Map<number | undefined, Omit<DecodedPass, 'isPresent'>>();
   const summaries = new Map<number | undefined, LogSummary>();
@@ -92,7 +104,17 @@ export async function decodeLogFile(
     const its = own.filter((binding) => binding.definitionId === definitionId);
     if (!its.some((binding) => isOf(time, binding))) continue;
     try {
-      const pass = { bindings, destinationOf, counts, findings, held, unbound, time, giveWay, summaries };
+      const pass = {
+        bindings,
+        destinationOf,
+        counts,
+        findings,
+        quarantined,
+        unbound,
+        time,
+        giveWay,
+        summaries,
+      };
       passes.set(definitionId, await decodePass(telemetry, file, definitionId, pass));
     } catch (error) {
       if (!isUnreadable(error)) throw error;
@@ -103,7 +125,7 @@ export async function decodeLogFile(
   return {
     counts,
     findings: [...findings],
-    held: held.count > 0 ? held : undefined,
+    quarantined: quarantined.count > 0 ? quarantined : undefined,
     pass: passOf(passes, own, time),
     span: time.span,
     summary: [own.findLast((one) => isOf(time, one))?.definitionId, ...summaries.keys()]
@@ -112,7 +134,7 @@ export async function decodeLogFile(
   };
 }
 
-/** Returns the pass by the definition of the newest time that the file is of. */
+/** Returns the pass with the definition of the newest time in the file. */
 function passOf(
   passes: ReadonlyMap<number | undefined, Omit<DecodedPass, 'isPresent'>>,
   bindings: readonly Binding[],
@@ -124,20 +146,32 @@ function passOf(
   return pass && { ...pass, isPresent: last?.definitionId === binding.definitionId };
 }
 
-/** The present one first, and then it is known of which time a file is; a time without a definition last. */
+/**
+ * Returns the definitions, newest first, because decoding with the present one shows the time range of the
+ * file; decoding without a definition comes last.
+ */
 const definitionsOf = (bindings: readonly Binding[]): Set<number | undefined> => {
   const newestFirst = bindings.toReversed().map(({ definitionId }) => definitionId);
   return new Set([...newestFirst.filter((id) => id !== undefined), ...newestFirst]);
 };
 
-/** A file, or a definition, of which no more can be read: what came before is good. */
+/**
+ * Returns whether the rest of a file, or a definition, cannot be read; the readings before the error are
+ * valid.
+ */
 export const isUnreadable = (error: unknown): error is Error =>
   error instanceof LogError || error instanceof DefinitionError;
 
-/** Of a file, all passes together. `span`: the time that it is of, both ends included, once that is known. */
+/**
+ * Time limits of a file, for all passes together. `span`: time range of the file, both ends inclusive, once
+ * it is known.
+ */
 export type DecodingTime = { leftMs: number; readonly deadline: number; span?: Range | undefined };
 
-/** Whether the file may hold a reading of that time (half-open, ms); a reading is at the beginning of its second. */
+/**
+ * Returns whether the file may contain a reading in the range (half-open, ms); a reading is at the beginning
+ * of its second.
+ */
 export const isOf = ({ span }: Pick<DecodingTime, 'span'>, { from, to }: Range): boolean =>
   span === undefined || (from <= span.to && Math.floor(span.from / 1000) * 1000 < to);
 
@@ -150,22 +184,28 @@ type Pass = Decoding & {
   readonly bindings: readonly Binding[];
   readonly destinationOf: DestinationOf;
   readonly counts: Counts;
-  /** Grows. */
-  readonly held: { from: number; to: number; count: number };
-  /** By definition, also of a file that breaks off. */
+  /** Updated during the pass. */
+  readonly quarantined: { from: number; to: number; count: number };
+  /** Summaries by definition, also for a file that breaks off. */
   readonly summaries: Map<number | undefined, LogSummary>;
-  /** Readings of a time at which the logger was on no machine; `isAll`: there are no others. */
+  /**
+   * Number of readings at times when the logger was bound to no machine; `isAll`: there are no other
+   * readings.
+   */
   readonly unbound: { count: number; isAll: boolean };
 };
 
-/** Of a file, by one definition after the other. */
+/** State of a file that is shared by the passes of its definitions. */
 type Decoding = {
   readonly findings: Set<string>;
   readonly time: DecodingTime;
   readonly giveWay: () => Promise<void>;
 };
 
-/** Decodes the file by one definition and stores the readings that belong to its bindings. Returns what it found. */
+/**
+ * Decodes the file with one definition and stores the readings that belong to its bindings. Returns what it
+ * found.
+ */
 async function decodePass(
   telemetry: Telemetry,
   file: LogFile,
@@ -173,7 +213,7 @@ async function decodePass(
   pass: Pass,
 ): Promise<Omit<DecodedPass, 'isPresent'>> {
   const { pool, writeQueue, partitions, now, warn } = telemetry;
-  const { bindings, destinationOf, counts, findings, held, unbound, time, summaries } = pass;
+  const { bindings, destinationOf, counts, findings, quarantined, unbound, time, summaries } = pass;
   const { definition } = await definitionOf(telemetry, definitionId);
   const isFirst = time.span === undefined;
   let found: Pick<DecodedPass, 'stats' | 'busReport' | 'remarks' | 'clockError'> = {
@@ -197,9 +237,9 @@ async function decodePass(
         else unbound.isAll = false;
         if (!binding || binding.definitionId !== definitionId) return [];
         if (kind === 'stored') return [{ streamId: binding.streamId, ...reading, receivedAt: now() }];
-        held.from = Math.min(held.from, reading.time);
-        held.to = Math.max(held.to, reading.time);
-        held.count += 1;
+        quarantined.from = Math.min(quarantined.from, reading.time);
+        quarantined.to = Math.max(quarantined.to, reading.time);
+        quarantined.count += 1;
         return [];
       });
       found = { stats, busReport, remarks, clockError };
@@ -211,7 +251,10 @@ async function decodePass(
         storeAcceptable(pool, its),
       );
       if (refused > 0) {
-        warn('Readings of a log file could not be stored', `${file.fileName}: ${(why as Error).message}`);
+        warn(
+          'Some readings of a log file could not be stored',
+          `${file.fileName}: ${(why as Error).message}`,
+        );
         findings.add('een deel kon niet worden opgeslagen');
       }
       counts.readings = (counts.readings ?? 0) + inserted;
@@ -222,7 +265,7 @@ async function decodePass(
       if (isFirst) Object.assign(counts, { frames, unknownFrames, badLines, skippedSignals });
     }
   } finally {
-    // A file that breaks off is kept with what came before.
+    // The data before an error are stored too.
     await faults.store();
   }
   return { definition, ...found };
@@ -241,7 +284,8 @@ export const tooManyWeeks = (): LogError =>
   });
 
 /**
- * The readings of a file by one definition (undefined: by none), within the limits of what a logger may send.
+ * Yields the readings of a file decoded by one definition (undefined: none), within the limits of a file from
+ * a logger.
  * @throws LogError, DefinitionError; WriteQueueUnavailable when it takes too long
  */
 export async function* decodedBatches(

@@ -13,24 +13,26 @@ import type { BusReport } from './decode/j1939/bus-report.ts';
 import { formatOf, isLogFormat, NOT_DECODED } from './decode/log-file-name.ts';
 import type { BilingualText } from './decode/log-outcome.ts';
 import { decodeLogFile } from './log-decoding.ts';
-import { heldWords, reportOf } from './log-report.ts';
+import { quarantineText, reportOf } from './log-report.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import { storeFile } from './objects.store.ts';
 import { type QuarantinedReadings, quarantine } from './quarantine.store.ts';
 import { BEFORE_THIS_BINDING, destinationOf, FORMER_OWNERS_KEY, isOverdue } from './reading-destination.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** Until midnight; the logger repeats. */
+/** The quota renews at midnight; the logger retries. */
 export const QUOTA_USED = 'The key has used its quota of log files of today.';
 
 /**
- * A log file of a logger, from the spool or from its parts: decoded into readings by the definition of the binding that was valid then,
- * and after that stored whole, so that a corrected definition can decode it again. Its object is made last, in one
- * transaction with what is noted of it: whatever breaks off before, HEAD and LIST do not know the file, or know the
- * one before it, and the logger delivers it again. A file that cannot be decoded is stored too, with the reason in
- * quarantine. Resolves when all is committed (docs/decisions/0005).
- * @param giveWay lets other files have their turn while this one is decoded
- * @throws KeyWithdrawn while it was decoded; WriteQueueUnavailable, EndpointUnavailable (the quota of the day), or the database's error: to be delivered again
+ * Decodes a log file of a logger into readings, by the definition of the binding at its time, and then stores
+ * the whole file, so that a corrected definition can decode it again. The file comes from the spool or from
+ * its uploaded parts. Its object is created last, in one transaction with its other records: after a failure
+ * before that, HEAD and LIST show no file, or its previous version, and the logger delivers it again. A file
+ * that cannot be decoded is stored too, with the reason in quarantine. Resolves after the commit
+ * (docs/decisions/0005).
+ * @param giveWay lets other files be decoded meanwhile
+ * @throws KeyWithdrawn when the key was withdrawn meanwhile; WriteQueueUnavailable, EndpointUnavailable
+ * (quota of the day) or the database's error: the logger then delivers the file again
  */
 export async function deliverLog(
   telemetry: Telemetry,
@@ -42,18 +44,18 @@ export async function deliverLog(
   const { pool, counters, quotas, now } = telemetry;
   const { accessKey, loggerSerial, writerId } = signer;
   const receivedAt = now();
-  // Decoding again leaves such a file out until an administrator accepts it.
+  // Decoding again skips such a file until an administrator accepts it.
   let isWithheld = isOverdue(signer, receivedAt);
   const { key, fileName, size, etag, contentType, metadata, cameInParts = false } = delivery;
   const counts: Counts = { uploads: 1 };
   let outcome: string = NOT_DECODED;
   let findings: readonly string[] = [];
   let clockError: BilingualText | undefined;
-  let held: QuarantinedReadings | undefined;
+  let quarantined: QuarantinedReadings | undefined;
   let busReport: BusReport | undefined;
   let summary: LogSummary | undefined;
   let readings = 0;
-  let heldReason: string = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
+  let quarantineReason: string = isWithheld ? FORMER_OWNERS_KEY : BEFORE_THIS_BINDING;
   const format = formatOf(fileName);
   if (isLogFormat(format)) {
     const decoded = await decodeLogFile(
@@ -61,8 +63,8 @@ export async function deliverLog(
       { chunks: body.read, format, fileName, loggerSerial },
       (bindings, time, recorder) => {
         const destination = destinationOf(bindings, time, signer, receivedAt, recorder);
-        if (destination.kind === 'held' && destination.reason !== BEFORE_THIS_BINDING) {
-          heldReason = destination.reason;
+        if (destination.kind === 'quarantined' && destination.reason !== BEFORE_THIS_BINDING) {
+          quarantineReason = destination.reason;
           isWithheld = true;
         }
         return destination;
@@ -70,7 +72,7 @@ export async function deliverLog(
       giveWay,
     );
     Object.assign(counts, decoded.counts);
-    ({ findings, held, summary } = decoded);
+    ({ findings, quarantined, summary } = decoded);
     busReport = decoded.pass?.busReport;
     clockError = decoded.pass?.clockError;
     readings = (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0);
@@ -78,7 +80,7 @@ export async function deliverLog(
       ...decoded,
       format,
       readings,
-      held: held && heldWords(held.count, heldReason),
+      quarantined: quarantined && quarantineText(quarantined.count, quarantineReason),
     });
   }
   const encrypted = encryptedLog(fileName);
@@ -86,7 +88,10 @@ export async function deliverLog(
     outcome = encrypted.message;
     findings = [encrypted.message];
   }
-  const reasons = [...(held ? [heldReason] : []), ...(findings.length > 0 ? [findings.join('; ')] : [])];
+  const reasons = [
+    ...(quarantined ? [quarantineReason] : []),
+    ...(findings.length > 0 ? [findings.join('; ')] : []),
+  ];
 
   await inTransaction(pool, async (client) => {
     const { rowCount: isInForce } = await client.query(
@@ -110,18 +115,21 @@ export async function deliverLog(
       summary,
     };
     const objectId = await storeFile(client, object, body.read());
-    // Of a file that came again, the one before is gone.
+    // Records of the previous delivery of the same file.
     await client.query(
       'delete from quarantine where logger_serial = $1 and key = $2 and object_id is not null',
       [loggerSerial, key],
     );
     for (const reason of reasons) {
       const apart = { loggerSerial, key, reason, size };
-      await quarantine(client, reason === heldReason ? { ...apart, held, objectId } : apart);
+      await quarantine(
+        client,
+        reason === quarantineReason ? { ...apart, readings: quarantined, objectId } : apart,
+      );
     }
     if (reasons.length > 0) counts.quarantined = 1;
   });
-  // Frames of which nothing fits are no fault of the file, and no history either.
+  // A file with frames but without readings is not at fault, but is no history either.
   const isNothing = readings === 0 && reasons.length === 0 && (summary?.frames ?? 0) > 0;
   const errors = [...reasons, ...(isNothing ? [outcome] : []), ...(clockError ? [clockError.nl] : [])];
   const counted = Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));

@@ -5,28 +5,31 @@ import type { LogFormat } from './decode/log-file-name.ts';
 import { leftOutOf, refusedTimesText } from './decode/log-outcome.ts';
 import { decodeRecordedLog, type LogResume } from './decode/recorded-log.ts';
 import { Dm1Intake } from './dm1/dm1-intake.ts';
-import { whyNothing } from './nothing-read.ts';
+import { noReadingsReason } from './no-readings-reason.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';
 
 export type LogImport = {
   readonly streamId: number;
-  /** The file from its beginning. */
+  /** Returns the file from its beginning. */
   readonly chunks: () => Readable;
   readonly format: LogFormat;
   readonly definition: Definition;
   readonly startMs?: number;
   readonly shift: 'always' | 'if-before-2015';
-  /** Of the file and all that decides what becomes of it: progress is kept under it. */
+  /**
+   * Fingerprint of the file and of everything that determines its result; the progress is stored under it.
+   */
   readonly fingerprint: string;
 };
 
-/** Bytes of the file read so far, its size, readings stored so far. */
+/** Receives the bytes read so far, the size of the file, and the number of readings stored so far. */
 export type Progress = (done: number, total: number, readings: number) => void;
 
 /**
- * Brings a recorded log into a stream's history through the same write queue as the upload endpoint, and resumes where an earlier
- * run of the same file stopped (INGEST-05). @returns the result in one sentence, with the reason if the file gave no reading
+ * Imports a recorded log into a stream's history through the same tables as the upload endpoint, and resumes
+ * where an earlier run of the same file stopped (INGEST-05).
+ * @returns the result in one sentence, with the reason if the file gave no reading
  * @throws LogError, DbcError, MappingError
  */
 export async function importLog(
@@ -41,7 +44,8 @@ export async function importLog(
     'select resume, finished from import_progress where fingerprint = $1',
     [fingerprint],
   );
-  // A finished import runs again in full: it stores nothing new, but repairs what may have been removed since.
+  // A finished import runs again in full: it stores nothing new, but restores readings that may have been
+  // deleted since.
   const resume = rows[0] && !rows[0].finished ? rows[0].resume : undefined;
   let done = 0;
   async function* counted(): AsyncIterable<Uint8Array> {
@@ -69,7 +73,7 @@ export async function importLog(
       undefined,
     );
     const { inserted } = await storeReadings(pool, readings);
-    // Before the progress is noted: what broke off is read again from there.
+    // Stored before the progress: after an interruption the file is read again from the previous progress.
     await faults.add(batch.dm1, () => streamId);
     await faults.store();
     stored += inserted;
@@ -79,7 +83,7 @@ export async function importLog(
     const { frames, unknownIds, localTimes } = batch.stats;
     const refused = refusedTimesText(batch.stats);
     const clockError = batch.clockError ? [batch.clockError] : [];
-    nothing = stored + known === 0 ? whyNothing(batch.stats) : undefined;
+    nothing = stored + known === 0 ? noReadingsReason(batch.stats) : undefined;
     summary = `${[
       `${stored} new readings`,
       `${known} were there already`,
@@ -107,7 +111,7 @@ async function keep(
   );
 }
 
-/** How far imports came is of no use any more. */
-export async function forgetOldImports(db: Database): Promise<void> {
+/** Deletes the progress of imports that ended long ago. */
+export async function deleteOldImports(db: Database): Promise<void> {
   await db.query(`delete from import_progress where updated_at < now() - interval '90 days'`);
 }

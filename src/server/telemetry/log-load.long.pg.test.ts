@@ -4,7 +4,7 @@ import { ofStream } from '#server/platform/shards.ts';
 import { Fleet } from './test/fleet.ts';
 
 let fleet: Fleet;
-/** Beside the portal's pool. */
+/** A connection outside the portal's pool. */
 let client: pg.Client;
 beforeAll(async () => {
   fleet = await Fleet.open();
@@ -19,7 +19,7 @@ afterAll(async () => {
 const LOGS = 20;
 const ROWS = 300;
 
-test('snapshots are answered while 20 log files wait for a slow database, which then takes them all (INGEST-03)', async () => {
+test('snapshots are answered while 20 log files wait for a slow database, which stores all of them afterwards (INGEST-03)', async () => {
   const loggers = await Promise.all(Array.from({ length: LOGS }, () => fleet.newLogger()));
   const csv = [
     'time,Soc1',
@@ -27,7 +27,7 @@ test('snapshots are answered while 20 log files wait for a slow database, which 
   ].join('\n');
   const live = await fleet.newLogger();
 
-  // No log file can be stored: whoever tries holds a connection.
+  // No log file can be stored: each attempt holds a connection.
   await client.query('begin');
   for (const { streamId } of loggers)
     await ofStream(client, streamId).query('select 1 from telemetry.latest where stream_id = $1 for update', [
@@ -35,7 +35,7 @@ test('snapshots are answered while 20 log files wait for a slow database, which 
     ]);
   const uploads = loggers.map((logger) => fleet.putStatus(logger, 'export.csv', csv));
   const waiting = async () => {
-    // Not in the transaction: in one the first look at the other connections is kept.
+    // Outside the transaction, in which the first view of other connections would be kept.
     const { rows } = await fleet.portal.pool.query(
       `select count(*)::int as n from pg_stat_activity
        where datname = current_database() and state = 'active' and query like '%for update%' and pid <> pg_backend_pid()`,
@@ -51,7 +51,7 @@ test('snapshots are answered while 20 log files wait for a slow database, which 
     expect(await fleet.putStatus(live, 'snapshot.json', body)).toBe(200);
     times.push(performance.now() - began);
   }
-  // What waited for the log files would get no answer within 5 s, and a 503.
+  // A snapshot that waited for the log files would get no answer within 5 s, and then a 503.
   expect(Math.max(...times)).toBeLessThan(4_000);
   expect(await waiting()).toBe(2);
 

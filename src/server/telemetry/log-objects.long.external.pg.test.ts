@@ -25,7 +25,7 @@ async function shown(logger: FleetLogger): Promise<[number, string | undefined, 
   return [await fleet.headStatus(logger, NAME), await fleet.content(logger, NAME), list.KeyCount];
 }
 
-/** While no reading can be stored. */
+/** Runs `work` while no reading can be stored. */
 async function withoutIngest(work: () => Promise<void>): Promise<void> {
   await inEachShard(fleet.portal.pool, 'alter function telemetry.store_readings rename to store_elsewhere');
   try {
@@ -36,14 +36,14 @@ async function withoutIngest(work: () => Promise<void>): Promise<void> {
 }
 
 describe('the object of a log file (INGEST-02, INGEST-03)', () => {
-  test('is not there before all of it is decoded', async () => {
+  test('does not exist until the whole file is decoded', async () => {
     const logger = await fleet.newLogger(definition);
     let put: Promise<number> | undefined;
     await inTransaction(fleet.portal.pool, async (client) => {
       const lock = 'select 1 from telemetry.latest where stream_id = $1 for update';
       await ofStream(client, logger.streamId).query(lock, [logger.streamId]);
       put = fleet.putStatus(logger, NAME, CANDUMP);
-      // What another role waits for is seen by its locks alone.
+      // The waiting of another role is visible only in its locks.
       const waits = `select count(distinct pid)::int as n from pg_locks join pg_stat_activity using (pid)
         where datname = current_database() and not granted`;
       await expect.poll(async () => (await sql(waits)).rows[0].n, { timeout: 20_000 }).toBe(1);
@@ -54,7 +54,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
     expect(await fleet.readingsOf(logger.streamId)).toBe(2);
   });
 
-  test('is not there when its decoding broke off, and is delivered again', async () => {
+  test('does not exist after its decoding was interrupted, and the file is delivered again', async () => {
     const logger = await fleet.newLogger(definition);
     await withoutIngest(async () => {
       expect(await fleet.putStatus(logger, NAME, CANDUMP)).toBe(503);
@@ -65,7 +65,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
     expect(await fleet.readingsOf(logger.streamId)).toBe(2);
   });
 
-  test('stays what it was while another of its name is not complete', async () => {
+  test('remains unchanged while another file with its name is incomplete', async () => {
     const logger = await fleet.newLogger(definition);
     await fleet.put(logger, NAME, CANDUMP);
     const longer = `${CANDUMP}\n(9.000000) can0 100#A400000000000000\n`;
@@ -78,7 +78,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
     expect(await fleet.readingsOf(logger.streamId)).toBe(3);
   });
 
-  test('delivered four times at once is one of the four, whole', async () => {
+  test('is one complete file after four concurrent deliveries', async () => {
     const logger = await fleet.newLogger();
     const bodies = [1, 2, 3, 4].map((n) => Buffer.alloc(1_500_000 * n, `version ${n};`));
     const put = (body: Buffer) => fleet.putStatus(logger, 'a.blf', body);
@@ -99,7 +99,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
   };
   const read = async (chunks: AsyncIterable<Buffer>) => (await buffer(chunks)).toString();
 
-  test('stored by two processes at once is the later one', async () => {
+  test('is the later file after two processes stored it concurrently', async () => {
     const logger = await fleet.newLogger();
     const { pool } = fleet.portal;
     let second: Promise<string> | undefined;
@@ -116,7 +116,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
     ).toEqual([]);
   });
 
-  test('that is replaced while it is read breaks off, and is no mixture', async () => {
+  test('gives an error, and no mixture, when it is replaced while it is read', async () => {
     const logger = await fleet.newLogger();
     const { pool } = fleet.portal;
     await inTransaction(pool, (client) => store(client, logger, 'a'.repeat(3_000_000)));
@@ -128,7 +128,7 @@ describe('the object of a log file (INGEST-02, INGEST-03)', () => {
   });
 });
 
-test('a reading of a log that the database refuses does not keep out its neighbours (INGEST-03)', async () => {
+test('a reading of a log that the database refuses does not affect other readings (INGEST-03)', async () => {
   const logger = await fleet.newLogger();
   const rows = Array.from({ length: 60 }, (_, n) => `${1_780_000_000 + n},${n}`);
   await inEachShard(

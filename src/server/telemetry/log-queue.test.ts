@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { type LogQueue, type LogQueueLimits, openLogQueue } from './log-queue.ts';
 import { WriteQueueUnavailable } from './write-queue.ts';
 
-/** Runs that tell when they began and end when they are told to. */
+/** Returns a queue and runs that report their start and end on request. */
 function watched(limits: Partial<LogQueueLimits>) {
-  const queue = openLogQueue({ atOnce: 2, underWay: 16, turnMs: 60_000, patienceMs: 60_000, ...limits });
+  const queue = openLogQueue({ atOnce: 2, underWay: 16, sliceMs: 60_000, patienceMs: 60_000, ...limits });
   const running: string[] = [];
   const began: string[] = [];
   const end = new Map<string, (error?: Error) => void>();
@@ -29,8 +29,8 @@ function watched(limits: Partial<LogQueueLimits>) {
   };
 }
 
-describe('log files are decoded (INGEST-03)', () => {
-  test('few at a time, in the order of arrival', async () => {
+describe('the queue of log files (INGEST-03)', () => {
+  test('runs few files at the same time, in the order of arrival', async () => {
     const { run, running, began, end } = watched({});
     const all = Promise.all(['a1', 'b1', 'c1', 'd1'].map(run));
     await nextTurn();
@@ -44,7 +44,7 @@ describe('log files are decoded (INGEST-03)', () => {
     expect(began).toEqual(['a1', 'b1', 'c1', 'd1']);
   });
 
-  test('one of each logger, which keeps no place that another could use', async () => {
+  test('runs one file per logger, without occupying a slot that another logger could use', async () => {
     const { run, running, end } = watched({});
     const all = Promise.all(['a1', 'a2', 'a3', 'b1'].map(run));
     await nextTurn();
@@ -55,7 +55,7 @@ describe('log files are decoded (INGEST-03)', () => {
     await all;
   });
 
-  test('and one that fails makes room for the next', async () => {
+  test('starts the next file after one that fails', async () => {
     const { run, running, end } = watched({ atOnce: 1 });
     const first = run('a1').catch((error: Error) => error.message);
     const second = run('b1');
@@ -67,7 +67,7 @@ describe('log files are decoded (INGEST-03)', () => {
     await second;
   });
 
-  test('and who waits too long is told to come back, and leaves its place', async () => {
+  test('rejects a file that waits too long, and removes it', async () => {
     const { run, began, end } = watched({ atOnce: 1, patienceMs: 20 });
     const first = run('a1');
     await expect(run('b1')).rejects.toThrow(WriteQueueUnavailable);
@@ -81,8 +81,8 @@ describe('log files are decoded (INGEST-03)', () => {
   });
 });
 
-describe('loggers share the places (12.B4)', () => {
-  test('a logger with many files gets no second turn before the others had their first', async () => {
+describe('time slices of log files (12.B4)', () => {
+  test('a logger with many files gets no second slice before each other logger had its first', async () => {
     const { run, began, end } = watched({});
     const all = Promise.all(['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'd1'].map(run));
     await nextTurn();
@@ -92,7 +92,7 @@ describe('loggers share the places (12.B4)', () => {
     await all;
   });
 
-  test('who has just had a place comes back behind who waits', async () => {
+  test('a logger that has just used a slot comes after the waiting ones', async () => {
     const { run, began, end } = watched({ atOnce: 1 });
     const first = ['a1', 'b1', 'c1'].map(run);
     await nextTurn();
@@ -103,7 +103,7 @@ describe('loggers share the places (12.B4)', () => {
     expect(began).toEqual(['a1', 'b1', 'c1', 'a2']);
   });
 
-  /** Decodes in so many steps, and gives way after each. */
+  /** Decodes in this many steps, and gives way after each. */
   const steps = (queue: LogQueue, order: string[]) => (name: string, count: number) =>
     queue.run(name.charAt(0), async (giveWay) => {
       for (let step = 0; step < count; step++) {
@@ -112,9 +112,9 @@ describe('loggers share the places (12.B4)', () => {
         await giveWay();
       }
     });
-  const limits: LogQueueLimits = { atOnce: 1, underWay: 2, turnMs: 0, patienceMs: 60_000 };
+  const limits: LogQueueLimits = { atOnce: 1, underWay: 2, sliceMs: 0, patienceMs: 60_000 };
 
-  test('a long file is put aside for the file of another, and goes on behind it', async () => {
+  test('a long file is interrupted for another logger’s file, and continues after it', async () => {
     const order: string[] = [];
     const run = steps(openLogQueue(limits), order);
     await Promise.all([run('a1', 100), run('b1', 1)]);
@@ -122,13 +122,13 @@ describe('loggers share the places (12.B4)', () => {
     expect(order).toHaveLength(101);
   });
 
-  test('few are under way at once, and a place is not given up before its turn is over', async () => {
+  test('few files are in progress at the same time, and a slot is kept until its slice is over', async () => {
     const order: string[] = [];
     const run = steps(openLogQueue(limits), order);
     await Promise.all([run('a1', 3), run('b1', 3), run('c1', 1)]);
     expect(order.indexOf('c1')).toBeGreaterThanOrEqual(4);
     const undisturbed: string[] = [];
-    const slow = steps(openLogQueue({ ...limits, turnMs: 60_000 }), undisturbed);
+    const slow = steps(openLogQueue({ ...limits, sliceMs: 60_000 }), undisturbed);
     await Promise.all([slow('a1', 3), slow('b1', 1)]);
     expect(undisturbed).toEqual(['a1', 'a1', 'a1', 'b1']);
   });

@@ -1,54 +1,55 @@
 import { WriteQueueUnavailable } from './write-queue.ts';
 
 /**
- * Lets few log files be decoded and stored at a time, and one of each logger. The places go round by turns: a place
- * that comes free, or whose turn is over, goes to the logger that has had least time on one, so a long file is put
- * aside for a short one and none waits for all that another logger has sent.
+ * Limits how many log files are decoded and stored at the same time, with at most one per logger. Decoding
+ * slots are shared fairly: a slot that becomes free, or whose time slice is over, is given to the logger that
+ * has used the least time. So a long file is interrupted for a short one, and no logger waits for all files
+ * of another one.
  *
- * Who waits for a first turn holds its spool file and nothing else. Who waits for a next one holds no connection to the
- * database, but what it has unpacked so far (some MB at most): hence the limit on how many are under way.
+ * A file that has not started holds only its spool file. An interrupted file holds no connection to the
+ * database, but the part that it has decompressed (some MB at most); hence the limit on files in progress.
  */
 export type LogQueue = {
   /**
-   * @param work asks `giveWay` often; it resolves at once, or when the file has its next turn
-   * @throws WriteQueueUnavailable when its first turn does not come in time, and what `work` throws
+   * @param work calls `giveWay` often, which resolves immediately, or when the file has its next time slice
+   * @throws WriteQueueUnavailable when it does not start in time, and any error of `work`
    */
   run(logger: string, work: (giveWay: () => Promise<void>) => Promise<void>): Promise<void>;
 };
 
 export type LogQueueLimits = {
-  /** Places. */
+  /** Number of slots. */
   readonly atOnce: number;
-  /** Files that have had a turn and are not ready. */
+  /** Number of files that have started and are not finished. */
   readonly underWay: number;
-  /** A place is kept this long before another file may have it, milliseconds. */
-  readonly turnMs: number;
-  /** Longest wait for a first turn; a client would give up by itself, and a refusal tells it to come back. */
+  /** Time for which a file keeps a slot before another file may get it. */
+  readonly sliceMs: number;
+  /** Longest wait for the start. A client would give up by itself; an error makes it retry later. */
   readonly patienceMs: number;
 };
 
-export const LOG_TURNS: LogQueueLimits = {
-  /** Each uses one connection of the pool at a time, and one core at most: the rest is for what is live. */
+export const LOG_QUEUE_LIMITS: LogQueueLimits = {
+  /** Each uses at most one connection of the pool and one core; the rest stays free for live data. */
   atOnce: 2,
-  /** A file of bombs holds 10 MB while it waits for its next turn. */
+  /** A file of gzip bombs holds 10 MB while it is interrupted. */
   underWay: 16,
-  /** A file of a few seconds' decoding is let through in between by those that take minutes. */
-  turnMs: 100,
+  /** A file of a few seconds of decoding need not wait for files that take minutes. */
+  sliceMs: 100,
   /** rclone waits 5 minutes for an answer. */
   patienceMs: 4 * 60_000,
 };
 
-type LogFileTurn = { readonly logger: string; start: () => void; yieldedAt: number };
+type QueuedFile = { readonly logger: string; start: () => void; sliceBegan: number };
 
-export function openLogQueue({ atOnce, underWay, turnMs, patienceMs }: LogQueueLimits): LogQueue {
-  /** In the order in which they came, or came back. */
-  const waiting: LogFileTurn[] = [];
-  const running = new Set<LogFileTurn>();
-  /** Running, or waiting for a next turn; by logger. */
-  const begun = new Map<string, LogFileTurn>();
+export function openLogQueue({ atOnce, underWay, sliceMs, patienceMs }: LogQueueLimits): LogQueue {
+  /** Files that wait for a slot, in the order in which they began to wait. */
+  const waiting: QueuedFile[] = [];
+  const running = new Set<QueuedFile>();
+  /** Files in progress, running or interrupted, by logger. */
+  const begun = new Map<string, QueuedFile>();
   const used = loggerTimes();
 
-  const mayStart = (file: LogFileTurn): boolean => {
+  const mayStart = (file: QueuedFile): boolean => {
     const mine = begun.get(file.logger);
     return mine === undefined ? begun.size < underWay : mine === file;
   };
@@ -60,17 +61,17 @@ export function openLogQueue({ atOnce, underWay, turnMs, patienceMs }: LogQueueL
       waiting.splice(waiting.indexOf(next), 1);
       running.add(next);
       begun.set(next.logger, next);
-      next.yieldedAt = performance.now();
+      next.sliceBegan = performance.now();
       next.start();
     }
   }
 
-  function endTurn(file: LogFileTurn): void {
+  function endSlice(file: QueuedFile): void {
     running.delete(file);
-    used.add(file.logger, performance.now() - file.yieldedAt);
+    used.add(file.logger, performance.now() - file.sliceBegan);
   }
 
-  const firstTurn = (file: LogFileTurn): Promise<void> =>
+  const firstSlice = (file: QueuedFile): Promise<void> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(file), 1);
@@ -85,9 +86,9 @@ export function openLogQueue({ atOnce, underWay, turnMs, patienceMs }: LogQueueL
       startNext();
     });
 
-  const giveWay = async (file: LogFileTurn): Promise<void> => {
-    if (performance.now() - file.yieldedAt < turnMs) return;
-    endTurn(file);
+  const giveWay = async (file: QueuedFile): Promise<void> => {
+    if (performance.now() - file.sliceBegan < sliceMs) return;
+    endSlice(file);
     await new Promise<void>((resolve) => {
       file.start = resolve;
       waiting.push(file);
@@ -97,12 +98,12 @@ export function openLogQueue({ atOnce, underWay, turnMs, patienceMs }: LogQueueL
 
   return {
     async run(logger, work) {
-      const file: LogFileTurn = { logger, start: () => {}, yieldedAt: 0 };
-      await firstTurn(file);
+      const file: QueuedFile = { logger, start: () => {}, sliceBegan: 0 };
+      await firstSlice(file);
       try {
         await work(() => giveWay(file));
       } finally {
-        endTurn(file);
+        endSlice(file);
         begun.delete(logger);
         used.forget([...waiting, ...begun.values()]);
         startNext();
@@ -111,30 +112,30 @@ export function openLogQueue({ atOnce, underWay, turnMs, patienceMs }: LogQueueL
   };
 }
 
-/** How long each logger has had a place, among those that want one; milliseconds. */
+/** Time for which each logger has used a slot, in ms; only for loggers that want one. */
 function loggerTimes() {
   const times = new Map<string, number>();
   const timeOf = ({ logger }: { readonly logger: string }): number => times.get(logger) ?? 0;
-  const leastOf = (files: readonly LogFileTurn[]): number =>
+  const leastOf = (files: readonly QueuedFile[]): number =>
     files.length === 0 ? 0 : Math.min(...files.map(timeOf));
 
   return {
     add(logger: string, ms: number): void {
       times.set(logger, timeOf({ logger }) + ms);
     },
-    /** Who comes has a turn soon, but none to make up for: the time before it came was free to everybody. */
-    begin(logger: string, others: readonly LogFileTurn[]): void {
+    /** A new logger starts soon but does not get extra time: slots were free for everyone before it came. */
+    begin(logger: string, others: readonly QueuedFile[]): void {
       times.set(logger, Math.max(timeOf({ logger }), leastOf(others)));
     },
-    /** The file whose logger has had least, the first of several. */
-    least<File extends LogFileTurn>(files: readonly File[]): File | undefined {
+    /** Returns the file whose logger has used the least time, the first of several. */
+    least<File extends QueuedFile>(files: readonly File[]): File | undefined {
       return files.reduce<File | undefined>(
         (least, file) => (least === undefined || timeOf(file) < timeOf(least) ? file : least),
         undefined,
       );
     },
-    /** Of loggers that want no place now, only what they have had more than the others counts when they come back. */
-    forget(files: readonly LogFileTurn[]): void {
+    /** Removes loggers that want no slot now, except those that have used more time than the others. */
+    forget(files: readonly QueuedFile[]): void {
       const present = new Set(files.map(({ logger }) => logger));
       const least = leastOf(files);
       for (const [logger, ms] of times)

@@ -1,4 +1,7 @@
-/** Writes the line about a log file that an administrator reads: how many readings it brought, and why others, or all, are none. */
+/**
+ * Builds the line about a log file for administrators: how many readings it gave, and why some or all of its
+ * content gave none.
+ */
 import type { Definition } from '#shared/contract/definition.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -7,52 +10,58 @@ import type { BusReport } from './decode/j1939/bus-report.ts';
 import { hasFrames, type LogFormat } from './decode/log-file-name.ts';
 import { type BilingualText, type LogStats, leftOutOf } from './decode/log-outcome.ts';
 
-/** A file decoded by one definition. */
+/** A file decoded with one definition. */
 export type DecodedPass = {
   readonly definition: Definition;
-  /** Whether the binding has this definition now. */
+  /** Whether the binding still has this definition. */
   readonly isPresent: boolean;
   readonly stats: LogStats;
-  /** Undefined: the definition has no J1939. */
+  /** Undefined when the definition has no J1939. */
   readonly busReport: BusReport | undefined;
-  /** Says what was left out of the file. */
+  /** What was left out of the file. */
   readonly remarks: readonly BilingualText[];
-  /** Says how far the logger's clock is off. */
+  /** Describes how far the logger's clock is off. */
   readonly clockError?: BilingualText | undefined;
 };
 
 export type LogReport = {
   readonly format: LogFormat;
-  /** Readings that are stored now. */
+  /** Number of readings that are stored now. */
   readonly readings: number;
-  /** In Dutch: why a part of the file is no history. */
+  /** Dutch reasons why a part of the file is not in the history. */
   readonly findings: readonly string[];
-  /** By the definition of the file's time; undefined where the logger was on no machine then, and for a file that broke off. */
+  /**
+   * The pass with the definition of the file's time; undefined when the logger was bound to no machine then,
+   * and for a file that broke off.
+   */
   readonly pass: DecodedPass | undefined;
   readonly summary: LogSummary | undefined;
-  /** From the earliest to the latest time in the file, ms. */
+  /** Earliest and latest time in the file, in ms. */
   readonly span: Range | undefined;
-  /** In Dutch: readings that wait for an administrator. */
-  readonly held?: string | undefined;
+  /** Dutch text about readings that wait for an administrator. */
+  readonly quarantined?: string | undefined;
 };
 
 const readingCount = (count: number): string =>
   `${plainNumber(count)} ${count === 1 ? 'meting' : 'metingen'}`;
 
-export const TO_TAKE_OVER = '(over te nemen bij Quarantaine)';
+export const TO_ADOPT = '(over te nemen bij Quarantaine)';
 
-/** @param reason why they wait, in Dutch */
-export const heldWords = (count: number, reason: string): string =>
-  `${readingCount(count)} ${reason} ${TO_TAKE_OVER}`;
+/** @param reason Dutch reason why the readings are quarantined */
+export const quarantineText = (count: number, reason: string): string =>
+  `${readingCount(count)} ${reason} ${TO_ADOPT}`;
 
-/** '0 metingen; geen van de 40 frames …': the parts, in Dutch. A file without readings always has a reason. */
+/**
+ * Returns the parts in Dutch: '0 metingen; geen van de 40 frames …'. A file without readings always gets a
+ * reason.
+ */
 export function reportOf(report: LogReport): string {
-  const { readings, findings, pass, held } = report;
-  const isUnexplained = readings === 0 && held === undefined && findings.every(isPartial);
-  const reason = isUnexplained ? whyNone(report) : undefined;
+  const { readings, findings, pass, quarantined } = report;
+  const isUnexplained = readings === 0 && quarantined === undefined && findings.every(isPartial);
+  const reason = isUnexplained ? noReadingsText(report) : undefined;
   const clockError = pass?.clockError ? [pass.clockError] : [];
   const remarks = pass ? [...leftOutOf(pass.stats, pass.remarks), ...clockError].map(({ nl }) => nl) : [];
-  return [readingCount(readings), held, ...findings, reason, ...remarks].filter(Boolean).join('; ');
+  return [readingCount(readings), quarantined, ...findings, reason, ...remarks].filter(Boolean).join('; ');
 }
 
 const AGAIN = 'decodeer daarna de logbestanden opnieuw';
@@ -60,14 +69,14 @@ export const NO_DBC = `er is geen datadefinitie (DBC) voor deze logger: upload e
 export const ALL_TIMES =
   'alle tijden in het bestand zijn onmogelijk (voor 2015 of in de toekomst): zet de klok van de logger gelijk';
 export const SOME_UNBOUND = 'de logger was bij een deel aan geen machine gekoppeld';
-/** Whether a finding does not explain why the rest of a file brought nothing. */
+/** Returns whether a finding does not explain why the rest of a file gave no readings. */
 const isPartial = (finding: string): boolean =>
   finding === SOME_UNBOUND || finding.includes('hebben een onmogelijke tijd');
 export const notBound = (span: Range | undefined): string =>
   `de logger was toen${span ? ` (${dateAndTime(span.from)})` : ''} aan geen machine gekoppeld, en de metingen horen bij geen machine`;
 
-/** Returns why a file that was read to its end brought no reading, with what one does about it, in Dutch. */
-function whyNone({ format, pass, span, summary }: LogReport): string {
+/** Returns the Dutch reason why a completely read file gave no reading, and how to solve it. */
+function noReadingsText({ format, pass, span, summary }: LogReport): string {
   if (!pass) return notBound(span);
   const { isPresent, stats } = pass;
   const { frames, values, remoteFrames, errorFrames } = stats;
@@ -81,17 +90,17 @@ function whyNone({ format, pass, span, summary }: LogReport): string {
   const identifiers = `${plainNumber(unknown)} onbekende ${unknown === 1 ? 'identifier' : 'identifiers'}`;
   const { mapping } = pass.definition;
   const when = isPresent ? 'de datadefinitie' : 'de datadefinitie van toen';
-  const mend = (what: string): string =>
+  const solution = (what: string): string =>
     isPresent
       ? `${what} en ${AGAIN}`
       : 'decodeer de logbestanden opnieuw om de huidige datadefinitie te gebruiken';
   if (decodedFrames === 0) {
     if (mapping.signals.length + mapping.keep.length === 0)
-      return `${when} koppelt geen enkel signaal: ${mend('koppel de signalen')}`;
+      return `${when} koppelt geen enkel signaal: ${solution('koppel de signalen')}`;
     if (unknownIds + refusedTimes >= frames)
-      return `geen van de ${rows} frames staat in het DBC-bestand van zijn CAN-bus (${identifiers}): ${mend('controleer of het DBC-bestand bij deze machine en deze bus hoort')}`;
-    return `geen van de ${rows} frames heeft een signaal dat ${when} koppelt of bewaart: ${mend('koppel de signalen')}`;
+      return `geen van de ${rows} frames staat in het DBC-bestand van zijn CAN-bus (${identifiers}): ${solution('controleer of het DBC-bestand bij deze machine en deze bus hoort')}`;
+    return `geen van de ${rows} frames heeft een signaal dat ${when} koppelt of bewaart: ${solution('koppel de signalen')}`;
   }
   const what = hasFrames(format) ? 'frames' : 'rijen';
-  return `geen van de ${plainNumber(decodedFrames)} ${what} heeft een bruikbare waarde: ${mend('controleer de factor en offset van de koppeling')}`;
+  return `geen van de ${plainNumber(decodedFrames)} ${what} heeft een bruikbare waarde: ${solution('controleer de factor en offset van de koppeling')}`;
 }

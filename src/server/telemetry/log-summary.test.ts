@@ -16,7 +16,7 @@ const DEFINITION: Definition = {
   },
 };
 
-/** Returns the last batch of a candump log, whose lines these frames make. */
+/** Returns the last batch of a candump log with these frames. */
 async function decoded(frames: readonly string[]): Promise<LogBatch> {
   const text = frames.map((frame, n) => `(${1_780_308_000 + n}.000000) ${frame}\n`).join('');
   let last: LogBatch | undefined;
@@ -32,7 +32,7 @@ async function decoded(frames: readonly string[]): Promise<LogBatch> {
   return last as LogBatch;
 }
 
-test('a summary counts a mapped signal that had a value, and names one whose values cannot be (43.5)', async () => {
+test('a summary counts mapped signals with a value, and names one with invalid values only (43.5)', async () => {
   expect(summaryOf(DEFINITION, await decoded(['can0 001#32', 'can0 001#33']))).toEqual({
     from: '2026-06-01T10:00:00.000Z',
     to: '2026-06-01T10:00:01.000Z',

@@ -4,7 +4,10 @@ import type { LogBatch } from './decode/recorded-log.ts';
 
 const MOST_MISSING = 50;
 
-/** Returns what a file was decoded to by a definition. @param last the last batch of the file, or of what could be read of it */
+/**
+ * Returns a summary of the result of decoding a file. @param last the last batch of the file, or of its
+ * readable part
+ */
 export function summaryOf(
   { mapping }: Definition,
   {

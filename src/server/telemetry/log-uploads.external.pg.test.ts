@@ -38,7 +38,7 @@ describe('a log file', () => {
     },
   );
 
-  test('uploaded again it stores nothing new, and is kept whole (INGEST-03)', async () => {
+  test('stores nothing new when it is uploaded again, and is kept whole (INGEST-03)', async () => {
     const logger = await fleet.newLogger(definition);
     const name = `1/WS_${logger.loggerSerial}_20260601_100000.log`;
     await fleet.put(logger, name, CANDUMP);
@@ -69,7 +69,7 @@ describe('a log file', () => {
       /niet te lezen als wat de naam zegt: dit is een log van candump/,
     ],
   ] as [string, string, Definition | undefined, RegExp][])(
-    '%s is kept, noted in quarantine with the reason, and acknowledged (INGEST-03)',
+    'that is %s is kept, quarantined with the reason, and acknowledged (INGEST-03)',
     async (_, name, own, reason) => {
       const logger = await fleet.newLogger(own);
       const body = name.endsWith('.gz') ? gzipSync(CANDUMP.repeat(50)).subarray(0, 60) : CANDUMP;
@@ -79,7 +79,7 @@ describe('a log file', () => {
     },
   );
 
-  test('wide CSV is read by the names of its columns (INGEST-05)', async () => {
+  test('in wide CSV is read by the names of its columns (INGEST-05)', async () => {
     const logger = await fleet.newLogger();
     await fleet.put(
       logger,
@@ -96,7 +96,7 @@ describe('a log file', () => {
     ]);
   });
 
-  test('GVRET CSV is known by its first row and decoded like candump (INGEST-05)', async () => {
+  test('in GVRET CSV is recognized by its first row and decoded like candump (INGEST-05)', async () => {
     const logger = await fleet.newLogger(definition);
     const rows = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
 5000000,00000100,false,Rx,0,8,A0,00,00,00,00,00,00,00,
@@ -121,7 +121,7 @@ describe('a log file', () => {
     });
   });
 
-  test('GPX, compressed, puts the machine on the map (INGEST-05)', async () => {
+  test('in compressed GPX puts the machine on the map (INGEST-05)', async () => {
     const logger = await fleet.newLogger();
     const now = Math.floor(fleet.clock / 1000);
     const time = new Date(now * 1000).toISOString();
@@ -142,7 +142,7 @@ describe('a log file', () => {
     });
   });
 
-  test('a file that is no .rxd says so, and what may be a secret in it is not kept (INGEST-03)', async () => {
+  test('that is no .rxd despite its name is reported, and possible secrets in it are not stored (INGEST-03)', async () => {
     const logger = await fleet.newLogger(definition);
     const name = `WS_${logger.loggerSerial}_20260601_100000.rxd`;
     await fleet.put(logger, name, 'geheim geheim');

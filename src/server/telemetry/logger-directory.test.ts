@@ -11,7 +11,7 @@ const BINDING: Binding = {
   to: Number.POSITIVE_INFINITY,
 };
 
-describe('a binding goes by the definition of the time (12.A13)', () => {
+describe('bindingAt returns the definition of the time (12.A13)', () => {
   test.each<
     [string, Partial<Binding>, FormerDefinition[], [time: number, definitionId: number | undefined][]]
   >([
@@ -76,7 +76,7 @@ describe('a binding goes by the definition of the time (12.A13)', () => {
         [200, 9],
       ],
     ],
-  ])('%s (12.A13)', (_, changed, former, expected) => {
+  ])('of a binding %s (12.A13)', (_, changed, former, expected) => {
     const bindings = byDefinition({ ...BINDING, ...changed }, former);
     expect(expected.map(([time]) => [time, bindingAt(bindings, time)?.definitionId])).toEqual(expected);
   });

@@ -7,31 +7,31 @@ import type { AbsentValues, Definition } from '#shared/contract/definition.ts';
 import { batchedReads } from './batched-reads.ts';
 import { type DecodePlan, planOf } from './decode/can-log/decode-plan.ts';
 
-/** A key pair of a logger, in force. */
+/** An active key pair of a logger. */
 export type LoggerKey = {
   readonly accessKey: string;
   readonly secret: string;
   readonly loggerSerial: string;
   readonly writerId: number;
-  /** The machine was sold: what the key signs from then on (ms) is quarantined. Infinity: it was made for the present owner. */
+  /**
+   * After a sale of the machine: uploads signed with the key from this time on (ms) are quarantined.
+   * Infinity: the key was created for the present owner.
+   */
   readonly replaceBy: number;
   /** Unix time in ms. */
   readonly createdAt: number;
 };
 
-/**
- * For which stream a logger reported, and with which definition, from a time up to a time (ms; -Infinity and Infinity:
- * without end).
- */
+/** The stream and definition of a logger between two times (ms); -Infinity and Infinity mean no limit. */
 export type Binding = {
   readonly writerId: number;
   readonly streamId: number;
-  /** Whose stream it is now, whoever had it then. */
+  /** The present owner of the stream, who may differ from the owner at that time. */
   readonly organizationId: number;
-  /** The earlier owners of the stream, in order of time. */
+  /** The earlier owners of the stream, in chronological order. */
   readonly formerOwners: readonly FormerOwner[];
   readonly definitionId: number | undefined;
-  /** Values of a snapshot that the definition leaves out; undefined: none. */
+  /** Values of a snapshot that the definition declares absent; undefined for none. */
   readonly absent?: AbsentValues | undefined;
   readonly from: number;
   readonly to: number;
@@ -40,36 +40,36 @@ export type Binding = {
 /** `until`: Unix time in ms, exclusive. */
 export type FormerOwner = { readonly organizationId: number; readonly until: number };
 
-/** What is remembered comes at once: a promise of it would cost every upload a microsecond, three times. */
-type Remembered<T> = T | Promise<T>;
+/** Cached values are returned synchronously: a promise would cost every upload a microsecond, three times. */
+type Cached<T> = T | Promise<T>;
 
-/** Who signs with which key, and where a logger's readings belong: read once, kept until it changes. */
+/** Caches the keys and bindings of loggers until they change. */
 export type Directory = {
-  key(accessKey: string): Remembered<LoggerKey | undefined>;
-  /** In order of time; they do not overlap. */
-  bindings(loggerSerial: string): Remembered<readonly Binding[]>;
-  /** @throws DefinitionError when its DBC files take too long to read, or too much memory */
-  definition(definitionId: number): Remembered<ReadDefinition>;
+  key(accessKey: string): Cached<LoggerKey | undefined>;
+  /** In chronological order, without overlap. */
+  bindings(loggerSerial: string): Cached<readonly Binding[]>;
+  /** @throws DefinitionError when parsing its DBC files takes too much time or memory */
+  definition(definitionId: number): Cached<ReadDefinition>;
 };
 
-/** A definition, its DBC files read already. */
+/** A definition whose DBC files are parsed. */
 export type ReadDefinition = {
   readonly definition: Definition;
-  /** Made ready for decoding a log. @throws DefinitionError that it is unreadable */
+  /** Returns the definition prepared for decoding. @throws DefinitionError when it is unreadable */
   readonly plan: () => DecodePlan;
 };
 
-/** Bounds what strangers can make us remember. */
-const MAX_REMEMBERED = 50_000;
+/** Limit for entries of unknown clients. */
+const MAX_CACHED = 50_000;
 
-/** @param changes tells when to forget */
+/** @param changes notifies when the cache is outdated */
 export function openDirectory(db: Database, secrets: Secrets, changes: Changes): Directory {
   let version = '';
   const keys = new Map<string, LoggerKey | undefined>();
   const bindings = new Map<string, readonly Binding[]>();
   const definitions = new Map<number, ReadDefinition>();
 
-  function remembered<K, V>(known: Map<K, V>, key: K, read: (key: K) => Promise<V>): Remembered<V> {
+  function cached<K, V>(known: Map<K, V>, key: K, read: (key: K) => Promise<V>): Cached<V> {
     const current = changes.directoryVersion();
     if (current === version && known.has(key)) return known.get(key) as V;
     return readAgain(known, key, read, current);
@@ -88,9 +88,9 @@ export function openDirectory(db: Database, secrets: Secrets, changes: Changes):
     }
     if (known.has(key)) return known.get(key) as V;
     const value = await read(key);
-    // Not what was read before a change that came in meanwhile.
+    // A value from before a change that arrived meanwhile is not cached.
     if (version === current) {
-      if (known.size >= MAX_REMEMBERED) known.clear();
+      if (known.size >= MAX_CACHED) known.clear();
       known.set(key, value);
     }
     return value;
@@ -101,13 +101,13 @@ export function openDirectory(db: Database, secrets: Secrets, changes: Changes):
   const readAllBindings = async (loggerSerial: string) => (await readBinding(loggerSerial)) ?? [];
   const readWithPlan = async (definitionId: number) => withPlan(await readDefinition(db, definitionId));
   return {
-    key: (accessKey) => remembered(keys, accessKey, readKey),
-    bindings: (loggerSerial) => remembered(bindings, loggerSerial, readAllBindings),
-    definition: (definitionId) => remembered(definitions, definitionId, readWithPlan),
+    key: (accessKey) => cached(keys, accessKey, readKey),
+    bindings: (loggerSerial) => cached(bindings, loggerSerial, readAllBindings),
+    definition: (definitionId) => cached(definitions, definitionId, readWithPlan),
   };
 }
 
-/** A DBC is parsed once and in the thread; of what it says only that which the mapping takes is kept. */
+/** Parses the DBC files once, in a worker thread, and keeps only the part that the mapping uses. */
 async function withPlan(definition: Definition): Promise<ReadDefinition> {
   try {
     const targets = await definitionThread.run('targets', { definition });
@@ -121,7 +121,7 @@ async function withPlan(definition: Definition): Promise<ReadDefinition> {
   }
 }
 
-/** Those of the keys that are in force. */
+/** Returns the active keys. */
 async function readKeys(
   db: Database,
   secrets: Secrets,
@@ -143,7 +143,7 @@ async function readKeys(
   );
 }
 
-/** Of the loggers that ever had one. */
+/** Returns the bindings of the loggers that ever had one. */
 async function readBindings(db: Database, loggerSerials: readonly string[]): Promise<Map<string, Binding[]>> {
   const { rows } = await db.query<
     Omit<Binding, 'definitionId'> & {
@@ -194,13 +194,13 @@ async function readBindings(db: Database, loggerSerials: readonly string[]): Pro
   return found;
 }
 
-/** Which definition a binding had before another one, and until when (ms). */
+/** An earlier definition of a binding, and the time until which it was used (ms). */
 export type FormerDefinition = { readonly definitionId: number; readonly until: number };
 
 /**
- * A binding, one for each of its definitions (docs/figures.md section 1). A time without one goes by the next that came:
- * nothing else could be made of a log from before the first DBC.
- * @param former in order of time
+ * Splits a binding by its definitions (docs/figures.md section 1). A time without a definition uses the next
+ * one, because a log from before the first DBC cannot be decoded otherwise.
+ * @param former in chronological order
  */
 export function byDefinition(binding: Binding, former: readonly FormerDefinition[]): Binding[] {
   const { definitionId, from, to } = binding;
@@ -215,7 +215,10 @@ export function byDefinition(binding: Binding, former: readonly FormerDefinition
     .filter((part) => part.from < part.to);
 }
 
-/** Returns bindings without a time whose readings were erased for good: nothing is stored in it any more. `from` null: without begin. */
+/**
+ * Returns the bindings without a range whose readings were permanently erased: no reading is stored in it
+ * again. `from` null: no beginning.
+ */
 export const withoutTime = (
   bindings: readonly Binding[],
   { from, to }: { readonly from: number | null; readonly to: number },
@@ -227,7 +230,7 @@ export const withoutTime = (
     ])
     .filter((part) => part.from < part.to);
 
-/** The binding that was valid at `time` (ms). */
+/** Returns the binding that was valid at `time` (ms). */
 export const bindingAt = (bindings: readonly Binding[], time: number): Binding | undefined =>
   /*rule:reading-binding-of-its-time*/ bindings.find(
     ({ from, to }) => from <= time && time < to,

@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/** A file each minute of a week, and some of the day before. */
+/** A file for each minute of a week, and a few of the day before. */
 const FILES = 10_000;
-/** Files that a logger may send at the same time. */
+/** Number of files that a logger may send concurrently. */
 const AT_ONCE = 4;
-/** Readings of a file: one in every ten seconds. */
+/** Readings per file: one every ten seconds. */
 const READINGS = 6;
 
 function fileOf(n: number, startMs: number): Buffer {
@@ -38,7 +38,7 @@ function fileOf(n: number, startMs: number): Buffer {
   return file;
 }
 
-test('a logger that was offline for a week delivers 10,000 files at once: all readings are there, and another customer’s uploads do not wait for them (43.14)', {
+test('a logger that was offline for a week delivers 10,000 files at once: all readings are stored, and another customer’s uploads do not wait for them (43.14)', {
   timeout: 30 * 60_000,
 }, async () => {
   const { pool } = fleet.portal;
@@ -52,7 +52,7 @@ test('a logger that was offline for a week delivers 10,000 files at once: all re
     while (next < FILES) {
       const n = next;
       next += 1;
-      // The endpoint counts requests per second by the portal's clock.
+      // The endpoint limits requests per second by the portal's clock.
       fleet.clock = Date.now();
       const split = String(n).padStart(8, '0');
       await fleet.put(logger, `1/${split}-63BEF5CD.MF4`, fileOf(n, startMs));
@@ -63,7 +63,7 @@ test('a logger that was offline for a week delivers 10,000 files at once: all re
   const senders = Promise.all(Array.from({ length: AT_ONCE }, sender)).catch((error) => {
     failure = error;
   });
-  // How many files of the backlog were answered while one of another customer was on its way.
+  // Number of files of the backlog that were answered during each upload of another customer.
   const overtaken: number[] = [];
   for (let n = 0; answered < FILES; n += 1) {
     const before = answered;
@@ -76,7 +76,7 @@ test('a logger that was offline for a week delivers 10,000 files at once: all re
   }
   await senders;
   expect(overtaken.length).toBeGreaterThan(50);
-  // Files are decoded in turns by logger, so the other one waits for a turn and not for the backlog.
+  // Loggers share the decoding fairly, so the other one waits for a slot and not for the backlog.
   overtaken.sort((one, another) => one - another);
   expect(overtaken[overtaken.length >> 1]).toBeLessThan(3 * AT_ONCE);
   expect(overtaken.at(-1)).toBeLessThan(FILES / 10);
@@ -101,7 +101,7 @@ test('a logger that was offline for a week delivers 10,000 files at once: all re
     [logger.accessKey],
   );
   expect(objects[0]?.files).toBe(FILES);
-  // The quota starts at zero at midnight.
+  // The quota is reset at midnight.
   const isOneDay = amsterdamDay(beganAt) === amsterdamDay(fleet.clock);
   expect(keys[0]?.bytes).toEqual(isOneDay ? objects[0]?.bytes : expect.any(Number));
   const { counters, last_error } = await fleet.health(logger.writerId);

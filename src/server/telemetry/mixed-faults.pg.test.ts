@@ -5,7 +5,7 @@ import { unreadableList } from './decode/dbc/dbc.ts';
 import { parseDbc } from './decode/dbc/dbc-parse.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 
-/** Uploads inputs with many faults at once (issue 52). */
+/** Tests of uploads with many faults at once (issue 52). */
 
 const T = Date.UTC(2026, 10, 20, 8) / 1000;
 let fleet: Fleet;
@@ -35,7 +35,7 @@ const timesOf = async ({ streamId }: FleetLogger): Promise<number[]> =>
     )
   ).rows.map(({ s }) => s - T);
 
-test('a file that is half a candump and half a GVRET CSV has the readings of its first half, and says so (52.1)', async () => {
+test('a file that is half candump and half GVRET CSV gives the readings of its first half, and reports the rest (52.1)', async () => {
   const gvret = Array.from({ length: 30 }, (_, n) => `${n}000000,00000201,false,Rx,0,1,64,\n`).join('');
   const logger = await newLogger();
   await fleet.put(logger, 'half.log', `${frames(T, 20)}Time Stamp,ID,Extended,Dir,Bus,LEN,D1\n${gvret}`);
@@ -51,7 +51,7 @@ test('a log whose clock is set twice, once backwards, has every reading at the t
   expect(await timesOf(logger)).toEqual([...ten(-3_600), ...ten(0), ...ten(60)]);
 });
 
-test('10,000 lines that cannot be read for 10,000 reasons are one sentence with the first (52.1)', async () => {
+test('10,000 unreadable lines with 10,000 reasons are reported in one sentence with the first (52.1)', async () => {
   const logger = await newLogger();
   const bad = Array.from({ length: 10_000 }, (_, n) => `reason ${n} ${'x'.repeat(n % 300)}\n`).join('');
   await fleet.put(logger, 'reasons.log', frames(T, 5) + bad);
@@ -60,7 +60,7 @@ test('10,000 lines that cannot be read for 10,000 reasons are one sentence with 
   expect(outcome.length).toBeLessThan(400);
 });
 
-test('a CSV of 900 columns that cannot be names has the readings of the others (52.1)', async () => {
+test('a CSV with 900 columns with invalid names gives the readings of the others (52.1)', async () => {
   const logger = await newLogger();
   const columns = Array.from({ length: 900 }, (_, n) => `${'y'.repeat(65)}${n}`);
   const row = (n: number) => [new Date((T + n) * 1000).toISOString(), 50, ...columns.map(() => 1)].join(',');
@@ -70,7 +70,7 @@ test('a CSV of 900 columns that cannot be names has the readings of the others (
   );
 });
 
-test('a DBC whose every message stands twice is read, and 20 of the second ones are named (52.1)', async () => {
+test('a DBC in which every message occurs twice is read, and 20 of the duplicates are listed (52.1)', async () => {
   const ids = Array.from({ length: 40 }, (_, n) => 513 + n);
   const dbc = `VERSION ""\n${[...ids, ...ids].map(MESSAGE).join('')}`;
   const list = unreadableList(parseDbc(dbc).unreadable);
@@ -84,7 +84,7 @@ test('a DBC whose every message stands twice is read, and 20 of the second ones 
   expect(rows).toEqual([{ soc1: 50, soc2: 80 }]);
 });
 
-test('a snapshot with 900 nan keeps its other values and counts the 900 (52.1)', async () => {
+test('a snapshot with 900 nan keeps its other values and counts 900 skipped signals (52.1)', async () => {
   const logger = await newLogger();
   const nans = Array.from({ length: 900 }, (_, n) => `"a${n}":${['nan', 'NaN', '-inf'][n % 3]}`).join(',');
   await fleet.put(logger, 'J1939Snapshot.json', `{"GMT_UNIX":${T},${nans},"Soc1":55}`);

@@ -4,7 +4,7 @@ import { NEW_TRACK, type Track } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
-/** Returns the time of the first MotorSpeed, ms. @param known before these readings came */
+/** Returns the time of the first MotorSpeed in ms. @param known the time before these readings */
 export const firstMotor = (known: number | undefined, readings: readonly Reading[]): number | undefined =>
   readings.reduce(
     (first, { time, signals }) => (signals.MotorSpeed === undefined ? first : Math.min(first ?? time, time)),
@@ -12,8 +12,8 @@ export const firstMotor = (known: number | undefined, readings: readonly Reading
   );
 
 /**
- * Returns the start of the roll-up that has to be recomputed because the time of the first MotorSpeed changed, ms (docs/figures.md section
- * 6); undefined: the repair of the late readings was enough.
+ * Returns the time in ms from which the roll-up must be recomputed because the time of the first MotorSpeed
+ * changed (docs/figures.md section 6); undefined when the repair of the late readings was enough.
  */
 export function changedByMotor(
   { motorSince: before = Infinity, time = -Infinity }: Track,
@@ -23,14 +23,17 @@ export function changedByMotor(
   return Math.min(Math.max(before, motorSince), time) - from > MAX_GAP_MS ? from : undefined;
 }
 
-/** Leaves the roll-up of a stream to recompute.ts, from a time on; ms. */
+/** Marks the roll-up of a stream to be recomputed from a time (ms) on by recompute.ts. */
 export const recomputeFrom = (client: Database, streamId: number, from: number): Promise<unknown> =>
   ofStream(client, streamId).query(
     'update telemetry.latest set recompute_from = least(recompute_from, $2) where stream_id = $1',
     [streamId, new Date(from)],
   );
 
-/** Returns the track to begin with in the middle of a stream: it holds only the time of the first MotorSpeed. */
+/**
+ * Returns the track for starting in the middle of a stream: it contains only the time of the first
+ * MotorSpeed.
+ */
 export async function trackInside(db: Database, streamId: number): Promise<Track> {
   const { rows } = await ofStream(db, streamId).query<{ motorSince: number | null }>({
     name: 'motor since',

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-describe('a logger that moves', () => {
-  test('its readings go to the binding that was valid at their time, and no other (INGEST-06)', async () => {
+describe('the readings of a logger that moves', () => {
+  test('are stored in the binding that was valid at their time, and in no other (INGEST-06)', async () => {
     const logger = await fleet.newLogger();
     const movedAt = new Date(Math.floor(fleet.clock / 1000) * 1000 - 600_000);
     const second = await fleet.portal.machine(fleet.organization, { serial: `${logger.serialNumber}-B` });
@@ -19,7 +19,7 @@ describe('a logger that moves', () => {
       loggerSerial: logger.loggerSerial,
       at: movedAt,
     });
-    // The key moves along only by being given anew; here the logger still buffers what it recorded before.
+    // The key is bound to another machine while the logger still buffers earlier recordings.
     await fleet.portal.pool.query(
       'update writer_key set writer_id = $1, retired_at = null where access_key = $2',
       [writer, logger.accessKey],
@@ -34,7 +34,7 @@ describe('a logger that moves', () => {
     });
   });
 
-  test('a reading from a time at which it was bound to nothing is kept apart (INGEST-03, INGEST-06)', async () => {
+  test('are quarantined when they are from a time without a binding (INGEST-03, INGEST-06)', async () => {
     const logger = await fleet.newLogger();
     const now = Math.floor(fleet.clock / 1000);
     await fleet.portal.pool.query('update writer set valid_from = $2 where id = $1', [
@@ -48,7 +48,7 @@ describe('a logger that moves', () => {
     expect(await fleet.readingsOf(logger.streamId)).toBe(0);
   });
 
-  test("a late reading of the former owner's time stays the former owner's (INGEST-06)", async () => {
+  test("stay the former owner's when they are late and from the former owner's time (INGEST-06)", async () => {
     const logger = await fleet.newLogger();
     const buyer = await fleet.portal.organization(`koper-${logger.loggerSerial}`);
     await fleet.portal.user(`koper-${logger.loggerSerial}@klant.nl`, buyer);

@@ -17,7 +17,7 @@ import {
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 import { storedContent } from './test/stored-content.ts';
 
-/** Clients as they come, with files that they send in parts. */
+/** Tests of real clients that send files in parts. */
 const MIB = 1024 * 1024;
 const CONTENT = randomBytes(20 * MIB);
 
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** S3's ETag of the content in parts of that size, as the documentation says it. */
+/** Returns S3's documented ETag of the content in parts of this size. */
 function etagOf(content: Buffer, partBytes: number): string {
   const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest();
   const parts = Array.from({ length: Math.ceil(content.length / partBytes) }, (_, n) =>
@@ -44,7 +44,7 @@ function etagOf(content: Buffer, partBytes: number): string {
   return `"${md5(Buffer.concat(parts)).toString('hex')}-${parts.length}"`;
 }
 
-/** What is stored, and what of it is left of its parts. */
+/** Returns the stored object, and the remaining parts of its upload. */
 async function stored(logger: FleetLogger, name: string) {
   const Key = `WS_SN${logger.loggerSerial}/${name}`;
   const client = fleet.clientOf(logger);
@@ -57,7 +57,7 @@ async function stored(logger: FleetLogger, name: string) {
 test.each([
   ['a buffer', () => CONTENT],
   ['a stream', () => createReadStream(file)],
-])('the AWS SDK’s Upload sends %s of 20 MiB in parts, several at once (17.7)', async (_, body) => {
+])('the AWS SDK’s Upload sends %s of 20 MiB in concurrent parts (17.7)', async (_, body) => {
   const logger = await fleet.newLogger();
   const upload = new Upload({
     client: fleet.clientOf(logger),
@@ -79,7 +79,7 @@ test.each([
 });
 
 test.skipIf(!hasRclone)(
-  `rclone copies in parts above its cutoff, and nothing when nothing changed${withoutRclone} (17.7)`,
+  `rclone copies in parts above its cutoff, and copies nothing when nothing changed${withoutRclone} (17.7)`,
   async () => {
     const logger = await fleet.newLogger();
     const folder = join(directory, 'rclone');
@@ -104,7 +104,7 @@ test.skipIf(!hasRclone)(
   },
 );
 
-test.skipIf(!hasS3cmd)(`s3cmd puts 20 MiB in parts of 15${withoutS3cmd} (17.7)`, async () => {
+test.skipIf(!hasS3cmd)(`s3cmd uploads 20 MiB in parts of 15${withoutS3cmd} (17.7)`, async () => {
   const logger = await fleet.newLogger();
   const target = `s3://telemetry/WS_SN${logger.loggerSerial}/a.rxe`;
   await runS3cmd(fleet.portal.address, logger, 'put', file, target);

@@ -20,7 +20,7 @@ import { storedContent } from './test/stored-content.ts';
 
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS = 4;
-/** A wide CSV of many readings, so that the kill comes while it is decoded. */
+/** A wide CSV with so many readings that the process is killed while it is decoded. */
 const CONTENT = (() => {
   const lines = ['time,Soc1'];
   for (let n = 0, bytes = 0; bytes < PARTS * PART_BYTES - 100; n++) {
@@ -69,7 +69,7 @@ test.each([
   ['the decoding', 1],
   ['the storing', 2],
 ] as const)(
-  'kill -9 in the middle of %s loses no part and leaves no half object (17.7, INGEST-02)',
+  'kill -9 in the middle of %s loses no part and leaves no partial object (17.7, INGEST-02)',
   async (moment, n) => {
     const { loggerSerial, streamId, accessKey, secret } = loggers[n] as Logger;
     const client = new S3Client({
@@ -103,7 +103,7 @@ test.each([
 
     for (const number of [2, 1, 3]) await send(number);
     if (moment === 'a part') {
-      // The last one waits for the row of its upload, its body received.
+      // The last one waits for the row of its upload after its body was received.
       const holder = await database.pool.connect();
       await holder.query('begin');
       await holder.query('select from multipart_upload where id = $1 for update', [UploadId]);

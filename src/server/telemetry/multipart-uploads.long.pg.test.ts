@@ -13,7 +13,7 @@ import { Fleet, type FleetLogger } from './test/fleet.ts';
 import { CANDUMP, definition } from './test/logs.ts';
 
 const MIB = 1024 * 1024;
-/** A log of two readings: a first part of the least size, of lines that say nothing, and a last one. */
+/** A log of two readings: a first part of the smallest size, with lines to skip, and a last part. */
 const FIRST = Buffer.alloc(5 * MIB, `${'-'.repeat(16_383)}\n`);
 const LAST = Buffer.from(CANDUMP);
 const NAME = '1/WS_20260601_100000.log';
@@ -29,7 +29,7 @@ afterAll(() => fleet.close());
 const sql = async (text: string, values: unknown[] = []) =>
   (await fleet.portal.pool.query(text, values)).rows;
 
-/** An upload in parts as a client makes it, step by step; each gives what the client gets, or the name of the refusal. */
+/** A multipart upload by a client, step by step; each step returns the answer, or the name of the error. */
 function uploadOf(logger: FleetLogger, key: KeyPair = logger) {
   const client = fleet.clientOf(key);
   const object = { Bucket: 'telemetry', Key: `WS_SN${logger.loggerSerial}/${NAME}` };
@@ -62,7 +62,7 @@ const rowsLeft = () =>
 const spent = async ({ accessKey }: FleetLogger): Promise<number> =>
   Number((await sql('select log_bytes from writer_key where access_key = $1', [accessKey]))[0].log_bytes);
 
-test('parts become what one upload of the same bytes becomes, once; the answer can be had again (17.7)', async () => {
+test('a completed multipart upload gives the same result as one upload of the same bytes, once, and its answer can be requested again (17.7)', async () => {
   const [whole, inParts] = [await fleet.newLogger(definition), await fleet.newLogger(definition)];
   const content = Buffer.concat([FIRST, LAST]);
   await fleet.put(whole, NAME, content);
@@ -75,7 +75,7 @@ test('parts become what one upload of the same bytes becomes, once; the answer c
     [1, FIRST.length],
     [2, LAST.length],
   ]);
-  // Until then nobody sees anything of it.
+  // The object is not visible until then.
   expect([await fleet.headStatus(inParts, NAME), await fleet.readingsOf(inParts.streamId)]).toEqual([404, 0]);
   const etag = await upload.complete(id, [first, last]);
   expect(etag).toMatch(/^"[0-9a-f]{32}-2"$/);
@@ -95,7 +95,7 @@ test('parts become what one upload of the same bytes becomes, once; the answer c
   expect(metadata).toEqual([{ metadata: { mtime: '1' } }]);
 });
 
-test('what cannot be read of parts goes to quarantine, as of one upload (17.7)', async () => {
+test('the unreadable content of a multipart upload is quarantined like that of a normal upload (17.7)', async () => {
   const logger = await fleet.newLogger();
   const upload = uploadOf(logger);
   const id = await upload.begin();
@@ -103,7 +103,7 @@ test('what cannot be read of parts goes to quarantine, as of one upload (17.7)',
   expect((await fleet.quarantined(logger)).join()).toMatch(/datadefinitie/);
 });
 
-test('parts count in the quota of their key as they come, and not again when they are complete (17.7, 12.B2)', async () => {
+test('parts count in the quota of their key when they arrive, and not again at completion (17.7, 12.B2)', async () => {
   const logger = await fleet.newLogger();
   const upload = uploadOf(logger);
   const id = await upload.begin();
@@ -112,7 +112,7 @@ test('parts count in the quota of their key as they come, and not again when the
   const etag = await upload.part(id, 1, content);
   expect(await upload.part(id, 1, content)).toBe(etag);
   expect(await spent(logger)).toBe(204_096);
-  // However small, its rows take room.
+  // A part counts at least for the size of its rows.
   await upload.part(id, 2, LAST);
   expect(await spent(logger)).toBe(208_192);
   await sql('update writer_key set log_bytes = $1 where access_key = $2', [12 * MIB, logger.accessKey]);
@@ -122,12 +122,12 @@ test('parts count in the quota of their key as they come, and not again when the
   expect(await spent(logger)).toBe(12 * MIB);
 });
 
-test('nobody but the binding that began it knows of an upload, and none of a key that was withdrawn goes on (17.7, 12.B6)', async () => {
+test('only the binding that began a multipart upload can use it, and no upload continues after its key was withdrawn (17.7, 12.B6)', async () => {
   const [logger, other] = [await fleet.newLogger(), await fleet.newLogger()];
   const upload = uploadOf(logger);
   const id = await upload.begin();
   const etag = await upload.part(id, 1, LAST);
-  // The upload endpoint refuses another logger's folder first, so the stored upload moves instead.
+  // The upload endpoint refuses another logger's folder first, so the stored upload is moved instead.
   const move = (writerId: unknown, key: string) =>
     sql('update multipart_upload set writer_id = $1, key = $2 where id = $3', [writerId, key, id]);
   const [{ key }] = await sql('select key from multipart_upload where id = $1', [id]);
@@ -145,7 +145,7 @@ test('nobody but the binding that began it knows of an upload, and none of a key
   await sql('delete from multipart_upload');
 });
 
-test('a completion that breaks off leaves what was there, and can be made again (17.7, INGEST-02)', async () => {
+test('an interrupted completion leaves the parts, and can be repeated (17.7, INGEST-02)', async () => {
   const logger = await fleet.newLogger(definition);
   await fleet.put(logger, NAME, CANDUMP);
   const upload = uploadOf(logger);
@@ -165,7 +165,7 @@ test('a completion that breaks off leaves what was there, and can be made again 
   expect(await fleet.readingsOf(logger.streamId)).toBe(3);
 });
 
-test('parts sent at once, of one number too, are each whole (17.7)', async () => {
+test('concurrent parts, even with the same number, are stored completely (17.7)', async () => {
   const logger = await fleet.newLogger();
   const upload = uploadOf(logger);
   const id = await upload.begin();
@@ -178,7 +178,7 @@ test('parts sent at once, of one number too, are each whole (17.7)', async () =>
   expect(await rowsLeft()).toEqual([{ open: 0, parts: 0, chunks: 0 }]);
 });
 
-test('an upload that nobody completes goes after 24 hours, with its parts; metrics tell of it (17.7)', async () => {
+test('an incomplete upload is deleted with its parts after 24 hours, and metrics count it (17.7)', async () => {
   const logger = await fleet.newLogger();
   const upload = uploadOf(logger);
   const [old, young, done] = [await upload.begin(), await upload.begin(), await upload.begin()];
@@ -192,7 +192,7 @@ test('an upload that nobody completes goes after 24 hours, with its parts; metri
     ]);
   await age(old, 'created_at', 25);
   await age(young, 'created_at', 23);
-  // Begun long ago, and completed just now.
+  // Begun long ago and completed just now.
   await age(done, 'created_at', 25);
   const problems: string[] = [];
   const upkeep = () => runUpkeep(fleet.portal.pool, (what, why) => void problems.push(`${what}: ${why}`));

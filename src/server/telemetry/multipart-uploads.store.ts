@@ -13,7 +13,9 @@ import { QUOTA_USED } from './log-delivery.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** Begins an upload in parts; it counts in the key's quota as the smallest file does. @throws EndpointUnavailable */
+/**
+ * Begins a multipart upload; it counts in the key's quota like the smallest file. @throws EndpointUnavailable
+ */
 export async function beginUpload(
   { pool, quotas, now }: Telemetry,
   { accessKey, writerId }: LoggerKey,
@@ -32,7 +34,7 @@ export async function beginUpload(
   return id;
 }
 
-/** Of this binding and this object key. */
+/** Returns an upload of this binding and object key. */
 export async function findUpload(
   db: Database,
   { writerId }: LoggerKey,
@@ -64,10 +66,11 @@ export async function partsOf(
 }
 
 /**
- * Stores a part, and takes it from the key's quota; one of its number that is there is replaced, by one with another id, so
- * that nobody reads a mixture of both. Of two at once the second waits for the first to be committed.
- * @returns false when the upload is open no more
- * @throws EndpointUnavailable (the quota of the day)
+ * Stores a part and subtracts it from the key's quota. A part with the same number is replaced by one with
+ * another id, so that no reader gets a mixture of both. Of two concurrent calls the second waits for the
+ * commit of the first.
+ * @returns false when the upload is no longer open
+ * @throws EndpointUnavailable (quota of the day)
  */
 export async function storePart(
   { pool, quotas, now }: Telemetry,
@@ -95,7 +98,10 @@ export async function storePart(
   });
 }
 
-/** What it was made of is an object now; its row stays for a client that did not get the answer. */
+/**
+ * Deletes the parts after the object was created; the row of the upload stays for a client that did not
+ * receive the answer.
+ */
 export async function completeUpload(db: Database, { id }: MultipartUpload, etag: string): Promise<void> {
   await db.query(
     `with completed as (update multipart_upload set completed_at = now(), etag = $2 where id = $1 returning id)
@@ -108,7 +114,7 @@ export async function abortUpload(db: Database, { id }: MultipartUpload): Promis
   await db.query('delete from multipart_upload where id = $1 and completed_at is null', [id]);
 }
 
-/** Nobody goes on with an upload, or asks what became of it, after so long. */
+/** Time after which no client continues an upload or asks about it. */
 const UPLOAD_HOURS = 24;
 
 export async function removeOldUploads(db: Database): Promise<void> {

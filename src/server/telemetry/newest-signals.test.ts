@@ -5,32 +5,37 @@ const at = (time: number, signals: Record<string, number>, since = time) => ({ t
 
 test.each<[string, NewestSignals, ReturnType<typeof at>[], NewestSignals]>([
   ['a later value', { Oil: [1, 10] }, [at(20, { Oil: 2 })], { Oil: [2, 20] }],
-  ['an earlier one stays out', { Oil: [1, 10] }, [at(5, { Oil: 2, Air: 3 })], { Oil: [1, 10], Air: [3, 5] }],
-  ['of one instant what was there stays', { Oil: [1, 10] }, [at(10, { Oil: 2 })], { Oil: [1, 10] }],
+  [
+    'an earlier value is ignored',
+    { Oil: [1, 10] },
+    [at(5, { Oil: 2, Air: 3 })],
+    { Oil: [1, 10], Air: [3, 5] },
+  ],
+  ['of one instant the stored value stays', { Oil: [1, 10] }, [at(10, { Oil: 2 })], { Oil: [1, 10] }],
   [
     'but the larger flag counts',
     { IsCharging1: [0, 10] },
     [at(10, { IsCharging1: 1 })],
     { IsCharging1: [1, 10] },
   ],
-  // L1: ahead of its clock with 20, a second later right with 80.
+  // The clock was fast when it sent 20, and correct a second later when it sent 80.
   [
-    'what ran ahead counts from when it came in',
+    'a value from the future counts from when it was received',
     { Soc1: [20, 10] },
     [at(11, { Soc1: 80 })],
     { Soc1: [80, 11] },
   ],
   [
-    'two that ran ahead, received at once: the later',
+    'of two values from the future that were received together the later counts',
     {},
     [at(90, { Soc1: 1 }, 10), at(80, { Soc1: 2 }, 10)],
     { Soc1: [2, 10] },
   ],
-])('%s (LIVE-03, 12.A9)', (_, known, heard, expected) => {
-  expect(mergeNewest(known, heard)).toEqual({ signals: expected, leftOut: 0 });
+])('the newest value of each signal is kept: %s (LIVE-03, 12.A9)', (_, known, received, expected) => {
+  expect(mergeNewest(known, received)).toEqual({ signals: expected, leftOut: 0 });
 });
 
-test('of more names than have a place ours stay, and then the newest (INGEST-03)', () => {
+test('when there are too many names, our names are kept, followed by the newest ones (INGEST-03)', () => {
   const many = Object.fromEntries(Array.from({ length: MOST_NAMES }, (_, n) => [`Name ${n}`, n]));
   const { signals, leftOut } = mergeNewest({ Soc1: [80, 1] }, [at(2, many)]);
   expect(leftOut).toBe(1);

@@ -2,26 +2,30 @@ import { ownValue } from '#shared/domain/own-value.ts';
 import { isChargingFlag, isSocSignal, knownSignal, type Signals } from '#shared/domain/signal.ts';
 import { isUnused } from '#shared/domain/unused-names.ts';
 
-/** Name to value and since when it is known, ms: what `latest` keeps of a stream (docs/figures.md section 9). */
+/**
+ * The newest values of a stream in `latest`: name to value and the time in ms since which it is known
+ * (docs/figures.md section 9).
+ */
 export type NewestSignals = Readonly<Record<string, readonly [value: number, since: number]>>;
 
-/** Names of signals that `latest` keeps per stream. */
+/** Largest number of signals per stream in `latest`. */
 export const MOST_NAMES = 2_000;
 
-/** A delivery: `since` is its time or when it was received, whichever is earlier. */
-type Heard = { readonly time: number; readonly since: number; readonly signals: Signals };
+/** A delivery. `since`: its time, or the time when it was received if that is earlier. */
+type ReceivedReading = { readonly time: number; readonly since: number; readonly signals: Signals };
 
 /**
- * The newest of each name. Of one instant the value that was there stays, but the larger flag counts; of two instants
- * that count at the same time the later received. A name without a place is in its reading all the same.
- * @param heard in the order in which it was received
+ * Returns the newest value of each name. Within one instant the stored value stays, but a larger flag counts;
+ * of two instants that count at the same time the one received later counts. A name that does not fit into
+ * `latest` is still in its reading.
+ * @param received in the order in which they were received
  */
 export function mergeNewest(
   known: NewestSignals,
-  heard: readonly Heard[],
+  received: readonly ReceivedReading[],
 ): { readonly signals: NewestSignals; readonly leftOut: number } {
   const newest: Record<string, readonly [number, number]> = { ...known };
-  for (const { time, since, signals } of heard) {
+  for (const { time, since, signals } of received) {
     for (const name in signals) {
       if (isUnused(name)) continue;
       const value = signals[name] as number;
@@ -41,7 +45,10 @@ export function mergeNewest(
 const isOurs = (name: string): boolean =>
   knownSignal(name) !== undefined || isSocSignal(name) || isChargingFlag(name);
 
-/** Ours first, then by time, so that what remains depends on the readings and not on their order. */
+/**
+ * Keeps our signals first and then the newest, so that the result depends on the readings and not on their
+ * order.
+ */
 function withPlace(signals: NewestSignals): NewestSignals {
   const first = Object.entries(signals).sort(
     ([a, [, atA]], [b, [, atB]]) => Number(isOurs(b)) - Number(isOurs(a)) || atB - atA || (a < b ? -1 : 1),

@@ -7,11 +7,14 @@ import type { LogSummary } from '#shared/contract/log-files.ts';
 import { storedReport } from './bus-reports.store.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
 import type { BusReport } from './decode/j1939/bus-report.ts';
-import { BY_HAND } from './hand-uploads.ts';
-import { TO_TAKE_OVER } from './log-report.ts';
+import { TO_ADOPT } from './log-report.ts';
+import { MANUAL_PREFIX } from './manual-uploads.ts';
 import type { DocumentRow } from './write-queue-group.ts';
 
-/** Documents per logger that answer HEAD and LIST (docs/design.md section 7); log files do as long as they are kept. */
+/**
+ * Number of documents per logger in HEAD and LIST (docs/design.md section 7). Log files are listed as long as
+ * they are stored.
+ */
 export const DOCUMENTS_PER_LOGGER = 1_000;
 
 type Row = {
@@ -35,25 +38,28 @@ const toObject = (row: Row): StoredObject => ({
   metadata: row.metadata,
 });
 
-/** The logger of $1 reports for another machine now: what it brought for the one before is left out (INGEST-06). */
+/** Leaves out objects that the logger of $1 uploaded while it reported for another machine (INGEST-06). */
 const OF_THIS_BINDING = `/*rule:upload-present-binding*/
   modified_at >= (select created_at from writer where logger_serial = $1 and valid_to = 'infinity')
   /*=$1::text is not null*/`;
-/** The machine of the logger of $1 has another owner now: what was uploaded in the time of the one before is left out. */
+/** Leaves out objects that were uploaded in the time of a former owner of the machine of logger $1. */
 const OF_THIS_OWNER = `${OF_THIS_BINDING} and /*rule:objects-former-owner*/ modified_at >= (
   select o.valid_from from writer w join ownership o on o.stream_id = w.stream_id and o.valid_to = 'infinity'
   where w.logger_serial = $1 and w.valid_to = 'infinity'
 ) /*=true*/`;
 
 /**
- * Metadata and time of an object. A key that a former owner may know gets none of the uploader's metadata (rclone sends a file's time) and,
- * in place of the time of the upload, an instant that a sale set.
+ * Metadata and time of an object. For a key that a former owner may know, leaves out the uploader's metadata
+ * (rclone sends a file's time) and replaces the time of the upload by a time that depends only on the sale.
  */
 const NO_TIMES = `case when k.replace_by is null then metadata else '{}' end as metadata,
   extract(epoch from case when k.replace_by is null then modified_at else k.replace_by - interval '30 days' end)::float8 * 1000
     as modified_ms`;
 
-/** Returns the objects that the upload endpoint shows to a logger: its own, of the present owner. */
+/**
+ * Returns the objects that the upload endpoint shows to a logger: its own, from the time of the present
+ * owner.
+ */
 export function objectsOf(db: Database): StoredObjects {
   return {
     async head({ loggerSerial, accessKey }, key) {
@@ -71,7 +77,7 @@ export function objectsOf(db: Database): StoredObjects {
         `select ${COLUMNS} from object
          where /*rule:upload-own-list*/ logger_serial = $1 /*=$1::text is not null*/
            and starts_with(key, $2) and key collate "C" > $3 and ${OF_THIS_OWNER}
-           and not starts_with(key, '${BY_HAND}')
+           and not starts_with(key, '${MANUAL_PREFIX}')
            and exists (select from writer_key where access_key = $5 and replace_by is null)
          order by key collate "C" limit $4`,
         [loggerSerial, prefix, startAfter, limit, accessKey],
@@ -85,9 +91,8 @@ export function objectsOf(db: Database): StoredObjects {
 export type StoredLog = {
   readonly id: string;
   readonly key: string;
-  /** ms. */
-  readonly storedAt: number;
-  /** The file from its beginning. */
+  readonly storedAt: number; // ms
+  /** Returns the file from its beginning. */
   readonly chunks: () => AsyncIterable<Buffer>;
 };
 
@@ -99,7 +104,7 @@ const toLog = (db: Database, { size, ...log }: LogRow): StoredLog => ({
   chunks: () => readChunks(db, 'object_chunk', log.id, size),
 });
 
-/** As long as it is kept; undefined: it is no more. */
+/** Returns a log file while it is stored; undefined after it was deleted. */
 export async function storedLog(db: Database, objectId: string): Promise<StoredLog | undefined> {
   const { rows } = await db.query<LogRow>(
     `select ${LOG_COLUMNS} from object where id = $1 and log_stored_at is not null`,
@@ -108,7 +113,10 @@ export async function storedLog(db: Database, objectId: string): Promise<StoredL
   return rows[0] && toLog(db, rows[0]);
 }
 
-/** Returns the log files that came in with a binding, in the order of delivery, without those that wait for an administrator. */
+/**
+ * Returns the log files that were received with a binding, in the order of delivery, except those that wait
+ * for an administrator.
+ */
 export async function storedLogs(db: Database, writerId: number): Promise<StoredLog[]> {
   const { rows } = await db.query<LogRow>(
     `select ${LOG_COLUMNS} from object o, (
@@ -123,7 +131,7 @@ export async function storedLogs(db: Database, writerId: number): Promise<Stored
   return rows.map((row) => toLog(db, row));
 }
 
-/** Replaces the outcome of a stored log file, which an administrator reads, what it showed of J1939, and its summary. */
+/** Replaces the outcome of a stored log file, which administrators read, its J1939 report and its summary. */
 export async function noteOutcome(
   db: Database,
   objectId: string,
@@ -139,17 +147,17 @@ export async function noteOutcome(
   ]);
 }
 
-/** Notes that an administrator has taken over the readings of a log file that were held. */
-export async function noteTakenOver(db: Database, objectId: string | null): Promise<void> {
+/** Notes that an administrator has adopted the quarantined readings of a log file. */
+export async function noteAdopted(db: Database, objectId: string | null): Promise<void> {
   await db.query(
     `update object set is_withheld = false, outcome = replace(outcome, $2, '(overgenomen)') where id = $1`,
-    [objectId, TO_TAKE_OVER],
+    [objectId, TO_ADOPT],
   );
 }
 
 /**
- * Stores a log file whole, in the caller's transaction; an earlier one of that name is replaced, by an object with
- * another id. Of two at once the second waits for the first to be committed.
+ * Stores a whole log file in the caller's transaction. An earlier file with the same key is replaced, by an
+ * object with another id. Of two concurrent calls the second waits for the commit of the first.
  * @param content the file from its beginning
  * @returns the object's id
  */
@@ -174,7 +182,7 @@ export async function storeFile(
     busReport,
     summary,
   } = file;
-  // One that is being stored is not yet there to be deleted, nor to be locked.
+  // A concurrent insert is not visible yet, so its row can be neither deleted nor locked.
   await client.query('select pg_advisory_xact_lock($1, hashtext($2))', [
     LOCKS.storedFile,
     `${loggerSerial}/${key}`,
@@ -201,7 +209,9 @@ export async function storeFile(
   return objectId;
 }
 
-/** Documents beyond the newest of each logger; only a logger that has too many is sorted. */
+/**
+ * Deletes documents beyond the newest of each logger. Sorts only the documents of loggers that have too many.
+ */
 export async function removeOldDocuments(db: Database): Promise<void> {
   await db.query(
     `delete from object where id in (
@@ -214,17 +224,17 @@ export async function removeOldDocuments(db: Database): Promise<void> {
   );
 }
 
-/** Raw log files are kept so long, so that a corrected definition can decode them again. */
+/** Log files are kept for this long, so that a corrected definition can decode them again. */
 const LOG_DAYS = 30;
 
 export async function removeOldLogs(db: Database): Promise<void> {
   await db.query('delete from object where log_stored_at < now() - make_interval(days => $1)', [LOG_DAYS]);
 }
 
-/** Of an organization and minute: an upload of one of its loggers waits no longer than this takes. */
+/** Limit per organization and minute: an upload of one of its loggers waits while these bytes are deleted. */
 const REMOVED_AT_ONCE_BYTES = 512 * 1024 * 1024;
 
-/** The oldest log files of each organization that has more of them than its quota; their readings stay. */
+/** Deletes the oldest log files of organizations that exceed their quota; their readings stay. */
 export async function removeLogsOverQuota(db: Database, quotas: LogQuotas): Promise<void> {
   for (const { loggers, excess } of await overQuota(db, quotas)) {
     await db.query(
@@ -239,16 +249,19 @@ export async function removeLogsOverQuota(db: Database, quotas: LogQuotas): Prom
   }
 }
 
-/** What loggers delivered, raw, in the time in which they reported for a stream that is purged; quarantine included. */
+/**
+ * Deletes the raw deliveries of loggers, including quarantined ones, from the times in which they reported
+ * for a stream that is purged.
+ */
 export async function removeDeliveries(db: Database, reported: readonly Reported[]): Promise<void> {
   for (const { loggerSerial, from, to, since } of reported) {
-    // What is held came later, but is of then.
+    // Quarantined readings were delivered later, but belong to that time.
     await db.query('delete from quarantine where logger_serial = $1 and held_from >= $2 and held_to < $3', [
       loggerSerial,
       since,
       to,
     ]);
-    // An upload that was under way when the binding ended is dated after it, and before the next binding.
+    // An upload that was in progress when the binding ended is dated after it, and before the next binding.
     for (const [table, time] of [
       ['object', 'modified_at'],
       ['quarantine', 'received_at'],

@@ -4,19 +4,20 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 
 const WEEK_MS = 7 * 86_400_000;
-/** Of a minute: the other tasks come round. */
+/** Time limit per minute, so that the other tasks run too. */
 const BUDGET_MS = 5_000;
-/** What is left for the next time. */
+/** A shorter remainder is left for a later run. */
 const LEAST_MS = 3_600_000;
 
-/** Of a stream the times whose positions go, ms; a first owner has it since -Infinity. */
+/**
+ * The times of a stream whose positions are to be removed, in ms. The first owner's time begins at -Infinity.
+ */
 type Due = { readonly streamId: number; readonly before: number | null; readonly gone: readonly Range[] };
 
 /**
- * Removes positions that an organization keeps no longer, of the times at which the stream was its: from the readings, a
- * week of a stream at a time, from live data, from what alerts remember, and with what the logger sent. Figures stay: the distance in the roll-up, and when it was
- * on a project.
- * To be called again: it goes on where it was.
+ * Removes positions that an organization keeps no longer, from the times at which it owned the stream: from
+ * readings (a week of a stream at a time), live data, the state of alerts, and the logger's files. Figures
+ * stay: the distance in the roll-up, and the times on a project. Can be called again to continue.
  */
 export async function removeOldPositions(db: Database, budgetMs = BUDGET_MS): Promise<void> {
   const until = performance.now() + budgetMs;
@@ -40,19 +41,22 @@ export async function removeOldPositions(db: Database, budgetMs = BUDGET_MS): Pr
 /** Columns of alert_cursor (shared/domain/alerts/watch.ts). */
 const REMEMBERED = ['state', 'older', 'oldest'] as const;
 
-/** Returns SQL for the state without positions of the time from $2 to $3, ms: the newest one, where the machine was left, and since then. */
+/**
+ * Returns SQL for the state without positions between $2 and $3 (ms): the newest position, the place where
+ * the machine was left, and the boxes since then.
+ */
 const forgotten = (state: (typeof REMEMBERED)[number]): string => {
   const isGone = (time: string) => `(${time})::float8 >= $2::float8 and (${time})::float8 < $3::float8`;
   const placed = `${state} -> 'newest' -> 'LATITUDE' ->> 'time'`;
   const left = `coalesce(${state} -> 'left' ->> 'at', ${state} ->> 'time')`;
-  // The oldest box, of five minutes.
+  // The oldest box covers five minutes.
   const boxes = `(${state} -> 'boxes' -> 0 ->> 'start')::float8`;
   return `(case when ${isGone(placed)} then ${state} #- '{newest,LATITUDE}' #- '{newest,LONGITUDE}' else ${state} end)
     #- (case when ${isGone(left)} then '{left}' else '{}' end)::text[]
     #- (case when ${boxes} > $2::float8 - ${BUCKET_MS} and ${boxes} < $3::float8 then '{boxes}' else '{}' end)::text[]`;
 };
 
-/** @returns false when the time is over before all of it is gone */
+/** @returns false when the time limit was reached before all positions were removed */
 async function removeOf(db: Database, { streamId, before, gone }: Due, until: number): Promise<boolean> {
   const end = Math.max(...gone.map(({ to }) => to));
   for (const range of gone) {
@@ -69,7 +73,7 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
          where stream_id = $1 and bucket >= $2 and bucket < $3 and south is not null`,
         [streamId, new Date(from), new Date(to)],
       );
-      // Its place is one of ten minutes before it at most.
+      // The place of a session is at most ten minutes older than its beginning.
       await ofStream(db, streamId).query(
         `update telemetry.charging_session set latitude = null, longitude = null
          where stream_id = $1 and from_time >= $2 and from_time < $3::timestamptz + interval '10 minutes' and latitude is not null`,
@@ -122,8 +126,11 @@ const noteRemoved = (db: Database, streamId: number, before: number) =>
     [streamId, new Date(before)],
   );
 
-/** What arrives late may tell of a time whose positions were removed: they are looked at again. @param first ms */
-export const lookAgainFrom = (db: Database, streamId: number, first: number) =>
+/**
+ * Has positions removed again from a time (ms) on: late readings may belong to a time whose positions were
+ * already removed.
+ */
+export const recheckRemovedPositions = (db: Database, streamId: number, first: number) =>
   db.query('update removed_position set before = $2 where stream_id = $1 and before > $2', [
     streamId,
     new Date(first),

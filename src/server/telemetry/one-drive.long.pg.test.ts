@@ -5,7 +5,10 @@ import type { PathPoint } from '#shared/contract/history.ts';
 import { RxdFile, rxdFileName } from '#shared/demo/rxd-file.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 
-/** One drive by two loggers: one sends snapshots and .rxd files of an hour, the other every frame as candump. */
+/**
+ * Compares one drive recorded by two loggers: one sends snapshots and hourly .rxd files, the other every
+ * frame as candump.
+ */
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
@@ -13,7 +16,7 @@ const HOURS = 2;
 const SNAPSHOT_EVERY = 5;
 
 let fleet: Fleet;
-/** The last whole hour but three, so that the upload endpoint's clock allows uploads of now. */
+/** A whole hour three hours ago, so that the upload endpoint's clock allows uploads. */
 let begin: number;
 beforeAll(async () => {
   fleet = await Fleet.open();
@@ -43,7 +46,7 @@ const mapped = (names: readonly string[]): Definition => ({
 const ON_CAN = ['MotorSpeed', 'BatteryCurrent', 'BatteryVoltage', 'IsCharging1', 'ChargingCurrent'];
 const NAMES = [...ON_CAN, 'ChargingVoltage', 'Soc1'];
 
-/** The machine works, stands, is carried and is charged. Raw values as a frame has them. */
+/** Returns the raw values of a frame; the machine works, stands still, is transported and charged. */
 function at(second: number) {
   const minute = Math.floor(second / 60);
   const works = minute < 45 && minute % 10 < 8;
@@ -65,7 +68,7 @@ const LONGITUDE = 50_000_000;
 
 const word = (value: number): number[] => [value & 0xff, (value >> 8) & 0xff];
 const long = (value: number): number[] => [...word(value & 0xffff), ...word(value >>> 16)];
-/** The charge level comes less often than the rest. */
+/** Returns the frames; the charge level is less frequent than the other signals. */
 function framesOf(second: number): { id: number; data: number[] }[] {
   const { motor, current, voltage, flag, charging, soc, place } = at(second);
   return [
@@ -116,7 +119,7 @@ function snapshot(second: number): Record<string, number> {
 
 const withoutPacks = ({ packs: _packs, ...day }: { packs: unknown }) => day;
 
-/** The charge level is left out: a snapshot repeats it, so it has more values, which are the same. */
+/** Returns figures without the charge level: snapshots repeat it, so the number of its values differs. */
 async function figures({ streamId, serialNumber }: FleetLogger) {
   const { pool } = fleet.portal;
   await untilCounted(pool, streamId);
@@ -136,7 +139,7 @@ async function figures({ streamId, serialNumber }: FleetLogger) {
   };
 }
 
-test('snapshots and .rxd files of a drive give the hours, energies, route and sessions of its candump (43.3)', async () => {
+test('snapshots and .rxd files of a drive give the same hours, energies, route and sessions as its candump (43.3)', async () => {
   const frames = await fleet.newLogger(mapped([...NAMES, 'LATITUDE', 'LONGITUDE']), new Date(begin - HOUR));
   const late = await fleet.newLogger(mapped(NAMES), new Date(begin - HOUR));
   for (let hour = 0; hour < HOURS; hour += 1)
@@ -146,7 +149,7 @@ test('snapshots and .rxd files of a drive give the hours, energies, route and se
       candump(hour),
     );
   for (let second = 0; second < HOURS * 3600; second += SNAPSHOT_EVERY) {
-    // No network for 20 minutes; the first file comes when the second hour has begun.
+    // The logger has no network for 20 minutes; the first file arrives when the second hour has begun.
     const minute = Math.floor(second / 60);
     if (minute < 20 || minute >= 40) await fleet.snapshot(late, snapshot(second));
     for (let hour = 0; hour < HOURS; hour += 1)

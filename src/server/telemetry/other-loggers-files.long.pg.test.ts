@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => a.close());
 
 let machines = 0;
-/** A machine with a logger. */
+/** Creates a machine with a logger. */
 async function machineWith(
   loggerSerial: string,
   at?: Date,
@@ -27,7 +27,7 @@ async function machineWith(
   return { ...(await a.portal.logger(streamId, loggerSerial, definition, at)), serial };
 }
 
-/** Ten seconds of soc, from ten minutes ago. */
+/** Returns ten seconds of soc from ten minutes ago. */
 const start = (): number => 1000 * (Math.floor(a.fleet.clock / 1000) - 600);
 function mf4(device: string): Buffer {
   const frames = Array.from({ length: 10 }, (_, n): GivenFrame => {
@@ -60,7 +60,7 @@ test.each([
     }),
   ],
 ])(
-  '%s is not drawn as this machine’s day: its readings wait, and the table and the health say why (43.14)',
+  '%s is not stored in this machine’s history: its readings are quarantined, and table and health show the reason (43.14)',
   async (_, make) => {
     const { own, other, folder, name, bytes } = make();
     const machine = await machineWith(own);
@@ -84,7 +84,7 @@ test.each([
   },
 );
 
-test('an MF4 that names its own logger, or none, becomes readings (43.14)', async () => {
+test('an MF4 that names its own logger, or none, gives readings (43.14)', async () => {
   const machine = await machineWith('710000B1');
   await a.fleet.put(machine, '1/00000001-63BEF5CD.MF4', mf4('710000B1'), '710000B1');
   expect(await a.fleet.readingsOf(machine.streamId)).toBe(10);
@@ -93,7 +93,7 @@ test('an MF4 that names its own logger, or none, becomes readings (43.14)', asyn
   expect(await a.fleet.readingsOf(without.streamId)).toBe(10);
 });
 
-test('device.json or Status.json of another logger changes no health, which says so (43.14)', async () => {
+test('device.json or Status.json of another logger does not change the health, which reports it (43.14)', async () => {
   for (const [own, other, folder, name, content] of [
     ['710000C1', '710000C2', '710000C1', 'device.json', { id: '710000C2', fw_ver: '9' }],
     ['7100003', '7100004', 'WS_SN7100003', 'Status.json', { serial_number: '7100004', fw_ver: '9' }],

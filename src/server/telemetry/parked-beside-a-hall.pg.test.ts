@@ -7,7 +7,7 @@ import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
 import { importLog } from './log-import.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 
-/** Runs field case 14, a receiver that wanders by 30 m beside a hall, by an upload and by an import. */
+/** Reads field case 14, a receiver that wanders by 30 m beside a hall, by an upload and by an import. */
 
 const NAME = '14-wander-30-m.csv';
 const BEGIN = Date.UTC(2026, 10, 19, 13);
@@ -27,7 +27,7 @@ let fleet: Fleet;
 let manager: string;
 beforeAll(async () => {
   fleet = await Fleet.open();
-  // Between two steps of a test no background task looks for alerts.
+  // Stops the background evaluation of alerts, so that only the test evaluates them.
   await fleet.portal.portal.alerts.close();
   await fleet.portal.user(BOSS, fleet.organization, 'beheerder');
   manager = await fleet.portal.login(BOSS);
@@ -56,7 +56,7 @@ const rule = (kind: 'moved' | 'arrived' | 'left') => ({
   ...{ severity: 'notice', people: [], roles: ['beheerder'], tellsEnd: false, isOn: true, isOwn: false },
 });
 
-/** A circle whose border lies 60 m from the machine, in this direction. */
+/** Returns a circle whose border is 60 m from the machine in this direction. */
 const areaAt = (degrees: number) => {
   const [metres, angle] = [160, (degrees * Math.PI) / 180];
   const { lat, lon } = PARKED;
@@ -70,7 +70,7 @@ const areaAt = (degrees: number) => {
 };
 
 async function upload(logger: FleetLogger): Promise<void> {
-  // Its signature is of now.
+  // The signature must have the present time.
   fleet.clock = Date.now();
   await fleet.put(logger, NAME, sharedData(`field-cases/${NAME}`));
 }
@@ -92,7 +92,7 @@ test.skipIf(!hasSharedData).each([
   ['uploaded', upload],
   ['imported', imported],
 ])(
-  'a machine that is parked beside a hall goes no way, opens no alert and comes to no project: %s (52.8)',
+  'a machine that is parked beside a hall has no distance, opens no alert and is on no project: %s (52.8)',
   async (_, store) => {
     fleet.clock = BEGIN - 24 * HOUR;
     const logger = await fleet.newLogger(POSITIONS, new Date(BEGIN - 24 * HOUR));

@@ -6,7 +6,7 @@ import { openPartitions, PARTITIONS_PER_LOGGER_AND_DAY, weekOf } from './partiti
 
 const WEEK_MS = 7 * 86400_000;
 const NOW = Date.UTC(2026, 10, 18);
-/** Start of the week `n` weeks ago. */
+/** Returns the start of the week `n` weeks ago. */
 const weeksAgo = (n: number): number => weekOf(NOW) - n * WEEK_MS;
 const weeks = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, n) => weeksAgo(from + n));
@@ -24,7 +24,7 @@ async function existing(): Promise<number> {
   return (rows[0]?.count ?? 0) / 2 - 1;
 }
 
-test('one logger causes no more than 20 new weeks a day, and nothing of what is too much is made (INGEST-03)', async () => {
+test('one logger causes at most 20 new weeks a day, and a request for more creates none (INGEST-03)', async () => {
   const partitions = openPartitions(database.pool, () => NOW);
   expect(await partitions.ensure(weeks(10, PARTITIONS_PER_LOGGER_AND_DAY), '1')).toBe(true);
   const before = await existing();
@@ -33,18 +33,18 @@ test('one logger causes no more than 20 new weeks a day, and nothing of what is 
   expect(await partitions.ensure(weeks(40, 2), '2')).toBe(true);
 });
 
-test('after a restart the weeks that exist are charged to nobody (INGEST-03)', async () => {
+test('after a restart existing weeks count for no logger (INGEST-03)', async () => {
   await openPartitions(database.pool, () => NOW).ensure(weeks(10, 60), undefined);
   const before = await existing();
   const restarted = openPartitions(database.pool, () => NOW);
   expect(await restarted.ensure(weeks(10, 60), '3')).toBe(true);
   expect(await existing()).toBe(before);
-  // Its own 20 are untouched.
+  // Its own 20 are unchanged.
   expect(await restarted.ensure(weeks(75, PARTITIONS_PER_LOGGER_AND_DAY), '3')).toBe(true);
   expect(await restarted.ensure(weeks(95, 1), '3')).toBe(false);
 });
 
-test('a week is charged once, also when making it failed or is under way (INGEST-03)', async () => {
+test('a week counts once, even when creating it failed or is in progress (INGEST-03)', async () => {
   let broken = true;
   const query = (async (text: string, values: unknown[]) => {
     if (broken && text.includes('ensure_week')) throw new Error('out of reach');
@@ -62,7 +62,7 @@ test('a week is charged once, also when making it failed or is under way (INGEST
   expect(await partitions.ensure([weeksAgo(7)], '4')).toBe(true);
 });
 
-test('what began more than two years ago shares the default partition (INGEST-03)', async () => {
+test('weeks that began more than two years ago share the default partition (INGEST-03)', async () => {
   const before = await existing();
   expect(await openPartitions(database.pool, () => NOW).ensure(weeks(106, 40), '5')).toBe(true);
   expect(await existing()).toBe(before);

@@ -5,34 +5,38 @@ import type { Warn } from '#server/platform/warn.ts';
 
 const WEEK_MS = 7 * 24 * 3600_000;
 const DAY_MS = 24 * 3600_000;
-// 1970-01-05 was the first Monday (UTC); date_trunc('week', …) of ensure_week() agrees.
+// 1970-01-05 was the first Monday (UTC), like in date_trunc('week', …) of ensure_week().
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 /** Weeks that began longer ago share the default partition. */
 const OLDEST_OWN_WEEK_MS = 2 * 365.25 * DAY_MS;
 /**
- * New partitions that one logger may cause per day (docs/design.md section 6): a wrong clock must not make hundreds.
+ * Number of new partitions that one logger may cause per day (docs/design.md section 6), so that a wrong
+ * clock does not create hundreds.
  */
 export const PARTITIONS_PER_LOGGER_AND_DAY = 20;
-/** A week whose partitions cannot be made is not tried again before. */
+/** Delay before another attempt for a week whose partitions could not be created. */
 const TRY_AGAIN_MS = 60_000;
 
 export const weekOf = (ms: number): number =>
   Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS;
 
-/** The weekly partitions of readings and roll-up, made before the batch that needs them. */
+/** The weekly partitions of readings and roll-up, which are created before a batch needs them. */
 export type Partitions = {
   /**
-   * Makes the partitions that `times` (ms) need, in transactions of their own. `logger` is charged for those
-   * that are new; false when that would be more than it may cause today, and then none was made. A week whose
-   * partitions cannot be made (a table in the way, a right that is missing) is warned of and shares the default
-   * partition until they can: no upload is refused for it.
-   * At once when they are there.
-   * @throws the database's error when it is out of reach
+   * Creates the partitions that `times` (ms) need, in separate transactions. New partitions count for
+   * `logger`; if it would exceed its number for today, creates none and returns false. A week whose
+   * partitions cannot be created (because of another table or a missing right) gives a warning and uses the
+   * default partition meanwhile; no upload is refused for it. Returns synchronously when all partitions
+   * exist.
+   * @throws the database's error when it is unreachable
    */
   ensure(times: Iterable<number>, logger: string | undefined): boolean | Promise<boolean>;
 };
 
-/** Returns the given weeks (ms) that have partitions in all shards. Their names are those of ensure_week() in sql/weeks.sql. */
+/**
+ * Returns the given weeks (ms) that have partitions in all shards. Their names are those of ensure_week() in
+ * sql/weeks.sql.
+ */
 async function readExisting(db: Database, weeks: readonly number[]): Promise<number[]> {
   const ofShards = await inShards(db, async (shard) => {
     const { rows } = await shard.query<{ week: number }>(
@@ -48,10 +52,13 @@ async function readExisting(db: Database, weeks: readonly number[]): Promise<num
 
 export function openPartitions(db: Database, now: () => number, warn: Warn = () => {}): Partitions {
   const known = new Set<number>();
-  /** Weeks whose readings go to the default partition, and when to try again (performance.now). */
+  /** Weeks whose readings go to the default partition, and the time of the next attempt (performance.now). */
   const sharingDefault = new Map<number, number>();
   let today = 0;
-  /** The weeks by logger: one that is asked for again, because making it failed or is under way, is charged once. */
+  /**
+   * Weeks by logger. A week that is requested again, because creating it failed or is in progress, counts
+   * once.
+   */
   const causedToday = new Map<string, Set<number>>();
 
   async function make(week: number): Promise<void> {
@@ -62,12 +69,15 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
     } catch (error) {
       if (!(error instanceof pg.DatabaseError) || isUnavailable(error)) throw error;
       sharingDefault.set(week, performance.now() + TRY_AGAIN_MS);
-      warn('A week has no partition and shares the default one for now', error.message);
+      warn(
+        'The partition of a week could not be created; its readings go to the default partition',
+        error.message,
+      );
     }
   }
 
   async function makeAll(unknown: readonly number[], logger: string | undefined): Promise<boolean> {
-    // Made before this process started, or by another one: nobody's doing today.
+    // Partitions that were created before this process started, or by another one, count for no logger.
     for (const week of await readExisting(db, unknown)) known.add(week);
     const missing = unknown.filter((week) => !known.has(week)).sort((a, b) => a - b);
 
@@ -76,7 +86,7 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
       today = day;
       causedToday.clear();
     }
-    // The running weeks come by themselves and are nobody's doing.
+    // The current weeks are created anyway and count for no logger.
     const caused = missing.filter((week) => week < weekOf(now()) - WEEK_MS);
     if (logger !== undefined && caused.length > 0) {
       const all = new Set([...(causedToday.get(logger) ?? []), ...caused]);
@@ -108,7 +118,7 @@ const ensureWeek = async (db: Database, later: number): Promise<void> =>
     shard.query(`select telemetry.ensure_week(now() + $1 * interval '7 days')`, [later]),
   ));
 
-/** The weeks whose partitions are made before anybody needs them; each by itself, and safe to repeat. */
+/** The weeks whose partitions are created in advance; each is independent and safe to repeat. */
 export const RUNNING_WEEKS: readonly (readonly [what: string, ensure: (db: Database) => Promise<void>])[] = [
   ['partitions of this week', (db) => ensureWeek(db, 0)],
   ['partitions of next week', (db) => ensureWeek(db, 1)],

@@ -1,26 +1,35 @@
 import type { Database } from '#server/platform/database.ts';
 
-/** Kept per logger; the oldest make room. */
+/** Number of deliveries per logger; the oldest ones are deleted. */
 const QUARANTINE_PER_LOGGER = 100;
-/** Enough to see what is wrong with a delivery; of one whose readings are held all of it is kept. */
+/** Enough to see what is wrong with a delivery. The whole body is kept when its readings may be adopted. */
 const KEPT_BYTES = 64 * 1024;
 
-/** Readings that wait for an administrator (reading-destination.ts): times of the first and the last one, ms. */
+/**
+ * Readings that wait for an administrator (reading-destination.ts): times of the first and the last one in
+ * ms, and their number.
+ */
 export type QuarantinedReadings = { readonly from: number; readonly to: number; readonly count: number };
 
-/** A well-signed delivery, or a reading of one, that cannot become history. `reason` is Dutch, for people. */
+/**
+ * A correctly signed delivery, or a reading of one, that cannot become history. `reason` is Dutch, for
+ * people.
+ */
 export type Quarantined = {
   readonly loggerSerial: string;
   readonly key: string;
   readonly reason: string;
   readonly size: number;
   readonly body?: Buffer;
-  readonly held?: QuarantinedReadings | undefined;
-  /** Of a log file, whose readings are held. */
+  readonly readings?: QuarantinedReadings | undefined;
+  /** The log file of the quarantined readings. */
   readonly objectId?: string | undefined;
 };
 
-/** As parts of a `with`, with the first parameter numbered `first`: keeps deliveries, in their order. */
+/**
+ * Returns parts of a `with` that quarantine deliveries in their order, with the first parameter numbered
+ * `first`.
+ */
 export const quarantining = (first: number): string => {
   const n = (place: number) => `$${first + place}`;
   return `set_apart as (
@@ -43,31 +52,30 @@ export const quarantineArguments = (deliveries: readonly Quarantined[]): unknown
   deliveries.map(({ key }) => key),
   deliveries.map(({ reason }) => reason),
   deliveries.map(({ size }) => size),
-  deliveries.map(({ body, held }) => (held ? body : body?.subarray(0, KEPT_BYTES)) ?? null),
-  deliveries.map(({ held }) => (held ? new Date(held.from) : null)),
-  deliveries.map(({ held }) => (held ? new Date(held.to) : null)),
-  deliveries.map(({ held }) => held?.count ?? null),
+  deliveries.map(({ body, readings }) => (readings ? body : body?.subarray(0, KEPT_BYTES)) ?? null),
+  deliveries.map(({ readings }) => (readings ? new Date(readings.from) : null)),
+  deliveries.map(({ readings }) => (readings ? new Date(readings.to) : null)),
+  deliveries.map(({ readings }) => readings?.count ?? null),
   deliveries.map(({ objectId }) => objectId ?? null),
   QUARANTINE_PER_LOGGER,
 ];
 
-/** A delivery with readings that are held. */
-export type HeldDelivery = QuarantinedReadings & {
+/** A delivery with quarantined readings. */
+export type QuarantinedDelivery = QuarantinedReadings & {
   readonly loggerSerial: string;
   readonly key: string;
-  /** ms */
-  readonly receivedAt: number;
-  /** null: of a log file, which is in an object. */
+  readonly receivedAt: number; // ms
+  /** Null for a log file, whose content is in an object. */
   readonly body: Buffer | null;
   readonly objectId: string | null;
 };
 
-export async function readHeld(
+export async function readQuarantined(
   db: Database,
   loggerSerial: string,
   id: number,
-): Promise<HeldDelivery | undefined> {
-  const { rows } = await db.query<HeldDelivery>(
+): Promise<QuarantinedDelivery | undefined> {
+  const { rows } = await db.query<QuarantinedDelivery>(
     `select logger_serial as "loggerSerial", key, body, object_id as "objectId", held_count as count,
        extract(epoch from received_at)::float8 * 1000 as "receivedAt",
        extract(epoch from held_from)::float8 * 1000 as "from", extract(epoch from held_to)::float8 * 1000 as "to"
@@ -77,7 +85,7 @@ export async function readHeld(
   return rows[0];
 }
 
-/** Keeps one delivery whose document is not committed with it. */
+/** Quarantines one delivery whose document is not committed with it. */
 export async function quarantine(db: Database, delivery: Quarantined): Promise<void> {
   await db.query(`with ${quarantining(1)} select`, quarantineArguments([delivery]));
 }

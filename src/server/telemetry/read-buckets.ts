@@ -15,7 +15,7 @@ const EXTREMES = [
   'north',
   'east',
 ] as const satisfies readonly string[];
-/** As JSON: a month is 8,640 rows, and the driver is slow by the column. */
+/** Returns JSON: a month is 8,640 rows, and the driver is slow per column. */
 const READ = `select array_to_json(array[date_part('epoch', bucket) * 1000,
     ${SUM_COLUMNS.map(({ column }) => `coalesce(${column}, 0)`).join(', ')}, ${EXTREMES.join(', ')}]::float8[]) as numbers,
     array_to_json(packs) as packs
@@ -26,8 +26,8 @@ const READ = `select array_to_json(array[date_part('epoch', bucket) * 1000,
 type Row = { readonly numbers: readonly (number | null)[]; readonly packs: (number | null)[] | null };
 
 /**
- * The roll-up of a stream: start of bucket (ms) to its figures, range by range, each in order. What is not known any more of old weeks
- * is 0.
+ * Returns the roll-up of a stream: start of bucket (ms) to its figures, range by range, each in chronological
+ * order. A figure that old weeks do not contain is 0.
  */
 export async function readBuckets(
   db: Database,
@@ -42,33 +42,33 @@ export async function readBuckets(
   return new Map(rows.map((row) => [row.numbers[0] as number, bucketOf(row)]));
 }
 
-/** What of a bucket tells where the machine may have been. */
-export type Sight = Pick<Bucket, 'count' | 'heardMs' | 'box'>;
+/** The parts of a bucket that show where the machine may have been. */
+export type BucketPosition = Pick<Bucket, 'count' | 'heardMs' | 'box'>;
 
 const SEEN = ["date_part('epoch', bucket) * 1000", 'count', 'heard_ms', 'south', 'west', 'north', 'east'];
-const READ_SIGHTS = `select ${SEEN.map((column, n) => `array_send(array_agg((${column})::float8)) as c${n}`).join(', ')}
+const READ_POSITIONS = `select ${SEEN.map((column, n) => `array_send(array_agg((${column})::float8)) as c${n}`).join(', ')}
   from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3`;
 
-/** The same, a fifth of it, in any order: where only that changes, nothing else need be read. */
-export async function readSights(
+/** Returns only the positions of buckets, a fifth of the data, in any order. */
+export async function readBucketPositions(
   db: Database,
   streamId: number,
   { from, to }: Range,
-): Promise<Map<number, Sight>> {
+): Promise<Map<number, BucketPosition>> {
   const { rows } = await ofStream(db, streamId).query<Record<string, Buffer | null>>({
-    name: 'read sights',
-    text: READ_SIGHTS,
+    name: 'read bucket positions',
+    text: READ_POSITIONS,
     values: [streamId, new Date(from), new Date(to)],
   });
   const columns = SEEN.map((_, n) => sentDoubles(rows[0]?.[`c${n}`] ?? null));
-  const sights = new Map<number, Sight>();
+  const positions = new Map<number, BucketPosition>();
   const at = (column: number, row: number): number => columns[column]?.[row] as number;
   for (let n = 0; n < (columns[0]?.length ?? 0); n += 1) {
     const south = at(3, n);
     const box = Number.isNaN(south) ? undefined : { south, west: at(4, n), north: at(5, n), east: at(6, n) };
-    sights.set(at(0, n), { count: at(1, n), heardMs: at(2, n), box });
+    positions.set(at(0, n), { count: at(1, n), heardMs: at(2, n), box });
   }
-  return sights;
+  return positions;
 }
 
 const boxOf = ([south, west, north, east]: readonly (number | null)[]): Bucket['box'] =>

@@ -5,17 +5,19 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
 import { readingsOf, type SelectedRow } from './signal-columns.ts';
 
-/** ms */
+/** A range of a stream, in ms. */
 export type StreamRange = Range & { readonly streamId: number };
 
-/** Column by column: a number that becomes text on its way costs more than everything else. */
+/** Columns as binary arrays: converting numbers to text costs more than everything else. */
 type Sent = Readonly<Record<`c${number}`, Buffer | null>> & {
   readonly rest: readonly SelectedRow['rest'][] | null;
 };
 
 /**
- * Returns the readings of each of some ranges, in order of time. A reading without any wanted signal is returned too.
- * @param wantedSignals names of signals, each with a column that no other name uses; or a condition on the name; undefined: all signals
+ * Returns the readings of each range, in chronological order. A reading without any wanted signal is returned
+ * too.
+ * @param wantedSignals names of signals, each with a column that no other name uses; or a condition on the
+ * name; undefined: all signals
  */
 export async function readRanges(
   db: Database,
@@ -31,7 +33,8 @@ export async function readRanges(
   const found = await ofStreams(db, asked, async (shard, own) => {
     const { rows } = await shard.query<Sent>({
       name: `readings ${isInColumns ? 'in columns ' : ''}${wanted.reduce((sum, signal) => sum + 2 ** SIGNALS.indexOf(signal), 0)}`,
-      // One range after the other, by key: the planner would rather go through all of a stream for each.
+      // Reads range by range with the key: otherwise the planner would read all readings of a stream for each
+      // range.
       text: `select found.* from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) with ordinality as w (stream_id, since, until, n)
        cross join lateral (
          select ${columns.map((column, n) => `array_send(array_agg((${column})::float8)) as c${n}`).join(', ')},
@@ -61,7 +64,7 @@ export async function readRanges(
 }
 
 /**
- * Of each stream what was measured after a time (ms), in order of time, by stream.
+ * Returns the readings of each stream after a time (ms), in chronological order, by stream.
  * @param counts condition on a signal's name, as `wantedSignals` of readRanges
  */
 export async function readAfter(

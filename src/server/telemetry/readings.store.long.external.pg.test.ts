@@ -27,7 +27,7 @@ async function newStream(): Promise<number> {
   return nextStream;
 }
 
-/** As the oracle says it. */
+/** Returns the roll-up in the form of the oracle. */
 async function rollupOf(streamId: number): Promise<unknown[]> {
   const buckets = await readBuckets(database.pool, streamId, [{ from: 0, to: Date.UTC(2100, 0, 1) }]);
   const { rows } = await database.pool.query<Record<'start' | 'least' | 'most' | 'low' | 'high', number>>(
@@ -59,7 +59,7 @@ async function totalsOf(streamId: number): Promise<{ count: number; runningMs: n
   return rows[0];
 }
 
-/** Its deliveries, in batches as they arrived. */
+/** Returns the deliveries of a machine, in batches in order of arrival. */
 function arrivalsOf(machine: RandomMachine, streamId: number): StreamReading[][] {
   const clocks: ClockState = new Map();
   return machine.batches.map((batch) =>
@@ -90,9 +90,9 @@ const weeksOf = (machine: RandomMachine) =>
     undefined,
   );
 
-// However many the other tests draw: each batch is a transaction of its own here.
+// Independent of the number in other tests, because each batch is a transaction here.
 test.each(SEEDS.slice(0, 5))(
-  'machine %i: readings, roll-up and totals are what the oracle says, however they came (INGEST-03, 12.A3)',
+  'readings, roll-up and totals of machine %i equal the oracle’s for any order of arrival (INGEST-03, 12.A3)',
   async (seed) => {
     const machine = randomMachine(seed, { size: 150 });
     const streamId = await newStream();
@@ -103,7 +103,7 @@ test.each(SEEDS.slice(0, 5))(
 );
 
 test.each([21, 22])(
-  'machine %i: computed anew after an update, while its uploads go on (INGEST-02, 12.A3)',
+  'the roll-up of machine %i is recomputed after an update, while its uploads continue (INGEST-02, 12.A3)',
   async (seed) => {
     const machine = randomMachine(seed, { size: 150 });
     const streamId = await newStream();
@@ -111,7 +111,7 @@ test.each([21, 22])(
     const batches = arrivalsOf(machine, streamId);
     const half = batches.length >> 1;
     for (const batch of batches.slice(0, half)) await storeReadings(database.pool, batch);
-    // What a version with other rules had left.
+    // The result of a version with other rules.
     await inEachShard(
       database.pool,
       `update telemetry.rollup set running_ms = running_ms + 7, heard_ms = null, packs = null where stream_id = $1`,
@@ -161,7 +161,7 @@ test('a replay stores nothing and changes nothing (INGEST-03)', async () => {
   expect([await rollupOf(streamId), await totalsOf(streamId), await latestOf(streamId)]).toEqual(before);
 });
 
-test('two deliveries for one instant merge: new signals are added, existing ones stay (INGEST-03)', async () => {
+test('two deliveries of one instant are merged: new signals are added, existing ones stay (INGEST-03)', async () => {
   const streamId = await newStream();
   await storeReadings(database.pool, [
     reading(streamId, 0, { Soc1: 80, Oil: 3 }),
@@ -182,7 +182,7 @@ test('latest only moves forward in time, per signal (INGEST-03)', async () => {
   const streamId = await newStream();
   await storeReadings(database.pool, [reading(streamId, 10, { Soc1: 70 })]);
   await storeReadings(database.pool, [reading(streamId, 5, { Soc1: 99, MotorSpeed: 500 })]);
-  // Late and new in one batch: the old value must not win because the batch is new.
+  // Late and new readings in one batch: the old value must not win because the batch is new.
   await storeReadings(database.pool, [
     reading(streamId, 7, { Soc1: 98 }),
     reading(streamId, 20, { Speed: 3 }),
@@ -193,7 +193,7 @@ test('latest only moves forward in time, per signal (INGEST-03)', async () => {
   });
 });
 
-test('a reading of 400 signals is kept whole (INGEST-03)', async () => {
+test('a reading of 400 signals is stored completely (INGEST-03)', async () => {
   const streamId = await newStream();
   const many = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`Sig"${n}\\é`, n / 3]));
   await storeReadings(database.pool, [reading(streamId, 0, many)]);
@@ -201,7 +201,7 @@ test('a reading of 400 signals is kept whole (INGEST-03)', async () => {
   expect(rows[0]?.rest).toEqual(many);
 });
 
-test('flags and states of charge are told apart by name; what counts has its column (LIVE-03, 12.A4)', async () => {
+test('flags and states of charge are distinguished by name, and the value that counts is in its column (LIVE-03, 12.A4)', async () => {
   const streamId = await newStream();
   await storeReadings(database.pool, [
     reading(streamId, 0, { IsCharging1: 0, IsCharging2: 1, Soc2: 60 }),

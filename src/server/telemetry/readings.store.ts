@@ -6,30 +6,30 @@ import { SIGNALS } from '#shared/domain/signal.ts';
 import { packTrack, type StoredTrack, trackOf } from '#shared/domain/stored-track.ts';
 import { asSent } from '#shared/domain/unused-names.ts';
 import { bigints, columns, instants, integers, texts } from './binary-array.ts';
-import type { KnownStates } from './known-states.ts';
 import { storeLate } from './late-readings.ts';
 import { mergeSignals } from './merge-signals.ts';
 import { recomputeFrom } from './motor-since.ts';
 import type { NewestSignals } from './newest-signals.ts';
 import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
 import { type StreamReading, toRow } from './signal-columns.ts';
-import { type Change, type Heard, newState, type StreamState, sumOf } from './stream-change.ts';
+import { type Change, newState, type ReceivedReading, type StreamState, sumOf } from './stream-change.ts';
+import type { StreamStateCache } from './stream-state-cache.ts';
 
-/** ms; as the pool's own patience. */
-const LONGEST_MS = 35_000;
+/** Time limit of an answer, the same as the pool's. */
+const TIMEOUT_MS = 35_000;
 
-/** How many rows were new, and how many existing ones gained a signal. The others were there already. */
+/** Number of new readings, and of stored readings that gained a signal. All others were stored already. */
 export type Stored = { readonly inserted: number; readonly merged: number };
 
 /**
- * Stores readings, those of a shard all or nothing, and what is derived from them. The partitions of their weeks must exist
- * (partitions.ts) and their streams too.
+ * Stores readings and their derived data; for each shard all or nothing. Their streams and the partitions of
+ * their weeks must exist (partitions.ts).
  */
 export async function storeReadings(pool: Pool, readings: readonly StreamReading[]): Promise<Stored> {
   if (readings.length === 0) return { inserted: 0, merged: 0 };
   const changes =
     shardCount() > 1
-      ? await ofStreams(pool, readings, async (_cell, own) => ({
+      ? await ofStreams(pool, readings, async (_shard, own) => ({
           rows: (await storeInShard(pool, new Map(), own)).changes,
         }))
       : (await inTransaction(pool, (client) => storeIn(client, readings))).changes;
@@ -39,18 +39,21 @@ export async function storeReadings(pool: Pool, readings: readonly StreamReading
   };
 }
 
-/** Carried out in the same statement: parts of a `with`, and their parameters ($1 …); `stored` says whether at all. */
-export type Besides = { readonly name: string; readonly parts: string; readonly values: readonly unknown[] };
+/**
+ * Rows that are written in the same statement: parts of a `with`, and their parameters ($1 …). The parts read
+ * `stored` to find out whether the readings were stored.
+ */
+export type SideRows = { readonly name: string; readonly parts: string; readonly values: readonly unknown[] };
 
 /**
- * Stores readings of the streams of one of several shards. A cluster calls a function where that shard is only if it is all of the statement, and in no
- * transaction.
+ * Stores readings of streams in one of several shards. A cluster executes a function on a shard only when the
+ * call is the whole statement and outside a transaction.
  */
 async function storeInShard(
   pool: Pool,
-  known: Pick<KnownStates, 'get'>,
+  known: Pick<StreamStateCache, 'get'>,
   readings: readonly StreamReading[],
-  noAnswerMs = LONGEST_MS,
+  noAnswerMs = TIMEOUT_MS,
 ): Promise<Written> {
   const db = withTimeLimit(pool, noAnswerMs);
   const streams = [...new Set(readings.map(({ streamId }) => streamId))];
@@ -61,45 +64,48 @@ async function storeInShard(
   );
 }
 
-/** And what is besides after it: what breaks off between them has no answer, and is delivered again. */
-export async function storeSpread(
+/**
+ * Stores readings in a cluster, and then the accompanying rows in a second statement. If the process dies in
+ * between, the upload was not acknowledged and the logger retries it.
+ */
+export async function storeAcrossShards(
   pool: Pool,
-  known: KnownStates,
+  known: StreamStateCache,
   readings: readonly StreamReading[],
-  { name, parts, values }: Besides,
+  { name, parts, values }: SideRows,
   noAnswerMs: number,
 ): Promise<Written> {
   const written = await storeInShard(pool, known, readings, noAnswerMs);
   await withTimeLimit(pool, noAnswerMs).query({
-    name: `besides ${name}`,
+    name: `side rows ${name}`,
     text: `with stored (xmin) as (values ('')), ${parts} select`,
     values: [...values],
   });
   return written;
 }
 
-/** @property xmin what the changed rows of `latest` bear after the commit */
+/** @property xmin `xmin` of the changed rows of `latest` after the commit */
 export type Written = { readonly changes: readonly Change[]; readonly xmin: string };
 
-/** Stores readings of the streams of one shard, in the caller's transaction. */
+/** Stores readings of streams in one shard, in the caller's transaction. */
 export async function storeIn(
   client: Database,
   readings: readonly StreamReading[],
-  besides?: Besides,
+  sideRows?: SideRows,
 ): Promise<Written> {
   const byStream = inOrder(readings);
   const states = await lockStates(shardOfAll(client, readings), [...byStream.keys()]);
   const changes: Change[] = [];
-  const late: [StreamState, readonly Heard[]][] = [];
-  for (const [streamId, heard] of byStream) {
+  const late: [StreamState, readonly ReceivedReading[]][] = [];
+  for (const [streamId, received] of byStream) {
     const state = states.get(streamId);
     if (!state) throw new Error(`There is no stream ${streamId}.`);
-    const change = changeInOrder(state, heard);
+    const change = changeInOrder(state, received);
     if (change) changes.push(change);
-    else late.push([state, heard]);
+    else late.push([state, received]);
   }
   if (late.length > 0) changes.push(...(await storeLate(client, late)));
-  const written = await write(shardOfAll(client, readings), changes, besides);
+  const written = await write(shardOfAll(client, readings), changes, sideRows);
   if (!written) throw new Error('A stream changed that was locked.');
   for (const { state, changedFrom } of changes)
     if (changedFrom !== undefined) await recomputeFrom(client, state.streamId, changedFrom);
@@ -107,104 +113,110 @@ export async function storeIn(
 }
 
 /**
- * The same in one statement, when nothing has to be read for it.
- * @returns undefined when that is not so: nothing is stored then
+ * Stores readings of streams in one shard in one statement, if no other row has to be read for them.
+ * @returns undefined when rows have to be read; nothing is stored then
  */
 export async function storeKnown(
   db: Database,
-  known: Pick<KnownStates, 'get'>,
+  known: Pick<StreamStateCache, 'get'>,
   readings: readonly StreamReading[],
-  besides?: Besides,
+  sideRows?: SideRows,
 ): Promise<Written | undefined> {
   const byStream = inOrder(readings);
   const changes: Change[] = [];
-  for (const [streamId, heard] of byStream) {
+  for (const [streamId, received] of byStream) {
     const state = known.get(streamId);
-    const change = state && changeInOrder(state, heard);
+    const change = state && changeInOrder(state, received);
     if (!change) return undefined;
     changes.push(change);
   }
-  return write(shardOfAll(db, readings), changes, besides);
+  return write(shardOfAll(db, readings), changes, sideRows);
 }
 
-/** What has no readings has one call, of no rows, in any of them. */
+/** A batch without readings still makes one call, with empty arrays; any shard will do. */
 const shardOfAll = (db: Database, readings: readonly StreamReading[]): Shard =>
   ofStream(db, readings[0]?.streamId ?? 0);
 
-/** @returns undefined when a stream is not any more as `changes` found it: nothing is stored then */
+/** @returns undefined when a stream was changed meanwhile; nothing is stored then */
 async function write(
   shard: Shard,
   changes: readonly Change[],
-  besides?: Besides,
+  sideRows?: SideRows,
 ): Promise<Written | undefined> {
-  const first = (besides?.values.length ?? 0) + 1;
+  const first = (sideRows?.values.length ?? 0) + 1;
   const call = `telemetry.store_readings(${ARGUMENTS.map((type, n) => `$${first + n}::${type}[]`).join(', ')})`;
   const { rows } = await shard.query<{ xmin: string | null }>({
-    name: `store readings ${besides?.name ?? ''}`,
-    text: besides
-      ? `with stored as materialized (select ${call} as xmin), ${besides.parts} select xmin from stored`
+    name: `store readings ${sideRows?.name ?? ''}`,
+    text: sideRows
+      ? `with stored as materialized (select ${call} as xmin), ${sideRows.parts} select xmin from stored`
       : `select ${call} as xmin`,
-    values: [...(besides?.values ?? []), ...storeArguments(changes)],
+    values: [...(sideRows?.values ?? []), ...storeArguments(changes)],
   });
   const xmin = rows[0]?.xmin ?? undefined;
   return xmin === undefined ? undefined : { changes, xmin };
 }
 
-/** By stream, in the order of their ids; in order of time. Readings of one instant become one. */
-function inOrder(readings: readonly StreamReading[]): Map<number, Heard[]> {
-  const byStream = new Map<number, Heard[]>();
-  // Stable: of one instant the first delivery comes first.
+/**
+ * Groups readings by stream, in the order of stream ids, and sorts them by time. Merges readings of one
+ * instant.
+ */
+function inOrder(readings: readonly StreamReading[]): Map<number, ReceivedReading[]> {
+  const byStream = new Map<number, ReceivedReading[]>();
+  // The sort is stable: of one instant the first delivery comes first.
   for (const one of readings.toSorted((a, b) => a.streamId - b.streamId || a.time - b.time)) {
     const { streamId, time, receivedAt = time } = one;
     const signals = withoutFalsePosition(asSent(one.signals));
-    const heard = byStream.get(streamId) ?? [];
-    const before = heard.at(-1);
-    if (heard.length === 0) byStream.set(streamId, heard);
+    const received = byStream.get(streamId) ?? [];
+    const before = received.at(-1);
+    if (received.length === 0) byStream.set(streamId, received);
     if (before?.time === time)
-      heard[heard.length - 1] = {
+      received[received.length - 1] = {
         ...before,
         signals: mergeSignals(before.signals, signals) ?? before.signals,
       };
-    else heard.push({ time, signals, since: Math.min(time, receivedAt) });
+    else received.push({ time, signals, since: Math.min(time, receivedAt) });
   }
   return byStream;
 }
 
-/** Locks streams of one shard, in the order of their ids: groups that run at the same time never wait in a circle. */
+/** Locks streams of one shard in the order of their ids, so that concurrent groups cannot deadlock. */
 export async function lockStates(
   shard: Shard,
   streams: readonly number[],
 ): Promise<Map<number, StreamState>> {
   const { rows } = await shard.query<{
     streamId: number;
-    heardAt: number;
+    lastReceivedAt: number;
     signals: NewestSignals;
     track: StoredTrack;
     isOutdated: boolean;
     xmin: string;
   }>({
     name: 'lock streams',
-    text: `select stream_id as "streamId", date_part('epoch', heard_at) * 1000 as "heardAt", signals, track,
+    text: `select stream_id as "streamId", date_part('epoch', heard_at) * 1000 as "lastReceivedAt", signals, track,
       recompute_from is not null as "isOutdated", xmin::text from telemetry.latest where stream_id = any ($1) order by stream_id for update`,
     values: [streams],
   });
   return new Map(rows.map((state) => [state.streamId, { ...state, track: trackOf(state.track) }]));
 }
 
-/** What follows a stream's newest reading, nearly everything: no look at other rows. undefined: it does not. */
-function changeInOrder(state: StreamState, heard: readonly Heard[]): Change | undefined {
+/**
+ * Computes a change from readings that follow a stream's newest one, as nearly all do, without reading other
+ * rows. Returns undefined for late readings.
+ */
+function changeInOrder(state: StreamState, received: readonly ReceivedReading[]): Change | undefined {
   const { track, isOutdated } = state;
-  const first = heard[0] as Heard;
+  const first = received[0] as ReceivedReading;
   if (isOutdated || (track.time !== undefined && first.time <= track.time)) return undefined;
-  const { readings, looksBack, packs, buckets, track: after } = addUp(heard, track);
+  const { readings, looksBack, packs, buckets, track: after } = addUp(received, track);
   if (looksBack) return undefined;
   return {
-    ...newState(state, readings as readonly Heard[], after),
+    ...newState(state, readings as readonly ReceivedReading[], after),
     rows: readings.map(({ time, signals }, n) => ({ time, row: toRow(signals, packs[n] ?? []) })),
     buckets,
-    inserted: heard.length,
+    inserted: received.length,
     merged: 0,
-    count: heard.length,
+    count: received.length,
     runningMs: sumOf(buckets, 'runningMs'),
   };
 }
@@ -216,7 +228,7 @@ const ARGUMENTS = [
   'text',
 ];
 
-/** Binary: neither side writes or reads a number as text. */
+/** Binary arguments, so that neither side converts numbers to text. */
 function storeArguments(changes: readonly Change[]): Buffer[] {
   const rows = changes.flatMap(({ state: { streamId }, rows: ofStream }) =>
     ofStream.map((one) => ({ streamId, ...one })),
@@ -238,7 +250,7 @@ function storeArguments(changes: readonly Change[]): Buffer[] {
     ...bucketArrays(buckets.map(({ bucket }) => bucket)),
     integers(moved.map(({ state }) => state.streamId)),
     instants(moved.map(({ state }) => state.track.time ?? 0)),
-    instants(moved.map(({ state }) => state.heardAt)),
+    instants(moved.map(({ state }) => state.lastReceivedAt)),
     texts(
       'json',
       moved.map(({ state }) => JSON.stringify(state.signals)),
@@ -257,10 +269,13 @@ function storeArguments(changes: readonly Change[]): Buffer[] {
   ];
 }
 
-/** Rows per statement: short enough to be waited for by what comes in meanwhile. */
+/** Rows per statement: short enough that concurrent writes can wait for it. */
 const BATCH = 10_000;
 
-/** Removes a stream's history in batches. @returns false when `until` (performance.now) came before all of it was gone */
+/**
+ * Deletes a stream's history in batches. @returns false when `until` (performance.now) was reached before all
+ * of it was deleted
+ */
 export async function removeHistory(db: Database, streamId: number, until: number): Promise<boolean> {
   for (const [table, time] of [
     ['telemetry.reading', 'time'],

@@ -18,32 +18,32 @@ import { firstMotor } from './motor-since.ts';
 import { toRow } from './signal-columns.ts';
 import { sumOf } from './stream-change.ts';
 
-/** Of a logger at 10 Hz 108,000 readings. */
-const PIECE_MS = 36 * BUCKET_MS;
+/** 108,000 readings of a logger at 10 Hz. */
+const SLICE_MS = 36 * BUCKET_MS;
 
-/** Streams that are tried, of each shard: other processes may be at some of them. */
-const AT_HAND = 10;
+/** Number of streams that are tried in each shard, because other processes may have locked some of them. */
+const MOST_TRIED = 10;
 
 type Due = { readonly fromMs: number; readonly newestMs: number; readonly motorSince: number | null };
 
 /**
- * Computes a piece of a stream's roll-up anew from its raw readings, after an update that changed a figure; what has no
- * raw readings any more stays. Its uploads wait meanwhile, for a moment, and are stored by the late way until all of it
- * is done. Safe to break off and to run in several processes.
- * @returns false when nothing is left that no other process is at
+ * Recomputes a slice of a stream's roll-up from its raw readings, after an update that changed a figure.
+ * Buckets without raw readings stay. Uploads of the stream wait for a moment, and are stored as late readings
+ * until its roll-up is complete. Safe to interrupt and to run in several processes.
+ * @returns false when no stream is left that another process does not handle
  */
 export async function recomputeNext(pool: Pool): Promise<boolean> {
   const waiting = await inShards(pool, (shard) =>
     shard.query<{ id: number }>(
-      `select stream_id as id from telemetry.latest where recompute_from is not null order by stream_id limit ${AT_HAND}`,
+      `select stream_id as id from telemetry.latest where recompute_from is not null order by stream_id limit ${MOST_TRIED}`,
     ),
   );
-  for (const { id } of waiting) if (await recomputePiece(pool, id)) return true;
+  for (const { id } of waiting) if (await recomputeSlice(pool, id)) return true;
   return false;
 }
 
-/** @returns false when another process is at it */
-function recomputePiece(pool: Pool, streamId: number): Promise<boolean> {
+/** @returns false when another process handles the stream */
+function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rows } = await ofStream(client, streamId).query<Due>(
       `select date_part('epoch', recompute_from) * 1000 as "fromMs", date_part('epoch', time) * 1000 as "newestMs",
@@ -69,34 +69,34 @@ function recomputePiece(pool: Pool, streamId: number): Promise<boolean> {
       return true;
     }
     const from = bucketStart(firstMs);
-    const piece = { from, to: from + PIECE_MS };
-    const window = readingsFor(piece);
+    const slice = { from, to: from + SLICE_MS };
+    const window = readingsFor(slice);
     const stored = await readWindow(client, streamId, {
-      from: Math.min(window.from, piece.from - JUDGED_WITHIN_MS),
-      to: Math.max(window.to, piece.to + JUDGED_WITHIN_MS),
+      from: Math.min(window.from, slice.from - JUDGED_WITHIN_MS),
+      to: Math.max(window.to, slice.to + JUDGED_WITHIN_MS),
     });
     const sent = stored.map((one) => ({ ...one, signals: withoutFalsePosition(one.signals) }));
     const judged = judge(sent);
-    // Earlier values were judged with the piece before.
-    const unused = sent.map((one, n) => (one.time < piece.from ? one.unused : (judged.unused[n] ?? [])));
+    // Earlier values were judged with the slice before.
+    const unused = sent.map((one, n) => (one.time < slice.from ? one.unused : (judged.unused[n] ?? [])));
     const readings = marked(sent, unused);
     const followed = follow(readings, { ...NEW_TRACK, motorSince });
-    const buckets = bucketsOf(readings, followed, piece);
+    const buckets = bucketsOf(readings, followed, slice);
     const changed = readings.flatMap(({ time, signals, row }, n) => {
-      if (time < piece.from || time >= piece.to) return [];
+      if (time < slice.from || time >= slice.to) return [];
       const made = toRow(signals, followed.packs[n] ?? []);
       return hasSameColumns(row, made) ? [] : [{ time, row: made }];
     });
     await writeRows(client, streamId, [], changed);
-    const kept = await keptDistances(client, streamId, piece, buckets);
-    const gone = await replaceBuckets(client, streamId, piece, kept);
+    const kept = await keptDistances(client, streamId, slice, buckets);
+    const gone = await replaceBuckets(client, streamId, slice, kept);
     await ofStream(client, streamId).query(
       `update telemetry.latest set recompute_from = $2, total_running_ms = total_running_ms + $3::bigint,
          track = jsonb_strip_nulls(jsonb_set(track::jsonb, '{motorSince}', coalesce(to_jsonb($4::float8), 'null')))::json
        where stream_id = $1`,
       [
         streamId,
-        new Date(piece.to),
+        new Date(slice.to),
         sumOf(buckets, 'runningMs') - gone.runningMs,
         firstMotor(motorSince, readings) ?? null,
       ],

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-// The recorded drive of a real car; its mapping is in the issue: SocDisp 36.5 %.
+// The recorded drive of a real car; according to the issue its mapping gives SocDisp 36.5 %.
 const KONA = '../shared/data/kona';
 const hasKona = existsSync(KONA);
 const hasRclone = (() => {

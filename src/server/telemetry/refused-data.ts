@@ -3,15 +3,15 @@ import { storeReadings } from './readings.store.ts';
 import type { StreamReading } from './signal-columns.ts';
 
 /**
- * Whether PostgreSQL refused the data itself: SQLSTATE class 22 (data exception) or 23 (constraint), appendix A of its
- * manual. What it refuses today it refuses tomorrow; anything else may be stored later.
+ * Returns whether PostgreSQL refused the data itself: SQLSTATE class 22 (data exception) or 23 (constraint),
+ * appendix A of its manual. Such data will always be refused; after any other error a retry may succeed.
  */
 export function isRefusedData(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' && /^2[23]/.test(code);
 }
 
-/** Counts of readings; `why` is the database's word on the first one that it refused. */
+/** Counts of readings; `why` is the database's error for the first refused one. */
 export type Accepted = {
   readonly inserted: number;
   readonly merged: number;
@@ -20,8 +20,8 @@ export type Accepted = {
 };
 
 /**
- * Stores the readings that the database accepts: a bad one never fails its neighbours, which are tried again in ever
- * smaller groups. @throws what the database says that is not about the data
+ * Stores the readings that the database accepts. Retries in ever smaller groups, so that a bad reading does
+ * not fail its neighbours. @throws any database error that is not about the data
  */
 export async function storeAcceptable(pool: Pool, readings: readonly StreamReading[]): Promise<Accepted> {
   try {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/** Uploads a snapshot signed for the public Host, as it comes through a proxy that passes `host`. */
+/** Uploads a snapshot that is signed for the public Host, through a proxy that passes `host`. */
 async function put(logger: FleetLogger, host: string): Promise<number> {
   const path = `/telemetry/WS_SN${logger.loggerSerial}/snapshot.json`;
   const body = JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 50 });
@@ -45,7 +45,7 @@ async function put(logger: FleetLogger, host: string): Promise<number> {
 const hostTask = async () => (await fleet.portal.get('/api/portal/tasks', administrator)).json().host;
 const warned = () => lines.filter((line) => line.includes('PUBLIC_URL says'));
 
-test('administrators and the log are told of a proxy that replaces Host, until an upload is accepted (55.34)', async () => {
+test('a proxy that replaces Host is reported to administrators and in the log, until an upload is accepted (55.34)', async () => {
   const logger = await fleet.newLogger();
   const other = await fleet.newLogger();
   expect(await hostTask()).toBe(null);
@@ -67,13 +67,13 @@ test('administrators and the log are told of a proxy that replaces Host, until a
       expect.stringContaining(`Host is binnen:3000, PUBLIC_URL says ${PUBLIC}`),
       expect.stringContaining(`Host is binnen:3001, PUBLIC_URL says ${PUBLIC}`),
     ]);
-  // The proxy is mended, and one logger has uploaded.
+  // The proxy is repaired, and one logger has uploaded.
   expect(await put(other, PUBLIC)).toBe(200);
   await fleet.portal.portal.counters.flush();
   expect(await hostTask()).toBe(null);
 });
 
-test('the tasks name what the portal lacks, for administrators only (55.33)', async () => {
+test('the tasks list what the portal lacks, for administrators only (55.33)', async () => {
   const tasks = (cookie?: string) => fleet.portal.get('/api/portal/tasks', cookie);
   expect((await tasks(administrator)).json().settings).toEqual(['mail', 'second-factor', 'https', 'backup']);
   expect((await tasks(fleet.cookie)).statusCode).toBe(403);

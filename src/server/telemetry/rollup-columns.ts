@@ -1,14 +1,14 @@
 import { type Bucket, type StoredBucket, SUMS } from '#shared/domain/figures.ts';
 import { columns, texts } from './binary-array.ts';
 
-/** The columns of `rollup` that are sums, and what of a bucket they hold. */
+/** The columns of `rollup` that are sums, and the figure of a bucket in each. */
 export const SUM_COLUMNS = SUMS.map((name) => ({ name, column: snakeCase(name) }));
 
 type Extreme = { readonly column: string; readonly of: (bucket: StoredBucket) => number | undefined };
 
 /**
- * Those that keep the lowest, and those that keep the highest, of what a bucket was told; null: nothing. Of current and flags an
- * infinite one: null is of buckets from before these columns, of which nobody knows.
+ * Columns with the lowest and the highest value of a bucket; null for none. For current and flags an infinite
+ * value means none: null marks buckets from before these columns existed, whose values are unknown.
  */
 export const LOW_COLUMNS: readonly Extreme[] = [
   { column: 'speed_min', of: ({ speedMin }) => speedMin },
@@ -34,7 +34,10 @@ function snakeCase(name: string): string {
 /** Elements of the column `packs` per pack. */
 export const PACK_ELEMENTS = ['min', 'max', 'sumMilli', 'count'] as const;
 
-/** The column `packs` as PostgreSQL reads it: of each pack lowest, highest, thousandths of a percent added, values. */
+/**
+ * Returns the column `packs` as text: for each pack lowest, highest, sum in thousandths of a percent, and
+ * number of values.
+ */
 function packsText({ packs }: Bucket): string | undefined {
   if (packs.length === 0) return undefined;
   let elements = '';
@@ -42,7 +45,7 @@ function packsText({ packs }: Bucket): string | undefined {
   return `{${elements.slice(1)}}`;
 }
 
-/** What buckets hold, for PostgreSQL: sums, extremes and packs, each column's values one array. */
+/** Returns the content of buckets for PostgreSQL: sums, extremes and packs, one array per column. */
 export const bucketArrays = (buckets: readonly StoredBucket[]): Buffer[] => [
   ...columns(
     'bigint',
@@ -54,6 +57,6 @@ export const bucketArrays = (buckets: readonly StoredBucket[]): Buffer[] => [
   texts('text', buckets.map(packsText)),
 ];
 
-/** An expression for an element of the column, of a pack by its number less 1. */
+/** Returns an expression for an element of the column; `pack` is the pack's number less 1. */
 export const packElement = (pack: number, element: (typeof PACK_ELEMENTS)[number]): string =>
   `packs[${pack * PACK_ELEMENTS.length + PACK_ELEMENTS.indexOf(element) + 1}]`;

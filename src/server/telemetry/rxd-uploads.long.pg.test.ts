@@ -17,7 +17,7 @@ import { tablesWith } from './test/tables-with.ts';
 /** Keys in the configuration of the test files. */
 const SECRETS = ['WS33XAOAJR5RQ2M5WBMQ', 'ci-lCGJb9U8yv4V1BVb4nfkbW4lthvID1BrKOjEX'];
 const FILE = 'BM-0001_0001234_20261127_080000.rxd';
-/** Returns the name that the file has as a file of another logger. */
+/** Returns the name of the file when another logger sends it. */
 const nameFor = ({ loggerSerial }: FleetLogger): string => FILE.replace('0001234', loggerSerial);
 const definition: Definition = {
   buses: [
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/** Returns which of the texts are in a backup, as they are or as hexadecimal digits. */
+/** Returns the texts that a backup contains, as text or as hexadecimal digits. */
 async function inBackup(texts: readonly string[]): Promise<string[]> {
   const clients = [new pg.Client(fleet.portal.connection), new pg.Client(fleet.portal.connection)];
   for (const client of clients) await client.connect();
@@ -48,7 +48,7 @@ async function inBackup(texts: readonly string[]): Promise<string[]> {
 }
 
 test.skipIf(!hasSharedData)(
-  'an uploaded .rxd becomes readings, and the logger’s clock is in its health (43.1)',
+  'an uploaded .rxd gives readings, and the logger’s health shows its clock (43.1)',
   async () => {
     const logger = await fleet.newLogger(definition);
     await fleet.put(logger, `1/${nameFor(logger)}`, sharedData(`rxd/${FILE}`));
@@ -65,11 +65,11 @@ test.skipIf(!hasSharedData)(
 );
 
 test.skipIf(!hasSharedData)(
-  'the secrets of an .rxd are in no table and no backup, whole or in parts; its frames are (43.4)',
+  'the secrets of an .rxd are in no table and no backup, whole or in parts, but its frames are (43.4)',
   async () => {
     const logger = await fleet.newLogger(definition);
     const file = sharedData(`rxd/${FILE}`);
-    // The search finds them where they are.
+    // The search finds the secrets where they are present.
     expect(SECRETS.every((secret) => file.includes(secret))).toBe(true);
     await fleet.portal.pool.query('create table seen as select $1::bytea as bytes', [file]);
     expect(await tablesWith(fleet.portal.pool, SECRETS)).toEqual(['public.seen']);
@@ -99,7 +99,7 @@ test.skipIf(!hasSharedData)(
   },
 );
 
-test('a compressed .rxd is refused, since its secrets could not be blanked, and an .rxe is kept with its reason (43.4)', async () => {
+test('a compressed .rxd is refused, because its secrets could not be blanked, and an .rxe is stored with the reason (43.4)', async () => {
   const logger = await fleet.newLogger(definition);
   expect(await fleet.putStatus(logger, '1/x.rxd.gz', 'x')).toBe(400);
   expect(await fleet.headStatus(logger, '1/x.rxd.gz')).toBe(404);
@@ -136,7 +136,7 @@ test.skipIf(!hasSharedData)(
           [logger.loggerSerial],
         )
       ).rows.map(({ outcome }) => outcome.replace(/;.*/, ''));
-    // The portal's own loop may be at it.
+    // The portal's own loop may be decoding it.
     await expect.poll(() => decodeNextStored(portal.telemetry), { timeout: 20_000 }).toBe(true);
     expect(await outcomes()).toEqual([expect.stringMatching(/^1[12]\d metingen$/), 'niet gedecodeerd']);
     expect(await tablesWith(fleet.portal.pool, SECRETS)).toEqual([]);
@@ -148,7 +148,7 @@ test.skipIf(!hasSharedData)(
     expect(await decodeNextStored(portal.telemetry)).toBe(false);
     expect(await fleet.readingsOf(logger.streamId)).toBeGreaterThan(200);
 
-    // An earlier version took it compressed: the search sees it when it is unpacked.
+    // An earlier version accepted it compressed; the search reads it decompressed.
     await stored(`${FILE}.gz`, gzipSync(sharedData(`rxd/${FILE}`)));
     await expect.poll(() => decodeNextStored(portal.telemetry), { timeout: 20_000 }).toBe(true);
     expect(await outcomes()).toHaveLength(3);
@@ -169,14 +169,14 @@ test.skipIf(!hasSharedData).each([
     'blf',
     () => {
       const file = Buffer.from(sharedData(`rxd/${FILE.replace('.rxd', '.blf')}`));
-      // The first container is packed by a method that does not exist.
+      // The first container has a compression method that does not exist.
       file.writeUInt16LE(9, file.indexOf('LOBJ') + 16);
       return file;
     },
     /; 1 damaged objects/,
   ],
 ] as const)(
-  'an import of a damaged .%s says how much of it was left out (43.2)',
+  'the import of a damaged .%s reports how much of it was left out (43.2)',
   async (format, read, words) => {
     const logger = await fleet.newLogger(definition);
     const content = read();

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Shard and stream of each reading. */
+/** Returns shard and stream of each reading. */
 async function stored(): Promise<string[]> {
   const found = await inShards(pool, async (shard) => {
     const { rows } = await shard.query<{ id: number }>('select stream_id as id from telemetry.reading');
@@ -40,10 +40,11 @@ async function stored(): Promise<string[]> {
   return found.sort();
 }
 
-test('uploads of several shards that come together are stored in theirs, and those of a logger in the order in which they came (17.3)', async () => {
+test('concurrent uploads of several shards are stored in their shards, and uploads of one logger in order of arrival (17.3)', async () => {
   const writeQueue: WriteQueue = openWriteQueue(pool);
   const committed = await Promise.all([
-    // The first group is of shard 0; what logger 7 sends then waits for its first upload, which is of shard 1.
+    // The first group belongs to shard 0; the next upload of logger 7 waits for its first one, which belongs
+    // to shard 1.
     writeQueue.commit(upload(8, 1, 3)),
     writeQueue.commit(upload(7, 1, 1)),
     writeQueue.commit({ ...upload(7, 2, 1), reading: undefined }),
@@ -56,8 +57,8 @@ test('uploads of several shards that come together are stored in theirs, and tho
   await writeQueue.close();
 });
 
-/** The pool, but the machine of shard 1 gives no answer. */
-function withoutCell1(): { broken: Pool; asked: string[] } {
+/** Returns the pool without answers of the machine with shard 1. */
+function withoutShard1(): { broken: Pool; asked: string[] } {
   const asked: string[] = [];
   const query = async (...args: Parameters<Pool['query']>) => {
     const given = args[0] as unknown as string | { text: string };
@@ -71,8 +72,8 @@ function withoutCell1(): { broken: Pool; asked: string[] } {
   return { broken: new Proxy(pool, { get }), asked };
 }
 
-test('a shard whose machine gives no answer has its uploads put off at once, and holds up no other (17.4)', async () => {
-  const { broken, asked } = withoutCell1();
+test('uploads of a shard whose machine does not answer are refused immediately, and other shards are not delayed (17.4)', async () => {
+  const { broken, asked } = withoutShard1();
   const writeQueue = openWriteQueue(broken);
   const both = [writeQueue.commit(upload(4, 3, 4)), writeQueue.commit(upload(5, 3, 5))];
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
@@ -87,14 +88,14 @@ test('a shard whose machine gives no answer has its uploads put off at once, and
   await writeQueue.close();
 });
 
-test('health names a shard whose machine gives no answer, and the live data of the others go on (17.4)', async () => {
+test('health names a shard whose machine does not answer, and live data of other shards continue (17.4)', async () => {
   const spool = await mkdtemp(join(tmpdir(), 'werkstroom-shards-'));
   try {
     const checked = async (db: Pool) =>
       (await openHealth(db, () => ({ waiting: 0, waitingMs: 0, failedMs: undefined }), spool).check())
         .cellsAway;
     expect(await checked(pool)).toEqual([]);
-    const { broken } = withoutCell1();
+    const { broken } = withoutShard1();
     expect(await checked(broken)).toEqual(['telemetry_01']);
     const streams = async (db: Pool) => {
       const { rows, isWhole } = await readLatest(db, undefined);
@@ -116,7 +117,7 @@ test('metrics over all streams have no value while a shard does not answer (17.2
   const { streams, oldestAge } = await figures(pool);
   expect(streams).toEqual({ reporting: 0, silent: 5, never: 4 });
   expect(oldestAge).toBeGreaterThan(600);
-  const without = await figures(withoutCell1().broken);
+  const without = await figures(withoutShard1().broken);
   expect(without).toMatchObject({ streams: {}, newestAge: undefined, oldestAge: undefined });
   expect(without.quarantined).toBe(0);
 });

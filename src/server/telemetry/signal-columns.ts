@@ -7,31 +7,34 @@ import {
   type Signals,
 } from '#shared/domain/signal.ts';
 
-/** State of charge, pack by pack: what counts of a reading (docs/figures.md section 7). */
+/** State of charge of each pack that counts for a reading (docs/figures.md section 7). */
 export const SOC_SIGNALS = SIGNALS.filter(({ name }) => name.startsWith('Soc'));
 
-/** A reading and the stream that it belongs to; `time` in ms since 1970. */
+/** A reading and its stream; `time` in ms since 1970. */
 export type StreamReading = {
   readonly streamId: number;
   readonly time: number;
   readonly signals: Signals;
-  /** ms; when it came in. */
+  /** Time when it was received, in ms. */
   readonly receivedAt?: number;
 };
 
-/** Place of each signal's column; the order is the catalogue's, in SQL too. */
+/** Index of each signal's column, in the order of the catalogue, as in SQL. */
 const COLUMN_OF = new Map(SIGNALS.map(({ name }, column) => [name, column]));
 const FIRST_PACK = COLUMN_OF.get('Soc1') as number;
 const IS_CHARGING = COLUMN_OF.get('IsCharging') as number;
 
-/** Where a name's values go: its column, if it has one; a charging flag and a state of charge share one. */
+/**
+ * Where the values of a name are stored: its column, if it has one. Charging flags share a column, and so do
+ * states of charge of one pack.
+ */
 type Place = {
   readonly column: number | undefined;
   readonly pack: number | undefined;
   readonly isFlag: boolean;
 };
 
-/** Names that were looked at before: the same loggers send the same ones thousands of times a second. */
+/** Places of known names, cached because the same loggers send the same names thousands of times a second. */
 const places = new Map<string, Place>();
 const MOST_PLACES = 20_000;
 
@@ -43,16 +46,19 @@ function placeOf(name: string): Place {
   return place;
 }
 
-/** A row of `reading`, stream and time apart: values of the typed columns (undefined: none), all others by name. */
+/**
+ * A row of `reading` without stream and time: values of the typed columns (undefined: none), and all other
+ * values by name.
+ */
 export type Row = {
   readonly columns: readonly (number | undefined)[];
   readonly rest: Readonly<Record<string, number>> | undefined;
 };
 
 /**
- * A pack's column has the value that counts. It tells the reading's own only when that is the pack's one value and has
- * the column's name; else all values of the pack stand in `rest`, under their own names, and so do flags unless
- * IsCharging is the only one.
+ * Returns the row of a reading. A pack's column contains the value that counts. It stands for the reading's
+ * own value only when that is the pack's only value and has the column's name; otherwise all values of the
+ * pack are in `rest` under their own names. Flags are in `rest` too, unless IsCharging is the only one.
  * @param packs the state of charge that counts, by pack number less 1
  */
 export function toRow(signals: Signals, packs: readonly (number | undefined)[]): Row {
@@ -90,7 +96,10 @@ export function toRow(signals: Signals, packs: readonly (number | undefined)[]):
   return { columns, rest };
 }
 
-/** As `select` items: time (ms) and columns of the reading `r`, without names, as JSON: thousands of rows at a time. */
+/**
+ * Returns `select` items for time (ms) and columns of the reading `r`, without names, as JSON, which is fast
+ * for thousands of rows.
+ */
 export const asRow = (signals: readonly KnownSignal[] = SIGNALS): string =>
   `array_to_json(array[${["date_part('epoch', r.time) * 1000", ...signals.map(({ column }) => `r.${column}`)].join(', ')}]::float8[]) as row, r.rest`;
 export type SelectedRow = {
@@ -98,21 +107,22 @@ export type SelectedRow = {
   readonly rest: Signals | null;
 };
 
-/** The reading of such a row, with all that has no column. */
+/** Returns the reading of such a row, including the values without a column. */
 export function readingOf({ row, rest }: SelectedRow, known: readonly KnownSignal[] = SIGNALS): Reading {
   const signals: Record<string, number> = {};
-  const isTold = rest ? toldIn(rest) : undefined;
+  const isInRest = rest ? storedIn(rest) : undefined;
   for (const name in rest) signals[name] = rest[name] as number;
   for (let n = 0; n < known.length; n += 1) {
     const [value, { name }] = [row[n + 1] ?? null, known[n] as KnownSignal];
-    if (value !== null && !isTold?.(name)) signals[name] = value;
+    if (value !== null && !isInRest?.(name)) signals[name] = value;
   }
   return { time: Math.round(row[0] as number), signals };
 }
 
 /**
- * The same of rows that came column by column: times (ms) and those of `known`, NaN where there is none.
- * @param rests by row; none: no row has any
+ * Returns the readings of rows that were read column by column: times (ms) and the columns of `known`, NaN
+ * for no value.
+ * @param rests by row; an empty list when no row has any
  * @param counts whether a signal of `rests` with this name is returned
  */
 export function readingsOf(
@@ -126,19 +136,19 @@ export function readingsOf(
   );
   return Array.from(times, (time, row) => {
     const rest = rests[row] ?? undefined;
-    const isTold = rest && toldIn(rest);
+    const isInRest = rest && storedIn(rest);
     const signals: Record<string, number> = {};
     for (const name in rest) if (counts(name)) signals[name] = rest[name] as number;
     for (const { values, name } of used) {
       const value = values[row] as number;
-      if (!Number.isNaN(value) && !isTold?.(name)) signals[name] = value;
+      if (!Number.isNaN(value) && !isInRest?.(name)) signals[name] = value;
     }
     return { time: Math.round(time), signals };
   });
 }
 
-/** Whether what a column has is said there, under its own name. */
-function toldIn(rest: Signals): (name: string) => boolean {
+/** Returns whether the value of a column is also in `rest` under its own name. */
+function storedIn(rest: Signals): (name: string) => boolean {
   const named = Object.keys(rest);
   const hasFlag = named.some(isChargingFlag);
   const packs = new Set(named.map(packOf));

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => fleet.close());
 
 describe('a snapshot', () => {
-  test('that a logger uploads is on the map of its organization (INGEST-01, LIVE-03)', async () => {
+  test('uploaded by a logger is on the map of its organization (INGEST-01, LIVE-03)', async () => {
     const logger = await fleet.newLogger();
     const now = Math.floor(fleet.clock / 1000);
     const answer = await fleet.snapshot(logger, {
@@ -34,7 +34,7 @@ describe('a snapshot', () => {
     });
   });
 
-  test('delivered twice is stored once and counted (INGEST-03)', async () => {
+  test('that is delivered twice is stored once and counted (INGEST-03)', async () => {
     const logger = await fleet.newLogger();
     const now = Math.floor(fleet.clock / 1000);
     await fleet.snapshot(logger, { GMT_UNIX: now, Soc1: 50 });
@@ -49,7 +49,7 @@ describe('a snapshot', () => {
     expect((await fleet.live(logger.serialNumber))?.liveData).toMatchObject({ GMT_UNIX: now, Soc1: 50 });
   });
 
-  test('of one instant in several files: the first is a new reading, one with another signal adds to it (INGEST-03, 11.R2)', async () => {
+  test('of one instant in several files is a new reading once, and further signals are added to it (INGEST-03, 11.R2)', async () => {
     const logger = await fleet.newLogger();
     const now = Math.floor(fleet.clock / 1000);
     await fleet.put(logger, 'J1939Snapshot.json', JSON.stringify({ GMT_UNIX: now, Soc1: 50 }));
@@ -58,7 +58,7 @@ describe('a snapshot', () => {
       'GnssSnapshot.json',
       JSON.stringify({ GMT_UNIX: now, LATITUDE: 52, LONGITUDE: 5 }),
     );
-    // And at once, which may be one group.
+    // Concurrently, which may be one group.
     await Promise.all(
       [{ Soc1: 51 }, { Speed: 3 }, { Speed: 3 }].map((signals, n) =>
         fleet.put(logger, `Snapshot${n}.json`, JSON.stringify({ GMT_UNIX: now + 1, ...signals })),
@@ -73,7 +73,7 @@ describe('a snapshot', () => {
     expect(await fleet.readingsOf(logger.streamId)).toBe(2);
   });
 
-  test('keeps what is a finite number and counts the rest (INGEST-03)', async () => {
+  test('keeps the finite numbers and counts the other values (INGEST-03)', async () => {
     const logger = await fleet.newLogger();
     const body = `{"GMT_UNIX":${Math.floor(fleet.clock / 1000)},"Soc1":44,"Naam":"x","Leeg":null,"Te":1e999,"Lijst":[1]}`;
     await fleet.put(logger, 'snapshot.json', body);
@@ -94,7 +94,7 @@ describe('a snapshot', () => {
     ['a list', () => '[]'],
     ['NaN', () => '{"GMT_UNIX":NaN}'],
     ['nothing in it', () => '    '],
-  ])('with %s goes into quarantine, is counted, and is acknowledged (INGEST-03)', async (_, body) => {
+  ])('with %s is quarantined, counted and acknowledged (INGEST-03)', async (_, body) => {
     const logger = await fleet.newLogger();
     await fleet.put(logger, 'snapshot.json', body());
     expect(await fleet.quarantined(logger)).toHaveLength(1);
@@ -104,7 +104,7 @@ describe('a snapshot', () => {
     expect(last_error).toBe((await fleet.quarantined(logger))[0]);
   });
 
-  test('quarantine keeps the newest 100 of a logger (INGEST-03)', async () => {
+  test('is quarantined among the newest 100 of its logger (INGEST-03)', async () => {
     const logger = await fleet.newLogger();
     for (let n = 0; n < 105; n++) await fleet.put(logger, 'snapshot.json', `{"n":${n}}`);
     const { rows } = await fleet.portal.pool.query(
@@ -114,7 +114,7 @@ describe('a snapshot', () => {
     expect(rows.map(({ body }) => body)).toEqual(Array.from({ length: 100 }, (_, n) => `{"n":${n + 5}}`));
   });
 
-  test('with 400 signals is stored, of 2 MiB is refused (INGEST-03)', async () => {
+  test('with 400 signals is stored, and one of 2 MiB is refused (INGEST-03)', async () => {
     const logger = await fleet.newLogger();
     const many = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`Signal${n}`, n]));
     await fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000), ...many });
@@ -128,7 +128,7 @@ describe('a snapshot', () => {
     await expect.poll(async () => (await fleet.health(logger.writerId)).counters.refused).toBe(1);
   });
 
-  test('that the database cannot store now is asked for again, and stored then (INGEST-02, INGEST-03, 11.R4)', async () => {
+  test('that the database cannot store now is retried by the logger and stored then (INGEST-02, INGEST-03, 11.R4)', async () => {
     const logger = await fleet.newLogger();
     const body = JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 50 });
     const put = () => fleet.putStatus(logger, 'snapshot.json', body);
@@ -151,7 +151,7 @@ describe('a snapshot', () => {
     expect(await fleet.quarantined(logger)).toHaveLength(1);
   });
 
-  test('that the database refuses for what is in it is kept apart and acknowledged (INGEST-03)', async () => {
+  test('whose content the database refuses is quarantined and acknowledged (INGEST-03)', async () => {
     const logger = await fleet.newLogger();
     const put = (Soc1: number) =>
       fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000) - Soc1, Soc1 });
@@ -161,7 +161,7 @@ describe('a snapshot', () => {
     );
     try {
       await put(12);
-      // Late, and in order: each is written in its own way.
+      // Late and in order, because both are written in different ways.
       await Promise.all([put(13), put(14)]);
       await Promise.all([put(11), put(10)]);
     } finally {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-test('Status.json tells the health of the writer (INGEST-01)', async () => {
+test('Status.json sets the health of the writer (INGEST-01)', async () => {
   const logger = await fleet.newLogger();
   const guid = '3F1C2A7E-6B0D-4E0C-9D55-0F7A2B1C9E10';
   await fleet.put(
@@ -43,7 +43,7 @@ test.each([
   ['prefix', { Prefix: 'a\0' }],
   ['start-after', { StartAfter: '\0' }],
   ['continuation-token', { ContinuationToken: Buffer.from('a\0').toString('base64url') }],
-])('a LIST with a NUL in its %s is refused, not failed on (INGEST-03)', async (_, asked) => {
+])('a LIST with a NUL in its %s is refused with 4xx, not 500 (INGEST-03)', async (_, asked) => {
   const client = fleet.clientOf(await fleet.newLogger());
   await expect(
     client.send(new ListObjectsV2Command({ Bucket: 'telemetry', ...asked })),
@@ -53,7 +53,7 @@ test.each([
   });
 });
 
-test('a logger that reports for another machine is shown nothing of what it brought before (INGEST-06)', async () => {
+test('a logger that reports for another machine does not see its earlier uploads (INGEST-06)', async () => {
   const logger = await fleet.newLogger();
   await fleet.put(logger, 'before.json', '{"a":1}');
   const next = await fleet.portal.machine(fleet.organization, { serial: `${logger.serialNumber}-next` });

@@ -10,7 +10,7 @@ import { logText } from './decode/file-text.ts';
 import { formatOf, isLogFormat, NOT_DECODED } from './decode/log-file-name.ts';
 import { LogError } from './decode/log-outcome.ts';
 import { decodeLogFile, TEXT_LIMITS } from './log-decoding.ts';
-import { heldWords, reportOf } from './log-report.ts';
+import { quarantineText, reportOf } from './log-report.ts';
 import { bindingAt } from './logger-directory.ts';
 import { noteOutcome } from './objects.store.ts';
 import { quarantine } from './quarantine.store.ts';
@@ -28,16 +28,19 @@ type Undecoded = {
   readonly storedAt: number;
 };
 
-/** Uploads and pages come first. */
+/** Pause between files, because uploads and pages have priority. */
 const PAUSE_MS = 200;
 const AGAIN_MS = 60_000;
 
 export type StoredLogs = {
-  /** Resolves when the file that is being decoded is done. */
+  /** Resolves when the current file is finished. */
   close(): Promise<void>;
 };
 
-/** Decodes the log files that an earlier version stored without reading them, oldest first, in one process at a time. */
+/**
+ * Decodes the log files that an earlier version stored without decoding them, oldest first, in one process at
+ * a time.
+ */
 export function decodeStoredLogs(telemetry: Telemetry): StoredLogs {
   const stop = new AbortController();
   const { signal } = stop;
@@ -45,7 +48,8 @@ export function decodeStoredLogs(telemetry: Telemetry): StoredLogs {
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       const isMore = await decodeNextStored(telemetry).catch((error: Error) => {
-        if (!signal.aborted) telemetry.warn('A stored log file is not decoded yet', error.message);
+        if (!signal.aborted)
+          telemetry.warn('A stored log file could not be decoded; retrying in 60 s', error.message);
         return undefined;
       });
       if (isMore === false) return;
@@ -62,9 +66,9 @@ export function decodeStoredLogs(telemetry: Telemetry): StoredLogs {
 }
 
 /**
- * Decodes the oldest one.
- * @returns false when there is none; undefined when another process is at it
- * @throws WriteQueueUnavailable, or the database's error: to be done again
+ * Decodes the oldest file.
+ * @returns false when there is none; undefined when another process is decoding it
+ * @throws WriteQueueUnavailable, or the database's error; a later call tries again
  */
 export async function decodeNextStored(telemetry: Telemetry): Promise<boolean | undefined> {
   const client = await telemetry.pool.connect();
@@ -78,7 +82,7 @@ export async function decodeNextStored(telemetry: Telemetry): Promise<boolean | 
     await telemetry.logs.run(file.loggerSerial, (giveWay) => decode(telemetry, file, giveWay));
     return true;
   } finally {
-    // The lock goes with a connection that is closed.
+    // Closing the connection releases the lock.
     client.release(true);
   }
 }
@@ -101,7 +105,7 @@ async function decode(
   const { pool, directory } = telemetry;
   const fileName = key.slice(key.lastIndexOf('/') + 1);
   const named = formatOf(fileName);
-  // The upload endpoint refuses these today.
+  // The upload endpoint refuses compressed .rxd files today.
   const isPacked = named === 'compressed rxd';
   const format = isPacked ? 'rxd' : named;
   if (!isLogFormat(format)) {
@@ -110,7 +114,8 @@ async function decode(
   }
   const size = format === 'rxd' ? await blankStored(telemetry, id, storedSize, isPacked) : storedSize;
   const then = bindingAt(await directory.bindings(loggerSerial), storedAt);
-  // Which key it came with is not known any more: the newest that it may have been, so that nothing of a former owner's time is changed.
+  // The key of the upload is unknown. Assume the newest possible key, so that nothing from a former owner's
+  // time is changed.
   const signer = {
     ...{ loggerSerial, writerId: then?.writerId ?? 0 },
     ...{ replaceBy: isWithheld ? 0 : Infinity, createdAt: storedAt },
@@ -121,37 +126,38 @@ async function decode(
     { chunks: () => readChunks(pool, 'object_chunk', id, size), format, fileName, loggerSerial },
     (bindings, time, recorder) => {
       const destination = destinationOf(bindings, time, signer, storedAt, recorder);
-      if (destination.kind === 'held' && destination.reason !== BEFORE_THIS_BINDING)
+      if (destination.kind === 'quarantined' && destination.reason !== BEFORE_THIS_BINDING)
         reason = destination.reason;
       return destination;
     },
     giveWay,
   );
-  const { counts, held, pass, summary } = decoded;
+  const { counts, quarantined, pass, summary } = decoded;
   const outcome = reportOf({
     ...decoded,
     format,
     readings: (counts.readings ?? 0) + (counts.merged ?? 0) + (counts.duplicates ?? 0),
-    held: held && heldWords(held.count, reason),
+    quarantined: quarantined && quarantineText(quarantined.count, reason),
   });
   await inTransaction(pool, async (client) => {
-    if (held) await quarantine(client, { loggerSerial, key, reason, size, held, objectId: id });
-    if (held && reason !== BEFORE_THIS_BINDING)
+    if (quarantined)
+      await quarantine(client, { loggerSerial, key, reason, size, readings: quarantined, objectId: id });
+    if (quarantined && reason !== BEFORE_THIS_BINDING)
       await client.query('update object set is_withheld = true where id = $1', [id]);
     await noteOutcome(client, id, outcome, pass?.busReport, summary);
   });
 }
 
 /**
- * Blanks the secrets in a stored .rxd. Safe to repeat: what is blanked stays as it is.
- * @param isPacked the file is gzip; what can be unpacked of it is packed again
- * @returns the file's size, bytes
+ * Blanks the secrets in a stored .rxd. Safe to repeat.
+ * @param isPacked the file is gzip; its readable part is compressed again
+ * @returns the file's size in bytes
  */
 const blankStored = ({ pool }: Telemetry, id: string, size: number, isPacked: boolean): Promise<number> =>
   inTransaction(pool, async (client) => {
     const { rowCount } = await client.query('select from object where id = $1 for update', [id]);
     if (!rowCount) return size;
-    // Read on another connection, which sees them until this transaction ends.
+    // Read on another connection, which sees the chunks until this transaction ends.
     const stored = readChunks(pool, 'object_chunk', id, size);
     let bytes = 0;
     async function* counted(): AsyncIterable<Buffer> {
@@ -167,7 +173,7 @@ const blankStored = ({ pool }: Telemetry, id: string, size: number, isPacked: bo
     return bytes;
   });
 
-/** Ends where a damaged or too large file breaks off. */
+/** Ends at the damage or the size limit of a file. */
 async function* unpacked(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
     yield* logText(packed, TEXT_LIMITS);

@@ -10,7 +10,7 @@ import type { Directory } from './logger-directory.ts';
 import type { Partitions } from './partitions.ts';
 import type { WriteQueue } from './write-queue.ts';
 
-/** What deliveries need to become history. */
+/** The services that deliveries need to become history. */
 export type Telemetry = {
   readonly pool: Pool;
   readonly directory: Directory;
@@ -18,7 +18,7 @@ export type Telemetry = {
   readonly counters: Counters;
   readonly partitions: Partitions;
   readonly logs: LogQueue;
-  /** By logger and file name, for clocks that stand still. */
+  /** Clocks by logger and file name, to detect clocks that stand still. */
   readonly clocks: LRUCache<string, SeenClocks>;
   readonly quotas: LogQuotas;
   readonly now: () => number;

@@ -39,7 +39,9 @@ const MOST_WARNED_HOSTS = 20;
 
 type KnownRefusal = Refusal & { readonly accessKey: string };
 
-/** Backend of the upload endpoint: keys, deliveries and stored objects (docs/design.md section 7). */
+/**
+ * Returns the backend of the upload endpoint: keys, deliveries and stored objects (docs/design.md section 7).
+ */
 export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUrl: string): UploadBackend {
   const { pool, directory, counters, logs, quotas, now, log, warn } = telemetry;
   const keyUse = openKeyUse(pool, warn);
@@ -65,7 +67,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
 
   const keyInForce = async ({ accessKey }: Credential): Promise<LoggerKey> => {
     const key = await directory.key(accessKey);
-    // Withdrawn while the body came in, or waited for its turn.
+    // The key was withdrawn while the body was received or waited in the queue.
     if (!key) throw new KeyWithdrawn();
     return key;
   };
@@ -78,7 +80,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
     parts: (upload, page) => unavailableAsSuch(partsOf(pool, upload, page)),
     async store(credential, upload, part, body) {
       let isStored = false;
-      // In turn with the log files, of others and its own.
+      // Waits in the queue with log files of this and other loggers.
       const store = async (): Promise<void> => {
         isStored = await storePart(telemetry, await keyInForce(credential), upload, part, body);
       };
@@ -118,7 +120,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
           await logs.run(loggerSerial, async (giveWay) =>
             deliverLog(telemetry, delivery, body, await keyInForce(credential), async () => {
               await giveWay();
-              // A customer that is deleted, for one, gets no readings any more.
+              // A deleted customer, for example, gets no more readings.
               await keyInForce(credential);
             }),
           );
@@ -130,7 +132,8 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
     },
     refused({ accessKey, ...refusal }) {
       if (accessKey === undefined) return;
-      // One that comes just before the end is not counted, as are those of a killed process's last second.
+      // A refusal just before the process ends is not counted, like those in the last second of a killed
+      // process.
       noteRefusal({ ...refusal, accessKey }).catch(
         (error: Error) => pool.ending || warn('A refused upload could not be noted', error.message),
       );
@@ -138,7 +141,10 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
   };
 }
 
-/** Whatever the database says, the logger is told to come back later: an upload that got no 200 is not lost. */
+/**
+ * Converts database errors to an answer that makes the logger retry later: an upload without a 200 is not
+ * lost.
+ */
 const unavailableAsSuch = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error) => {
     throw asUnavailable(error);
@@ -153,8 +159,9 @@ function asUnavailable(error: unknown): unknown {
 }
 
 /**
- * Documents are small and read whole; log files are large and spooled (docs/design.md section 7).
- * @throws S3Error of a file that is not taken
+ * Returns how a file is handled: documents are small and read whole; log files are large and spooled
+ * (docs/design.md section 7).
+ * @throws S3Error for a file that is not accepted
  */
 export function kindOf(fileName: string): DeliveryKind {
   const format = formatOf(fileName);
@@ -166,7 +173,10 @@ export function kindOf(fileName: string): DeliveryKind {
   return isLogFormat(format) || format === 'encrypted' ? 'log' : 'document';
 }
 
-/** Returns what blanks the secrets in a file of that name before any of it is written; undefined: it has none. */
+/**
+ * Returns a cleaner that blanks the secrets in a file of that name before it is written; undefined when such
+ * files have none.
+ */
 export function cleanerOf(fileName: string): Cleaner | undefined {
   const format = formatOf(fileName);
   if (format === 'rxd') return new RxdSecrets();

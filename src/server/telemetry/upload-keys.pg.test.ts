@@ -8,8 +8,8 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-describe('keys', () => {
-  test("another logger's folder is refused and counted (INGEST-01)", async () => {
+describe('the upload endpoint', () => {
+  test("refuses and counts an upload to another logger's folder (INGEST-01)", async () => {
     const logger = await fleet.newLogger();
     const other = await fleet.newLogger();
     await expect(fleet.put(logger, 'snapshot.json', '{}', `WS_SN${other.loggerSerial}`)).rejects.toThrow(
@@ -19,7 +19,7 @@ describe('keys', () => {
     expect((await fleet.health(other.writerId)).counters).toEqual({});
   });
 
-  test('a wrong secret is 403, counted for the logger it pretends to be (INGEST-01)', async () => {
+  test('answers 403 for a wrong secret, and counts it for the logger of the key (INGEST-01)', async () => {
     const logger = await fleet.newLogger();
     await expect(fleet.snapshot({ ...logger, secret: 'wrong' }, {})).rejects.toThrow(
       expect.objectContaining({ name: 'SignatureDoesNotMatch' }),
@@ -27,7 +27,7 @@ describe('keys', () => {
     await expect.poll(async () => (await fleet.health(logger.writerId)).counters.refused).toBe(1);
   });
 
-  test("a refused upload with a NUL in its key stops nobody else's counters (INGEST-03)", async () => {
+  test('keeps counting for other loggers after a refused upload with a NUL in its key (INGEST-03)', async () => {
     const hostile = await fleet.newLogger();
     const other = await fleet.newLogger();
     fleet.portal.portal.counters.add(
@@ -41,7 +41,7 @@ describe('keys', () => {
     expect((await fleet.health(other.writerId)).counters).toEqual({ uploads: 1, readings: 1 });
   });
 
-  test('an unknown key is 403 and listed (INGEST-01)', async () => {
+  test('answers 403 for an unknown key, and lists it (INGEST-01)', async () => {
     const logger = await fleet.newLogger();
     for (let n = 0; n < 2; n++) {
       await expect(fleet.snapshot({ ...logger, accessKey: 'WSUNKNOWN' }, {})).rejects.toThrow(
@@ -58,7 +58,7 @@ describe('keys', () => {
     await expect.poll(count).toBe(2);
   });
 
-  test('a clock that is more than 15 minutes off is refused (INGEST-03)', async () => {
+  test('refuses a clock that is more than 15 minutes off (INGEST-03)', async () => {
     const logger = await fleet.newLogger();
     const client = fleet.clientOf(logger);
     client.config.systemClockOffset = -16 * 60_000;
@@ -69,7 +69,7 @@ describe('keys', () => {
     ).rejects.toThrow(expect.objectContaining({ name: 'RequestTimeTooSkewed' }));
   });
 
-  test('the upload endpoint refuses a key that was withdrawn (INGEST-01)', async () => {
+  test('refuses a key that was withdrawn (INGEST-01)', async () => {
     const logger = await fleet.newLogger();
     await fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000) });
     await fleet.portal.pool.query('update writer_key set retired_at = now() where access_key = $1', [

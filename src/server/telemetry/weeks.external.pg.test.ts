@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { openPartitions } from './partitions.ts';
 import { storeIn, storeReadings } from './readings.store.ts';
 
-/** History of many weeks: storing opens those that it writes into, and no others. */
+/** Tests that storing readings opens only the weekly partitions that it writes to. */
 const WEEK_MS = 7 * 86400_000;
 const NOW = Date.UTC(2026, 10, 18, 12);
 const WEEKS = 30;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The partitions of readings and roll-up that this transaction has locked. */
+/** Returns the partitions of readings and roll-up that this transaction has locked. */
 async function openedBy(client: Transaction): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select distinct c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
@@ -32,11 +32,11 @@ async function openedBy(client: Transaction): Promise<string[]> {
 const partitionsOf = (weeksAgo: number): string[] =>
   ['reading', 'rollup'].map((table) => `${table}_2026w${47 - weeksAgo}`);
 
-// What a cluster locks and reads is seen on its workers alone.
+// The locks and reads of a cluster are visible on its workers only.
 test.skipIf(CLUSTER)(
-  'what follows the newest reading opens the partitions of its own week only (INGEST-03)',
+  'readings after the newest one open the partitions of their own week only (INGEST-03)',
   async () => {
-    // More often than it takes PostgreSQL to choose a plan for good.
+    // More often than PostgreSQL needs to choose a permanent plan.
     for (let n = 0; n < 8; n++) {
       const readings = [1, 2].map((streamId) => ({ streamId, time: NOW + n * 1000, signals: { Speed: n } }));
       const opened = await inTransaction(database.pool, async (client) => {
@@ -51,7 +51,7 @@ test.skipIf(CLUSTER)(
   },
 );
 
-// What a cluster locks and reads is seen on its workers alone.
+// The locks and reads of a cluster are visible on its workers only.
 test.skipIf(CLUSTER)(
   'late, merged and repeated readings open the partitions of their own week only (INGEST-03)',
   async () => {
@@ -72,9 +72,9 @@ test.skipIf(CLUSTER)(
   },
 );
 
-// What a cluster locks and reads is seen on its workers alone.
+// The locks and reads of a cluster are visible on its workers only.
 test.skipIf(CLUSTER)(
-  'a late or merged reading reads its own surroundings, not the whole week (INGEST-03)',
+  'a late or merged reading reads its neighbours, not the whole week (INGEST-03)',
   async () => {
     const time = NOW - 5 * WEEK_MS;
     const minutes = Array.from({ length: 400 }, (_, n) => time + (n - 200) * 60_000 + 1_000);
@@ -95,7 +95,7 @@ test.skipIf(CLUSTER)(
         return rows[0]?.read;
       });
       expect(read).toBeGreaterThan(0);
-      // Some 40 minutes of them, at a minute each, and what is there already.
+      // About 40 minutes of readings, one a minute, and the stored ones at the same instants.
       expect(read).toBeLessThan(90);
     }
   },

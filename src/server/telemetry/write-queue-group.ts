@@ -2,11 +2,11 @@ import { inTransaction, type Pool, withTimeLimit } from '#server/platform/databa
 import { shardCount } from '#server/platform/shards.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { bytes, integers, texts } from './binary-array.ts';
-import type { KnownStates } from './known-states.ts';
 import { type Quarantined, quarantineArguments, quarantining } from './quarantine.store.ts';
-import { storeIn, storeKnown, storeSpread } from './readings.store.ts';
+import { storeAcrossShards, storeIn, storeKnown } from './readings.store.ts';
 import type { StreamReading } from './signal-columns.ts';
 import type { Change, Outcome } from './stream-change.ts';
+import type { StreamStateCache } from './stream-state-cache.ts';
 
 /** A document that a logger uploaded, kept for HEAD, GET and LIST. */
 export type DocumentRow = {
@@ -20,13 +20,13 @@ export type DocumentRow = {
   readonly body: Buffer;
 };
 
-/** What is committed together: a document, and the reading in it or why it is set apart. */
+/** What is committed together: a document, and its reading or the reason why it is quarantined. */
 export type Commit = {
   readonly document: DocumentRow;
   readonly reading: StreamReading | undefined;
-  readonly quarantined?: Pick<Quarantined, 'reason' | 'held'> | undefined;
+  readonly quarantined?: Pick<Quarantined, 'reason' | 'readings'> | undefined;
 };
-/** What became of the reading, if there was one. */
+/** Outcome of the reading, if there was one. */
 export type Committed = Outcome | undefined;
 
 const DOCUMENTS = `document as (
@@ -37,20 +37,19 @@ const DOCUMENTS = `document as (
       content_type = excluded.content_type, metadata = excluded.metadata, outcome = excluded.outcome,
       body = excluded.body, modified_at = excluded.modified_at
   )`;
-/** Nearly no group has one that goes into quarantine, and what a statement does not do costs something too. */
+/** Few groups contain a quarantined document, and unused parts of a statement take time too. */
 const DOCUMENTS_AND_QUARANTINE = `${DOCUMENTS}, ${quarantining(9)}`;
 
 /**
- * Stores a group, all or nothing. The streams are locked first, in the order of their ids; then come the documents, in
- * the order of the arrays: groups that run at the same time, here or in another process, never wait for each other in
- * a circle.
- * @param items of one shard
- * @param known of the streams; gains what the group makes of them
- * @returns one answer per item, in their order
+ * Stores a group, all or nothing. Locks the streams first, in the order of their ids, and then the documents
+ * in the order of the arrays, so that concurrent groups, here or in another process, cannot deadlock.
+ * @param items items of one shard
+ * @param known cached rows of the streams; updated with the result of the group
+ * @returns one outcome per item, in their order
  */
 export async function storeGroup(
   pool: Pool,
-  known: KnownStates,
+  known: StreamStateCache,
   items: readonly Commit[],
   noAnswerMs: number,
 ): Promise<Committed[]> {
@@ -59,7 +58,7 @@ export async function storeGroup(
   const apart = items.flatMap(({ document, quarantined }) =>
     quarantined ? [{ ...document, ...quarantined }] : [],
   );
-  const besides =
+  const sideRows =
     apart.length > 0
       ? {
           name: 'and set apart',
@@ -69,13 +68,13 @@ export async function storeGroup(
       : { name: 'and documents', parts: DOCUMENTS, values: documents };
   const written =
     shardCount() > 1
-      ? await storeSpread(pool, known, readings, besides, noAnswerMs)
-      : // What is set apart would be so even when nothing is stored.
+      ? await storeAcrossShards(pool, known, readings, sideRows, noAnswerMs)
+      : // With storeKnown, documents would be quarantined even when nothing is stored.
         (apart.length === 0 &&
-          (await storeKnown(withTimeLimit(pool, noAnswerMs), known, readings, besides))) ||
+          (await storeKnown(withTimeLimit(pool, noAnswerMs), known, readings, sideRows))) ||
         (await inTransaction(
           pool,
-          (client) => storeIn(withTimeLimit(client, noAnswerMs), readings, besides),
+          (client) => storeIn(withTimeLimit(client, noAnswerMs), readings, sideRows),
           {
             noAnswerMs,
           },
@@ -88,7 +87,7 @@ export async function storeGroup(
   return answersOf(items, written.changes);
 }
 
-/** Of two versions of one object the later one is what remains. In one order, whoever sorts. */
+/** Returns the last version of each object, sorted the same way in every process. */
 function newestVersions(items: readonly Commit[]): DocumentRow[] {
   const newest = new Map(items.map(({ document }) => [`${document.loggerSerial}/${document.key}`, document]));
   const sorted = [...newest].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -127,7 +126,10 @@ const documentArguments = (documents: readonly DocumentRow[]): Buffer[] => [
   ),
 ];
 
-/** Of several deliveries of an instant the first is what the database says; the others gave signals or changed nothing. */
+/**
+ * Returns the outcomes. Of several deliveries of an instant, the first has the outcome from the database; the
+ * others added signals or changed nothing.
+ */
 function answersOf(items: readonly Commit[], changes: readonly Change[]): Committed[] {
   const outcomes = new Map(changes.map(({ state, outcomes: ofStream }) => [state.streamId, ofStream]));
   const given = new Map<string, Signals[]>();

@@ -7,7 +7,7 @@ import { UPLOADS_START, upload } from './test/uploads.ts';
 import { openWriteQueue, type WriteQueue, WriteQueueClosed, WriteQueueUnavailable } from './write-queue.ts';
 import type { Commit } from './write-queue-group.ts';
 
-/** Streams 1 to 80, each with a logger of its own; logger 81 reports for stream 1 too. */
+/** Streams 1 to 80 have a logger each; logger 81 reports for stream 1 too. */
 const STREAMS = 80;
 /** Longer than STUCK_MS. */
 const AFTER_STUCK_MS = 300;
@@ -35,13 +35,13 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** One of each of these loggers. */
+/** Returns an upload of each of these loggers. */
 const uploads = (from: number, to: number, n: number): Commit[] =>
   Array.from({ length: to - from + 1 }, (_, i) => upload(from + i, n));
 const commitAll = (items: readonly Commit[], by = writeQueue) =>
   Promise.all(items.map((item) => by.commit(item)));
 
-/** Whoever stores something of these streams waits until `release`. */
+/** Locks these streams until `release`. */
 async function hold(...streams: number[]): Promise<Transaction> {
   const holder = await database.pool.connect();
   holders.push(holder);
@@ -58,7 +58,7 @@ async function release(holder: Transaction): Promise<void> {
 }
 const untilReleased = (holder: Transaction) =>
   expect.poll(() => holders.includes(holder), { timeout: 10_000 }).toBe(false);
-/** Backends that wait for a lock of `hold`. */
+/** Returns the backends that wait for a lock of `hold`. */
 const blocked = async (): Promise<number[]> =>
   (
     await database.pool.query<{ pid: number }>(
@@ -80,7 +80,7 @@ const deadlocks = async (): Promise<number> =>
     )
   ).rows[0]?.deadlocks ?? 0;
 
-test('while one group waits another is stored, but nothing overtakes an upload of its own logger (INGEST-03)', async () => {
+test('while one group waits another is stored, but no upload overtakes an earlier one of its own logger (INGEST-03)', async () => {
   const holder = await hold(1);
   const first = commitAll(uploads(1, 40, 1));
   await untilBlocked(1);
@@ -96,7 +96,7 @@ test('while one group waits another is stored, but nothing overtakes an upload o
   expect((await newestObjects()).get(1)).toBe(2);
 });
 
-test('a few that come after a group that is stuck do not wait for it either (INGEST-03)', async () => {
+test('a few items that arrive after a group is stuck do not wait for it (INGEST-03)', async () => {
   const holder = await hold(1);
   const stuck = writeQueue.commit(upload(1, 1));
   await untilBlocked(1);
@@ -106,7 +106,7 @@ test('a few that come after a group that is stuck do not wait for it either (ING
   await stuck;
 });
 
-test('the connection of one group breaks: the other is stored, the first is put off (INGEST-02, INGEST-03)', async () => {
+test('when the connection of one group breaks, the other group is stored and the first one is refused (INGEST-02, INGEST-03)', async () => {
   const holder = await hold(1, 80);
   const first = commitAll(uploads(1, 40, 1));
   first.catch(() => {});
@@ -125,7 +125,7 @@ test('the connection of one group breaks: the other is stored, the first is put 
   expect((await newestObjects()).size).toBe(80);
 });
 
-test('closing waits for both groups and for what came after them (INGEST-02)', async () => {
+test('closing waits for both groups and for later items (INGEST-02)', async () => {
   const [one, another] = [await hold(1), await hold(80)];
   const first = commitAll(uploads(1, 40, 1));
   await untilBlocked(1);
@@ -147,7 +147,7 @@ test('closing waits for both groups and for what came after them (INGEST-02)', a
   expect(new Set((await newestObjects()).values())).toEqual(new Set([2]));
 });
 
-test('two processes, the same documents in opposite orders: neither waits for the other in a circle (INGEST-03)', async () => {
+test('two processes with the same documents in opposite orders do not deadlock (INGEST-03)', async () => {
   const other = openWriteQueue(pool);
   const documents = (n: number): Commit[] =>
     uploads(1, 400, n).map(({ document }) => ({ document, reading: undefined }));
@@ -160,16 +160,16 @@ test('two processes, the same documents in opposite orders: neither waits for th
   expect(new Set((await newestObjects()).values())).toEqual(new Set([40]));
 });
 
-test('two processes, the same streams and objects in opposite orders, loggers that share a stream: all of it is stored, in order (INGEST-03)', async () => {
+test('two processes with the same streams and objects in opposite orders, and loggers that share a stream, store everything in order (INGEST-03)', async () => {
   const ROUNDS = 25;
   const other = openWriteQueue(pool);
   const pending: Promise<unknown>[] = [];
   for (let n = 1; n <= ROUNDS; n++) {
     const mine = [...uploads(1, STREAMS, 2 * n), upload(81, 2 * n + 1000, 1)];
-    // The same objects, other readings.
+    // The same objects with other readings.
     const theirs = uploads(1, STREAMS, 2 * n + 1).reverse();
     pending.push(commitAll(mine), commitAll(theirs, other));
-    // Two groups under way in each.
+    // Two groups in progress in each process.
     if (n % 2 === 0) await new Promise((later) => setTimeout(later, 10));
   }
   await Promise.all(pending);
@@ -184,18 +184,18 @@ test('two processes, the same streams and objects in opposite orders, loggers th
   );
   const each = { readings: 2 * ROUNDS, newest: true, counted: true, rolled: true };
   expect(rows).toEqual([{ ...each, readings: 3 * ROUNDS }, ...Array(STREAMS - 1).fill(each)]);
-  // Of each process the last version, whichever of the two came last.
+  // Each process stored its last version; either may be the last one.
   for (const [logger, size] of await newestObjects()) {
     expect(logger === 81 ? [2 * ROUNDS + 1000] : [2 * ROUNDS, 2 * ROUNDS + 1]).toContain(size);
   }
 });
 
-test('two processes take turns with a stream: every figure is as if one had stored all of it (12.A3)', async () => {
+test('two processes that write the same stream alternately give the same figures as one (12.A3)', async () => {
   const otherPool = openPool(database.connection, () => {});
   const other = openWriteQueue(otherPool);
   try {
     for (let n = 0; n < 60; n++) {
-      // In every pattern: alone, by turns, both at once; the last ones late.
+      // In all patterns: one process, alternately, both concurrently; the last ones late.
       const turn = n % 10 < 4 ? writeQueue : n % 10 < 7 && n % 2 === 0 ? other : writeQueue;
       await Promise.all([turn.commit(driving(1, n)), (n % 3 ? other : writeQueue).commit(driving(2, n))]);
       await writeQueue.commit(driving(3, n));
@@ -214,13 +214,13 @@ test('a stream that changed while its group waited for it is read again, and sto
   const holder = await hold(1);
   const waiting = writeQueue.commit(driving(1, 3));
   await untilBlocked(1);
-  const { rows } = await holder.query<{ heard: Date }>(
+  const { rows } = await holder.query<{ received: Date }>(
     'select heard_at as heard from latest where stream_id = 1',
   );
   await inEachShard(
     holder,
     `update telemetry.latest set heard_at = $1, signals = '{"Kept.Word": [7, 1]}' where stream_id = 1`,
-    [rows[0]?.heard],
+    [rows[0]?.received],
   );
   await holder.query('commit');
   await expect(waiting).resolves.toBe('readings');
@@ -229,7 +229,7 @@ test('a stream that changed while its group waited for it is read again, and sto
   expect([...(await newestObjects()).keys()]).toEqual([1]);
 });
 
-/** A machine that runs: what `latest` and the roll-up have of it depends on each reading before. */
+/** Returns a reading of a machine that runs: its `latest` and roll-up depend on each earlier reading. */
 const driving = (streamId: number, n: number): Commit => ({
   ...upload(streamId, n),
   reading: {
@@ -249,7 +249,7 @@ async function figuresOf(streams: readonly number[]): Promise<Record<string, unk
   return rows;
 }
 
-test('uploads of a stream whose log file is being stored wait for it, and no other upload does (INGEST-03)', async () => {
+test('only uploads of a stream whose log file is being stored wait for it (INGEST-03)', async () => {
   const holder = await hold(2);
   const stored = writeQueue.whileLocked(new Set([2]), () => untilReleased(holder));
   const held = writeQueue.commit(upload(2, 1));

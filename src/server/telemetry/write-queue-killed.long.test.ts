@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('what was acknowledged survives kill -9 of a process that has two groups under way (INGEST-02)', async () => {
+test('acknowledged uploads survive kill -9 of a process that has two groups in progress (INGEST-02)', async () => {
   const acknowledged = new Map<number, number>();
   const twoAtOnce = async (): Promise<boolean> => {
     const { rows } = await database.pool.query<{ groups: number }>(
@@ -43,7 +43,7 @@ test('what was acknowledged survives kill -9 of a process that has two groups un
     await expect.poll(twoAtOnce, { timeout: 20_000, interval: 5 }).toBe(true);
     child.kill('SIGKILL');
     await gone;
-    // What the killed process had sent is stored, or never will be.
+    // All statements of the killed process have ended.
     await expect
       .poll(
         async () =>
@@ -62,7 +62,7 @@ test('what was acknowledged survives kill -9 of a process that has two groups un
       [UPLOADS_START + round * 100_000_000],
     );
     for (const { logger, newest, readings } of rows) {
-      // What was under way may be there, and answers of the last moment may not have come through.
+      // Groups in progress may have been stored, and answers of the last moment may be lost.
       expect(newest).toBeGreaterThanOrEqual(acknowledged.get(logger) ?? 0);
       expect(readings).toBe(newest - round * 100_000 + 1);
     }

@@ -6,7 +6,7 @@ import { type SilentProxy, silentProxy } from '#server/test/silent-proxy.ts';
 import { openWriteQueue, type WriteQueue, WriteQueueUnavailable } from './write-queue.ts';
 import type { Commit } from './write-queue-group.ts';
 
-/** Long enough for what is answered on a busy machine. */
+/** Longer than any answer on a busy machine. */
 const NO_ANSWER_MS = 1_000;
 let database: TestDatabase;
 let proxy: SilentProxy;
@@ -42,12 +42,12 @@ const keys = async () =>
     ({ key }) => key,
   );
 
-/** What comes first, by a timer: whatever holds up this process holds up that too. */
+/** Returns the first result, by a timer of this process, which is delayed as much as the work itself. */
 const within = <T>(ms: number, work: Promise<T>): Promise<T | 'too late'> =>
   Promise.race([work, wait(ms, 'too late' as const)]);
 
 describe('a connection that goes silent', () => {
-  test('costs its group an answer, and the next group goes over another (INGEST-02, INGEST-03)', async () => {
+  test('fails its group, and the next group uses another one (INGEST-02, INGEST-03)', async () => {
     await writeQueue.commit(item('a'));
     expect(proxy.silence()).toBe(1);
     await expect(within(2 * NO_ANSWER_MS, writeQueue.commit(item('b')))).rejects.toBeInstanceOf(
@@ -58,7 +58,7 @@ describe('a connection that goes silent', () => {
     expect(await keys()).toEqual(['a', 'b', 'c']);
   });
 
-  test('shows while it lasts, and until something is stored again (INGEST-03)', async () => {
+  test('is reported while it lasts, and until something is stored again (INGEST-03)', async () => {
     await writeQueue.commit(item('a'));
     expect(writeQueue.health()).toEqual({ waiting: 0, waitingMs: 0, failedMs: undefined });
     proxy.silence();
@@ -74,17 +74,17 @@ describe('a connection that goes silent', () => {
     expect(writeQueue.health().failedMs).toBeUndefined();
   });
 
-  test('does not hold up the end of the pool (INGEST-03)', async () => {
+  test('does not delay the end of the pool (INGEST-03)', async () => {
     await Promise.all([pool.query('select 1'), pool.query('select 1')]);
     expect(proxy.silence()).toBe(2);
     const hanging = pool.query('select 1');
     hanging.catch(() => {});
-    // After 2 s they are cut.
+    // The connections are closed after 2 s.
     expect(await within(8_000, endPool(pool))).toBeUndefined();
     pool = openPool(proxy.connection, () => {});
   });
 
-  test('in a transaction is not asked to roll back (INGEST-03)', async () => {
+  test('is not asked to roll back its transaction (INGEST-03)', async () => {
     const impatientPool = openPool({ ...proxy.connection, query_timeout: NO_ANSWER_MS }, () => {});
     const { promise: silent, resolve: fellSilent } = Promise.withResolvers<void>();
     const work = inTransaction(impatientPool, async (client) => {
@@ -93,14 +93,14 @@ describe('a connection that goes silent', () => {
       await client.query('select 1');
     });
     await silent;
-    // To ask for it would take as long again.
+    // A rollback would wait for as long again.
     await expect(within(1.8 * NO_ANSWER_MS, work)).rejects.toThrow('Query read timeout');
     expect((await impatientPool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await endPool(impatientPool);
   });
 });
 
-test('when the database goes away between the single items of a bad group, the rest is put off at once (INGEST-03)', async () => {
+test('when the database disappears between single items of a failed group, the remaining items are refused immediately (INGEST-03)', async () => {
   const patient = openWriteQueue(pool);
   await database.pool.query(`create function misbehave() returns trigger language plpgsql as $$ begin
       if new.outcome = 'bad' then raise exception 'bad'; end if;

@@ -1,37 +1,40 @@
 import { isUnavailable, type Pool } from '#server/platform/database.ts';
 import { shardCount, shardOf } from '#server/platform/shards.ts';
-import { KnownStates } from './known-states.ts';
+import { StreamStateCache } from './stream-state-cache.ts';
 import { type Commit, type Committed, storeGroup } from './write-queue-group.ts';
 
-/** Nothing can be stored now; the logger repeats. */
+/** The database cannot store anything now; the logger retries. */
 export class WriteQueueUnavailable extends Error {
   override readonly name = 'WriteQueueUnavailable';
 }
 
-/** The portal is being stopped: nothing is wrong. */
+/** The portal is stopping; this is no fault. */
 export class WriteQueueClosed extends WriteQueueUnavailable {}
 
 /**
- * Group commit: while groups are being stored, the next one collects; no timer (docs/design.md section 7). Two run at
- * once, so that one computes while the other waits for the disk; never with items of the same logger, whose uploads are
- * stored in the order in which they came. A group that fails is tried again one by one, so that a bad delivery never
- * fails its neighbours.
+ * Group commit: while groups are being stored, the next one collects, without a timer (docs/design.md section
+ * 7). Two groups run concurrently, so that one computes while the other waits for the disk, but never with
+ * items of the same logger, whose uploads are stored in their order of arrival. The items of a group that
+ * fails are stored one by one, so that a bad delivery does not fail its neighbours.
  */
 export type WriteQueue = {
-  /** Resolves after the commit. @throws WriteQueueUnavailable database out of reach, or too many waiting */
+  /**
+   * Resolves after the commit. @throws WriteQueueUnavailable when the database is unreachable, or too many
+   * items wait
+   */
   commit(item: Commit): Promise<Committed>;
   /**
-   * Runs `store`, which locks these streams for as long as it takes. Their uploads wait until it has ended; a group that waited for one of
-   * the locks would keep up to 499 other uploads waiting.
+   * Runs `store`, which locks these streams. Their uploads wait in the queue until it has ended, because a
+   * group that waits for one of the locks would delay up to 499 other uploads.
    */
   whileLocked<Result>(streams: ReadonlySet<number>, store: () => Promise<Result>): Promise<Result>;
   health(): WriteQueueHealth;
-  /** Waits for what was taken; takes nothing more. */
+  /** Stores the waiting items and accepts no more. */
   close(): Promise<void>;
 };
 
 export type WriteQueueHealth = {
-  /** Items without an answer. */
+  /** Number of items without an answer. */
   readonly waiting: number;
   /** How long the oldest item without an answer has been waiting, ms; 0 when nothing waits. */
   readonly waitingMs: number;
@@ -47,19 +50,19 @@ const GROUPS_AT_ONCE = 2;
 const MOST_GROUPS = 4;
 /** Delay before a shard that did not answer is tried again. Its uploads are refused meanwhile, so that they do not block other shards. */
 const AWAY_MS = 5_000;
-/** A group costs the database as much as ten items do: a second one is worth that only when it is not small. */
+/** A group costs the database as much as ten items, so a second small group is not worthwhile. */
 const WORTH_A_GROUP = 32;
-/** Whoever comes after this does not wait for a group that got stuck, however few they are. */
+/** After this time further items do not wait for a group that is stuck, even if they are few. */
 const STUCK_MS = 250;
 /**
- * A group of 500 takes less than a second on a busy machine. A connection that gives no answer for so long is
- * dropped; should its group be committed nevertheless, then the loggers' repetition of it changes no reading.
+ * A group of 500 takes less than a second on a busy machine. A connection without an answer for this long is
+ * dropped. If its group is committed nevertheless, the loggers' retry changes no reading.
  */
 const NO_ANSWER_MS = 10_000;
 
 type Waiting = {
   readonly item: Commit;
-  /** undefined: it may go with any. */
+  /** Undefined: the item fits in a group of any shard. */
   readonly shard: number | undefined;
   readonly since: number;
   resolve(committed: Committed): void;
@@ -75,17 +78,17 @@ type Group = {
   done: Promise<void>;
 };
 
-/** Of uploads that are of one. */
+/** Returns the shard of items that belong to one shard. */
 const shardIn = (items: readonly Waiting[]): number | undefined =>
   items.find(({ shard }) => shard !== undefined)?.shard;
 
 export function openWriteQueue(pool: Pool, noAnswerMs = NO_ANSWER_MS): WriteQueue {
-  const known = new KnownStates();
+  const known = new StreamStateCache();
   let waiting: Waiting[] = [];
   const running = new Set<Group>();
   let starting: NodeJS.Immediate | undefined;
   let failedAt: number | undefined;
-  /** Shard to when it may be tried again, of several. */
+  /** Shards that are unreachable, and the time at which each may be tried again. */
   const away = new Map<number, number>();
   const locked = new Set<ReadonlySet<number>>();
   let closed = false;
@@ -113,13 +116,16 @@ export function openWriteQueue(pool: Pool, noAnswerMs = NO_ANSWER_MS): WriteQueu
     }
   }
 
-  /** Always false when the write queue closes: what waits is stored then, however long it takes. */
+  /**
+   * Always false while the write queue closes: waiting items are then stored even if they have to wait for
+   * the lock.
+   */
   function isLocked(streamId: number): boolean {
     for (const streams of closed ? [] : locked) if (streams.has(streamId)) return true;
     return false;
   }
 
-  /** In the order in which they came, of one shard, without the loggers that have something under way. */
+  /** Returns items in the order of arrival, of one shard, without loggers that have items in progress. */
   function takeGroup(): Waiting[] {
     const isFull = (shard: number | undefined): boolean =>
       shard !== undefined && [...running].filter((one) => one.shard === shard).length >= GROUPS_AT_ONCE;
@@ -156,7 +162,7 @@ export function openWriteQueue(pool: Pool, noAnswerMs = NO_ANSWER_MS): WriteQueu
       const answers = await storeGroup(pool, known, commits, noAnswerMs);
       failedAt = undefined;
       if (shard !== undefined) away.delete(shard);
-      // The database gets its next group before the answers of this one are written.
+      // The database gets its next group before the answers of this one are sent.
       finish(group);
       for (const [n, { resolve }] of items.entries()) resolve(answers[n] as Committed);
     } catch (error) {
@@ -202,7 +208,7 @@ export function openWriteQueue(pool: Pool, noAnswerMs = NO_ANSWER_MS): WriteQueu
       return new Promise((resolve, reject) => {
         const since = performance.now();
         waiting.push({ item, shard, since, resolve, reject });
-        // After this turn: with whatever else has come in with it.
+        // After this turn of the event loop, together with other items that arrive in it.
         if (isTimeForAnother(since)) starting ??= setImmediate(startGroups);
       });
     },

@@ -28,16 +28,16 @@ export type WriterParts = {
   readonly quotas: LogQuotas;
   readonly now: () => number;
   /**
-   * Stores quarantined readings of a delivery (telemetry/take-over.ts).
+   * Stores quarantined readings of a delivery (telemetry/adopt-readings.ts).
    * @returns the result, in Dutch
    */
-  readonly takeOver: (serial: string, id: number, actor: string) => Promise<string>;
+  readonly adoptReadings: (serial: string, id: number, actor: string) => Promise<string>;
 };
 
 /** Serves the logger and its configuration, of machines and LMB loggers (API-01, Machines). */
 export function writerRoutes(
   serve: Serve<Caller>,
-  { pool, secrets, settings, quotas, now, takeOver }: WriterParts,
+  { pool, secrets, settings, quotas, now, adoptReadings }: WriterParts,
 ): void {
   const clock = () => new Date(now());
   /** Runs a change with the stream locked, and logs what `work` returns. */
@@ -172,7 +172,7 @@ export function writerRoutes(
   });
 
   serve('POST /api/machine/writer/take-over', async ({ body, caller }) => ({
-    message: await takeOver(body.serial, body.id, caller.email),
+    message: await adoptReadings(body.serial, body.id, caller.email),
   }));
 
   serve('GET /api/machine/writer/health/:serial', async ({ params }) => {

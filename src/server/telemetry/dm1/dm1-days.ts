@@ -4,15 +4,15 @@ import type { Lamp } from '#shared/domain/fault-codes.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { pairsOf, type Runs, unionOf, withoutRuns } from './runs.ts';
 
-/** When an ECU said the same in its DM1, on one day (UTC). */
+/** The times at which an ECU sent the same DM1, on one day (UTC). */
 export type DayState = {
   readonly lamp: Lamp | null;
   readonly codes: readonly StateCode[];
-  /** From the first to the last of DM1 that follow each other without another state between; ms since the day began. */
+  /** Runs from the first to the last of consecutive equal DM1, in ms since the day began. */
   readonly runs: Runs;
 };
 
-/** Names the day of an ECU of a stream; `day`: days since 1970-01-01, UTC. */
+/** Identifies the day of an ECU of a stream; `day`: days since 1970-01-01, UTC. */
 export type DayKey = { readonly day: number; readonly bus: number; readonly source: number };
 
 export type Dm1Day = DayKey & { readonly states: readonly DayState[] };
@@ -20,25 +20,25 @@ export type Dm1Day = DayKey & { readonly states: readonly DayState[] };
 export type Dm1Days = ReadonlyMap<string, Dm1Day>;
 
 export const DAY_MS = 86_400_000;
-/** DM1 further apart are not one run: what lies between was not seen. */
+/** DM1 messages further apart are separate runs: the time between them was not observed. */
 const LONGEST_PAUSE_MS = 60_000;
-/** An ECU's day keeps the earliest: a DM1 that changes more often is noise. */
+/** Only the earliest runs of an ECU's day are kept: a DM1 that changes more often is noise. */
 const MOST_RUNS = 10_000;
 const MOST_STATES = 200;
 
 export const keyText = ({ day, bus, source }: DayKey): string => `${day}.${bus}.${source}`;
 
 /**
- * Adds up observations by day and ECU. A set of observations makes the same days, whatever the order of the files that they came
- * in and however often they came.
+ * Combines observations by day and ECU. The result depends only on the set of observations, not on the order
+ * of their files or on repeated deliveries.
  */
 export class Dm1Sum {
   readonly #last = new Map<number, GrowingRun>();
   #runs: GrowingRun[] = [];
 
-  /** @param counts returns whether observations of a time (ms) are added */
+  /** @param counts returns whether observations at a time (ms) are included */
   add(observations: readonly Dm1Observation[], counts: (time: number) => boolean = () => true): void {
-    for (const sighting of observations) if (counts(sighting.time)) this.#addOne(sighting);
+    for (const observation of observations) if (counts(observation.time)) this.#addOne(observation);
   }
 
   #addOne({ time, bus, source, state }: Dm1Observation): void {
@@ -46,24 +46,24 @@ export class Dm1Sum {
     const day = Math.floor(time / DAY_MS);
     const last = this.#last.get(sender);
     const pause = last ? time - last.to : Number.POSITIVE_INFINITY;
-    const goesOn = last?.state.key === state.key && pause >= 0 && pause <= LONGEST_PAUSE_MS;
-    if (last && goesOn && day === last.day) {
+    const continues = last?.state.key === state.key && pause >= 0 && pause <= LONGEST_PAUSE_MS;
+    if (last && continues && day === last.day) {
       last.to = time;
       return;
     }
-    const from = goesOn ? day * DAY_MS : time;
-    if (last && goesOn) last.to = from - 1;
+    const from = continues ? day * DAY_MS : time;
+    if (last && continues) last.to = from - 1;
     const run = { day, bus, source, state, from, to: time };
     this.#last.set(sender, run);
     this.#runs.push(run);
   }
 
-  /** How many runs are kept. */
+  /** Number of runs so far. */
   get size(): number {
     return this.#runs.length;
   }
 
-  /** Returns what was added since the last call. */
+  /** Returns the days since the last call. */
   take(): Dm1Days {
     const days = new Map<string, DayKey & { states: DayState[] }>();
     for (const { day, bus, source, state, from, to } of this.#runs) {
@@ -81,7 +81,7 @@ export class Dm1Sum {
 
 type GrowingRun = DayKey & Pick<Dm1Observation, 'state'> & { readonly from: number; to: number };
 
-/** Returns what is in either. */
+/** Returns the union of both. */
 export function joinDays(one: Dm1Days, other: Dm1Days): Dm1Days {
   const joined = new Map(one);
   for (const [key, day] of other) {
@@ -111,7 +111,7 @@ function bounded(states: readonly DayState[]): DayState[] {
   });
 }
 
-/** Returns what of `one` is not said by `other`. */
+/** Returns the part of `one` that is not in `other`. */
 export function withoutDays(one: Dm1Days, other: Dm1Days): Dm1Days {
   return mapStates(one, (state, key) => {
     const same = other
@@ -121,7 +121,7 @@ export function withoutDays(one: Dm1Days, other: Dm1Days): Dm1Days {
   });
 }
 
-/** Returns the part inside a time, or outside of it; half-open, ms. */
+/** Return the part inside or outside a half-open range, in ms. */
 export const daysInside = (days: Dm1Days, range: Range): Dm1Days =>
   mapStates(days, ({ runs }, _, start) => withoutRuns(runs, withoutRuns(WHOLE_DAY, ownRuns(range, start))));
 export const daysOutside = (days: Dm1Days, range: Range): Dm1Days =>
@@ -135,7 +135,7 @@ function ownRuns({ from, to }: Range, start: number): Runs {
   return first <= last ? [first, last] : [];
 }
 
-/** Returns the days with other runs; without states and days that have none left. */
+/** Returns the days with other runs, without empty states and days. */
 function mapStates(days: Dm1Days, runsOf: (state: DayState, key: string, start: number) => Runs): Dm1Days {
   const mapped = new Map<string, Dm1Day>();
   for (const [key, day] of days) {

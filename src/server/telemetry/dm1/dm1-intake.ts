@@ -3,10 +3,10 @@ import type { Dm1Observation } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import { storeDm1 } from './dm1.store.ts';
 import { Dm1Sum } from './dm1-days.ts';
 
-/** Runs that are kept in memory until they are stored. */
+/** Limit of runs in memory until they are stored. */
 const MOST_RUNS = 10_000;
 
-/** Gathers the DM1 of a file by stream and stores them, few times for a long file. */
+/** Collects the DM1 of a file by stream and stores them a few times per file. */
 export class Dm1Intake {
   readonly #pool: Pool;
   readonly #sums = new Map<number, Dm1Sum>();
@@ -15,18 +15,18 @@ export class Dm1Intake {
     this.#pool = pool;
   }
 
-  /** @param streamOf the stream that a time (ms) belongs to; undefined: none */
+  /** @param streamOf returns the stream of a time (ms); undefined for none */
   async add(
     observations: readonly Dm1Observation[],
     streamOf: (time: number) => number | undefined,
   ): Promise<void> {
-    for (const sighting of observations) {
-      // By its second, as a reading.
-      const streamId = streamOf(Math.floor(sighting.time / 1000) * 1000);
+    for (const observation of observations) {
+      // Rounded to its second, like a reading.
+      const streamId = streamOf(Math.floor(observation.time / 1000) * 1000);
       if (streamId === undefined) continue;
       const sum = this.#sums.get(streamId) ?? new Dm1Sum();
       this.#sums.set(streamId, sum);
-      sum.add([sighting]);
+      sum.add([observation]);
     }
     if ([...this.#sums.values()].some(({ size }) => size > MOST_RUNS)) await this.store();
   }

@@ -14,13 +14,13 @@ import {
   keyText,
 } from './dm1-days.ts';
 import { digestOf } from './episodes.ts';
-import { recountEpisodes } from './fault-episodes.store.ts';
+import { recomputeEpisodes } from './fault-episodes.store.ts';
 
-/** Adds what was sighted to what is stored of a stream. Safe to repeat. */
-export const storeDm1 = (pool: Pool, streamId: number, sighted: Dm1Days): Promise<void> =>
-  changeDm1(pool, streamId, sighted, (stored) => joinDays(stored, sighted));
+/** Adds observed DM1 to the stored ones of a stream. Safe to repeat. */
+export const storeDm1 = (pool: Pool, streamId: number, observed: Dm1Days): Promise<void> =>
+  changeDm1(pool, streamId, observed, (stored) => joinDays(stored, observed));
 
-/** Changes what is stored of some days of a stream, with the episodes that follow. */
+/** Changes the stored DM1 of some days of a stream, and recomputes its episodes. */
 export const changeDm1 = (
   pool: Pool,
   streamId: number,
@@ -31,7 +31,7 @@ export const changeDm1 = (
     ? Promise.resolve()
     : inTransaction(pool, (client) => changeDm1In(client, streamId, days, change));
 
-/** Does what `changeDm1` does in the caller's transaction. */
+/** Same as `changeDm1`, in the caller's transaction. */
 export async function changeDm1In(
   client: Transaction,
   streamId: number,
@@ -43,8 +43,8 @@ export async function changeDm1In(
   await replaceDm1(client, streamId, stored, change(stored));
 }
 
-/** Takes a time out of what is stored, in the caller's transaction. @returns what it took */
-export async function takeDm1Out(client: Transaction, streamId: number, range: Range): Promise<Dm1Days> {
+/** Deletes the DM1 in a range, in the caller's transaction. @returns the deleted DM1 */
+export async function removeDm1(client: Transaction, streamId: number, range: Range): Promise<Dm1Days> {
   if (!(await lockStream(client, streamId))) return new Map();
   const stored = await readDm1In(client, streamId, range);
   await replaceDm1(client, streamId, stored, daysOutside(stored, range));
@@ -52,15 +52,15 @@ export async function takeDm1Out(client: Transaction, streamId: number, range: R
 }
 
 /**
- * Keeps others from changing the stream's history until the transaction ends.
- * @returns false when the stream is gone
+ * Locks the stream's history until the transaction ends.
+ * @returns false when the stream no longer exists
  */
 const lockStream = async (client: Transaction, streamId: number): Promise<boolean> =>
   (await lockStates(ofStream(client, streamId), [streamId])).has(streamId);
 
 const byKey = (rows: readonly Dm1Day[]): Dm1Days => new Map(rows.map((row) => [keyText(row), row]));
 
-/** Returns what is stored of these days. */
+/** Returns the stored DM1 of these days. */
 async function readDm1(client: Transaction, streamId: number, keys: readonly DayKey[]): Promise<Dm1Days> {
   const { rows } = await ofStream(client, streamId).query<Dm1Day>(
     `select d.day, d.bus, d.source, d.states from unnest($2::integer[], $3::integer[], $4::integer[]) as k (day, bus, source)
@@ -70,7 +70,7 @@ async function readDm1(client: Transaction, streamId: number, keys: readonly Day
   return byKey(rows);
 }
 
-/** Returns the days that a time touches. */
+/** Returns the stored DM1 of the days that overlap a range. */
 async function readDm1In(client: Transaction, streamId: number, { from, to }: Range): Promise<Dm1Days> {
   const { rows } = await ofStream(client, streamId).query<Dm1Day>(
     'select day, bus, source, states from telemetry.dm1_day where stream_id = $1 and day >= $2 and day <= $3',
@@ -79,12 +79,13 @@ async function readDm1In(client: Transaction, streamId: number, { from, to }: Ra
   return byKey(rows);
 }
 
-/** Within what the column can hold. */
+/** Limited to the range of the column. */
 const dayAt = (ms: number): number => Math.max(-1_000_000, Math.min(1_000_000, Math.floor(ms / DAY_MS)));
 
 /**
- * Puts days in the place of those that were there, with the episodes that follow. The caller has locked the stream.
- * @param before as they are stored @param after the same days; one that is not among them goes
+ * Replaces days and recomputes the episodes. The caller has locked the stream.
+ * @param before the stored days
+ * @param after their replacement; days that are absent from it are deleted
  */
 async function replaceDm1(
   client: Transaction,
@@ -105,7 +106,7 @@ async function replaceDm1(
     );
   if (changed.length > 0) await writeDays(shard, streamId, changed);
   for (const [bus, source, day] of firstDays([...gone, ...changed]))
-    await recountEpisodes(shard, streamId, { bus, source, day });
+    await recomputeEpisodes(shard, streamId, { bus, source, day });
 }
 
 const writeDays = (shard: Shard, streamId: number, days: readonly Dm1Day[]) =>

@@ -11,8 +11,13 @@ const OIL = { spn: 100, fmi: 1, isOldLayout: false };
 const HOT = { spn: 110, fmi: 0, isOldLayout: false };
 const CODES = [OIL, HOT, { spn: 520192, fmi: 31, isOldLayout: true }];
 
-/** @param codes by their place in CODES */
-function sighting(time: number, codes: readonly number[], occurrences = 1, isStop = false): Dm1Observation {
+/** @param codes indices in CODES */
+function observation(
+  time: number,
+  codes: readonly number[],
+  occurrences = 1,
+  isStop = false,
+): Dm1Observation {
   const state = dm1State({
     lamps: isStop ? [{ lamp: 'stop' }] : [{ lamp: 'warning' }],
     codes: codes.map((n) => ({ ...(CODES[n] as typeof OIL), occurrences })),
@@ -38,7 +43,7 @@ function read(days: Dm1Days): Episode[] {
 const inOrder = (episodes: Episode[]): Episode[] =>
   episodes.sort((one, other) => one.since - other.since || one.spn - other.spn);
 
-/** Computes the episodes from the sequence one DM1 at a time. */
+/** Computes the episodes by processing one DM1 at a time. */
 function watch(sequence: readonly Dm1Observation[]): Episode[] {
   const done: Episode[] = [];
   let open: Episode[] = [];
@@ -65,16 +70,16 @@ function watch(sequence: readonly Dm1Observation[]): Episode[] {
 }
 
 describe('a code is active from the first DM1 with it until the first one without it (42.44)', () => {
-  test('a code is over at the first DM1 without it', () => {
-    const sequence = [sighting(T0, []), sighting(T0 + 1000, [0], 3, true), sighting(T0 + 2000, [])];
+  test('a code ends at the first DM1 without it', () => {
+    const sequence = [observation(T0, []), observation(T0 + 1000, [0], 3, true), observation(T0 + 2000, [])];
     expect(read(daysOf(sequence))).toEqual([
       { ...OIL, since: T0 + 1000, lastSeen: T0 + 1000, over: T0 + 2000, lamp: 'stop', occurrences: 3 },
     ]);
   });
 
-  test('silence ends nothing, also over midnight and for weeks', () => {
+  test('silence ends no code, even over midnight or for weeks', () => {
     const later = T0 + 20 * DAY_MS;
-    const sequence = [sighting(T0, [0]), sighting(later, [0, 1])];
+    const sequence = [observation(T0, [0]), observation(later, [0, 1])];
     expect(
       read(daysOf(sequence)).map(({ spn, since, lastSeen, over }) => [spn, since, lastSeen, over]),
     ).toEqual([
@@ -83,11 +88,11 @@ describe('a code is active from the first DM1 with it until the first one withou
     ]);
   });
 
-  test('a year of one DM1 each second makes a row a day, and one episode', () => {
+  test('a year with one DM1 each second gives a row per day and one episode', () => {
     const sum = new Dm1Sum();
-    const always = sighting(T0, [0]);
+    const always = observation(T0, [0]);
     const seconds = 365 * 86_400;
-    // 61 s apart they would be runs of their own: every 30th second shows it.
+    // DM1 61 s apart would be separate runs; every 30th second is enough.
     for (let second = 0; second < seconds; second += 30) sum.add([{ ...always, time: T0 + second * 1000 }]);
     const days = sum.take();
     expect(days.size).toBe(366);
@@ -98,11 +103,14 @@ describe('a code is active from the first DM1 with it until the first one withou
   });
 });
 
-/** A sequence of DM1 of one ECU with growing times, cut into files that overlap and come in any order, some twice. */
+/**
+ * Sequences of DM1 of one ECU with increasing times, split into files that overlap and arrive in any order,
+ * some twice.
+ */
 const sequences = fc
   .array(
     fc.record({
-      // Across midnights and pauses too.
+      // The pauses include midnights and long silences.
       pause: fc.oneof(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 1, max: 20 * 3_600_000 })),
       codes: fc.subarray([0, 1, 2]),
       occurrences: fc.integer({ min: 1, max: 3 }),
@@ -114,7 +122,7 @@ const sequences = fc
     let time = T0;
     return steps.map(({ pause, codes, occurrences, isStop }) => {
       time += pause;
-      return sighting(time, codes, occurrences, isStop);
+      return observation(time, codes, occurrences, isStop);
     });
   });
 const cutSequences = sequences.chain((sequence) =>
@@ -127,8 +135,8 @@ const cutSequences = sequences.chain((sequence) =>
   }),
 );
 
-describe('the same DM1 give the same episodes (42.45)', () => {
-  test('whatever the order of their files, however often they come and overlap', () => {
+describe('a set of DM1 messages (42.45)', () => {
+  test('gives the same episodes for any order, repetition and overlap of its files', () => {
     fc.assert(
       fc.property(cutSequences, ([sequence, files]) => {
         expect(read(filesOf(files))).toEqual(watch(sequence));
@@ -138,7 +146,7 @@ describe('the same DM1 give the same episodes (42.45)', () => {
     );
   });
 
-  test('taking the runs of a file out leaves the episodes of the other file', () => {
+  test('keeps the episodes of one file when the runs of the other are removed', () => {
     fc.assert(
       fc.property(sequences, fc.nat(60), (sequence, at) => {
         const [one, other] = [sequence.slice(0, at), sequence.slice(at)];
@@ -148,7 +156,7 @@ describe('the same DM1 give the same episodes (42.45)', () => {
     );
   });
 
-  test('a time can be cut out and put back', () => {
+  test('can have a range removed and restored', () => {
     fc.assert(
       fc.property(sequences, fc.nat(60), fc.nat(60), (sequence, one, other) => {
         const times = [sequence[one]?.time ?? T0, sequence[other]?.time ?? T0].sort((a, b) => a - b);
@@ -160,16 +168,16 @@ describe('the same DM1 give the same episodes (42.45)', () => {
   });
 });
 
-test('an ECU that changes its codes without end fills no more than 10,000 runs of 200 states a day (42.45)', () => {
+test('an ECU that changes its codes continuously is limited to 10,000 runs of 200 states a day (42.45)', () => {
   const sum = new Dm1Sum();
   const noise = Array.from({ length: 40_000 }, (_, n) =>
-    sighting(T0 + n * 1_000, [n % 3], Math.floor(n / 3) % 126),
+    observation(T0 + n * 1_000, [n % 3], Math.floor(n / 3) % 126),
   );
   sum.add(noise);
   const [day] = [...sum.take().values()];
   expect(day?.states).toHaveLength(200);
   const runs = day?.states.reduce((count, state) => count + state.runs.length / 2, 0) ?? 0;
   expect(runs).toBe(10_000);
-  // The earliest.
+  // The earliest ones are kept.
   expect(Math.min(...(day?.states.map(({ runs: [from] }) => from as number) ?? []))).toBe(T0 % DAY_MS);
 });

@@ -3,11 +3,14 @@ import { type FaultEpisode, LAMPS, type Lamp } from '#shared/domain/fault-codes.
 import { DAY_MS, type DayState } from './dm1-days.ts';
 import { pairsOf, type Runs, unionOf, withoutRuns } from './runs.ts';
 
-/** The codes of one day of an ECU, small enough to be read for years. ms since 1970. */
+/** The codes of one day of an ECU, small enough to read years of them. Times in ms since 1970. */
 export type DayDigest = {
-  /** The first DM1. */
+  /** Time of the first DM1. */
   readonly first: number;
-  /** The times in which a code was reported, without a DM1 between that did not report it. In order of time for each code. */
+  /**
+   * The times in which a code was reported, without a DM1 in between that did not report it; in chronological
+   * order for each code.
+   */
   readonly chains: readonly Chain[];
 };
 type Chain = Omit<FaultEpisode, 'bus' | 'source'>;
@@ -18,7 +21,7 @@ export function digestOf(day: number, states: readonly DayState[]): DayDigest {
   const timeline = states
     .flatMap((state) => [...pairsOf(state.runs)].map(([from, to]) => ({ from, to, state })))
     .sort((one, other) => one.from - other.from);
-  const heard = unionOf(
+  const received = unionOf(
     timeline.flatMap(({ from, to }) => [from, to]),
     [],
   );
@@ -30,7 +33,7 @@ export function digestOf(day: number, states: readonly DayState[]): DayDigest {
       its.push({ from: start + from, to: start + to, lamp: state.lamp, code });
       reports.set(key, its);
     }
-  const times = heard.map((ms) => start + ms);
+  const times = received.map((ms) => start + ms);
   return { first: times[0] as number, chains: [...reports.values()].flatMap((its) => chainsOf(its, times)) };
 }
 
@@ -42,14 +45,14 @@ type Report = {
   readonly code: StateCode;
 };
 
-/** @param reports of one code, sorted */
-function chainsOf(reports: readonly Report[], heard: Runs): Chain[] {
+/** @param reports sorted reports of one code */
+function chainsOf(reports: readonly Report[], received: Runs): Chain[] {
   const seen = unionOf(
     reports.flatMap(({ from, to }) => [from, to]),
     [],
   );
-  // Each begins with a DM1 without the code.
-  const absences = [...pairsOf(withoutRuns(heard, seen))].map(([from]) => from);
+  // Each absence begins with a DM1 without the code.
+  const absences = [...pairsOf(withoutRuns(received, seen))].map(([from]) => from);
   const chains: Chain[] = [];
   let next = 0;
   for (const { from, to, lamp, code } of reports) {
@@ -77,9 +80,8 @@ const worst = (lamps: readonly (Lamp | null)[]): Lamp | null =>
   LAMPS.find((lamp) => lamps.includes(lamp)) ?? null;
 
 /**
- * Returns the episodes of an ECU: a code is active from the first DM1 that reports it until the first one that does not.
- * Silence ends nothing.
- * @param days in order, none left out from the first of them on; before them no code was active
+ * Returns the episodes of an ECU: a code is active from the first DM1 that reports it until the first one
+ * that does not. Silence ends no episode.
  */
 export function episodesOf(days: readonly DayDigest[]): Chain[] {
   const episodes: Chain[] = [];
@@ -90,9 +92,9 @@ export function episodesOf(days: readonly DayDigest[]): Chain[] {
       const key = `${chain.spn}.${chain.fmi}.${chain.isOldLayout}`;
       const before = still.get(key) ?? open.get(key);
       open.delete(key);
-      const goesOn = before !== undefined && before.over === null && chain.since === first;
-      if (before && !goesOn) episodes.push({ ...before, over: before.over ?? first });
-      still.set(key, goesOn ? continued(before, chain) : chain);
+      const continues = before !== undefined && before.over === null && chain.since === first;
+      if (before && !continues) episodes.push({ ...before, over: before.over ?? first });
+      still.set(key, continues ? continued(before, chain) : chain);
     }
     for (const chain of open.values()) episodes.push({ ...chain, over: chain.over ?? first });
     open = still;

@@ -3,15 +3,15 @@ import type { FaultEpisode } from '#shared/domain/fault-codes.ts';
 import { DAY_MS, type DayKey } from './dm1-days.ts';
 import { type DayDigest, episodesOf } from './episodes.ts';
 
-/** The columns of an episode `f`, times in ms. */
+/** The columns of an episode `f`, with times in ms. */
 export const EPISODE = `f.bus, f.source, f.spn, f.fmi, f.is_old_layout as "isOldLayout", ${ms('f.since')} as since,
   ${ms('f.last_seen')} as "lastSeen", ${ms('f.over_at')} as over, f.lamp, f.occurrences`;
 function ms(column: string): string {
   return `(extract(epoch from ${column}) * 1000)::float8`;
 }
 
-/** Makes the episodes of an ECU again from a day on. The caller has locked the stream. */
-export async function recountEpisodes(
+/** Recomputes the episodes of an ECU from a day on. The caller has locked the stream. */
+export async function recomputeEpisodes(
   shard: Shard,
   streamId: number,
   { bus, source, day }: DayKey,
@@ -66,7 +66,10 @@ const keysOf = (episodes: readonly FaultEpisode[]) => [
   episodes.map(({ isOldLayout }) => isOldLayout),
 ];
 
-/** Returns the day, at or before `day`, before whose beginning every episode was over: nothing that changes from `day` on changes those. */
+/**
+ * Returns the last day, not after `day`, at whose beginning no episode was active. Changes from `day` on do
+ * not affect earlier episodes.
+ */
 async function firstDay(shard: Shard, streamId: number, { bus, source, day }: DayKey): Promise<number> {
   let first = day;
   for (;;) {

@@ -1,7 +1,9 @@
-/** Sets of milliseconds as runs: from0, to0, from1, to1, …, both ends included, sorted and apart. */
+/**
+ * Sets of milliseconds as runs: from0, to0, from1, to1, …, with both ends included, sorted and not adjacent.
+ */
 export type Runs = readonly number[];
 
-/** Returns what is in either. Runs that follow each other at once become one. */
+/** Returns the union. Adjacent runs are joined. */
 export function unionOf(one: Runs, other: Runs): number[] {
   const pairs = [...pairsOf(one), ...pairsOf(other)].sort((a, b) => a[0] - b[0]);
   const runs: number[] = [];
@@ -13,7 +15,7 @@ export function unionOf(one: Runs, other: Runs): number[] {
   return runs;
 }
 
-/** Returns what of `one` is not in `other`. */
+/** Returns the part of `one` that is not in `other`. */
 export function withoutRuns(one: Runs, other: Runs): number[] {
   const left: number[] = [];
   const gone = [...pairsOf(other)];

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-/** s; the beginning of an hour, some hours ago. */
+/** Returns the beginning of an hour a few hours ago, in seconds. */
 const begin = (): number => Math.floor(a.fleet.clock / 3_600_000) * 3_600 - 5 * 3_600;
 
 type Row = {
@@ -24,7 +24,7 @@ type Row = {
   lamp: string | null;
   count: number;
 };
-/** The episodes, times in s after `from`. */
+/** Returns the episodes with times in seconds after `from`. */
 async function episodes({ streamId }: { streamId: number }, from: number): Promise<Row[]> {
   const { rows } = await a.portal.pool.query(
     `select spn, extract(epoch from since)::float8 - $2 as since, round((extract(epoch from last_seen) - $2)::numeric, 3)::float8 as last,
@@ -46,7 +46,7 @@ const put = (logger: FleetLogger, name: string, ...lines: string[]) =>
   a.fleet.put(logger, `1/${name}.log`, lines.join(''));
 
 describe('the DM1 of log files become episodes of the machine (42.46)', () => {
-  test('whatever the order of the files, however they overlap, and however often they come', async () => {
+  test('for any order, overlap and repetition of the files', async () => {
     const t = begin();
     const file = {
       one: dm1Lines(t, t + 60, NO_CODE),
@@ -70,7 +70,7 @@ describe('the DM1 of log files become episodes of the machine (42.46)', () => {
     }
   });
 
-  test('also of a file that only holds DM1, with none of a bus without J1939', async () => {
+  test('also from a file with DM1 only, but not from a bus without J1939', async () => {
     const t = begin();
     const [j1939, plain] = [
       await a.fleet.newLogger(j1939Definition()),
@@ -81,7 +81,7 @@ describe('the DM1 of log files become episodes of the machine (42.46)', () => {
     expect(await episodes(plain, t)).toEqual([]);
   });
 
-  test('each ECU by itself', async () => {
+  test('for each ECU separately', async () => {
     const t = begin();
     const logger = await a.fleet.newLogger(j1939Definition());
     await put(logger, 'a', dm1Line(t, OIL, '00'), dm1Line(t + 1, NO_CODE, '21'), dm1Line(t + 2, OIL, '21'));
@@ -92,7 +92,7 @@ describe('the DM1 of log files become episodes of the machine (42.46)', () => {
   });
 });
 
-test('decoding again by a definition without J1939 takes them out, and one with it brings them (42.47)', async () => {
+test('decoding again by a definition without J1939 deletes the fault codes, and one with J1939 restores them (42.47)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   const { serialNumber: serial } = logger;
@@ -124,7 +124,7 @@ test('decoding again by a definition without J1939 takes them out, and one with 
   expect(await again()).toEqual(before);
 });
 
-test('erasing everything of a time takes them out, and undoing brings them back (42.48)', async () => {
+test('erasing all data of a range deletes the fault codes, and undoing it restores them (42.48)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   const { serialNumber: serial } = logger;
@@ -155,7 +155,7 @@ test('erasing everything of a time takes them out, and undoing brings them back 
   expect(await episodes(logger, t)).toEqual(before);
 });
 
-test('the period of a former owner goes with its fault codes, also those that an erasure keeps (42.49)', async () => {
+test('purging the period of a former owner deletes its fault codes, including those that an erasure keeps (42.49)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   await put(logger, 'a', dm1Lines(t, t + 20, COOLANT), dm1Lines(t + 20, t + 60, OIL));
@@ -183,7 +183,7 @@ test('the period of a former owner goes with its fault codes, also those that an
   expect(rows[0].dm1[0].states.map(({ codes }: { codes: number[][] }) => codes[0]?.[0])).toEqual([100]);
 });
 
-test('an import brings them, and undoing it takes them out again (42.46)', async () => {
+test('an import adds fault codes, and undoing it deletes them (42.46)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   const text = dm1Lines(t, t + 20, OIL) + dm1Line(t + 20, NO_CODE);
@@ -204,14 +204,14 @@ test('an import brings them, and undoing it takes them out again (42.46)', async
   expect([await episodes(logger, t), await days(logger)]).toEqual([[], []]);
 });
 
-test('files of several days give the same episodes in any order, each stored by itself (42.45)', async () => {
+test('files of several days give the same episodes in any order when each is stored separately (42.45)', async () => {
   const DAY = 86_400;
   const t = begin() - 10 * DAY;
   const files = [
     dm1Line(t, OIL) + dm1Line(t + 60, COOLANT),
     dm1Line(t + 2 * DAY, OIL),
     dm1Line(t + 4 * DAY, OIL),
-    // Between the others: nothing is active.
+    // Between the others, with no active code.
     dm1Line(t + 3 * DAY, NO_CODE),
   ];
   const orders = files.flatMap((_, a) =>

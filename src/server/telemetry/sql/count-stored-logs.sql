@@ -1,5 +1,6 @@
--- What each logger's log files in object count for: told by what comes and goes, since adding up the files of a month each
--- minute would read millions of rows. A file counts for 4 KiB at least (MIN_BYTES of writers/log-quotas.ts).
+-- Maintains the size of each logger's log files in object at each insert and delete, because adding up the
+-- files of a month every minute would read millions of rows. A file counts for at least 4 KiB (MIN_BYTES of
+-- writers/log-quotas.ts).
 create or replace function count_stored_log() returns trigger language plpgsql as $$
 begin
   insert into stored_log as s (logger_serial, bytes) values (new.logger_serial, greatest(new.size, 4096))
@@ -17,7 +18,7 @@ begin
   return null;
 end $$;
 
--- They come one by one, among many documents, and go by thousands.
+-- Log files are inserted one by one among many documents, and deleted by thousands.
 create or replace trigger log_stored after insert on object
 for each row when (new.log_stored_at is not null) execute function count_stored_log();
 create or replace trigger logs_removed after delete on object referencing old table as old_rows

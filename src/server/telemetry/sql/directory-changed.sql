@@ -1,5 +1,5 @@
--- Tells every process (platform/changes.ts) that who owns which stream, which logger reports for it, or with what, has
--- changed: logger-directory.ts and the live data have it by heart.
+-- Notifies every process (platform/changes.ts) that the owner of a stream, its loggers or their definitions
+-- have changed; logger-directory.ts and the live data cache them.
 create or replace function directory_changed() returns trigger language plpgsql as $$
 begin
   update change_counter set n = n + 1 where name = 'directory';
@@ -16,6 +16,6 @@ create or replace trigger changed after insert or update or delete on definition
 create or replace trigger changed after insert or update or delete on definition_bus for each statement execute function directory_changed();
 create or replace trigger changed after insert or update or delete on former_definition for each statement execute function directory_changed();
 create or replace trigger changed after insert or update or delete on writer for each statement execute function directory_changed();
--- That a key was used changes nothing for whoever remembers it.
+-- The use of a key does not change what is cached.
 create or replace trigger changed after insert or delete or update of access_key, writer_id, secret, retired_at, replace_by on writer_key
 for each statement execute function directory_changed();

@@ -1,7 +1,8 @@
--- Writes what readings.store.ts made of a batch, all or nothing: new readings, what they add to the roll-up, and per
--- stream what `latest` becomes. null, and nothing is written, when one of these has another xmin than the caller knows:
--- somebody else has written it since. Only inserts open a partition.
--- How long the arrays are is unknown to the planner, so only joins are allowed that suit any length.
+-- Writes the result of readings.store.ts for a batch, all or nothing: new readings, additions to the roll-up,
+-- and the new row of `latest` per stream. Returns null, and writes nothing, when a row of `latest` has
+-- another xmin than the caller expects, because another process has written it since. Only inserts open a
+-- partition. The planner does not know the length of the arrays, so only joins that suit any length are
+-- allowed.
 create or replace function telemetry.store_readings(
   in_stream integer[], in_time timestamptz[], {{in_$ double precision[]}}, in_rest jsonb[],
   bucket_stream integer[], bucket_start timestamptz[], {{sum: add_$ bigint[]}},
@@ -12,11 +13,11 @@ create or replace function telemetry.store_readings(
 ) returns text language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_nestloop = off set enable_mergejoin = off as $$
 declare
-  -- A cluster refuses an update that would be another one on each of its machines.
+  -- A cluster refuses an update with a function that could give another value on each of its machines.
   moment timestamptz := clock_timestamp();
   written text;
 begin
-  -- In the order of their ids: groups that run at the same time never wait for each other in a circle.
+  -- Locks in the order of ids, so that concurrent groups cannot deadlock.
   if cardinality(latest_stream) <> (
     select count(*) from (
       select stream_id, l.xmin::text as xmin from telemetry.latest l where stream_id = any (latest_stream) order by stream_id for update
@@ -28,7 +29,7 @@ begin
   insert into telemetry.reading (stream_id, time, {{$}}, rest)
   select * from unnest(in_stream, in_time, {{in_$}}, in_rest);
 
-  -- The packs of a bucket come whole: its readings so far are told in latest.track.
+  -- The packs of a bucket arrive complete: latest.track contains those of its readings so far.
   insert into telemetry.rollup as r (stream_id, bucket, {{sum: $}}, {{low: $}}, {{high: $}}, packs)
   select stream_id, bucket, {{sum: $}}, {{low: $}}, {{high: $}}, packs::double precision[]
   from unnest(bucket_stream, bucket_start, {{sum: add_$}}, {{low: add_$}}, {{high: add_$}}, new_packs)
@@ -45,7 +46,7 @@ begin
     as n (stream_id, time, heard, signals, left_out, track, count, running_ms)
   where l.stream_id = n.stream_id and l.stream_id = any (latest_stream)
   returning l.xmin::text as xmin)
-  -- As the machine says that holds them: a transaction of a cluster has another number there.
+  -- The xmin on the machine with the rows: a transaction of a cluster has another number there.
   select coalesce(min(xmin), '') from moved into written;
   return written;
 end $$;

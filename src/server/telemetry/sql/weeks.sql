@@ -1,7 +1,7 @@
--- The weekly partitions (telemetry/partitions.ts). A week whose partitions could not be made keeps its readings in the
--- default partition, and gets them back when they can be.
+-- The weekly partitions (telemetry/partitions.ts). A week whose partitions could not be created keeps its
+-- readings in the default partition, and gets them back when the partitions can be created.
 
--- Whether the week has its partitions. A table of that name that is none of ours does not count.
+-- Returns whether the week has its partitions. An unrelated table with the same name does not count.
 create or replace function telemetry.has_week(suffix text) returns boolean language sql stable return (
   select count(*) = 2 from pg_inherits
   where (inhparent, inhrelid) in (
@@ -10,13 +10,14 @@ create or replace function telemetry.has_week(suffix text) returns boolean langu
   )
 );
 
--- Makes the partitions of the week (Monday, UTC) that holds `moment`, with what the default partitions have of it. Safe
--- to repeat and to race. It does not wait long for a lock: whoever came after it would wait with it. It is run as who owns
--- the tables: the portal's role owns none.
+-- Creates the partitions of the week (Monday, UTC) that contains `moment`, and moves the week's rows from the
+-- default partitions. Safe to repeat and to run concurrently. It does not wait long for a lock, because later
+-- queries would wait behind it. It runs with the rights of the tables' owner: the portal's role owns none.
 create or replace function telemetry.ensure_week(moment timestamptz) returns void language plpgsql
 security definer set search_path = pg_catalog, pg_temp set lock_timeout = '3s' as $$
 declare
-  -- Moved in a few seconds, during which the default partition is closed. More than these stay where they are.
+  -- Number of rows that can be moved in a few seconds, while the default partition is locked. More rows stay
+  -- there.
   most constant integer := 200000;
   week_start timestamptz := date_trunc('week', moment at time zone 'UTC') at time zone 'UTC';
   week_end timestamptz := (date_trunc('week', moment at time zone 'UTC') + interval '7 days') at time zone 'UTC';
@@ -52,7 +53,7 @@ begin
         parent || '_default', key, child
       ) using week_start, week_end;
     end if;
-    -- Not `create table … partition of`, which would wait for everybody who reads any week.
+    -- `create table … partition of` would wait for all readers of any week.
     execute format('alter table telemetry.%I attach partition telemetry.%I for values from (%L) to (%L)', parent, child, week_start, week_end);
   end loop;
 end $$;

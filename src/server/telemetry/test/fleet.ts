@@ -15,12 +15,15 @@ export type Health = {
   status: unknown;
 };
 
-/** A portal with one organization, to which machines with loggers are added that upload through the upload endpoint. */
+/**
+ * A portal with one organization, to which tests add machines with loggers that upload through the upload
+ * endpoint.
+ */
 export class Fleet {
   readonly portal: TestPortal;
   readonly organization: number;
   readonly cookie: string;
-  /** Of the portal, ms. */
+  /** The portal's clock, in ms. */
   clock = Date.now();
   #serial = 5_000_000;
 
@@ -43,7 +46,7 @@ export class Fleet {
     return this.portal.close();
   }
 
-  /** A machine with a logger. */
+  /** Creates a machine with a logger. */
   async newLogger(definition?: Definition, at?: Date): Promise<FleetLogger> {
     this.#serial += 1;
     const loggerSerial = String(this.#serial);
@@ -75,7 +78,7 @@ export class Fleet {
     return this.clientOf(logger).send(command);
   }
 
-  /** 200, or the status of the refusal. */
+  /** Returns 200, or the status of the refusal. */
   async putStatus(logger: TestLogger, name: string, body: string | Buffer): Promise<number> {
     return this.put(logger, name, body).then(() => 200, statusOf);
   }
@@ -90,7 +93,7 @@ export class Fleet {
     return (await storedContent(this.portal.pool, loggerSerial, key))?.toString();
   }
 
-  /** What HEAD says. */
+  /** Returns the status of HEAD. */
   async headStatus(logger: TestLogger, name: string): Promise<number> {
     const Key = `WS_SN${logger.loggerSerial}/${name}`;
     const command = new HeadObjectCommand({ Bucket: 'telemetry', Key });
@@ -114,7 +117,7 @@ export class Fleet {
     return rows[0];
   }
 
-  /** The reasons, in order of arrival. */
+  /** Returns the reasons in quarantine, in order of arrival. */
   async quarantined(logger: TestLogger): Promise<string[]> {
     const { rows } = await this.portal.pool.query(
       'select reason from quarantine where logger_serial = $1 order by id',

@@ -2,7 +2,10 @@ import { buffer } from 'node:stream/consumers';
 import type { Database } from '#server/platform/database.ts';
 import { readChunks } from '#server/telemetry/chunks.store.ts';
 
-/** Returns the stored body of an object of a logger, or undefined when there is none: the upload endpoint hands out no bodies. */
+/**
+ * Returns the stored body of an object of a logger, or undefined when there is none. The upload endpoint
+ * returns no bodies.
+ */
 export async function storedContent(
   db: Database,
   loggerSerial: string,

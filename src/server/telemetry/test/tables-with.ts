@@ -1,6 +1,6 @@
 import type { Pool } from '#server/platform/database.ts';
 
-/** Returns the tables that hold any of the texts, whatever the column. */
+/** Returns the tables that contain any of the texts, in any column. */
 export async function tablesWith(pool: Pool, texts: readonly string[]): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -10,7 +10,7 @@ export async function tablesWith(pool: Pool, texts: readonly string[]): Promise<
   for (const { name } of rows) {
     const conditions = texts.flatMap((text) => [
       `t::text like '%${text}%'`,
-      // As hexadecimal digits, in which a text column writes bytes.
+      // As hexadecimal digits, the form of bytes in a text column.
       `t::text like '%${Buffer.from(text).toString('hex')}%'`,
     ]);
     const { rowCount } = await pool.query(`select from ${name} t where ${conditions.join(' or ')} limit 1`);

@@ -1,9 +1,12 @@
 import type { Commit } from '#server/telemetry/write-queue-group.ts';
 
-/** When second 0 is, ms. */
+/** Time of second 0, in ms. */
 export const UPLOADS_START = Date.UTC(2026, 5, 1, 12);
 
-/** Upload `n` of a logger: its stream's reading of second `n`, over its one object, whose size says `n` too. */
+/**
+ * Returns upload `n` of a logger: a reading of second `n`, in its only object, whose size is derived from
+ * `n`.
+ */
 export const upload = (logger: number, n: number, streamId = logger): Commit => ({
   document: {
     loggerSerial: String(logger),

@@ -1,6 +1,6 @@
 /**
- * A process of its own that stores uploads of many loggers as quickly as it can, until it is killed: of every logger
- * one at a time, of increasing seconds. Each answer is a message [logger, n].
+ * A separate process that stores uploads of many loggers as fast as it can, until it is killed: one at a time
+ * for each logger, of increasing seconds. Each answer is a message [logger, n].
  */
 import { setTimeout } from 'node:timers/promises';
 import { openPool } from '#server/platform/database.ts';
@@ -18,7 +18,7 @@ for (let logger = 1; logger <= Number(loggers); logger++) {
     for (let n = Number(from); ; n++) {
       await writeQueue.commit(upload(logger, n));
       process.send?.([logger, n]);
-      // They do not all come in one turn, as they do not over the line.
+      // The uploads do not arrive in one turn of the event loop, as in a real network.
       await setTimeout(10 * Math.random());
     }
   })();

@@ -5,38 +5,43 @@ import type { Sums } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { SUM_COLUMNS } from './rollup-columns.ts';
 
-/** The columns of `day_figures` that are sums of buckets; how long it charged though full is kept by session. */
+/**
+ * The columns of `day_figures` that are sums of buckets. The time of charging while full is stored by session
+ * instead.
+ */
 const COLUMNS = SUM_COLUMNS.filter(({ name }) => name !== 'fullMs').map(
   ({ name, column }) => [name, column] as const,
 );
 
 /**
- * Of `latest` l and `day_cursor` c: from when on what was counted of a stream may not hold any more, ms; null: it all does. What a
- * reading changes lies up to ten minutes before it.
+ * SQL expression on `latest` l and `day_cursor` c: the time in ms from which the precomputed figures of a
+ * stream may be outdated; null when all are up to date. A reading affects figures from at most ten minutes
+ * before it.
  */
-export const UNCOUNTED = `date_part('epoch', least(
+export const OUTDATED_FROM = `date_part('epoch', least(
   (select min(from_time) from telemetry.changed_history h where h.stream_id = l.stream_id),
   case when c.counted_at is distinct from l.updated_at then c.time end,
   l.recompute_from)) * 1000 - ${2 * MAX_GAP_MS}`;
 
-export type CountedDays<N extends keyof Sums> = {
-  /** From one midnight in Amsterdam to another, ms. */
+export type PrecomputedDays<N extends keyof Sums> = {
+  /** From one midnight in Amsterdam to another, in ms. */
   readonly range: Range;
-  /** 'YYYY-MM-DD' and its sums, of those days of the range that have any. */
+  /** 'YYYY-MM-DD' and its sums, for the days of the range that have any. */
   readonly days: readonly (readonly [day: string, sums: Pick<Sums, N>])[];
 };
 
 /**
- * The whole days in a range of one owner's, up to the first of which something may have changed since it was counted: a row
- * each, instead of 288 buckets.
- * @returns undefined: there are none, one of them had two owners, or not all that is asked is kept of each
+ * Returns precomputed sums for the whole days in a range of one owner, up to the first day that may have
+ * changed since it was computed: one row per day, instead of 288 buckets.
+ * @returns undefined when there are no such days, when one of them had two owners, or when a requested sum is
+ * not stored for each day
  */
-export async function countedDays<N extends keyof Sums>(
+export async function precomputedDays<N extends keyof Sums>(
   db: Database,
   streamId: number,
   { from, to }: Range,
   names: readonly N[],
-): Promise<CountedDays<N> | undefined> {
+): Promise<PrecomputedDays<N> | undefined> {
   const start = dayOf(amsterdamDay(from - 1))?.to ?? to;
   const columns = COLUMNS.filter(([name]) => names.includes(name as N));
   if (start >= to || columns.length < names.length) return undefined;
@@ -44,8 +49,8 @@ export async function countedDays<N extends keyof Sums>(
     `select uncounted, day::text, num_nulls(${columns.map(([, column]) => column).join(', ')}) as missing,
        ${columns.map(([name, column]) => `${column}::float8 as "${name}"`).join(', ')}
      from (
-       -- Once, and not for every day.
-       select coalesce(${UNCOUNTED}, 'infinity') as uncounted
+       -- Computed once, not for every day.
+       select coalesce(${OUTDATED_FROM}, 'infinity') as uncounted
        from telemetry.latest l join telemetry.day_cursor c on c.stream_id = l.stream_id where l.stream_id = $1 offset 0
      ) as known
      left join telemetry.day_figures on stream_id = $1 and project_id = 0 and day >= $2 and day < $3
@@ -55,7 +60,7 @@ export async function countedDays<N extends keyof Sums>(
   const known = Math.min(to, rows[0]?.uncounted ?? start);
   const end = amsterdamDay(Math.max(start, known));
   const days = rows.filter(({ day }) => day !== null && day < end);
-  // Two of one day: it had two owners.
+  // Two rows for one day mean that it had two owners.
   const isWhole = days.every(({ day, missing }, n) => missing === 0 && day !== days[n + 1]?.day);
   const range = { from: start, to: dayOf(end)?.from ?? start };
   if (!isWhole || range.from >= range.to) return undefined;
@@ -65,13 +70,13 @@ export async function countedDays<N extends keyof Sums>(
 type Row = { readonly uncounted: number; readonly day: string | null; readonly missing: number };
 
 /**
- * After the newest readings of a stream were taken away: what was counted of later days is gone too, and from there on it is counted
- * anew. In the transaction that took them away.
+ * Deletes the precomputed figures after the stream's last bucket, and has them computed again from there,
+ * after the newest readings of the stream were deleted. Runs in the transaction that deleted those readings.
  */
-export async function forgetLaterDays(client: Transaction, streamId: number): Promise<void> {
+export async function deleteLaterDays(client: Transaction, streamId: number): Promise<void> {
   const shard = ofStream(client, streamId);
   const last = `(select coalesce(max(bucket), '-infinity') from telemetry.rollup where stream_id = $1)`;
-  // First, so that nobody counts it meanwhile.
+  // First, so that no other process computes these days meanwhile.
   await shard.query(`update telemetry.day_cursor set time = least(time, ${last}) where stream_id = $1`, [
     streamId,
   ]);

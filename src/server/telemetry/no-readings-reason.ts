@@ -5,8 +5,8 @@ type Counts = Pick<
   'frames' | 'values' | 'decodedFrames' | 'unknownIds' | 'remoteFrames' | 'errorFrames' | 'refusedTimes'
 >;
 
-/** Says, for the command line, why a file that was read to its end brought no reading. */
-export function whyNothing(stats: Counts): string {
+/** Returns the reason, for the command line, why a completely read file gave no reading. */
+export function noReadingsReason(stats: Counts): string {
   const { frames, values, decodedFrames, unknownIds, remoteFrames, errorFrames, refusedTimes } = stats;
   if (frames + values === 0)
     return remoteFrames + errorFrames > 0

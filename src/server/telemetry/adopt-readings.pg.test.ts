@@ -20,7 +20,10 @@ afterAll(() => a.close());
 const sql = (text: string, values: unknown[] = []) => a.portal.pool.query(text, values);
 type Sold = { before: FleetLogger; now: TestLogger; serial: string };
 
-/** A logger that was on a machine of `klant` until `at`, ms, and is on `serial` of `koper` since. */
+/**
+ * Returns a logger that was bound to a machine of `klant` until `at` (ms) and has been bound to `serial` of
+ * `koper` since.
+ */
 async function soldLogger(at = a.fleet.clock - 600_000): Promise<Sold> {
   const before = await a.fleet.newLogger(definition);
   const serial = `${before.serialNumber}-K`;
@@ -31,9 +34,9 @@ async function soldLogger(at = a.fleet.clock - 600_000): Promise<Sold> {
 }
 const quarantineOf = async (serial: string): Promise<LoggerHealth['quarantine']> =>
   (await a.call(`GET /api/machine/writer/health/${serial}`)).json.quarantine;
-const heldOf = async (serial: string): Promise<QuarantinedReadings | null | undefined> =>
+const quarantinedOf = async (serial: string): Promise<QuarantinedReadings | null | undefined> =>
   (await quarantineOf(serial))[0]?.held;
-const takeOver = async (serial: string, id?: number) =>
+const adoptReadings = async (serial: string, id?: number) =>
   a.call('POST /api/machine/writer/take-over', {
     body: { serial, id: id ?? (await quarantineOf(serial))[0]?.id ?? 0 },
   });
@@ -47,13 +50,13 @@ const audited = async (serial: string) =>
     )
   ).rows;
 
-describe('taking over (12.B6)', () => {
-  test('a snapshot goes into the machine of then; it is gone from quarantine and audited (12.B6)', async () => {
+describe('adopting quarantined readings (12.B6)', () => {
+  test('moves a snapshot from quarantine to the machine of its time, and is audited (12.B6)', async () => {
     const { before, now, serial } = await soldLogger();
     const at = Math.floor(a.fleet.clock / 1000) - 700;
     await a.fleet.snapshot(now, { GMT_UNIX: at, Soc1: 10, Own: 3 });
     const time = new Date(at * 1000);
-    expect(await heldOf(serial)).toEqual({
+    expect(await quarantinedOf(serial)).toEqual({
       from: time.toISOString(),
       to: time.toISOString(),
       readings: 1,
@@ -61,7 +64,7 @@ describe('taking over (12.B6)', () => {
       into: [{ serial: before.serialNumber, organization: 'klant BV', isDeleted: false }],
     });
     const [{ id } = { id: 0 }] = await quarantineOf(serial);
-    expect(await takeOver(serial, id)).toMatchObject({ status: 200, message: '1 meting overgenomen.' });
+    expect(await adoptReadings(serial, id)).toMatchObject({ status: 200, message: '1 meting overgenomen.' });
     expect(await readingsOf(before.streamId)).toEqual([{ time, soc1: 10, rest: { Own: 3 } }]);
     expect([await readingsOf(now.streamId), await quarantineOf(serial)]).toEqual([[], []]);
     expect(await audited(serial)).toEqual([
@@ -77,61 +80,61 @@ describe('taking over (12.B6)', () => {
         },
       },
     ]);
-    expect((await takeOver(serial, id)).status).toBe(404);
+    expect((await adoptReadings(serial, id)).status).toBe(404);
   });
 
-  test('a snapshot of which the first clock stood still is taken over at the time that it was held by (12.B6)', async () => {
+  test('stores a snapshot whose first clock stood still at the time in quarantine (12.B6)', async () => {
     const { before, now, serial } = await soldLogger();
     const at = Math.floor(a.fleet.clock / 1000) - 900;
     for (let n = 0; n < 4; n++) await a.fleet.snapshot(now, { GMT_UNIX: at, RTC_UNIX: at + 10 + n, Soc1: n });
-    for (const { id } of await quarantineOf(serial)) await takeOver(serial, id);
+    for (const { id } of await quarantineOf(serial)) await adoptReadings(serial, id);
     expect((await readingsOf(before.streamId)).map(({ time }) => time.getTime() / 1000 - at)).toEqual([
       0, 12, 13,
     ]);
   });
 
-  test('of a log file the part of before goes there, and what breaks off is taken over by repeating it (12.B6)', async () => {
+  test('stores the earlier part of a log file in the machine of its time, and can be repeated after an interruption (12.B6)', async () => {
     const { before, now, serial } = await soldLogger(Date.UTC(2026, 5, 1, 10, 0, 1));
     await a.fleet.put(now, `1/WS_${now.loggerSerial}_20260601_100000.log`, CANDUMP);
     const own = await readingsOf(now.streamId);
     await inEachShard(a.portal.pool, 'alter function telemetry.store_readings rename to store_elsewhere');
     try {
-      expect((await takeOver(serial)).status).toBeGreaterThanOrEqual(500);
+      expect((await adoptReadings(serial)).status).toBeGreaterThanOrEqual(500);
     } finally {
       await inEachShard(a.portal.pool, 'alter function telemetry.store_elsewhere rename to store_readings');
     }
-    expect([(await heldOf(serial))?.readings, await audited(serial)]).toEqual([1, []]);
-    expect(await takeOver(serial)).toMatchObject({ status: 200, message: '1 meting overgenomen.' });
+    expect([(await quarantinedOf(serial))?.readings, await audited(serial)]).toEqual([1, []]);
+    expect(await adoptReadings(serial)).toMatchObject({ status: 200, message: '1 meting overgenomen.' });
     expect(await readingsOf(before.streamId)).toEqual([
       { time: new Date('2026-06-01T10:00:00Z'), soc1: 80, rest: null },
     ]);
     expect([await readingsOf(now.streamId), await quarantineOf(serial)]).toEqual([own, []]);
   });
 
-  test('a log file whose readings waited says so, and then that they were taken over (55.22)', async () => {
+  test('changes the outcome of a log file with quarantined readings to adopted (55.22)', async () => {
     const { now, serial } = await soldLogger();
     await a.fleet.put(now, 'a.log', candumpAt(Math.floor(a.fleet.clock / 1000) - 700));
     const told = async () =>
       (await sql('select outcome from object where logger_serial = $1', [now.loggerSerial])).rows;
     const held = '0 metingen; 2 metingen van voor deze koppeling';
     expect(await told()).toEqual([{ outcome: `${held} (over te nemen bij Quarantaine)` }]);
-    await takeOver(serial);
+    await adoptReadings(serial);
     expect(await told()).toEqual([{ outcome: `${held} (overgenomen)` }]);
   });
 
-  test('a log file that is kept no more says so, and is not taken over (12.B6)', async () => {
+  test('is refused when the log file is no longer stored (12.B6)', async () => {
     const { before, now, serial } = await soldLogger(Date.UTC(2026, 5, 1, 10, 0, 1));
     await a.fleet.put(now, `1/WS_${now.loggerSerial}_20260601_100000.log`, CANDUMP);
     await sql('delete from object where logger_serial = $1', [now.loggerSerial]);
-    expect((await heldOf(serial))?.isGone).toBe(true);
-    expect(await takeOver(serial)).toMatchObject({
+    expect((await quarantinedOf(serial))?.isGone).toBe(true);
+    expect(await adoptReadings(serial)).toMatchObject({
       status: 409,
       message: 'Het logbestand is er niet meer: het is vervangen, of ouder dan 30 dagen.',
     });
     expect([await readingsOf(before.streamId), (await quarantineOf(serial)).length]).toEqual([[], 1]);
   });
 
-  test('what is of a machine that was removed for good goes with it (12.B6)', async () => {
+  test('is refused for readings of a machine that was permanently deleted (12.B6)', async () => {
     const { before, now, serial } = await soldLogger();
     const at = Math.floor(a.fleet.clock / 1000) - 700;
     await a.fleet.snapshot(now, { GMT_UNIX: at, Soc1: 10 });
@@ -139,7 +142,7 @@ describe('taking over (12.B6)', () => {
     expect(await quarantineOf(serial)).toEqual([]);
   });
 
-  test('another logger’s delivery, one that is held for nothing, and an unknown one are not there (12.B6, API-03)', async () => {
+  test('is answered with 404 for another logger’s delivery, one without quarantined readings, and an unknown one (12.B6, API-03)', async () => {
     const one = await soldLogger();
     const other = await soldLogger();
     await a.fleet.snapshot(one.now, { GMT_UNIX: Math.floor(a.fleet.clock / 1000) - 700, Soc1: 10 });
@@ -147,11 +150,11 @@ describe('taking over (12.B6)', () => {
     const [theirs] = await quarantineOf(one.serial);
     const [unreadable] = await quarantineOf(other.serial);
     for (const id of [theirs?.id, unreadable?.id, 2 ** 40, -1])
-      expect(await takeOver(other.serial, id)).toMatchObject({
+      expect(await adoptReadings(other.serial, id)).toMatchObject({
         status: 404,
         message: 'Deze levering staat niet meer in quarantaine.',
       });
-    expect((await takeOver('nergens', theirs?.id)).status).toBe(404);
+    expect((await adoptReadings('nergens', theirs?.id)).status).toBe(404);
     expect(unreadable?.held).toBeNull();
     expect((await quarantineOf(one.serial)).length).toBe(1);
   });

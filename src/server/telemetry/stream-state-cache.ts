@@ -1,21 +1,21 @@
 import type { StreamState } from './stream-change.ts';
 
-/** Of 20 signals per stream those of 20,000 streams, some 30 MB. */
+/** Cache size: 20,000 streams x 20 signals, about 30 MB. */
 const MOST_SIGNALS = 400_000;
 
 type Known = {
   readonly state: StreamState;
-  /** How many signals it has. */
+  /** Number of signals. */
   readonly signals: number;
-  /** The row had another writer when it was last read: it is read again before the next change. */
+  /** Another process has written the row: it is read again before the next change. */
   readonly isShared: boolean;
 };
 
 /**
- * What this process has committed of the streams' rows of `latest`, so that a group need not read them again. Whether
- * they still are so is for store_readings() to say, by their `xmin`.
+ * Caches the rows of `latest` that this process committed, so that a group need not read them again.
+ * store_readings() compares their `xmin` to find out whether they are up to date.
  */
-export class KnownStates {
+export class StreamStateCache {
   readonly #states = new Map<number, Known>();
   readonly #most: number;
   #signals = 0;
@@ -24,16 +24,16 @@ export class KnownStates {
     this.#most = most;
   }
 
-  /** @returns undefined when it is not known, or has other writers too */
+  /** @returns undefined when the row is not cached, or when other processes write it too */
   get(streamId: number): StreamState | undefined {
     const known = this.#states.get(streamId);
     return known?.isShared ? undefined : known?.state;
   }
 
   /**
-   * After the commit only. Those that were kept longest ago are forgotten when there are too many.
-   * @param states what was made of the rows, with the `xmin` that they had before
-   * @param xmin what they have now
+   * Caches rows after their commit. Drops the oldest ones when there are too many.
+   * @param states the new rows, with the `xmin` from before the commit
+   * @param xmin `xmin` of the new rows
    */
   keep(states: readonly StreamState[], xmin: string): void {
     for (const state of states) {

@@ -8,26 +8,27 @@ import { formatOf, isLogFormat } from './decode/log-file-name.ts';
 import { TIME_NAMES } from './decode/reading-rules.ts';
 import { decodeSnapshot } from './decode/snapshot.ts';
 import { decodeLogFile, type LogFile } from './log-decoding.ts';
-import { noteTakenOver, storedLog } from './objects.store.ts';
-import { type HeldDelivery, readHeld } from './quarantine.store.ts';
-import { destinationOfHeld } from './reading-destination.ts';
+import { noteAdopted, storedLog } from './objects.store.ts';
+import { type QuarantinedDelivery, readQuarantined } from './quarantine.store.ts';
+import { destinationOfQuarantined } from './reading-destination.ts';
 import { storeAcceptable } from './refused-data.ts';
 import type { Telemetry } from './telemetry.ts';
 import { WriteQueueUnavailable } from './write-queue.ts';
 
-/** How many readings are in the history now, and in Dutch why others are not. */
-type TakenOver = { readonly readings: number; readonly findings: readonly string[] };
+/** Number of readings that are in the history now, and Dutch reasons why others are not. */
+type Adopted = { readonly readings: number; readonly findings: readonly string[] };
 
 /**
- * Stores the readings of a delivery that were held, each in the stream that the logger was on at its time, and takes the
- * delivery out of quarantine. What breaks off on the way is still there, and is taken over by the same call: a reading
- * that is stored already changes nothing.
- * @param serial of what the logger reports for now
- * @param id of the delivery in quarantine
- * @returns what became of it, in one sentence
- * @throws ProblemError 404 it is not there, 409 nothing of it can be stored, 503 not now
+ * Stores the quarantined readings of a delivery, each in the stream that the logger was bound to at its time,
+ * and deletes the delivery from quarantine. After an interruption the delivery is still in quarantine and the
+ * call can be repeated, because readings that are already stored do not change.
+ * @param serial serial of the stream for which the logger reports now
+ * @param id id of the quarantined delivery
+ * @returns the result in one sentence
+ * @throws ProblemError 404 when the delivery does not exist, 409 when none of its readings can be stored, 503
+ * when the database is overloaded
  */
-export async function takeOver(
+export async function adoptReadings(
   telemetry: Telemetry,
   serial: string,
   id: number,
@@ -36,31 +37,33 @@ export async function takeOver(
   const { pool, directory } = telemetry;
   const stream = await findStreamRow(pool, serial);
   const { loggerSerial } = await requireWriter(pool, stream.id);
-  const held = await readHeld(pool, loggerSerial, id);
-  if (!held) throw gone();
+  const delivery = await readQuarantined(pool, loggerSerial, id);
+  if (!delivery) throw gone();
   const into = new Set(
     (await directory.bindings(loggerSerial))
-      .filter(({ from, to }) => from <= held.to && held.from < to)
+      .filter(({ from, to }) => from <= delivery.to && delivery.from < to)
       .map(({ streamId }) => streamId),
   );
   if (into.size === 0) throw conflict('De machine van toen is er niet meer.');
   const taken =
-    held.body === null ? await takeLog(telemetry, held) : await takeDocument(telemetry, held, held.body);
+    delivery.body === null
+      ? await adoptLog(telemetry, delivery)
+      : await adoptSnapshot(telemetry, delivery, delivery.body);
   if (taken.readings === 0) throw conflict(`Er is niets overgenomen: ${taken.findings.join('; ')}.`);
   await inTransaction(pool, async (client) => {
     const { id: streamId, serial: subject } = await lockStream(client, serial);
     const { rowCount } = await client.query('delete from quarantine where id = $1', [id]);
     if (!rowCount) throw gone();
-    await noteTakenOver(client, held.objectId);
+    await noteAdopted(client, delivery.objectId);
     const { rows } = await client.query<{ serial: string }>(
       'select serial from stream where id = any ($1) order by id',
       [[...into]],
     );
-    // The readings may be another organization's, or a former owner's.
+    // The readings may belong to another organization or a former owner.
     const aside = {
-      key: held.key,
-      from: new Date(held.from).toISOString(),
-      to: new Date(held.to).toISOString(),
+      key: delivery.key,
+      from: new Date(delivery.from).toISOString(),
+      to: new Date(delivery.to).toISOString(),
       readings: taken.readings,
       into: rows.map((row) => row.serial),
     };
@@ -74,32 +77,36 @@ export async function takeOver(
 const gone = () => notFound('Deze levering staat niet meer in quarantaine.');
 const conflict = (message: string) => new ProblemError('conflict', message);
 
-/** The one reading of a snapshot. */
-async function takeDocument(
+/** Adopts the reading of a snapshot. */
+async function adoptSnapshot(
   { pool, directory, partitions }: Telemetry,
-  held: HeldDelivery,
+  delivery: QuarantinedDelivery,
   body: Buffer,
-): Promise<TakenOver> {
-  // By the clock that it was held by: another one may have stood still.
-  const decoded = decodeSnapshot(body, held.receivedAt, (clocks) =>
-    TIME_NAMES.find((name) => Math.round(Number(clocks[name]) * 1000) === held.from),
+): Promise<Adopted> {
+  // Uses the clock that determined the quarantined time, because another clock may have stood still.
+  const decoded = decodeSnapshot(body, delivery.receivedAt, (clocks) =>
+    TIME_NAMES.find((name) => Math.round(Number(clocks[name]) * 1000) === delivery.from),
   );
   if (!decoded.ok) return { readings: 0, findings: [decoded.reason] };
   const { reading } = decoded;
-  const { binding } = destinationOfHeld(await directory.bindings(held.loggerSerial), reading.time, held);
+  const { binding } = destinationOfQuarantined(
+    await directory.bindings(delivery.loggerSerial),
+    reading.time,
+    delivery,
+  );
   if (!binding) return { readings: 0, findings: [NOT_BOUND] };
   await partitions.ensure([reading.time], undefined);
   const { refused } = await storeAcceptable(pool, [
-    { streamId: binding.streamId, ...reading, receivedAt: held.receivedAt },
+    { streamId: binding.streamId, ...reading, receivedAt: delivery.receivedAt },
   ]);
   return refused > 0 ? { readings: 0, findings: [REFUSED] } : { readings: 1, findings: [] };
 }
 const NOT_BOUND = 'de logger was toen aan geen machine gekoppeld';
 const REFUSED = 'de meting kon niet worden opgeslagen';
 
-/** Those of a log file, which takes turns with what loggers deliver. */
-async function takeLog(telemetry: Telemetry, held: HeldDelivery): Promise<TakenOver> {
-  const { loggerSerial, key, objectId } = held;
+/** Adopts the readings of a log file, which waits in the queue with the uploads of loggers. */
+async function adoptLog(telemetry: Telemetry, delivery: QuarantinedDelivery): Promise<Adopted> {
+  const { loggerSerial, key, objectId } = delivery;
   const log = objectId === null ? undefined : await storedLog(telemetry.pool, objectId);
   const fileName = key.slice(key.lastIndexOf('/') + 1);
   const format = formatOf(fileName);
@@ -108,12 +115,12 @@ async function takeLog(telemetry: Telemetry, held: HeldDelivery): Promise<TakenO
   }
   const file: LogFile = { chunks: log.chunks, format, fileName, loggerSerial };
   try {
-    let taken: TakenOver = { readings: 0, findings: [] };
+    let taken: Adopted = { readings: 0, findings: [] };
     await telemetry.logs.run(loggerSerial, async (giveWay) => {
       const { counts, findings } = await decodeLogFile(
         telemetry,
         file,
-        (bindings, time) => destinationOfHeld(bindings, time, held),
+        (bindings, time) => destinationOfQuarantined(bindings, time, delivery),
         giveWay,
       );
       const { readings = 0, merged = 0, duplicates = 0 } = counts;

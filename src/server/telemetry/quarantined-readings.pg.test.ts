@@ -12,7 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/** A logger that was on a machine of `klant` until `at`, ms, and is on one of `koper` since, with a new key. */
+/**
+ * Returns a logger that was bound to a machine of `klant` until `at` (ms) and has been bound to one of
+ * `koper` since, with a new key.
+ */
 async function soldLogger(at: number): Promise<{ before: FleetLogger; now: TestLogger }> {
   const before = await fleet.newLogger(definition);
   const stream = await fleet.portal.machine(buyer, { serial: `${before.serialNumber}-K` });
@@ -25,7 +28,7 @@ async function soldLogger(at: number): Promise<{ before: FleetLogger; now: TestL
   return { before, now };
 }
 
-const held = async ({ loggerSerial }: TestLogger) =>
+const quarantinedOf = async ({ loggerSerial }: TestLogger) =>
   (
     await fleet.portal.pool.query(
       `select reason, held_from as "from", held_to as "to", held_count as count, length(body) as bytes,
@@ -35,14 +38,14 @@ const held = async ({ loggerSerial }: TestLogger) =>
   ).rows;
 const seconds = () => Math.floor(fleet.clock / 1000);
 
-describe('readings of before the present binding (12.B6)', () => {
-  test('the new owner’s key writes nothing into the machine of the former one; its own readings are stored (12.B6, INGEST-06)', async () => {
+describe('readings from before the present binding (12.B6)', () => {
+  test('are not stored in the former owner’s machine with the new owner’s key, while newer ones are stored (12.B6, INGEST-06)', async () => {
     const at = seconds() - 600;
     const { before, now } = await soldLogger(at * 1000);
     for (let n = 1; n <= 3; n++) await fleet.snapshot(now, { GMT_UNIX: at - n, Soc1: 10 });
     await fleet.snapshot(now, { GMT_UNIX: at, Soc1: 20 });
     expect([await fleet.readingsOf(before.streamId), await fleet.readingsOf(now.streamId)]).toEqual([0, 1]);
-    expect(await held(now)).toEqual(
+    expect(await quarantinedOf(now)).toEqual(
       [1, 2, 3].map((n) => ({
         reason: 'van voor deze koppeling',
         from: new Date((at - n) * 1000),
@@ -59,13 +62,13 @@ describe('readings of before the present binding (12.B6)', () => {
     ]);
   });
 
-  test('it follows both machines to the organization that they move to (12.B6, INGEST-06)', async () => {
+  test('are stored when both machines move to the same organization (12.B6, INGEST-06)', async () => {
     const at = seconds() - 600;
     const { before, now } = await soldLogger(at * 1000);
     const late = async (n: number) => {
       await fleet.portal.heard();
       await fleet.snapshot(now, { GMT_UNIX: at - n, Soc1: 10 });
-      return [await fleet.readingsOf(before.streamId), (await held(now)).length];
+      return [await fleet.readingsOf(before.streamId), (await quarantinedOf(now)).length];
     };
     expect(await late(1)).toEqual([0, 1]);
     await moveStream(fleet.portal.pool, before.streamId, buyer, new Date(fleet.clock));
@@ -76,7 +79,7 @@ describe('readings of before the present binding (12.B6)', () => {
     expect(await late(4)).toEqual([2, 2]);
   });
 
-  test('of a log that spans the move the part after is stored, the part before is one row (12.B6, INGEST-06)', async () => {
+  test('in a log that spans the move are one row in quarantine, while the later part is stored (12.B6, INGEST-06)', async () => {
     const middle = Date.UTC(2026, 5, 1, 10, 0, 1);
     const { before, now } = await soldLogger(middle);
     const name = `1/WS_${before.loggerSerial}_20260601_100000.log`;
@@ -84,7 +87,7 @@ describe('readings of before the present binding (12.B6)', () => {
       await fleet.put(now, name, CANDUMP);
       expect([await fleet.readingsOf(before.streamId), await fleet.readingsOf(now.streamId)]).toEqual([0, 1]);
       const time = new Date('2026-06-01T10:00:00Z');
-      expect(await held(now)).toEqual([
+      expect(await quarantinedOf(now)).toEqual([
         { reason: 'van voor deze koppeling', from: time, to: time, count: 1, bytes: null, inObject: true },
       ]);
     }
@@ -99,7 +102,7 @@ describe('readings of before the present binding (12.B6)', () => {
     ]);
   });
 
-  test('all of a document is kept, of 1 MiB too; past a hundred the oldest goes (12.B6)', async () => {
+  test('are quarantined with their whole document, even of 1 MiB, and above a hundred the oldest is deleted (12.B6)', async () => {
     const at = seconds() - 600;
     const { now } = await soldLogger(at * 1000);
     const long = JSON.stringify({ GMT_UNIX: at - 1, Soc1: 10, note: '' }).replace(
@@ -107,13 +110,13 @@ describe('readings of before the present binding (12.B6)', () => {
       `"${'x'.repeat(1024 * 1024 - 50)}"`,
     );
     await fleet.put(now, 'snapshot.json', long);
-    expect((await held(now)).map(({ bytes }) => bytes)).toEqual([long.length]);
+    expect((await quarantinedOf(now)).map(({ bytes }) => bytes)).toEqual([long.length]);
     await fleet.portal.pool.query(
       `insert into quarantine (logger_serial, key, reason, size) select $1, n::text, '', 0 from generate_series(1, 99) as n`,
       [now.loggerSerial],
     );
     await fleet.snapshot(now, { GMT_UNIX: at - 2, Soc1: 10 });
-    const rows = await held(now);
+    const rows = await quarantinedOf(now);
     expect([rows.length, rows.filter(({ count }) => count).map(({ from }) => from)]).toEqual([
       100,
       [new Date((at - 2) * 1000)],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noStats } from './decode/log-outcome.ts';
-import { whyNothing } from './nothing-read.ts';
+import { noReadingsReason } from './no-readings-reason.ts';
 
 test.each([
   [{}, 'it is empty'],
@@ -9,6 +9,6 @@ test.each([
   [{ frames: 5, refusedTimes: 2, unknownIds: 3 }, 'none of its 5 frames is in a DBC of its bus'],
   [{ frames: 5, unknownIds: 2 }, 'none of its 5 frames has a signal that is mapped or kept'],
   [{ frames: 5, decodedFrames: 4 }, 'none of its 4 frames (rows, points) has a usable value'],
-])('says why a file brought nothing: %j (52.2)', (stats, words) => {
-  expect(whyNothing({ ...noStats(), ...stats })).toBe(words);
+])('the reason for a file without readings is given: %j (52.2)', (stats, words) => {
+  expect(noReadingsReason({ ...noStats(), ...stats })).toBe(words);
 });
