@@ -1,5 +1,5 @@
 import { type ChargingSession, findSessions } from '#server/charging-sessions/find-sessions.ts';
-import { insideOf, type Pieces } from '#server/history/pieces.ts';
+import { type BucketSlices, insideOf } from '#server/history/bucket-slices.ts';
 import {
   forecastFull,
   isForecastDue,
@@ -20,8 +20,8 @@ const KEPT_MS = 90 * 24 * HOUR_MS;
 /** Lives through a machine's readings as the portal does, and never looks ahead. @param readings in order of time */
 export async function replay(readings: readonly Reading[]): Promise<ChargeForecasts[]> {
   const newest = readings.at(-1)?.time ?? 0;
-  const pieces = piecesIn(readings);
-  const sessions = await findSessions(pieces, { from: readings[0]?.time ?? 0, to: newest + 1 });
+  const slices = slicesIn(readings);
+  const sessions = await findSessions(slices, { from: readings[0]?.time ?? 0, to: newest + 1 });
   const found: ChargeForecasts[] = [];
   for (const [n, session] of sessions.entries()) {
     const past = sessions.slice(0, n).filter(({ from }) => from > session.from - KEPT_MS);
@@ -57,7 +57,7 @@ async function forecastsOf(
     if (at >= to || (last !== undefined && percent < last)) continue;
     if (last !== undefined && !isForecastDue(percent + 1, last)) continue;
     const known = readingsIn(readings, { from: from - HOUR_MS, to: at });
-    const [session] = await findSessions(piecesIn(known), { from, to: at });
+    const [session] = await findSessions(slicesIn(known), { from, to: at });
     const present = session && presentOf(session);
     if (!present || !isForecastDue(present.percent, last)) continue;
     const range = forecastFull(past, present);
@@ -74,10 +74,10 @@ function presentOf({ to, socTo, highestWatts, course }: ChargingSession): Presen
   return { at: to, percent: known.reduce((a, b) => a + b) / known.length, watts: highestWatts, course };
 }
 
-/** As openPieces (src/server/history), of readings that are at hand. */
-function piecesIn(readings: readonly Reading[]): Pieces {
+/** As openBucketSlices (src/server/history), of readings that are at hand. */
+function slicesIn(readings: readonly Reading[]): BucketSlices {
   const buckets = bucketsOf(readings);
-  const around: Pieces['around'] = async (range) => {
+  const around: BucketSlices['around'] = async (range) => {
     const found = readingsIn(readings, readingsFor(range));
     return { readings: found, ...follow(found) };
   };

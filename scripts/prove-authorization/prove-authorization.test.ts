@@ -87,7 +87,7 @@ const WITHOUT_MARKER: Readonly<Record<string, readonly string[]>> = {
       'fleet-figures/',
       'fleet-maintenance/',
       'history/lmb-data.ts',
-      'history/looks.ts',
+      'history/path-views.ts',
       'labels/lock-machine.ts',
       'maintenance/maintenance.routes.ts',
       'maintenance/templates.store.ts',

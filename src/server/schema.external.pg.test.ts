@@ -178,7 +178,7 @@ const LATERAL: Readonly<Record<string, string>> = {
   'src/server/webhooks/deliveries.store.ts': 'messages to webhooks, which are of no stream',
   'src/server/webhooks/webhooks.store.ts': 'a webhook and its messages, which are of no stream',
   'src/server/history/look-ups.ts': 'readings, of one stream ($1) in every branch',
-  'src/server/history/pieces.ts': 'readings, of one stream ($1)',
+  'src/server/history/bucket-slices.ts': 'readings, of one stream ($1)',
   'src/server/telemetry/read-buckets.ts': 'the roll-up, of one stream ($1)',
   'src/server/telemetry/read-readings.ts': 'readings, each range by its stream and times',
   'src/server/alerts/nights-moved.store.ts':

@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { fewAtOnce } from '#server/history/few-at-once.ts';
+import { limitConcurrency } from '#server/history/limit-concurrency.ts';
 import { readRange } from '#server/history/range.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
@@ -17,7 +17,7 @@ const MOST_WAITING_OF_ONE = 50;
 
 /** How machines were charged (14.2). `now`: ms. */
 export function chargingSessionRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
-  const db = fewAtOnce(pool);
+  const db = limitConcurrency(pool);
   const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
 
   serve('GET /api/influx/sessions/:serialNumber', async (call) => {

@@ -1,5 +1,5 @@
-import type { Piece, Pieces } from '#server/history/pieces.ts';
-import { sumOfPieces } from '#server/history/pieces.ts';
+import type { BucketSlice, BucketSlices } from '#server/history/bucket-slices.ts';
+import { sumOfSlices } from '#server/history/bucket-slices.ts';
 import { type ChargeCourse, courseOf, type Level } from '#shared/domain/charge-forecast.ts';
 import { byHour, hourOf } from '#shared/domain/charging-tariffs.ts';
 import { bucketStart, FULL_PERCENT, type SignalInterval } from '#shared/domain/figures.ts';
@@ -43,45 +43,45 @@ export type ChargingSession = Range & {
  * The charging sessions that begin in a range.
  * @param range begins where no session is under way
  */
-export async function findSessions(pieces: Pieces, range: Range): Promise<ChargingSession[]> {
-  const charging = (await pieces.of(range)).filter(({ bucket }) => bucket.chargingMs > 0);
+export async function findSessions(slices: BucketSlices, range: Range): Promise<ChargingSession[]> {
+  const charging = (await slices.of(range)).filter(({ bucket }) => bucket.chargingMs > 0);
   const found: ChargingSession[] = [];
   let from: number | undefined;
-  for (const [n, piece] of charging.entries()) {
-    from ??= Math.min(...(await chargedIn(pieces, piece)).map((interval) => interval.from));
+  for (const [n, slice] of charging.entries()) {
+    from ??= Math.min(...(await chargedIn(slices, slice)).map((interval) => interval.from));
     const next = charging[n + 1];
     // Of two buckets in a row no pause is long enough.
-    if (next && bucketStart(next.from) - bucketStart(piece.from) <= BUCKET_MS) continue;
-    const to = Math.max(...(await chargedIn(pieces, piece)).map((interval) => interval.to));
+    if (next && bucketStart(next.from) - bucketStart(slice.from) <= BUCKET_MS) continue;
+    const to = Math.max(...(await chargedIn(slices, slice)).map((interval) => interval.to));
     if (next && next.from - to < LONGEST_PAUSE_MS) {
-      const goesOn = Math.min(...(await chargedIn(pieces, next)).map((interval) => interval.from));
+      const goesOn = Math.min(...(await chargedIn(slices, next)).map((interval) => interval.from));
       if (goesOn - to < LONGEST_PAUSE_MS) continue;
     }
-    const session = await sessionOf(pieces, { from, to });
+    const session = await sessionOf(slices, { from, to });
     if (session) found.push(session);
     from = undefined;
   }
   return found;
 }
 
-/** The intervals that charge, cut at the piece. */
-async function chargedIn(pieces: Pieces, piece: Piece): Promise<Range[]> {
-  const { intervals } = await pieces.within(piece);
+/** The intervals that charge, cut at the slice. */
+async function chargedIn(slices: BucketSlices, slice: BucketSlice): Promise<Range[]> {
+  const { intervals } = await slices.within(slice);
   const found = intervals
     .filter((interval) => interval.of === 'charger' && interval.charges)
-    .map(({ from, to }: SignalInterval) => ({ from: Math.max(from, piece.from), to: Math.min(to, piece.to) }))
+    .map(({ from, to }: SignalInterval) => ({ from: Math.max(from, slice.from), to: Math.min(to, slice.to) }))
     .filter(({ from, to }) => from < to);
   // Of a week whose readings are gone the roll-up is all that is known.
-  return found.length > 0 ? found : [piece];
+  return found.length > 0 ? found : [slice];
 }
 
-async function sessionOf(pieces: Pieces, { from, to }: Range): Promise<ChargingSession | undefined> {
-  const found = await pieces.of({ from, to });
-  const { chargingMs, fullMs, chargedMj } = sumOfPieces(found);
+async function sessionOf(slices: BucketSlices, { from, to }: Range): Promise<ChargingSession | undefined> {
+  const found = await slices.of({ from, to });
+  const { chargingMs, fullMs, chargedMj } = sumOfSlices(found);
   if (chargingMs < LEAST_MS && chargedMj < LEAST_MJ) return undefined;
   const powers = found.flatMap(({ bucket }) => bucket.chargeWatts ?? []);
-  const begun = await pieces.around({ from, to: from + 1 });
-  const over = await pieces.around({ from: to, to: to + 1 });
+  const begun = await slices.around({ from, to: from + 1 });
+  const over = await slices.around({ from: to, to: to + 1 });
   const socFrom = withFirst(percentsAt(begun.readings, from), begun.readings, from);
   const socTo = percentsAt(over.readings, to);
   return {
@@ -97,7 +97,7 @@ async function sessionOf(pieces: Pieces, { from, to }: Range): Promise<ChargingS
     ended: endOf(over.readings, to, socTo),
     chargedHours:
       byHour(
-        found.map((piece) => ({ from: piece.from, mj: piece.bucket.chargedMj })),
+        found.map((slice) => ({ from: slice.from, mj: slice.bucket.chargedMj })),
         hourOf(from),
       )?.hours ?? [],
     course: courseOf(from, [...levelAt(from, socFrom), ...found.flatMap(levelIn), ...levelAt(to, socTo)]),
@@ -112,8 +112,8 @@ function levelAt(at: number, percents: ChargingSession['socFrom']): Level[] {
   return known.length > 0 ? [{ at, percent: mean(known) }] : [];
 }
 
-/** The mean of the packs in a piece, which it had about the middle of it. */
-const levelIn = ({ from, to, bucket }: Piece): Level[] =>
+/** The mean of the packs in a slice, which it had about the middle of it. */
+const levelIn = ({ from, to, bucket }: BucketSlice): Level[] =>
   levelAt(
     (from + to) / 2,
     bucket.packs.map((sums) => sums && sums.sumMilli / sums.count / 1000),

@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { fewAtOnce } from '#server/history/few-at-once.ts';
+import { limitConcurrency } from '#server/history/limit-concurrency.ts';
 import { readRange } from '#server/history/range.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
@@ -15,7 +15,7 @@ const MOST_WAITING_OF_ONE = 20;
 
 /** Two to five machines beside each other. `now`: ms. */
 export function compareRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
-  const db = fewAtOnce(pool);
+  const db = limitConcurrency(pool);
   const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
 
   serve('GET /api/compare/courses', (call) => {

@@ -1,6 +1,10 @@
 import { findSessions } from '#server/charging-sessions/find-sessions.ts';
 import { replaceSessions, sessionsFrom } from '#server/charging-sessions/sessions.store.ts';
-import { openPieces, type PiecesWithPositions, type Seen } from '#server/history/pieces.ts';
+import {
+  type BucketSlicesWithPositions,
+  openBucketSlices,
+  type PositionSlice,
+} from '#server/history/bucket-slices.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
@@ -87,7 +91,7 @@ async function countPart(client: Transaction, due: Due): Promise<number | undefi
     if (owner.to > begin && owner.from < end)
       histories.push(await countOwned(client, due, owner, part, from, counted));
   const days = daysIn({ from: begin, to: end });
-  const held = Math.min(...histories.map(({ pieces }) => pieces.mostHeld));
+  const held = Math.min(...histories.map(({ slices }) => slices.mostCached));
   const atOnce = Math.max(1, Math.min(days.length, Math.floor(held / PIECES_OF_DAY)));
   const found: { readonly day: string; readonly figures: DayFigures[] | undefined }[] = [];
   for (let n = 0; n < days.length; n += atOnce) {
@@ -151,9 +155,9 @@ async function firstMidnight(
 /** What one organization had of the stream for a time. */
 type History = {
   readonly owner: Ownership;
-  readonly pieces: PiecesWithPositions;
+  readonly slices: BucketSlicesWithPositions;
   /** In order; cut at the ends of ownership. */
-  readonly found: readonly Seen[];
+  readonly found: readonly PositionSlice[];
   readonly presences: readonly Presence[];
   readonly terreinPresences: readonly TerreinPresence[];
   readonly states: ReadonlyMap<number, PlaceState>;
@@ -173,7 +177,7 @@ async function countOwned(
   // Before that only where it was is looked at, but for the days on which that has changed.
   const hourBefore = { from: Math.max(owner.from, scatterHour(range.from).from), to: range.from };
   const wholeFrom = Math.min(midnight(amsterdamDay(from)), (charging ?? part).from - MAX_GAP_MS);
-  const pieces = await openPieces(
+  const slices = await openBucketSlices(
     client,
     streamId,
     owner,
@@ -183,9 +187,9 @@ async function countOwned(
     },
     wholeFrom,
   );
-  if (charging) await replaceSessions(client, streamId, charging, await findSessions(pieces, charging));
+  if (charging) await replaceSessions(client, streamId, charging, await findSessions(slices, charging));
 
-  const found = await pieces.seen(range);
+  const found = await slices.seen(range);
   const until = Math.min(range.to, await keptUntil(client, streamId, owner));
   const isKept = until > range.from;
   const start = isKept ? until : range.from;
@@ -193,7 +197,7 @@ async function countOwned(
     owner.from >= start
       ? {}
       : ((await presenceBefore(client, streamId, owner, amsterdamDay(start)))?.state ?? {});
-  const earlier = await pieces.seen(hourBefore);
+  const earlier = await slices.seen(hourBefore);
   const follow = async (
     kind: PlaceKind,
     { places, times }: Projects,
@@ -203,12 +207,12 @@ async function countOwned(
     const kept = isKept ? keptDays(kind, counted, organizationId, range.from, until) : undefined;
     const state = stateOf(kind, before);
     const counting = outsideExceptions(places, entered.exceptions);
-    const { changes, states } = await followPositions(pieces, earlier, found, state, counting, kept);
+    const { changes, states } = await followPositions(slices, earlier, found, state, counting, kept);
     const begun = [{ from: start, projectId: state.projectId }, ...changes];
     return {
       changes,
       states,
-      presences: await presencesOf(pieces, range, begun, { ...entered, times }, kept, known),
+      presences: await presencesOf(slices, range, begun, { ...entered, times }, kept, known),
     };
   };
   const { presences, states } = await follow(
@@ -221,11 +225,11 @@ async function countOwned(
     counted.presences.filter(({ to }) => to <= midnight(amsterdamDay(from))),
   );
   const terreinen = await readTerreinen(client, organizationId);
-  if (terreinen.places.length === 0) return { owner, pieces, found, presences, terreinPresences: [], states };
+  if (terreinen.places.length === 0) return { owner, slices, found, presences, terreinPresences: [], states };
   const onTerreinen = await follow('terrein', terreinen, { assigned: [], exceptions: [] }, []);
   return {
     owner,
-    pieces,
+    slices,
     found,
     presences,
     terreinPresences: onTerreinen.presences.map(({ projectId, from, to }) => ({
@@ -244,7 +248,7 @@ function stateOf(kind: PlaceKind, { terrein, ...project }: PlaceState): Presence
   return kind === 'project' ? project : (terrein ?? {});
 }
 
-/** Adds to what was known of projects after each piece what was known of terreinen. */
+/** Adds to what was known of projects after each slice what was known of terreinen. */
 function withTerreinen(
   states: Followed['states'],
   terreinen: Followed['states'],
@@ -313,13 +317,13 @@ async function figuresOfDay(
     const whole =
       before(organizationId) ??
       (await figuresOf(
-        own.flatMap(({ pieces, owner }) => inside(owner, ofDay).map((range) => ({ pieces, range }))),
+        own.flatMap(({ slices, owner }) => inside(owner, ofDay).map((range) => ({ slices, range }))),
       ));
     rows.push({ ...whole, day, organizationId, projectId: 0, presence: state });
     const there = own.flatMap((history) =>
       history.presences.flatMap((one) =>
         inside(one, ofDay).map((range) => ({
-          pieces: history.pieces,
+          slices: history.slices,
           range,
           projectId: one.projectId,
           isAll: own.length === 1 && isAllOf(history, range),
@@ -337,7 +341,7 @@ async function figuresOfDay(
 
 type Owned = {
   readonly organizationId: number;
-  /** Each time that it had it that day, with the pieces of the day: some may have none. */
+  /** Each time that it had it that day, with the slices of the day: some may have none. */
   readonly own: readonly History[];
   /** Where it was at the end of the day. */
   readonly state: PlaceState | undefined;
@@ -353,16 +357,16 @@ function ownedOn(ofDay: Range, histories: readonly History[]): Owned[] {
       found: history.found.filter(({ from }) => from >= ofDay.from && from < ofDay.to),
     }));
     const last = own.findLast(({ found }) => found.length > 0);
-    const piece = last?.found.at(-1);
-    if (!last || !piece) return [];
+    const slice = last?.found.at(-1);
+    if (!last || !slice) return [];
     // It may have had it once more that day, and heard nothing yet.
-    return { organizationId, own, state: last === own.at(-1) ? last.states.get(piece.from) : undefined };
+    return { organizationId, own, state: last === own.at(-1) ? last.states.get(slice.from) : undefined };
   });
 }
 
 /** Whether a range has all that was heard, so that its figures are those of the day. */
 const isAllOf = ({ found }: History, { from, to }: Range): boolean =>
-  found.every((piece) => from <= piece.from && piece.to <= to);
+  found.every((slice) => from <= slice.from && slice.to <= to);
 
 function isAsBefore({ from, to }: Range, histories: readonly History[], counted: Counted): boolean {
   const keys = (presences: readonly Presence[]) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findSessions } from '#server/charging-sessions/find-sessions.ts';
-import { memoryPieces } from '#server/history/test/memory-pieces.ts';
+import { memorySlices } from '#server/history/test/memory-slices.ts';
 import { otherClock, type SeenClocks } from '#server/telemetry/decode/frozen-clock.ts';
 import { decodeSnapshot } from '#server/telemetry/decode/snapshot.ts';
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
@@ -22,7 +22,7 @@ import { followPositions, presencesOf } from './presences.ts';
 import { areaOf, countedByOracle } from './test/counted-by-oracle.ts';
 
 /**
- * `npm run test:all` sets ORACLE_SEEDS to have more machines. 121 charges 12 minutes after its last position; a current of 0 in 264 is two pieces of
+ * `npm run test:all` sets ORACLE_SEEDS to have more machines. 121 charges 12 minutes after its last position; a current of 0 in 264 is two slices of
  * 5 minutes before one that contradicts nothing.
  */
 const IS_LONG = SEEDS.length > 20;
@@ -116,25 +116,25 @@ function theirs(deliveries: readonly Delivery[]): Arrived {
 /** Presences and sessions of readings, by the portal's own code. */
 async function historyOf(marked: readonly Reading[], { projects, assignments }: RandomProjects) {
   const span = { from: marked[0]?.time ?? 0, to: (marked.at(-1)?.time ?? 0) + 1 };
-  const pieces = memoryPieces(marked);
+  const slices = memorySlices(marked);
   const inOrder = projects.toSorted((a, b) => a.id - b.id);
   const places = inOrder.flatMap(({ id, during, areas }) =>
     areas.map((area) => ({ ...during, projectId: id, area: areaOf(area) })),
   );
-  const found = await pieces.seen(span);
-  const { changes } = await followPositions(pieces, [], found, {}, inOrderOfSize(places), undefined);
+  const found = await slices.seen(span);
+  const { changes } = await followPositions(slices, [], found, {}, inOrderOfSize(places), undefined);
   const times = new Map(projects.map(({ id, during }) => [id, during]));
   const assigned = assignments.map(({ project, from, to }) => ({ projectId: project, from, to }));
   const begun = [{ from: span.from, projectId: undefined }, ...changes];
   const presences = await presencesOf(
-    pieces,
+    slices,
     span,
     begun,
     { assigned, exceptions: [], times },
     undefined,
     [],
   );
-  const sessions = await findSessions(pieces, span);
+  const sessions = await findSessions(slices, span);
   return {
     presences: presences.map(({ projectId, byHand, ...one }) => ({
       ...one,
@@ -206,7 +206,7 @@ test.each(MACHINES)('machine %i with faults: everything is what the oracle says 
 });
 
 /**
- * ms, mJ and mm; a deviation of so little is that of one or two readings in a figure that is nearly nothing. A piece of 5 min that has one
+ * ms, mJ and mm; a deviation of so little is that of one or two readings in a figure that is nearly nothing. A slice of 5 min that has one
  * position only is unseen without it.
  */
 const LEAST = { Ms: 60_000, Mj: 0.1 * 3.6e9, Mm: 50_000 } as const;

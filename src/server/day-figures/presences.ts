@@ -1,4 +1,8 @@
-import type { PiecesWithPositions, Seen, TimedPosition } from '#server/history/pieces.ts';
+import type {
+  BucketSlicesWithPositions,
+  PositionSlice,
+  TimedPosition,
+} from '#server/history/bucket-slices.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -36,31 +40,31 @@ export type KeptDays = {
 export type Followed = {
   /** In order. */
   readonly changes: readonly PresenceChange[];
-  /** What was known after a piece, by its beginning (ms). */
+  /** What was known after a slice, by its beginning (ms). */
   readonly states: ReadonlyMap<number, PresenceState>;
 };
 
 /**
- * Where a machine was by its positions, piece after piece of its history. Positions are read only of pieces in which
+ * Where a machine was by its positions, slice after slice of its history. Positions are read only of slices in which
  * something may have happened.
- * @param earlier pieces of the hour before, for the scatter (figures.md section 13)
+ * @param earlier slices of the hour before, for the scatter (figures.md section 13)
  * @param places inOrderOfSize
  * @param kept days whose positions are gone: what was counted then
  */
 export async function followPositions(
-  pieces: PiecesWithPositions,
-  earlier: readonly Seen[],
-  found: readonly Seen[],
+  slices: BucketSlicesWithPositions,
+  earlier: readonly PositionSlice[],
+  found: readonly PositionSlice[],
   before: PresenceState,
   places: readonly Place[],
   kept: KeptDays | undefined,
 ): Promise<Followed> {
   const changes: PresenceChange[] = [];
   const states = new Map<number, PresenceState>();
-  const isKept = ({ from }: Seen): boolean => kept !== undefined && from < kept.until;
+  const isKept = ({ from }: PositionSlice): boolean => kept !== undefined && from < kept.until;
   const near = placesOf(found, places);
-  const wheres = found.map((piece, n) =>
-    piece.bucket.box && !isKept(piece) ? whereaboutsOf(piece, piece.bucket.box, near(n)) : undefined,
+  const wheres = found.map((slice, n) =>
+    slice.bucket.box && !isKept(slice) ? whereaboutsOf(slice, slice.bucket.box, near(n)) : undefined,
   );
   const awaited = probablyRead(found, wheres, before);
   const boxes = [...earlier, ...found].flatMap(({ from, bucket: { box } }) =>
@@ -72,20 +76,20 @@ export async function followPositions(
     return scatterAt(boxes, time, boxesSeen);
   };
   let state = before;
-  let read: ReadonlySet<Seen> = new Set();
+  let read: ReadonlySet<PositionSlice> = new Set();
   let positions: readonly TimedPosition[] = [];
   let at = 0;
-  for (const [n, piece] of found.entries()) {
-    if (isKept(piece)) state = kept?.states.get(amsterdamDay(piece.from)) ?? state;
-    else if (piece.bucket.box && !staysThere(state, wheres[n])) {
-      if (!read.has(piece)) {
+  for (const [n, slice] of found.entries()) {
+    if (isKept(slice)) state = kept?.states.get(amsterdamDay(slice.from)) ?? state;
+    else if (slice.bucket.box && !staysThere(state, wheres[n])) {
+      if (!read.has(slice)) {
         read = nextToRead(found, n, awaited);
-        positions = await pieces.positions([...read]);
+        positions = await slices.positions([...read]);
         at = 0;
       }
-      for (; (positions[at]?.time ?? piece.to) < piece.to; at += 1) {
+      for (; (positions[at]?.time ?? slice.to) < slice.to; at += 1) {
         const { time, position } = positions[at] as TimedPosition;
-        if (time < piece.from) continue;
+        if (time < slice.from) continue;
         const moved = move(state, time, position, near(n), scatterOf(time));
         state = moved.state;
         changes.push(...moved.changes);
@@ -93,7 +97,7 @@ export async function followPositions(
     }
     // Positions are not kept beside the readings.
     const { stood: _, ...storable } = state;
-    states.set(piece.from, storable);
+    states.set(slice.from, storable);
   }
   return { changes, states };
 }
@@ -101,8 +105,11 @@ export async function followPositions(
 /** Of a day without a break. */
 const PIECES_TOGETHER = 288;
 
-/** The places that count for the n-th piece: those near it and its neighbours, of an organization that may have hundreds. */
-function placesOf(found: readonly Seen[], places: readonly Place[]): (n: number) => readonly Place[] {
+/** The places that count for the n-th slice: those near it and its neighbours, of an organization that may have hundreds. */
+function placesOf(
+  found: readonly PositionSlice[],
+  places: readonly Place[],
+): (n: number) => readonly Place[] {
   const near: (readonly Place[])[] = [];
   for (let n = 0; n < found.length; n += PIECES_TOGETHER) {
     const boxes = found.slice(n, n + PIECES_TOGETHER).flatMap(({ bucket: { box } }) => box ?? []);
@@ -119,17 +126,17 @@ function placesOf(found: readonly Seen[], places: readonly Place[]): (n: number)
 
 /** Where it is found elsewhere, or there was no telling: all but those in which it came and stayed on the way for longer. */
 function probablyRead(
-  found: readonly Seen[],
+  found: readonly PositionSlice[],
   wheres: readonly (Whereabouts | undefined)[],
   before: PresenceState,
-): ReadonlySet<Seen> {
-  const awaited = new Set<Seen>();
+): ReadonlySet<PositionSlice> {
+  const awaited = new Set<PositionSlice>();
   let state: PresenceState | undefined = before;
-  for (const [n, piece] of found.entries()) {
-    if (!piece.bucket.box) continue;
+  for (const [n, slice] of found.entries()) {
+    if (!slice.bucket.box) continue;
     const where = wheres[n];
     if (state && staysThere(state, where)) continue;
-    awaited.add(piece);
+    awaited.add(slice);
     state = where && { projectId: where.projectId };
   }
   return awaited;
@@ -139,14 +146,18 @@ function probablyRead(
 const MOST_READINGS = 10_000;
 
 /** The n-th, and those after it that are probably to be read too. */
-function nextToRead(found: readonly Seen[], n: number, awaited: ReadonlySet<Seen>): Set<Seen> {
-  const next = new Set<Seen>();
+function nextToRead(
+  found: readonly PositionSlice[],
+  n: number,
+  awaited: ReadonlySet<PositionSlice>,
+): Set<PositionSlice> {
+  const next = new Set<PositionSlice>();
   let count = 0;
-  for (const [m, piece] of found.slice(n).entries()) {
-    if (m > 0 && !awaited.has(piece)) continue;
-    count += piece.bucket.count;
+  for (const [m, slice] of found.slice(n).entries()) {
+    if (m > 0 && !awaited.has(slice)) continue;
+    count += slice.bucket.count;
     if (m > 0 && count > MOST_READINGS) break;
-    next.add(piece);
+    next.add(slice);
   }
   return next;
 }
@@ -181,7 +192,7 @@ export type EnteredTimes = {
  * @param known counted before, of the readings that are there now
  */
 export async function presencesOf(
-  pieces: PiecesWithPositions,
+  slices: BucketSlicesWithPositions,
   range: Range,
   changes: readonly PresenceChange[],
   { assigned, exceptions, times }: EnteredTimes,
@@ -226,7 +237,7 @@ export async function presencesOf(
       ...one,
       unseenMs:
         keptUnseenMs === undefined
-          ? (unseenOf.get(presenceKey(one)) ?? unseenIn(await pieces.seen(one)))
+          ? (unseenOf.get(presenceKey(one)) ?? unseenIn(await slices.seen(one)))
           : Math.min(keptUnseenMs, one.to - one.from),
     })),
   );
@@ -252,7 +263,7 @@ function cutAtMidnights<Cut extends Range>(one: Cut): Cut[] {
 }
 
 /** Heard in those that have no position. */
-const unseenIn = (found: readonly Seen[]): number =>
+const unseenIn = (found: readonly PositionSlice[]): number =>
   found.reduce((sum, { bucket }) => sum + (bucket.box ? 0 : bucket.heardMs), 0);
 
 /** The parts of a range outside the others. */

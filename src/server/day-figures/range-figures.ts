@@ -1,5 +1,5 @@
-import type { Piece, Pieces } from '#server/history/pieces.ts';
-import { sumOfPieces } from '#server/history/pieces.ts';
+import type { BucketSlice, BucketSlices } from '#server/history/bucket-slices.ts';
+import { sumOfSlices } from '#server/history/bucket-slices.ts';
 import { byHour } from '#shared/domain/charging-tariffs.ts';
 import { bucketsOf, type Sums } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -36,15 +36,15 @@ export type RangeFigures = Pick<
 export type HourlyEnergy = { readonly firstHour: number; readonly hours: readonly number[] };
 
 /** A range inside one interval of ownership. */
-export type Part = { readonly pieces: Pieces; readonly range: Range };
+export type Part = { readonly slices: BucketSlices; readonly range: Range };
 
 /** @param parts in order, none overlapping */
 export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
-  const all: OwnPiece[] = [];
-  for (const { pieces, range } of parts)
-    all.push(...(await pieces.of(range)).map((piece) => ({ ...piece, pieces })));
+  const all: OwnSlice[] = [];
+  for (const { slices, range } of parts)
+    all.push(...(await slices.of(range)).map((slice) => ({ ...slice, slices })));
   const { runningMs, chargingMs, count, outMj, inMj, chargedMj, distanceMm, heardMs, knownMs, ...sums } =
-    sumOfPieces(all);
+    sumOfSlices(all);
   const { cableMs, runKnownMs, runOutMj, runInMj, carriedMm, unusedNoFix, unusedNullIsland, unusedJumps } =
     sums;
   const activity = await spanOf(all, ['runningMs', 'chargingMs']);
@@ -82,7 +82,7 @@ export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
   };
 }
 
-type OwnPiece = Piece & { readonly pieces: Pieces };
+type OwnSlice = BucketSlice & { readonly slices: BucketSlices };
 
 /** What of a range lies in another: one range, or none. */
 export function inside(range: Range, { from, to }: Range): Range[] {
@@ -94,8 +94,8 @@ export function inside(range: Range, { from, to }: Range): Range[] {
 type Activity = 'runningMs' | 'chargingMs';
 
 /** From the beginning of the first to the end of the last of these; undefined without any. */
-async function spanOf(all: readonly OwnPiece[], of: readonly Activity[]): Promise<Range | undefined> {
-  const isActive = ({ bucket }: OwnPiece): boolean => of.some((name) => bucket[name] > 0);
+async function spanOf(all: readonly OwnSlice[], of: readonly Activity[]): Promise<Range | undefined> {
+  const isActive = ({ bucket }: OwnSlice): boolean => of.some((name) => bucket[name] > 0);
   const [first, last] = [all.find(isActive), all.findLast(isActive)];
   if (!first || !last) return undefined;
   const begun = await activeIn(first, of);
@@ -106,31 +106,31 @@ async function spanOf(all: readonly OwnPiece[], of: readonly Activity[]): Promis
   };
 }
 
-async function activeIn(piece: OwnPiece, of: readonly Activity[]): Promise<Range[]> {
-  const { intervals } = await piece.pieces.within(piece);
+async function activeIn(slice: OwnSlice, of: readonly Activity[]): Promise<Range[]> {
+  const { intervals } = await slice.slices.within(slice);
   const found = intervals
     .filter(
       (interval) =>
         (interval.of === 'motor' && interval.running && of.includes('runningMs')) ||
         (interval.of === 'charger' && interval.charges && of.includes('chargingMs')),
     )
-    .flatMap((interval) => inside(interval, piece));
+    .flatMap((interval) => inside(interval, slice));
   // Of a week whose readings are gone the roll-up is all that is known.
-  return found.length > 0 ? found : [piece];
+  return found.length > 0 ? found : [slice];
 }
 
-/** What the pieces add up to inside a range. */
-async function sumsIn(all: readonly OwnPiece[], range: Range | undefined): Promise<Sums> {
-  const found: Pick<Piece, 'bucket'>[] = [];
-  for (const piece of all) {
-    const [cut] = range ? inside(piece, range) : [];
+/** What the slices add up to inside a range. */
+async function sumsIn(all: readonly OwnSlice[], range: Range | undefined): Promise<Sums> {
+  const found: Pick<BucketSlice, 'bucket'>[] = [];
+  for (const slice of all) {
+    const [cut] = range ? inside(slice, range) : [];
     if (!cut) continue;
-    if (cut.from === piece.from && cut.to === piece.to) {
-      found.push(piece);
+    if (cut.from === slice.from && cut.to === slice.to) {
+      found.push(slice);
       continue;
     }
-    const { readings, ...followed } = await piece.pieces.within(piece);
+    const { readings, ...followed } = await slice.slices.within(slice);
     for (const bucket of bucketsOf(readings, followed, cut).values()) found.push({ bucket });
   }
-  return sumOfPieces(found);
+  return sumOfSlices(found);
 }

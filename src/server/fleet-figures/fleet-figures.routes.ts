@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import { fewAtOnce } from '#server/history/few-at-once.ts';
+import { limitConcurrency } from '#server/history/limit-concurrency.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
 import type { Serve } from '#server/platform/serve.ts';
@@ -16,7 +16,7 @@ const MOST_WAITING_OF_ONE = 20;
 
 /** What the overview of a fleet asks (15.1). `now`: ms. */
 export function fleetFigureRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
-  const db = fewAtOnce(pool, STATEMENTS);
+  const db = limitConcurrency(pool, STATEMENTS);
   const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
   const usualDays: UsualDays = new Map();
   serve('GET /api/fleet/figures', (call) =>

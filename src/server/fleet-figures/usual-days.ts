@@ -50,10 +50,10 @@ export async function readUsualDays(
     const unknown = machines
       .filter((machine) => !isRead(known.get(keyOf(machine, day)), now))
       .slice(0, MOST_READ);
-    const pieces = await readWeekdays(db, unknown, day);
+    const slices = await readWeekdays(db, unknown, day);
     const usualDay = usualDayOf(day);
     for (const machine of unknown) {
-      const own = (pieces.get(machine.streamId) ?? []).filter(({ time }) => time >= machine.ownedSince);
+      const own = (slices.get(machine.streamId) ?? []).filter(({ time }) => time >= machine.ownedSince);
       known.set(keyOf(machine, day), { usual: usualDay(own), at: now });
     }
   }

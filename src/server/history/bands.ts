@@ -10,13 +10,14 @@ import { cutOf, type Segment, windowOf } from './range.ts';
 
 type Band = DayChart['bands'][number];
 const KINDS = ['running', 'charging'] as const;
-/** More than a screen can show. */
+/** More bands than a screen can show. */
 const MOST_BANDS = 2_000;
 
 /**
- * When the machine ran or charged (docs/figures.md section 8), ends in seconds. `exact`: from the readings; else from
- * the roll-up, and where those would be too many too: in a cell as wide as the chart's buckets a band is as long as
- * the machine ran in it, from the cell's start, so that lengths add up to the sum.
+ * Returns the times in which the machine ran or charged (docs/figures.md section 8), in seconds.
+ * @param exact from the readings; otherwise, or if there would be too many bands, from the roll-up: a cell as
+ * wide as the chart's buckets then has a band of the machine's running time from its start, so that the
+ * lengths add up to the sum
  */
 export async function readBands(
   db: Database,
@@ -35,10 +36,10 @@ export async function readBands(
   return bands.sort((a, b) => a.from - b.from || a.kind.localeCompare(b.kind));
 }
 
-/** Intervals of one kind in order of time, joined where they touch, inside the range. */
+/** Returns intervals of one kind in chronological order, cut to the range; adjacent ones are joined. */
 function joined(kind: Band['kind'], parts: readonly Range[], range: Range): Band[] {
   const bands: { kind: Band['kind']; from: number; to: number }[] = [];
-  // A battery interval that a ChargingCurrent ends comes after the charger's interval.
+  // A battery interval that ends with a ChargingCurrent comes after the charger's interval.
   for (const part of parts.toSorted((a, b) => a.from - b.from)) {
     const from = Math.max(part.from, range.from) / 1000;
     const to = Math.min(part.to, range.to) / 1000;
@@ -85,7 +86,7 @@ async function readCells(db: Database, streamId: number, segment: Segment, cellM
     running: runningMs,
     charging: chargingMs,
   }));
-  // The first whole bucket may lie inside its cell, behind a cut one.
+  // The first whole bucket may lie inside its cell, after a partial bucket.
   const first = whole?.from ?? 0;
   const inWhole = (result?.rows ?? []).map((cell) => ({ ...cell, ms: Math.max(cell.ms, first) }));
   const cells: Cell[] = [...inCut, ...inWhole].sort((a, b) => a.ms - b.ms);

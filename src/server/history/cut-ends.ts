@@ -6,8 +6,8 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { type Segment, windowOf } from './range.ts';
 
 /**
- * The figures of the ends of a segment that are no whole buckets, from the readings themselves.
- * @returns start of bucket (ms) to what of it lies in the ends
+ * Computes the figures of the ends of a segment that are no whole buckets, from the readings.
+ * @returns start of bucket (ms) to its part in the ends
  */
 export async function readCutEnds(
   db: Database,

@@ -38,7 +38,7 @@ const day = async (serial: string, from: number, to: number, points = 600): Prom
       cookie,
     )
   ).json();
-/** At minute `at`, the signals. */
+/** Returns a reading with the signals at minute `at`. */
 const at = (minute: number, signals: Record<string, number>): Reading => ({
   time: NOON + minute * MINUTE,
   signals,
@@ -78,7 +78,7 @@ test.each<[string, Reading[], [string, number, number][]]>([
       ['running', 58, 60],
     ],
   ],
-])('bands: %s (MDET-12)', async (_name, readings, bands) => {
+])('bands of a day: %s (MDET-12)', async (_name, readings, bands) => {
   const serial = await machineWith(readings);
   const chart = await day(serial, NOON, NOON + 60 * MINUTE);
   expect(
@@ -90,7 +90,7 @@ test.each<[string, Reading[], [string, number, number][]]>([
   ).toEqual(bands);
 });
 
-test('state of charge per battery: lowest, mean and highest of each bucket; no bucket without readings (MDET-12)', async () => {
+test('the state of charge per battery has the lowest, mean and highest value of each bucket with readings (MDET-12)', async () => {
   const serial = await machineWith([
     at(0, { Soc1: 80, Soc2: 70.5 }),
     at(1, { Soc1: 79, Soc2: 70 }),
@@ -126,7 +126,7 @@ test('state of charge per battery: lowest, mean and highest of each bucket; no b
       },
     ],
     bands: [],
-    // Heard from 0 to 5 minutes, and of minute 20 six seconds.
+    // Received from 0 to 5 minutes, and six seconds of minute 20.
     seconds: { running: 0, charging: 0, off: 306, unknown: 86_400 - 306 },
     distance: 0,
     carried: 0,
@@ -135,7 +135,7 @@ test('state of charge per battery: lowest, mean and highest of each bucket; no b
 });
 
 test.skipIf(CLUSTER)(
-  'the first and the last value of a battery are looked up: no reading between them is read (MDET-12, 17.6)',
+  'the first and the last value of a battery are looked up without reading the values between them (MDET-12, 17.6)',
   async () => {
     const streamId = await portal.machine(own, { serial: 'D-ends' });
     const soc = { Soc1: 80, Soc2: 70 };
@@ -160,18 +160,18 @@ test.skipIf(CLUSTER)(
       { first: 80, last: 80 },
       { first: 70, last: 70 },
     ]);
-    // Of two batteries each end, and the last day.
+    // Each end of two batteries, and the last day.
     expect(read).toEqual([1, 1, 1, 1, 1]);
   },
 );
 
 type Plan = { 'Relation Name'?: string; 'Actual Rows': number; Plans?: Plan[] };
-/** How many rows of `reading` a plan read. */
+/** Returns the number of rows of `reading` that a plan reads. */
 const readingsOf = ({ Plans = [], ...plan }: Plan): number =>
   (plan['Relation Name']?.startsWith('reading') ? plan['Actual Rows'] : 0) +
   Plans.reduce((sum, inner) => sum + readingsOf(inner), 0);
 
-test('an empty range names the last day with data before it, in Amsterdam (MDET-12)', async () => {
+test('an empty range gives the last day with data before it, in Amsterdam (MDET-12)', async () => {
   const serial = await machineWith([{ time: Date.UTC(2026, 9, 1, 22, 30), signals: ON }, at(0, ON)]);
   expect((await day(serial, NOON - 3_600_000, NOON)).lastDay).toBe('2026-10-02');
   expect((await day(serial, NOON - 3_600_000, NOON + 1)).lastDay).toBe('2026-11-18');
@@ -179,14 +179,14 @@ test('an empty range names the last day with data before it, in Amsterdam (MDET-
   expect((await day(serial, NOON - 60 * 86_400_000, NOON - 50 * 86_400_000)).lastDay).toBeNull();
 });
 
-test('a machine that starts and stops every reading gives at most some 2,000 bands per kind (MDET-12)', async () => {
+test('a machine that starts and stops at every reading gives at most about 2,000 bands per kind (MDET-12)', async () => {
   const flapping = Array.from({ length: 12_000 }, (_, n) => ({
     time: NOON + n * 10_000,
     signals: { MotorSpeed: n % 2 === 0 ? 900 : 0 },
   }));
   const { bands, seconds } = await day(await machineWith(flapping), NOON, NOON + 120_000_000, 600);
   expect(seconds.running).toBe(60_000);
-  // Half of every piece of 5 minutes.
+  // Half of each bucket of 5 minutes.
   expect(bands).toHaveLength(400);
   expect(bands[1]).toEqual({ kind: 'running', from: NOON / 1000 + 300, to: NOON / 1000 + 450 });
 });

@@ -10,14 +10,17 @@ import { readPacks } from './pack-chart.ts';
 import { segmentsOf } from './range.ts';
 import { rangeSums } from './range-sums.ts';
 
-/** Readings; up to here the bands are those of each of them. */
+/** Up to this number of readings, bands are computed from each reading. */
 const EXACT_BANDS = 20_000;
-/** And the state of charge; beyond, both are as fine as the roll-up. */
+/**
+ * Up to this number of readings, the state of charge is computed from each reading; above it, from the
+ * roll-up.
+ */
 const EXACT_PACKS = 200_000;
 
 const NEEDED = ['count', 'runningMs', 'chargingMs', 'cableMs', 'heardMs', 'distanceMm', 'carriedMm'] as const;
 
-/** A day at a glance, or any other range, in at most `points` buckets and one for each end. */
+/** Returns the overview of a day or another range, in at most `points` buckets and one for each end. */
 export async function dayChart(
   db: Database,
   history: OwnHistory,

@@ -45,7 +45,7 @@ async function newStream(): Promise<number> {
   return id;
 }
 
-/** As it came: late, replayed and in batches. */
+/** Stores a machine's readings late, repeated and in batches. */
 async function storeMachine(seed: number) {
   const machine = randomMachine(seed, { size: 250 });
   const streamId = await newStream();
@@ -64,13 +64,13 @@ async function storeMachine(seed: number) {
   return { ...machine, streamId };
 }
 
-/** Ends of a whole range that a person can ask for. */
+/** Returns a complete range that a person can request. */
 const asked = (range: Range, stored: readonly Reading[]): Range => ({
   from: Math.max(range.from, (stored[0]?.time ?? 0) - 600_000),
   to: Math.min(range.to, (stored.at(-1)?.time ?? 0) + 600_000),
 });
 
-describe.each(SEEDS)('machine %i', (seed) => {
+describe.each(SEEDS)('the figures of machine %i', (seed) => {
   let machine: Awaited<ReturnType<typeof storeMachine>>;
   beforeAll(async () => {
     machine = await storeMachine(seed);
@@ -83,7 +83,7 @@ describe.each(SEEDS)('machine %i', (seed) => {
       ]),
     );
 
-  test('power and energy are what the oracle says, cut anywhere (MDET-05, TEST-01, INGEST-06, 12.A2, 12.A3, 12.A8, 15.7c)', async () => {
+  test('for power and energy equal the oracle’s, cut at any time (MDET-05, TEST-01, INGEST-06, 12.A2, 12.A3, 12.A8, 15.7c)', async () => {
     for (const [range, history] of cases()) {
       const { stored } = machine;
       const power = await workPower(database.pool, history, range);
@@ -107,7 +107,7 @@ describe.each(SEEDS)('machine %i', (seed) => {
     }
   });
 
-  test('hours are the machine’s, and the caller’s own beside them (MDET-08, 12.A14)', async () => {
+  test('for hours contain the machine’s and the caller’s own (MDET-08, 12.A14)', async () => {
     const { stored, streamId, ownRanges } = machine;
     const { total, owned } = hourMeter(stored, 0, ownRanges);
     const later = (stored.at(-1)?.time ?? 0) + HOUR;
@@ -117,7 +117,7 @@ describe.each(SEEDS)('machine %i', (seed) => {
     });
   });
 
-  test('the course of a range: sums, distance, bands, and the charge of every pack (MDET-12, 12.A1, 12.A15, 15.5e, 15.5l)', async () => {
+  test('for a range equal the oracle’s: sums, distance, bands, and the charge of every pack (MDET-12, 12.A1, 12.A15, 15.5e, 15.5l)', async () => {
     for (const [range, history] of cases()) {
       const { stored } = machine;
       const chart = await dayChart(database.pool, history, range, 600);
@@ -134,7 +134,7 @@ describe.each(SEEDS)('machine %i', (seed) => {
         expect(chart.bands.filter((band) => band.kind === kind).map(({ from, to }) => [from, to])).toEqual(
           theirs[kind].map(({ from, to }) => [from / 1000, to / 1000]),
         );
-      // At the edge of an ownership another name of a pack may count for the caller alone.
+      // At the border of an ownership another name of a pack may count only for the caller.
       if (history.own[0] !== ALWAYS) continue;
       const summary = socSummary(stored, range);
       expect(chart.packs.map(({ name, first, last }) => [name, first, last])).toEqual(
@@ -165,7 +165,7 @@ describe.each(SEEDS)('machine %i', (seed) => {
     }
   });
 
-  test('the route has every position and no other (MDET-12, 12.A7)', async () => {
+  test('for the route contain every position and no other (MDET-12, 12.A7)', async () => {
     for (const [range, history] of cases()) {
       const points = await screenPath(database.pool, history, range, 100_000);
       const theirs = path(machine.stored, range, history.own);
@@ -176,10 +176,11 @@ describe.each(SEEDS)('machine %i', (seed) => {
   });
 });
 
-test('an interval over the edge of the ownership counts for nobody, also in a bucket that is whole (INGEST-06)', async () => {
+test('an interval across the border of an ownership counts for no owner, even in a whole bucket (INGEST-06)', async () => {
   const streamId = await newStream();
   const cut = Date.UTC(2026, 4, 5, 12);
-  // The other owner's reading, and 20 s after a bucket and the ownership began, one's own; and so at the end.
+  // A reading of the other owner, then own readings 20 s after a bucket and the ownership began; and likewise
+  // at the end.
   const times = [cut - 10_000, cut + 20_000, cut + 60_000, cut + 1_780_000, cut + 1_790_000, cut + 1_810_000];
   const signals = { MotorSpeed: 900, BatteryCurrent: -36, BatteryVoltage: 1_000 };
   await store(
@@ -192,12 +193,12 @@ test('an interval over the edge of the ownership counts for nobody, also in a bu
     (await powerBack(database.pool, { streamId, own: [own] }, range)).kWh,
     (await workPower(database.pool, { streamId, own: [own] }, range)).days[0]?.hours,
   ];
-  // 36 kW: 40 s, and 10 s.
+  // 36 kW during 40 s, and 10 s.
   expect(await ask({ from: cut, to: cut + 1_800_000 })).toEqual([0.5, 50 / 3_600]);
   expect(await ask(ALWAYS)).toEqual([1, 100 / 3_600]);
 });
 
-test('the day on which summer time begins has 23 hours, and the days add up (MDET-05)', async () => {
+test('the day on which summer time begins has 23 hours, and the days add up to the range (MDET-05)', async () => {
   const streamId = await newStream();
   const from = Date.UTC(2026, 2, 27, 23);
   const always = Array.from({ length: 72 * 60 }, (_, minute) => ({

@@ -9,13 +9,14 @@ import { BYTES_COLUMNS, jsonOfPoints, POINTS_AS_BYTES } from './point-bytes.ts';
 import { packCounts } from './point-soc.ts';
 import { segmentsOf } from './range.ts';
 
-/** Readings per question: little memory, and the first is soon there; each costs half a millisecond more. */
+/** Readings per query: little memory, and a fast first answer; each query costs half a millisecond more. */
 const PAGE = 2_000;
 
 /**
- * Sends every point of the range as one JSON array, a page at a time and no quicker than the client takes it, one page
- * ahead; a client that leaves ends the reading. No transaction stays open meanwhile: a reading that arrives late is in
- * it or not. An error before the first byte is thrown; later ones cut the answer off.
+ * Sends every point of the range as one JSON array, page by page and no faster than the client reads, with
+ * one page read ahead. Reading stops when the client disconnects. No transaction stays open, so a reading
+ * that arrives late may or may not be included. An error before the first byte is thrown; a later one
+ * truncates the answer.
  */
 export async function sendFullPath(
   db: Database,
@@ -39,10 +40,10 @@ export async function sendFullPath(
   try {
     await pipeline(Readable.from(jsonOf(first, pages, packsAt)), reply.raw);
   } catch (error) {
-    // The client that left is no failure; otherwise the answer is cut off for whoever is still there.
+    // A client that disconnected is no failure; any other error truncates the answer.
     const code = String((error as { code?: unknown }).code);
     if (!/^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE)$/.test(code))
-      request.log.error({ err: error }, 'A path was cut off');
+      request.log.error({ err: error }, 'A path could not be sent completely');
   }
   return reply;
 }
@@ -61,7 +62,7 @@ async function* jsonOf(
   yield before === '[' ? '[]' : ']';
 }
 
-/** While a page is sent the next one is read: one, however slow the client is. */
+/** Reads the next page while a page is sent: at most one, however slow the client is. */
 async function* pagesOf(
   db: Database,
   streamId: number,
@@ -71,7 +72,7 @@ async function* pagesOf(
   const ask = (): Promise<Page> | undefined => {
     const range = rest.pop();
     const page = range && readPage(db, streamId, range);
-    page?.catch(() => {}); // whoever awaits it is told; when the client left nobody is
+    page?.catch(() => {}); // the caller that awaits it gets the error; after a disconnect nobody does
     return page;
   };
   for (let asked = ask(); asked; ) {
@@ -82,10 +83,10 @@ async function* pagesOf(
   }
 }
 
-/** `after`: what is left of the range. */
+/** `after`: the rest of the range. */
 type Page = { readonly points: Buffer | null; readonly after: Range | undefined };
 
-/** The next readings, at most PAGE; those without a position are counted too, so that no page is long in the making. */
+/** Reads at most PAGE readings. Readings without a position count too, so that no page takes long. */
 async function readPage(db: Database, streamId: number, { from, to }: Range): Promise<Page> {
   const { rows } = await ofStream(db, streamId).query<{ points: Buffer | null; count: number; last: number }>(
     `select ${POINTS_AS_BYTES} as points, count(*)::float8 as count, date_part('epoch', max(time)) * 1000 as last

@@ -12,10 +12,10 @@ const iso = (ms: number) => encodeURIComponent(new Date(ms).toISOString());
 let portal: TestPortal;
 let own: number;
 let other: number;
-/** Cookies by who it is. */
+/** Session cookies by person. */
 let who: Record<string, string>;
 
-/** A machine that drives north, one reading every 10 s for an hour. */
+/** Returns readings of a machine that drives north, one every 10 s for an hour. */
 const drive = (from: number): Reading[] =>
   Array.from({ length: 360 }, (_, n) => ({
     time: from + n * 10_000,
@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-describe('who may ask (API-02)', () => {
+describe('authorization of the history calls (API-02)', () => {
   test.each([
     ['nobody', 401],
     ['user', 200],
@@ -81,7 +81,7 @@ describe('who may ask (API-02)', () => {
     ['other organization', 404],
     ['disabled organization', 401],
     ['deleted user', 401],
-  ])('%s gets %d of every call about a machine of klant (API-02)', async (name, status) => {
+  ])('%s gets %d from every call about a machine of klant (API-02)', async (name, status) => {
     for (const url of calls('H-1')) {
       const answer = await portal.get(url, who[name]);
       expect([url, answer.statusCode]).toEqual([url, status]);
@@ -89,7 +89,7 @@ describe('who may ask (API-02)', () => {
     }
   });
 
-  test('unknown, deleted, another organization’s and impossible serials look the same (API-03)', async () => {
+  test('unknown and deleted serials, another organization’s and impossible ones get the same answer (API-03)', async () => {
     await portal.machine(other, { serial: 'H-other' });
     const gone = await portal.machine(own, { serial: 'H-gone' });
     await portal.pool.query('update stream set deleted_at = now() where id = $1', [gone]);
@@ -105,7 +105,7 @@ describe('who may ask (API-02)', () => {
     }
   });
 
-  test('machineOrg has no effect, whoever sends it (API-02)', async () => {
+  test('machineOrg has no effect for any caller (API-02)', async () => {
     for (const path of ['gps', 'driverhours', 'workpower']) {
       const plain = await json(`/api/influx/${path}/H-1`);
       expect(await json(`/api/influx/${path}/H-1?machineOrg=ander`)).toEqual(plain);
@@ -119,7 +119,7 @@ describe('who may ask (API-02)', () => {
   });
 });
 
-describe('bad ranges (API-03)', () => {
+describe('an invalid range (API-03)', () => {
   test.each([
     ['gps/H-1?start=-1h&end=-2h', 'De begintijd ligt na de eindtijd.'],
     ['gps/H-1?start=2030-01-01T00:00:00Z&end=2031-01-01T00:00:00Z', 'De begintijd ligt in de toekomst.'],
@@ -137,13 +137,13 @@ describe('bad ranges (API-03)', () => {
     ['powerback/H-1?start=-1h&stop=-2h', 'De begintijd ligt na de eindtijd.'],
     ['day/H-1?start=-1h&points=9', 'points is minstens 10.'],
     ['day/H-1?start=-1h&points=2001', 'points is hoogstens 2000.'],
-  ])('%s is refused in words (API-03)', async (path, message) => {
+  ])('%s is refused with an explanation (API-03)', async (path, message) => {
     const { status, body } = await json(`/api/influx/${path}`);
     expect([status, body.code]).toEqual([400, 'invalid']);
     expect(body.message).toContain(message);
   });
 
-  test('an end in the future is now, and a range of ten years is answered (MDET-12, API-03)', async () => {
+  test('that ends in the future is cut to now, and a range of ten years is answered (MDET-12, API-03)', async () => {
     const end = encodeURIComponent('2099-01-01T00:00:00+01:00');
     const plain = await json('/api/influx/gps/H-1?start=-3h');
     expect(plain.body).toHaveLength(360);
@@ -158,7 +158,7 @@ describe('bad ranges (API-03)', () => {
   });
 });
 
-test('a machine’s hours, power and energy (MDET-08, MDET-05, TEST-01)', async () => {
+test('the calls return a machine’s hours, power and energy (MDET-08, MDET-05, TEST-01)', async () => {
   expect((await json('/api/influx/driverhours/H-1')).body.hours).toBeCloseTo(1_250.5 + 359 / 360, 9);
   const { body } = await json('/api/influx/workpower/H-1');
   // 180 times 42 kW and 179 times -14 kW, ten seconds each.
@@ -169,7 +169,7 @@ test('a machine’s hours, power and energy (MDET-08, MDET-05, TEST-01)', async 
   expect(back.body.kWh).toBeCloseTo((179 * 14 * 10) / 3_600, 9);
 });
 
-test('a machine without readings, and with one (MDET-08, MDET-12)', async () => {
+test('a machine without readings and a machine with one reading are answered (MDET-08, MDET-12)', async () => {
   const machine = await portal.machine(own, { serial: 'H-new', initialHours: 3 });
   const empty = {
     '/api/influx/gps/H-new': [],
@@ -197,18 +197,19 @@ test('a machine without readings, and with one (MDET-08, MDET-12)', async () => 
   expect((await json('/api/influx/workpower/H-new')).body).toEqual({ AvgPower: null, known: null, days: [] });
 });
 
-test('a machine that moves shows each organization its own time only, and hides in the other’s (INGEST-06)', async () => {
+test('each organization sees only its own time of a machine that moves, and no machine in another’s time (INGEST-06)', async () => {
   const machine = await portal.machine(own, { serial: 'H-moves', initialHours: 10 });
   const from = NOW - 10 * HOUR;
   for (const n of [0, 2, 4]) await store(portal.pool, machine, drive(from + n * HOUR));
-  // klant has it until 2.5 hours, ander until 4.5, then klant again: both cuts in the midst of driving.
+  // klant owns it until 2.5 hours, ander until 4.5, then klant again; both borders are in the middle of a
+  // drive.
   const cuts = [from + 2.5 * HOUR, from + 4.5 * HOUR];
   await moveStream(portal.pool, machine, other, new Date(cuts[0] as number));
   expect((await json('/api/influx/gps/H-moves')).status).toBe(404);
   const theirs = (await json('/api/influx/gps/H-moves', who['other organization'])).body as PathPoint[];
   expect(Date.parse(theirs[0]?.time as string)).toBe(cuts[0]);
   expect(theirs).toHaveLength(180 + 360);
-  // The hour meter goes with the machine.
+  // The hour meter belongs to the machine.
   const hours = (await json('/api/influx/driverhours/H-moves', who['other organization'])).body.hours;
   expect(hours).toBeCloseTo(10 + (3 * 359) / 360, 9);
 
@@ -221,7 +222,7 @@ test('a machine that moves shows each organization its own time only, and hides 
   }
   const whole = (await json(`/api/influx/powerback/H-moves?start=-24h`, who.administrator)).body.kWh;
   const mine = (await json('/api/influx/powerback/H-moves?start=-24h')).body.kWh;
-  // Of the three drives klant has one and two halves. A stretch over a cut is nobody's.
+  // klant owns one and two halves of the three drives. An interval across a border belongs to no owner.
   const kwh = (14 * 10) / 3_600;
   expect(whole).toBeCloseTo(3 * 179 * kwh, 9);
   expect(mine).toBeCloseTo((179 + 89 + 89) * kwh, 9);

@@ -6,13 +6,13 @@ import type { Serve } from '#server/platform/serve.ts';
 import { findHistory, withPositions } from '#server/streams/scope.ts';
 import { MOST_SPEED_DAYS, type Speeds } from '#shared/domain/route-speeds.ts';
 import { dayChart } from './day-chart.ts';
-import { fewAtOnce } from './few-at-once.ts';
 import { sendFullPath } from './full-path.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
 import { lmbData } from './lmb-data.ts';
-import { openLooks } from './looks.ts';
 import { operatingHours } from './operating-hours.ts';
 import { ownCourses } from './own-courses.ts';
 import { ownSignals, type UnitsOf } from './own-signals.ts';
+import { openPathViews } from './path-views.ts';
 import { powerBack } from './power-back.ts';
 import { checkWindow, readRange } from './range.ts';
 import { type RouteSpeeds, routeSpeeds } from './route-speeds.ts';
@@ -21,19 +21,22 @@ import { transportsIn } from './transports.ts';
 import { workPower } from './work-power.ts';
 
 const DAY_MS = 86_400_000;
-/** The seventh day may end in a day of 25 hours. */
+/** The seventh day may be a day of 25 hours. */
 const HOUR_MS = 3_600_000;
 
-/** MDET-13: the GPS range when none is given. */
+/** Default of the GPS range (MDET-13). */
 const LAST_DAY = '-24h';
 
-/** Answers that are worked on at once in this process: what each has read so far is in memory until it is whole. */
+/**
+ * Answers that are computed concurrently in this process; each keeps its readings in memory until it is
+ * complete.
+ */
 const MOST = 8;
-/** Of one account: a hundred questions of one never make the others wait for all of them. */
+/** Limit per account, so that a hundred requests of one account do not delay the others. */
 const MOST_OF_ONE = 3;
-/** A page asks five at most, and somebody has ten of them open. */
+/** A page sends at most five requests, and a person may have ten pages open. */
 const MOST_WAITING_OF_ONE = 50;
-/** Whole paths, of one account. */
+/** Limits for whole paths, per account. */
 const MOST_STREAMS_OF_ONE = 2;
 const MOST_STREAMS_WAITING_OF_ONE = 10;
 
@@ -49,11 +52,11 @@ const speedsAnswer = ({ driven, carried, course, slotMs }: RouteSpeeds) => ({
   slot: slotMs / 1000,
 });
 
-/** API-01, Live and telemetry: what is asked of stored readings. `now`: ms. */
+/** Serves the calls that read stored readings (API-01, Live and telemetry). @param now returns ms */
 export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => number, unitsOf: UnitsOf): void {
-  const db = fewAtOnce(pool);
+  const db = limitConcurrency(pool);
   const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
-  const looks = openLooks(pool);
+  const pathViews = openPathViews(pool);
   const streams = openStreamQueue(MOST_STREAMS_OF_ONE, MOST_STREAMS_WAITING_OF_ONE);
   serve('GET /api/influx/gps/:serialNumber', async (call) => {
     const { params, query, caller } = call;
@@ -64,7 +67,8 @@ export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
       params.serialNumber,
       ['machine'],
     );
-    if (query.mode === 'path' || query.resolution === 'full') await looks.note(call, history.streamId, range);
+    if (query.mode === 'path' || query.resolution === 'full')
+      await pathViews.note(call, history.streamId, range);
     const seen = withPositions(caller.scope, history, range);
     return query.resolution === 'full'
       ? streams.run(queuedCallerOf(call), () => sendFullPath(db, seen, range, call))
@@ -77,7 +81,7 @@ export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
     if (range.to - range.from > MOST_SPEED_DAYS * DAY_MS + HOUR_MS)
       throw invalid(`Snelheden zijn er van hoogstens ${MOST_SPEED_DAYS} dagen.`);
     const history = await findHistory(db, caller.scope, params.serialNumber, ['machine']);
-    await looks.note(call, history.streamId, range);
+    await pathViews.note(call, history.streamId, range);
     const seen = withPositions(caller.scope, history, range);
     return answers.run(queuedCallerOf(call), async () => speedsAnswer(await routeSpeeds(db, seen, range)));
   });
@@ -134,7 +138,7 @@ export function historyRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
   serve('GET /api/berend/get/data', (call) =>
     answers.run(queuedCallerOf(call), () =>
       lmbData(db, call.caller.scope, call.query, now(), (streamId, range) =>
-        looks.note(call, streamId, range),
+        pathViews.note(call, streamId, range),
       ),
     ),
   );

@@ -5,13 +5,15 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { segmentsOf } from './range.ts';
 
-/** The last day of the caller's own with a reading before the end of the range, else null. */
+/**
+ * Returns the last day with a reading before the end of the range, in the caller's own time; null for none.
+ */
 export async function lastDay(
   db: Database,
   { streamId, own }: OwnHistory,
   { from, to }: Range,
 ): Promise<string | null> {
-  // In the range itself first: that opens the partitions of the range only.
+  // The range comes first, so that only its partitions are opened when it has a reading.
   for (const range of [
     { from, to },
     { from: 0, to: from },

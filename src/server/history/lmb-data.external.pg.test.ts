@@ -8,7 +8,7 @@ import { MACHINE_STATUS_LEGEND, RAIL_GEAR_LEGEND, TRACK_LEGEND } from '#shared/d
 import type { Reading } from '#shared/domain/signal.ts';
 import { codeTotals } from '#shared/domain/test/oracle/status.ts';
 import { type Interval, overlapOf, ownedStreams, type Range } from '#shared/domain/test/oracle/track.ts';
-import { codeStretches } from './code-stretches.ts';
+import { codeIntervals } from './code-intervals.ts';
 import { codeTotals as totalsOf } from './code-totals.ts';
 import { lmbData } from './lmb-data.ts';
 import { railSlots } from './rail-slots.ts';
@@ -57,8 +57,8 @@ const at = (minute: number, signals: Record<string, number>): Reading => ({
 });
 const data = (loggerid: string, minutes: number, points = 2_000, who = scope): Promise<LmbData> =>
   lmbData(portal.pool, who, { start: iso(EIGHT), end: iso(EIGHT + minutes * MINUTE), loggerid, points }, NOW);
-/** [code, first minute, last minute] */
-const stretches = (points: LmbData['spoor']) =>
+/** Returns [code, first minute, last minute] of each interval. */
+const intervals = (points: LmbData['spoor']) =>
   points.map(({ _time, _value, _start, _stop }) => {
     expect(_time).toBe(_start);
     return [_value, (Date.parse(_start) - EIGHT) / MINUTE, (Date.parse(_stop) - EIGHT) / MINUTE];
@@ -123,28 +123,35 @@ test.each<[string, Reading[], number[][]]>([
     ],
   ],
   ['too long before the range', [at(-6, { Machinestatus: 1 }), at(1, { Machinestatus: 2 })], [[2, 1, 1]]],
-])('stretches of machinestatus: %s (LOG-03, LOG-06)', async (_name, readings, expected) => {
+])('intervals of machinestatus are computed: %s (LOG-03, LOG-06)', async (_name, readings, expected) => {
   const answer = await data(await loggerWith(readings), 60);
   expect(answer.machinestatus).toHaveLength(1);
   expect(answer.machinestatus[0]?.colors).toEqual(MACHINE_STATUS_LEGEND);
-  expect(stretches(answer.machinestatus[0]?.data ?? [])).toEqual(expected);
+  expect(intervals(answer.machinestatus[0]?.data ?? [])).toEqual(expected);
 });
 
-/** The oracle's stretches that follow each other with the same code as one, in what is the caller's own. */
-function heldStretches(readings: readonly Reading[], range: Range, intervals: readonly Range[]): Interval[] {
+/**
+ * Returns the oracle's intervals in the caller's own time, with consecutive intervals of the same code
+ * joined.
+ */
+function oracleIntervals(
+  readings: readonly Reading[],
+  range: Range,
+  intervals: readonly Range[],
+): Interval[] {
   return ownedStreams(readings, intervals).flatMap(({ ownRange, stream }) => {
-    const held: { value: number; from: number; to: number }[] = [];
-    for (const { value, ...stretch } of stream.track('Machinestatus').intervals()) {
-      const inside = overlapOf(stretch, overlapOf(ownRange, range) ?? { from: 0, to: 0 });
-      const last = held.at(-1);
+    const cached: { value: number; from: number; to: number }[] = [];
+    for (const { value, ...interval } of stream.track('Machinestatus').intervals()) {
+      const inside = overlapOf(interval, overlapOf(ownRange, range) ?? { from: 0, to: 0 });
+      const last = cached.at(-1);
       if (inside && last?.value === value && last.to === inside.from) last.to = inside.to;
-      else if (inside) held.push({ value, from: inside.from, to: inside.to });
+      else if (inside) cached.push({ value, from: inside.from, to: inside.to });
     }
-    return held;
+    return cached;
   });
 }
 
-/** Of each bucket that lies in the segment: its first reading with a code, and the code that it has most of; ms. */
+/** Returns for each bucket in the segment its first reading with a code, and its most frequent code; ms. */
 function mostReported(readings: readonly Reading[], segment: Range, bucketMs: number): [number, number][] {
   const inside = readings.flatMap(({ time, signals: { Machinestatus: code } }) => {
     const start = Math.floor(time / bucketMs) * bucketMs;
@@ -161,7 +168,7 @@ function mostReported(readings: readonly Reading[], segment: Range, bucketMs: nu
   });
 }
 
-test('stretches and hours per status equal those counted from the readings alone, in what is the caller’s own (15.6a, LOG-06)', async () => {
+test('intervals and hours per status in the caller’s own time equal those computed from the readings (15.6a, LOG-06)', async () => {
   const steps = fc.array(
     fc.tuple(
       fc.constantFrom(1, 999, 10_000, 60_000, 240_000, 300_000, 300_001, 900_000),
@@ -173,7 +180,7 @@ test('stretches and hours per status equal those counted from the readings alone
   const between = fc
     .tuple(moment, moment)
     .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) + 1 }));
-  // More stretches than are wanted, too.
+  // Includes more intervals than requested.
   const chart = fc.record({
     bucketMs: fc.constantFrom(1_000, 60_000, 300_000, 900_000),
     most: fc.constantFrom(0, 5, 2_000),
@@ -193,11 +200,11 @@ test('stretches and hours per status equal those counted from the readings alone
       const segments = segmentsOf(range, intervals);
       const known = await railSlots(portal.pool, id, segments, bucketMs);
       const parts = await Promise.all(
-        known.map((part) => codeStretches(portal.pool, id, part, 'machinestatus', { most, bucketMs })),
+        known.map((part) => codeIntervals(portal.pool, id, part, 'machinestatus', { most, bucketMs })),
       );
-      for (const { segment, stretches: found, all: areAll } of parts) {
+      for (const { segment, intervals: found, all: areAll } of parts) {
         expect(found.length <= most || !areAll).toBe(true);
-        const expected = heldStretches(readings, segment, [segment.own]);
+        const expected = oracleIntervals(readings, segment, [segment.own]);
         if (most === 2_000) expect(areAll).toBe(true);
         if (areAll) expect(found.filter(({ from, to }) => from < to)).toEqual(expected);
         else
@@ -213,11 +220,11 @@ test('stretches and hours per status equal those counted from the readings alone
   );
 });
 
-test('a slot of more than 5 minutes: codes that change and pauses in it (15.6a)', async () => {
+test('codes that change and pause within a slot of more than 5 minutes give the right intervals (15.6a)', async () => {
   const codes = [1, 1, 2, 1, 2, 1, 2, 2];
   const loggerid = await loggerWith([
     ...codes.map((Machinestatus, n) => at(n / 10, { Machinestatus })),
-    // In slots of their own: the same code with a pause, and two with one.
+    // In separate slots: the same code with a pause, and two codes with a pause.
     ...[15, 16, 22, 23].map((minute) => at(minute, { Machinestatus: 3 })),
     ...[30, 31, 37, 38].map((minute) => at(minute, { Machinestatus: minute < 35 ? 4 : 5 })),
   ]);
@@ -227,7 +234,7 @@ test('a slot of more than 5 minutes: codes that change and pauses in it (15.6a)'
   const effort = { readAll: 100, slots: 1, most: 1 };
   const [part] = await railSlots(portal.pool, rows[0].id, [{ ...month, own: month }], bucketMs, effort);
   expect(part?.slots.map(({ from, to }) => to - from)).toEqual([bucketMs, bucketMs, bucketMs]);
-  const found = await codeStretches(
+  const found = await codeIntervals(
     portal.pool,
     rows[0].id,
     part as NonNullable<typeof part>,
@@ -236,7 +243,7 @@ test('a slot of more than 5 minutes: codes that change and pauses in it (15.6a)'
   );
   expect(found.all).toBe(true);
   expect(
-    found.stretches.map(({ value, from, to }) => [value, (from - EIGHT) / MINUTE, (to - EIGHT) / MINUTE]),
+    found.intervals.map(({ value, from, to }) => [value, (from - EIGHT) / MINUTE, (to - EIGHT) / MINUTE]),
   ).toEqual([
     [1, 0, 0.2],
     [2, 0.2, 0.3],
@@ -251,7 +258,7 @@ test('a slot of more than 5 minutes: codes that change and pauses in it (15.6a)'
   ]);
 });
 
-test('the lowest and highest speed are of the range, and the first of those that are equal (LOG-06)', async () => {
+test('the lowest and highest speed are within the range, and the first of equal speeds is used (LOG-06)', async () => {
   const speeds = [90, 4, 8, 4, 8, 6, -3, -3];
   const loggerid = await loggerWith(speeds.map((Speed, n) => at(n - 1, { Speed })));
   const points = (await data(loggerid, 5, 10)).speed[0]?.data ?? [];
@@ -264,7 +271,7 @@ test('the lowest and highest speed are of the range, and the first of those that
   ]);
 });
 
-test('the answer has the hours per status, and what is still to come is no missing data (15.6a)', async () => {
+test('the answer contains hours per status, and the future does not count as missing data (15.6a)', async () => {
   const loggerid = await loggerWith([
     at(0, { Machinestatus: 2 }),
     at(4, { Machinestatus: 3 }),
@@ -284,7 +291,7 @@ test('the answer has the hours per status, and what is still to come is no missi
   });
 });
 
-test('the response: spoordata has both series, legends in words, speed, track and position (LOG-06)', async () => {
+test('the answer contains both series of spoordata, legends with texts, speed, track and position (LOG-06)', async () => {
   const loggerid = await loggerWith([
     at(0, { Spoor: 1, Spoorstand: 0, Speed: 0, LATITUDE: 52.1, LONGITUDE: 5.1 }),
     at(1, { Spoor: 1, Spoorstand: 1, Speed: 12.5, LATITUDE: 52.102, LONGITUDE: 5.102 }),
@@ -296,11 +303,11 @@ test('the response: spoordata has both series, legends in words, speed, track an
     ['spoorstand', RAIL_GEAR_LEGEND],
   ]);
   expect(answer.spoordata.map(({ data: points }) => points)).toEqual([answer.spoor, answer.spoorstand]);
-  expect(stretches(answer.spoor)).toEqual([
+  expect(intervals(answer.spoor)).toEqual([
     [1, 0, 2],
     [0, 2, 2],
   ]);
-  expect(stretches(answer.spoorstand)).toEqual([
+  expect(intervals(answer.spoorstand)).toEqual([
     [0, 0, 1],
     [1, 1, 2],
     [2, 2, 2],
@@ -320,13 +327,13 @@ test('the response: spoordata has both series, legends in words, speed, track an
   expect(answer.lastDay).toBe('2025-04-12');
 });
 
-test('an empty range names the last day with data; without position there is none (LOG-04)', async () => {
+test('an empty range gives the last day with data, and no position when there is none (LOG-04)', async () => {
   const loggerid = await loggerWith([{ time: EIGHT + 500 * 86_400_000, signals: { Speed: 4 } }]);
   expect(await data(loggerid, 720)).toMatchObject({ location: [], position: null, lastDay: '2026-08-25' });
   expect(await data(await loggerWith([]), 720)).toMatchObject({ lastDay: null, position: null });
 });
 
-test('no peak disappears: of every bucket the lowest and the highest speed, at their own time (LOG-03)', async () => {
+test('the lowest and highest speed of each bucket appear at their own time (LOG-03)', async () => {
   const speeds = fc.array(
     fc.tuple(fc.integer({ min: 1, max: 90_000 }), fc.double({ min: 1e-9, max: 120, noNaN: true })),
     {
@@ -343,7 +350,7 @@ test('no peak disappears: of every bucket the lowest and the highest speed, at t
       });
       const answer = await data(await loggerWith(readings), 90, 10);
       const points = answer.speed[0]?.data ?? [];
-      // 90 minutes in 10 points: buckets of 10 minutes.
+      // 90 minutes in 10 points give buckets of 10 minutes.
       const expected = Map.groupBy(readings, ({ time: ms }) => Math.floor(ms / (10 * MINUTE)));
       const found = Map.groupBy(points, ({ _start }) => Math.floor(Date.parse(_start) / (10 * MINUTE)));
       expect([...found.keys()]).toEqual([...expected.keys()]);
@@ -366,18 +373,18 @@ test('no peak disappears: of every bucket the lowest and the highest speed, at t
   );
 });
 
-test('codes that flap: never more stretches than points, the most frequent code of each (LOG-03)', async () => {
+test('codes that flap give at most one interval per point, with its most frequent code (LOG-03)', async () => {
   const readings = Array.from({ length: 3_600 }, (_, n) =>
     at(n / 60, { Machinestatus: n % 10 < 7 ? (n < 1_800 ? 2 : 3) : n % 2 }),
   );
   const answer = await data(await loggerWith(readings), 60, 60);
-  expect(stretches(answer.machinestatus[0]?.data ?? [])).toEqual([
+  expect(intervals(answer.machinestatus[0]?.data ?? [])).toEqual([
     [2, 0, 30],
     [3, 30, 3_599 / 60],
   ]);
 });
 
-test('another organization’s, a machine’s and an unknown loggerid look the same; a machine user sees none (LOG-03, API-02)', async () => {
+test('another organization’s loggerid, a machine’s and an unknown one get the same answer, and a machine user sees none (LOG-03, API-02)', async () => {
   const theirs = await loggerWith([], other);
   await portal.machine(spoor, { serial: 'M-1' });
   const mine = await loggerWith([]);
@@ -409,7 +416,7 @@ test('another organization’s, a machine’s and an unknown loggerid look the s
   expect(await failure(theirs, admin)).toBe('answered');
 });
 
-test('energy fed back of an LMB logger that reports a BatteryCurrent, and of one that does not (TEST-01)', async () => {
+test('an LMB logger with a BatteryCurrent has energy fed back, and one without has none (TEST-01)', async () => {
   const loggerid = await loggerWith([
     at(0, { BatteryCurrent: -30, BatteryVoltage: 600 }),
     at(4, { BatteryCurrent: 0 }),
@@ -427,7 +434,7 @@ test('energy fed back of an LMB logger that reports a BatteryCurrent, and of one
   });
 });
 
-test('a peak between look-ups shows: it is known from the roll-up (LOG-06)', async () => {
+test('a peak between look-ups is shown, from the roll-up (LOG-06)', async () => {
   const peaks = new Map([
     [33, 88],
     [41, -2],
@@ -439,7 +446,7 @@ test('a peak between look-ups shows: it is known from the roll-up (LOG-06)', asy
   const { rows } = await portal.pool.query('select id from stream where serial = $1', [loggerid]);
   const { id } = rows[0];
   const hour = { from: EIGHT, to: EIGHT + 60 * MINUTE };
-  // One reading of every ten minutes.
+  // One reading every ten minutes.
   const effort = { readAll: 59, slots: 6, most: 1 };
   const parts = await railSlots(portal.pool, id, [{ ...hour, own: hour }], 10 * MINUTE, effort);
   expect(parts[0]?.slots).toHaveLength(6);
@@ -451,14 +458,14 @@ test('a peak between look-ups shows: it is known from the roll-up (LOG-06)', asy
   expect((await values([])).every(([value]) => value === 5)).toBe(true);
   const known = await values([hour]);
   expect(known).toContainEqual([88, 32.5]);
-  // Both of the same five minutes.
+  // Both in the same five minutes.
   expect(known).toContainEqual([-2, 42.5]);
   expect(known).toContainEqual([99, 42.5]);
-  // Before the moment from which it is the caller's, another one's peak stays unknown.
+  // A peak from before the caller's ownership stays unknown.
   expect(await values([{ from: EIGHT + 35 * MINUTE, to: hour.to }])).not.toContainEqual([88, 32.5]);
 });
 
-test('an LMB logger tells its route to who sees routes, and of the hours that they see (13.12a, 13.12b)', async () => {
+test('an LMB logger shows its route only to callers who may see routes, and only of their hours (13.12a, 13.12b)', async () => {
   const loggerid = await loggerWith(
     Array.from({ length: 6 }, (_, n) => at(30 * n, { LATITUDE: 52 + n / 100, LONGITUDE: 5, Speed: 12 })),
   );

@@ -10,7 +10,7 @@ import {
   RAIL_GEAR_LEGEND,
   TRACK_LEGEND,
 } from '#shared/domain/rail-legend.ts';
-import { codeStretches, type Stretches } from './code-stretches.ts';
+import { type CodeIntervals, codeIntervals } from './code-intervals.ts';
 import { codeTotals } from './code-totals.ts';
 import { lastDay } from './last-day.ts';
 import { type CodeColumn, railSlots } from './rail-slots.ts';
@@ -23,27 +23,27 @@ export type LmbQuestion = {
   readonly start: string;
   readonly end: string;
   readonly loggerid: string;
-  /** Buckets. */
+  /** Number of buckets. */
   readonly points: number;
 };
 
 /**
- * Speed, machine status, track data and position of an LMB logger over a range (LOG-03 to LOG-06), never more points
- * than asked for: two speeds per bucket, one stretch per bucket.
+ * Returns speed, machine status, track data and position of an LMB logger over a range (LOG-03 to LOG-06),
+ * with a limited number of points: two speeds and one code interval per bucket.
  * @param now ms
- * @param looked what is to be done before somebody sees where it was
- * @throws ProblemError 400 range, 404 not the caller's
+ * @param noteView called before the answer shows where the machine was
+ * @throws ProblemError 400 for the range, 404 when the logger is not the caller's
  */
 export async function lmbData(
   db: Database,
   scope: Scope,
   { start, end, loggerid, points }: LmbQuestion,
   now: number,
-  looked: (streamId: number, range: Range) => Promise<void> = async () => {},
+  noteView: (streamId: number, range: Range) => Promise<void> = async () => {},
 ): Promise<LmbData> {
   const range = readRange(start, end, now);
   const history = await findHistory(db, scope, loggerid, ['logger']);
-  await looked(history.streamId, range);
+  await noteView(history.streamId, range);
   const bucketMs = chartBucketMs(range.to - range.from, points);
   const segments = segmentsOf(range, history.own);
   const [parts, path, day] = await Promise.all([
@@ -55,7 +55,7 @@ export async function lmbData(
   const rolled = areAll ? [] : segments.flatMap((segment) => cutOf(segment).whole ?? []);
   const codes = (code: CodeColumn) =>
     Promise.all(
-      parts.map((part) => codeStretches(db, history.streamId, part, code, { most: points, bucketMs })),
+      parts.map((part) => codeIntervals(db, history.streamId, part, code, { most: points, bucketMs })),
     );
   const [speeds, status, track, gear] = await Promise.all([
     rolledSpeeds(db, history.streamId, rolled, bucketMs),
@@ -87,9 +87,9 @@ export async function lmbData(
   };
 }
 
-const pointsOf = (parts: readonly Stretches[]): LmbData['spoor'] =>
-  parts.flatMap(({ stretches }) =>
-    stretches.map(({ value, from, to }) => {
+const pointsOf = (parts: readonly CodeIntervals[]): LmbData['spoor'] =>
+  parts.flatMap(({ intervals }) =>
+    intervals.map(({ value, from, to }) => {
       const [_start, _stop] = [new Date(from).toISOString(), new Date(to).toISOString()];
       return { _time: _start, _value: value, _start, _stop };
     }),

@@ -21,7 +21,7 @@ afterAll(() => database.drop());
 const lengthOf = (bands: readonly { from: number; to: number }[]): number =>
   bands.reduce((sum, { from, to }) => sum + to - from, 0);
 
-test('a day that toggles every 10 s ran 12 hours, and so long are its bands (MDET-12, 12.A1)', async () => {
+test('a day that toggles every 10 s has 12 running hours, and bands of the same length (MDET-12, 12.A1)', async () => {
   const toggling = Array.from({ length: 8_641 }, (_, n) => ({
     time: FROM + n * 10_000,
     signals: { MotorSpeed: n % 2 === 0 ? 900 : 0 },
@@ -37,10 +37,10 @@ test('a day that toggles every 10 s ran 12 hours, and so long are its bands (MDE
   expect(lengthOf(bands)).toBeCloseTo(43_200, 6);
 });
 
-test('a week at 3 s, computed anew: 16:48, and a dip is its lowest (MDET-12, 12.A1, INGEST-02)', async () => {
+test('a recomputed week of readings every 3 s ran 16:48, and its dip is its lowest value (MDET-12, 12.A1, INGEST-02)', async () => {
   const to = FROM + 7 * DAY;
   await openPartitions(database.pool, () => to).ensure([FROM, to - 1], undefined);
-  // As a version before had stored it: one state for all signals, nothing of the new columns.
+  // As stored by an earlier version: one state for all signals, and none of the new columns.
   await database.pool.query(
     `insert into reading (stream_id, time, motor_speed, soc1)
      select 2, $1::timestamptz + n * interval '3 s', case when n % 100 < 10 then 900 else 0 end, case when n = 70001 then 15 else 80 end

@@ -4,10 +4,13 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import type { Cell } from '#shared/domain/path-slots.ts';
 import type { Segment } from './range.ts';
 
-/** Pieces of the roll-up by which look-ups are spread. */
+/** Number of cells of the roll-up over which look-ups are distributed. */
 const CELLS = 3_000;
 
-/** What the roll-up knows of the segment, in at most 3,000 cells of whole buckets, cut to the segment; none is empty. */
+/**
+ * Returns the non-empty parts of a segment according to the roll-up, in at most 3,000 cells of whole buckets,
+ * cut to the segment.
+ */
 export async function readCells(
   db: Database,
   streamId: number,
@@ -30,13 +33,13 @@ export async function readCells(
   }));
 }
 
-/** Which readings are read: of each slot the first `most`; null: all. Slots are in order and do not overlap. */
+/** The readings to read: of each slot the first `most`; null: all. Slots are in order and do not overlap. */
 export type LookUps = { readonly slots: readonly Range[]; readonly most: number | null };
 
-/** On as many connections look-ups take half the time where nobody else asks. */
+/** On this many connections look-ups take half the time when the database is idle. */
 const AT_ONCE = 2;
 
-/** The rows of all slots, in the order of the slots. */
+/** Reads the rows of all slots, in the order of the slots. */
 export async function inParts<Row>(
   slots: readonly Range[],
   ask: (part: readonly Range[]) => Promise<{ readonly rows: readonly Row[] }>,
@@ -47,10 +50,10 @@ export async function inParts<Row>(
   return found.flatMap(({ rows }) => rows);
 }
 
-/** Of a time in SQL: ms. */
+/** Returns SQL for a time in ms. */
 export const msOf = (time: string): string => `round(date_part('epoch', ${time}) * 1000)`;
 
-/** $1 stream, $2 and $3 the whole range, $4 and $5 slots, $6 how many readings of each. */
+/** Parameters: $1 stream, $2 and $3 the whole range, $4 and $5 slots, $6 number of readings per slot. */
 const SLOTS = 'unnest($4::timestamptz[], $5::timestamptz[]) as slot (from_time, to_time)';
 /** The readings `r` of a `slot`. */
 export const OF_SLOT = `(
@@ -58,12 +61,12 @@ export const OF_SLOT = `(
   where stream_id = $1 and time >= $2 and time < $3 and time >= slot.from_time and time < slot.to_time
   order by time limit $6
 ) as r`;
-/** As a `from` item: the readings `r` of all slots. */
+/** A `from` item with the readings `r` of all slots. */
 export const LOOKED_UP = `${SLOTS}, lateral ${OF_SLOT}`;
-/** As a `from` item: what a question about OF_SLOT finds in each slot, as `found`. */
+/** Returns a `from` item with the result of a query on OF_SLOT for each slot, as `found`. */
 export const inEachSlot = (select: string): string => `${SLOTS}, lateral (${select}) as found`;
 
-/** $1 to $6 of LOOKED_UP. */
+/** Returns parameters $1 to $6 of LOOKED_UP. */
 export const lookUpValues = (streamId: number, range: Range, { slots, most }: LookUps): unknown[] => [
   streamId,
   new Date(range.from),

@@ -8,9 +8,9 @@ import { store } from './test/readings.ts';
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 const NOW = Date.UTC(2026, 10, 20, 12);
-/** Until then it was the seller's; it drove before and after, without a pause. */
+/** Time of the sale; the machine drove before and after it without a pause. */
 const MOVED = NOW - 2 * DAY;
-/** The buyer's first reading: half a minute into their time. */
+/** The buyer's first reading, half a minute after the sale. */
 const FIRST = MOVED + MINUTE / 2;
 const iso = (ms: number) => new Date(ms).toISOString();
 
@@ -36,11 +36,11 @@ const get = async (who: string, url: string) => {
   const answer = await portal.get(url, cookies.get(who));
   return { status: answer.statusCode, body: answer.json() };
 };
-/** Half an hour of readings, one a minute. */
+/** Returns half an hour of readings, one a minute. */
 const drive = (from: number, signals: Record<string, number>): Reading[] =>
   Array.from({ length: 30 }, (_, n) => ({ time: from + n * MINUTE, signals }));
 
-/** Sold at MOVED; the seller's figures are 1, the buyer's 2. */
+/** Creates a stream that is sold at MOVED; the seller's values are 1, the buyer's 2. */
 async function sold(
   kind: 'machine' | 'logger',
   serial: string,
@@ -81,10 +81,10 @@ async function sold(
 }
 const RANGE = `start=${iso(MOVED - DAY)}&end=${iso(MOVED + DAY)}`;
 
-describe('who buys a machine sees nothing of what it did before (INGEST-06, API-02)', () => {
+describe('a buyer of a machine sees nothing from before the sale (INGEST-06, API-02)', () => {
   beforeAll(() => sold('machine', 'M-1', 'verkoper', 'koper'));
 
-  test('power, energy and charge (INGEST-06)', async () => {
+  test('in power, energy and charge (INGEST-06)', async () => {
     const { body: power } = await get('koper', `/api/influx/workpower/M-1?start=${iso(MOVED - DAY)}`);
     expect(power.AvgPower).toBeCloseTo((20 * 700) / 1_000, 9);
     expect(power.days.map(({ date }: { date: string }) => date)).toEqual(['2026-11-18']);
@@ -94,7 +94,7 @@ describe('who buys a machine sees nothing of what it did before (INGEST-06, API-
     expect(day.bands).toEqual([{ kind: 'running', from: FIRST / 1_000, to: (FIRST + 29 * MINUTE) / 1_000 }]);
   });
 
-  test('the seller is told what would be told of an unknown machine (INGEST-06)', async () => {
+  test('and the seller gets the answers for an unknown machine (INGEST-06)', async () => {
     const calls = ['gps', 'driverhours', 'workpower', 'powerback', 'day'].map(
       (call) => `/api/influx/${call}/M-1?${RANGE}`,
     );
@@ -112,7 +112,7 @@ describe('who buys a machine sees nothing of what it did before (INGEST-06, API-
     expect((await get('verkoper', '/api/machine/get/all')).body).toEqual([]);
   });
 
-  test('the last day with data is one of its own (INGEST-06)', async () => {
+  test('in the last day with data (INGEST-06)', async () => {
     await sold('machine', 'M-new', 'verkoper', 'koper');
     const range = `start=${iso(MOVED)}&end=${iso(NOW)}`;
     expect((await get('koper', `/api/influx/day/M-1?${range}`)).body.lastDay).toBe('2026-11-18');
@@ -120,27 +120,27 @@ describe('who buys a machine sees nothing of what it did before (INGEST-06, API-
   });
 });
 
-describe('who gets an LMB logger sees nothing of what it did before (INGEST-06, API-02)', () => {
+describe('a new owner of an LMB logger sees nothing from before (INGEST-06, API-02)', () => {
   beforeAll(() => sold('logger', 'L-1', 'spoor', 'rails'));
 
   const data = async () => (await get('rails', `/api/berend/get/data?loggerid=L-1&${RANGE}`)).body as LmbData;
 
-  test('speed and track are of its own time only (LOG-06, INGEST-06)', async () => {
+  test('in speed and track (LOG-06, INGEST-06)', async () => {
     const { speed, location } = await data();
     expect(new Set(speed.flatMap((series) => series.data.map(({ _value }) => _value)))).toEqual(new Set([2]));
     expect(new Set(location.map(({ lat }) => lat))).toEqual(new Set([52]));
   });
 
-  test('codes are of its own time only (LOG-06, INGEST-06)', async () => {
+  test('in codes (LOG-06, INGEST-06)', async () => {
     const { machinestatus, spoordata, spoor, spoorstand } = await data();
-    const stretches = [...machinestatus, ...spoordata].flatMap((series) => series.data);
-    expect(new Set([...stretches, ...spoor, ...spoorstand].map(({ _value }) => _value))).toEqual(
+    const intervals = [...machinestatus, ...spoordata].flatMap((series) => series.data);
+    expect(new Set([...intervals, ...spoor, ...spoorstand].map(({ _value }) => _value))).toEqual(
       new Set([2]),
     );
-    expect(stretches.map(({ _start }) => _start).sort()[0]).toBe(iso(FIRST));
+    expect(intervals.map(({ _start }) => _start).sort()[0]).toBe(iso(FIRST));
   });
 
-  test('the one who had it is told what would be told of an unknown logger (API-03, INGEST-06)', async () => {
+  test('and the former owner gets the answers for an unknown logger (API-03, INGEST-06)', async () => {
     for (const url of [
       `/api/berend/get/data?loggerid=L-1&${RANGE}`,
       '/api/berend/get/one?loggerid=L-1',
@@ -152,7 +152,7 @@ describe('who gets an LMB logger sees nothing of what it did before (INGEST-06, 
   });
 });
 
-test('a kind that one may not see is not there, not even one’s own organization’s (API-02, APP-06)', async () => {
+test('a stream of a kind that a person may not see does not exist for them, even in their own organization (API-02, APP-06)', async () => {
   await portal.machine(ids.get('rails') as number, { serial: 'M-rails' });
   await portal.machine(ids.get('koper') as number, { serial: 'L-koper' });
   await portal.pool.query(

@@ -12,16 +12,17 @@ import { segmentsOf } from './range.ts';
 import { rangeSums } from './range-sums.ts';
 
 /**
- * Readings, of 31 days at 0.1 Hz and some more; all of a range are read, since no roll-up has these signals. 8 of 40
- * signals of 30 such days take 1 s of the processor, 8 of 120 take 2.4 s.
+ * Number of readings in 31 days at 0.1 Hz, and some more. All readings of a range are read, because no
+ * roll-up contains these signals. 8 of 40 signals of 30 such days take 1 s of processor time, 8 of 120 take
+ * 2.4 s.
  */
 const MOST_READINGS = 300_000;
 
 /**
- * Signals under their own names over a range: of each bucket lowest, mean, highest and how many, or of a range with no
- * more readings than `points` every value.
+ * Returns signals under their own names over a range: lowest, mean, highest and number of values per bucket,
+ * or every value of a range with at most `points` readings.
  * @param names a JSON list
- * @throws ProblemError 400 no such list, or more readings than can be read
+ * @throws ProblemError 400 for an invalid list, or for too many readings
  */
 export async function ownCourses(
   db: Database,
@@ -39,8 +40,8 @@ export async function ownCourses(
     );
   const bucketMs = count <= points ? 0 : chartBucketMs(range.to - range.from, points);
   const segments = segmentsOf(range, own);
-  // Behind `offset 0` each value is taken out of its reading once, not once for every figure; and what was stored
-  // compressed is unpacked once (|| '{}'), not once for every signal: 8 of 120 took four times as long.
+  // After `offset 0` each value is taken from its reading once instead of once per figure; and || '{}'
+  // decompresses each reading once instead of once per signal: 8 of 120 signals took four times as long.
   const values = asked.map((_, n) => `(rest -> $${n + 6})::float8 as v${n}`);
   const figures = asked.map((_, n) => `array[min(v${n}), avg(v${n}), max(v${n}), count(v${n})] as s${n}`);
   const { rows } = await ofStream(db, streamId).query<

@@ -44,7 +44,7 @@ const valuesOf = (
 ) => get(id, { names: JSON.stringify(names), ...query }, '/values', who);
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-describe('names', () => {
+describe('the names of own signals', () => {
   const DBC = `VERSION ""
 BU_: ECU
 BO_ 500 Motor: 8 ECU
@@ -74,7 +74,7 @@ BO_ 500 Motor: 8 ECU
     await store(portal.pool, streamId, [long, { time: NOW - HOUR, signals }]);
   });
 
-  test('what has no name of ours is told, with the unit of the definition, by name (12.C3)', async () => {
+  test('are listed alphabetically, with the unit of the definition (12.C3)', async () => {
     const lastSeen = iso(NOW - HOUR);
     expect(await namesOf('N-1')).toEqual(
       [
@@ -88,12 +88,12 @@ BO_ 500 Motor: 8 ECU
     );
   });
 
-  test('what was last sent before the time asked for is not told (12.C3)', async () => {
+  test('are left out when they were last sent before the requested time (12.C3)', async () => {
     expect((await namesOf('N-1', '-41d')).map(({ name }) => name)).toContain('Vroeger');
     expect(await namesOf('N-1', '-30m')).toEqual([]);
   });
 
-  test('of another customer’s machine, or one that does not exist, nothing is told (12.C3, API-02)', async () => {
+  test('are hidden for another customer’s machine, and for one that does not exist (12.C3, API-02)', async () => {
     for (const [id, who] of [
       ['N-1', 'koper'],
       ['N-0', 'klant'],
@@ -105,7 +105,7 @@ BO_ 500 Motor: 8 ECU
   });
 });
 
-/** Values of two names at their own rates, now and then none for longer, and of a third one only a few. */
+/** Returns values of two names at their own rates, sometimes with long pauses, and a few of a third name. */
 function drawn(seed: number): Reading[] {
   const random = new Random(seed);
   const readings: Reading[] = [];
@@ -120,7 +120,7 @@ function drawn(seed: number): Reading[] {
   return readings;
 }
 
-/** Plainly: the values of a name in a range, by bucket. */
+/** Computes the values of a name in a range, by bucket. */
 function bucketsOf(readings: readonly Reading[], name: string, from: number, to: number, bucketMs: number) {
   const buckets = new Map<number, number[]>();
   for (const { time, signals } of readings) {
@@ -144,7 +144,7 @@ const inRows = ({ signals }: OwnCourses, name: string) => {
   return time.map((start, n) => ({ start, min: min[n], mean: mean[n], max: max[n], count: count[n] }));
 };
 
-describe('values', () => {
+describe('the values of own signals', () => {
   const readings = drawn(7);
   beforeAll(async () => {
     await store(portal.pool, await portal.machine(klant, { serial: 'V-1' }), readings);
@@ -157,7 +157,7 @@ describe('values', () => {
     ['short: each value', NOW - 30 * MINUTE, NOW - 10 * MINUTE, 2_000, 0],
     ['before all', NOW - 9 * HOUR, NOW - 8 * HOUR, 600, 0],
   ])(
-    'lowest, mean, highest and count are those of the readings: %s (12.C3)',
+    'have the lowest, mean, highest and count of the readings: %s (12.C3)',
     async (_, from, to, points, bucketMs) => {
       const { body } = await valuesOf('V-1', NAMES, { start: iso(from), end: iso(to), points });
       const answer = body as OwnCourses;
@@ -179,7 +179,7 @@ describe('values', () => {
     ['[1]', 'geen naam'],
     ['["Olie","Olie"]', 'twee keer'],
     [JSON.stringify(Array.from({ length: 9 }, (_, n) => `S${n}`)), 'te veel'],
-  ])('names %s (%s) are refused in words (12.C3, API-03)', async (names) => {
+  ])('with names %s (%s) are refused with an explanation (12.C3, API-03)', async (names) => {
     const { status, body } = await get('V-1', { names, start: '-1h' }, '/values');
     expect([status, body.message]).toEqual([
       400,
@@ -187,7 +187,7 @@ describe('values', () => {
     ]);
   });
 
-  test('a range of too many readings is refused in words, before any is read (12.C3)', async () => {
+  test('in a range with too many readings are refused before any is read (12.C3)', async () => {
     const streamId = await portal.machine(klant, { serial: 'V-2' });
     await store(portal.pool, streamId, [{ time: NOW - 2 * HOUR, signals: { Olie: 1 } }]);
     await inEachShard(portal.pool, 'update telemetry.rollup set count = 300001 where stream_id = $1', [
@@ -201,7 +201,7 @@ describe('values', () => {
   });
 });
 
-test('who buys a machine sees neither names nor values of before (12.C3, INGEST-06)', async () => {
+test('a buyer of a machine sees neither names nor values from before the sale (12.C3, INGEST-06)', async () => {
   const moved = NOW - 2 * HOUR;
   const streamId = await portal.machine(klant, { serial: 'B-1' });
   await store(portal.pool, streamId, [{ time: moved - MINUTE, signals: { Olie: 1, Geheim: 2 } }]);

@@ -7,12 +7,13 @@ import { unsourcedName } from '#shared/domain/j1939.ts';
 import { isOwnSignal } from '#shared/domain/own-signals.ts';
 import { ownValue } from '#shared/domain/own-value.ts';
 
-/** Units of a stream's signals by name, as far as they are known. */
+/** Returns known units of a stream's signals by name. */
 export type UnitsOf = (streamId: number) => Promise<Readonly<Record<string, string>>>;
 
 /**
- * Which signals under their own names were sent since a time (ms), by name. `latest` has the newest value of every name
- * that a stream sent, so that no reading is looked at; a name that was last sent in another owner's time is not told.
+ * Returns the signals under their own names that were sent since a time (ms), by name. `latest` contains the
+ * newest value of every name of a stream, so no reading is read. A name that was last sent in another owner's
+ * time is left out.
  */
 export async function ownSignals(
   db: Database,

@@ -8,13 +8,13 @@ import { BUCKET_MS } from '#shared/domain/intervals.ts';
 import { readCutEnds } from './cut-ends.ts';
 import { cutOf, type Segment } from './range.ts';
 
-/** By start of a chart's bucket (ms): its packs, by number less 1. */
+/** Packs by start of a chart's bucket (ms); packs are indexed by number less 1. */
 type Packs = Map<number, (PackSums | undefined)[]>;
 
 /**
- * The state of charge of each pack over the segments (docs/figures.md section 7): lowest, mean and highest of all its
- * values per bucket of the chart, and its first and last value. A pack that never reported is left out.
- * @param exact from the readings; else from the roll-up, as fine as its buckets or the chart's
+ * Returns the state of charge of each pack over the segments (docs/figures.md section 7): lowest, mean and
+ * highest value per bucket of the chart, and its first and last value. A pack without values is left out.
+ * @param exact from the readings; otherwise from the roll-up, with buckets of at least its size
  */
 export async function readPacks(
   db: Database,
@@ -99,7 +99,7 @@ async function readReadings(
   cellMs: number,
   cells: Packs,
 ): Promise<void> {
-  // From thousandths: whole numbers add up to the same in any order.
+  // Sums of thousandths: whole numbers add up to the same sum in any order.
   const columns = SOC_SIGNALS.map(
     ({ column }, pack) => `min(${column}) as min${pack}, max(${column}) as max${pack},
       sum(floor(${column} * 1000 + 0.5)) as sum${pack}, count(${column})::float8 as count${pack}`,
@@ -141,7 +141,7 @@ async function readRollup(
   addRows(cells, rows);
 }
 
-/** The first and the last value of a pack. The roll-up tells in which bucket to look for it. */
+/** Returns the first and the last value of a pack. The roll-up shows in which bucket to look for it. */
 async function readEnds(
   db: Database,
   streamId: number,
@@ -150,7 +150,7 @@ async function readEnds(
   pack: number,
 ): Promise<Ends> {
   const hasPack = `stream_id = $1 and bucket > $2::timestamptz - interval '${BUCKET_MS} ms' and bucket < $3 and ${packElement(pack, 'count')} > 0`;
-  // `seconds`, not `time`: by the order of what it is called, all readings would be sorted.
+  // Named `seconds`, because `order by time` would otherwise sort all readings by the computed column.
   const read = `select ${column} as value, date_part('epoch', time) as seconds from telemetry.reading
     where stream_id = $1 and time >= $2 and time < $3 and ${column} is not null`;
   type End = { readonly value: number; readonly seconds: number };

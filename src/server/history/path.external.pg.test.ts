@@ -16,7 +16,9 @@ let portal: TestPortal;
 let cookie: string;
 let long: number;
 
-/** 27 days: on even days it drives, on odd ones it stands; every tenth reading has no position. */
+/**
+ * 27 days: the machine drives on even days and stands still on odd ones; every tenth reading has no position.
+ */
 const journey: Reading[] = Array.from({ length: COUNT }, (_, n) => {
   const time = START + n * STEP;
   const day = Math.floor((n * STEP) / DAY);
@@ -41,7 +43,7 @@ afterAll(() => portal.close());
 const path = async (query: string): Promise<PathPoint[]> =>
   (await portal.get(`/api/influx/gps/P-1?${query}`, cookie)).json();
 
-test('every point on request: all pages, each reading once, none without a position (MDET-12, MDET-14)', async () => {
+test('the full path contains every reading with a position once, on all pages (MDET-12, MDET-14)', async () => {
   const answer = await portal.get('/api/influx/gps/P-1?start=-40d&resolution=full', cookie);
   expect(answer.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
@@ -60,7 +62,7 @@ test('every point on request: all pages, each reading once, none without a posit
   expect(answer.json()).toEqual(expected);
 });
 
-test('a month on a screen: at most 2,000 points, the first and last of the range, the same every time (MDET-12)', async () => {
+test('a month on a screen has at most 2,000 points, with the first and last one of the range, and is the same every time (MDET-12)', async () => {
   const points = await path('start=-40d');
   expect(points.length).toBeGreaterThan(SCREEN_POINTS / 2);
   expect(points.length).toBeLessThanOrEqual(SCREEN_POINTS);
@@ -70,10 +72,10 @@ test('a month on a screen: at most 2,000 points, the first and last of the range
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
   expect(points.every(({ lat, lon }) => lat !== 0 && lon !== 0)).toBe(true);
   expect(await path('start=-40d')).toEqual(points);
-  // On days that it drove there are far more points than on those that it stood.
+  // There are far more points on driving days than on the others.
   const driving = times.filter((time) => Math.floor((time - START) / DAY) % 2 === 0).length;
   expect(driving / times.length).toBeGreaterThan(0.6);
-  // Each day that it stood is seen: near both of its ends there is a point.
+  // Each day without driving has a point near both of its ends.
   for (let day = 1; day < 27; day += 2) {
     for (const end of [START + day * DAY, START + (day + 1) * DAY]) {
       const nearest = Math.min(...times.map((time) => Math.abs(time - end)));
@@ -82,7 +84,7 @@ test('a month on a screen: at most 2,000 points, the first and last of the range
   }
 });
 
-test('no stretch of the road is lost when a month is thinned (MDET-12)', async () => {
+test('thinning a month loses no part of the road (MDET-12)', async () => {
   const points = (await path('start=-40d')).map(({ lat, time }) => ({ lat, ms: Date.parse(time) }));
   let next = 1;
   let worst = 0;
@@ -92,18 +94,18 @@ test('no stretch of the road is lost when a month is thinned (MDET-12)', async (
     const lat = signals.LATITUDE as number;
     worst = Math.max(worst, Math.min(a, b) - lat, lat - Math.max(a, b));
   }
-  // It only goes north: no reading lies off the piece drawn at its time.
+  // The machine only goes north, so every reading lies on the line drawn at its time.
   expect(worst).toBeLessThan(1e-9);
 });
 
-test('up to 20,000 readings the shape is that of every one of them (MDET-12)', async () => {
+test('a path of up to 20,000 readings has the shape of all of them (MDET-12)', async () => {
   const points = await path(
     `start=${new Date(START).toISOString()}&end=${new Date(START + 15 * DAY).toISOString()}`,
   );
   expect(points).toHaveLength(SCREEN_POINTS);
 });
 
-test('a client that leaves ends the reading, and HEAD reads nothing (MDET-12, API-03)', async () => {
+test('reading stops when the client disconnects, and HEAD reads nothing (MDET-12, API-03)', async () => {
   const asked: string[] = [];
   const { pages } = portal.portal.pools;
   const query = pages.query.bind(pages);
@@ -125,7 +127,7 @@ test('a client that leaves ends the reading, and HEAD reads nothing (MDET-12, AP
       sent.once('error', reject);
     });
     await new Promise((resolve) => setTimeout(resolve, 300));
-    // Thirteen pages in all; what the line holds is on its way, and one page ahead of it.
+    // There are thirteen pages; those in the socket's buffers and one more were read.
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.length).toBeLessThanOrEqual(8);
     const left = asked.length;
@@ -143,7 +145,7 @@ test('a client that leaves ends the reading, and HEAD reads nothing (MDET-12, AP
   }
 });
 
-test('a moment beside a month, each of one’s own time: every position of both is shown (MDET-12, 12.A1)', async () => {
+test('a path of a short and a long ownership shows every position of both (MDET-12, 12.A1)', async () => {
   const streamId = await portal.machine(await portal.organization('verhuur'), { serial: 'P-2' });
   const times = [0, 100, 200, 300, 400].map((ms) => START + ms);
   await store(

@@ -6,7 +6,7 @@ import { jsonOfPoints } from './point-bytes.ts';
 const FIRST = Date.UTC(2015, 0, 1);
 const LAST = Date.UTC(2035, 0, 1);
 
-/** As the database sends them (float8send). */
+/** Returns the bytes that the database sends (float8send). */
 function bytesOf(points: readonly PathPoint[]): Buffer {
   const bytes = Buffer.alloc(points.length * 48);
   for (const [n, { lat, lon, time, speed, soc }] of points.entries()) {
@@ -28,7 +28,7 @@ const anyPoint = fc.record(
   {
     lat: anyNumber,
     lon: anyNumber,
-    // Often in the same minute as the one before.
+    // Often in the same minute as the previous point.
     time: fc
       .oneof(fc.integer({ min: FIRST, max: LAST }), fc.integer({ min: FIRST, max: FIRST + 120_000 }))
       .map((ms) => new Date(ms).toISOString()),
@@ -38,7 +38,7 @@ const anyPoint = fc.record(
   { requiredKeys: ['lat', 'lon', 'time'] },
 );
 
-test('the text of points is what JSON.stringify would make of them (MDET-12)', () => {
+test('the text of points equals that of JSON.stringify (MDET-12)', () => {
   fc.assert(
     fc.property(fc.array(anyPoint), (points) => {
       expect(`[${jsonOfPoints(bytesOf(points), () => 2)}]`).toBe(JSON.stringify(points));

@@ -1,28 +1,32 @@
 import { POINT_PACKS, POINT_SOC } from './point-soc.ts';
 
 /**
- * Points of a path on their way from the database into JSON. A number that becomes text twice, and a row that becomes an
- * object, cost more than everything else about a long path: the points of a page come as one value, six doubles
- * each, and their text is made once.
+ * Points of a path on their way from the database into JSON. Converting numbers to text twice, and rows to
+ * objects, would cost more than everything else for a long path: so the points of a page arrive as one value,
+ * six doubles each, and become text once.
  */
 
-/** lat, lon, ms since 1970, speed, soc, packs; NaN: the reading had none. */
+/** lat, lon, ms since 1970, speed, soc, packs; NaN when the reading has no value. */
 const DOUBLES = 6;
 const BYTES = DOUBLES * 8;
 const MINUTE_MS = 60_000;
 
-/** Columns of a point that POINTS_AS_BYTES wants, of the reading `r`. */
+/** Columns of the reading `r` that POINTS_AS_BYTES needs. */
 export const BYTES_COLUMNS = `r.time, r.latitude, r.longitude, r.speed, ${POINT_SOC} as soc,
   ${POINT_PACKS}::float8 as packs, latitude is not null as located`;
 
-/** As a `select` item over rows of BYTES_COLUMNS in order: those with a position, one after the other; null: none. */
+/**
+ * A `select` item over ordered rows of BYTES_COLUMNS: the points with a position, concatenated; null for
+ * none.
+ */
 export const POINTS_AS_BYTES = `string_agg(float8send(latitude) || float8send(longitude) || float8send(date_part('epoch', time) * 1000)
   || float8send(coalesce(speed, 'NaN')) || float8send(coalesce(soc, 'NaN'))
   || float8send(packs), '') filter (where located)`;
 
 /**
- * The points as JSON, `{"lat":…},{…}`, without the brackets around them.
- * @param packsAt how many packs a reading must have for its state of charge to be told, by time (ms)
+ * Returns the points as JSON without the brackets: `{"lat":…},{…}`.
+ * @param packsAt returns the number of packs that a reading at a time (ms) must have for its state of charge
+ * to be included
  */
 export function jsonOfPoints(bytes: Uint8Array, packsAt: (time: number) => number): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -40,7 +44,9 @@ export function jsonOfPoints(bytes: Uint8Array, packsAt: (time: number) => numbe
   return json;
 }
 
-/** toISOString() for instants in order: of those in one minute only the seconds are written anew. */
+/**
+ * Returns a fast toISOString() for ordered instants: within one minute only the seconds are formatted again.
+ */
 function openClock(): (ms: number) => string {
   let minute = Number.NaN;
   let text = '';

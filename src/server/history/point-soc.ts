@@ -4,14 +4,14 @@ import { SOC_SIGNALS } from '#server/telemetry/signal-columns.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 
 const columns = SOC_SIGNALS.map(({ column }) => `r.${column}`);
-/** Of the reading `r`: how many packs it has. */
+/** Number of packs of the reading `r`. */
 export const POINT_PACKS = `num_nonnulls(${columns.join(', ')})`;
-/** And their mean, %, to thousandths. */
+/** Mean of the packs of the reading `r` in %, rounded to thousandths. */
 export const POINT_SOC = `floor((${columns.map((column) => `coalesce(${column}, 0)`).join(' + ')}) / nullif(${POINT_PACKS}, 0) * 1000 + 0.5) / 1000`;
 
 /**
- * How many packs the buckets of a stream have, by time (ms): a point of a path carries a state of charge only when its
- * reading has all of them (docs/figures.md section 6).
+ * Returns a function from time (ms) to the number of packs of the stream's bucket. A point of a path has a
+ * state of charge only when its reading has all packs (docs/figures.md section 6).
  */
 export async function packCounts(
   db: Database,

@@ -12,7 +12,7 @@ import { unusedReasons } from '#shared/domain/test/oracle/counting.ts';
 import { distanceMm } from '#shared/domain/test/oracle/path.ts';
 import { Random } from '#shared/domain/test/oracle/random-machine.ts';
 import { randomPositions } from '#shared/domain/test/oracle/random-positions.ts';
-import { openPieces, sumOfPieces } from './pieces.ts';
+import { openBucketSlices, sumOfSlices } from './bucket-slices.ts';
 
 let database: TestDatabase;
 const DAY = Date.UTC(2026, 5, 1);
@@ -31,7 +31,7 @@ async function newStream(): Promise<number> {
   return nextStream;
 }
 
-/** In batches, some late and some twice. */
+/** Returns batches, some of them late and some repeated. */
 function arrivalsOf(readings: readonly Reading[], random: Random): Reading[][] {
   const batches: Reading[][] = [];
   for (let from = 0; from < readings.length; ) {
@@ -76,7 +76,7 @@ const settled = async (): Promise<void> => {
 };
 
 test.each(Array.from({ length: 24 }, (_, n) => n + 1))(
-  'positions of machine %i: the roll-up and cut ranges are the oracle’s, however they came (42.20)',
+  'positions of machine %i: the roll-up and cut ranges equal the oracle’s for any order of arrival (42.20)',
   async (seed) => {
     const readings = randomPositions(seed);
     const random = new Random(seed);
@@ -92,8 +92,8 @@ test.each(Array.from({ length: 24 }, (_, n) => n + 1))(
         { from: Math.min(a, b), to: Math.max(a, b) + 1 },
         random.chance(0.5) ? WHOLE : { from: Math.min(a, b) - random.whole(0, 400_000), to: WHOLE.to },
       ];
-      const pieces = await openPieces(database.pool, streamId, own, range);
-      expect(sumOfPieces(await pieces.of(range)).distanceMm).toBe(distanceMm(readings, range, [own]));
+      const slices = await openBucketSlices(database.pool, streamId, own, range);
+      expect(sumOfSlices(await slices.of(range)).distanceMm).toBe(distanceMm(readings, range, [own]));
     }
   },
 );

@@ -7,10 +7,16 @@ import { addedSums, daySums } from './range-sums.ts';
 const MJ_PER_KWH = 3_600_000_000;
 const NEEDED = ['inMj', 'heardMs', 'knownMs'] as const;
 
-/** `known`: of which share of the time; null for a stream that reports no BatteryCurrent, whose kWh say nothing (docs/figures.md section 4). */
+/**
+ * `known`: the share of the time in which the energy is known; null for a stream without BatteryCurrent,
+ * whose kWh are meaningless (docs/figures.md section 4).
+ */
 type Back = { readonly kWh: number; readonly known: number | null };
 
-/** kWh that came back into the battery while not on a cable (TEST-01), and of each day in Amsterdam with readings. */
+/**
+ * Returns the energy in kWh that was fed back into the battery off the cable (TEST-01), in total and for each
+ * day in Amsterdam with readings.
+ */
 export async function powerBack(
   db: Database,
   history: OwnHistory,

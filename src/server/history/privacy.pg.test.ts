@@ -17,7 +17,7 @@ let streamId: number;
 const cookies = { beheerder: '', gebruiker: '', kijker: '', administrator: '' };
 beforeAll(async () => {
   portal = await testPortal({}, () => NOW);
-  // Positions go when they are removed here, and at no other moment.
+  // Positions are removed only when a test does it.
   await portal.portal.upkeep.close();
   klant = await portal.organization('klant');
   const admin = await portal.organization('admin');
@@ -26,7 +26,7 @@ beforeAll(async () => {
     cookies[role] = await portal.login(`${role}@klant.nl`);
   }
   streamId = await portal.machine(klant, { serial: 'P-1' });
-  // From Monday 00:00 on, each hour.
+  // One reading each hour from Monday 00:00 on.
   const first = NOW - 2 * DAY - 13 * HOUR;
   const readings = Array.from({ length: 61 }, (_, n) => ({
     time: first + n * HOUR,
@@ -51,12 +51,12 @@ const range = (from: number, to: number) =>
   `start=${new Date(from).toISOString()}&end=${new Date(to).toISOString()}`;
 const route = (cookie: string, more = '') =>
   portal.get(`/api/influx/gps/P-1?${range(NOW - 3 * DAY, NOW + DAY)}${more}`, cookie);
-/** Hours of the clock in Amsterdam, in winter one more than UTC. */
+/** Returns hours of the clock in Amsterdam, in winter one more than UTC. */
 const hoursOf = (points: { time: string }[]) =>
   points.map(({ time }) => new Date(Date.parse(time) + HOUR).toISOString().slice(8, 13).replace('T', ' '));
 const live = async (cookie: string) => (await portal.get('/api/live', cookie)).json()['P-1'].liveData;
 
-test('an organization says which roles see routes of the past (13.12a)', async () => {
+test('an organization chooses which roles may see past routes (13.12a)', async () => {
   const statuses = async () =>
     Promise.all(Object.values(cookies).map(async (cookie) => (await route(cookie)).statusCode));
   expect(await statuses()).toEqual([200, 200, 200, 200]);
@@ -66,7 +66,7 @@ test('an organization says which roles see routes of the past (13.12a)', async (
   await expect.poll(statuses).toEqual([200, 403, 403, 200]);
   const me = (await portal.get('/api/auth/validate-token', cookies.kijker)).json();
   expect(me.user.seesRoutes).toBe(false);
-  // What it does now they go on seeing.
+  // They can still see the present position.
   expect(await live(cookies.kijker)).toMatchObject({ LONGITUDE: 5 });
 });
 
@@ -88,14 +88,14 @@ test.each([
   expect(await seen(cookies.gebruiker)).toHaveLength(61);
 });
 
-test('live, a position of another hour is not there; the machine and its values are (13.12b)', async () => {
+test('live data hide a position outside working hours, but not the machine and its values (13.12b)', async () => {
   await decide({ viewerHours: { ...WEEK, to: '12:00' } });
   await expect.poll(() => live(cookies.kijker)).toMatchObject({ LATITUDE: 0, LONGITUDE: 0, MotorSpeed: 900 });
   expect(await live(cookies.kijker)).not.toHaveProperty('POSITION_UNIX');
   expect(await live(cookies.gebruiker)).toMatchObject({ LONGITUDE: 5 });
 });
 
-test('positions go after the days that the organization says; figures stay, and what comes late goes too (13.12c)', async () => {
+test('positions are removed after the organization’s number of days, also late ones, while figures stay (13.12c)', async () => {
   const old = await portal.machine(klant, { serial: 'P-2' });
   const start = Date.now() - 40 * DAY;
   const drive = (from: number, count: number) =>
@@ -136,7 +136,7 @@ test('positions go after the days that the organization says; figures stay, and 
   expect(await live(cookies.gebruiker)).toMatchObject({ LONGITUDE: 5 });
 });
 
-test('a machine that is silent for longer has no last position any more, and its deliveries are gone (13.12c)', async () => {
+test('a machine that was silent for longer loses its last position and its deliveries (13.12c)', async () => {
   const silent = await portal.machine(klant, { serial: 'P-3' });
   const at = Date.now() - 50 * DAY;
   await store(portal.pool, silent, [{ time: at, signals: { LATITUDE: 52, LONGITUDE: 5, Soc1: 40 } }]);
@@ -165,7 +165,7 @@ test.each([
   expect(await decide(privacy as Partial<Privacy>)).toBe(400);
 });
 
-test('a beheerder decides for its own organization only (13.12)', async () => {
+test('a beheerder can change only its own organization (13.12)', async () => {
   await portal.user('baas@ander.nl', await portal.organization('ander'), 'beheerder');
   const other = await portal.login('baas@ander.nl');
   expect(await decide({ routesFrom: 'beheerder' }, other)).toBe(404);

@@ -16,7 +16,7 @@ test.each([
   ['2025-04-12T08:00z', Date.UTC(2025, 3, 12, 8)],
   ['2025-04-12T08:00:00.123456Z', Date.UTC(2025, 3, 12, 8, 0, 0, 123)],
   ['2028-02-29T00:00:00-00:30', Date.UTC(2028, 1, 29, 0, 30)],
-])('%s is an instant (MDET-12, MDET-05)', (text, ms) => {
+])('%s is parsed as an instant (MDET-12, MDET-05)', (text, ms) => {
   expect(momentOf(text, NOW)).toBe(ms);
 });
 
@@ -39,7 +39,7 @@ test.each([
   ' -30d',
   '-30d\n',
   "-30d' or 1=1",
-])('%j is no instant (API-03)', (text) => {
+])('%j is rejected as an instant (API-03)', (text) => {
   expect(momentOf(text, NOW)).toBeUndefined();
 });
 
@@ -54,6 +54,6 @@ test.each([
   ['-5m', undefined],
   ['1.5h', undefined],
   ['9999999999m', undefined],
-])('the window %s (MDET-05)', (text, ms) => {
+])('the window %s is parsed (MDET-05)', (text, ms) => {
   expect(windowMs(text)).toBe(ms);
 });

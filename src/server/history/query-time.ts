@@ -1,4 +1,4 @@
-/** Instants and windows as they stand in an address: `2026-11-21T08:00:00+01:00`, `-30d`, `300m` (API-01). */
+/** Instants and windows in URLs: `2026-11-21T08:00:00+01:00`, `-30d`, `300m` (API-01). */
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
@@ -10,12 +10,12 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 };
 const RELATIVE = /^-(\d{1,7})(s|m|h|d|w)$/;
 const WINDOW = /^(\d{1,9})(ms|s|m|h|d|w)$/;
-// A plus that was not encoded arrives as a space.
+// A plus sign that was not encoded arrives as a space.
 const ISO = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+\- ]\d{2}:?\d{2})$/i;
 
 /**
- * ISO time with its zone, or relative to now: '-30d', '-24h', '-90m'. A day is 24 hours.
- * @returns ms since 1970; negative before it. undefined: it is neither.
+ * Parses an ISO time with its zone, or a time relative to now: '-30d', '-24h', '-90m'. A day is 24 hours.
+ * @returns ms since 1970, negative before it; undefined for any other text
  */
 export function momentOf(text: string, nowMs: number): number | undefined {
   const relative = RELATIVE.exec(text);
@@ -33,13 +33,13 @@ export function momentOf(text: string, nowMs: number): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Date.parse takes 30 February for 2 March. */
+/** Date.parse turns 30 February into 2 March. */
 function isDay(day: string): boolean {
   const ms = Date.parse(`${day}T00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
-/** '300m', '1d': ms. undefined: no such form. */
+/** Returns a window such as '300m' or '1d' in ms; undefined for any other text. */
 export function windowMs(text: string): number | undefined {
   const found = WINDOW.exec(text);
   return found ? Number(found[1]) * (UNIT_MS[found[2] as string] as number) : undefined;

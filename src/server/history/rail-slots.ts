@@ -7,8 +7,8 @@ import { inEachSlot, inParts, lookUpValues, msOf, OF_SLOT, readCells } from './l
 import type { Segment } from './range.ts';
 
 /**
- * Up to a million readings, eleven days of one every second, all are read. Beyond, so that no answer takes long, those
- * at the start of 20,000 slots spread over the range.
+ * Up to a million readings (eleven days of one per second), all are read. For more readings, so that no
+ * answer takes long, the readings at the start of 20,000 slots spread over the range are read.
  */
 const EFFORT = { readAll: 1_000_000, slots: 20_000, most: 30 };
 
@@ -16,25 +16,29 @@ const CODES = ['machinestatus', 'spoor', 'spoorstand'] as const;
 export type CodeColumn = (typeof CODES)[number];
 
 /**
- * What the readings of a slot say: of those with a code how many, the lowest, the highest, and when the first and the last was; when
- * the first with the lowest and the first with the highest speed was, km/h. Times in ms; null where no reading has it.
+ * Summary of the readings of a slot: for each code the number of readings, the lowest and highest code, and
+ * the first and last time; and the lowest and highest speed (km/h) with the first time of each. Times in ms;
+ * null when no reading has a value.
  */
 export type RailSlot = Range &
   Readonly<Record<`speed_${'low' | 'high'}${'' | '_at'}`, number | null>> &
   Readonly<Record<`${CodeColumn}_${'low' | 'high' | 'first' | 'last'}`, number | null>> &
   Readonly<Record<`${CodeColumn}_count`, number>>;
 
-/** The slots of a segment that have a speed or a code, in order, and those of what an interval reaches out of it. */
+/**
+ * The slots of a segment with a speed or a code, in order, including those outside it that its intervals
+ * extend into.
+ */
 export type SlotsOfSegment = {
   readonly segment: Segment;
   readonly slots: readonly RailSlot[];
-  /** How many readings of a slot were read; null: all of all. */
+  /** Number of readings that were read per slot; null: all readings of all slots. */
   readonly most: number | null;
 };
 
 /**
- * What is known of each segment. Where all are read, a slot in it lies in one bucket of the chart, and has no more than 5
- * minutes, unless that would be too many slots.
+ * Returns the slots of each segment. When all readings are read, a slot lies in one bucket of the chart and
+ * has at most 5 minutes, unless there would be too many slots.
  */
 export async function railSlots(
   db: Database,
@@ -68,13 +72,13 @@ export async function railSlots(
   );
 }
 
-/** The segment with what an interval reaches out of it. The other owner's readings stay out. */
+/** Extends a segment by the time that intervals extend out of it, without readings of another owner. */
 export const nearOf = ({ from, to, own }: Segment): Range => ({
   from: Math.max(from - MAX_GAP_MS, own.from),
   to: Math.min(to + MAX_GAP_MS, own.to),
 });
 
-/** The range, cut at multiples of `sizeMs`. */
+/** Splits the range at multiples of `sizeMs`. */
 function steps({ from, to }: Range, sizeMs: number): Range[] {
   const cuts: Range[] = [];
   for (let start = from; start < to; ) {

@@ -16,7 +16,7 @@ const DAY = 24 * HOUR;
 /** The night before summer time begins, 22:30 in Amsterdam. */
 const START = Date.UTC(2026, 2, 27, 21, 30);
 const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
-/** How long it charged though full is not kept by day. */
+/** The time of charging while full is not stored by day. */
 const NAMES = SUMS.filter((name) => name !== 'fullMs');
 
 let database: TestDatabase;
@@ -43,14 +43,14 @@ const countAll = async (streamId: number) => {
   while (await countDays(database.pool, streamId));
 };
 
-/** The same from the roll-up alone: one of the sums is not kept by day. */
+/** Returns the sums from the roll-up alone, because one of the sums is not stored by day. */
 async function rolled(history: OwnHistory, range: Range) {
   const days = await daySums(database.pool, history, range, SUMS);
   return new Map([...days].map(([day, { fullMs: _, ...sums }]) => [day, sums]));
 }
 const counted = (history: OwnHistory, range: Range) => daySums(database.pool, history, range, NAMES);
 
-test('days as they were counted are what the roll-up says, whatever came since and in whatever order (17.6, MDET-05, TEST-01)', async () => {
+test('precomputed days equal the roll-up for any later readings in any order (17.6, MDET-05, TEST-01)', async () => {
   const moment = fc.integer({ min: -DAY, max: 6 * DAY }).map((ms) => START + ms);
   const between = fc
     .tuple(moment, moment)
@@ -60,7 +60,7 @@ test('days as they were counted are what the roll-up says, whatever came since a
     order: fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
     counts: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
     ranges: fc.array(between, { minLength: 2, maxLength: 2 }),
-    // From one to the other, and back; before the second part comes.
+    // Sold to another owner and back, before the second part arrives.
     sold: fc.oneof(
       fc.constant([]),
       moment.map((at) => [at]),
@@ -96,7 +96,7 @@ test('days as they were counted are what the roll-up says, whatever came since a
   );
 });
 
-test('a day is taken as it was counted when it is whole, nothing of it has changed since, and all that is asked was kept (17.6)', async () => {
+test('a precomputed day is used when it is whole, unchanged, and contains all requested sums (17.6)', async () => {
   const streamId = await newStream();
   const history = { streamId, own: [ALWAYS] };
   const range = { from: START, to: START + 5 * DAY };
@@ -112,7 +112,7 @@ test('a day is taken as it was counted when it is whole, nothing of it has chang
       streamId,
     ]);
   await change('day_figures set count = count + 1');
-  /** The days that are taken as they were counted: they have one more now. */
+  /** Returns the days that are read as precomputed: their count was increased by one. */
   const taken = async (asked = range, own: Range[] = [ALWAYS], names = NAMES) => {
     const days = await daySums(database.pool, { streamId, own }, asked, names);
     const theirs = await rolled(history, range);
@@ -122,7 +122,7 @@ test('a day is taken as it was counted when it is whole, nothing of it has chang
   };
   expect(await taken()).toEqual(['28', '29', '30', '31']);
   expect(await taken({ from: START + 3 * HOUR, to: range.to - 26 * HOUR })).toEqual(['29', '30']);
-  // It was sold at noon.
+  // The machine was sold at noon.
   expect(await taken(range, [{ from: START, to: START + 3 * DAY - 10 * HOUR }])).toEqual(['28', '29']);
 
   await change('day_figures set cable_ms = null', `day <= '2026-03-29'`);
@@ -132,7 +132,7 @@ test('a day is taken as it was counted when it is whole, nothing of it has chang
   const names: (typeof NAMES)[number][] = ['count', 'inMj'];
   const takenOf = () => taken(range, [ALWAYS], names);
 
-  // Five minutes after midnight: it may be from before it.
+  // Five minutes after midnight, an interval may begin before it.
   const midnight = Date.UTC(2026, 2, 30, 22);
   await store(database.pool, streamId, [at(midnight + 5 * MINUTE)]);
   expect(await takenOf()).toEqual(['28', '29']);
@@ -142,10 +142,10 @@ test('a day is taken as it was counted when it is whole, nothing of it has chang
   await countAll(streamId);
   await change('day_figures set count = count + 1');
   expect(await takenOf()).toEqual(['28', '29', '30', '31']);
-  // What only follows, of days that are over.
+  // A reading after the stored days.
   await store(database.pool, streamId, [at(range.to + DAY)]);
   expect(await takenOf()).toEqual(['28', '29', '30', '31']);
-  // Of one day two: it had two owners.
+  // Two rows for one day mean that it had two owners.
   await change(`day_figures set day = '2026-03-30', organization_id = 0`, `day = '2026-03-31'`);
   expect(await takenOf()).toEqual([]);
 });

@@ -12,7 +12,10 @@ import { cutOf, type Segment, segmentsOf } from './range.ts';
 type Name = keyof Sums;
 type Of<N extends Name> = Pick<Sums, N>;
 
-/** What a range adds up to, exactly, of `names` (docs/figures.md section 2). What is not known any more of old weeks counts as 0. */
+/**
+ * Returns the exact sums of `names` over a range (docs/figures.md section 2). Sums that old weeks do not
+ * contain count as 0.
+ */
 export async function rangeSums<N extends Name>(
   db: Database,
   history: OwnHistory,
@@ -26,7 +29,10 @@ export async function rangeSums<N extends Name>(
   );
 }
 
-/** The same, of each day in Amsterdam ('YYYY-MM-DD') in order. A 5-minute bucket belongs to the day that it begins in. */
+/**
+ * Returns the sums of each day in Amsterdam ('YYYY-MM-DD') in order. A 5-minute bucket belongs to the day in
+ * which it begins.
+ */
 export async function daySums<N extends Name>(
   db: Database,
   history: OwnHistory,
@@ -51,7 +57,10 @@ export const addedSums = <N extends Name>(parts: readonly Partial<Of<N>>[], name
     names.map((name) => [name, parts.reduce((sum, part) => sum + (part[name] ?? 0), 0)]),
   ) as Of<N>;
 
-/** 1: the day in Amsterdam of $2; 2: the one after it. By where each begins: writing the day of every bucket took three times as long. */
+/**
+ * 1 for the day in Amsterdam of $2, 2 for the day after it. Compares with the beginnings of days: formatting
+ * the day of every bucket took three times as long.
+ */
 const DAY = `width_bucket(bucket, array(
   select begins at time zone '${AMSTERDAM}' from generate_series(
     date_trunc('day', $2::timestamptz at time zone '${AMSTERDAM}'), $3::timestamptz at time zone '${AMSTERDAM}', '1 day'
@@ -59,7 +68,7 @@ const DAY = `width_bucket(bucket, array(
 
 type Part<N extends Name> = readonly [day: string, sums: Partial<Of<N>>];
 
-/** @param by an expression that tells the days of whole buckets apart; 1: they are one part */
+/** @param by expression that distinguishes the days of whole buckets; 1: a single part */
 async function partsOf<N extends Name>(
   db: Database,
   { streamId, own }: OwnHistory,
@@ -74,7 +83,9 @@ async function partsOf<N extends Name>(
   return (await Promise.all(ofSegments)).flat();
 }
 
-/** Whole days as they were counted, the other whole buckets from the roll-up, and the ends from the readings. */
+/**
+ * Returns whole days as precomputed, other whole buckets from the roll-up, and the ends from the readings.
+ */
 async function segmentParts<N extends Name>(
   db: Database,
   streamId: number,

@@ -3,12 +3,13 @@ import { readingsFor } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { momentOf, windowMs } from './query-time.ts';
 
-/** Part of the range that was asked for, inside one interval of ownership; half-open, ms. */
+/** Part of a requested range within one interval of ownership; half-open, ms. */
 export type Segment = Range & { readonly own: Range };
 
 /**
- * What was asked for: half-open, ms. A day that lies ahead is cut to now, and nothing was recorded before 1970.
- * @throws ProblemError 400 unknown form, start after end, or in the future
+ * Parses a requested range: half-open, ms. An end in the future is replaced by now, and a start before 1970
+ * by 1970.
+ * @throws ProblemError 400 for an unknown form, a start after the end, or a start in the future
  */
 export function readRange(start: string, end: string | undefined, now: number): Range {
   const from = Math.max(0, momentNamed('begintijd', start, now));
@@ -29,8 +30,8 @@ function momentNamed(name: string, text: string, now: number): number {
 }
 
 /**
- * A resolution was once chosen here; it changes no figure any more.
- * @throws ProblemError 400 unknown form, or finer than the roll-up
+ * Validates a parameter that once set a resolution and no longer affects figures.
+ * @throws ProblemError 400 for an unknown form, or a window smaller than the roll-up's buckets
  */
 export function checkWindow(text: string): void {
   const ms = windowMs(text);
@@ -38,7 +39,7 @@ export function checkWindow(text: string): void {
   if (ms < BUCKET_MS) throw invalid('Het venster is te klein: het kleinste is 5m.');
 }
 
-/** The range inside what is the caller's own, in order. */
+/** Returns the parts of the range in the caller's own time, in order. */
 export function segmentsOf(range: Range, own: readonly Range[]): Segment[] {
   return own
     .map((interval) => ({
@@ -49,12 +50,12 @@ export function segmentsOf(range: Range, own: readonly Range[]): Segment[] {
     .filter(({ from, to }) => from < to);
 }
 
-/** How a segment is counted: whole buckets from the roll-up, what is left at its ends from the readings. */
+/** How a segment is computed: whole buckets from the roll-up, and its ends from the readings. */
 export type Cut = { readonly whole: Range | undefined; readonly ends: readonly Range[] };
 
 /**
- * A bucket counts as whole when it lies in the segment, and so far from where the ownership begins or ends that the
- * other owner's readings have no part in it (docs/figures.md section 2).
+ * Splits a segment. A bucket is whole when it lies in the segment, and so far from the beginning and end of
+ * the ownership that readings of another owner have no part in it (docs/figures.md section 2).
  */
 export function cutOf({ from, to, own }: Segment): Cut {
   const first = Math.ceil(Math.max(from, own.from + 2 * MAX_GAP_MS) / BUCKET_MS) * BUCKET_MS;
@@ -67,8 +68,11 @@ export function cutOf({ from, to, own }: Segment): Cut {
   return { whole: { from: first, to: last }, ends };
 }
 
-/** What has to be read to know the figures of a piece of a segment: the other owner's readings do not exist. */
-export function windowOf(piece: Range, own: Range): Range {
-  const { from, to } = readingsFor(piece);
+/**
+ * Returns the range of readings that the figures of a part of a segment depend on, without readings of
+ * another owner.
+ */
+export function windowOf(slice: Range, own: Range): Range {
+  const { from, to } = readingsFor(slice);
   return { from: Math.max(from, own.from), to: Math.min(to, own.to) };
 }

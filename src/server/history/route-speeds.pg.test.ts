@@ -25,7 +25,10 @@ afterAll(() => portal.close());
 
 const METRES_PER_DEGREE = 111_195;
 
-/** Drives, is carried at 50 to 90 km/h without its motor, and drives again; with gaps, and readings without a speed or a place. */
+/**
+ * Returns readings of a machine that drives, is carried at 50 to 90 km/h without its motor, and drives again;
+ * with gaps, and readings without a speed or a position.
+ */
 function randomRoute(random: Random): Reading[] {
   const readings: Reading[] = [];
   let lat = 52;
@@ -54,7 +57,7 @@ function randomRoute(random: Random): Reading[] {
 
 type Sum = { highest: number | null; mean: number | null };
 
-/** Computed from the readings that were sent, one by one. */
+/** Computes the speeds from the readings one by one. */
 function speedsOf(readings: readonly Reading[], isAsked: (time: number) => boolean): Sum {
   const known = readings.filter(
     ({ signals }) => signals.LATITUDE !== undefined && signals.Speed !== undefined,
@@ -67,10 +70,10 @@ function speedsOf(readings: readonly Reading[], isAsked: (time: number) => boole
     const speed = Math.abs(signals.Speed as number);
     if (highest === null || speed > highest) highest = speed;
     const next = known[n + 1]?.time;
-    const held = next === undefined ? 0 : Math.min(next - time, 300_000) / 1000;
+    const cached = next === undefined ? 0 : Math.min(next - time, 300_000) / 1000;
     if (speed < 1) continue;
-    metres += (speed / 3.6) * held;
-    seconds += held;
+    metres += (speed / 3.6) * cached;
+    seconds += cached;
   }
   return { highest, mean: seconds === 0 ? null : (metres / seconds) * 3.6 };
 }
@@ -81,7 +84,7 @@ const about = ({ highest, mean }: Sum) => ({
 });
 
 test.each([1, 2, 3, 4])(
-  'route %i has the highest and mean speed, driven and carried, that a computation from the readings finds (53.34)',
+  'route %i has the highest and mean speed, driven and carried, of a computation from the readings (53.34)',
   async (seed) => {
     const serial = `V-${seed}`;
     const streamId = await portal.machine(owner, { serial });
@@ -111,7 +114,7 @@ test.each([1, 2, 3, 4])(
       driven.highest,
       -(driven.highest as number),
     ]);
-    // No peak is missing in the graph.
+    // The graph contains every peak.
     const peaks = answer.course.map(({ kmh }: { kmh: number }) => kmh);
     expect(Math.max(...peaks)).toBe(Math.max(driven.highest ?? 0, transported.highest ?? 0));
     const times = answer.course.map(({ time }: { time: string }) => Date.parse(time));
@@ -130,7 +133,7 @@ test.each([1, 2, 3, 4])(
   },
 );
 
-test('speeds of a machine without positions are not known, and of more than 7 days refused (53.34)', async () => {
+test('speeds are unknown for a machine without positions, and refused for more than 7 days (53.34)', async () => {
   const streamId = await portal.machine(owner, { serial: 'V-0' });
   await store(portal.pool, streamId, [{ time: NOW - 60_000, signals: { Speed: 20 } }]);
   const none = { highest: null, highestAt: null, mean: null };
@@ -143,7 +146,7 @@ test('speeds of a machine without positions are not known, and of more than 7 da
   expect([long.statusCode, long.json().message]).toEqual([400, 'Snelheden zijn er van hoogstens 7 dagen.']);
 });
 
-test('speeds are those of the time that the machine was the reader’s; another organization has none (53.34)', async () => {
+test('speeds are limited to the reader’s ownership of the machine; another organization has none (53.34)', async () => {
   const streamId = await portal.machine(owner, { serial: 'V-SOLD' });
   const drive = (from: number, speed: number): Reading[] =>
     Array.from({ length: 20 }, (_, n) => ({

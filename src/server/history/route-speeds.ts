@@ -6,25 +6,26 @@ import { type SpeedSums, type Speeds, speedsOf, UNDER_WAY_KMH } from '#shared/do
 import { segmentsOf } from './range.ts';
 import { readTransports } from './transports.ts';
 
-/** Points that a graph as wide as the page can show. */
+/** Number of points that a graph as wide as the page can show. */
 const SLOTS = 400;
 
 export type RouteSpeeds = {
   readonly driven: Speeds;
-  /** During transports. */
+  /** Speeds during transports. */
   readonly carried: Speeds;
-  /** The highest speed of each slot of time with one, in order; ms, km/h. */
+  /** The highest speed of each time slot that has one, in order; ms, km/h. */
   readonly course: readonly { readonly at: number; readonly kmh: number; readonly isCarried: boolean }[];
-  /** Length of a slot, ms. */
+  /** Length of a slot in ms. */
   readonly slotMs: number;
 };
 
 type Row = SpeedSums & { readonly slot: number; readonly isCarried: boolean };
 
 /**
- * Returns how fast a machine went in a range: of every position that counts and has a speed, either way. A speed holds until the next
- * such position, at most 5 minutes. Positions inside a transport are carried.
- * @param seen with the times whose positions the caller sees. @param range of at most MOST_SPEED_DAYS
+ * Returns how fast a machine went in a range, from every valid position with a speed, in either direction. A
+ * speed is valid until the next such position, for at most 5 minutes. Positions inside a transport are
+ * carried.
+ * @param seen with the times whose positions the caller may see @param range at most MOST_SPEED_DAYS long
  */
 export async function routeSpeeds(db: Database, seen: OwnHistory, range: Range): Promise<RouteSpeeds> {
   const [transports = []] = await readTransports(db, [seen], range);

@@ -9,20 +9,25 @@ import { inEachSlot, inParts, lookUpValues, OF_SLOT, readCells } from './look-up
 import { POINT_PACKS, POINT_SOC, packCounts } from './point-soc.ts';
 import { type Segment, segmentsOf } from './range.ts';
 
-/** What a screen can show: two points for every three pixels of a wide one. */
+/** Number of points that a screen can show: two for every three pixels of a wide one. */
 export const SCREEN_POINTS = 2_000;
-/** Readings; up to here all are read, and the path is true to each of them. */
+/** Up to this number of readings all are read, and the path contains each of them. */
 const READ_ALL = 20_000;
-/** Beyond, readings are looked up here and there: more than is shown, so that thinning has a choice. */
+/**
+ * Above it, readings are looked up in this many slots: more than are shown, so that thinning has a choice.
+ */
 const SLOTS = 3_000;
-/** Readings of a slot among which the first with a position is taken; some report it every tenth time. */
+/**
+ * Number of readings of a slot among which the first with a position is used; some loggers report a position
+ * every tenth time.
+ */
 const SLOT_READINGS = 20;
-/** The same at both ends of the path. */
+/** Number of readings at each end of the path among which a position is used. */
 const END_READINGS = 1_000;
 
 /**
- * The path of a range, thinned to SCREEN_POINTS (MDET-12); readings without a position are no points (MDET-14). Work
- * is bounded whatever the range: 20,000 readings, or 3,000 look-ups.
+ * Returns the path of a range, thinned to SCREEN_POINTS (MDET-12), from readings with a position (MDET-14).
+ * The work is limited for any range: 20,000 readings, or 3,000 look-ups.
  */
 export async function screenPath(
   db: Database,
@@ -55,14 +60,14 @@ async function readPoints(db: Database, streamId: number, segments: readonly Seg
   return rows.map((row) => ({ lat: Number(row[0]), lon: Number(row[1]), ms: timeOf(row), row }));
 }
 
-/** A segment of the range, and how many readings it has. */
+/** A segment of the range, and its number of readings. */
 type Part = {
   readonly segment: Segment;
   readonly cells: Awaited<ReturnType<typeof readCells>>;
   readonly count: number;
 };
 
-/** Its ends, and the first position of each of `count` slots. */
+/** Returns the ends of a segment, and the first position of each of `count` slots. */
 async function readSome(
   db: Database,
   streamId: number,
@@ -91,7 +96,7 @@ async function readEvery(db: Database, streamId: number, { from, to }: Range): P
   return rows;
 }
 
-/** The first position of each slot. */
+/** Returns the first position of each slot. */
 async function readAmong(
   db: Database,
   streamId: number,
@@ -108,7 +113,7 @@ async function readAmong(
   return found.toSorted((a: PointRow, b: PointRow) => timeOf(a) - timeOf(b));
 }
 
-/** The first or last position of the range: none or one. */
+/** Returns the first or last position of the range; an empty list for none. */
 async function readEnd(
   db: Database,
   streamId: number,
@@ -126,13 +131,13 @@ async function readEnd(
   return rows;
 }
 
-/** Columns of a path's point, of the reading `r`. */
+/** Columns of a path's point for the reading `r`. */
 const POINT_COLUMNS = `r.latitude, r.longitude, date_part('epoch', r.time) * 1000, r.speed,
   ${POINT_SOC}, ${POINT_PACKS}`;
 
 const FIRST_POINT = inEachSlot(`select ${POINT_COLUMNS} from ${OF_SLOT} where latitude is not null limit 1`);
 
-/** A row of POINT_COLUMNS. Numbers as PostgreSQL writes them, which is how JSON does. */
+/** A row of POINT_COLUMNS. PostgreSQL writes numbers as JSON does. */
 type PointRow = readonly [
   lat: string,
   lon: string,
@@ -142,10 +147,10 @@ type PointRow = readonly [
   packs: string,
 ];
 
-/** For pg: rows of text. Neither side makes numbers or dates of what becomes text again. */
+/** Options of pg for rows of text, which avoid converting values that become text again. */
 const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as const;
 
-/** ms since 1970. */
+/** Returns ms since 1970. */
 const timeOf = (row: PointRow): number => Math.round(Number(row[2]));
 
 function toPoint(row: PointRow, packsAt: (time: number) => number): PathPoint {

@@ -8,9 +8,9 @@ type Point = LmbData['spoor'][number];
 type Speed = { readonly ms: number; readonly value: number };
 
 /**
- * Of each bucket the first with the lowest and the first with the highest speed, km/h, in order of time; of equal ones a reading
- * goes before what is known from the roll-up.
- * @param parts slots outside their segment are not looked at
+ * Returns for each bucket the first point with the lowest and the first with the highest speed (km/h), in
+ * chronological order. Of equal speeds a reading has priority over the roll-up.
+ * @param parts slots outside their segment are ignored
  */
 export function speedPoints(
   parts: readonly SlotsOfSegment[],
@@ -46,8 +46,8 @@ const speedsOf = (slot: RailSlot): Speed[] =>
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /**
- * The lowest and highest speed of the roll-up's buckets in `whole`, of each bucket of the chart: where not every reading is
- * looked up no peak disappears. Their time is the middle of 5 minutes.
+ * Returns the lowest and highest speed of the roll-up's buckets in `whole`, per bucket of the chart, so that
+ * no peak disappears when not every reading is looked up. Their time is the middle of 5 minutes.
  */
 export async function rolledSpeeds(
   db: Database,
@@ -56,7 +56,7 @@ export async function rolledSpeeds(
   bucketMs: number,
 ): Promise<Speed[]> {
   if (whole.length === 0) return [];
-  // An array is compared element by element: of equal speeds the earliest.
+  // Arrays are compared element by element: of equal speeds the earliest one is chosen.
   const { rows } = await ofStream(db, streamId).query<{
     lowest: [number, number];
     highest: [number, number];

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Positions every 10 s along a meridian; a leg is minutes, km/h and motor speed. */
+/** Returns positions every 10 s along a meridian; a leg is minutes, km/h and motor speed. */
 function drive(legs: readonly (readonly [minutes: number, speed: number, motor: number])[]): Reading[] {
   const readings: Reading[] = [];
   let [time, latitude] = [START, 51];
@@ -63,14 +63,14 @@ const transports = async (
   to = NOW,
   as = cookies.beheerder,
 ): Promise<Transports['transports']> => (await asked(serial, from, to, as)).json().transports;
-/** Minutes after the start, and km. */
+/** Returns minutes after the start, and km. */
 const brief = (found: Transports['transports']) =>
   found.map(({ from, to, metres }) => [
     ...[from, to].map((at) => Math.round((Date.parse(at) - START) / MINUTE)),
     Math.round(metres / 1000),
   ]);
 
-/** Work, 60 km on a trailer with a pause of half an hour, work, and 20 km back. */
+/** A day of work, 60 km on a trailer with a pause of half an hour, work, and 20 km back. */
 const DAY = drive([
   [60, 2, 900],
   [30, 60, 0],
@@ -81,7 +81,7 @@ const DAY = drive([
   [30, 0, 0],
 ]);
 
-test('the list of transports has begin, end, from and to of each, newest first (42.72)', async () => {
+test('the list of transports contains times and places of each, newest first (42.72)', async () => {
   const { serial } = await machineWith(DAY);
   const found = await transports(serial);
   expect(brief(found)).toEqual([
@@ -91,14 +91,14 @@ test('the list of transports has begin, end, from and to of each, newest first (
   const [, first] = found;
   expect(first?.begin?.lat).toBeCloseTo(51 + 2 / 111.195, 2);
   expect(first?.end?.lat).toBeCloseTo(51 + 62 / 111.195, 2);
-  // Those that reach into the range, each whole.
+  // Transports that overlap the range are complete.
   expect(brief(await transports(serial, START + 100 * MINUTE, START + 110 * MINUTE))).toEqual([
     [60, 150, 60],
   ]);
   expect(await transports(serial, START + 155 * MINUTE, START + 190 * MINUTE)).toEqual([]);
 });
 
-test('transports are hidden from other organizations, and their places from who may not see routes (42.72)', async () => {
+test('transports are hidden from other organizations, and their places from people who may not see routes (42.72)', async () => {
   const { serial } = await machineWith(DAY);
   expect((await asked(serial, START, NOW, cookies.other)).statusCode).toBe(404);
   expect((await transports(serial, START, NOW, cookies.kijker))[0]?.begin).not.toBeNull();
@@ -133,7 +133,7 @@ test('transports are hidden from other organizations, and their places from who 
   expect(seen.totals.at(-1)).toBeCloseTo(80, -1);
 });
 
-test('a buyer sees the transports of a machine since the sale, and the seller those before (42.72)', async () => {
+test('a buyer sees the transports of a machine since the sale, and the seller those before it (42.72)', async () => {
   const { serial, streamId } = await machineWith(DAY);
   const { rows } = await portal.pool.query("select id from organization where name = 'ander'");
   await inTransaction(portal.pool, (client) =>
@@ -149,7 +149,10 @@ test('a buyer sees the transports of a machine since the sale, and the seller th
   expect(sold).toHaveLength(1);
 });
 
-/** Carried buckets of the oracle, put together by another way: each asks whether the time since the last one was a pause. */
+/**
+ * Joins carried buckets of the oracle in another way: each checks whether the time since the last one was a
+ * pause.
+ */
 function oracleDistances(readings: readonly Reading[]): number[] {
   const buckets = bucketSums(readings);
   const carried = [...buckets.keys()]
@@ -171,7 +174,7 @@ function oracleDistances(readings: readonly Reading[]): number[] {
   return distances;
 }
 
-test('the transports of random machines are those that the oracle puts together from its own buckets (42.72)', async () => {
+test('the transports of random machines equal those computed from the oracle’s buckets (42.72)', async () => {
   let count = 0;
   for (let seed = 1; seed <= 15; seed += 1) {
     const readings = randomPositions(seed).sort((a, b) => a.time - b.time);

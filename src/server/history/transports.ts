@@ -6,16 +6,18 @@ import type { Transports } from '#shared/contract/history.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type CarriedBucket, joinCarried, type Transport, transportOf } from '#shared/domain/transports.ts';
-import { readPositions } from './pieces.ts';
+import { readPositions } from './bucket-slices.ts';
 import { cutOf, segmentsOf } from './range.ts';
 
-/** ms; so far before and after a range is looked for where a transport began and ended. */
+/** Time before and after a range in which the beginning and end of a transport are searched. */
 const LONGEST_TRANSPORT_MS = 48 * 3_600_000;
 
-/** The list shows at most this many. */
+/** Limit of the list. */
 const MOST_SHOWN = 100;
 
-/** Returns the newest transports of a machine that reach into a range, with the places that the scope may see. */
+/**
+ * Returns the newest transports of a machine that overlap a range, with the places that the scope may see.
+ */
 export async function transportsIn(
   db: Database,
   scope: Scope,
@@ -42,13 +44,13 @@ export async function transportsIn(
   };
 }
 
-/** A transport whose ends have names; null: not known, or hidden from the scope. */
+/** A transport whose ends have names; null when unknown, or hidden from the scope. */
 export type NamedTransport = Transport & {
   readonly beginName: string | null;
   readonly endName: string | null;
 };
 
-/** Leaves out the places that the scope may not see, and names the others. */
+/** Removes the places that the scope may not see, and adds the names of the others. */
 export function withPlaces(
   scope: Scope,
   streamId: number,
@@ -67,8 +69,8 @@ export function withPlaces(
 }
 
 /**
- * Returns the transports of each machine that reach into a range, in order of time; each inside one time in which the machine was the
- * caller's.
+ * Returns the transports of each machine that overlap a range, in chronological order, each within one
+ * interval of the caller's ownership.
  * @param range half-open, ms
  */
 export async function readTransports(
@@ -116,7 +118,9 @@ export async function readTransports(
   return found.map((transports) => transports.sort((a, b) => a.from - b.from));
 }
 
-/** Carried buckets of streams $1 from times $2 up to times $3, in order; `n`: which time, from 1. */
+/**
+ * Carried buckets of streams $1 from times $2 up to times $3, in order; `n`: 1-based index of the interval.
+ */
 const CARRIED = `
   select n::integer as n, date_part('epoch', bucket) * 1000 as start, carried_mm::float8 as "carriedMm", exists (
       select from telemetry.rollup other where other.stream_id = found.stream_id

@@ -7,17 +7,17 @@ import { addedSums, daySums } from './range-sums.ts';
 const MS_PER_HOUR = 3_600_000;
 const NEEDED = ['runningMs', 'cableMs', 'runKnownMs', 'runOutMj', 'runInMj'] as const;
 
-/** `AvgPower` in kW, null when it is not known. */
+/** `AvgPower` in kW, null when it is unknown. */
 type Power = { readonly hours: number; readonly AvgPower: number | null };
 export type WorkPower = Pick<Power, 'AvgPower'> & {
-  /** The share of the running time off the cable that it is of; null without running time. */
+  /** Share of the running time off the cable with known power; null without running time. */
   readonly known: number | null;
   readonly days: (Power & { readonly date: string })[];
 };
 
 /**
- * Mean power while running off the cable (docs/figures.md section 5; MDET-05): of the whole range, and of the days in
- * Amsterdam on which it ran or its power is known.
+ * Returns the mean power while running off the cable (docs/figures.md section 5; MDET-05): of the whole
+ * range, and of the days in Amsterdam on which the machine ran or its power is known.
  */
 export async function workPower(db: Database, history: OwnHistory, range: Range): Promise<WorkPower> {
   const days = await daySums(db, history, range, NEEDED);

@@ -1,4 +1,4 @@
-import { fewAtOnce } from '#server/history/few-at-once.ts';
+import { limitConcurrency } from '#server/history/limit-concurrency.ts';
 import { MAIL_POLICY, type Mail } from '#server/mail/mail.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { JobInfo, JobPolicy, JobQueue, Jobs } from '#server/platform/jobs.ts';
@@ -41,7 +41,7 @@ const POLICY: JobPolicy = { ...MAIL_POLICY, atOnce: 2 };
 /** Queues due mails every half a minute and at the start, so that a portal that was down catches up. */
 export async function startReportMails(mailing: ReportMailParts): Promise<ReportMails> {
   const { pool, jobs, mail, files, secrets, publicUrl, warn, now } = mailing;
-  const db = fewAtOnce(pool, 1);
+  const db = limitConcurrency(pool, 1);
 
   /** The content, and whether the mail is sent at all, is decided at the moment of sending: the mail server may have been down for long. */
   async function send({ subscriptionId, from, to }: Job, { id }: JobInfo): Promise<void> {

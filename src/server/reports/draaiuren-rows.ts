@@ -3,7 +3,7 @@ import { hoursOfDays, isOnProjectSeen } from '#server/day-figures/days-on-projec
 import { readProvisional } from '#server/day-figures/provisional.ts';
 import { figuresOf, inside, type RangeFigures } from '#server/day-figures/range-figures.ts';
 import { readSilentDays } from '#server/day-figures/silent-days.ts';
-import { openPieces } from '#server/history/pieces.ts';
+import { openBucketSlices } from '#server/history/bucket-slices.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
@@ -292,7 +292,7 @@ async function figuresIn(
   return figuresOf(
     await Promise.all(
       parts.map(async ({ owner, part }) => ({
-        pieces: await openPieces(db, streamId, owner, around),
+        slices: await openBucketSlices(db, streamId, owner, around),
         range: part,
       })),
     ),

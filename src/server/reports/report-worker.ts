@@ -2,7 +2,7 @@
 import { on } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type pg from 'pg';
-import { fewAtOnce } from '#server/history/few-at-once.ts';
+import { limitConcurrency } from '#server/history/limit-concurrency.ts';
 import { type Database, openPool } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { learnShards } from '#server/platform/shards.ts';
@@ -14,7 +14,7 @@ const QUERIES_AT_ONCE = 2;
 
 const connection = { ...(workerData as pg.ClientConfig), max: QUERIES_AT_ONCE };
 const pool = openPool(connection, (message) => parentPort?.postMessage(message));
-const db = fewAtOnce(pool, QUERIES_AT_ONCE);
+const db = limitConcurrency(pool, QUERIES_AT_ONCE);
 await learnShards(pool);
 
 parentPort?.on('message', ({ order, port }: { readonly order: FileOrder; readonly port: MessagePort }) => {

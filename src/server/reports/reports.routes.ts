@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#server/auth/sessions.ts';
-import { fewAtOnce } from '#server/history/few-at-once.ts';
-import { openLooks } from '#server/history/looks.ts';
+import { limitConcurrency } from '#server/history/limit-concurrency.ts';
+import { openPathViews } from '#server/history/path-views.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openFairQueue, queuedCallerOf } from '#server/platform/fair-queue.ts';
@@ -55,10 +55,10 @@ export function reportRoutes(
   { pool, files, unitsOf }: Reporting,
   now: () => number,
 ): void {
-  const db = fewAtOnce(pool, QUERIES_AT_ONCE);
+  const db = limitConcurrency(pool, QUERIES_AT_ONCE);
   const screens = openFairQueue(SCREENS, SCREENS_OF_ACCOUNT, SCREENS_WAITING);
   const slots = openFileSlots(FILES_AT_ONCE);
-  const looks = openLooks(pool);
+  const pathViews = openPathViews(pool);
 
   /** Returns undefined if the caller has no such machine; the report then answers 404. */
   async function streamOf({ scope }: Caller, serial: string): Promise<number | undefined> {
@@ -97,7 +97,7 @@ export function reportRoutes(
     if (!isRoute) return;
     for (const serial of machines) {
       const streamId = await streamOf(call.caller, serial);
-      if (streamId !== undefined) await looks.note(call, streamId, instantsOf(settings));
+      if (streamId !== undefined) await pathViews.note(call, streamId, instantsOf(settings));
     }
   }
 

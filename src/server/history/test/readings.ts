@@ -4,7 +4,7 @@ import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
-/** Stores readings as they would arrive, `size` at a time. */
+/** Stores readings in batches of `size`. */
 export async function store(
   pool: Pool,
   streamId: number,
@@ -35,7 +35,10 @@ const signals = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<Signals>;
 
-/** Readings from `start` on, sorted, with gaps just below, at and above 5 minutes, and much longer ones. */
+/**
+ * Generates sorted readings from `start` on, with gaps just below, at and above 5 minutes, and much longer
+ * ones.
+ */
 export const anyReadings = (start: number, longMs = 4_000_000): fc.Arbitrary<Reading[]> =>
   fc
     .array(fc.tuple(fc.constantFrom(1, 999, 10_000, 60_000, 240_000, 300_000, 300_001, longMs), signals), {

@@ -1,4 +1,8 @@
-import { insideOf, type Pieces, type PiecesWithPositions } from '#server/history/pieces.ts';
+import {
+  type BucketSlices,
+  type BucketSlicesWithPositions,
+  insideOf,
+} from '#server/history/bucket-slices.ts';
 import { cutOf, windowOf } from '#server/history/range.ts';
 import { bucketsOf, follow, NEW_TRACK } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
@@ -8,17 +12,20 @@ import type { Reading } from '#shared/domain/signal.ts';
 
 const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-/** Returns what openPieces makes of stored readings, of readings in memory. @param readings of a whole stream, marked, in order */
-export function memoryPieces(readings: readonly Reading[]): PiecesWithPositions {
+/**
+ * Returns the bucket slices of readings in memory, as openBucketSlices does for stored ones. @param readings
+ * of a whole stream, marked, in order
+ */
+export function memorySlices(readings: readonly Reading[]): BucketSlicesWithPositions {
   const buckets = bucketsOf(readings);
   const motorSince = readings.find(({ signals }) => signals.MotorSpeed !== undefined)?.time;
   const inRange = ({ from, to }: Range) => readings.slice(firstFrom(readings, from), firstFrom(readings, to));
-  const around: Pieces['around'] = async (range) => {
+  const around: BucketSlices['around'] = async (range) => {
     const found = inRange(windowOf(range, ALWAYS));
     return { readings: found, ...follow(found, { ...NEW_TRACK, motorSince }) };
   };
-  const within: Pieces['within'] = async (range) => insideOf(await around(range), range);
-  const of: Pieces['of'] = async (range) => {
+  const within: BucketSlices['within'] = async (range) => insideOf(await around(range), range);
+  const of: BucketSlices['of'] = async (range) => {
     const { whole = { from: 0, to: 0 }, ends } = cutOf({ ...range, own: ALWAYS });
     const cut = await Promise.all(
       ends.map(async (end) => {
@@ -36,7 +43,7 @@ export function memoryPieces(readings: readonly Reading[]): PiecesWithPositions 
     return [...cut.flat(), ...kept].sort((a, b) => a.from - b.from);
   };
   return {
-    ...{ mostHeld: Number.POSITIVE_INFINITY, of, within, around, seen: of },
+    ...{ mostCached: Number.POSITIVE_INFINITY, of, within, around, seen: of },
     positions: async (ranges) =>
       ranges.flatMap(inRange).flatMap(({ time, signals }) => {
         const position = positionOf(signals);

@@ -4,15 +4,18 @@ import { audit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
-/** Who looks at one route for a while, zooms in and asks again has looked at it once. */
-const ONE_LOOK_MS = 10 * 60_000;
-/** 'Until now' is a little later each time. */
+/** Repeated requests for one route within this time, for example while zooming, are one view. */
+const ONE_VIEW_MS = 10 * 60_000;
+/** The end of a range 'until now' is a little later each time. */
 const SLACK_MS = 3_600_000;
 const MOST = 10_000;
 
-/** Notes in the log that somebody looks at where a machine has been (13.9, 13.12). Of the route itself nothing is in it. */
-export function openLooks(db: Database) {
-  const seen = new LRUCache<string, Range>({ max: MOST, ttl: ONE_LOOK_MS });
+/**
+ * Returns a recorder that audits that a person views where a machine has been (13.9, 13.12). The audit log
+ * does not contain the route itself.
+ */
+export function openPathViews(db: Database) {
+  const seen = new LRUCache<string, Range>({ max: MOST, ttl: ONE_VIEW_MS });
   return {
     async note(
       { caller }: { readonly caller: Caller },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { fewAtOnce } from './few-at-once.ts';
+import { limitConcurrency } from './limit-concurrency.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -8,9 +8,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('many questions about history leave connections for everything else, and all are answered (API-03, LIVE-01)', async () => {
+test('many history queries leave connections for other queries, and all are answered (API-03, LIVE-01)', async () => {
   const { pool } = database;
-  const db = fewAtOnce(pool);
+  const db = limitConcurrency(pool);
   const answers = Promise.all(
     Array.from({ length: 12 }, (_, n) => db.query('select pg_sleep(0.3), $1::integer as n', [n])),
   );
@@ -29,7 +29,7 @@ test('many questions about history leave connections for everything else, and al
   }
   expect(Math.max(...busy)).toBe(4);
   expect((await answers).map(({ rows }) => rows[0].n)).toEqual(Array.from({ length: 12 }, (_, n) => n));
-  // A question that fails gives its turn back.
+  // A query that fails releases its slot.
   const failures = await Promise.allSettled(Array.from({ length: 6 }, () => db.query('select 1/0')));
   expect(failures.map(({ status }) => status)).toEqual(Array(6).fill('rejected'));
   expect((await db.query('select 1 as n')).rows).toEqual([{ n: 1 }]);

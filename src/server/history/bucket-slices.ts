@@ -21,111 +21,116 @@ import { firstFrom } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { cutOf, windowOf } from './range.ts';
 
-/** What of a bucket lies in a range; half-open, ms. */
-export type Piece = Range & { readonly bucket: Bucket };
+/** The part of a bucket that lies in a range; half-open, ms. */
+export type BucketSlice = Range & { readonly bucket: Bucket };
 
-/** The same, where only where the machine was is asked. */
-export type Seen = Range & { readonly bucket: BucketPosition };
+/** A slice of which only the positions are needed. */
+export type PositionSlice = Range & { readonly bucket: BucketPosition };
 
 export type TimedPosition = { readonly time: number; readonly position: Position };
 
-/** A stream's history inside one interval of ownership, for callers that read one time range in many ways. */
-export type Pieces = {
-  /** The buckets of a range, in order: whole ones from the roll-up, its ends from the readings. */
-  of(range: Range): Promise<Piece[]>;
-  /** The readings in a range of at most a few buckets, and the intervals that reach into it. */
+/** A stream's history within one interval of ownership, for callers that read one range in several ways. */
+export type BucketSlices = {
+  /** Returns the buckets of a range in order: whole ones from the roll-up, the ends from the readings. */
+  of(range: Range): Promise<BucketSlice[]>;
+  /** Returns the readings in a range of at most a few buckets, and the intervals that overlap it. */
   within(range: Range): Promise<FollowedReadings>;
-  /** The same, with the readings before and after that make it what it is (docs/figures.md section 2). */
+  /**
+   * Like `within`, including the readings before and after the range that its figures depend on
+   * (docs/figures.md section 2).
+   */
   around(range: Range): Promise<FollowedReadings>;
 };
 
 type FollowedReadings = Pick<Followed, 'intervals' | 'packs'> & { readonly readings: readonly Reading[] };
 
-export type PiecesWithPositions = Pieces & {
-  /** Of so many pieces the readings are kept for who asks again; who asks for more of them at once reads them twice. */
-  readonly mostHeld: number;
-  /** What `of` says, when no more of the buckets has to be known. */
-  seen(range: Range): Promise<Seen[]>;
-  /** The positions of some ranges inside the ownership, in order. */
+export type BucketSlicesWithPositions = BucketSlices & {
+  /**
+   * Number of slices whose readings are cached; a caller that needs more of them at once reads them twice.
+   */
+  readonly mostCached: number;
+  /** Returns the slices of `of` with the positions of their buckets only. */
+  seen(range: Range): Promise<PositionSlice[]>;
+  /** Returns the positions of some ranges within the ownership, in order. */
   positions(ranges: readonly Range[]): Promise<readonly TimedPosition[]>;
 };
 
 /**
  * @param own the interval of ownership
- * @param span what will be asked of; its roll-up is read at once: 12 rows per hour
- * @param wholeFrom ms; of what lies before it only what `seen` tells is read at once, and the rest when it is asked for
+ * @param span the range of all later calls; its roll-up is read in advance: 12 rows per hour
+ * @param wholeFrom ms; before this time only positions are read in advance, and the rest on request
  */
-export async function openPieces(
+export async function openBucketSlices(
   db: Database,
   streamId: number,
   own: Range,
   span: Range,
   wholeFrom = span.from,
-): Promise<PiecesWithPositions> {
+): Promise<BucketSlicesWithPositions> {
   const interval = { from: bucketStart(Math.max(span.from, own.from)), to: Math.min(span.to, own.to) };
   const middle = Math.min(Math.max(bucketStart(wholeFrom), interval.from), interval.to);
-  const sights =
+  const bucketPositions =
     middle > interval.from ? await readBucketPositions(db, streamId, { ...interval, to: middle }) : undefined;
   const stored = await readBuckets(db, streamId, [{ ...interval, from: middle }]);
   let last: Promise<unknown> = Promise.resolve();
-  /** One after the other: `db` may be one connection. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  /** Runs queries one after the other, because `db` may be a single connection. */
+  const serialized = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
     last = done.catch(() => undefined);
     return done;
   };
-  const read = new Map<string, ReturnType<Pieces['within']>>();
-  /** How many readings each has, the oldest first. */
-  const held = new Map<string, number>();
-  const forgetSome = (): void => {
-    let count = [...held.values()].reduce((sum, one) => sum + one, 0);
-    for (const [key, ofOne] of held) {
-      if (count <= MOST_HELD) return;
+  const read = new Map<string, ReturnType<BucketSlices['within']>>();
+  /** Number of cached readings of each range, the oldest first. */
+  const cached = new Map<string, number>();
+  const dropOldest = (): void => {
+    let count = [...cached.values()].reduce((sum, one) => sum + one, 0);
+    for (const [key, ofOne] of cached) {
+      if (count <= MOST_CACHED) return;
       count -= ofOne;
-      held.delete(key);
+      cached.delete(key);
       read.delete(key);
     }
   };
-  const highest = [...(sights?.values() ?? []), ...stored.values()].reduce(
+  const highest = [...(bucketPositions?.values() ?? []), ...stored.values()].reduce(
     (most, { count }) => Math.max(most, count),
     1,
   );
   const windowReadings = WINDOW_BUCKETS * highest;
-  const readWindow = together(inTurn, MOST_TOGETHER / windowReadings, (windows: readonly Range[]) =>
+  const readWindow = batched(serialized, MOST_PER_STATEMENT / windowReadings, (windows: readonly Range[]) =>
     readRanges(
       db,
       windows.map((window) => ({ streamId, ...window })),
     ),
   );
   let inside: Promise<Track> | undefined;
-  const around: Pieces['around'] = async (range) => {
+  const around: BucketSlices['around'] = async (range) => {
     const readings = await readWindow(windowOf(range, own));
-    inside ??= inTurn(() => trackInside(db, streamId));
+    inside ??= serialized(() => trackInside(db, streamId));
     return { readings, ...follow(readings, await inside) };
   };
-  const within: Pieces['within'] = (range) => {
+  const within: BucketSlices['within'] = (range) => {
     const key = `${range.from} ${range.to}`;
     const known = read.get(key);
     if (known) return known;
     const made = around(range).then((all) => {
       const inside = insideOf(all, range);
-      held.set(key, inside.readings.length);
-      forgetSome();
+      cached.set(key, inside.readings.length);
+      dropOldest();
       return inside;
     });
     read.set(key, made);
     return made;
   };
-  const readWhole = together(inTurn, Number.POSITIVE_INFINITY, async (ranges: readonly Range[]) => {
+  const readWhole = batched(serialized, Number.POSITIVE_INFINITY, async (ranges: readonly Range[]) => {
     const found = await readBuckets(db, streamId, ranges);
     return ranges.map(() => found);
   });
-  const cutEnd = async (end: Range): Promise<Piece[]> => {
+  const cutEnd = async (end: Range): Promise<BucketSlice[]> => {
     const { readings, ...followed } = await within(end);
-    return piecesOf(bucketsOf(readings, followed, end), end);
+    return slicesOf(bucketsOf(readings, followed, end), end);
   };
-  /** @param bucketsBefore whole ones before `middle` */
-  const piecesIn = async <Of extends BucketPosition>(
+  /** @param bucketsBefore reads whole buckets before `middle` */
+  const slicesIn = async <Of extends BucketPosition>(
     range: Range,
     bucketsBefore: (whole: Range) => Promise<ReadonlyMap<number, Of>>,
   ): Promise<(Range & { readonly bucket: Of | Bucket })[]> => {
@@ -138,7 +143,7 @@ export async function openPieces(
       whole && whole.from < middle
         ? await bucketsBefore({ from: whole.from, to: Math.min(whole.to, middle) })
         : undefined;
-    // A range has few buckets beside what is stored, or the other way round.
+    // A range has few buckets compared with the stored ones, or the other way round.
     for (let start = whole?.from ?? 0; start < (whole?.to ?? 0); start += BUCKET_MS) {
       const bucket = start < middle ? before?.get(start) : stored.get(start);
       if (bucket) kept.push({ from: start, to: start + BUCKET_MS, bucket });
@@ -146,19 +151,19 @@ export async function openPieces(
     return [...cut.flat(), ...kept].sort((a, b) => a.from - b.from);
   };
   return {
-    mostHeld: MOST_HELD / highest,
+    mostCached: MOST_CACHED / highest,
     within,
     around,
-    positions: (ranges) => inTurn(() => readPositions(db, streamId, ranges)),
-    of: (range) => piecesIn(range, readWhole),
-    seen: (range) => piecesIn<BucketPosition>(range, async () => sights ?? new Map()),
+    positions: (ranges) => serialized(() => readPositions(db, streamId, ranges)),
+    of: (range) => slicesIn(range, readWhole),
+    seen: (range) => slicesIn<BucketPosition>(range, async () => bucketPositions ?? new Map()),
   };
 }
 
-/** Readings that are kept for who asks again; of a logger at 10 Hz those of 80 minutes. */
-const MOST_HELD = 50_000;
+/** Limit of cached readings: 80 minutes of a logger at 10 Hz. */
+const MOST_CACHED = 50_000;
 
-/** What of it `within` tells. */
+/** Returns the part of the data that lies inside the range. */
 export function insideOf(
   { readings, packs, intervals }: FollowedReadings,
   { from, to }: Range,
@@ -171,14 +176,17 @@ export function insideOf(
   };
 }
 
-/** Readings of one statement: some 20 ms in which this process does nothing else. */
-const MOST_TOGETHER = 2_000;
-/** In the window of a piece (docs/figures.md section 2). */
+/** Limit of readings of one statement: about 20 ms during which this process does nothing else. */
+const MOST_PER_STATEMENT = 2_000;
+/** Number of buckets in the window of a slice (docs/figures.md section 2). */
 const WINDOW_BUCKETS = 5;
 
-/** What is asked for before anything else happens is read by one statement; of much of it by several. */
-function together<Asked, Answer>(
-  inTurn: <T>(work: () => Promise<T>) => Promise<T>,
+/**
+ * Collects the requests of one turn of the event loop and reads them with one statement, or several if there
+ * are many.
+ */
+function batched<Asked, Answer>(
+  serialized: <T>(work: () => Promise<T>) => Promise<T>,
   most: number,
   readAll: (asked: readonly Asked[]) => Promise<readonly Answer[]>,
 ): (one: Asked) => Promise<Answer> {
@@ -186,7 +194,7 @@ function together<Asked, Answer>(
   return async (one) => {
     if (!open || open.asked.length >= most) {
       const asked: Asked[] = [];
-      const answers = inTurn(async () => {
+      const answers = serialized(async () => {
         await immediate();
         if (open?.asked === asked) open = undefined;
         return readAll(asked);
@@ -199,7 +207,7 @@ function together<Asked, Answer>(
   };
 }
 
-/** Returns the positions that count of a stream in some ranges, in order of time. */
+/** Returns the valid positions of a stream in some ranges, in chronological order. */
 export async function readPositions(
   db: Database,
   streamId: number,
@@ -225,14 +233,14 @@ export async function readPositions(
   return positions;
 }
 
-const piecesOf = (buckets: ReadonlyMap<number, Bucket>, { from, to }: Range): Piece[] =>
+const slicesOf = (buckets: ReadonlyMap<number, Bucket>, { from, to }: Range): BucketSlice[] =>
   [...buckets].map(([start, bucket]) => ({
     from: Math.max(start, from),
     to: Math.min(start + BUCKET_MS, to),
     bucket,
   }));
 
-export const sumOfPieces = (pieces: readonly Pick<Piece, 'bucket'>[]): Sums =>
+export const sumOfSlices = (slices: readonly Pick<BucketSlice, 'bucket'>[]): Sums =>
   Object.fromEntries(
-    SUMS.map((name) => [name, pieces.reduce((sum, { bucket }) => sum + bucket[name], 0)]),
+    SUMS.map((name) => [name, slices.reduce((sum, { bucket }) => sum + bucket[name], 0)]),
   ) as Sums;

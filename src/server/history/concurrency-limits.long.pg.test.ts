@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test('a hundred questions of one account at once: 53 are answered, the others refused, and nobody else is (API-03, LOG-03)', async () => {
+test('of a hundred concurrent requests of one account 53 are answered and the others refused, without affecting other accounts (API-03, LOG-03)', async () => {
   const rail = await portal.organization('spoor', { isLmbCustomer: true });
   const klant = await portal.organization('klant');
   await portal.user('a@spoor.nl', rail);
@@ -20,7 +20,7 @@ test('a hundred questions of one account at once: 53 are answered, the others re
   const cookie = await portal.login('a@spoor.nl');
   const other = await portal.login('b@klant.nl');
 
-  // As when each of them takes seconds.
+  // As if each request took seconds.
   const slow = await portal.pool.connect();
   await slow.query('begin');
   await slow.query('lock table reading in access exclusive mode');
@@ -44,12 +44,12 @@ test('a hundred questions of one account at once: 53 are answered, the others re
   ]);
 });
 
-test('two whole paths at a time per account: clients that do not read hold up nobody but themselves (API-03, MDET-12)', async () => {
+test('an account gets two whole paths at a time: clients that do not read delay only themselves (API-03, MDET-12)', async () => {
   const organization = await portal.organization('traag');
   await portal.user('c@traag.nl', organization);
   await portal.user('d@traag.nl', organization);
   const streamId = await portal.machine(organization, { serial: 'M-2' });
-  // More than the buffers between two sockets of one machine take.
+  // More than the buffers between two sockets on one machine can hold.
   const start = Date.now() - 86_400_000;
   const readings = Array.from({ length: 86_000 }, (_, n) => ({
     time: start + n * 1_000,
@@ -74,7 +74,7 @@ test('two whole paths at a time per account: clients that do not read hold up no
   first.destroy();
   const last = await third;
   let text = '';
-  for await (const piece of last) text += piece;
+  for await (const slice of last) text += slice;
   expect(JSON.parse(text)).toHaveLength(86_000);
   other.destroy();
 });

@@ -5,28 +5,29 @@ import { LOOKED_UP, lookUpValues, msOf } from './look-ups.ts';
 import { type CodeColumn, nearOf, type RailSlot, type SlotsOfSegment } from './rail-slots.ts';
 import type { Segment } from './range.ts';
 
-/** A code held from one instant to another, ms. */
-export type Stretch = { readonly value: number; readonly from: number; readonly to: number };
+/** The interval (ms) in which a code was valid. */
+export type CodeInterval = { readonly value: number; readonly from: number; readonly to: number };
 
-/** Of a segment; `all` of them, or one code for each bucket. */
-export type Stretches = {
+/** Intervals of a segment; `all` is false when they are one code for each bucket instead of all intervals. */
+export type CodeIntervals = {
   readonly segment: Segment;
-  readonly stretches: readonly Stretch[];
+  readonly intervals: readonly CodeInterval[];
   readonly all: boolean;
 };
 
 /**
- * The stretches of a segment in which a code held (LOG-06): until the next reading that has one, or, when that is more
- * than 5 minutes away, until the last reading that said so; codes that no legend knows too. Where that would be more
- * than `most`, one code per bucket: the one that was reported most often.
+ * Returns the intervals of a segment in which a code was valid (LOG-06): until the next reading with a code
+ * or, when that is more than 5 minutes away, until the last reading with the same code. Includes codes that
+ * no legend contains. If there would be more than `most` intervals, returns one code per bucket: the one that
+ * was reported most often.
  */
-export async function codeStretches(
+export async function codeIntervals(
   db: Database,
   streamId: number,
   { segment, slots, most: ofSlot }: SlotsOfSegment,
   code: CodeColumn,
   { most, bucketMs }: { most: number; bucketMs: number },
-): Promise<Stretches> {
+): Promise<CodeIntervals> {
   const known: Reported[] = [];
   const changing: RailSlot[] = [];
   for (const slot of slots) {
@@ -41,20 +42,23 @@ export async function codeStretches(
     changing.length > 0 ? await readChanges(db, streamId, code, values, 2 * changing.length + most) : [];
   const found = changes && joined([...known, ...changes].sort((a, b) => a.from - b.from));
   const all = found !== undefined && found.length <= most;
-  const stretches = all
+  const intervals = all
     ? found
     : mostReported([...known, ...(await readReported(db, streamId, code, values, bucketMs))], bucketMs);
-  return { segment, stretches: stretches.flatMap((stretch) => cut(stretch, segment)), all };
+  return { segment, intervals: intervals.flatMap((interval) => cut(interval, segment)), all };
 }
 
-function cut({ value, from, to }: Stretch, range: Segment): Stretch[] {
+function cut({ value, from, to }: CodeInterval, range: Segment): CodeInterval[] {
   const [start, stop] = [Math.max(from, range.from), Math.min(to, range.to)];
-  // What ended before the range, or begins after it, was read for its neighbours only.
+  // An interval that ended before the range, or begins after it, was read only for its neighbours.
   if (start > stop || from >= range.to || (to <= range.from && from < range.from)) return [];
   return [{ value, from: start, to: stop }];
 }
 
-/** The first or the last reading of a stretch in a slot; `before`: the one before it in the slot, ms. */
+/**
+ * The first or the last reading of an interval in a slot; `before`: time of the previous reading in the slot,
+ * in ms.
+ */
 type Step = {
   readonly value: number;
   readonly ms: number;
@@ -62,14 +66,17 @@ type Step = {
   readonly changed: boolean;
 };
 
-/** The stretches inside each of the slots. @returns undefined: they have more than `limit` beginnings and ends */
+/**
+ * Returns the intervals inside each of the slots. @returns undefined when they have more than `limit`
+ * beginnings and ends
+ */
 async function readChanges(
   db: Database,
   streamId: number,
   code: CodeColumn,
   values: readonly unknown[],
   limit: number,
-): Promise<Stretch[] | undefined> {
+): Promise<CodeInterval[] | undefined> {
   const { rows } = await ofStream(db, streamId).query<Step>(
     `select value, ${msOf('time')} as ms, ${msOf('before')} as before, changed from (
        select *, value is distinct from was or time - before > interval '${MAX_GAP_MS} ms' as changed from (
@@ -89,13 +96,13 @@ async function readChanges(
   });
 }
 
-/** How often a code was reported in a bucket, and when first and last. */
-type Reported = Stretch & { readonly count: number };
+/** Number of times that a code was reported in a bucket, and the first and last time. */
+type Reported = CodeInterval & { readonly count: number };
 
-/** Of each bucket the code that was reported most often, of equals the lowest. */
-function mostReported(reported: readonly Reported[], bucketMs: number): Stretch[] {
+/** Returns for each bucket the code that was reported most often; the lowest one if several were. */
+function mostReported(reported: readonly Reported[], bucketMs: number): CodeInterval[] {
   const buckets = Map.groupBy(reported, ({ from }) => Math.floor(from / bucketMs));
-  const pieces = [...buckets.values()].map((inside): Stretch => {
+  const slices = [...buckets.values()].map((inside): CodeInterval => {
     const counts = new Map<number, number>();
     for (const { value, count } of inside) counts.set(value, (counts.get(value) ?? 0) + count);
     const [first] = [...counts].sort(([a, ofA], [b, ofB]) => ofB - ofA || a - b);
@@ -105,7 +112,7 @@ function mostReported(reported: readonly Reported[], bucketMs: number): Stretch[
       to: Math.max(...inside.map(({ to }) => to)),
     };
   });
-  return joined(pieces.sort((a, b) => a.from - b.from));
+  return joined(slices.sort((a, b) => a.from - b.from));
 }
 
 async function readReported(
@@ -123,15 +130,15 @@ async function readReported(
   return rows;
 }
 
-/** What held between pieces: a code does until the next reading that has one, if that is not too far away. */
-function joined(pieces: readonly Stretch[]): Stretch[] {
-  const stretches: { value: number; from: number; to: number }[] = [];
-  for (const piece of pieces) {
-    const last = stretches.at(-1);
-    const follows = last !== undefined && piece.from - last.to <= MAX_GAP_MS;
-    if (follows) last.to = piece.from;
-    if (follows && last.value === piece.value) last.to = piece.to;
-    else stretches.push({ ...piece });
+/** Joins intervals: a code is valid until the next reading with a code, unless that is too far away. */
+function joined(slices: readonly CodeInterval[]): CodeInterval[] {
+  const intervals: { value: number; from: number; to: number }[] = [];
+  for (const slice of slices) {
+    const last = intervals.at(-1);
+    const follows = last !== undefined && slice.from - last.to <= MAX_GAP_MS;
+    if (follows) last.to = slice.from;
+    if (follows && last.value === slice.value) last.to = slice.to;
+    else intervals.push({ ...slice });
   }
-  return stretches;
+  return intervals;
 }
