@@ -1,8 +1,8 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
 /**
- * Machine orange. White on shade 7 has a contrast of 5.0:1, shade 4 as text on the dark surface 7.5:1: above the
- * 4.5:1 of WCAG 2.2 AA. Shade 6 is the brand's own, for logo and markers; too light to carry small white text.
+ * Shades of machine orange. White on shade 7 has a contrast of 5.0:1, and shade 4 as text on the dark surface 7.5:1: above the
+ * 4.5:1 of WCAG 2.2 AA. Shade 6 is the brand's colour, for logo and markers; it is too light for small white text.
  */
 const orange: MantineColorsTuple = [
   '#fff5eb',
@@ -25,7 +25,7 @@ export const theme = createTheme({
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif",
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // What to know of a field stands below it everywhere: the label names what is typed right under it.
+  // The description stands below the input, so that the label is directly above it.
   components: {
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
   },

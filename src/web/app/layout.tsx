@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router';
 import { call } from '#web/lib/api.ts';
-import { useVisits } from '#web/lib/came-from.ts';
+import { useVisitTracking } from '#web/lib/back-link.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import { Loading } from '#web/ui/screen.tsx';
 import { Bell } from './bell.tsx';
@@ -18,7 +18,7 @@ import { SettingsMenu } from './settings-menu.tsx';
 export function Layout() {
   const main = useRef<HTMLElement>(null);
   useFreshPage(main);
-  useVisits();
+  useVisitTracking();
   return (
     <>
       <a href="#inhoud" className={styles.skip}>

@@ -7,53 +7,53 @@ import {
   paintBands,
   paintMarks,
   paintRows,
-  resolved,
+  resolveColor,
 } from './chart-paint.ts';
 import { tickLabel, timeTicks } from './time-ticks.ts';
 
-/** px that a mark on the time axis needs for its words. */
+/** Width of a label on the time axis. */
 const TICK_PX = 72;
 const AXIS_FONT = '12px system-ui, sans-serif';
 const HIDDEN_PX = -10;
 
-/** px beside the plot: the same for every chart, so that charts below each other share one time axis. */
+/** Space beside the plot: equal for every chart, so that the time axes of charts below each other align. */
 export const PLOT_LEFT_PX = 44;
 export const PLOT_RIGHT_PX = 20;
 
 export type TimeChartData = {
-  /** Unix seconds, in order; with `across` what that says. */
+  /** Values of the horizontal axis in ascending order: Unix seconds, or other values with `across`. */
   readonly times: readonly number[];
   readonly lines: readonly ChartLine[];
   readonly bands?: readonly ChartBand[];
   readonly marks?: readonly ChartMark[];
-  /** Instead of lines; the value axis is empty then. */
+  /** Drawn instead of lines; the value axis is then empty. */
   readonly rows?: readonly ChartRow[];
-  /** Unix seconds; what the width of the chart stands for. */
+  /** Shown part of the horizontal axis, in Unix seconds. */
   readonly range: { readonly from: number; readonly to: number };
-  /** Where the chart is over something else than time: marks at multiples of `step`, and how one is written. */
+  /** A horizontal axis other than time: ticks at multiples of `step`, and their labels. */
   readonly across?: { readonly step: number; readonly label: (value: number) => string };
-  /** Lowest and highest of the value axis, and how a value is written there; `max` undefined: what the data needs. */
+  /** Limits and labels of the value axis. If `max` is undefined, the axis fits the data. */
   readonly axis: {
     readonly min: number;
     readonly max?: number;
     readonly label: (value: number) => string;
-    /** Below the highest mark, where the label does not say it. */
+    /** Shown below the highest tick, if the labels have no unit. */
     readonly unit?: string;
   };
 };
 
 type Size = { readonly width: number; readonly height: number };
 
-/** uPlot's options for a chart of time; `onPoint` is told the time below the pointer. */
+/** Returns uPlot's options for a chart; calls `onPoint` with the time at the pointer. */
 export function chartOptions(
   { lines, bands = [], marks = [], rows = [], range, across, axis }: TimeChartData,
   { width, height }: Size,
   root: Element,
   onPoint: (time: number | undefined) => void,
 ): uPlot.Options {
-  const quiet = resolved('var(--text-quiet)', root);
-  const grid = resolved('var(--line)', root);
-  const axisLook = { stroke: quiet, font: AXIS_FONT, ticks: { show: false } } as const;
+  const quiet = resolveColor('var(--text-quiet)', root);
+  const grid = resolveColor('var(--line)', root);
+  const axisStyle = { stroke: quiet, font: AXIS_FONT, ticks: { show: false } } as const;
   return {
     width,
     height,
@@ -71,7 +71,7 @@ export function chartOptions(
     },
     axes: [
       {
-        ...axisLook,
+        ...axisStyle,
         size: 30,
         grid: { stroke: grid, width: 1 },
         splits: (chart, _, from, to) =>
@@ -84,7 +84,7 @@ export function chartOptions(
             : marks.map((mark) => tickLabel(mark, (marks[1] ?? mark) - (marks[0] ?? mark))),
       },
       {
-        ...axisLook,
+        ...axisStyle,
         size: PLOT_LEFT_PX,
         grid: { show: rows.length === 0, stroke: grid, width: 1 },
         values: (_, marks) =>
@@ -100,9 +100,9 @@ export function chartOptions(
       ...lines.map(
         ({ label, color, dash }): uPlot.Series => ({
           label,
-          stroke: resolved(color, root),
+          stroke: resolveColor(color, root),
           width: 2,
-          points: { show: false, filter: (chart, index) => lonely(chart.data[index] ?? []) },
+          points: { show: false, filter: (chart, index) => isolatedPoints(chart.data[index] ?? []) },
           ...(dash && { dash: [...dash] }),
         }),
       ),
@@ -125,8 +125,8 @@ function multiplesOf(step: number, from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, Math.floor(to / step) - first + 1) }, (_, n) => (first + n) * step);
 }
 
-/** Of values with none beside them no line is drawn: a dot shows them. Times of other lines lie between. */
-function lonely(values: ArrayLike<number | null | undefined>): number[] {
+/** Returns the indexes of values without a neighbour, which need a dot because they have no line. Skips times of other lines (undefined). */
+function isolatedPoints(values: ArrayLike<number | null | undefined>): number[] {
   const places: number[] = [];
   const isBroken = (from: number, step: 1 | -1): boolean => {
     let n = from + step;
@@ -138,7 +138,7 @@ function lonely(values: ArrayLike<number | null | undefined>): number[] {
   return places;
 }
 
-/** Puts the cursor at a time (unix seconds) without telling; outside the chart it is not seen. */
+/** Moves the cursor to a time (Unix seconds) without calling `onPoint`; hides it if the time is outside the chart. */
 export function placeCursor(chart: uPlot, time: number | undefined): void {
   const { min = 0, max = 0 } = chart.scales.x ?? {};
   const inside = time !== undefined && time >= min && time <= max;

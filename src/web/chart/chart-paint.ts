@@ -1,45 +1,45 @@
-/** What a chart is painted with. Colours are the page's own, so that they follow the theme. */
+/** Paints the bands, marks and rows of a chart. Colours are CSS variables of the page, so that they follow the theme. */
 import type uPlot from 'uplot';
 
-/** A colour as CSS writes it, `var(--…)` included. */
+/** A CSS colour or `var(--…)`. */
 export type Color = string;
 
 export type ChartLine = {
   readonly label: string;
   readonly color: Color;
-  /** px drawn, px left out, …; lines are told apart by it too. */
+  /** Lengths of dashes and gaps in pixels, so that lines differ by more than their colour. */
   readonly dash?: readonly number[];
-  /** One per time; null: nothing known, the line is broken; undefined: a time of another line, it goes on. */
+  /** One value per time; null breaks the line; undefined, at a time of another line, does not. */
   readonly values: readonly (number | null | undefined)[];
 };
 
-/** Something that lasted, behind the lines. Unix seconds. */
+/** A period behind the lines, in Unix seconds. */
 export type ChartBand = {
   readonly from: number;
   readonly to: number;
   readonly color: Color;
-  /** Hatched, so that it differs by more than its colour. */
+  /** Hatches the band, so that it differs by more than its colour. */
   readonly hatched?: boolean;
 };
 
-/** Something that happened, over the lines: a dashed line with a head at its top. */
+/** An event, drawn over the lines as a dashed line with an arrowhead at its top. */
 export type ChartMark = {
   /** Unix seconds. */
   readonly time: number;
   readonly color: Color;
 };
 
-/** px of the strip at the bottom that is painted at full strength. */
+/** Height of the opaque strip at the bottom of a band. */
 const STRIP_PX = 6;
-const VEIL = 0.14;
+const BAND_OPACITY = 0.14;
 
-/** `var(--x)` as a canvas can use it. */
-export function resolved(color: Color, element: Element): string {
+/** Resolves `var(--x)` to the colour, which a canvas needs. */
+export function resolveColor(color: Color, element: Element): string {
   const name = /^var\((--[\w-]+)\)$/.exec(color)?.[1];
   return name ? getComputedStyle(element).getPropertyValue(name).trim() : color;
 }
 
-/** Paints the bands: a veil over the whole height, and a strip at the bottom. */
+/** Paints each band transparently over the whole height, with an opaque strip at the bottom. */
 export function paintBands(chart: uPlot, bands: readonly ChartBand[]): void {
   const { ctx, bbox } = chart;
   const strip = STRIP_PX * devicePixelRatio;
@@ -49,11 +49,11 @@ export function paintBands(chart: uPlot, bands: readonly ChartBand[]): void {
   ctx.clip();
   for (const band of bands) {
     const left = chart.valToPos(band.from, 'x', true);
-    // What lasted shorter than a pixel is still seen.
+    // At least one pixel, so that short bands are visible.
     const width = Math.max(devicePixelRatio, chart.valToPos(band.to, 'x', true) - left);
-    const color = resolved(band.color, chart.root);
+    const color = resolveColor(band.color, chart.root);
     ctx.fillStyle = color;
-    ctx.globalAlpha = VEIL;
+    ctx.globalAlpha = BAND_OPACITY;
     ctx.fillRect(left, bbox.top, width, bbox.height);
     ctx.globalAlpha = 1;
     ctx.fillRect(left, bbox.top + bbox.height - strip, width, strip);
@@ -62,10 +62,10 @@ export function paintBands(chart: uPlot, bands: readonly ChartBand[]): void {
   ctx.restore();
 }
 
-/** px of the head of a mark. */
+/** Size of the arrowhead of a mark. */
 const HEAD_PX = 5;
 
-/** Paints the marks that lie in what is shown. */
+/** Paints the marks inside the shown range. */
 export function paintMarks(chart: uPlot, marks: readonly ChartMark[]): void {
   const { ctx, bbox } = chart;
   const ratio = devicePixelRatio;
@@ -76,7 +76,7 @@ export function paintMarks(chart: uPlot, marks: readonly ChartMark[]): void {
   for (const { time, color } of marks) {
     if (time < min || time > max) continue;
     const x = chart.valToPos(time, 'x', true);
-    ctx.strokeStyle = resolved(color, chart.root);
+    ctx.strokeStyle = resolveColor(color, chart.root);
     ctx.fillStyle = ctx.strokeStyle;
     ctx.setLineDash([3 * ratio, 3 * ratio]);
     ctx.beginPath();
@@ -104,7 +104,7 @@ function hatch(ctx: CanvasRenderingContext2D, { left, width, top, height }: Box,
   ctx.globalAlpha = 0.35;
   ctx.lineWidth = devicePixelRatio;
   ctx.beginPath();
-  // From a multiple of the step, so that neighbours fit.
+  // Starts at a multiple of the step, so that the hatching of adjacent bands aligns.
   for (let x = Math.floor((left - height) / step) * step; x < left + width; x += step) {
     ctx.moveTo(x, top + height);
     ctx.lineTo(x + height, top);
@@ -113,24 +113,23 @@ function hatch(ctx: CanvasRenderingContext2D, { left, width, top, height }: Box,
   ctx.restore();
 }
 
-/** A row of coloured stretches: what held when, in order of time. Times are unix seconds. */
+/** A row of coloured intervals in chronological order, in Unix seconds. */
 export type ChartRow = {
-  /** Above the row; '' for the only one of a chart. */
+  /** Shown above the row; '' for the only row of a chart. */
   readonly label: string;
   readonly from: ArrayLike<number>;
   readonly to: ArrayLike<number>;
-  /** Colour and name of the nth stretch. White is to be read on the colour. */
-  readonly look: (n: number) => { readonly color: string; readonly name: string };
+  /** Returns the colour and name of the nth interval. The name is white and must be readable on the colour. */
+  readonly styleOf: (n: number) => { readonly color: string; readonly name: string };
 };
 
-/** px. */
 const LABEL_PX = 20;
 const GAP_PX = 6;
 const FONT_PX = 12;
-/** px of a stretch that its name needs around it. */
+/** Space that an interval's name needs on both sides. */
 const MARGIN_PX = 6;
 
-/** Paints the rows below each other, over the whole height. The name stands in a stretch where it fits. */
+/** Paints the rows below each other over the whole height. Writes an interval's name in it if it fits. */
 export function paintRows(chart: uPlot, rows: readonly ChartRow[], text: string): void {
   if (rows.length === 0) return;
   const { ctx, bbox } = chart;
@@ -141,7 +140,7 @@ export function paintRows(chart: uPlot, rows: readonly ChartRow[], text: string)
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
   ctx.font = `${FONT_PX * ratio}px system-ui, sans-serif`;
-  ctx.textAlign = 'left'; // the axes leave their own
+  ctx.textAlign = 'left'; // uPlot's axes change it
   rows.forEach((row, index) => {
     const top = bbox.top + index * height;
     const head = row.label === '' ? 0 : LABEL_PX * ratio;
@@ -157,7 +156,7 @@ export function paintRows(chart: uPlot, rows: readonly ChartRow[], text: string)
 
 type Strip = { readonly top: number; readonly height: number };
 
-function paintRow(chart: uPlot, { from, to, look }: ChartRow, { top, height }: Strip): void {
+function paintRow(chart: uPlot, { from, to, styleOf }: ChartRow, { top, height }: Strip): void {
   const { ctx, bbox } = chart;
   const ratio = devicePixelRatio;
   const right = bbox.left + bbox.width;
@@ -170,12 +169,12 @@ function paintRow(chart: uPlot, { from, to, look }: ChartRow, { top, height }: S
     if (start > max) break;
     const left = Math.max(bbox.left, chart.valToPos(start, 'x', true));
     const end = Math.min(right, chart.valToPos(stop, 'x', true));
-    // What lasted shorter than a pixel is still seen.
+    // At least one pixel, so that short intervals are visible.
     const width = Math.max(ratio, end - left);
     if (left + width <= paintedTo) continue;
     paintedTo = left + width;
-    const { color, name } = look(n);
-    ctx.fillStyle = resolved(color, chart.root);
+    const { color, name } = styleOf(n);
+    ctx.fillStyle = resolveColor(color, chart.root);
     ctx.fillRect(left, top, width, height);
     if (width < 3 * MARGIN_PX * ratio) continue;
     const wide = ctx.measureText(name).width + 2 * MARGIN_PX * ratio;

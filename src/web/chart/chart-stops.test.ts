@@ -3,7 +3,7 @@ import { stopAfterKey, stopIndex, stopsOf } from './chart-stops.ts';
 
 const STOPS = [10, 20, 40, 80];
 
-test('15.5k the cursor stops where a line has a value', () => {
+test('the cursor stops at the times where a line has a value (15.5k)', () => {
   const line = (values: (number | null | undefined)[]) => ({ label: '', color: '', values });
   const lines = [line([1, null, null, undefined]), line([1, 2, null, 0])];
   expect(stopsOf({ times: [10, 20, 30, 40], lines })).toEqual([10, 20, 40]);
@@ -16,7 +16,7 @@ test.each([
   [20, 'ArrowUp', 40],
   [20, 'ArrowLeft', 10],
   [20, 'ArrowDown', 10],
-  // Between two of them, where a mouse left it.
+  // A mouse may leave the cursor between two stops.
   [30, 'ArrowRight', 40],
   [30, 'ArrowLeft', 20],
   [80, 'ArrowRight', 80],
@@ -29,11 +29,11 @@ test.each([
   [80, 'PageDown', 10],
   [20, 'Escape', undefined],
   [20, 'Tab', undefined],
-])('15.5k from %s %s leads to %s', (cursor, key, expected) => {
+])('with the cursor at %s, %s moves it to %s (15.5k)', (cursor, key, expected) => {
   expect(stopAfterKey(STOPS, cursor, key)).toBe(expected);
 });
 
-test('15.5k a page is ten stops, and without stops no key leads anywhere', () => {
+test('a page is ten stops, and without stops no key moves the cursor (15.5k)', () => {
   const many = Array.from({ length: 50 }, (_, n) => n * 5);
   expect(stopAfterKey(many, 20, 'PageUp')).toBe(70);
   expect(stopAfterKey(many, 70, 'PageDown')).toBe(20);
@@ -46,6 +46,6 @@ test.each([
   [39, 1],
   [40, 2],
   [99, 3],
-])('15.5k at %i the cursor stands at stop %i', (cursor, index) => {
+])('a cursor at %i is at stop %i (15.5k)', (cursor, index) => {
   expect(stopIndex(STOPS, cursor)).toBe(index);
 });

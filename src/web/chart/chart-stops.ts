@@ -1,14 +1,14 @@
-/** Where the cursor of a chart stops when it is moved by keyboard. */
+/** Moves the cursor of a chart by keyboard. */
 import type { TimeChartData } from './chart-options.ts';
 
-/** How many stops a page is. */
+/** Number of stops that PageUp and PageDown move. */
 const PAGE = 10;
 
-/** The times at which a line has a value, in order. */
+/** Returns the times at which a line has a value, in order. */
 export const stopsOf = ({ times, lines }: Pick<TimeChartData, 'times' | 'lines'>): readonly number[] =>
   times.filter((_, n) => lines.some(({ values }) => values[n] != null));
 
-/** How many of the stops lie before a time, and not later than it. */
+/** Returns the number of stops before a time, or up to and including it. */
 function countUntil(stops: readonly number[], time: number, withItself: boolean): number {
   let low = 0;
   let high = stops.length;
@@ -21,13 +21,13 @@ function countUntil(stops: readonly number[], time: number, withItself: boolean)
   return low;
 }
 
-/** Index of the stop that a cursor stands at or has passed last; 0 before the first. */
+/** Returns the index of the last stop at or before the cursor; 0 before the first. */
 export const stopIndex = (stops: readonly number[], cursor: number): number =>
   Math.max(0, countUntil(stops, cursor, true) - 1);
 
 /**
- * Where a key leads, as on any slider; undefined: it is none of its keys.
- * @param cursor undefined: it stands nowhere yet
+ * Returns the time to which a key moves the cursor, as on any slider; undefined for other keys.
+ * @param cursor undefined if the chart has no cursor yet
  */
 export function stopAfterKey(
   stops: readonly number[],

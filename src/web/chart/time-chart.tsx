@@ -15,27 +15,27 @@ import { stopAfterKey, stopIndex, stopsOf } from './chart-stops.ts';
 import styles from './time-chart.module.css';
 
 type TimeChartProps = {
-  /** Everything that is seen. The chart is made anew when it is another object: keep it while it is the same. */
+  /** Content of the chart. A new object makes a new chart: keep the object while the content is the same. */
   readonly data: TimeChartData;
-  /** The picture in words, for who does not see it. */
+  /** Description for screen readers. */
   readonly label: string;
-  /** px. */
+  /** Pixels. */
   readonly height: number;
-  /** Unix seconds; where the cursor stands while nobody points. */
+  /** Position of the cursor while the user does not point, in Unix seconds. */
   readonly cursor?: number | undefined;
-  /** The person points at a time, with a mouse, a finger or the keyboard. */
+  /** Called when the user points at a time with a mouse, a finger or the keyboard. */
   readonly onCursor?: (time: number) => void;
   /** Makes the cursor a slider for the keyboard. */
   readonly keys?: {
     readonly name: string;
-    /** What is there at the cursor, for who does not see it. */
+    /** The values at the cursor, for screen readers. */
     readonly spoken: string;
-    /** Escape. */
+    /** Called on Escape. */
     readonly onLeave: () => void;
   };
 };
 
-/** Lines over time, as wide as its parent. Only web/chart knows uPlot. Heavy: load it as a chunk of its own. */
+/** A chart of lines over time, as wide as its parent. Only web/chart uses uPlot. Its code is large: load it lazily. */
 export function TimeChart({ data, label, height, cursor, onCursor, keys }: TimeChartProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(undefined);
@@ -46,7 +46,7 @@ export function TimeChart({ data, label, height, cursor, onCursor, keys }: TimeC
   });
   const showCursor = useEffectEvent(() => chart.current && placeCursor(chart.current, cursor));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another colour scheme is another set of colours.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours depend on the colour scheme.
   useLayoutEffect(() => {
     const root = frame.current!;
     const size = { width: root.clientWidth, height };
@@ -71,7 +71,7 @@ export function TimeChart({ data, label, height, cursor, onCursor, keys }: TimeC
     };
   }, [data, height, scheme]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new chart has its cursor to be placed again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new chart needs its cursor placed.
   useEffect(() => void showCursor(), [cursor, data, height, scheme]);
 
   return (
@@ -85,7 +85,7 @@ export function TimeChart({ data, label, height, cursor, onCursor, keys }: TimeC
 type CursorKeysProps = Required<Pick<TimeChartProps, 'data' | 'onCursor' | 'keys'>> &
   Pick<TimeChartProps, 'cursor'>;
 
-/** Over the plot, for the keyboard alone: arrow keys move the cursor from value to value, Home and End to the ends, Escape leaves. */
+/** A slider over the plot for the keyboard: arrow keys move the cursor from value to value, Home and End to the ends, Escape leaves. */
 function CursorKeys({ data, cursor, onCursor, keys: { name, spoken, onLeave } }: CursorKeysProps): ReactNode {
   const stops = useMemo(() => stopsOf(data), [data]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
@@ -97,7 +97,7 @@ function CursorKeys({ data, cursor, onCursor, keys: { name, spoken, onLeave } }:
     }
     const time = stopAfterKey(stops, cursor, event.key);
     if (time === undefined) return;
-    event.preventDefault(); // The page would scroll.
+    event.preventDefault(); // keeps the page from scrolling
     onCursor(time);
   };
   return (
@@ -115,7 +115,7 @@ function CursorKeys({ data, cursor, onCursor, keys: { name, spoken, onLeave } }:
   );
 }
 
-/** uPlot hears a mouse only; a finger that moves sideways does the same. Answers how to stop. */
+/** Moves the cursor with a finger, because uPlot listens to the mouse only. @returns a function that stops it */
 function fingerMoves(chart: uPlot): () => void {
   const move = (event: PointerEvent): void => {
     if (event.pointerType === 'mouse') return;

@@ -21,11 +21,11 @@ test.each([
   ['autumn', '2026-10-24T22:00Z', '2026-10-25T23:00Z', 5, ['25-10', '06:00', '12:00', '18:00', '26-10']],
   ['a week', '2026-11-14T12:00Z', '2026-11-21T12:00Z', 4, ['16-11', '18-11', '20-11']],
   ['a point', '2026-11-21T12:00Z', '2026-11-21T12:00Z', 4, ['13:00']],
-])('APP-12 marks of %s are round times in Amsterdam', (_, from, to, count, expected) => {
+])('the ticks of %s are round times in Amsterdam (APP-12)', (_, from, to, count, expected) => {
   expect(labels(from, to, count)).toEqual(expected);
 });
 
-test('APP-12 ten years have few marks, with their year', () => {
+test('ten years have few ticks, with their year (APP-12)', () => {
   const marks = labels('2016-11-21T00:00Z', '2026-11-21T00:00Z', 8);
   expect(marks.length).toBeLessThanOrEqual(9);
   expect(marks[0]).toMatch(/^\d\d-\d\d-\d\d$/);

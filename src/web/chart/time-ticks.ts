@@ -1,16 +1,16 @@
-/** Where a time axis has its marks, and what stands there: Amsterdam's clock, whatever the browser's (APP-12). */
+/** The ticks of a time axis and their labels, in Amsterdam time whatever the browser's time zone (APP-12). */
 import { dayOf, instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
-/** Steps that people count in. */
+/** Round steps between ticks. */
 const SECONDS = [1, 2, 5, 10, 15, 30];
 const MINUTES = [1, 2, 5, 10, 15, 30];
 const HOURS = [1, 2, 3, 6, 12];
 const DAYS = [1, 2, 7, 14, 30, 61, 122, 365];
 
-/** Unix seconds of at most about `count` marks between two times, in order, at round wall-clock times. */
+/** Returns about `count` ticks at most between two times, at round wall-clock times, in Unix seconds and ascending. */
 export function timeTicks(from: number, to: number, count: number): number[] {
   const wanted = (to - from) / Math.max(1, count);
   const seconds = SECONDS.find((step) => step >= wanted);
@@ -18,7 +18,7 @@ export function timeTicks(from: number, to: number, count: number): number[] {
   const minutes = MINUTES.find((step) => step * MINUTE_S >= wanted);
   if (minutes) return multiples(from, to, minutes * MINUTE_S);
   const hours = HOURS.find((step) => step * HOUR_S >= wanted);
-  // An hour that summer time takes or gives shifts what lies after it, so each hour is asked what it is.
+  // A change to or from summer time shifts the later hours, so the wall-clock time of each hour is checked.
   if (hours) return multiples(from, to, HOUR_S).filter((time) => hourOf(time) % hours === 0);
   return midnights(from, to, DAYS.find((step) => step * DAY_S >= wanted) ?? Math.ceil(wanted / DAY_S));
 }
@@ -42,7 +42,7 @@ function midnights(from: number, to: number, days: number): number[] {
   }
 }
 
-/** 'HH:MM', with seconds where marks are closer than a minute, at midnight the day 'DD-MM'; days with their year when marks lie months apart. */
+/** Returns 'HH:MM', 'HH:MM:SS' if `step` is below a minute, 'DD-MM' at midnight, and 'DD-MM-YY' if `step` is two months or more. */
 export function tickLabel(time: number, step: number): string {
   const [date = '', clock = ''] = wallClockOf(time * 1000).split(' ');
   const [year = '', month, day] = date.split('-');

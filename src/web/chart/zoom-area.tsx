@@ -1,27 +1,27 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { PLOT_LEFT_PX, PLOT_RIGHT_PX } from './chart-options.ts';
 import styles from './zoom-area.module.css';
-import { pinched, type Range, scaled } from './zoom-range.ts';
+import { pinchedRange, type Range, scaledRange } from './zoom-range.ts';
 
-/** px; a press that moves less is no selection. */
-const LEAST_DRAG_PX = 8;
-/** Of one notch of a wheel, as 100 px. */
+/** A shorter drag is a click and no selection. */
+const MIN_DRAG_PX = 8;
+/** Zoom factor per pixel of wheel movement; a notch of a wheel is some 100 px. */
 const WHEEL_FACTOR = 1.002;
 
 type ZoomAreaProps = {
-  /** What the width of every chart inside shows. */
+  /** The range that every chart inside shows. */
   readonly range: Range;
-  /** The person asks for this range; the caller keeps it in its limits. */
+  /** Called with the range that the user asks for; the caller keeps it within the limits. */
   readonly onZoom: (range: Range) => void;
-  /** The person wants everything: a double click. */
+  /** Called on a double click, to show the whole range. */
   readonly onReset: () => void;
-  /** TimeCharts below each other, as wide as this. */
+  /** TimeCharts below each other, as wide as this element. */
   readonly children: ReactNode;
 };
 
 /**
- * Charts that zoom together: by dragging over a part with a mouse, two fingers, or the wheel with Control (a
- * trackpad's pinch). The keyboard has buttons, which are the page's. One finger stays the cursor's and the page's.
+ * Charts that zoom together: by dragging with a mouse, by two fingers, or by the wheel with Control (the pinch of a
+ * trackpad). The page has buttons for the keyboard. One finger moves the cursor or scrolls the page.
  */
 export function ZoomArea({ range, onZoom, onReset, children }: ZoomAreaProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function ZoomArea({ range, onZoom, onReset, children }: ZoomAreaProps): R
     if (event instanceof WheelEvent) {
       if (!event.ctrlKey) return;
       event.preventDefault();
-      onZoom(scaled(range, WHEEL_FACTOR ** event.deltaY, timeAt(event.clientX)));
+      onZoom(scaledRange(range, WHEEL_FACTOR ** event.deltaY, timeAt(event.clientX)));
     } else if (event instanceof PointerEvent) {
       if (event.pointerType === 'mouse') dragMouse(event, hand, plot, timeAt);
       else moveFinger(event, hand, shareAt, timeAt);
@@ -49,7 +49,7 @@ export function ZoomArea({ range, onZoom, onReset, children }: ZoomAreaProps): R
     if (event.type === 'pointerdown' && event.button === 0) hand.pressedAt = event.clientX;
     if (hand.pressedAt === undefined) return;
     const [first, last] = [hand.pressedAt, event.clientX].sort((a, b) => a - b) as [number, number];
-    const isSelection = last - first >= LEAST_DRAG_PX;
+    const isSelection = last - first >= MIN_DRAG_PX;
     if (event.type === 'pointermove') {
       const inPlot = (x: number) => Math.min(plot.width, Math.max(0, x - plot.left));
       setDrag(isSelection ? { from: inPlot(first), to: inPlot(last) } : undefined);
@@ -77,7 +77,7 @@ export function ZoomArea({ range, onZoom, onReset, children }: ZoomAreaProps): R
       one.held = timeAt(one.x);
       return;
     }
-    const next = pinched([one.held, two.held], [shareAt(one.x), shareAt(two.x)]);
+    const next = pinchedRange([one.held, two.held], [shareAt(one.x), shareAt(two.x)]);
     if (next && finger) onZoom(next);
   };
 
@@ -89,14 +89,14 @@ export function ZoomArea({ range, onZoom, onReset, children }: ZoomAreaProps): R
     const { signal } = controller;
     element.addEventListener('pointerdown', listen, { signal });
     element.addEventListener('wheel', listen, { signal, passive: false });
-    // A drag may end outside.
+    // A drag may end outside the element.
     for (const name of ['pointermove', 'pointerup', 'pointercancel'])
       window.addEventListener(name, listen, { signal });
     return () => controller.abort();
   }, []);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the page has buttons that do the same.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the page also has buttons for zooming.
     <div ref={frame} className={styles.area} onDoubleClick={onReset}>
       {children}
       {drag && (
@@ -110,8 +110,8 @@ export function ZoomArea({ range, onZoom, onReset, children }: ZoomAreaProps): R
   );
 }
 
-/** px on the screen. */
+/** Pixels on the screen. */
 type Plot = { readonly left: number; readonly width: number };
 
-/** What the person's hand is doing; `held` is the time that a finger was put on. */
+/** State of the current gesture; `held` is the time at which a finger touched the chart. */
 type Hand = { pressedAt: number | undefined; readonly fingers: Map<number, { x: number; held: number }> };

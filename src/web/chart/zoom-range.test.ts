@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pinched, scaled, withinLimits } from './zoom-range.ts';
+import { pinchedRange, scaledRange, withinLimits } from './zoom-range.ts';
 
 const LIMITS = { from: 0, to: 1000 };
 
@@ -22,22 +22,22 @@ test.each([
     { from: 500, to: 501 },
     { from: 495.5, to: 505.5 },
   ], // never shorter than 10
-])('LOG-03 %j lies within the limits as %j', (range, expected) => {
+])('the range %j within the limits is %j (LOG-03)', (range, expected) => {
   expect(withinLimits(range, LIMITS, 10)).toEqual(expected);
 });
 
-test('LOG-03 zooming keeps the fixed time in its place', () => {
-  expect(scaled({ from: 100, to: 300 }, 0.5, 150)).toEqual({ from: 125, to: 225 });
-  expect(scaled({ from: 125, to: 225 }, 2, 150)).toEqual({ from: 100, to: 300 });
+test('zooming keeps the fixed time in its place (LOG-03)', () => {
+  expect(scaledRange({ from: 100, to: 300 }, 0.5, 150)).toEqual({ from: 125, to: 225 });
+  expect(scaledRange({ from: 125, to: 225 }, 2, 150)).toEqual({ from: 100, to: 300 });
 });
 
-test('LOG-03 fingers keep the times that they were put on', () => {
-  expect(pinched([400, 600], [0.25, 0.75])).toEqual({ from: 300, to: 700 });
-  expect(pinched([400, 600], [0.75, 0.25])).toBeUndefined();
-  expect(pinched([400, 400], [0.5, 0.5])).toBeUndefined();
+test('the times below two fingers stay below them (LOG-03)', () => {
+  expect(pinchedRange([400, 600], [0.25, 0.75])).toEqual({ from: 300, to: 700 });
+  expect(pinchedRange([400, 600], [0.75, 0.25])).toBeUndefined();
+  expect(pinchedRange([400, 400], [0.5, 0.5])).toBeUndefined();
 });
 
-test('LOG-03 property: whatever is zoomed stays inside, in order, and no shorter than the least', () => {
+test('property: a zoomed range stays within the limits, in order, and at least as long as the minimum (LOG-03)', () => {
   const number = fc.integer({ min: -2_000, max: 3_000 });
   fc.assert(
     fc.property(number, number, (a, b) => {

@@ -11,7 +11,7 @@ import {
   unreadable,
 } from './api.ts';
 
-/** Stands in for the network, our only way out. */
+/** Replaces the network. */
 const answerWith = (body: string, init?: ResponseInit) => {
   const network = vi.fn(async (_url: string, _init: RequestInit) => new Response(body, init));
   vi.stubGlobal('fetch', network);
@@ -28,7 +28,7 @@ const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('call', () => {
-  test('AUTH-10 sends the cookie and the body as JSON, and answers what came', async () => {
+  test('sends the cookie and the body as JSON, and resolves with the answer (AUTH-10)', async () => {
     const network = answerWith('{"message":"ok","user":{"email":"a@b.nl"}}');
     const answer = await call('POST /api/auth/login', { body: { email: 'a@b.nl', password: 'geheim' } });
     expect(answer.user.email).toBe('a@b.nl');
@@ -42,13 +42,13 @@ describe('call', () => {
     expect(init.headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
-  test('13.8b proves its origin by itself: a GET over plain http has no more than a Referer, which may be taken away', async () => {
+  test('sends a header that proves its origin, because a GET over plain http has only a Referer, which may be removed (13.8b)', async () => {
     const network = answerWith('{"message":"ok"}');
     await call('GET /api/machine/config/create', { query: { serienummer: 'S-1' } });
     expect(network.mock.calls[0]?.[1].headers).toMatchObject({ 'x-requested-with': 'werkstroom' });
   });
 
-  test('AUTH-05 a refusal carries the code and the words of the server', async () => {
+  test("rejects with the server's code and message (AUTH-05)", async () => {
     answerWith('{"code":"bad_credentials","message":"Klopt niet."}', { status: 401 });
     const error = await failure(call('GET /api/auth/validate-token'));
     expect(error).toMatchObject({
@@ -65,20 +65,20 @@ describe('call', () => {
     ['JSON of another shape', '{"error":"x"}', 400],
     ['JSON null', 'null', 404],
     ['a page where an answer should be', '<!doctype html>', 200],
-  ])('AUTH-05 %s is no word of the server', async (_, body, status) => {
+  ])('does not take %s for a message of the server (AUTH-05)', async (_, body, status) => {
     answerWith(body, { status });
     const error = await failure(call('GET /api/auth/validate-token'));
     expect(error).toMatchObject({ status, code: 'internal', fromServer: false });
   });
 
-  test('LIVE-02 no answer at all is an outage, in Dutch', async () => {
+  test('rejects with a Dutch outage message when the server does not respond (LIVE-02)', async () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
     const error = await failure(call('GET /api/live'));
     expect(error).toMatchObject({ status: 0, code: 'network', message: 'Geen verbinding met het portaal.' });
     expect(isOutage(error)).toBe(true);
   });
 
-  test('LIVE-02 who gives up gets the reason, not an outage', async () => {
+  test("rejects an aborted call with the signal's reason (LIVE-02)", async () => {
     vi.stubGlobal('fetch', async () => Promise.reject(new DOMException('', 'AbortError')));
     const reason = new Error('left the page');
     await expect(call('GET /api/live', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -90,11 +90,11 @@ test.each([
   [500, 'internal', true],
   [401, 'unauthenticated', false],
   [429, 'too_many_requests', false],
-] as const)('AUTH-09 status %i, %s: an outage is %s', (status, code, expected) => {
+] as const)('for status %i with code %s, isOutage returns %s (AUTH-09)', (status, code, expected) => {
   expect(isOutage(new ApiError(status, { code, message: '' }, true))).toBe(expected);
 });
 
-test('API-01 path parameters and query are encoded; what is undefined is left out', async () => {
+test('path parameters and query are encoded, and undefined values are left out (API-01)', async () => {
   const network = answerWith('{}');
   const key = 'GET /api/machine/:serialNumber/x' as ApiKey;
   await send(key, { params: { serialNumber: 'A/1 ?' }, query: { start: '1+2', end: undefined } });
@@ -105,44 +105,44 @@ const refused = (message: string) => new ApiError(401, { code: 'bad_credentials'
 const FALLBACK = 'Login failed. Please check your credentials.';
 
 test.each([
-  ['the words of the server', refused('Klopt niet.'), 'Klopt niet.'],
-  ['a server without words', refused(''), FALLBACK],
-  ['an answer that cannot be read', unreadable(502), FALLBACK],
-  ['no answer', noAnswer(), `${FALLBACK} Geen verbinding met het portaal.`],
-  ['anything else', new TypeError('x'), FALLBACK],
-])('AUTH-05 a failed call shows %s', (_, error, text) => {
+  ['the message of the server', refused('Klopt niet.'), 'Klopt niet.'],
+  ['the fallback for an empty message', refused(''), FALLBACK],
+  ['the fallback for an unreadable answer', unreadable(502), FALLBACK],
+  ['the fallback and the cause for no answer', noAnswer(), `${FALLBACK} Geen verbinding met het portaal.`],
+  ['the fallback for any other error', new TypeError('x'), FALLBACK],
+])('a failed call shows %s (AUTH-05)', (_, error, text) => {
   expect(failureText(error, FALLBACK)).toBe(text);
 });
 
-describe('what cannot be undone', () => {
+describe('a call that needs re-authentication', () => {
   afterEach(() => setReauthentication(undefined));
   const removal = () => call('DELETE /api/account');
-  const wanted = () =>
+  const required = () =>
     new Response('{"code":"proof_required","message":"Bevestig eerst dat jij het bent."}', { status: 403 });
-  /** The first answers in their order, then the last one for ever. */
+  /** Answers with each response in turn, and then always with the last. */
   const answers = (...each: (() => Response)[]) => {
     const network = vi.fn(async () => (each.length > 1 ? each.shift()! : each[0]!)());
     vi.stubGlobal('fetch', network);
     return network;
   };
 
-  test('13.6f is sent once more when the person showed that it is them', async () => {
-    const network = answers(wanted, () => new Response('{"message":"ok"}'));
+  test('is sent once more after the user re-authenticated (13.6f)', async () => {
+    const network = answers(required, () => new Response('{"message":"ok"}'));
     const ask = vi.fn(async () => true);
     setReauthentication(ask);
     expect(await removal()).toEqual({ message: 'ok' });
     expect([ask.mock.calls.length, network.mock.calls.length]).toEqual([1, 2]);
   });
 
-  test('13.6f is sent no third time', async () => {
-    const network = answers(wanted);
+  test('is not sent a third time (13.6f)', async () => {
+    const network = answers(required);
     setReauthentication(async () => true);
     expect((await failure(removal())).code).toBe('proof_required');
     expect(network.mock.calls.length).toBe(2);
   });
 
-  test('13.6f is not sent again when the person did not, or nobody can ask', async () => {
-    const network = answers(wanted);
+  test('is not sent again if the user cancelled or no dialog is registered (13.6f)', async () => {
+    const network = answers(required);
     setReauthentication(async () => false);
     expect((await failure(removal())).message).toBe('Bevestig eerst dat jij het bent.');
     setReauthentication(undefined);
@@ -150,7 +150,7 @@ describe('what cannot be undone', () => {
     expect(network.mock.calls.length).toBe(2);
   });
 
-  test('13.6f another refusal asks nobody', async () => {
+  test('does not ask for re-authentication after another refusal (13.6f)', async () => {
     answerWith('{"code":"forbidden","message":"Geen toegang."}', { status: 403 });
     const ask = vi.fn(async () => true);
     setReauthentication(ask);

@@ -2,19 +2,19 @@ import type { Api, ApiKey } from '#shared/contract/api.ts';
 import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
 import type { FactorKind, FieldError, Problem, ProblemCode } from '#shared/contract/problem.ts';
 
-/** `network`: there was no answer at all. */
+/** `network`: the server did not answer. */
 export type ApiErrorCode = ProblemCode | 'network';
 
-/** A call that failed. `message` is for people; `fromServer` says that the server worded it. */
+/** A failed call. `message` is a text for the user; `fromServer`: it comes from the server. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   /** HTTP status; 0 without an answer. */
   readonly status: number;
   readonly code: ApiErrorCode;
   readonly fromServer: boolean;
-  /** Where it is about fields: what is wrong with each. */
+  /** Errors of the call's fields. */
   readonly faults: readonly FieldError[];
-  /** Where a second factor is asked: which the account has. */
+  /** Second factors of the account, if the server asks for one. */
   readonly factors: readonly FactorKind[];
 
   constructor(
@@ -36,12 +36,12 @@ export class ApiError extends Error {
   }
 }
 
-/** What went wrong in this browser, in words for people. */
-export class SpokenError extends Error {
-  override readonly name = 'SpokenError';
+/** An error of this browser whose message is a text for the user. */
+export class UserMessageError extends Error {
+  override readonly name = 'UserMessageError';
 }
 
-/** The portal is out of reach or down, which says nothing about the caller's session. */
+/** Returns whether an error means that the portal is unreachable or fails, so that the session may still be valid. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'network' || error.status >= 500);
 
@@ -51,8 +51,7 @@ type Arguments<K extends ApiKey> =
 
 /**
  * Calls the portal: `await call('POST /api/auth/login', { body: { email, password } })`.
- * Rejects with ApiError, or with the signal's reason when `signal` ended it. Shows nothing, goes nowhere:
- * that is for the screen that called.
+ * Rejects with ApiError, or with the reason of an aborted `signal`. Shows no message and does not navigate.
  */
 export async function call<K extends ApiKey>(key: K, ...[input]: Arguments<K>): Promise<CallOutput<Api[K]>> {
   const response = await send(key, input ?? {});
@@ -60,12 +59,12 @@ export async function call<K extends ApiKey>(key: K, ...[input]: Arguments<K>): 
     return (await response.json()) as CallOutput<Api[K]>;
   } catch (cause) {
     input?.signal?.throwIfAborted();
-    // Broken off on its way, or not what we speak.
+    // The connection broke during the answer, or the answer is no JSON.
     throw cause instanceof SyntaxError ? unreadable(response.status, cause) : noAnswer(cause);
   }
 }
 
-/** What `send` can put in a request; the typed side is `call`. */
+/** The untyped parts of a request. `call` checks their types. */
 export type RequestParts = {
   readonly query?: unknown;
   readonly params?: unknown;
@@ -74,25 +73,25 @@ export type RequestParts = {
   readonly signal?: AbortSignal;
 };
 
-/** Lets the person show that it is them. @returns whether they did */
+/** Asks the user to re-authenticate. @returns whether the user did */
 export type AskToReauthenticate = () => Promise<boolean>;
 let askToReauthenticate: AskToReauthenticate | undefined;
 
-/** Says who asks it of the person, where the server wants it before what cannot be undone; undefined: nobody. */
+/** Registers the function that asks the user to re-authenticate when the server requires it; undefined removes it. */
 export function setReauthentication(ask: AskToReauthenticate | undefined): void {
   askToReauthenticate = ask;
 }
 
 /**
- * The answer itself, when it is 2xx or 304; anything else rejects as in `call`. What the server wants a proof for is
- * sent once more when the person gave it.
+ * Sends a request and returns a response with status 2xx or 304; rejects as `call` does. If the server requires
+ * re-authentication, sends the request once more after the user re-authenticated.
  */
 export async function send(key: ApiKey, parts: RequestParts): Promise<Response> {
   try {
     return await sendOnce(key, parts);
   } catch (error) {
-    const wantsProof = error instanceof ApiError && error.code === 'proof_required';
-    if (!wantsProof || !(await askToReauthenticate?.())) throw error;
+    const isRequired = error instanceof ApiError && error.code === 'proof_required';
+    if (!isRequired || !(await askToReauthenticate?.())) throw error;
     parts.signal?.throwIfAborted();
     return sendOnce(key, parts);
   }
@@ -108,7 +107,7 @@ async function sendOnce(key: ApiKey, parts: RequestParts): Promise<Response> {
       credentials: 'include',
       headers: {
         accept: 'application/json',
-        // Some proxies and browsers take a Referer away, and over plain http a GET has nothing else to prove its origin by.
+        // Proves the origin: some proxies and browsers remove the Referer, which is all that a GET over plain http has.
         'x-requested-with': 'werkstroom',
         ...(hasBody && { 'content-type': 'application/json' }),
         ...parts.headers,
@@ -124,7 +123,7 @@ async function sendOnce(key: ApiKey, parts: RequestParts): Promise<Response> {
   throw await problemOf(response);
 }
 
-/** '/api/machine/:serialNumber' with { serialNumber: 'A/1' } is '/api/machine/A%2F1'. */
+/** Returns '/api/machine/A%2F1' for '/api/machine/:serialNumber' and { serialNumber: 'A/1' }. */
 function pathOf(pattern: string, params: unknown): string {
   const values = (params ?? {}) as Readonly<Record<string, string>>;
   return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
@@ -138,7 +137,7 @@ function queryOf(query: unknown): string {
   return search.size === 0 ? '' : `?${search}`;
 }
 
-/** What an answer that is no success says. */
+/** Reads the error of an unsuccessful response. */
 export async function problemOf(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => undefined)) as Partial<Problem> | undefined | null;
   if (typeof problem?.code !== 'string' || typeof problem.message !== 'string')
@@ -148,13 +147,13 @@ export async function problemOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, { code, message, ...lists }, true);
 }
 
-/** The portal cannot be reached, or it took too long. */
+/** Returns the error for a portal that is unreachable or too slow. */
 export const noAnswer = (cause?: unknown): ApiError =>
   Object.assign(new ApiError(0, { code: 'network', message: 'Geen verbinding met het portaal.' }, false), {
     cause,
   });
 
-/** An answer that is not ours: a proxy's page, half an object. */
+/** Returns the error for an answer that is not the portal's: the page of a proxy, truncated JSON. */
 export const unreadable = (status: number, cause?: unknown): ApiError =>
   Object.assign(
     new ApiError(status, { code: 'internal', message: 'Het portaal gaf een onleesbaar antwoord.' }, false),
@@ -164,11 +163,11 @@ export const unreadable = (status: number, cause?: unknown): ApiError =>
   );
 
 /**
- * What a person reads when a call failed: the server's own words, else `fallback`; when there was no answer at
- * all, the cause stands behind it, since nothing that is typed will help then (AUTH-05).
+ * Returns the text to show for a failed call: the server's message, else `fallback`. Adds the cause if the server did not
+ * answer, because then other input does not help (AUTH-05).
  */
 export function failureText(error: unknown, fallback: string): string {
-  if (error instanceof SpokenError) return error.message;
+  if (error instanceof UserMessageError) return error.message;
   if (!(error instanceof ApiError)) return fallback;
   if (error.fromServer && error.message !== '') return error.message;
   return error.code === 'network' ? `${fallback} ${error.message}` : fallback;

@@ -5,9 +5,6 @@ test.each([
   ['/machine/', '', '', '/machine/'],
   ['/lmb-logging/Kar%201', '?organization=spoor', '', '/lmb-logging/Kar%201?organization=spoor'],
   ['/machine/edit/A%20B', '?a=1&b=%2F', '#logger', '/machine/edit/A%20B?a=1&b=%2F#logger'],
-])(
-  'MEDIT-07 11.R5 once its note is read, %s%s%s is the same address without it',
-  (pathname, search, hash, path) => {
-    expect(withoutNote({ pathname, search, hash })).toBe(path);
-  },
-);
+])('reading the note of %s%s%s keeps the address (MEDIT-07, 11.R5)', (pathname, search, hash, path) => {
+  expect(withoutNote({ pathname, search, hash })).toBe(path);
+});

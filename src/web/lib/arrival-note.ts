@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { createPath, type Path, useLocation, useNavigate } from 'react-router';
 
-/** For `navigate(path, withNote('…'))`: the page that is gone to says what was done. */
+/** Returns options for `navigate(path, withNote('…'))`: the next page shows the note. */
 export const withNote = (note: string) => ({ state: { note } });
 
 const noteIn = (state: unknown): string | undefined => {
@@ -9,12 +9,12 @@ const noteIn = (state: unknown): string | undefined => {
   return typeof note === 'string' ? note : undefined;
 };
 
-/** The address of the page once its note is read: a reload, or Back, is no second time. */
+/** Returns the address of the page without its note, so that a reload or Back does not show the note again. */
 export const withoutNote = (page: Path): string => createPath(page);
 
 /**
- * What the page says that it did: first what the page before it sent along, once, then what is set. It comes a
- * moment after the page itself, or a screen reader would not say it.
+ * Returns the note of the page: first, once, the note that the previous page sent along, then the note that is set. The note
+ * appears just after the page is drawn, because screen readers announce only changes.
  */
 export function useNote(): [note: string | undefined, setNote: (note: string | undefined) => void] {
   const { state, pathname, search, hash } = useLocation();

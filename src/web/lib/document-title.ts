@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const PORTAL = 'Werkstroom';
 
-/** Names the tab while the page is there: 'Machines – Werkstroom'; a page that does not is just 'Werkstroom'. */
+/** Sets the title of the tab while the page is drawn: 'Machines – Werkstroom'; afterwards 'Werkstroom'. */
 export function useDocumentTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} – ${PORTAL}`;

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** One clock per step, shared by all who look at it; it ticks only while somebody does. */
+/** A clock per step, shared by all its listeners; it ticks only while it has listeners. */
 type Clock = { now: number; stop: (() => void) | undefined; readonly listeners: Set<() => void> };
 const clocks = new Map<number, Clock>();
 
@@ -13,11 +13,11 @@ function clockOf(stepMs: number): Clock {
   return clock;
 }
 
-/** Starts ticking; answers how to stop. A hidden page's timers sleep, so the first look at it ticks too. */
+/** Starts ticking; also ticks when the page becomes visible, because timers of a hidden page sleep. @returns a function that stops it */
 function start(clock: Clock, stepMs: number): () => void {
   const tick = (): void => {
     clock.now = Date.now();
-    for (const tell of clock.listeners) tell();
+    for (const notify of clock.listeners) notify();
   };
   const onVisibility = (): void => {
     if (document.visibilityState === 'visible') tick();
@@ -45,7 +45,7 @@ function watch(stepMs: number, listener: () => void): () => void {
   };
 }
 
-/** The time in ms, refreshed every `stepMs`: what staleness and 'Laatst gezien' are counted from (LIVE-07). */
+/** Returns the time in Unix milliseconds, refreshed every `stepMs`; the basis of staleness and 'Laatst gezien' (LIVE-07). */
 export function useNow(stepMs: number): number {
   const subscribe = useCallback((listener: () => void) => watch(stepMs, listener), [stepMs]);
   return useSyncExternalStore(subscribe, () => clockOf(stepMs).now);

@@ -1,10 +1,10 @@
 import { useLocation } from 'react-router';
 
 /**
- * Whether the address is this page's: it is the next one's already while that is being fetched, and what a page writes
- * into the address a moment later would then be written into another's.
+ * Returns a function that says whether the address is still that of this page. While the next page loads, the address is
+ * already that of the next page, and this page must not write into it.
  */
-export function useOwnAddress(): () => boolean {
+export function useIsOwnAddress(): () => boolean {
   const { pathname } = useLocation();
   return () => window.location.pathname === pathname;
 }

@@ -1,7 +1,7 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, noAnswer } from './api.ts';
-import { ASKS_AGAIN, createQueryClient, healQueries, RETRY_MS } from './query-client.ts';
+import { createQueryClient, RETRIES_ITSELF, RETRY_MS, repeatFailedQueries } from './query-client.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -10,9 +10,9 @@ const fault = new ApiError(500, { code: 'internal', message: 'Stuk.' }, true);
 const refusal = new ApiError(403, { code: 'forbidden', message: 'Geen toegang.' }, true);
 const badGateway = new ApiError(502, { code: 'internal', message: '' }, false);
 
-/** Somebody looks at a question that fails. `counts.asked`: how often it was. */
-function looked(error: Error, { isOut = false, meta = {} } = {}) {
-  const client = createQueryClient(() => isOut);
+/** Observes a query that fails. `counts.asked`: number of requests. */
+function observe(error: Error, { isOutageKnown = false, meta = {} } = {}) {
+  const client = createQueryClient(() => isOutageKnown);
   const counts = { asked: 0, failure: error as Error | undefined };
   const queryFn = async () => {
     counts.asked += 1;
@@ -26,9 +26,9 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 test.each([
   ['without an answer', noAnswer()],
-  ['with a proxy’s that the portal is gone', badGateway],
-])('15.8e a question that ended %s is asked again every 5 s until it is answered', async (_, error) => {
-  const { client, counts } = looked(error);
+  ['with a bad gateway of a proxy', badGateway],
+])('a query that ended %s is repeated every 5 s until it succeeds (15.8e)', async (_, error) => {
+  const { client, counts } = observe(error);
   await pass(3 * RETRY_MS + 10);
   expect(counts.asked).toBe(4);
   counts.failure = undefined;
@@ -38,8 +38,8 @@ test.each([
   expect(counts.asked).toBe(5);
 });
 
-test('15.8e what the portal itself fails at is asked for ever more rarely', async () => {
-  const { counts } = looked(fault);
+test('a query that the portal answers with an error is repeated at growing intervals (15.8e)', async () => {
+  const { counts } = observe(fault);
   const asked: number[] = [];
   for (const ms of [4_990, 5_000, 10_000, 20_000, 40_000]) {
     await pass(ms);
@@ -48,27 +48,27 @@ test('15.8e what the portal itself fails at is asked for ever more rarely', asyn
   expect(asked).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('15.8e a refusal is not asked again, nor what nobody looks at any more, nor what asks by itself', async () => {
-  const refused = looked(refusal);
-  const left = looked(noAnswer());
-  const own = looked(noAnswer(), { meta: ASKS_AGAIN });
+test('a refused query, an unobserved query and a query that retries itself are not repeated (15.8e)', async () => {
+  const refused = observe(refusal);
+  const left = observe(noAnswer());
+  const own = observe(noAnswer(), { meta: RETRIES_ITSELF });
   await pass(0);
   left.leave();
   await pass(60_000);
   expect([refused.counts.asked, left.counts.asked, own.counts.asked]).toEqual([1, 1, 1]);
 });
 
-test('15.8e while the portal is known to be out of reach nothing is asked; once it is back, at once', async () => {
-  const { client, counts } = looked(noAnswer(), { isOut: true });
+test('a failed query is not repeated during a known outage, and at once after it (15.8e)', async () => {
+  const { client, counts } = observe(noAnswer(), { isOutageKnown: true });
   await pass(60_000);
   expect(counts.asked).toBe(1);
   counts.failure = undefined;
-  healQueries(client);
+  repeatFailedQueries(client);
   await pass(0);
   expect(client.getQueryData(['q'])).toBe('answer');
 });
 
-test('15.8e a question that still waits for an answer of before the outage is asked anew', async () => {
+test('a query that was sent before the outage and still waits is repeated after it (15.8e)', async () => {
   const client = createQueryClient();
   let asked = 0;
   const queryFn = ({ signal }: { signal: AbortSignal }) => {
@@ -80,7 +80,7 @@ test('15.8e a question that still waits for an answer of before the outage is as
   };
   new QueryObserver(client, { queryKey: ['q'], queryFn }).subscribe(() => undefined);
   await pass(60_000);
-  healQueries(client);
+  repeatFailedQueries(client);
   await pass(0);
   expect([asked, client.getQueryData(['q'])]).toEqual([2, 'answer']);
 });

@@ -1,3 +1,3 @@
-/** px in 1rem, now: people choose their own text size. */
+/** Returns the present size of 1rem in pixels, which depends on the user's text size. */
 export const remPx = (): number =>
   Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;

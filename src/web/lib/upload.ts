@@ -1,4 +1,4 @@
-/** Files on their way to the portal. */
+/** Uploads files with progress. */
 
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -6,31 +6,31 @@ import type { Api } from '#shared/contract/api.ts';
 import type { CallInput, CallOutput } from '#shared/contract/endpoint.ts';
 import { failureText, noAnswer, problemOf, unreadable } from './api.ts';
 
-/** Sends `file`; `onProgress` hears from 0 to 1. */
+/** Sends `file`; calls `onProgress` with values from 0 to 1. */
 type SendFile = (file: File, onProgress: (done: number) => void) => Promise<unknown>;
 
 type UploadOptions = {
-  /** Why the file cannot be sent. */
+  /** Returns why the file cannot be sent, or undefined. */
   readonly check: (file: File) => string | undefined;
   readonly send: SendFile;
-  /** What is said when the server refuses without words. */
+  /** Shown when the server gives no message. */
   readonly fallback: string;
 };
 
 export type Upload = {
   readonly isBusy: boolean;
-  /** From 0 to 1; 1 while the server is at work with it. */
+  /** From 0 to 1; 1 while the server processes the file. */
   readonly done: number;
-  /** The last one came through. */
+  /** The last upload succeeded. */
   readonly isDone: boolean;
   readonly failure: string | undefined;
   readonly start: (file: File) => void;
 };
 
-/** One upload at a time: what is wrong with the file before, how far it is, what came of it. */
+/** Uploads one file at a time. Returns the progress and the failure, which may be that of `check`. */
 export function useUpload({ check, send, fallback }: UploadOptions): Upload {
   const [done, setDone] = useState(0);
-  const [fault, setFault] = useState<string>();
+  const [checkFailure, setCheckFailure] = useState<string>();
   const underWay = useRef(false);
   const { mutate, reset, isPending, isSuccess, error } = useMutation({
     mutationFn: (file: File) => send(file, setDone),
@@ -42,7 +42,7 @@ export function useUpload({ check, send, fallback }: UploadOptions): Upload {
     if (underWay.current) return;
     reset();
     const wrong = check(file);
-    setFault(wrong);
+    setCheckFailure(wrong);
     if (wrong !== undefined) return;
     underWay.current = true;
     setDone(0);
@@ -52,25 +52,25 @@ export function useUpload({ check, send, fallback }: UploadOptions): Upload {
     isBusy: isPending,
     done,
     isDone: isSuccess,
-    failure: fault ?? (error ? failureText(error, fallback) : undefined),
+    failure: checkFailure ?? (error ? failureText(error, fallback) : undefined),
     start,
   };
 }
 
-/** The calls that carry a file. */
+/** The calls whose JSON body holds a file. */
 type UploadKey = 'POST /api/img/upload' | 'POST /api/manual/upload' | 'POST /api/machine/dbc/upload';
 
 type Body<K extends UploadKey> = CallInput<Api[K]> extends { readonly body: infer Sent } ? Sent : never;
 
 type ProgressOptions = {
-  /** From 0 to 1: how much the portal has received. At 1 it is still at work with it. */
+  /** Called with the received part, from 0 to 1. At 1 the portal still processes the file. */
   readonly onProgress: (done: number) => void;
   readonly signal?: AbortSignal;
 };
 
 /**
- * As `call`, for a file: fetch does not tell how far an upload is, so this is XMLHttpRequest. Rejects with ApiError, or
- * with the signal's reason when `signal` ended it.
+ * Does a `call` with a file, and reports its progress by XMLHttpRequest because fetch cannot. Rejects with ApiError, or with
+ * the reason of an aborted `signal`.
  */
 export function uploadWithProgress<K extends UploadKey>(
   key: K,
@@ -84,7 +84,7 @@ export function uploadWithProgress<K extends UploadKey>(
   >;
 }
 
-/** As `uploadWithProgress`, for a log file, whose bytes are the body. */
+/** Uploads a log file, whose bytes are the body. Reports and rejects as `uploadWithProgress` does. */
 export function uploadLogFile(
   query: CallInput<Api['POST /api/machine/log-file/upload']>['query'],
   file: File,
@@ -130,7 +130,7 @@ async function answerOf({ status, responseText }: XMLHttpRequest): Promise<unkno
   }
 }
 
-/** The file as the data URL that the portal's upload calls take. Rejects when the disk or phone does not give it. */
+/** Returns the file as a data URL, for the portal's upload calls. Rejects if the device cannot read the file. */
 export function dataUrlOf(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

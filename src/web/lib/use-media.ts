@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-/** Whether the screen is as a media query says, from the first drawing on. */
+/** Returns whether a media query matches, from the first render on. */
 export const useMedia = (query: string): boolean =>
   useMediaQuery(query, false, { getInitialValueInEffect: false });

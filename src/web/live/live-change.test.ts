@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest';
-import { aLiveAnswer, aSeenEntry } from '#web/test/live-example.ts';
+import { aFleetEntry, aLiveAnswer } from '#web/test/live-example.ts';
 import { changeOf, imageAfter, readSlice, SLICE_ROWS, textOf } from './live-change.ts';
-import { imageOf, type LiveImage, type SeenEntry } from './live-image.ts';
+import { type FleetEntry, imageOf, type LiveImage } from './live-image.ts';
 
 const NAMES = ['A', 'B', 'C'];
-const first = imageOf(aLiveAnswer(...NAMES.map((name) => aSeenEntry(name))))!;
+const first = imageOf(aLiveAnswer(...NAMES.map((name) => aFleetEntry(name))))!;
 
-/** As it goes: compared in the worker, sent as text, put together in the page, which has a copy of its own. */
+/** Compares in the worker, sends the change as text and applies it to the page's own image. */
 function crossed(answer: string, inWorker: LiveImage | undefined, inPage: LiveImage | undefined) {
   const change = changeOf(imageOf(answer, inWorker)!, inWorker);
   if (!change) return { image: inPage!, rows: 0 };
-  const changed = new Map<string, SeenEntry>();
+  const changed = new Map<string, FleetEntry>();
   for (const slice of change.slices) readSlice(slice, inPage, changed);
   return { image: imageAfter(inPage, changed, change.keys), rows: changed.size, change };
 }
 const inPage = crossed(aLiveAnswer(...first.entries), undefined, undefined).image;
 
-const renamed = { ...aSeenEntry('B'), metadata: { ...aSeenEntry('B').metadata, alias: 'Reus' } };
-test.each<[string, SeenEntry[], number]>([
-  ['nothing', NAMES.map((name) => aSeenEntry(name)), 0],
-  ['a reading', [aSeenEntry('A'), aSeenEntry('B', { GMT_UNIX: 1_790_000_005 }), aSeenEntry('C')], 1],
-  ['a signal that comes', [aSeenEntry('A'), aSeenEntry('B', { MotorSpeed: 9 }), aSeenEntry('C')], 1],
-  ['a name', [aSeenEntry('A'), renamed, aSeenEntry('C')], 1],
-  ['a machine that comes', [...NAMES, 'D'].map((name) => aSeenEntry(name)), 1],
-  ['a machine that goes', [aSeenEntry('A'), aSeenEntry('C')], 0],
-  ['the last one that goes', [], 0],
-  ['the order', ['C', 'A', 'B'].map((name) => aSeenEntry(name)), 0],
-  ['all of it', [aSeenEntry('D'), renamed, aSeenEntry('A', { Soc1: 3 })], 3],
+const renamed = { ...aFleetEntry('B'), metadata: { ...aFleetEntry('B').metadata, alias: 'Reus' } };
+test.each<[string, FleetEntry[], number]>([
+  ['nothing', NAMES.map((name) => aFleetEntry(name)), 0],
+  ['a reading', [aFleetEntry('A'), aFleetEntry('B', { GMT_UNIX: 1_790_000_005 }), aFleetEntry('C')], 1],
+  ['a new signal', [aFleetEntry('A'), aFleetEntry('B', { MotorSpeed: 9 }), aFleetEntry('C')], 1],
+  ['a name', [aFleetEntry('A'), renamed, aFleetEntry('C')], 1],
+  ['a new machine', [...NAMES, 'D'].map((name) => aFleetEntry(name)), 1],
+  ['a removed machine', [aFleetEntry('A'), aFleetEntry('C')], 0],
+  ['the last machine that is removed', [], 0],
+  ['the order', ['C', 'A', 'B'].map((name) => aFleetEntry(name)), 0],
+  ['everything', [aFleetEntry('D'), renamed, aFleetEntry('A', { Soc1: 3 })], 3],
 ])(
-  'LIVE-02 MAP-13 what changes is %s: only that crosses, the rest keeps its identity',
+  'a change of %s sends only that change, and other entries keep their identity (LIVE-02, MAP-13)',
   (_, entries, rows) => {
     const { image, rows: sent } = crossed(aLiveAnswer(...entries), first, inPage);
     expect(image.entries).toEqual(entries);
@@ -41,9 +41,9 @@ test.each<[string, SeenEntry[], number]>([
   },
 );
 
-test('LIVE-02 a reading brings no names along, and keeps the object with the names', () => {
+test('a reading sends no metadata, and keeps the metadata object (LIVE-02)', () => {
   const { image, change } = crossed(
-    aLiveAnswer(aSeenEntry('A', { Soc1: 1 }), ...first.entries.slice(1)),
+    aLiveAnswer(aFleetEntry('A', { Soc1: 1 }), ...first.entries.slice(1)),
     first,
     inPage,
   );
@@ -52,14 +52,14 @@ test('LIVE-02 a reading brings no names along, and keeps the object with the nam
   expect(image.entries[0]!.metadata).toBe(inPage.entries[0]!.metadata);
 });
 
-test('LIVE-02 all of it over again keeps what the page has, as after an answer that was thrown away', () => {
+test('a complete answer with the same data keeps the page’s objects (LIVE-02)', () => {
   const { image } = crossed(aLiveAnswer(...first.entries), undefined, inPage);
   expect(image.entries).toBe(inPage.entries);
   expect(image.byKey).toBe(inPage.byKey);
 });
 
-test('MAP-13 a large fleet crosses in slices', () => {
-  const many = Array.from({ length: 2 * SLICE_ROWS + 1 }, (_, n) => aSeenEntry(`M${n}`));
+test('a large fleet is sent in slices (MAP-13)', () => {
+  const many = Array.from({ length: 2 * SLICE_ROWS + 1 }, (_, n) => aFleetEntry(`M${n}`));
   const image = imageOf(aLiveAnswer(...many))!;
   expect(changeOf(image, undefined)?.slices.map((slice) => JSON.parse(slice).length)).toEqual([
     SLICE_ROWS,
@@ -69,14 +69,14 @@ test('MAP-13 a large fleet crosses in slices', () => {
   expect(crossed(aLiveAnswer(...many), undefined, undefined).image.entries).toEqual(many);
 });
 
-test('LIVE-02 the text of an image is the answer again, keys that are numbers included', () => {
-  const answer = aLiveAnswer(aSeenEntry('VO-1'), aSeenEntry('0012'), aSeenEntry('7'));
+test('the text of an image equals the answer, numeric keys included (LIVE-02)', () => {
+  const answer = aLiveAnswer(aFleetEntry('VO-1'), aFleetEntry('0012'), aFleetEntry('7'));
   expect(textOf(imageOf(answer)!)).toBe(answer);
 });
 
-test('LIVE-02 a change on top of another image is refused, not guessed', () => {
+test('a change that is based on another image throws (LIVE-02)', () => {
   const change = changeOf(
-    imageOf(aLiveAnswer(aSeenEntry('A', { Soc1: 1 }), ...first.entries.slice(1)), first)!,
+    imageOf(aLiveAnswer(aFleetEntry('A', { Soc1: 1 }), ...first.entries.slice(1)), first)!,
     first,
   )!;
   expect(() => readSlice(change.slices[0]!, undefined, new Map())).toThrow(/not known/);

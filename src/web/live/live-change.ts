@@ -1,12 +1,12 @@
-/** What is different between two images, in pieces that cross from the worker to the page without holding it up. */
+/** The difference between two images, in slices that the worker sends to the page without blocking it. */
 import type { LiveData, LiveMetadata } from '#shared/contract/live.ts';
 import type { Attention } from '#shared/domain/attention.ts';
-import { imageWith, kept, type LiveImage, type SeenEntry } from './live-image.ts';
+import { type FleetEntry, imageWith, type LiveImage, reuseUnchanged } from './live-image.ts';
 
-/** Machines per slice: at ten thousand a piece is read in some 2 ms, the whole at once in some 30. */
+/** Machines per slice. A page reads a slice in some 2 ms, and ten thousand machines at once in some 30 ms. */
 export const SLICE_ROWS = 1_000;
 
-/** Key, new live data and their reasons (0: none), and the metadata when that is new too. */
+/** Key, new live data and its attention reasons (0: none), and the metadata if it changed too. */
 type LiveRow = readonly [
   key: string,
   liveData: LiveData,
@@ -16,13 +16,13 @@ type LiveRow = readonly [
 const NONE: readonly Attention[] = [];
 
 export type LiveChange = {
-  /** Each a list of rows as JSON, which a browser copies and reads several times faster than objects. */
+  /** Lists of rows as JSON, which a browser copies and parses several times faster than objects. */
   readonly slices: readonly string[];
-  /** All keys in their order; absent when that is still the same. */
+  /** All keys in their order; absent if keys and order are unchanged. */
   readonly keys?: readonly string[];
 };
 
-/** What turns `previous` into `next`; undefined when nothing does. Told by identity, so `next` is of imageOf. */
+/** Returns the change from `previous` to `next`; undefined if there is none. Compares by identity, so `next` must come from imageOf. */
 export function changeOf(next: LiveImage, previous: LiveImage | undefined): LiveChange | undefined {
   if (previous && next.entries === previous.entries) return undefined;
   const rows: LiveRow[] = [];
@@ -40,11 +40,11 @@ export function changeOf(next: LiveImage, previous: LiveImage | undefined): Live
   return previous && areSame(keys, [...previous.byKey.keys()]) ? { slices } : { slices, keys };
 }
 
-/** Reads one slice into `into`. `previous` is the image that the change is on top of. */
+/** Reads one slice into `into`. Throws if `previous` is not the image on which the change is based. */
 export function readSlice(
   slice: string,
   previous: LiveImage | undefined,
-  into: Map<string, SeenEntry>,
+  into: Map<string, FleetEntry>,
 ): void {
   for (const [key, liveData, found, metadata] of JSON.parse(slice) as LiveRow[]) {
     const before = previous?.byKey.get(key);
@@ -52,19 +52,19 @@ export function readSlice(
     if (!named) throw new Error(`A change of ${key}, which is not known.`);
     const reasons = found === 0 ? NONE : found;
     const entry = metadata
-      ? kept({ metadata, liveData }, before, reasons)
+      ? reuseUnchanged({ metadata, liveData }, before, reasons)
       : { metadata: named, liveData, reasons };
     into.set(key, entry);
   }
 }
 
-/** `previous` with these entries changed, in the order of `keys` when that is given. */
+/** Applies changed entries to `previous`, in the order of `keys` if given. Throws if a key has no entry. */
 export function imageAfter(
   previous: LiveImage | undefined,
-  changed: ReadonlyMap<string, SeenEntry>,
+  changed: ReadonlyMap<string, FleetEntry>,
   keys: readonly string[] | undefined,
 ): LiveImage {
-  const byKey = new Map<string, SeenEntry>();
+  const byKey = new Map<string, FleetEntry>();
   for (const key of keys ?? previous?.byKey.keys() ?? []) {
     const entry = changed.get(key) ?? previous?.byKey.get(key);
     if (!entry) throw new Error(`No data of ${key}.`);
@@ -73,7 +73,7 @@ export function imageAfter(
   return imageWith(byKey, previous);
 }
 
-/** The image as GET /api/live would answer it, in its order: an object would put whole numbers first. */
+/** Returns the image as an answer of GET /api/live, in its order. Written by hand because an object puts numeric keys first. */
 export const textOf = (image: LiveImage): string =>
   `{${Array.from(image.byKey, ([key, { metadata, liveData }]) => `${JSON.stringify(key)}:${JSON.stringify({ metadata, liveData })}`).join()}}`;
 

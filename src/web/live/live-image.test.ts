@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { aLiveAnswer, aLiveEntry, aSeenEntry } from '#web/test/live-example.ts';
+import { aFleetEntry, aLiveAnswer, aLiveEntry } from '#web/test/live-example.ts';
 import { textOf } from './live-change.ts';
 import { entryOf, imageOf, parseLive } from './live-image.ts';
 
-const first = imageOf(aLiveAnswer(aSeenEntry('A'), aSeenEntry('B')))!;
+const first = imageOf(aLiveAnswer(aFleetEntry('A'), aFleetEntry('B')))!;
 
-test('LIVE-02 a repeated answer keeps every object, so that nothing is drawn again', () => {
-  const next = imageOf(aLiveAnswer(aSeenEntry('A'), aSeenEntry('B')), first)!;
+test('a repeated answer keeps every object, so that screens draw nothing again (LIVE-02)', () => {
+  const next = imageOf(aLiveAnswer(aFleetEntry('A'), aFleetEntry('B')), first)!;
   expect(next.entries).toBe(first.entries);
   expect(next.byKey).toBe(first.byKey);
 });
@@ -15,19 +15,19 @@ test.each([
   ['a new time', { GMT_UNIX: 1_790_000_005 }],
   ['a new value at the same time', { Soc1: 79 }],
   ['a new signal', { MotorSpeed: 900 }],
-])('LIVE-02 %s changes that machine and no other', (_, change) => {
-  const next = imageOf(aLiveAnswer(aSeenEntry('A', change), aSeenEntry('B')), first)!;
+])('%s changes the object of that machine only (LIVE-02)', (_, change) => {
+  const next = imageOf(aLiveAnswer(aFleetEntry('A', change), aFleetEntry('B')), first)!;
   expect(next.entries).not.toBe(first.entries);
-  expect(next.entries[0]).toEqual(aSeenEntry('A', change));
+  expect(next.entries[0]).toEqual(aFleetEntry('A', change));
   expect(next.entries[0]!.metadata).toBe(first.entries[0]!.metadata);
   expect(next.entries[1]).toBe(first.entries[1]);
   expect(next.byKey.get('A')).toBe(next.entries[0]);
 });
 
-test('LIVE-02 a signal that drops out is a change', () => {
-  const more = imageOf(aLiveAnswer(aSeenEntry('A', { MotorSpeed: 900 })))!;
-  const next = imageOf(aLiveAnswer(aSeenEntry('A')), more)!;
-  expect(next.entries[0]).toEqual(aSeenEntry('A'));
+test('a removed signal is a change (LIVE-02)', () => {
+  const more = imageOf(aLiveAnswer(aFleetEntry('A', { MotorSpeed: 900 })))!;
+  const next = imageOf(aLiveAnswer(aFleetEntry('A')), more)!;
+  expect(next.entries[0]).toEqual(aFleetEntry('A'));
 });
 
 test.each([
@@ -35,23 +35,23 @@ test.each([
   ['a capacity', { batteries: [{ capacity: 20 }, { capacity: 30 }] }],
   ['an accessory', { hulpstukken: [] }],
   ['the organization', { cleanorg: 'Ander' }],
-])('LIVE-02 %s that changes is a change', (_, change) => {
-  const entry = aSeenEntry('A');
+])('a changed value of %s is a change (LIVE-02)', (_, change) => {
+  const entry = aFleetEntry('A');
   const renamed = { ...entry, metadata: { ...entry.metadata, ...change } };
-  const next = imageOf(aLiveAnswer(renamed, aSeenEntry('B')), first)!;
+  const next = imageOf(aLiveAnswer(renamed, aFleetEntry('B')), first)!;
   expect(next.entries[0]).toEqual(renamed);
 });
 
-test('LIVE-02 a machine that comes, goes or moves in the order changes the list, not the others', () => {
-  const fewer = imageOf(aLiveAnswer(aSeenEntry('B')), first)!;
-  expect(fewer.entries).toEqual([aSeenEntry('B')]);
+test('a machine that is added, removed or reordered changes the list and no other machine (LIVE-02)', () => {
+  const fewer = imageOf(aLiveAnswer(aFleetEntry('B')), first)!;
+  expect(fewer.entries).toEqual([aFleetEntry('B')]);
   expect(fewer.entries[0]).toBe(first.entries[1]);
-  const turned = imageOf(aLiveAnswer(aSeenEntry('B'), aSeenEntry('A')), first)!;
-  expect(turned.entries).toEqual([aSeenEntry('B'), aSeenEntry('A')]);
-  expect(turned.entries[1]).toBe(first.entries[0]);
+  const reordered = imageOf(aLiveAnswer(aFleetEntry('B'), aFleetEntry('A')), first)!;
+  expect(reordered.entries).toEqual([aFleetEntry('B'), aFleetEntry('A')]);
+  expect(reordered.entries[1]).toBe(first.entries[0]);
 });
 
-test('15.3g the order is that of the answer, whole numbers too, and stays in the copy that the browser keeps', () => {
+test('the order of the answer is kept, numeric keys included, also in the stored copy (15.3g)', () => {
   const named = (key: string, alias: string) =>
     `${JSON.stringify(key)}:${JSON.stringify({ ...aLiveEntry(key), metadata: { ...aLiveEntry(key).metadata, alias } })}`;
   const text = `{${named('B', 'with "quotes" \\')},${named('10', '{')},${named('A "1"', ']"7":')},${named('2', '\\"')}}`;
@@ -66,13 +66,13 @@ test('15.3g the order is that of the answer, whole numbers too, and stays in the
   expect(textOf(image)).toBe(text);
 });
 
-test('LIVE-02 an answer is read as it came', () => {
+test('an answer is parsed unchanged (LIVE-02)', () => {
   const entries = [aLiveEntry('A'), aLiveEntry('B', { IsCharging1: 1 })];
   expect(parseLive(aLiveAnswer(...entries))).toEqual({ A: entries[0], B: entries[1] });
   expect(parseLive('{}')).toEqual({});
 });
 
-test('MDET-01 12.C7 a machine is found in upper and lower case, and as it is typed where both are there', () => {
+test('a machine is found whatever the case of its key, and by exact case if several keys differ in case only (MDET-01, 12.C7)', () => {
   const image = imageOf(aLiveAnswer(aLiveEntry('VO-1'), aLiveEntry('vo-1'), aLiveEntry('Één-2')))!;
   const found = ['VO-1', 'vo-1', 'Vo-1', 'éÉN-2', 'VO', ''].map((key) => entryOf(image, key));
   expect(found.map((entry) => entry?.metadata.serialNumber)).toEqual([
@@ -120,6 +120,6 @@ test.each([
   ['no time', JSON.stringify({ A: { metadata, liveData: { LATITUDE: 1, LONGITUDE: 2 } } })],
   ['a signal in words', JSON.stringify({ A: { metadata, liveData: { ...liveData, Soc1: '<img>' } } })],
   ['one bad entry among good ones', JSON.stringify({ A: { metadata, liveData }, B: {} })],
-])('LIVE-02 hostile or broken stored content is not read: %s', (_, text) => {
+])('hostile or broken stored content is rejected: %s (LIVE-02)', (_, text) => {
   expect(parseLive(text)).toBeUndefined();
 });

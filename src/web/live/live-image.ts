@@ -1,42 +1,42 @@
-/** One answer of GET /api/live as the screens use it. */
+/** An answer of GET /api/live in the form that screens use. */
 import type { LiveData, LiveEntry, LiveMetadata, LiveResponse } from '#shared/contract/live.ts';
 import { type Attention, reasonsOf } from '#shared/domain/attention.ts';
 
-/** An entry, and why its values want somebody to look at it. */
-export type SeenEntry = LiveEntry & { readonly reasons: readonly Attention[] };
+/** An entry with the reasons why it needs attention. */
+export type FleetEntry = LiveEntry & { readonly reasons: readonly Attention[] };
 
 export type LiveImage = {
   /** In the order of the answer's text. */
-  readonly entries: readonly SeenEntry[];
+  readonly entries: readonly FleetEntry[];
   /** By serial number (machines) or loggerid (LMB loggers), in the same order. */
-  readonly byKey: ReadonlyMap<string, SeenEntry>;
-  /** What the answerer knows this image by (live-answerer.ts); absent when it came from the browser's store. */
+  readonly byKey: ReadonlyMap<string, FleetEntry>;
+  /** Version of the fetcher (live-fetcher.ts); absent for an image from the browser's storage. */
   readonly version?: number;
 };
 
 /**
- * The image of an answer; undefined when `text` is not one. In it,
- * everything that equals `previous` is `previous`' own object: an entry, its
- * metadata, the list. So a screen redraws only what changed.
+ * Parses an answer; undefined if `text` is no answer. Reuses the objects of `previous` (entries, metadata, the list) that are
+ * equal, so that a screen redraws only what changed.
  */
 export function imageOf(text: string, previous?: LiveImage): LiveImage | undefined {
   const answer = parseLive(text);
   if (!answer) return undefined;
-  const byKey = new Map<string, SeenEntry>();
-  for (const key of keysInOrder(text, answer)) byKey.set(key, kept(answer[key]!, previous?.byKey.get(key)));
+  const byKey = new Map<string, FleetEntry>();
+  for (const key of keysInOrder(text, answer))
+    byKey.set(key, reuseUnchanged(answer[key]!, previous?.byKey.get(key)));
   return imageWith(byKey, previous);
 }
 
-/** The image of these entries; `previous`' own lists when they hold the very same entries in the same order. */
-export function imageWith(byKey: ReadonlyMap<string, SeenEntry>, previous?: LiveImage): LiveImage {
+/** Returns the image of these entries; reuses the lists of `previous` if they hold the identical entries in the same order. */
+export function imageWith(byKey: ReadonlyMap<string, FleetEntry>, previous?: LiveImage): LiveImage {
   const entries = [...byKey.values()];
   const same =
     previous?.entries.length === entries.length && entries.every((e, i) => e === previous.entries[i]);
   return same ? { entries: previous.entries, byKey: previous.byKey } : { entries, byKey };
 }
 
-/** The entry of that serial number or loggerid; upper and lower case are one, and an address is typed as it comes. */
-export function entryOf({ entries, byKey }: LiveImage, key: string): SeenEntry | undefined {
+/** Returns the entry of a serial number or loggerid: exact case first, then any case, because people type addresses. */
+export function entryOf({ entries, byKey }: LiveImage, key: string): FleetEntry | undefined {
   const asTyped = byKey.get(key);
   if (asTyped || key === '') return asTyped;
   const wanted = key.toLowerCase();
@@ -44,24 +44,24 @@ export function entryOf({ entries, byKey }: LiveImage, key: string): SeenEntry |
 }
 
 /**
- * `entry`, or as much of `before` as equals it.
- * @param known its reasons, when somebody found them before
+ * Returns `entry`, with the objects of `before` that are equal to its own.
+ * @param known the attention reasons, if the caller has computed them
  */
-export function kept(
+export function reuseUnchanged(
   entry: LiveEntry,
-  before: SeenEntry | undefined,
+  before: FleetEntry | undefined,
   known?: readonly Attention[],
-): SeenEntry {
+): FleetEntry {
   const { liveData } = entry;
   const metadata = before && sameMetadata(entry.metadata, before.metadata) ? before.metadata : entry.metadata;
   if (metadata === before?.metadata && sameLiveData(liveData, before.liveData)) return before;
   return { metadata, liveData, reasons: known ?? reasonsOf(liveData, metadata.batteries) };
 }
 
-// A machine that reported has a new time: the usual case, and the cheapest test.
+// The time differs whenever a machine reported, and comparing it is cheap.
 const sameLiveData = (a: LiveData, b: LiveData): boolean => a.GMT_UNIX === b.GMT_UNIX && sameFields(a, b);
 
-/** Field by field: to make text of it, and compare that, takes several times longer. */
+/** Compares field by field, which is several times faster than comparing JSON texts. */
 function sameMetadata(a: LiveMetadata, b: LiveMetadata): boolean {
   for (const field of METADATA_FIELDS) {
     const one = a[field];
@@ -86,9 +86,9 @@ function sameFields(a: Flat, b: Flat): boolean {
 }
 
 /**
- * The answer in `text`; undefined when it is not JSON or any entry has another shape than contract/live.ts. By hand,
- * because zod stays out of the browser: the text may come from localStorage, where anybody can write, or from a newer
- * server than this page.
+ * Parses an answer; undefined if `text` is no JSON or an entry has another shape than contract/live.ts. The text may come
+ * from localStorage, which scripts and users can change, or from a newer server. Checked by hand because zod stays out of the
+ * browser.
  */
 export function parseLive(text: string): LiveResponse | undefined {
   let value: unknown;
@@ -100,16 +100,13 @@ export function parseLive(text: string): LiveResponse | undefined {
   return isObject(value) && allValues(value, isEntry) ? (value as LiveResponse) : undefined;
 }
 
-/**
- * The keys as they stand in the text: JavaScript puts those that are whole numbers first, by value. They are looked up in
- * the text only where there is such a one.
- */
+/** Returns the keys in the order of the text. Scans the text only if there are numeric keys, which JavaScript puts first. */
 function keysInOrder(text: string, answer: LiveResponse): Iterable<string> {
   const keys = Object.keys(answer);
   return /^\d+$/.test(keys[0] ?? '') ? new Set(keysInText(text)) : keys;
 }
 
-/** Of an object of objects that is known to be JSON: each string right in it is a key. */
+/** Scans the JSON text of an object of objects for the keys of the outer object. */
 function keysInText(text: string): string[] {
   const keys: string[] = [];
   let depth = 0;
@@ -126,7 +123,7 @@ function keysInText(text: string): string[] {
   return keys;
 }
 
-/** Where the string that begins at `from` has its last quote: one that no odd number of backslashes stands before. */
+/** Returns the index of the closing quote of the string that begins at `from`: one after an even number of backslashes. */
 function endOfString(text: string, from: number): number {
   let end = from;
   let backslashes: number;
@@ -145,7 +142,7 @@ const isNumber = (value: unknown): boolean => typeof value === 'number';
 const isListOf = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(isItem);
 
-/** What JSON.parse made has no inherited keys; and this runs for ten thousand machines every 5 s. */
+/** Uses for-in for speed, at ten thousand machines every 5 s: results of JSON.parse have no inherited keys. */
 function allValues(object: Loose, isRight: (value: unknown) => boolean): boolean {
   for (const name in object) {
     if (!isRight(object[name])) return false;

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { browserStore } from '#web/test/browser-store.ts';
-import { aLiveAnswer, aSeenEntry } from '#web/test/live-example.ts';
+import { aFleetEntry, aLiveAnswer } from '#web/test/live-example.ts';
 import type { LiveImage } from './live-image.ts';
 import {
+  checkSessionBetweenPolls,
+  HALF_POLL_MS,
   LIVE_KEY,
   type LiveTrouble,
-  LOOK_EVERY_MS,
-  lookBetween,
   pollLive,
   TROUBLE_KEY,
-  untilNextLook,
+  untilNextSessionCheck,
 } from './live-poll.ts';
 import { liveStorage } from './live-storage.ts';
 
 const NEVER = new AbortController().signal;
-const ANSWER = aLiveAnswer(aSeenEntry('A'));
+const ANSWER = aLiveAnswer(aFleetEntry('A'));
 let logged: MockInstance;
 
 beforeEach(() => {
@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Stands in for the network: one answer per poll. */
+/** Replaces the network: one answer per poll. */
 function server(...answers: (() => Response | Promise<Response>)[]) {
   const network = vi.fn(async (_url: string, _init: RequestInit) => await answers.shift()!());
   vi.stubGlobal('fetch', network);
@@ -53,11 +53,11 @@ describe('pollLive', () => {
     return { client, poll, trouble, onSignedOut, onObliged };
   };
 
-  test('LIVE-02 asks with the ETag of what it has, and 304 keeps the very same object', async () => {
+  test('sends the ETag of the last answer, and keeps the identical image after a 304 (LIVE-02)', async () => {
     const network = server(ok, unchanged);
     const { poll } = setUp();
     const image = await poll();
-    expect(image.entries).toEqual([aSeenEntry('A')]);
+    expect(image.entries).toEqual([aFleetEntry('A')]);
     expect(await poll()).toBe(image);
     const headersOf = (nth: number) => network.mock.calls[nth]![1].headers;
     expect(headersOf(0)).not.toHaveProperty('if-none-match');
@@ -65,7 +65,7 @@ describe('pollLive', () => {
   });
 
   test.each(['second-factor-setup-required', 'password_change_required', 'address_unconfirmed'])(
-    '13.4k that something must be done first is told, and is no failing poll: %s',
+    'calls onObliged, and reports no outage, for %s (13.4k)',
     async (code) => {
       server(() => new Response(JSON.stringify({ code, message: 'x' }), { status: 403 }));
       const { poll, trouble, onSignedOut, onObliged } = setUp();
@@ -76,7 +76,7 @@ describe('pollLive', () => {
     },
   );
 
-  test('LIVE-02 the answer is stored under liveData', async () => {
+  test('stores the answer under liveData (LIVE-02)', async () => {
     server(ok);
     await setUp().poll();
     expect(localStorage.getItem('liveData')).toBe(ANSWER);
@@ -86,22 +86,25 @@ describe('pollLive', () => {
     ['no answer', down],
     ['an error', status(503)],
     ['a page that is no answer', () => new Response('<html>')],
-  ])('LIVE-02 %s: the data stays, it is logged once, and told since when', async (_, failing) => {
-    server(ok, failing, failing, ok);
-    const { client, poll, trouble } = setUp();
-    const image = await poll();
-    await expect(poll()).rejects.toThrow();
-    const since = trouble()!.failingSince;
-    expect(since).toBeGreaterThan(0);
-    await expect(poll()).rejects.toThrow();
-    expect(trouble()!.failingSince).toBe(since);
-    expect(client.getQueryData(LIVE_KEY)).toBe(image);
-    expect(logged).toHaveBeenCalledTimes(1);
-    await poll();
-    expect(trouble()!.failingSince).toBeUndefined();
-  });
+  ])(
+    'keeps the data after %s, logs once, and remembers since when polls fail (LIVE-02)',
+    async (_, failing) => {
+      server(ok, failing, failing, ok);
+      const { client, poll, trouble } = setUp();
+      const image = await poll();
+      await expect(poll()).rejects.toThrow();
+      const since = trouble()!.failingSince;
+      expect(since).toBeGreaterThan(0);
+      await expect(poll()).rejects.toThrow();
+      expect(trouble()!.failingSince).toBe(since);
+      expect(client.getQueryData(LIVE_KEY)).toBe(image);
+      expect(logged).toHaveBeenCalledTimes(1);
+      await poll();
+      expect(trouble()!.failingSince).toBeUndefined();
+    },
+  );
 
-  test('LIVE-02 a copy that does not fit is told', async () => {
+  test('reports a copy that does not fit in storage (LIVE-02)', async () => {
     vi.stubGlobal('localStorage', browserStore(10));
     server(ok);
     const { poll, trouble } = setUp();
@@ -109,7 +112,7 @@ describe('pollLive', () => {
     expect(trouble()).toEqual({ failingSince: undefined, storageDropped: true });
   });
 
-  test('AUTH-10 a session that ended on the server is told, and is no outage', async () => {
+  test('calls onSignedOut, and reports no outage, after a 401 (AUTH-10)', async () => {
     server(status(401));
     const { poll, trouble, onSignedOut } = setUp();
     await expect(poll()).rejects.toThrow();
@@ -118,7 +121,7 @@ describe('pollLive', () => {
     expect(logged).not.toHaveBeenCalled();
   });
 
-  test('APP-07 an answer that comes after the logout is not stored', async () => {
+  test('does not store an answer that arrives after the logout (APP-07)', async () => {
     const leave = new AbortController();
     server(() => {
       leave.abort();
@@ -129,25 +132,29 @@ describe('pollLive', () => {
   });
 });
 
-describe('lookBetween', () => {
-  /** A page whose last poll was so long ago. */
+describe('checkSessionBetweenPolls', () => {
+  /** A page whose last poll was `polledAgoMs` ago. */
   const setUp = (polledAgoMs: number) => {
     const client = createQueryClient();
     client.setQueryData(LIVE_KEY, {}, { updatedAt: Date.now() - polledAgoMs });
     const onSignedOut = vi.fn();
-    return { client, onSignedOut, look: (signal = NEVER) => lookBetween(client, signal, onSignedOut) };
+    return {
+      client,
+      onSignedOut,
+      check: (signal = NEVER) => checkSessionBetweenPolls(client, signal, onSignedOut),
+    };
   };
 
-  test('13.6c half-way between two polls a page asks whether its session is there, and hears when it is not', async () => {
+  test('checks the session half-way between two polls, and calls onSignedOut when it has ended (13.6c)', async () => {
     const network = server(
       () => new Response(null),
       () => new Response(null, { status: 401 }),
     );
-    const { look, onSignedOut } = setUp(LOOK_EVERY_MS);
-    await look();
+    const { check, onSignedOut } = setUp(HALF_POLL_MS);
+    await check();
     expect(network.mock.calls[0]).toEqual(['/api/live?session', expect.objectContaining({ method: 'HEAD' })]);
     expect(onSignedOut).not.toHaveBeenCalled();
-    await look();
+    await check();
     expect(onSignedOut).toHaveBeenCalledOnce();
   });
 
@@ -156,34 +163,34 @@ describe('lookBetween', () => {
     [2_500, 5_000],
     [4_000, 3_500],
     [60_000, 1_500],
-  ])('13.6c %i ms after a poll the middle is %i ms away', (agoMs, untilMs) => {
+  ])('is due, %i ms after a poll, in %i ms (13.6c)', (agoMs, untilMs) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
-      expect(untilNextLook(setUp(agoMs).client)).toBe(untilMs);
+      expect(untilNextSessionCheck(setUp(agoMs).client)).toBe(untilMs);
     } finally {
       vi.useRealTimers();
     }
   });
 
-  test('13.6c it asks nothing just after a poll, during one, or while polls fail', async () => {
+  test('sends nothing just after a poll, during a poll, or while polls fail (13.6c)', async () => {
     const network = server();
-    await setUp(LOOK_EVERY_MS / 2 - 100).look();
-    const polling = setUp(LOOK_EVERY_MS);
+    await setUp(HALF_POLL_MS / 2 - 100).check();
+    const polling = setUp(HALF_POLL_MS);
     void polling.client.fetchQuery({ queryKey: LIVE_KEY, queryFn: () => new Promise(() => {}) });
-    await polling.look();
-    const failing = setUp(LOOK_EVERY_MS);
+    await polling.check();
+    const failing = setUp(HALF_POLL_MS);
     failing.client.setQueryData(TROUBLE_KEY, { failingSince: 1, storageDropped: false });
-    await failing.look();
+    await failing.check();
     expect(network).not.toHaveBeenCalled();
   });
 
   test.each([
     ['no answer', down],
     ['an error', status(503)],
-  ])('13.6c %s says nothing of the session', async (_, failing) => {
+  ])('ignores %s (13.6c)', async (_, failing) => {
     server(failing);
-    const { client, look, onSignedOut } = setUp(LOOK_EVERY_MS);
-    await look();
+    const { client, check, onSignedOut } = setUp(HALF_POLL_MS);
+    await check();
     expect(onSignedOut).not.toHaveBeenCalled();
     expect(client.getQueryData(TROUBLE_KEY)).toBeUndefined();
     expect(logged).not.toHaveBeenCalled();

@@ -1,7 +1,7 @@
-/** One poll of the live data: what is asked, what is kept, and what is said when it fails (LIVE-02). */
+/** A poll of the live data: the request, the stored copy, and the state of the connection (LIVE-02). */
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, type ApiErrorCode, noAnswer } from '#web/lib/api.ts';
-import { healQueries } from '#web/lib/query-client.ts';
+import { repeatFailedQueries } from '#web/lib/query-client.ts';
 import { warn } from '#web/lib/warn.ts';
 import { textOf } from './live-change.ts';
 import type { LiveImage } from './live-image.ts';
@@ -12,15 +12,15 @@ export const LIVE_KEY = ['live'] as const;
 export const TROUBLE_KEY = ['live-trouble'] as const;
 
 export const POLL_EVERY_MS = 5_000;
-export const LOOK_EVERY_MS = POLL_EVERY_MS / 2;
-/** Sooner after a poll there is nothing to look for. */
-const LOOK_AFTER_MS = 1_500;
-/** A poll that takes longer has failed: the screen may not stand still in silence. */
+export const HALF_POLL_MS = POLL_EVERY_MS / 2;
+/** No session check sooner after a poll, which checks the session too. */
+const MIN_AFTER_POLL_MS = 1_500;
+/** A poll that takes longer has failed, so that the screen shows the outage. */
 const POLL_TIMEOUT_MS = 15_000;
-/** Most answers come sooner. A later one is stored all the same, its text made in the page. */
+/** Most answers arrive sooner. The page makes the text of a later answer itself in order to store it. */
 const ANSWERED_WITHIN_MS = 2_000;
 
-/** Something comes first: a second factor, a password of one's own, a confirmed address. app/guard.tsx shows its page. */
+/** Codes of obligations that the user must meet first: a second factor, a new password, a confirmed address. app/guard.tsx shows their pages. */
 const OBLIGATIONS: ReadonlySet<ApiErrorCode> = new Set([
   'second-factor-setup-required',
   'password_change_required',
@@ -28,13 +28,13 @@ const OBLIGATIONS: ReadonlySet<ApiErrorCode> = new Set([
 ]);
 
 export type LiveTrouble = {
-  /** ms; when polls began to fail. */
+  /** When polls began to fail, in Unix milliseconds. */
   readonly failingSince: number | undefined;
-  /** It did answer, with a fault of its own or of what stands before it. */
+  /** The portal or a proxy answered with an error. */
   readonly isFault: true | undefined;
-  /** ms; when polls last went well again after they had failed. */
+  /** When polls last succeeded after failures, in Unix milliseconds. */
   readonly backAt: number | undefined;
-  /** The stored copy was given up: too large for this browser. */
+  /** The data is too large to store in this browser. */
   readonly storageDropped: boolean;
 };
 export const NO_TROUBLE: LiveTrouble = {
@@ -47,12 +47,12 @@ export const NO_TROUBLE: LiveTrouble = {
 const troubleOf = (client: QueryClient): LiveTrouble =>
   client.getQueryData<LiveTrouble>(TROUBLE_KEY) ?? NO_TROUBLE;
 
-/** The polls fail, as far as is known. */
+/** Returns whether polls fail at present. */
 export const isFailing = (client: QueryClient): boolean => troubleOf(client).failingSince !== undefined;
 
 /**
- * The newest image; the very same object when the server says that nothing changed. Rejects with ApiError; a 401
- * first calls `onSignedOut`, and that something must be done first `onObliged`. An outage is logged once, when it begins.
+ * Returns the newest image; the identical object if nothing changed. Rejects with ApiError, after calling `onSignedOut` for a
+ * 401 and `onObliged` for an obligation of the user. Logs an outage once, when it begins.
  */
 export async function pollLive(
   client: QueryClient,
@@ -62,13 +62,13 @@ export async function pollLive(
 ): Promise<LiveImage> {
   try {
     const { image, text } = await fetchImage(client.getQueryData<LiveImage>(LIVE_KEY), signal);
-    // Between the answer and here somebody may have signed out: then nothing may be stored any more.
+    // The user may have signed out since the answer: then nothing may be stored.
     signal.throwIfAborted();
     liveStorage.offer({ text: text ?? (() => textOf(image)), atMs: Date.now() });
     const wasFailing = isFailing(client);
     const backAt = wasFailing ? Date.now() : troubleOf(client).backAt;
     setTrouble(client, { ...NO_TROUBLE, backAt, storageDropped: liveStorage.isDropped() });
-    if (wasFailing) healQueries(client);
+    if (wasFailing) repeatFailedQueries(client);
     return image;
   } catch (error) {
     signal.throwIfAborted();
@@ -79,24 +79,24 @@ export async function pollLive(
   }
 }
 
-/** How long until the middle between two polls. */
-export function untilNextLook(client: QueryClient): number {
+/** Returns the time until the next session check, half-way between two polls, in milliseconds. */
+export function untilNextSessionCheck(client: QueryClient): number {
   const sincePoll = sinceLastPoll(client);
-  const next = sincePoll < LOOK_AFTER_MS ? LOOK_EVERY_MS : POLL_EVERY_MS + LOOK_EVERY_MS;
-  return Math.max(next - sincePoll, LOOK_AFTER_MS);
+  const next = sincePoll < MIN_AFTER_POLL_MS ? HALF_POLL_MS : POLL_EVERY_MS + HALF_POLL_MS;
+  return Math.max(next - sincePoll, MIN_AFTER_POLL_MS);
 }
 
 /**
- * Half-way between two polls: whether the session is still there, so that one that was ended elsewhere shows in time.
- * By an address of its own, so that nobody takes it for a poll; what else goes wrong the next poll tells.
+ * Checks half-way between two polls whether the session still exists, so that a session that ended elsewhere shows in time.
+ * Has its own address to differ from a poll. Ignores other errors, which the next poll reports.
  */
-export async function lookBetween(
+export async function checkSessionBetweenPolls(
   client: QueryClient,
   signal: AbortSignal,
   onSignedOut: () => void,
 ): Promise<void> {
   const isPolling = client.isFetching({ queryKey: LIVE_KEY }) > 0;
-  if (isFailing(client) || isPolling || sinceLastPoll(client) < LOOK_AFTER_MS) return;
+  if (isFailing(client) || isPolling || sinceLastPoll(client) < MIN_AFTER_POLL_MS) return;
   const headers = { 'x-requested-with': 'werkstroom' };
   const answer = await fetch('/api/live?session', { method: 'HEAD', headers, signal }).catch(() => undefined);
   if (answer?.status === 401 && !signal.aborted) onSignedOut();
@@ -107,7 +107,7 @@ const sinceLastPoll = (client: QueryClient): number =>
 
 async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal): Promise<LivePoll> {
   const timeout = AbortSignal.timeout(POLL_TIMEOUT_MS);
-  // What is due when the answer comes must be asked for now.
+  // Asks for the text now if a write is due by the time that the answer arrives.
   const wantsText = liveStorage.isDue(Date.now() + ANSWERED_WITHIN_MS);
   try {
     return await liveSource.poll(previous, wantsText, AbortSignal.any([signal, timeout]));
@@ -117,13 +117,13 @@ async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal):
   }
 }
 
-/** That the portal gives no live data, and why; logged once, when it begins. */
+/** Records that the portal gives no live data, and why. Logs it once, when it begins. */
 export function noteFailure(client: QueryClient, error: unknown): void {
   const trouble = troubleOf(client);
   const isFault = (error instanceof ApiError && error.status > 0) || undefined;
   setTrouble(client, { ...trouble, failingSince: trouble.failingSince ?? Date.now(), isFault });
   if (trouble.failingSince !== undefined) return;
-  warn('The live data could not be fetched; the last data stays.', error);
+  warn('Fetching live data failed; showing the last data.', error);
 }
 
 function setTrouble(client: QueryClient, next: LiveTrouble): void {

@@ -1,15 +1,15 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ApiError } from '#web/lib/api.ts';
-import { aLiveAnswer, aSeenEntry } from '#web/test/live-example.ts';
+import { aFleetEntry, aLiveAnswer } from '#web/test/live-example.ts';
 import type { LiveImage } from './live-image.ts';
 import { createLiveSource, type LiveSource } from './live-source.ts';
 import type { FromWorker, ToWorker } from './live-worker.ts';
 
 const NEVER = new AbortController().signal;
-const A = aLiveAnswer(aSeenEntry('A'));
-const AB = aLiveAnswer(aSeenEntry('A'), aSeenEntry('B'));
+const A = aLiveAnswer(aFleetEntry('A'));
+const AB = aLiveAnswer(aFleetEntry('A'), aFleetEntry('B'));
 
-/** Stands in for the network: the answer, with its ETag; 304 when the request names that ETag. */
+/** Replaces the network: answers with an ETag, or 304 if the request has that ETag. */
 function server(answer: { text: string; etag: string }) {
   const network = vi.fn(async (_url: string, init: { headers: Record<string, string> }) =>
     init.headers['if-none-match'] === answer.etag
@@ -20,7 +20,7 @@ function server(answer: { text: string; etag: string }) {
   return network;
 }
 
-/** Stands in for the browser's worker, with the real code of ours in it: live-worker.ts on a line of its own. */
+/** Replaces the browser's worker, and runs the real live-worker.ts in it. */
 async function startWorker(): Promise<Worker> {
   const page = new EventTarget();
   const inside = new EventTarget();
@@ -65,12 +65,12 @@ const SOURCES: [string, () => Promise<LiveSource>][] = [
   ['after the worker broke', async () => createLiveSource(brokenWorker)],
 ];
 
-test.each(SOURCES)('LIVE-02 %s: first all, then 304, then the change', async (_, open) => {
+test.each(SOURCES)('%s: polls return everything, then a 304, then the change (LIVE-02)', async (_, open) => {
   const answer = { text: A, etag: '"1"' };
   const network = server(answer);
   const source = await open();
   const { image, text } = await source.poll(undefined, true, NEVER);
-  expect(image.entries).toEqual([aSeenEntry('A')]);
+  expect(image.entries).toEqual([aFleetEntry('A')]);
   expect(text).toBe(A);
 
   const same = await source.poll(image, true, NEVER);
@@ -80,13 +80,13 @@ test.each(SOURCES)('LIVE-02 %s: first all, then 304, then the change', async (_,
 
   Object.assign(answer, { text: AB, etag: '"2"' });
   const next = await source.poll(image, false, NEVER);
-  expect(next.image.entries).toEqual([aSeenEntry('A'), aSeenEntry('B')]);
+  expect(next.image.entries).toEqual([aFleetEntry('A'), aFleetEntry('B')]);
   expect(next.image.entries[0]).toBe(image.entries[0]);
   expect(next.text).toBeUndefined();
 });
 
 test.each(SOURCES)(
-  'LIVE-02 %s: an answer that the page threw away is asked for again, whole',
+  '%s: an answer that the page discarded is fetched again completely (LIVE-02)',
   async (_, open) => {
     const answer = { text: A, etag: '"1"' };
     const network = server(answer);
@@ -95,21 +95,24 @@ test.each(SOURCES)(
     Object.assign(answer, { text: AB, etag: '"2"' });
     await source.poll(image, false, NEVER);
     const again = await source.poll(image, false, NEVER);
-    expect(again.image.entries).toEqual([aSeenEntry('A'), aSeenEntry('B')]);
+    expect(again.image.entries).toEqual([aFleetEntry('A'), aFleetEntry('B')]);
     expect(network.mock.lastCall![1].headers).not.toHaveProperty('if-none-match');
   },
 );
 
-test.each(SOURCES)('LIVE-02 AUTH-10 %s: a refusal comes with its status and words', async (_, open) => {
-  const problem = { code: 'unauthorized', message: 'Niet ingelogd.' };
-  vi.stubGlobal('fetch', async () => Response.json(problem, { status: 401 }));
-  const failure = await (await open()).poll(undefined, false, NEVER).catch((error: unknown) => error);
-  expect(failure).toMatchObject({ name: 'ApiError', status: 401, fromServer: true, ...problem });
-  expect(failure).toBeInstanceOf(ApiError);
-});
+test.each(SOURCES)(
+  '%s: a refusal rejects with its status and message (LIVE-02, AUTH-10)',
+  async (_, open) => {
+    const problem = { code: 'unauthorized', message: 'Niet ingelogd.' };
+    vi.stubGlobal('fetch', async () => Response.json(problem, { status: 401 }));
+    const failure = await (await open()).poll(undefined, false, NEVER).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: 'ApiError', status: 401, fromServer: true, ...problem });
+    expect(failure).toBeInstanceOf(ApiError);
+  },
+);
 
 test.each(SOURCES)(
-  'LIVE-02 %s: a poll that is given up ends with its reason, and stops the request',
+  '%s: an aborted poll rejects with its reason, and aborts the request (LIVE-02)',
   async (_, open) => {
     const stop = new AbortController();
     let request: AbortSignal | undefined;
@@ -125,7 +128,7 @@ test.each(SOURCES)(
   },
 );
 
-test('APP-07 LIVE-02 the end of a session ends the worker; another user begins with nothing of the former', async () => {
+test('the end of a session terminates the worker, and another user gets no data of the former user (APP-07, LIVE-02)', async () => {
   const answer = { text: A, etag: '"1"' };
   const network = server(answer);
   const workers = [await startWorker()];
@@ -135,16 +138,16 @@ test('APP-07 LIVE-02 the end of a session ends the worker; another user begins w
   source.end();
   expect(terminated).toHaveBeenCalledOnce();
   workers.push(await startWorker());
-  Object.assign(answer, { text: aLiveAnswer(aSeenEntry('B')) });
+  Object.assign(answer, { text: aLiveAnswer(aFleetEntry('B')) });
   const theirs = await source.poll(undefined, true, NEVER);
   expect(network.mock.lastCall![1].headers).not.toHaveProperty('if-none-match');
-  expect(theirs.image.entries).toEqual([aSeenEntry('B')]);
+  expect(theirs.image.entries).toEqual([aFleetEntry('B')]);
   expect(theirs.text).not.toContain('"A"');
 });
 
-test('LIVE-02 MAP-13 the copy of the browser and the first answer are one: nothing is drawn twice', async () => {
+test('a first answer that equals the stored copy keeps its objects, so that nothing is drawn twice (LIVE-02, MAP-13)', async () => {
   server({ text: A, etag: '"1"' });
-  const entries = [aSeenEntry('A')];
+  const entries = [aFleetEntry('A')];
   const stored: LiveImage = { entries, byKey: new Map([['A', entries[0]!]]) };
   const { image } = await createLiveSource(noWorker).poll(stored, false, NEVER);
   expect(image.entries).toBe(entries);

@@ -1,75 +1,75 @@
-/** Where the newest image comes from: the worker, or the page itself where no worker starts. */
+/** Fetches images by way of the worker, or in the page if no worker starts. */
 import { ApiError } from '#web/lib/api.ts';
-import { createAnswerer, type LiveAnswerer, type LiveNews, type LiveQuestion } from './live-answerer.ts';
 import { imageAfter, readSlice } from './live-change.ts';
-import type { LiveImage, SeenEntry } from './live-image.ts';
+import { createLiveFetcher, type LiveFetcher, type LiveRequest, type LiveUpdate } from './live-fetcher.ts';
+import type { FleetEntry, LiveImage } from './live-image.ts';
 import type { FromWorker, ToWorker } from './live-worker.ts';
 
 export type LivePoll = {
-  /** `previous` itself when nothing changed. */
+  /** `previous` itself if nothing changed. */
   readonly image: LiveImage;
-  /** The answer as it came, when it was wanted. */
+  /** The unchanged answer, if the caller asked for it. */
   readonly text: string | undefined;
 };
 
 export type LiveSource = {
-  /** Rejects with ApiError, or with the signal's reason. */
+  /** Fetches the newest image. Rejects with ApiError, or with the signal's reason. */
   poll(previous: LiveImage | undefined, wantsText: boolean, signal: AbortSignal): Promise<LivePoll>;
-  /** Forgets the last answer, in the worker too; the next poll begins anew. */
+  /** Forgets the last answer and terminates the worker; the next poll starts afresh. */
   end(): void;
 };
 
-/** The worker did not start, or broke: ask without one. */
-class WorkerBroken extends Error {}
+/** The worker did not start or broke; the page then fetches itself. */
+class WorkerBrokenError extends Error {}
 
-/** `start` may throw; then, and when the worker breaks later, the same code runs in the page. */
+/** Creates a source. If `start` throws or the worker breaks later, the same code runs in the page. */
 export function createLiveSource(start: () => Worker): LiveSource {
   let worker: Worker | undefined;
-  let answerer: LiveAnswerer | undefined;
+  let fetcher: LiveFetcher | undefined;
   let isBroken = false;
 
-  function open(): LiveAnswerer {
-    if (isBroken) return createAnswerer();
+  function open(): LiveFetcher {
+    if (isBroken) return createLiveFetcher();
     try {
       worker = start();
-      return linkTo(worker);
+      return fetcherIn(worker);
     } catch {
       isBroken = true;
-      return createAnswerer();
+      return createLiveFetcher();
     }
   }
 
   function end(): void {
     worker?.terminate();
     worker = undefined;
-    answerer = undefined;
+    fetcher = undefined;
   }
 
   async function ask(
-    question: LiveQuestion,
+    request: LiveRequest,
     signal: AbortSignal,
     onSlice: (slice: string) => void,
-  ): Promise<LiveNews> {
-    answerer ??= open();
+  ): Promise<LiveUpdate> {
+    fetcher ??= open();
     try {
-      return await answerer(question, signal, onSlice);
+      return await fetcher(request, signal, onSlice);
     } catch (error) {
-      if (!(error instanceof WorkerBroken)) throw error;
+      if (!(error instanceof WorkerBrokenError)) throw error;
       end();
       isBroken = true;
-      return ask(question, signal, onSlice);
+      return ask(request, signal, onSlice);
     }
   }
 
   return {
     async poll(previous, wantsText, signal) {
-      const changed = new Map<string, SeenEntry>();
-      const news = await ask({ base: previous?.version, wantsText }, signal, (slice) =>
+      const changed = new Map<string, FleetEntry>();
+      const update = await ask({ base: previous?.version, wantsText }, signal, (slice) =>
         readSlice(slice, previous, changed),
       );
-      if (!news.changed && previous) return { image: previous, text: news.text };
-      const image = { ...imageAfter(previous, changed, news.keys), version: news.version };
-      return { image, text: news.text };
+      if (!update.changed && previous) return { image: previous, text: update.text };
+      const image = { ...imageAfter(previous, changed, update.keys), version: update.version };
+      return { image, text: update.text };
     },
     end,
   };
@@ -77,48 +77,48 @@ export function createLiveSource(start: () => Worker): LiveSource {
 
 type Waiting = {
   readonly onSlice: (slice: string) => void;
-  readonly done: (news: LiveNews) => void;
+  readonly done: (update: LiveUpdate) => void;
   readonly failed: (error: unknown) => void;
 };
 
-/** The answerer in `worker`; rejects with ApiError, the signal's reason, or WorkerBroken. */
-function linkTo(worker: Worker): LiveAnswerer {
+/** Returns a fetcher that runs in `worker`. It rejects with ApiError, the signal's reason, or WorkerBrokenError. */
+function fetcherIn(worker: Worker): LiveFetcher {
   const waiting = new Map<number, Waiting>();
-  let asked = 0;
-  const say = (message: ToWorker): void => worker.postMessage(message);
+  let lastId = 0;
+  const post = (message: ToWorker): void => worker.postMessage(message);
 
   worker.addEventListener('message', ({ data }: MessageEvent<FromWorker>) => {
-    const question = waiting.get(data.id);
-    if (!question) return;
+    const request = waiting.get(data.id);
+    if (!request) return;
     try {
-      if (data.slice !== undefined) question.onSlice(data.slice);
-      else if (data.news) question.done(data.news);
+      if (data.slice !== undefined) request.onSlice(data.slice);
+      else if (data.update) request.done(data.update);
       else if (data.problem)
-        question.failed(new ApiError(data.problem.status, data.problem, data.problem.fromServer));
+        request.failed(new ApiError(data.problem.status, data.problem, data.problem.fromServer));
     } catch (error) {
-      question.failed(error);
+      request.failed(error);
     }
   });
   worker.addEventListener('error', () => {
-    for (const { failed } of waiting.values()) failed(new WorkerBroken());
+    for (const { failed } of waiting.values()) failed(new WorkerBrokenError());
   });
 
-  return (question, signal, onSlice) => {
-    asked += 1;
-    const id = asked;
+  return (request, signal, onSlice) => {
+    lastId += 1;
+    const id = lastId;
     const stop = new AbortController();
-    return new Promise<LiveNews>((done, failed) => {
+    return new Promise<LiveUpdate>((done, failed) => {
       signal.throwIfAborted();
       waiting.set(id, { onSlice, done, failed });
       signal.addEventListener(
         'abort',
         () => {
-          say({ id });
+          post({ id });
           failed(signal.reason);
         },
         { signal: stop.signal },
       );
-      say({ id, question });
+      post({ id, request });
     }).finally(() => {
       waiting.delete(id);
       stop.abort();
@@ -126,7 +126,7 @@ function linkTo(worker: Worker): LiveAnswerer {
   };
 }
 
-/** This page's. */
+/** The source of this page. */
 export const liveSource = createLiveSource(
   () => new Worker(new URL('./live-worker.ts', import.meta.url), { type: 'module', name: 'live' }),
 );

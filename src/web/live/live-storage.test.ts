@@ -5,8 +5,8 @@ import {
   createLiveStorage,
   LIVE_DATA_KEY,
   LIVE_DATA_OF_KEY,
+  MAX_AGE_MS,
   MAX_STORED_CHARACTERS,
-  SHOWN_FOR_MS,
   WRITE_EVERY_MS,
 } from './live-storage.ts';
 
@@ -16,14 +16,14 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-test('LIVE-02 the first answer is written at once, exactly as it came', () => {
+test('the first answer is written at once and unchanged (LIVE-02)', () => {
   const store = browserStore();
   createLiveStorage(() => store).offer({ text: '{"A":1}', atMs: 1000 });
   expect(store.getItem(LIVE_DATA_KEY)).toBe('{"A":1}');
   expect(createLiveStorage(() => store).read()).toEqual({ text: '{"A":1}', atMs: 1000 });
 });
 
-test('LIVE-02 it is written at most every 30 s, and when the page is left', () => {
+test('answers are written at most every 30 s, and when the user leaves the page (LIVE-02)', () => {
   const store = browserStore();
   const storage = createLiveStorage(() => store);
   storage.offer({ text: 'first', atMs: 0 });
@@ -35,7 +35,7 @@ test('LIVE-02 it is written at most every 30 s, and when the page is left', () =
   expect(store.getItem(LIVE_DATA_KEY)).toBe('third');
 });
 
-test('LIVE-02 above 4,000,000 characters the copy is dropped, and logged once', () => {
+test('a copy above 4,000,000 characters is dropped, and logged once (LIVE-02)', () => {
   const store = browserStore();
   const storage = createLiveStorage(() => store);
   storage.offer({ text: 'x'.repeat(MAX_STORED_CHARACTERS), atMs: 0 });
@@ -47,7 +47,7 @@ test('LIVE-02 above 4,000,000 characters the copy is dropped, and logged once', 
   expect(logged).toHaveBeenCalledTimes(1);
 });
 
-test('LIVE-02 a full browser drops the copy, the old one too', () => {
+test('a browser whose storage is full drops the copy, the old one too (LIVE-02)', () => {
   const store = browserStore(50);
   const storage = createLiveStorage(() => store);
   storage.offer({ text: 'small', atMs: 0 });
@@ -57,7 +57,7 @@ test('LIVE-02 a full browser drops the copy, the old one too', () => {
   expect(logged).toHaveBeenCalledTimes(1);
 });
 
-test('LIVE-02 a browser that keeps nothing for us breaks nothing', () => {
+test('a browser that refuses storage causes no error (LIVE-02)', () => {
   const storage = createLiveStorage(() => {
     throw new DOMException('denied', 'SecurityError');
   });
@@ -66,7 +66,7 @@ test('LIVE-02 a browser that keeps nothing for us breaks nothing', () => {
   expect(storage.isDropped()).toBe(true);
 });
 
-test('APP-07 a wipe leaves nothing, and nothing that waits is written after it', () => {
+test('a wipe removes everything, and waiting answers are not written after it (APP-07)', () => {
   const store = browserStore();
   const storage = createLiveStorage(() => store);
   storage.offer({ text: 'theirs', atMs: 0 });
@@ -78,7 +78,7 @@ test('APP-07 a wipe leaves nothing, and nothing that waits is written after it',
   expect(store.getItem(LIVE_DATA_KEY)).toBe('ours');
 });
 
-test('LIVE-02 after a wipe a smaller fleet is kept again', () => {
+test('a smaller fleet is stored again after a wipe (LIVE-02)', () => {
   const store = browserStore(50);
   const storage = createLiveStorage(() => store);
   storage.offer({ text: 'x'.repeat(60), atMs: 0 });
@@ -88,7 +88,7 @@ test('LIVE-02 after a wipe a smaller fleet is kept again', () => {
   expect(store.getItem(LIVE_DATA_KEY)).toBe('{}');
 });
 
-test.each(['-5', 'Infinity', 'x', ''])('LIVE-02 a stored time of %j counts as long ago', (at) => {
+test.each(['-5', 'Infinity', 'x', ''])('a stored time of %j counts as long ago (LIVE-02)', (at) => {
   const store = browserStore();
   store.setItem(LIVE_DATA_KEY, '{}');
   store.setItem('liveDataAt', at);
@@ -99,44 +99,44 @@ const ANNA = aUser('anna@klant.nl');
 const BRAM = aUser('bram@klant.nl');
 const AT = 1_800_000_000_000;
 
-/** A browser in which Anna looked at her machines at AT. */
+/** A browser whose storage holds Anna's live data of AT. */
 function annasBrowser(): Storage {
   const store = browserStore();
   const storage = createLiveStorage(() => store);
-  storage.keepFor(ANNA);
+  storage.setOwner(ANNA);
   storage.offer({ text: '{"A":1}', atMs: AT });
   return store;
 }
 
 test.each([
   ['the same moment', 0, ANNA],
-  ['12 hours later', SHOWN_FOR_MS, ANNA],
-  ['later than that', SHOWN_FOR_MS + 1, undefined],
-  ['with a clock that was put back a little', -599_999, ANNA],
-  ['with one of another day', -600_000, undefined],
-])('15.8a a page that cannot reach the portal shows what its account last saw: %s', (_, later, whose) => {
+  ['12 hours later', MAX_AGE_MS, ANNA],
+  ['more than 12 hours later', MAX_AGE_MS + 1, undefined],
+  ['after the clock was put back less than 10 minutes', -599_999, ANNA],
+  ['after the clock was put back 10 minutes', -600_000, undefined],
+])('the owner of a stored copy that may be shown %s (15.8a)', (_, later, whose) => {
   const store = annasBrowser();
-  expect(createLiveStorage(() => store).keptFor(AT + later)).toEqual(whose);
+  expect(createLiveStorage(() => store).freshOwner(AT + later)).toEqual(whose);
 });
 
-test('15.8b who signs in on the same browser gets nothing of who was there, and who comes back gets their own', () => {
+test('an account gets its own stored copy, and another account that signs in removes it (15.8b)', () => {
   const store = annasBrowser();
   const storage = createLiveStorage(() => store);
-  storage.keepFor(ANNA);
+  storage.setOwner(ANNA);
   expect(storage.read()).toEqual({ text: '{"A":1}', atMs: AT });
-  storage.keepFor(BRAM);
-  expect([storage.read(), storage.keptFor(AT), store.length]).toEqual([undefined, undefined, 0]);
+  storage.setOwner(BRAM);
+  expect([storage.read(), storage.freshOwner(AT), store.length]).toEqual([undefined, undefined, 0]);
 });
 
-test('15.8b a tab that still writes for who was there makes nothing that another account is shown', () => {
+test('a copy that another tab still writes for the former account is not shown to the new account (15.8b)', () => {
   const store = annasBrowser();
   const annas = createLiveStorage(() => store);
-  annas.keepFor(ANNA);
-  createLiveStorage(() => store).keepFor(BRAM);
+  annas.setOwner(ANNA);
+  createLiveStorage(() => store).setOwner(BRAM);
   annas.offer({ text: '{"A":2}', atMs: AT + 60_000 });
   const brams = createLiveStorage(() => store);
-  expect(brams.keptFor(AT + 60_000)?.email).toBe(ANNA.email);
-  brams.keepFor(BRAM);
+  expect(brams.freshOwner(AT + 60_000)?.email).toBe(ANNA.email);
+  brams.setOwner(BRAM);
   expect(brams.read()).toBeUndefined();
 });
 
@@ -149,12 +149,12 @@ test.each([
   ['no role of ours', JSON.stringify({ ...ANNA, role: 'koning' })],
   ['a flag that is a word', JSON.stringify({ ...ANNA, isLmbCustomer: 'ja' })],
   ['a name that is a number', JSON.stringify({ ...ANNA, name: 7 })],
-])('15.8c a copy is ignored when its owner is %s', (_, owner) => {
+])('a copy is ignored when its owner is %s (15.8c)', (_, owner) => {
   const store = annasBrowser();
   if (owner === undefined) store.removeItem(LIVE_DATA_OF_KEY);
   else store.setItem(LIVE_DATA_OF_KEY, owner);
   const storage = createLiveStorage(() => store);
-  expect(storage.keptFor(AT)).toBeUndefined();
-  storage.keepFor(ANNA);
+  expect(storage.freshOwner(AT)).toBeUndefined();
+  storage.setOwner(ANNA);
   expect(storage.read()).toBeUndefined();
 });

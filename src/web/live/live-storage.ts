@@ -1,49 +1,50 @@
-/** The browser's copy of the live data, under the key `liveData` (LIVE-02), and whose it is. */
+/** The browser's stored copy of the live data, under the key `liveData` (LIVE-02), and its owner. */
 
 import { warn } from '#web/lib/warn.ts';
 import { type User, userIn } from '#web/session/user.ts';
 import { liveSource } from './live-source.ts';
 
-/** Exactly what GET /api/live answered. */
+/** Key of the unchanged answer of GET /api/live. */
 export const LIVE_DATA_KEY = 'liveData';
-/** When that was, in ms. */
+/** Key of the time of the answer, in Unix milliseconds. */
 export const LIVE_DATA_AT_KEY = 'liveDataAt';
-/** For whom that was, as JSON. */
+/** Key of the user of the answer, as JSON. */
 export const LIVE_DATA_OF_KEY = 'liveDataOf';
-/** Characters; with more than this a browser's quota of about 5 million is near (docs/design.md section 10). */
+/** A browser's quota is about 5 million characters (docs/design.md section 10). */
 export const MAX_STORED_CHARACTERS = 4_000_000;
 export const WRITE_EVERY_MS = 30_000;
-/** What is older says nothing of now. */
-export const SHOWN_FOR_MS = 12 * 3_600_000;
-/** A clock that was put back this far is no reason to distrust a copy; one of longer ahead is not ours. */
-const AHEAD_MS = 600_000;
+/** An older copy is not shown. */
+export const MAX_AGE_MS = 12 * 3_600_000;
+/** A copy may be this far in the future, after the clock was put back. */
+const MAX_CLOCK_SKEW_MS = 600_000;
 
 export type LiveCopy = { readonly text: string; readonly atMs: number };
-/** A copy whose text is made only when it is written. */
+/** A copy whose text may be made only when it is written. */
 export type LiveOffer = { readonly text: string | (() => string); readonly atMs: number };
 
 export type LiveStorage = {
-  /** Copies are this account's from now on; one of another is forgotten, and so is one of nobody. */
-  keepFor(user: User): void;
-  /** Whose the copy is, when it may be shown at `nowMs` (SHOWN_FOR_MS). */
-  keptFor(nowMs: number): User | undefined;
-  /** The stored copy; undefined when there is none or the browser keeps no data for us. */
+  /** Sets the owner of later copies. Removes a stored copy that has another owner or none. */
+  setOwner(user: User): void;
+  /** Returns the owner of the stored copy, if the copy may be shown at `nowMs` (MAX_AGE_MS). */
+  freshOwner(nowMs: number): User | undefined;
+  /** Returns the stored copy; undefined if there is none or the browser refuses storage. */
   read(): LiveCopy | undefined;
-  /** The newest answer. It is written at once when the last write is 30 s ago, else by a later `offer` or `flush`. */
+  /** Offers the newest answer. Writes it at once if the last write is 30 s ago; else a later `offer` or `flush` does. */
   offer(copy: LiveOffer): void;
-  /** An offer at that time, in ms, would be written at once. */
+  /** Returns whether an offer at `atMs` would be written at once. */
   isDue(atMs: number): boolean;
-  /** Writes what waits: the page may be gone the next moment. */
+  /** Writes a waiting answer, because the page may close. */
   flush(): void;
-  /** Forgets everything, `onWipe` included: somebody else may sign in here. */
+  /** Removes everything and calls `onWipe`, because another user may sign in. */
   wipe(): void;
-  /** Since the last wipe an answer was too large to keep; nothing is stored. */
+  /** Returns whether an answer was too large to store since the last wipe; nothing is then stored. */
   isDropped(): boolean;
 };
 
 /**
- * `store` answers the browser's localStorage; it may throw, as every call on it may. `onWipe` forgets what is
- * remembered elsewhere.
+ * Creates the storage.
+ * @param store returns the browser's localStorage; it and every call on it may throw
+ * @param onWipe removes data that is remembered elsewhere
  */
 export function createLiveStorage(store: () => Storage, onWipe: () => void = () => undefined): LiveStorage {
   let waiting: LiveOffer | undefined;
@@ -70,13 +71,13 @@ export function createLiveStorage(store: () => Storage, onWipe: () => void = () 
   const drop = (why: unknown): void => {
     dropped = true;
     remove();
-    warn('The live data does not fit in this browser; no copy is kept.', why);
+    warn('Storing live data in the browser failed; no copy is kept.', why);
   };
   const remove = (): void => {
     try {
       for (const key of [LIVE_DATA_KEY, LIVE_DATA_AT_KEY, LIVE_DATA_OF_KEY]) store().removeItem(key);
     } catch {
-      // A browser that keeps no data for us has nothing to remove.
+      // A browser that refuses storage has nothing to remove.
     }
   };
 
@@ -94,13 +95,13 @@ export function createLiveStorage(store: () => Storage, onWipe: () => void = () 
   const storedOwner = (): User | undefined => userIn(stored(LIVE_DATA_OF_KEY));
 
   return {
-    keepFor(user) {
+    setOwner(user) {
       owner = user;
       if (storedOwner()?.email !== user.email) remove();
     },
-    keptFor(nowMs) {
+    freshOwner(nowMs) {
       const age = nowMs - storedAt();
-      return age > -AHEAD_MS && age <= SHOWN_FOR_MS ? storedOwner() : undefined;
+      return age > -MAX_CLOCK_SKEW_MS && age <= MAX_AGE_MS ? storedOwner() : undefined;
     },
     read() {
       const text = stored(LIVE_DATA_KEY);
@@ -124,7 +125,7 @@ export function createLiveStorage(store: () => Storage, onWipe: () => void = () 
   };
 }
 
-/** This browser's; the worker's memory is wiped with it. */
+/** The storage of this browser. A wipe also terminates the worker. */
 export const liveStorage = createLiveStorage(
   () => localStorage,
   () => liveSource.end(),

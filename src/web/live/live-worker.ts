@@ -1,44 +1,44 @@
 /**
- * Runs beside the page: ten thousand machines are fetched, parsed and compared here, not between two frames. It ends
- * when the session does, and what it remembers with it.
+ * Fetches, parses and compares the live data in a worker, so that ten thousand machines do not block the page. The worker and
+ * its memory end with the session.
  */
 import { ApiError } from '#web/lib/api.ts';
-import { createAnswerer, type LiveNews, type LiveQuestion } from './live-answerer.ts';
+import { createLiveFetcher, type LiveRequest, type LiveUpdate } from './live-fetcher.ts';
 
-/** A question, or without one: the question with that number is no longer of interest. */
-export type ToWorker = { readonly id: number; readonly question?: LiveQuestion };
+/** A request; without `request` it aborts the request with the same id. */
+export type ToWorker = { readonly id: number; readonly request?: LiveRequest };
 
-/** Slices, then either news or a problem. */
+/** A slice, the result or the error of a request. Slices come first. */
 export type FromWorker = {
   readonly id: number;
   readonly slice?: string;
-  readonly news?: LiveNews;
+  readonly update?: LiveUpdate;
   readonly problem?: Pick<ApiError, 'status' | 'code' | 'message' | 'fromServer'>;
 };
 
-const answer = createAnswerer();
+const answer = createLiveFetcher();
 const running = new Map<number, AbortController>();
-const tell = (message: FromWorker): void => self.postMessage(message);
+const post = (message: FromWorker): void => self.postMessage(message);
 
 self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
-  if (data.question) void run(data.id, data.question);
+  if (data.request) void run(data.id, data.request);
   else running.get(data.id)?.abort();
 });
 
-async function run(id: number, question: NonNullable<ToWorker['question']>): Promise<void> {
+async function run(id: number, request: NonNullable<ToWorker['request']>): Promise<void> {
   const stop = new AbortController();
   running.set(id, stop);
   try {
-    const news = await answer(question, stop.signal, (slice) => tell({ id, slice }));
-    tell({ id, news });
+    const update = await answer(request, stop.signal, (slice) => post({ id, slice }));
+    post({ id, update });
   } catch (error) {
-    if (!stop.signal.aborted) tell({ id, problem: problemOf(error) });
+    if (!stop.signal.aborted) post({ id, problem: problemOf(error) });
   } finally {
     running.delete(id);
   }
 }
 
-/** An ApiError does not survive the crossing, its parts do. */
+/** Returns the fields of an ApiError, because postMessage cannot transfer the class. */
 function problemOf(error: unknown): NonNullable<FromWorker['problem']> {
   if (!(error instanceof ApiError))
     return { status: 0, code: 'internal', message: String(error), fromServer: false };

@@ -1,32 +1,30 @@
 /**
- * The ONE live query (LIVE-02). `useLivePolling` stands in the protected wrapper and asks
- * every 5 s, and half-way whether the session is still there; everything else selects from what it brings, so no screen
- * has a timer of its own.
+ * The only query of live data (LIVE-02). `useLivePolling`, in the protected wrapper, polls every 5 s and checks the session
+ * half-way; all screens select from its data, so that no screen has its own timer.
  *
- * While the page is hidden the polling pauses; it asks at once when the page is looked at again, and when the
- * browser finds its network back.
+ * Polling pauses while the page is hidden, and resumes at once when the page becomes visible or the network returns.
  */
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { ASKS_AGAIN } from '#web/lib/query-client.ts';
+import { RETRIES_ITSELF } from '#web/lib/query-client.ts';
 import { checkSession, revalidate } from '#web/session/session.ts';
-import { entryOf, imageOf, type LiveImage, type SeenEntry } from './live-image.ts';
+import { entryOf, type FleetEntry, imageOf, type LiveImage } from './live-image.ts';
 import {
+  checkSessionBetweenPolls,
   LIVE_KEY,
   type LiveTrouble,
-  lookBetween,
   NO_TROUBLE,
   POLL_EVERY_MS,
   pollLive,
   TROUBLE_KEY,
-  untilNextLook,
+  untilNextSessionCheck,
 } from './live-poll.ts';
 import { liveStorage } from './live-storage.ts';
 
-const LOOK_KEY = ['live-look'] as const;
-const NO_ENTRIES: readonly SeenEntry[] = [];
+const SESSION_CHECK_KEY = ['live-session-check'] as const;
+const NO_ENTRIES: readonly FleetEntry[] = [];
 
-/** Identity of what did not change is kept by imageOf, far cheaper than TanStack's own deep comparison. */
+/** Without structural sharing: imageOf keeps the identity of unchanged objects, far cheaper than TanStack's deep comparison. */
 const liveQuery = (client: QueryClient) =>
   queryOptions({
     queryKey: LIVE_KEY,
@@ -39,10 +37,10 @@ const liveQuery = (client: QueryClient) =>
       ),
     structuralSharing: false,
     gcTime: Number.POSITIVE_INFINITY,
-    meta: ASKS_AGAIN,
+    meta: RETRIES_ITSELF,
   });
 
-/** Keeps the live data coming while mounted, once in the page. True as soon as there is data, stored data included. */
+/** Polls the live data while mounted. Use it once in a page. Returns true as soon as there is data, stored data included. */
 export function useLivePolling(): boolean {
   const client = useQueryClient();
   const { data } = useQuery({
@@ -55,36 +53,36 @@ export function useLivePolling(): boolean {
     refetchOnReconnect: 'always',
   });
   useQuery({
-    queryKey: LOOK_KEY,
+    queryKey: SESSION_CHECK_KEY,
     queryFn: async ({ signal }) => {
-      await lookBetween(client, signal, () => void checkSession(client));
+      await checkSessionBetweenPolls(client, signal, () => void checkSession(client));
       return null;
     },
     enabled: data !== undefined,
-    meta: ASKS_AGAIN,
-    refetchInterval: () => untilNextLook(client),
+    meta: RETRIES_ITSELF,
+    refetchInterval: () => untilNextSessionCheck(client),
     notifyOnChangeProps: [],
   });
   useEffect(writeBeforeLeaving, []);
   return data !== undefined;
 }
 
-/** The machines and LMB loggers of the user, in received order; an entry that did not change is the same object. */
-export function useFleet(): readonly SeenEntry[] {
+/** Returns the machines and LMB loggers of the user, in the server's order. An unchanged entry is the identical object. */
+export function useFleet(): readonly FleetEntry[] {
   return useImage((image) => image.entries) ?? NO_ENTRIES;
 }
 
-/** One machine by serial number, or LMB logger by loggerid; undefined when it is not (or not yet) there. */
-export function useLiveEntry(key: string): SeenEntry | undefined {
+/** Returns a machine by serial number, or an LMB logger by loggerid; undefined if it does not exist or is not loaded yet. */
+export function useLiveEntry(key: string): FleetEntry | undefined {
   return useImage((image) => entryOf(image, key));
 }
 
 export type LiveState = LiveTrouble & {
-  /** ms; when the shown data was last confirmed by the server. */
+  /** When the server last confirmed the shown data, in Unix milliseconds. */
   readonly dataAt: number | undefined;
 };
 
-/** How the polling goes. Changes with every poll: for a banner, not for a whole screen. */
+/** Returns the state of the polling. Changes with every poll: use it in a banner, not in a whole screen. */
 export function useLiveState(): LiveState {
   const client = useQueryClient();
   const { dataUpdatedAt } = useQuery({ ...liveQuery(client), enabled: false });
@@ -96,7 +94,7 @@ export function useLiveState(): LiveState {
   return { ...(trouble ?? NO_TROUBLE), dataAt: dataUpdatedAt > 0 ? dataUpdatedAt : undefined };
 }
 
-/** ms; when the polls last went well again: what failed meanwhile, and is no query, is tried anew. */
+/** Returns when polls last succeeded after an outage, in Unix milliseconds, for retrying failed work that is no query. */
 export const useBackAt = (): number | undefined =>
   useQuery<LiveTrouble, Error, number | undefined>({
     queryKey: TROUBLE_KEY,
@@ -109,9 +107,9 @@ function useImage<T>(select: (image: LiveImage) => T): T | undefined {
   return useQuery({ ...liveQuery(useQueryClient()), enabled: false, select }).data;
 }
 
-/** The stored copy, when it may be shown and can be read; whatever else stands there is ignored. */
+/** Returns the image of the stored copy; undefined if it may not be shown or is invalid. */
 function storedImage(): LiveImage | undefined {
-  const copy = liveStorage.keptFor(Date.now()) && liveStorage.read();
+  const copy = liveStorage.freshOwner(Date.now()) && liveStorage.read();
   return copy && imageOf(copy.text);
 }
 

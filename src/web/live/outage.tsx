@@ -8,7 +8,7 @@ export const AT_FAULT = 'Het portaal heeft een storing';
 
 const MINUTE_MS = 60_000;
 
-/** While the portal gives no live data: why, and of when the shown ones are; nothing otherwise (LIVE-02). */
+/** Shows during an outage its cause and the age of the shown data; otherwise nothing (LIVE-02). */
 export function Outage(): ReactNode {
   const { failingSince, isFault, dataAt } = useLiveState();
   const now = useNow(MINUTE_MS);
@@ -18,7 +18,7 @@ export function Outage(): ReactNode {
     <p>
       {isFault ? AT_FAULT : OUT_OF_REACH}.
       {dataAt !== undefined && ` Gegevens van ${lastSeenDetail(dataAt / 1000, now)}`}
-      {/* A screen reader has heard the time, and not again each minute. */}
+      {/* Hidden, so that a screen reader does not announce the age each minute. */}
       {age >= MINUTE_MS && <span aria-hidden="true">, {ageText(age)} oud</span>}
     </p>
   );

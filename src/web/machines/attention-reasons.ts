@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
 import { may } from '#shared/domain/access.ts';
 import type { Attention } from '#shared/domain/attention.ts';
-import type { SeenEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-image.ts';
 import { useUser } from '#web/session/user.ts';
 import { useWithEmptyLogs } from './empty-logs.ts';
 import { useWithFaults } from './fleet-faults.ts';
@@ -12,7 +12,7 @@ import { useWithAlerts } from './open-alerts.ts';
 import { presentDue } from './present-due.ts';
 
 /** Adds every reason that live data alone do not give, so that 'Aandacht' counts the same machines on the map and in the overview. */
-export function useWithReasons(fleet: readonly Judged<SeenEntry>[]): readonly Judged<SeenEntry>[] {
+export function useWithReasons(fleet: readonly Judged<FleetEntry>[]): readonly Judged<FleetEntry>[] {
   const { data: figures } = useFleetFigures(may(useUser(), 'see-machines'));
   const reasoned = useWithAlerts(useWithEmptyLogs(useWithFaults(fleet, figures)));
   return useMemo(
@@ -31,7 +31,7 @@ const isMaintenance = ({ kind }: Attention): boolean => kind === 'maintenance';
 /** Says of maintenance how much is left or overdue now: the words of an alert stay as they were when it opened. */
 function withPresentDue(
   reason: Attention,
-  { entry }: Judged<SeenEntry>,
+  { entry }: Judged<FleetEntry>,
   figures: FleetFigures | undefined,
 ): Attention {
   const words = isMaintenance(reason) ? presentDue(figures, entry.metadata.serialNumber)?.text : undefined;

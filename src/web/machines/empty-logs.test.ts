@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kept } from '#web/live/live-image.ts';
+import { reuseUnchanged } from '#web/live/live-image.ts';
 import { judgeFleet } from '#web/machines/fleet-filter.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
 import { withEmptyLogs } from './empty-logs.ts';
@@ -11,7 +11,7 @@ test('52.2 a logger whose log files give nothing is a reason to look at a machin
     aLiveEntry('A', { GMT_UNIX: NOW / 1000, Soc1: 10 }),
     aLiveEntry('B', { GMT_UNIX: NOW / 1000 - 3_600, Soc1: 80 }),
     aLiveEntry('C', { GMT_UNIX: NOW / 1000, Soc1: 80 }),
-  ].map((entry) => kept(entry, undefined));
+  ].map((entry) => reuseUnchanged(entry, undefined));
   const fleet = judgeFleet(entries, NOW, { seesPositions: false });
   const words = 'laatste 10 logbestanden zonder metingen';
   const told = withEmptyLogs(fleet, [

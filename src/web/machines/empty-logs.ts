@@ -4,11 +4,11 @@ import type { EmptyLogs } from '#shared/contract/log-files.ts';
 import { may } from '#shared/domain/access.ts';
 import { withReason } from '#shared/domain/attention.ts';
 import { call } from '#web/lib/api.ts';
-import type { SeenEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-image.ts';
 import { useUser } from '#web/session/user.ts';
 import type { Judged } from './fleet-filter.ts';
 
-type Row = Judged<SeenEntry>;
+type Row = Judged<FleetEntry>;
 
 const POLL_EVERY_MS = 5 * 60_000;
 

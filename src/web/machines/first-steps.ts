@@ -13,7 +13,7 @@ import {
 import { countOpenProposals } from '#shared/domain/open-proposals.ts';
 import { call } from '#web/lib/api.ts';
 import { useFleet } from '#web/live/live.ts';
-import type { SeenEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-image.ts';
 import { useUser } from '#web/session/user.ts';
 import { definitionKey, loggerHealthKey, MACHINES } from './machine-keys.ts';
 import { entryPath } from './page-path.ts';
@@ -107,10 +107,10 @@ export function useFirstSteps(): FirstSteps | undefined {
 const serialsWithDbc = (listed: readonly MachineListEntry[] = []): ReadonlySet<string> =>
   new Set(listed.filter(({ hasDefinition }) => hasDefinition).map(({ serialNumber }) => serialNumber));
 
-const serialOf = ({ metadata }: SeenEntry): string => metadata.serialNumber;
+const serialOf = ({ metadata }: FleetEntry): string => metadata.serialNumber;
 
 function machineOf(
-  { metadata }: SeenEntry,
+  { metadata }: FleetEntry,
   withDbc: ReadonlySet<string>,
   health: LoggerHealth | undefined,
 ): NewMachine {
@@ -127,7 +127,7 @@ function machineOf(
 }
 
 /** The page on which a logger is bound: a machine's form, or an LMB logger's own page. */
-const settingsPath = ({ metadata }: SeenEntry, fleet: readonly SeenEntry[]): string =>
+const settingsPath = ({ metadata }: FleetEntry, fleet: readonly FleetEntry[]): string =>
   metadata.kind === 'machine'
     ? `/machine/edit/${encodeURIComponent(metadata.serialNumber)}`
     : entryPath(metadata, fleet);

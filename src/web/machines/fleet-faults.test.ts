@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kept } from '#web/live/live-image.ts';
+import { reuseUnchanged } from '#web/live/live-image.ts';
 import { judgeFleet } from '#web/machines/fleet-filter.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
 import { withFaults } from './fleet-faults.ts';
@@ -12,7 +12,7 @@ test('42.52 active fault codes are a reason to look at a machine that is heard, 
     aLiveEntry('A', { GMT_UNIX: NOW / 1000, Soc1: 10 }),
     aLiveEntry('B', { GMT_UNIX: NOW / 1000 - 3_600, Soc1: 10 }),
     aLiveEntry('C', { GMT_UNIX: NOW / 1000, Soc1: 80 }),
-  ].map((entry) => kept(entry, undefined));
+  ].map((entry) => reuseUnchanged(entry, undefined));
   const fleet = judgeFleet(entries, NOW, { seesPositions: false });
   const told = withFaults(fleet, {
     A: { power: null, faults: FAULTS },
@@ -33,7 +33,7 @@ test('52.7 a signal that contradicts the others is a reason after those of its b
     aLiveEntry('B', { GMT_UNIX: NOW / 1000 - 3_600 }),
   ];
   const fleet = judgeFleet(
-    heard.map((entry) => kept(entry, undefined)),
+    heard.map((entry) => reuseUnchanged(entry, undefined)),
     NOW,
     { seesPositions: false },
   );

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
 import { faultReason, withReason } from '#shared/domain/attention.ts';
-import type { SeenEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-image.ts';
 import type { Judged } from './fleet-filter.ts';
 
-type Row = Judged<SeenEntry>;
+type Row = Judged<FleetEntry>;
 
 /** Adds active fault codes and signals that contradict each other to the reasons of machines that are not silent. Returns the same list when no machine has any. */
 export const useWithFaults = (fleet: readonly Row[], figures: FleetFigures | undefined): readonly Row[] =>

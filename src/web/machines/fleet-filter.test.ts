@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aSeenEntry } from '#web/test/live-example.ts';
+import { aFleetEntry } from '#web/test/live-example.ts';
 import {
   countsOf,
   type FleetFilter,
@@ -51,11 +51,11 @@ test('15.1d what else stands in the address stays, and a filter that is taken aw
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
 const FRESH = { GMT_UNIX: NOW / 1000 };
 const FLEET = [
-  aSeenEntry('runs', { ...FRESH, MotorSpeed: 900, Soc1: 90 }),
-  aSeenEntry('low', { ...FRESH, MotorSpeed: 900, Soc1: 9 }),
-  aSeenEntry('charges', { ...FRESH, IsCharging1: 1, ChargingCurrent: 30, Soc1: 9 }),
-  aSeenEntry('off', FRESH),
-  aSeenEntry('silent', { GMT_UNIX: NOW / 1000 - 3600, MotorSpeed: 900 }),
+  aFleetEntry('runs', { ...FRESH, MotorSpeed: 900, Soc1: 90 }),
+  aFleetEntry('low', { ...FRESH, MotorSpeed: 900, Soc1: 9 }),
+  aFleetEntry('charges', { ...FRESH, IsCharging1: 1, ChargingCurrent: 30, Soc1: 9 }),
+  aFleetEntry('off', FRESH),
+  aFleetEntry('silent', { GMT_UNIX: NOW / 1000 - 3600, MotorSpeed: 900 }),
 ];
 const RULES = { seesPositions: true };
 const judged = judgeFleet(FLEET, NOW, RULES);
@@ -83,7 +83,7 @@ test.each<[Partial<FleetFilter>, string[]]>([
 });
 
 test('15.1e of a machine of which nothing changed nothing is drawn again', () => {
-  const changed = aSeenEntry('off', { ...FRESH, Soc1: 70 });
+  const changed = aFleetEntry('off', { ...FRESH, Soc1: 70 });
   const next = judgeFleet(FLEET.with(3, changed), NOW, RULES, judged);
   expect(next.map((one, at) => one === judged[at])).toEqual([true, true, true, false, true]);
   const later = judgeFleet(FLEET, NOW + 60_000, RULES, judged);
@@ -96,8 +96,8 @@ test('15.1e of a machine of which nothing changed nothing is drawn again', () =>
 test('15.1e what was judged once is as if it were judged anew at every moment', () => {
   const ages = [0, 30, 599, 600, 601, 3_599, 3_600, 7_200, 86_399, 86_400, 172_800];
   const fleet = [
-    ...ages.map((age) => aSeenEntry(`seen ${age}`, { GMT_UNIX: NOW / 1000 - age, Soc1: 9 })),
-    aSeenEntry('never', { GMT_UNIX: 0 }),
+    ...ages.map((age) => aFleetEntry(`seen ${age}`, { GMT_UNIX: NOW / 1000 - age, Soc1: 9 })),
+    aFleetEntry('never', { GMT_UNIX: 0 }),
   ];
   const told = (all: ReturnType<typeof judgeFleet>) =>
     all.map(({ state, attention }) => [state, attention.map(({ words }) => words)]);

@@ -5,7 +5,7 @@ import type { Alert, Alerts } from '#shared/contract/alerts.ts';
 import { may } from '#shared/domain/access.ts';
 import { withAlerts } from '#shared/domain/attention.ts';
 import { call } from '#web/lib/api.ts';
-import type { SeenEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-image.ts';
 import { useUser } from '#web/session/user.ts';
 import type { Judged } from './fleet-filter.ts';
 
@@ -58,7 +58,7 @@ export function useAlertsOf(serial: string): readonly Alert[] {
 }
 
 /** The fleet, with what open alerts say among the reasons to look at a machine; the very list when nothing is open. */
-export function useWithAlerts(fleet: readonly Judged<SeenEntry>[]): readonly Judged<SeenEntry>[] {
+export function useWithAlerts(fleet: readonly Judged<FleetEntry>[]): readonly Judged<FleetEntry>[] {
   const { data } = useOpenAlerts();
   return useMemo(() => {
     if (!data || data.alerts.length === 0) return fleet;

@@ -5,14 +5,14 @@ import { call } from '#web/lib/api.ts';
 
 const REPORT_MAILS = ['report-mails'] as const;
 
-/** What one gets by mail. */
+/** Queries the user's subscriptions to reports by mail. */
 export const useReportMails = () =>
   useQuery({
     queryKey: REPORT_MAILS,
     queryFn: ({ signal }) => call('GET /api/report-mail/get', { signal }),
   });
 
-/** Which report, limited to what: as it is chosen on its page. Empty lists: not limited. */
+/** A report with the limits that are chosen on its page. An empty list does not limit. */
 export type ChosenReport = {
   readonly report: MailedKind;
   readonly minutes: number;
@@ -38,7 +38,7 @@ export function useSubscribe() {
   });
 }
 
-/** Resolves once the list is new as well, also when it had ended already. */
+/** Ends a subscription. Resolves after the list is refreshed, also if the subscription had already ended. */
 export function useUnsubscribe() {
   const client = useQueryClient();
   return useMutation({
@@ -47,12 +47,12 @@ export function useUnsubscribe() {
   });
 }
 
-/** Whether it is of that choice. */
-export function isOf(subscription: ReportSubscription, chosen: ChosenReport): boolean {
+/** Returns whether a subscription is for the chosen report and limits. */
+export function matchesChoice(subscription: ReportSubscription, chosen: ChosenReport): boolean {
   const same = (one: readonly unknown[] | undefined, other: readonly unknown[]) =>
     JSON.stringify([...(one ?? [])].sort()) === JSON.stringify([...other].sort());
   const { report, minutes, projects, machines, labels } = subscription;
-  // What is limited to what is gone is not what is not limited.
+  // An empty list means that everything it was limited to is deleted, not that it has no limit.
   if (projects?.length === 0 || machines?.length === 0 || labels?.length === 0) return false;
   return (
     report === chosen.report &&

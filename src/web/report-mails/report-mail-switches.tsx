@@ -6,14 +6,14 @@ import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import {
   type ChosenReport,
-  isOf,
+  matchesChoice,
   useReportMails,
   useSubscribe,
   useUnsubscribe,
 } from './report-mail-calls.ts';
 import styles from './report-mails.module.css';
 
-/** Whether one gets the report that is looked at by mail, as it is chosen: every week, every month. */
+/** Switches for receiving the chosen report by mail every week and every month. */
 export function ReportMailSwitches({ chosen }: { readonly chosen: ChosenReport }): ReactNode {
   const query = useReportMails();
   const beginning = useSubscribe();
@@ -22,15 +22,15 @@ export function ReportMailSwitches({ chosen }: { readonly chosen: ChosenReport }
   const isBusy = beginning.isPending || ending.isPending || query.isFetching;
   const error = beginning.error ?? ending.error;
   const present = (rhythm: Rhythm) =>
-    query.data?.find((mail) => mail.rhythm === rhythm && isOf(mail, chosen));
+    query.data?.find((mail) => mail.rhythm === rhythm && matchesChoice(mail, chosen));
   const set = (rhythm: Rhythm, isOn: boolean): void => {
-    const told = { onSuccess: ({ message }: { message: string }) => setNote(message) };
+    const showAnswer = { onSuccess: ({ message }: { message: string }) => setNote(message) };
     setNote(undefined);
     beginning.reset();
     ending.reset();
     const mail = present(rhythm);
-    if (isOn) beginning.mutate({ ...chosen, rhythm }, told);
-    else if (mail) ending.mutate(mail._id, told);
+    if (isOn) beginning.mutate({ ...chosen, rhythm }, showAnswer);
+    else if (mail) ending.mutate(mail._id, showAnswer);
   };
   return (
     <div className={styles.mails}>

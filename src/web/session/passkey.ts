@@ -3,32 +3,32 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import { call, SpokenError } from '#web/lib/api.ts';
+import { call, UserMessageError } from '#web/lib/api.ts';
 
 /** Returns whether the browser offers passkeys: only over https and on localhost. */
 export const supportsPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && window.isSecureContext;
 
-/** Creates a passkey on the device. Rejects with SpokenError. */
+/** Creates a passkey on the device. Rejects with UserMessageError. */
 export async function createPasskey(options: unknown) {
   const { startRegistration } = await import('@simplewebauthn/browser');
   return startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }).catch(
     (error: Error) => {
       // The authenticator already has a passkey for this account.
       if (error.name === 'InvalidStateError')
-        throw new SpokenError('Dit apparaat heeft al een passkey voor dit account.');
-      throw new SpokenError('Er is geen passkey gemaakt. Probeer het opnieuw.');
+        throw new UserMessageError('Dit apparaat heeft al een passkey voor dit account.');
+      throw new UserMessageError('Er is geen passkey gemaakt. Probeer het opnieuw.');
     },
   );
 }
 
-/** Returns the assertion of a passkey for signing in. Rejects with ApiError or SpokenError. */
+/** Returns the assertion of a passkey for signing in. Rejects with ApiError or UserMessageError. */
 export const assertSignIn = async () => assertPasskey(await call('POST /api/auth/passkey/options'));
 
-/** Returns the assertion of a passkey for the server's options. Rejects with SpokenError. */
+/** Returns the assertion of a passkey for the server's options. Rejects with UserMessageError. */
 export async function assertPasskey(options: unknown) {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }).catch(() => {
-    throw new SpokenError('Er is geen passkey gekozen.');
+    throw new UserMessageError('Er is geen passkey gekozen.');
   });
 }

@@ -2,7 +2,7 @@
  * This browser's web push subscription, which ends at sign-out (docs/decisions/0046). A mark of its owner outlives the
  * sign-out, so that push resumes when the same account signs in again, and not for another account.
  */
-import { call, SpokenError } from '#web/lib/api.ts';
+import { call, UserMessageError } from '#web/lib/api.ts';
 
 /** Storage key of the mark of the account that switched push on in this browser. */
 const OWNER_KEY = 'pushOf';
@@ -20,11 +20,11 @@ export const isSubscribed = async (): Promise<boolean> => (await subscriptionHer
 
 /**
  * Subscribes this browser. Call it from a click, because it asks for permission.
- * @returns the portal's message. Rejects with ApiError or SpokenError
+ * @returns the portal's message. Rejects with ApiError or UserMessageError
  */
 export async function switchOn(email: string): Promise<string> {
   if ((await Notification.requestPermission()) !== 'granted')
-    throw new SpokenError('De browser mag geen meldingen tonen. Sta ze toe als hij het vraagt.');
+    throw new UserMessageError('De browser mag geen meldingen tonen. Sta ze toe als hij het vraagt.');
   const registration = await readyWorker();
   return withLock(async () => {
     const message = await subscribe(registration);
@@ -90,7 +90,7 @@ async function subscribe({ pushManager }: ServiceWorkerRegistration, signal?: Ab
   await unsubscribe();
   const asked = { userVisibleOnly: true, applicationServerKey: publicKey };
   const subscription = await pushManager.subscribe(asked).catch(() => {
-    throw new SpokenError(
+    throw new UserMessageError(
       'De meldingendienst van deze browser is er niet, of staat uit. Probeer het later opnieuw.',
     );
   });
@@ -118,7 +118,7 @@ async function readyWorker(): Promise<ServiceWorkerRegistration> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, WORKER_TIMEOUT_MS));
   const registration = await Promise.race([navigator.serviceWorker.ready, late]);
   if (!registration)
-    throw new SpokenError('Het portaal wordt nog in deze browser gezet. Probeer het zo opnieuw.');
+    throw new UserMessageError('Het portaal wordt nog in deze browser gezet. Probeer het zo opnieuw.');
   return registration;
 }
 

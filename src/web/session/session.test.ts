@@ -163,7 +163,7 @@ const ANNA = aUser('anna@klant.nl');
 const SESSION = ['session'];
 /** A browser whose storage holds Anna's live data. */
 function annasBrowser(agoMs = 60_000) {
-  liveStorage.keepFor(ANNA);
+  liveStorage.setOwner(ANNA);
   liveStorage.offer({ text: '{}', atMs: Date.now() - agoMs });
   return createQueryClient();
 }

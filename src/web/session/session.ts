@@ -4,7 +4,7 @@ import type { Api } from '#shared/contract/api.ts';
 import type { SessionUser } from '#shared/contract/auth.ts';
 import type { CallOutput } from '#shared/contract/endpoint.ts';
 import { call, isOutage, noAnswer } from '#web/lib/api.ts';
-import { ASKS_AGAIN } from '#web/lib/query-client.ts';
+import { RETRIES_ITSELF } from '#web/lib/query-client.ts';
 import { noteFailure } from '#web/live/live-poll.ts';
 import { liveStorage } from '#web/live/live-storage.ts';
 import { assertSignIn } from './passkey.ts';
@@ -49,25 +49,26 @@ const sessionQuery = (client: QueryClient) =>
     gcTime: Number.POSITIVE_INFINITY,
     refetchInterval: ({ state }) =>
       state.status === 'error' || state.data?.isRemembered ? RETRY_EVERY_MS : false,
-    meta: ASKS_AGAIN,
+    meta: RETRIES_ITSELF,
   });
 
-/** Returns the signed-in user; during an outage, the user whose data this browser stores (liveStorage.keptFor). */
+/** Returns the signed-in user; during an outage, the user whose data this browser stores (liveStorage.freshOwner). */
 async function validate(client: QueryClient, signal: AbortSignal): Promise<Known> {
   const before = client.getQueryData<Known>(SESSION_KEY)?.user;
   let answer: Validated;
   try {
     answer = await validateToken(signal);
   } catch (error) {
-    const remembered = before ? undefined : liveStorage.keptFor(Date.now());
+    const remembered = before ? undefined : liveStorage.freshOwner(Date.now());
     if (!remembered || !isOutage(error)) throw error;
-    liveStorage.keepFor(remembered);
+    liveStorage.setOwner(remembered);
     noteFailure(client, error);
     return { user: remembered, isRemembered: true };
   }
   const { isAuthenticated, user, message } = answer;
   if (!isAuthenticated || !user) {
-    const wasHere = before !== undefined || wasValidated() || liveStorage.keptFor(Date.now()) !== undefined;
+    const wasHere =
+      before !== undefined || wasValidated() || liveStorage.freshOwner(Date.now()) !== undefined;
     removeUserData(client);
     void endPush().catch(() => undefined);
     const why = message ?? (wasHere ? ENDED : undefined);
@@ -91,7 +92,7 @@ async function validateToken(signal: AbortSignal): Promise<Validated> {
 }
 
 function keepUser(user: User): void {
-  liveStorage.keepFor(user);
+  liveStorage.setOwner(user);
   rememberValidated();
 }
 
@@ -125,7 +126,7 @@ export async function signInWithCode(client: QueryClient, code: string): Promise
   startSession(client, user);
 }
 
-/** Signs in with a passkey, alone or as the second factor. Rejects with ApiError or SpokenError. */
+/** Signs in with a passkey, alone or as the second factor. Rejects with ApiError or UserMessageError. */
 export async function signInWithPasskey(client: QueryClient): Promise<void> {
   const passkey = await assertSignIn();
   const { user } = await call('POST /api/auth/passkey/login', { body: { passkey } });

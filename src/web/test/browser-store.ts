@@ -1,4 +1,4 @@
-/** Stands in for localStorage and sessionStorage in tests that run outside a browser. */
+/** Replaces localStorage and sessionStorage in tests. Throws, as a browser does, above `quota` characters. */
 export function browserStore(quota = Number.POSITIVE_INFINITY): Storage {
   const items = new Map<string, string>();
   const size = (): number => [...items].reduce((sum, [key, value]) => sum + key.length + value.length, 0);

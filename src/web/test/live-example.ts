@@ -1,6 +1,6 @@
 /** Live data for tests. */
 import type { LiveEntry } from '#shared/contract/live.ts';
-import { kept, type SeenEntry } from '#web/live/live-image.ts';
+import { type FleetEntry, reuseUnchanged } from '#web/live/live-image.ts';
 import type { User } from '#web/session/user.ts';
 
 /** A machine that just reported; `changes` go into its live data. */
@@ -21,9 +21,9 @@ export const aLiveEntry = (serialNumber: string, changes: Record<string, number>
   liveData: { LATITUDE: 52.1, LONGITUDE: 5.2, GMT_UNIX: 1_790_000_000, Soc1: 80, ...changes },
 });
 
-/** The same as the screens have it. */
-export const aSeenEntry = (serialNumber: string, changes?: Record<string, number>): SeenEntry =>
-  kept(aLiveEntry(serialNumber, changes), undefined);
+/** A live entry with its attention reasons. */
+export const aFleetEntry = (serialNumber: string, changes?: Record<string, number>): FleetEntry =>
+  reuseUnchanged(aLiveEntry(serialNumber, changes), undefined);
 
 /** The text of GET /api/live with these entries. */
 export const aLiveAnswer = (...entries: LiveEntry[]): string =>

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FEWEST_COMPARED } from '#shared/domain/compare.ts';
 import { monthText } from '#shared/domain/nl.ts';
-import { useWayBack } from '#web/lib/came-from.ts';
+import { useBackLink } from '#web/lib/back-link.ts';
 import { DayInput } from '#web/ui/day-input.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -48,7 +48,7 @@ export function ComparePage(): ReactNode {
   const courses = useCourses(machines, days, today, isSound && periodError === undefined);
   const figuresError = month === undefined ? periodError : undefined;
   const figures = useFigures(machines, figureDays, today, isSound && figuresError === undefined);
-  const wayBack = useWayBack('/overzicht');
+  const wayBack = useBackLink('/overzicht');
   const change = (next: Partial<CompareView>): void =>
     setSearch((now) => searchOf({ ...viewOf(now), ...next }), { replace: true, preventScrollReset: true });
   return (

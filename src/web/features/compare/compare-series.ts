@@ -78,7 +78,7 @@ export const activityRows = (courses: readonly Course[]): ChartRow[] =>
         label: `${nameOf(course)}: ${statusLabel(kind).toLowerCase()}`,
         from: bands.map(({ from }) => from),
         to: bands.map(({ to }) => to),
-        look: () => ({ color: `var(--${kind})`, name: '' }),
+        styleOf: () => ({ color: `var(--${kind})`, name: '' }),
       };
     }),
   );

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { aSeenEntry } from '#web/test/live-example.ts';
+import { aFleetEntry } from '#web/test/live-example.ts';
 import { deploymentOf } from './deployment.ts';
 
 const NOW_MS = Date.UTC(2026, 3, 12, 10);
 const OFF = { GMT_UNIX: NOW_MS / 1000, MotorSpeed: 0, IsCharging1: 0, ChargingCurrent: 0 };
-const entry = (change: Record<string, number> = {}) => aSeenEntry('EX-1', { ...OFF, ...change });
+const entry = (change: Record<string, number> = {}) => aFleetEntry('EX-1', { ...OFF, ...change });
 const figure = { power: null };
 const FREE = { 'EX-1': figure };
 const ON_PROJECT = { 'EX-1': { ...figure, project: { _id: 1, projectName: 'Kade' } } };

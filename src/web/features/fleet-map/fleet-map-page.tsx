@@ -17,7 +17,7 @@ import { useNow } from '#web/lib/now.ts';
 import { remPx } from '#web/lib/rem.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
-import type { SeenEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-image.ts';
 import { useWithReasons } from '#web/machines/attention-reasons.ts';
 import { useFirstSteps } from '#web/machines/first-steps.ts';
 import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';
@@ -191,10 +191,10 @@ export function FleetMapPage(): ReactNode {
 }
 
 /** Returns the strip that filters by state and label, as in the overview, and the machines that pass the filter. */
-function useStrip(fleet: readonly SeenEntry[], now: number) {
+function useStrip(fleet: readonly FleetEntry[], now: number) {
   const [search, setSearch] = useSearchParams();
   const { role } = useUser();
-  const [last] = useState<{ judged: readonly Judged<SeenEntry>[] }>(() => ({ judged: [] }));
+  const [last] = useState<{ judged: readonly Judged<FleetEntry>[] }>(() => ({ judged: [] }));
   // Deferred, so that the markers are drawn before ten thousand machines are judged again.
   const settled = useDeferredValue(fleet);
   const judgedLive = useMemo(() => {

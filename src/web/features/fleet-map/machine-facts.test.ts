@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { aSeenEntry } from '#web/test/live-example.ts';
+import { aFleetEntry } from '#web/test/live-example.ts';
 import { timeLeft } from './machine-facts.ts';
 
 /** 12:00 in Amsterdam. */
 const NOW_MS = Date.UTC(2026, 3, 12, 10);
 function entry(change: Record<string, number> = {}) {
-  const seen = aSeenEntry('EX-1', { GMT_UNIX: NOW_MS / 1000, Soc1: 50, ...change });
+  const seen = aFleetEntry('EX-1', { GMT_UNIX: NOW_MS / 1000, Soc1: 50, ...change });
   return { ...seen, metadata: { ...seen.metadata, batteries: [{ capacity: 100 }] } };
 }
 const CHARGES = { IsCharging1: 1, ChargingCurrent: 50, ChargingVoltage: 400 };

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { SeenEntry } from '#web/live/live-image.ts';
-import { aSeenEntry } from '#web/test/live-example.ts';
+import type { FleetEntry } from '#web/live/live-image.ts';
+import { aFleetEntry } from '#web/test/live-example.ts';
 import { attentionOnMap, mapMachines, withoutPosition } from './map-machines.ts';
 
 const NOW_MS = Date.UTC(2025, 3, 12, 10);
 const NOW_UNIX = NOW_MS / 1000;
 
-function entry(serialNumber: string, liveData: Record<string, number>, alias?: string): SeenEntry {
-  const seen = aSeenEntry(serialNumber, { GMT_UNIX: NOW_UNIX, ...liveData });
+function entry(serialNumber: string, liveData: Record<string, number>, alias?: string): FleetEntry {
+  const seen = aFleetEntry(serialNumber, { GMT_UNIX: NOW_UNIX, ...liveData });
   return { ...seen, metadata: { ...seen.metadata, alias: alias ?? seen.metadata.alias } };
 }
 

@@ -5,7 +5,7 @@ import { machineStatus } from '#shared/domain/machine-status.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { warn } from '#web/lib/warn.ts';
-import type { SeenEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-image.ts';
 import type { Judged } from '#web/machines/fleet-filter.ts';
 import type { MapMachine } from '#web/map/map-machine.ts';
 
@@ -16,7 +16,7 @@ const isSame = (a: Attention | undefined, b: Attention | undefined): boolean =>
   a === b || (a !== undefined && a.kind === b?.kind && a.words === b.words);
 
 /** Returns the most urgent reason for attention of each machine, without silence: a silent machine already looks different. */
-export function attentionOnMap(judged: readonly Judged<SeenEntry>[]): AttentionOf {
+export function attentionOnMap(judged: readonly Judged<FleetEntry>[]): AttentionOf {
   const reasons = new Map<string, Attention>();
   for (const { entry, attention } of judged) {
     const reason = attention.find(({ kind }) => kind !== 'silent');
@@ -32,7 +32,7 @@ export function attentionOnMap(judged: readonly Judged<SeenEntry>[]): AttentionO
  * @param attention the reasons of machines that need attention, by serial number
  */
 export function mapMachines(
-  fleet: readonly SeenEntry[],
+  fleet: readonly FleetEntry[],
   nowMs: number,
   before: readonly MapMachine[] = [],
   attention: AttentionOf = NO_ATTENTION,
@@ -66,9 +66,9 @@ export function mapMachines(
  * The machine last made from an entry; null without a position. An unchanged entry is the same object, and time changes only
  * `stale`.
  */
-const lastMade = new WeakMap<SeenEntry, MapMachine | null>();
+const lastMade = new WeakMap<FleetEntry, MapMachine | null>();
 
-function machineOf(entry: SeenEntry, stale: boolean, attention: Attention | undefined): MapMachine | null {
+function machineOf(entry: FleetEntry, stale: boolean, attention: Attention | undefined): MapMachine | null {
   const { metadata, liveData } = entry;
   const position = positionOf(liveData);
   if (!position) return null;
@@ -97,7 +97,7 @@ const isSameMarker = (a: MapMachine, b: MapMachine): boolean =>
   a.alias === b.alias;
 
 /** Returns the serial numbers of machines that report without a position (LIVE-06). */
-export const withoutPosition = (fleet: readonly SeenEntry[]): string[] =>
+export const withoutPosition = (fleet: readonly FleetEntry[]): string[] =>
   fleet
     .filter(({ liveData }) => liveData.GMT_UNIX > 0 && !positionOf(liveData))
     .map(({ metadata }) => metadata.serialNumber);
@@ -107,7 +107,7 @@ const warned = new Set<string>();
 
 /** Returns the machines on the map. A machine's identity changes only if the map shows it differently. */
 export function useMapMachines(
-  fleet: readonly SeenEntry[],
+  fleet: readonly FleetEntry[],
   nowMs: number,
   attention: AttentionOf,
 ): readonly MapMachine[] {

@@ -3,7 +3,7 @@ import type { LiveEntry } from '#shared/contract/live.ts';
 import { distance } from '#shared/domain/nl.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { remPx } from '#web/lib/rem.ts';
-import type { SeenEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-image.ts';
 import { entryPath } from '#web/machines/page-path.ts';
 import { useFit, useFlyTo } from '#web/map/map-movement.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
@@ -20,7 +20,7 @@ import type { NearbyRow, useNearby } from './use-nearby.ts';
 type NearbyPanelProps = {
   /** The rows, their origin and their filter. */
   readonly nearby: ReturnType<typeof useNearby>;
-  readonly fleet: readonly SeenEntry[];
+  readonly fleet: readonly FleetEntry[];
   readonly own: Position | undefined;
   /** Whether the browser refused to give the user's position. */
   readonly isRefused: boolean;

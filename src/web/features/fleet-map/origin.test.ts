@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aSeenEntry } from '#web/test/live-example.ts';
+import { aFleetEntry } from '#web/test/live-example.ts';
 import { findOrigins, type Known, metresFrom, type NamedArea, originOf } from './origin.ts';
 
 const CIRCLE = { centre: { lat: 52.3, lon: 5.6 }, radiusMetres: 500 };
@@ -18,7 +18,7 @@ const project = (key: string, name: string, areas: NamedArea['areas'] = []): Nam
   areas,
 });
 function machine(serialNumber: string, alias: string, at: Record<string, number> = {}) {
-  const seen = aSeenEntry(serialNumber, at);
+  const seen = aFleetEntry(serialNumber, at);
   return { ...seen, metadata: { ...seen.metadata, alias } };
 }
 const KNOWN: Known = {

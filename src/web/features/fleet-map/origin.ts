@@ -5,7 +5,7 @@ import { PLACES } from '#shared/domain/places.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { typedPosition } from '#shared/domain/typed-position.ts';
 import { folded, hasAll, wordsOf } from '#shared/domain/word-search.ts';
-import type { SeenEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-image.ts';
 
 /** A project or terrein with its areas on the map; without areas it cannot be an origin. */
 export type NamedArea = {
@@ -26,7 +26,7 @@ export type Origin = {
 };
 
 /** The lists in which origins are found. */
-export type Known = { readonly areas: readonly NamedArea[]; readonly fleet: readonly SeenEntry[] };
+export type Known = { readonly areas: readonly NamedArea[]; readonly fleet: readonly FleetEntry[] };
 
 /** Decimals of a degree; five are about a metre. */
 const DECIMALS = 5;
@@ -107,7 +107,7 @@ const townOrigin = ({ name, latitude, longitude }: (typeof PLACES)[number]): Ori
   at: { lat: latitude, lon: longitude },
 });
 
-function machineOrigin({ metadata, liveData }: SeenEntry): Origin[] {
+function machineOrigin({ metadata, liveData }: FleetEntry): Origin[] {
   const at = positionOf(liveData);
   if (!at) return [];
   const { alias, serialNumber } = metadata;

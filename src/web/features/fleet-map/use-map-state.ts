@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { NavigationType, useLocation, useNavigate, useNavigationType } from 'react-router';
-import { useOwnAddress } from '#web/lib/own-address.ts';
+import { useIsOwnAddress } from '#web/lib/own-address.ts';
 import type { MapView } from '#web/map/fitting-view.ts';
 import type { Opened } from '#web/map/machine-markers.tsx';
 import { hasMapState, hasView, type MapState, mapStateOf, withMapState } from './map-address.ts';
@@ -40,7 +40,7 @@ export function useMapState(opening: Opening): KeptMapState {
   const client = useQueryClient();
   const navigate = useNavigate();
   const { search, key } = useLocation();
-  const isOwnAddress = useOwnAddress();
+  const isOwnAddress = useIsOwnAddress();
   const arrival = useNavigationType();
   const [arrived] = useState(() => arrivingState(client, search, opening));
   const [state, setState] = useState(arrived.state);

@@ -4,7 +4,7 @@ import type { LiveEntry } from '#shared/contract/live.ts';
 import { may } from '#shared/domain/access.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
-import type { SeenEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-image.ts';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { useUser } from '#web/session/user.ts';
 import { type Deployment, deploymentOf } from './deployment.ts';
@@ -15,9 +15,9 @@ import { type Known, metresFrom, type Origin, originOf } from './origin.ts';
 export type NearbyRow = Nearby<LiveEntry> & { readonly deployment: Deployment | undefined };
 
 type NearbyOptions = {
-  readonly fleet: readonly SeenEntry[];
+  readonly fleet: readonly FleetEntry[];
   /** The machines to list: those that pass the strip's filter. */
-  readonly shown: readonly SeenEntry[];
+  readonly shown: readonly FleetEntry[];
   /** The user's own position; undefined while it is unknown. */
   readonly own: Position | undefined;
   /** Unix ms. */

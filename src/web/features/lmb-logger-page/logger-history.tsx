@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { dateAndSecond, dutchDate } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
-import { scaled, withinLimits } from '#web/chart/zoom-range.ts';
+import { scaledRange, withinLimits } from '#web/chart/zoom-range.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -141,8 +141,8 @@ function ZoomButtons({ range, whole, instant, onZoom }: ZoomButtonsProps): React
   const moved = (ms: number): TimeRange => ({ from: range.from + ms, to: range.to + ms });
   const isWhole = range.from <= whole.from && range.to >= whole.to;
   const buttons = [
-    { label: 'Inzoomen', next: scaled(range, 0.5, instant), isOff: false },
-    { label: 'Uitzoomen', next: scaled(range, 2, instant), isOff: isWhole },
+    { label: 'Inzoomen', next: scaledRange(range, 0.5, instant), isOff: false },
+    { label: 'Uitzoomen', next: scaledRange(range, 2, instant), isOff: isWhole },
     { label: 'Eerder', next: moved(-half), isOff: range.from <= whole.from },
     { label: 'Later', next: moved(half), isOff: range.to >= whole.to },
     { label: 'Hele periode', next: whole, isOff: isWhole },

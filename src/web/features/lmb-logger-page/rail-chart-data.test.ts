@@ -25,7 +25,7 @@ test('adds codes that are missing in the legend by their number (LOG-03)', () =>
   expect(codesOf(timeline)).toEqual([0, 1, 2, 3, 4, 7, 9]);
   const { rows } = timelineChart([{ label: 'Machinestatus', timeline }], range);
   expect(rows?.[0]).toMatchObject({ label: '', from: Float64Array.of(0, 10, 30) });
-  expect([0, 1].map((n) => rows?.[0]?.look(n).name)).toEqual(['Rijden', 'onbekend (9)']);
+  expect([0, 1].map((n) => rows?.[0]?.styleOf(n).name)).toEqual(['Rijden', 'onbekend (9)']);
 });
 
 test('excludes the next interval from the highest speed of an interval (LOG-03)', () => {

@@ -50,7 +50,7 @@ function rowOf(label: string, { intervals, legend }: Timeline): ChartRow {
     label,
     from: from.map((ms) => ms / 1000),
     to: to.map((ms) => ms / 1000),
-    look: (n) => {
+    styleOf: (n) => {
       const code = value[n] as number;
       return { color: codeColor(legend, code), name: codeName(legend, code) };
     },

@@ -1,7 +1,7 @@
 /** The range and moment of a logger's history in the page's address, so that links and Back restore them. */
 import { useSearchParams } from 'react-router';
 import { hasErrors, rangeErrors, type TimeRange } from '#shared/domain/time-range.ts';
-import { useOwnAddress } from '#web/lib/own-address.ts';
+import { useIsOwnAddress } from '#web/lib/own-address.ts';
 import { rangeIn, writeRange } from '#web/machines/range-address.ts';
 
 /** A range may end up to a day in the future, so that today can be picked whole; the server cuts it at the present. */
@@ -36,7 +36,7 @@ export type RailView = {
 
 export function useRailView(): RailView {
   const [search, setSearch] = useSearchParams();
-  const isOwnAddress = useOwnAddress();
+  const isOwnAddress = useIsOwnAddress();
   const change = (edit: (next: URLSearchParams) => void): void => {
     if (!isOwnAddress()) return;
     setSearch(

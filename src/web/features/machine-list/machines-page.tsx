@@ -8,8 +8,8 @@ import { compareNames } from '#shared/domain/fleet-order.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { searchByWords } from '#shared/domain/word-search.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
-import { useKeptScroll } from '#web/lib/kept-scroll.ts';
 import { useNow } from '#web/lib/now.ts';
+import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
 import { packsRem } from '#web/machines/battery-levels.tsx';
@@ -139,7 +139,7 @@ function FoundMachines({ all, onDelete }: FoundMachinesProps) {
     setText('');
     setSearch(withLabelFilter(withFilter(search, WHOLE_FLEET), ANY_LABEL), { replace: true });
   };
-  useKeptScroll();
+  useRestoredScroll();
   return (
     <>
       <LabelBar filter={limit} onChange={setLimit} />

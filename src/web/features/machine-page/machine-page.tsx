@@ -5,7 +5,7 @@ import { may } from '#shared/domain/access.ts';
 import { batteriesOf } from '#shared/domain/battery.ts';
 import { isStale } from '#shared/domain/staleness.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
-import { useWayBack } from '#web/lib/came-from.ts';
+import { useBackLink } from '#web/lib/back-link.ts';
 import { contactPath } from '#web/lib/contact-path.ts';
 import { useNow } from '#web/lib/now.ts';
 import { ownWeekPath } from '#web/lib/own-week-path.ts';
@@ -93,7 +93,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
   const state = { serial, liveData, isStale: stale, now };
   const user = useUser();
   const named = encodeURIComponent(serial);
-  const wayBack = useWayBack('/machine/');
+  const wayBack = useBackLink('/machine/');
   return (
     <div className={styles.document}>
       <Page

@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import type { MaintenanceItem, MaintenanceList } from '#shared/contract/fleet-maintenance.ts';
 import { may } from '#shared/domain/access.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
-import { useKeptScroll } from '#web/lib/kept-scroll.ts';
+import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { LabelBar, useLabelFilter } from '#web/machines/label-bar.tsx';
 import { ANY_LABEL, isLimited, type LabelFilter, withLabelFilter } from '#web/machines/label-filter.ts';
@@ -42,7 +42,7 @@ export function MaintenancePage(): ReactNode {
   const renew = useRenewMaintenance();
   const [note, setNote] = useState<string>();
   const [done, setDone] = useState<MaintenanceItem>();
-  useKeptScroll(query.data !== undefined);
+  useRestoredScroll(query.data !== undefined);
   const change = (next: Partial<MaintenanceView>): void =>
     // The address is ahead of what is drawn.
     setSearch((now) => withView(now, { ...viewOf(now), ...next }), {

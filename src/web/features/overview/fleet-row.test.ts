@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
 import { placeNamer } from '#shared/domain/place-text.ts';
-import { kept } from '#web/live/live-image.ts';
+import { reuseUnchanged } from '#web/live/live-image.ts';
 import { judgeFleet } from '#web/machines/fleet-filter.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
 import { columnsOf, withColumns } from './columns.ts';
@@ -35,7 +35,7 @@ const NO_AREAS = placeNamer([], []);
 function machine(serial: string, liveData: Record<string, number>, capacities: (number | null)[] = [20, 30]) {
   const entry = aLiveEntry(serial, { ...FRESH, ...liveData });
   const batteries = capacities.map((capacity) => ({ capacity }));
-  const seen = kept({ ...entry, metadata: { ...entry.metadata, batteries } }, undefined);
+  const seen = reuseUnchanged({ ...entry, metadata: { ...entry.metadata, batteries } }, undefined);
   const [row] = judgeFleet([seen], NOW, { seesPositions: true });
   return row!;
 }

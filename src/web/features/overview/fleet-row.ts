@@ -27,11 +27,11 @@ import {
   stillAhead,
   whyNoEnough,
 } from '#shared/domain/time-left.ts';
-import type { SeenEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-image.ts';
 import type { FleetSort, Judged } from '#web/machines/fleet-filter.ts';
 import type { NamePresent } from '#web/machines/place-names.ts';
 
-export type Row = Judged<SeenEntry>;
+export type Row = Judged<FleetEntry>;
 
 /** What all rows are told with. */
 export type Known = {

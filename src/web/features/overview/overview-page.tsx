@@ -5,11 +5,11 @@ import { may } from '#shared/domain/access.ts';
 import { needsFirstSteps } from '#shared/domain/first-steps.ts';
 import { inNameOrder } from '#shared/domain/fleet-order.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
-import { useKeptScroll } from '#web/lib/kept-scroll.ts';
 import { useNow } from '#web/lib/now.ts';
+import { useRestoredScroll } from '#web/lib/restored-scroll.ts';
 import { useMedia } from '#web/lib/use-media.ts';
 import { useFleet } from '#web/live/live.ts';
-import type { SeenEntry } from '#web/live/live-image.ts';
+import type { FleetEntry } from '#web/live/live-image.ts';
 import { useWithReasons } from '#web/machines/attention-reasons.ts';
 import { type FirstSteps, useFirstSteps } from '#web/machines/first-steps.ts';
 import { FirstStepsGuide } from '#web/machines/first-steps-guide.tsx';
@@ -142,7 +142,7 @@ function Overview(): ReactNode {
     () => columnsOf(search).filter((key) => key !== 'afstand' || own !== undefined),
     [search, own],
   );
-  useKeptScroll();
+  useRestoredScroll();
   if (fleet.length === 0) return <NoMachines firstSteps={firstSteps} />;
   const onSort = (next: FleetSort): void => change({ sort: next });
   const onColumn = (by: ColumnKey): void => {
@@ -261,7 +261,7 @@ const foundInWords = (found: number, all: number): string => {
 function useJudgedFleet(now: number): readonly Row[] {
   const entries = useDeferredValue(useFleet());
   const { role } = useUser();
-  const [last] = useState<{ named: readonly SeenEntry[]; fleet: readonly Row[] }>(() => ({
+  const [last] = useState<{ named: readonly FleetEntry[]; fleet: readonly Row[] }>(() => ({
     named: [],
     fleet: [],
   }));

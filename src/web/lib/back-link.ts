@@ -1,33 +1,33 @@
-/** Where a page was come from, for its way back. */
+/** The link of a page back to the previous page. */
 import { type MouseEvent, useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
-/** The pages of this visit by their place in the browser's history, as the router counts it. */
+/** The pages of this visit by their index in the browser's history. */
 const visited = new Map<number, string>();
 
-/** The router's own number of the entry of the history that is shown; it survives a reload. */
+/** Returns the router's index of the present history entry, which survives a reload. */
 const placeInHistory = (): number => (window.history.state as { idx?: number } | null)?.idx ?? 0;
 
-/** Remembers each page that is shown; once, around all pages. */
-export function useVisits(): void {
+/** Remembers each shown page. Use it once, around all pages. */
+export function useVisitTracking(): void {
   const { pathname, search } = useLocation();
   useEffect(() => {
     const at = placeInHistory();
     visited.set(at, pathname + search);
-    // What lay ahead is gone after another step.
+    // A new step removes the entries ahead of it from the history.
     for (const place of visited.keys()) if (place > at + 1) visited.delete(place);
   }, [pathname, search]);
 }
 
-/** Where nobody wants to be back: what was filled in there is stored. */
+/** Forms are no useful target of a back link: their input has been saved. */
 const FORMS = /^\/machine\/(edit\/|nieuw)/i;
 
 /**
- * The page before this one in this visit, and how to go back to it: by the history, so that it is as it was left.
- *
- * @param otherwise the path for who came from elsewhere, or from a form
+ * Returns the props of a link back to the previous page of this visit. A click goes back in the history, so that the page is
+ * as the user left it.
+ * @param otherwise path if the user came from another site or from a form
  */
-export function useWayBack(otherwise: string) {
+export function useBackLink(otherwise: string) {
   const navigate = useNavigate();
   const before = visited.get(placeInHistory() - 1);
   const isPlace = before !== undefined && !FORMS.test(before);

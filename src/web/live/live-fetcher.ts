@@ -1,31 +1,31 @@
-/** Asks the portal for live data and tells what changed: the part of a poll that runs in the worker (LIVE-02). */
+/** Fetches the live data and returns what changed: the part of a poll that runs in the worker (LIVE-02). */
 import { send, unreadable } from '#web/lib/api.ts';
 import { changeOf } from './live-change.ts';
 import { imageOf, type LiveImage } from './live-image.ts';
 
-export type LiveQuestion = {
-  /** The version of the image that the page has; undefined: none that came from here. */
+export type LiveRequest = {
+  /** Version of the page's image; undefined if the image did not come from this fetcher. */
   readonly base: number | undefined;
-  /** The answer's text is wanted too, for the browser's store. */
+  /** Also return the answer's text, for the browser's storage. */
   readonly wantsText: boolean;
 };
 
-/** After its slices, which come before it. */
-export type LiveNews = {
-  /** False: the page's image is still the newest. */
+/** The result of a poll; its slices are delivered before it. */
+export type LiveUpdate = {
+  /** False if the page's image is still the newest. */
   readonly changed: boolean;
   readonly version: number;
-  /** All keys in their order, when that changed. */
+  /** All keys in their order, if keys or order changed. */
   readonly keys?: readonly string[];
   readonly text?: string;
 };
 
-/** Rejects with ApiError, or with the signal's reason. `onSlice` gets the slices of the change (live-change.ts). */
-export type LiveAnswerer = (
-  question: LiveQuestion,
+/** Fetches once. Rejects with ApiError, or with the signal's reason. Calls `onSlice` with the slices of the change (live-change.ts). */
+export type LiveFetcher = (
+  request: LiveRequest,
   signal: AbortSignal,
   onSlice: (slice: string) => void,
-) => Promise<LiveNews>;
+) => Promise<LiveUpdate>;
 
 type Memory = {
   readonly image: LiveImage;
@@ -34,30 +34,33 @@ type Memory = {
   readonly etag: string | undefined;
 };
 
-/** Remembers the last answer: what the page has is not sent again. */
-export function createAnswerer(): LiveAnswerer {
+/** Returns a function that remembers the last answer and delivers only what changed since. */
+export function createLiveFetcher(): LiveFetcher {
   let memory: Memory | undefined;
   return async ({ base, wantsText }, signal, onSlice) => {
-    // The page threw an answer away, or somebody else signed in: begin anew, and forget.
+    // The page discarded an answer, or another user signed in: deliver everything.
     if (memory?.version !== base) memory = undefined;
     const before = memory;
     const headers = before?.etag === undefined ? {} : { 'if-none-match': before.etag };
     const response = await send('GET /api/live', { headers, signal });
-    if (response.status === 304 && before) return newsOf(before, false, wantsText);
+    if (response.status === 304 && before) return updateOf(before, false, wantsText);
     const text = await response.text();
     const image = imageOf(text, before?.image);
     if (!image) throw unreadable(response.status);
     signal.throwIfAborted();
     const change = changeOf(image, before?.image);
-    // By chance: two answerers never have the same one.
+    // Random, so that the versions of two fetchers differ.
     const version = change || !before ? Math.random() : before.version;
     memory = { image, version, text, etag: response.headers.get('etag') ?? undefined };
     for (const slice of change?.slices ?? []) onSlice(slice);
-    return { ...newsOf(memory, change !== undefined, wantsText), ...(change?.keys && { keys: change.keys }) };
+    return {
+      ...updateOf(memory, change !== undefined, wantsText),
+      ...(change?.keys && { keys: change.keys }),
+    };
   };
 }
 
-const newsOf = ({ version, text }: Memory, changed: boolean, wantsText: boolean): LiveNews => ({
+const updateOf = ({ version, text }: Memory, changed: boolean, wantsText: boolean): LiveUpdate => ({
   changed,
   version,
   ...(wantsText && { text }),

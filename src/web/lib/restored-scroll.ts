@@ -1,14 +1,14 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
-/** How far each page of the browser's history was scrolled, by its key. */
+/** Scroll positions in pixels, by the key of the history entry. */
 const kept = new Map<string, number>();
 
 /**
- * Back finds the page scrolled as it was left.
- * @param isLong whether the page is as long as it will be: before, there is nothing to scroll to
+ * Restores the scroll position when the user goes back to a page.
+ * @param isLong whether the page has its full length; before that, the position may not exist
  */
-export function useKeptScroll(isLong = true): void {
+export function useRestoredScroll(isLong = true): void {
   const { key } = useLocation();
   const current = useRef(key);
   useLayoutEffect(() => {
@@ -17,7 +17,7 @@ export function useKeptScroll(isLong = true): void {
   useEffect(() => {
     if (!isLong) return undefined;
     const top = kept.get(current.current);
-    // After the page's beginning was shown, as of every new page.
+    // The next frame, because the layout first scrolls every new page to its top.
     const frame = top === undefined ? 0 : requestAnimationFrame(() => window.scrollTo(0, top));
     return () => cancelAnimationFrame(frame);
   }, [isLong]);
