@@ -4,11 +4,11 @@ import { type Area, boxOf } from '#shared/domain/area.ts';
 import styles from './area-shapes.module.css';
 import { useMap } from './leaflet-map.tsx';
 
-/** px that stay free around the areas. */
+/** Free space around the areas. */
 const EDGE_PX = 32;
 const CLOSEST_ZOOM = 17;
 
-/** On the map, not yet part of it. */
+/** Returns a Leaflet shape for an area; the caller adds it to a map. */
 export const shapeOf = (area: Area, options: PathOptions): Circle | Polygon =>
   'centre' in area
     ? new Circle([area.centre.lat, area.centre.lon], { ...options, radius: area.radiusMetres })
@@ -18,13 +18,13 @@ export const shapeOf = (area: Area, options: PathOptions): Circle | Polygon =>
       );
 
 type AreaShapesProps = {
-  /** Keep the list the same object while it is the same areas. */
+  /** A new list draws the shapes again: keep the list while the areas are the same. */
   readonly areas: readonly Area[];
-  /** The project's own, or what lies around it. */
+  /** The areas of the project itself, or areas of others. */
   readonly kind: 'own' | 'other';
 };
 
-/** The areas of a project, to be looked at. */
+/** Draws the areas of a project, without editing. */
 export function AreaShapes({ areas, kind }: AreaShapesProps): undefined {
   const map = useMap();
   useEffect(() => {
@@ -36,7 +36,7 @@ export function AreaShapes({ areas, kind }: AreaShapesProps): undefined {
   }, [map, areas, kind]);
 }
 
-/** Moves the map to all of these, when it has some for the first time: what somebody looks at is not taken away. */
+/** Fits the map to the areas the first time that there are any; later changes do not move the map. */
 export function FitAreas({ areas }: { readonly areas: readonly Area[] }): undefined {
   const map = useMap();
   const isDone = useRef(false);

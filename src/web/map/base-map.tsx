@@ -8,7 +8,7 @@ import { useMap } from './leaflet-map.tsx';
 
 export type Layer = 'street' | 'satellite';
 
-/** The labels are those of MAP-02. */
+/** MAP-02 prescribes the labels. */
 const LAYERS = [
   { value: 'street', label: 'Default View' },
   { value: 'satellite', label: 'Satellite' },
@@ -17,14 +17,14 @@ const LAYERS = [
 const ASK_EVERY_MS = 60_000;
 
 type BaseMapProps = {
-  /** Where somebody else keeps the choice. */
+  /** The chosen layer, if the caller keeps it. */
   readonly chosen?: { readonly layer: Layer; readonly onChange: (layer: Layer) => void };
-  /** Above the switch, and beside it. */
+  /** Drawn above and beside the switch. */
   readonly above?: ReactNode;
   readonly beside?: ReactNode;
 };
 
-/** The base layer of choice, its switch, and a word when the tile service is out of reach (MAP-02). */
+/** The chosen base layer, its switch, and a note while the tile service is unreachable (MAP-02). */
 export function BaseMap({ chosen, above, beside }: BaseMapProps): ReactNode {
   const [own, setOwn] = useState<Layer>('street');
   const { layer, onChange } = chosen ?? { layer: own, onChange: setOwn };
@@ -38,7 +38,7 @@ export function BaseMap({ chosen, above, beside }: BaseMapProps): ReactNode {
   return (
     <>
       <TileLayer
-        // Another address, so that the browser's copies of built-in tiles are not shown after the service is back.
+        // A separate address, so that cached built-in tiles are not shown once the service is back.
         url={`/tiles/${layer}/{z}/{x}/{y}${isBuiltIn ? '?built-in' : ''}`}
         attribution={shown?.attribution ?? ''}
         className={styles[layer] ?? ''}
@@ -58,19 +58,19 @@ export function BaseMap({ chosen, above, beside }: BaseMapProps): ReactNode {
 }
 
 type TileLayerProps = {
-  /** With {z}, {x} and {y}. */
+  /** Contains {z}, {x} and {y}. */
   readonly url: string;
   /** Plain text. */
   readonly attribution: string;
   readonly className?: string;
 };
 
-/** A base layer: tiles under everything else, and who made them. */
+/** A base layer: tiles below everything else, and their attribution. */
 function TileLayer({ url, attribution, className = '' }: TileLayerProps): undefined {
   const map = useMap();
   useEffect(() => {
     const tiles = new LeafletTiles(url, { className, maxZoom: map.getMaxZoom() }).addTo(map);
-    // The portal always has a tile: what did not come comes when there is a connection again.
+    // The portal has every tile, so a failed one is loaded again until the connection is back.
     tiles.on('tileerror', ({ tile, coords }) => {
       setTimeout(() => {
         if (tile.isConnected) (tile as HTMLImageElement).src = tiles.getTileUrl(coords);
@@ -96,7 +96,7 @@ type LayerSwitchProps<Layer extends string> = {
   readonly onChange: (layer: Layer) => void;
 };
 
-/** The choice of base layer, bottom left. Radio buttons: arrow keys change it. */
+/** Radio buttons for the base layer, bottom left. */
 function LayerSwitch<Layer extends string>({ layers, value, onChange }: LayerSwitchProps<Layer>): ReactNode {
   return (
     <fieldset className={styles.switch}>

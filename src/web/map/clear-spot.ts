@@ -1,4 +1,4 @@
-/** Finds a place for a box on a map, clear of the elements that lie over the map. All in px. */
+/** Finds a place for a box on a map, clear of the elements over the map. All values are in pixels. */
 
 export type Point = { readonly x: number; readonly y: number };
 export type Rect = {
@@ -21,8 +21,8 @@ const boxAt = ({ x, y }: Point, { width, height }: BoxSize): Rect => ({
 });
 
 /**
- * Returns the top left corner nearest to `wanted` at which the box lies inside the bounds and clear of the obstacles. Where it fits
- * nowhere, the corner with the least overlap, and never above the top of the bounds.
+ * Returns the top left corner nearest to `wanted` at which the box lies inside the bounds and clear of the obstacles. If it fits
+ * nowhere, returns the corner with the least overlap that is not above the bounds.
  */
 export function clearSpot(size: BoxSize, wanted: Point, bounds: Rect, obstacles: readonly Rect[]): Point {
   const within = (value: number, least: number, most: number): number =>

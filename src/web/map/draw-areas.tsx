@@ -11,16 +11,16 @@ import { useMap } from './leaflet-map.tsx';
 
 type DrawAreasProps = {
   readonly areas: readonly Area[];
-  /** What a click on the map begins; undefined: nothing. */
+  /** Shape that a click on the map starts; undefined for none. */
   readonly drawing: 'polygon' | 'circle' | undefined;
   readonly onChange: (areas: readonly Area[]) => void;
-  /** A shape was finished, or Escape ended it. */
+  /** Called when a shape is finished or Escape cancels it. */
   readonly onDrawn: () => void;
 };
 
-const LOOK = { weight: 2, className: areaStyles.own ?? '' };
+const STYLE = { weight: 2, className: areaStyles.own ?? '' };
 
-/** A seventh decimal is a centimetre. */
+/** Rounds to seven decimals, about a centimetre. */
 const degrees = (value: number): number => Number(value.toFixed(7));
 const placeOf = ({ lat, lng }: LatLng): Position => ({ lat: degrees(lat), lon: degrees(lng) });
 
@@ -32,23 +32,23 @@ function areaOf(shape: Layer): Area | undefined {
   return { corners: ring.map(placeOf) };
 }
 
-/** The areas with handles: corners are dragged, added and (by a click with the right button) taken away. Heavy: load it when it is needed. */
+/** Edits areas: the user drags and adds corners, and removes one by a right click. Its code is large: load it lazily. */
 export function DrawAreas({ areas, drawing, onChange, onDrawn }: DrawAreasProps): undefined {
   const map = useMap();
   const shapes = useRef<readonly (Circle | Polygon)[]>([]);
-  /** What this component told last: its own shapes are that already. */
-  const told = useRef<readonly Area[]>(undefined);
-  const tell = useEffectEvent((next: readonly Area[]) => {
-    told.current = next;
+  /** The areas of the last `onChange`, which the shapes already show. */
+  const reported = useRef<readonly Area[]>(undefined);
+  const report = useEffectEvent((next: readonly Area[]) => {
+    reported.current = next;
     onChange(next);
   });
   const redraw = useEffectEvent(() => {
     for (const shape of shapes.current) shape.remove();
     shapes.current = areas.map((area) => {
-      const shape = shapeOf(area, LOOK).addTo(map);
+      const shape = shapeOf(area, STYLE).addTo(map);
       shape.pm.enable({ allowSelfIntersection: true, snappable: false });
       shape.on('pm:edit pm:vertexremoved', () => {
-        tell(shapes.current.flatMap((one) => areaOf(one) ?? []));
+        report(shapes.current.flatMap((one) => areaOf(one) ?? []));
       });
       return shape;
     });
@@ -56,17 +56,17 @@ export function DrawAreas({ areas, drawing, onChange, onDrawn }: DrawAreasProps)
 
   useEffect(() => {
     withDrawing(map);
-    const watched = forMiceOnly(map);
+    const watched = hideHandles(map);
     return () => {
       watched.disconnect();
       for (const shape of shapes.current) shape.remove();
       shapes.current = [];
-      told.current = undefined;
+      reported.current = undefined;
     };
   }, [map]);
 
   useEffect(() => {
-    if (areas !== told.current) redraw();
+    if (areas !== reported.current) redraw();
   }, [areas]);
 
   const finish = useEffectEvent((shape: Layer) => {
@@ -87,7 +87,7 @@ export function DrawAreas({ areas, drawing, onChange, onDrawn }: DrawAreasProps)
     map.pm.enableDraw(drawing === 'polygon' ? 'Polygon' : 'Circle', {
       snappable: false,
       allowSelfIntersection: true,
-      pathOptions: LOOK,
+      pathOptions: STYLE,
       templineStyle: { weight: 2, className: areaStyles.own ?? '' },
       hintlineStyle: { weight: 2, dashArray: '5,5', className: areaStyles.own ?? '' },
     });
@@ -99,14 +99,14 @@ export function DrawAreas({ areas, drawing, onChange, onDrawn }: DrawAreasProps)
   }, [map, drawing]);
 }
 
-/** The map was made before geoman was there. */
+/** Enables geoman on a map that was created before geoman was loaded. */
 function withDrawing(map: Leaflet): void {
   if (!map.pm) PM.reInitLayer(map as unknown as Layer);
   map.pm.setLang('nl');
 }
 
-/** Its handles can only be dragged: a keyboard does not stop at each of them, and a screen reader does not tell them. */
-function forMiceOnly(map: Leaflet): MutationObserver {
+/** Hides geoman's handles from keyboards and screen readers, because they can only be dragged. */
+function hideHandles(map: Leaflet): MutationObserver {
   const observer = new MutationObserver((changes) => {
     for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
       if (!(node instanceof HTMLElement) || !node.classList.contains('marker-icon')) continue;

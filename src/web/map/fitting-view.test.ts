@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Position } from '#shared/domain/position.ts';
 import { fittingView, type Insets, withoutFarAway } from './fitting-view.ts';
-import { EARTH_PX, onEarth } from './mercator.ts';
+import { EARTH_PX, toMercator } from './mercator.ts';
 
 const SIZE = { width: 1280, height: 744 };
 const INSETS = { top: 60, right: 300, bottom: 150, left: 40 };
@@ -11,7 +11,7 @@ const MALAGA = { lat: 36.72, lon: -4.42 };
 
 const pxOf = (place: Position, { centre, zoom }: { centre: Position; zoom: number }, size = SIZE) => {
   const scale = EARTH_PX * 2 ** zoom;
-  const [at, middle] = [onEarth(place), onEarth(centre)];
+  const [at, middle] = [toMercator(place), toMercator(centre)];
   return { x: (at.x - middle.x) * scale + size.width / 2, y: (at.y - middle.y) * scale + size.height / 2 };
 };
 
@@ -46,7 +46,7 @@ describe('fittingView', () => {
     expect(fittingView([], SIZE, INSETS, 14)).toBeUndefined();
   });
 
-  test('shows both ends of the earth, and copes with a screen that the insets fill', () => {
+  test('shows both ends of the earth, and returns a view for a screen that the insets fill', () => {
     expect(
       fittingView(
         [

@@ -1,14 +1,14 @@
 /** Computes the view that shows a set of places. */
 import { distanceMetres } from '#shared/domain/distance.ts';
 import type { Position } from '#shared/domain/position.ts';
-import { EARTH_PX, onEarth, toPosition } from './mercator.ts';
+import { EARTH_PX, toMercator, toPosition } from './mercator.ts';
 
-/** The centre and zoom of a map; the zoom as Leaflet counts. */
+/** The centre and Leaflet's zoom of a map. */
 export type MapView = { readonly centre: Position; readonly zoom: number };
 
-/** px. */
+/** Pixels. */
 export type Size = { readonly width: number; readonly height: number };
-/** px at the edges of the map in which no place may lie. */
+/** Space at the edges of the map in which no place may lie, in pixels. */
 export type Insets = {
   readonly top: number;
   readonly right: number;
@@ -16,14 +16,14 @@ export type Insets = {
   readonly left: number;
 };
 
-/** As Leaflet counts: a whole continent. */
-const LEAST_ZOOM = 3;
-/** px that remain for the places on a screen that the insets fill. */
-const LEAST_PX = 40;
+/** Leaflet's zoom of a whole continent. */
+const MIN_ZOOM = 3;
+/** Space for the places on a screen that the insets fill. */
+const MIN_PX = 40;
 
 /**
- * Returns the deepest view with all places inside the insets, and as near to the middle as that allows; undefined without places.
- * @param deepest the zoom beyond which it does not go, however near the places lie to each other
+ * Returns the deepest view with all places inside the insets, as near to the middle as possible; undefined without places.
+ * @param deepest maximum zoom, however close together the places are
  */
 export function fittingView(
   places: readonly Position[],
@@ -34,16 +34,16 @@ export function fittingView(
   if (places.length === 0) return undefined;
   let [west, east, north, south] = [1, 0, 1, 0];
   for (const place of places) {
-    const { x, y } = onEarth(place);
+    const { x, y } = toMercator(place);
     west = Math.min(west, x);
     east = Math.max(east, x);
     north = Math.min(north, y);
     south = Math.max(south, y);
   }
-  const width = Math.max(LEAST_PX, size.width - insets.left - insets.right);
-  const height = Math.max(LEAST_PX, size.height - insets.top - insets.bottom);
+  const width = Math.max(MIN_PX, size.width - insets.left - insets.right);
+  const height = Math.max(MIN_PX, size.height - insets.top - insets.bottom);
   const fitting = Math.log2(Math.min(width / (east - west), height / (south - north)) / EARTH_PX);
-  const zoom = Math.max(LEAST_ZOOM, Math.min(deepest, Math.floor(fitting)));
+  const zoom = Math.max(MIN_ZOOM, Math.min(deepest, Math.floor(fitting)));
   const scale = EARTH_PX * 2 ** zoom;
   const across = leastShift(size.width, (east - west) * scale, insets.left, insets.right);
   const upright = leastShift(size.height, (south - north) * scale, insets.top, insets.bottom);
@@ -54,27 +54,27 @@ export function fittingView(
   return { centre, zoom };
 }
 
-/** Returns by how many px what is in the middle moves to the right, or down, so that it lies between two insets. */
+/** Returns the smallest shift in pixels, to the right or down, that moves an extent in the middle between two insets. */
 function leastShift(whole: number, extent: number, before: number, behind: number): number {
   const least = before - (whole - extent) / 2;
   const most = (whole - extent) / 2 - behind;
   return least > most ? (least + most) / 2 : Math.max(least, Math.min(most, 0));
 }
 
-/** Smaller fleets are shown whole. */
-const FEWEST_TO_LEAVE_OUT = 5;
+/** Smaller fleets are shown completely. */
+const MIN_PLACES = 5;
 /** The share of the places that lies within the usual distance. */
 const USUAL_SHARE = 0.9;
 const FAR_TIMES_USUAL = 4;
-/** m; across the Netherlands nothing is far away. */
+/** More than the distance across the Netherlands. */
 const FAR_METRES = 250_000;
 
 /**
- * Returns the places without those that lie far away from the others: more than 250 km from the middle one, and more than four
- * times as far as nine of ten places. At most a tenth of five places or more is left out.
+ * Leaves out places that are far from the others: more than 250 km from the median place, and more than four times as far as
+ * 90 % of the places. Leaves out at most a tenth, and nothing of fewer than five places.
  */
 export function withoutFarAway<T extends Position>(places: readonly T[]): readonly T[] {
-  if (places.length < FEWEST_TO_LEAVE_OUT) return places;
+  if (places.length < MIN_PLACES) return places;
   const middle = { lat: median(places.map(({ lat }) => lat)), lon: median(places.map(({ lon }) => lon)) };
   const metres = places.map((place) => distanceMetres(middle, place));
   const usual = metres.toSorted((a, b) => a - b)[Math.floor(USUAL_SHARE * (places.length - 1))] ?? 0;

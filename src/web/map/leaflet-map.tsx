@@ -4,16 +4,16 @@ import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useRef,
 import type { Position } from '#shared/domain/position.ts';
 import styles from './leaflet-map.module.css';
 
-/** As Leaflet counts: the whole earth is 256 px wide at 0. The deepest level that the tile services have. */
+/** Deepest zoom of the tile services, in Leaflet's levels: at 0 the earth is 256 px wide. */
 const MAX_ZOOM = 19;
 const MIN_ZOOM = 3;
 
-/** px; the scale is at most this wide. */
+/** Maximum width of the scale. */
 const SCALE_PX = 110;
 
 const MapContext = createContext<Leaflet | undefined>(undefined);
 
-/** The map around this component. */
+/** Returns the map around this component. Throws outside a LeafletMap. */
 export function useMap(): Leaflet {
   const map = use(MapContext);
   if (!map) throw new Error('useMap belongs inside <LeafletMap>.');
@@ -21,16 +21,16 @@ export function useMap(): Leaflet {
 }
 
 type LeafletMapProps = {
-  /** Where the map starts; later changes move nothing. */
+  /** Initial view; later changes do not move the map. */
   readonly centre: Position;
   readonly zoom: number;
-  /** What a screen reader calls it. */
+  /** Name for screen readers. */
   readonly label: string;
-  /** False: the map cannot be dragged or zoomed. */
+  /** If false, the user cannot drag or zoom the map. */
   readonly interactive?: boolean;
   /** 'focused': on a page that scrolls, the wheel zooms only after a click on the map. */
   readonly wheel?: 'always' | 'focused';
-  /** Layers and markers, which draw on the map, and anything that lies over it. */
+  /** Layers and markers, and elements over the map. */
   readonly children?: ReactNode;
 };
 
@@ -46,9 +46,9 @@ export function LeafletMap({
   const container = useRef<HTMLElement>(null);
   const [map, setMap] = useState<Leaflet>();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: centre and zoom are where the map starts.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: centre and zoom are only the initial view.
   useLayoutEffect(() => {
-    const calm = isCalm();
+    const calm = prefersReducedMotion();
     const created = new Leaflet(container.current!, {
       center: [centre.lat, centre.lon],
       zoom,
@@ -91,7 +91,7 @@ export function LeafletMap({
   );
 }
 
-/** The wheel zooms while the map has the focus. Answers how to stop. */
+/** Lets the wheel zoom only while the map has the focus. @returns a function that stops it */
 function onlyFocused(map: Leaflet, interactive: boolean): () => void {
   const element = map.getContainer();
   const onFocus = (): void => void (interactive && map.scrollWheelZoom.enable());
@@ -105,5 +105,6 @@ function onlyFocused(map: Leaflet, interactive: boolean): () => void {
   };
 }
 
-/** The person asked the system for less movement: then the map jumps instead of flying. */
-export const isCalm = (): boolean => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+/** Returns whether the user prefers reduced motion; the map then jumps instead of flying. */
+export const prefersReducedMotion = (): boolean =>
+  window.matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -8,11 +8,11 @@ import { BUBBLE_LIFT_PX } from './marker.ts';
 import { atOneSpot } from './marker-index.ts';
 import { type MarkerLayer, markerLayer } from './marker-layer.ts';
 
-/** px; the popup's point is at the top of the 30 px pin, or of a bubble. */
+/** Distance from the position to the popup's point: the top of the 30 px pin, or of a bubble. */
 const PIN_PX = 26;
 const BUBBLE_PX = 22 + BUBBLE_LIFT_PX;
 
-/** Whose popup is open: a machine's, or that of the machines at one spot. */
+/** The open popup: of a machine, or of all machines at one spot. */
 export type Opened =
   | { readonly kind: 'machine'; readonly id: string }
   | { readonly kind: 'spot'; readonly at: Position };
@@ -21,15 +21,15 @@ type MachineMarkersProps = {
   readonly machines: readonly MapMachine[];
   readonly opened: Opened | undefined;
   readonly onOpenedChange: (opened: Opened | undefined) => void;
-  /** The machine whose popup is open is followed. */
+  /** Whether the map follows the machine whose popup is open. */
   readonly follow: Follow;
-  /** The popup of a machine. */
+  /** Draws the popup of a machine. */
   readonly machinePopup: (machine: MapMachine, atSpot: readonly MapMachine[]) => ReactNode;
-  /** The popup of the machines at one spot. */
+  /** Draws the popup of the machines at one spot. */
   readonly spotPopup: (atSpot: readonly MapMachine[]) => ReactNode;
 };
 
-/** A marker per machine, bubbles where they are near each other, and at most one open popup. */
+/** A marker per machine, a bubble for machines close together, and at most one open popup. */
 export function MachineMarkers(props: MachineMarkersProps): ReactNode {
   const { machines, opened, onOpenedChange } = props;
   const map = useMap();
@@ -46,7 +46,7 @@ export function MachineMarkers(props: MachineMarkersProps): ReactNode {
     return () => created.remove();
   }, [map]);
   useEffect(() => layer?.show(machines), [layer, machines]);
-  useEffect(() => layer?.hold(openId), [layer, openId]);
+  useEffect(() => layer?.keepVisible(openId), [layer, openId]);
 
   const machine = openId === undefined ? undefined : machines.find(({ id }) => id === openId);
   const at = opened?.kind === 'spot' ? opened.at : machine;

@@ -2,20 +2,17 @@ import type { Attention } from '#shared/domain/attention.ts';
 import type { MachineStatus } from '#shared/domain/machine-status.ts';
 import type { Position } from '#shared/domain/position.ts';
 
-/**
- * What the map knows of a machine. Unchanged machines must keep their identity from one update to the next:
- * that is how the map sees what to leave alone.
- */
+/** A machine on the map. An unchanged machine must stay the identical object, by which the map skips drawing it again. */
 export type MapMachine = Position & {
   /** Serial number, or loggerid of an LMB logger. */
   readonly id: string;
   readonly alias: string;
   readonly status: MachineStatus;
   readonly stale: boolean;
-  /** Of all its batteries, whole; undefined: not known. */
+  /** Charge level of all batteries together; undefined if unknown. */
   readonly percent: number | undefined;
-  /** It wants a charger (attention.ts). */
+  /** The battery is low (attention.ts). */
   readonly isLow: boolean;
-  /** The most urgent reason for attention; silence, which has a look of its own, is none. */
+  /** The most urgent reason for attention, except silence, which has its own style. */
   readonly attention: Attention | undefined;
 };

@@ -1,30 +1,30 @@
-/** What moves the map without the person's hand. */
+/** Moves the map by program. */
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import type { Position } from '#shared/domain/position.ts';
 import { fittingView, type Insets, type MapView } from './fitting-view.ts';
-import { isCalm, useMap } from './leaflet-map.tsx';
+import { prefersReducedMotion, useMap } from './leaflet-map.tsx';
 
 /** MAP-10: zoom 17 in 0.5 s. */
 const FLY_ZOOM = 17;
 const FLY_SECONDS = 0.5;
 
-/** Flies the map to a position, or jumps there for who wants no movement. Resolves when it has stopped. */
+/** Returns a function that flies the map to a position, or jumps there with reduced motion. It resolves when the map has stopped. */
 export function useFlyTo(): (to: Position) => Promise<void> {
   const map = useMap();
   return useCallback(
     ({ lat, lon }) =>
       new Promise((arrived) => {
-        // First, since the end of an earlier movement would look like ours.
+        // Stops first, because the end of an earlier movement would also fire 'moveend'.
         map.stop();
         map.once('moveend', () => arrived());
-        if (isCalm()) map.setView([lat, lon], FLY_ZOOM, { animate: false });
+        if (prefersReducedMotion()) map.setView([lat, lon], FLY_ZOOM, { animate: false });
         else map.flyTo([lat, lon], FLY_ZOOM, { duration: FLY_SECONDS });
       }),
     [map],
   );
 }
 
-/** Tells where the map looks whenever it has come to rest, and looks where `at` says when that is another object. */
+/** Calls `onMoved` with the view whenever the map has come to rest, and moves the map when `at` is another object. */
 export function KeepView({
   at,
   onMoved,
@@ -34,7 +34,7 @@ export function KeepView({
 }): undefined {
   const map = useMap();
   const seen = useRef(at);
-  const tell = useEffectEvent(onMoved);
+  const notifyMoved = useEffectEvent(onMoved);
   useEffect(() => {
     if (seen.current === at) return;
     seen.current = at;
@@ -44,17 +44,17 @@ export function KeepView({
   useEffect(() => {
     const onMoveEnd = (): void => {
       const { lat, lng } = map.getCenter();
-      tell({ centre: { lat, lon: lng }, zoom: map.getZoom() });
+      notifyMoved({ centre: { lat, lon: lng }, zoom: map.getZoom() });
     };
     map.on('moveend', onMoveEnd);
     return () => void map.off('moveend', onMoveEnd);
   }, [map]);
 }
 
-/** No deeper, however few there are. */
+/** Maximum zoom when the map fits places, however few there are. */
 const FIT_ZOOM = 17;
 
-/** Returns a function that shows all of these places at once, none of them in the insets. */
+/** Returns a function that moves the map so that all places are visible, none of them in the insets. */
 export function useFit(): (places: readonly Position[], insets: Insets, deepest?: number) => void {
   const map = useMap();
   return (places, insets, deepest = FIT_ZOOM) => {
@@ -62,11 +62,11 @@ export function useFit(): (places: readonly Position[], insets: Insets, deepest?
     const view = fittingView(places, { width, height }, insets, deepest);
     if (!view) return;
     map.stop();
-    map.setView([view.centre.lat, view.centre.lon], view.zoom, { animate: !isCalm() });
+    map.setView([view.centre.lat, view.centre.lon], view.zoom, { animate: !prefersReducedMotion() });
   };
 }
 
-/** Returns a function that says whether the person has moved or zoomed the map, or pressed on it. */
+/** Returns a function that says whether the user has moved, zoomed or pressed the map. */
 export function useTouched(): () => boolean {
   const map = useMap();
   const isTouched = useRef(false);
@@ -85,12 +85,12 @@ export function useTouched(): () => boolean {
 
 const TOUCHES = ['pointerdown', 'wheel', 'keydown'] as const;
 
-/** px between the position and the map's edge. */
+/** Distance that a position keeps from the map's edge. */
 const EDGE_PX = 40;
 
 /**
- * Centres the map on the first position, and moves it no more than is needed to keep later ones in view; not while
- * the person has moved the map away from it.
+ * Centres the map on the first position, and moves it just enough to keep later positions in view, unless the user has moved
+ * the map away.
  */
 export function KeepInView({ at }: { readonly at: Position }): undefined {
   const map = useMap();
@@ -101,7 +101,7 @@ export function KeepInView({ at }: { readonly at: Position }): undefined {
     if (!before) {
       map.setView([at.lat, at.lon], map.getZoom(), { animate: false });
     } else if (map.getBounds().contains([before.lat, before.lon])) {
-      map.panInside([at.lat, at.lon], { padding: [EDGE_PX, EDGE_PX], animate: !isCalm() });
+      map.panInside([at.lat, at.lon], { padding: [EDGE_PX, EDGE_PX], animate: !prefersReducedMotion() });
     }
   }, [map, at]);
 }

@@ -7,18 +7,18 @@ import { useMap } from './leaflet-map.tsx';
 import styles from './map-popup.module.css';
 import { onUserPan, showClear } from './popup-room.ts';
 
-/** MAP-04: 13rem wide; Leaflet wants px, and adds 1 to it. */
+/** 13rem (MAP-04) for Leaflet, which takes pixels and adds 1. */
 const widthPx = (): number => 13 * remPx() - 1;
 
 type MapPopupProps = {
   readonly at: Position;
-  /** px; how far above the position its point is. */
+  /** Distance from the position to the popup's point, in pixels. */
   readonly lift: number;
-  /** What a screen reader calls it. */
+  /** Name for screen readers. */
   readonly label: string;
-  /** Escape, the cross, or a click on the map. `hadFocus`: the focus was in the popup and must go somewhere. */
+  /** Called on Escape, the cross, or a click on the map. `hadFocus`: the focus was in the popup, and the caller must move it. */
   readonly onClose: (hadFocus: boolean) => void;
-  /** The popup of something that drives. */
+  /** For the popup of a moving machine. */
   readonly follow?: Follow | undefined;
   readonly children: ReactNode;
 };
@@ -26,14 +26,14 @@ type MapPopupProps = {
 export type Follow = {
   /** The map follows the position and keeps the popup in view. */
   readonly isOn: boolean;
-  /** The person has moved the map. */
+  /** Called when the user moves the map. */
   readonly onStop: () => void;
 };
 
 /**
- * A popup 13rem wide that is open as long as it is rendered. Its content is React's own, so that it follows the
- * data without closing (MAP-07). It takes the focus when it opens. The map moves so that the popup lies inside the view, clear of
- * what lies over the map, until the person moves the map.
+ * A popup 13rem wide that is open while it is rendered. React draws its content, so that it follows the data without closing
+ * (MAP-07). It takes the focus when it opens. Until the user moves the map, the map moves so that the popup is inside the view
+ * and clear of elements over the map.
  */
 export function MapPopup({ at, lift, label, onClose, follow, children }: MapPopupProps): ReactNode {
   const map = useMap();
@@ -42,7 +42,7 @@ export function MapPopup({ at, lift, label, onClose, follow, children }: MapPopu
     element.className = styles.content ?? '';
     element.role = 'dialog';
     element.tabIndex = -1;
-    // A click may replace what was clicked: then Leaflet finds no popup above it, and takes it for one on the map.
+    // A click may replace the clicked element, and Leaflet would then take it for a click on the map.
     element.addEventListener('click', (event) => event.stopPropagation());
     return element;
   });
@@ -53,7 +53,7 @@ export function MapPopup({ at, lift, label, onClose, follow, children }: MapPopu
         offset: [0, -lift],
         minWidth: widthPx(),
         maxWidth: widthPx(),
-        // All of this is ours: see the effects below.
+        // The effects below do all of this.
         autoPan: false,
         closeButton: false,
         closeOnClick: false,
@@ -63,14 +63,14 @@ export function MapPopup({ at, lift, label, onClose, follow, children }: MapPopu
   );
   const close = useEffectEvent(() => onClose(content.contains(document.activeElement)));
   const place = useEffectEvent(() => popup.setLatLng([at.lat, at.lon]));
-  /** Without `follow`: the person has not moved the map since the popup opened. */
+  /** Used without `follow`: the user has not moved the map since the popup opened. */
   const isUntouched = useRef(true);
-  const isKept = (): boolean => follow?.isOn ?? isUntouched.current;
-  const keep = useEffectEvent(() => showClear(map, popup, at, lift, isKept() ? 'nearest' : 'stay'));
-  const followOn = useEffectEvent(() => {
-    if (follow) showClear(map, popup, at, lift, isKept() ? 'middle' : 'stay');
+  const mayMove = (): boolean => follow?.isOn ?? isUntouched.current;
+  const keep = useEffectEvent(() => showClear(map, popup, at, lift, mayMove() ? 'nearest' : 'stay'));
+  const followPosition = useEffectEvent(() => {
+    if (follow) showClear(map, popup, at, lift, mayMove() ? 'middle' : 'stay');
   });
-  const leave = useEffectEvent(() => {
+  const stopFollowing = useEffectEvent(() => {
     isUntouched.current = false;
     if (follow?.isOn) follow.onStop();
   });
@@ -93,7 +93,7 @@ export function MapPopup({ at, lift, label, onClose, follow, children }: MapPopu
     const onZoomOrResize = (): void => keep();
     map.on('click', onClick);
     map.on('zoomend resize', onZoomOrResize);
-    const stopListening = onUserPan(map, () => leave());
+    const stopListening = onUserPan(map, () => stopFollowing());
     document.addEventListener('keydown', onKey);
     return () => {
       resized.disconnect();
@@ -102,16 +102,16 @@ export function MapPopup({ at, lift, label, onClose, follow, children }: MapPopu
       map.off('click', onClick);
       document.removeEventListener('keydown', onKey);
       popup.remove();
-      // Leaflet fades it out, but React has emptied it already.
+      // Leaflet would fade out a popup that React has emptied.
       popup.getElement()?.remove();
     };
   }, [map, popup, content]);
 
   const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the events read the position; these tell that it changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect events read these values.
   useEffect(() => {
     place();
-    if (!isFirst.current) followOn();
+    if (!isFirst.current) followPosition();
     isFirst.current = false;
   }, [at.lat, at.lon, follow?.isOn]);
 

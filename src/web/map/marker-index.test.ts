@@ -16,7 +16,7 @@ const machinesIn = (spots: readonly Spot[]) =>
   spots.reduce((sum, spot) => sum + (isCluster(spot) ? spot.count : 1), 0);
 
 describe('markerIndex', () => {
-  test('15.3a MAP-13 near machines share a bubble in a fleet of any size; below 200 all is drawn, in and out of view', () => {
+  test('machines close together share a bubble in a fleet of any size; below 200 machines all are drawn, also out of view (15.3a, MAP-13)', () => {
     const elsewhere = { west: 0, south: 0, east: 1, north: 1 };
     const [bubble, other, ...more] = markerIndex([...field(2), { lat: 53, lon: 6 }], MAX_ZOOM).spotsIn(
       elsewhere,
@@ -30,14 +30,14 @@ describe('markerIndex', () => {
     expect(markerIndex(field(WORKER_FROM), MAX_ZOOM).spotsIn(elsewhere, 19)).toEqual([]);
   });
 
-  test('MAP-13 from 200 machines on near ones share a bubble, and none is lost', () => {
+  test('machines close together share a bubble from 200 machines on, and none is lost (MAP-13)', () => {
     const spots = markerIndex(field(WORKER_FROM), MAX_ZOOM).spotsIn(THE_NETHERLANDS, 7);
     expect(spots.length).toBeLessThan(20);
     expect(machinesIn(spots)).toBe(WORKER_FROM);
   });
 
   test.each([5, 7, 9, 11, 13, 19])(
-    'MAP-13 at zoom %i the bubbles hold each of 10,000 machines once',
+    'the bubbles at zoom %i hold each of 10,000 machines once (MAP-13)',
     (zoom) => {
       const spots = markerIndex(field(10_000), MAX_ZOOM).spotsIn(THE_NETHERLANDS, zoom);
       expect(machinesIn(spots)).toBe(10_000);
@@ -46,8 +46,8 @@ describe('markerIndex', () => {
     },
   );
 
-  test('15.3b MAP-13 machines at one spot stay one bubble, which says that no zoom takes it apart', () => {
-    // 1 m apart: at zoom 19 some 5 px.
+  test('machines at one spot stay one bubble at every zoom, without an expansion zoom (15.3b, MAP-13)', () => {
+    // The machines are 1 m apart, some 5 px at zoom 19.
     const yard = Array.from({ length: 500 }, (_, at) => ({ lat: 52, lon: 5 + (at % 3) * 0.00001 }));
     const index = markerIndex([...yard, { lat: 53, lon: 6 }], MAX_ZOOM);
     for (const zoom of [9, MAX_ZOOM]) {
@@ -59,17 +59,17 @@ describe('markerIndex', () => {
   });
 
   test.each([3, 7, 10, 13, 16, 19])(
-    '15.3d at zoom %i no two markers lie closer than the widest bubble is, however the machines stand',
+    'no two markers at zoom %i are closer than the width of the widest bubble (15.3d)',
     (zoom) => {
-      // Towns, yards and single ones, by a fixed throw of dice.
+      // Towns, yards and single machines, from a random generator with a fixed seed.
       let seed = 7;
-      const dice = (): number => {
+      const random = (): number => {
         seed = (seed * 48_271) % 2_147_483_647;
         return seed / 2_147_483_647;
       };
       const places = Array.from({ length: 3_000 }, (_, at) => {
         const spread = [0.00001, 0.001, 0.05, 1][at % 4]!;
-        return { lat: 51 + (at % 7) * 0.3 + dice() * spread, lon: 4 + (at % 5) * 0.4 + dice() * spread };
+        return { lat: 51 + (at % 7) * 0.3 + random() * spread, lon: 4 + (at % 5) * 0.4 + random() * spread };
       });
       const px = ({ lat, lon }: { lat: number; lon: number }) => {
         const scale = 256 * 2 ** zoom;
@@ -91,7 +91,7 @@ describe('markerIndex', () => {
     },
   );
 
-  test('MAP-13 a bubble falls apart at its expansion zoom, not before', () => {
+  test('a bubble splits at its expansion zoom, not before (MAP-13)', () => {
     const index = markerIndex(field(400), MAX_ZOOM);
     const bubble = index.spotsIn(THE_NETHERLANDS, 7).find(isCluster)!;
     const zoom = bubble.expandsAt!;
@@ -101,13 +101,13 @@ describe('markerIndex', () => {
     expect((sameBubble(zoom) as ClusterSpot | undefined)?.count ?? 1).toBeLessThan(bubble.count);
   });
 
-  test('MAP-07 a bubble is named after the first of its machines in the list', () => {
+  test('the id of a bubble is the index of its first machine in the list (MAP-07)', () => {
     const [bubble, ...others] = markerIndex(field(400).reverse(), MAX_ZOOM).spotsIn(THE_NETHERLANDS, 3);
     expect(others).toEqual([]);
     expect(bubble).toMatchObject({ kind: 'cluster', count: 400, first: 0 });
   });
 
-  test('MAP-07 a bubble keeps its name when its machines move a little', () => {
+  test('a bubble keeps its id when its machines move a little (MAP-07)', () => {
     const names = (places: { lat: number; lon: number }[]) =>
       markerIndex(places, MAX_ZOOM)
         .spotsIn(THE_NETHERLANDS, 7)

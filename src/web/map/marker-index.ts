@@ -1,15 +1,15 @@
-/** Which machines share a bubble: at every zoom markers are as far apart as fingers need them. */
+/** Groups machines into bubbles, so that at every zoom the markers are far enough apart for fingers. */
 import type { Position } from '#shared/domain/position.ts';
-import { EARTH_PX, type OnEarth, onEarth, toPosition } from './mercator.ts';
+import { EARTH_PX, type MercatorPoint, toMercator, toPosition } from './mercator.ts';
 
-/** From this many machines on the index lives in a worker (MAP-13; docs/design.md section 10). */
+/** Number of machines from which the index runs in a worker (MAP-13; docs/design.md section 10). */
 export const WORKER_FROM = 200;
 /**
- * px on the screen. What is drawn lies at least this far apart, across or upright: more than the widest bubble and what
- * it leans, so that no two of them can be hit at once.
+ * Minimum distance between markers on the screen, horizontally or vertically: more than the width of the widest bubble plus
+ * its shift, so that a finger hits one marker only.
  */
 const APART_PX = 64;
-/** px; a bubble leans this far at most from the first of its machines towards the middle of them all. */
+/** Maximum shift of a bubble from its first machine towards the mean of all its machines. */
 const LEAN_PX = 6;
 
 /** Degrees. */
@@ -20,47 +20,44 @@ export type Bounds = {
   readonly north: number;
 };
 
-/** Machine `at` in the list the index was made of. */
+/** The machine at index `at` of the list. */
 export type MachineSpot = { readonly kind: 'machine'; readonly at: number };
 
 export type ClusterSpot = Position & {
   readonly kind: 'cluster';
   readonly count: number;
-  /** The lowest `at` in the bubble: its name as long as its machines stay together. */
+  /** Lowest index of its machines, which identifies the bubble while its machines stay together. */
   readonly first: number;
-  /** Every `at` in it, `first` included. */
+  /** Indexes of its machines, `first` included. */
   readonly members: readonly number[];
-  /** The lowest zoom level at which it falls apart; undefined: it never does, its machines stand at one spot. */
+  /** Lowest zoom level at which the bubble splits; undefined if its machines are at one spot. */
   readonly expandsAt: number | undefined;
 };
 
 export type Spot = MachineSpot | ClusterSpot;
 
 export type MarkerIndex = {
-  /** What to draw at a whole zoom level: below WORKER_FROM all of it, else what is in `bounds`. */
+  /** Returns the spots to draw at a whole zoom level: all of them below WORKER_FROM machines, else those in `bounds`. */
   readonly spotsIn: (bounds: Bounds, zoom: number) => Spot[];
 };
 
-const apart = (a: OnEarth, b: OnEarth): number => Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y));
+const apart = (a: MercatorPoint, b: MercatorPoint): number =>
+  Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y));
 const pxAt = (px: number, zoom: number): number => px / (EARTH_PX * 2 ** zoom);
 
-/**
- * Which of `places` no zoom up to `maxZoom` tells apart from `spot`: a list of them is what remains.
- * @returns their turns in `places`
- */
+/** Returns the indexes of the places that share a bubble with `spot` even at `maxZoom`. */
 export function atOneSpot(places: readonly Position[], spot: Position, maxZoom: number): number[] {
   const reach = pxAt(APART_PX, maxZoom);
-  const middle = onEarth(spot);
-  return places.flatMap((place, at) => (apart(onEarth(place), middle) < reach ? at : []));
+  const middle = toMercator(spot);
+  return places.flatMap((place, at) => (apart(toMercator(place), middle) < reach ? at : []));
 }
 
 /**
- * Which markers to draw where. A zoom level is counted when it is first asked for: 10,000 machines take some 10 ms.
- *
- * @param maxZoom The deepest zoom of the map.
+ * Creates the index. It computes a zoom level at its first use, in some 10 ms for 10,000 machines.
+ * @param maxZoom deepest zoom of the map
  */
 export function markerIndex(places: readonly Position[], maxZoom: number): MarkerIndex {
-  const points = places.map(onEarth);
+  const points = places.map(toMercator);
   const levels = new Map<number, readonly Spot[]>();
 
   function spotsAt(zoom: number): readonly Spot[] {
@@ -86,12 +83,12 @@ export function markerIndex(places: readonly Position[], maxZoom: number): Marke
 }
 
 /**
- * In their order each point joins the nearest group whose first point is less than `reach` away, else it is the first of a
- * group of its own. So the first points are `reach` or more apart, and what moves a little changes little.
+ * Groups points: each point in turn joins the nearest group whose first point is less than `reach` away, or else starts a group.
+ * So the first points are at least `reach` apart, and small movements change the groups little.
  */
-function groupsOf(points: readonly OnEarth[], reach: number): number[][] {
+function groupsOf(points: readonly MercatorPoint[], reach: number): number[][] {
   const groups: number[][] = [];
-  /** By square with sides of `reach`: there is room for one first point in each. */
+  /** Groups by squares with sides of `reach`, each of which can keepVisible one first point. */
   const bySquare = new Map<number, number[]>();
   const across = Math.ceil(1 / reach) + 3;
   points.forEach((point, at) => {
@@ -118,7 +115,12 @@ function groupsOf(points: readonly OnEarth[], reach: number): number[][] {
   return groups;
 }
 
-function spotOf(members: readonly number[], points: readonly OnEarth[], zoom: number, maxZoom: number): Spot {
+function spotOf(
+  members: readonly number[],
+  points: readonly MercatorPoint[],
+  zoom: number,
+  maxZoom: number,
+): Spot {
   const [first = 0] = members;
   if (members.length === 1) return { kind: 'machine', at: first };
   const middle = points[first]!;
@@ -131,7 +133,7 @@ function spotOf(members: readonly number[], points: readonly OnEarth[], zoom: nu
   }
   const most = pxAt(LEAN_PX, zoom);
   const leaning = (mean: number, from: number): number => from + Math.min(most, Math.max(-most, mean - from));
-  // From the zoom on at which the farthest is APART_PX away.
+  // The zoom at which the farthest machine is APART_PX away from the first.
   const expandsAt = Math.ceil(Math.log2(pxAt(APART_PX, 0) / spread));
   return {
     ...toPosition({ x: leaning(x / members.length, middle.x), y: leaning(y / members.length, middle.y) }),

@@ -1,32 +1,32 @@
 import { LayerGroup, type Map as LeafletMap, latLngBounds, type Marker } from 'leaflet';
 import type { Position } from '#shared/domain/position.ts';
-import { isCalm } from './leaflet-map.tsx';
+import { prefersReducedMotion } from './leaflet-map.tsx';
 import type { MapMachine } from './map-machine.ts';
 import {
   actAsButton,
-  type ClusterLook,
+  type ClusterContent,
   clusterMarker,
-  dressClusterMarker,
-  dressMachineMarker,
   machineMarker,
+  updateClusterMarker,
+  updateMachineMarker,
 } from './marker.ts';
 import type { ClusterSpot, Spot } from './marker-index.ts';
 import { markerSpots } from './marker-spots.ts';
-import { sharesOf } from './marker-words.ts';
+import { sharesOf } from './marker-text.ts';
 
 /**
- * Part of the view's size that is drawn beyond its edges, so that a short drag shows no empty strip. Each marker costs a
- * tenth of a millisecond when the map zooms: with 0.25 they were twice as many, and the zoom a task of over 60 ms.
+ * Margin around the view in which markers are drawn, as a share of its size, so that a short drag shows no empty strip. Each
+ * marker takes a tenth of a millisecond per zoom: 0.25 doubles their number, and a zoom takes over 60 ms.
  */
 const MARGIN = 0.05;
 
-/** Part of the view's size that stays free when all machines of a bubble are shown: both edges, and what lies there. */
+/** Share of the view's size that stays free when a bubble's machines are shown, for the edges and the elements there. */
 const FREE = 0.3;
 
-/** More machines that are being moved at once would cover the map. */
+/** Ghost markers of more moving machines would cover the map. */
 const MOST_MOVED = 5;
 
-/** Leaflet stacks markers by their y on the screen; this is more than any screen is high. */
+/** Leaflet stacks markers by their y on the screen; this is more than the height of any screen. */
 const ABOVE_OTHERS = 10_000;
 
 type Shown =
@@ -35,40 +35,40 @@ type Shown =
       readonly kind: 'cluster';
       readonly marker: Marker;
       readonly spot: ClusterSpot;
-      readonly look: ClusterLook;
+      readonly content: ClusterContent;
     };
 
 export type MarkerLayer = {
-  /** Draws what changed since the last call, told by identity, and leaves the rest alone. */
+  /** Draws the machines whose objects changed since the last call. */
   readonly show: (machines: readonly MapMachine[]) => void;
-  /** This machine is to be seen, in a bubble or not, until another one or none is held. */
-  readonly hold: (id: string | undefined) => void;
+  /** Keeps a machine visible, even one in a bubble; undefined for none. */
+  readonly keepVisible: (id: string | undefined) => void;
   /** Moves the keyboard focus to a machine's marker or bubble, else to the map. */
   readonly focus: (id: string) => void;
   readonly remove: () => void;
 };
 
-/** Hears what was clicked, or chosen with Enter or Space. */
+/** Called on a click, Enter or Space. */
 type Listener = {
   readonly onPick: (id: string) => void;
-  /** A bubble that no zoom takes apart, and where its first machine stands. */
+  /** Called for a bubble that no zoom splits, with the position of its first machine. */
   readonly onPickSpot: (spot: Position) => void;
 };
 
-/** The machines and bubbles on a map. */
+/** Adds the layer of machines and bubbles to a map. */
 export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): MarkerLayer {
   const group = new LayerGroup().addTo(map);
   const shown = new Map<string, Shown>();
   const index = markerSpots(map.getMaxZoom());
-  /** What was shown last, and what is drawn: until the index has answered, the machines before. */
+  /** `wanted`: the machines of the last `show`; `machines`: the drawn ones, which are older until the index answers. */
   let wanted: readonly MapMachine[] = [];
   let machines: readonly MapMachine[] = [];
   let drawn: readonly Spot[] = [];
-  let asked = 0;
+  let lastRequest = 0;
   let held: string | undefined;
-  /** Show the held machine and those that are being moved, where a bubble has the hits. */
+  /** Markers, without interaction, of the held machine and of moving machines that are in bubbles. */
   let ghosts: readonly Marker[] = [];
-  /** The key of the marker that gets the focus after the next draw: where a bubble that fell apart had it. */
+  /** Index of the machine whose marker gets the focus after the next draw, if a bubble that splits had the focus. */
   let focusNext: number | undefined;
 
   const keyOf = (spot: Spot): string =>
@@ -82,11 +82,11 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
       bounds.getEast(),
       bounds.getNorth(),
     ];
-    asked += 1;
-    const turn = asked;
+    lastRequest += 1;
+    const request = lastRequest;
     index.ask({ west, south, east, north }, Math.round(map.getZoom()), (spots) => {
-      // By now the map may have moved on.
-      if (turn === asked) paint(wanted, spots);
+      // Skips the answer if the map has moved since.
+      if (request === lastRequest) paint(wanted, spots);
     });
   }
 
@@ -119,7 +119,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
     ].filter(({ id }) => !shown.has(`machine ${id}`));
     ghosts = inBubbles.map((machine) => {
       const ghost = machineMarker(machine, false).setZIndexOffset(ABOVE_OTHERS).addTo(group);
-      dressMachineMarker(ghost, machine);
+      updateMachineMarker(ghost, machine);
       const element = ghost.getElement();
       element?.setAttribute('aria-hidden', 'true');
       if (element) element.dataset.held = String(machine.id === held);
@@ -134,7 +134,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
       if (!isSamePlace(before.machine, machine)) before.marker.setLatLng([machine.lat, machine.lon]);
     }
     const marker = before?.marker ?? add(machineMarker(machine), () => onPick(machine.id));
-    dressMachineMarker(marker, machine);
+    updateMachineMarker(marker, machine);
     shown.set(key, { kind: 'machine', marker, machine });
   }
 
@@ -143,9 +143,9 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
     const marker = before?.marker ?? add(clusterMarker(spot), () => open(key));
     const was = before?.kind === 'cluster' ? before : undefined;
     if (was && !isSamePlace(was.spot, spot)) marker.setLatLng([spot.lat, spot.lon]);
-    const look = { count: spot.count, shares: sharesOf(spot, machines) };
-    dressClusterMarker(marker, was?.look, look);
-    shown.set(key, { kind: 'cluster', marker, spot, look });
+    const content = { count: spot.count, shares: sharesOf(spot, machines) };
+    updateClusterMarker(marker, was?.content, content);
+    shown.set(key, { kind: 'cluster', marker, spot, content });
   }
 
   function add(marker: Marker, onActivate: () => void): Marker {
@@ -153,7 +153,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
     return marker.addTo(group);
   }
 
-  /** Zooms in until all of its machines fill the view, and at least until it falls apart. */
+  /** Zooms in until the bubble's machines fill the view, and at least until the bubble splits. */
   function open(key: string): void {
     const bubble = shown.get(key);
     if (bubble?.kind !== 'cluster') return;
@@ -172,10 +172,10 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
     const bounds = latLngBounds(places);
     const fitting = map.getBoundsZoom(bounds, false, map.getSize().multiplyBy(FREE).floor());
     map.setView(
-      // Where not all of them fit, it is the first that is sure to be in view.
+      // If not all machines fit, centres on the first.
       fitting < expandsAt ? place : bounds.getCenter(),
       Math.min(map.getMaxZoom(), Math.max(fitting, expandsAt)),
-      { animate: !isCalm() },
+      { animate: !prefersReducedMotion() },
     );
   }
 
@@ -211,7 +211,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
         draw();
       } else if (areSamePlaces(machines, next)) paint(next, drawn);
     },
-    hold(id) {
+    keepVisible(id) {
       raise(held, 0);
       held = id;
       paint(machines, drawn);
@@ -231,7 +231,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
 const isSamePlace = (a: { lat: number; lon: number }, b: { lat: number; lon: number }): boolean =>
   a.lat === b.lat && a.lon === b.lon;
 
-/** Also false when a machine came, left or changed its turn: the index counts in that order. */
+/** Also returns false when a machine was added, removed or reordered, because the index uses positions in the list. */
 const areSamePlaces = (a: readonly MapMachine[], b: readonly MapMachine[]): boolean =>
   a.length === b.length &&
   a.every((machine, at) => machine === b[at] || (machine.id === b[at]!.id && isSamePlace(machine, b[at]!)));

@@ -8,7 +8,7 @@ const ALL = { west: 3, south: 50, east: 8, north: 54 };
 const field = (count: number, lat = 52) =>
   Array.from({ length: count }, (_, at) => ({ lat: lat + (at % 7) * 0.01, lon: 5 + at * 0.001 }));
 
-/** Stands in for the browser's worker, with the real marker-worker.ts in it. */
+/** Replaces the browser's worker, and runs the real marker-worker.ts in it. */
 async function aWorker(): Promise<() => Worker> {
   const page = new EventTarget();
   const inside = new EventTarget();
@@ -43,7 +43,7 @@ test.each<[string, () => Promise<() => Worker>]>([
   ['where no worker starts', async () => noWorker],
   ['after the worker broke', async () => brokenWorker],
 ])(
-  'MAP-13 %s the answers are those of the index, in the order of asking, for the newest places',
+  '%s: answers equal those of the index, in the order of the requests, for the newest places (MAP-13)',
   async (_, start) => {
     const spots = markerSpots(MAX_ZOOM, await start());
     spots.load(field(WORKER_FROM));
@@ -61,7 +61,7 @@ test.each<[string, () => Promise<() => Worker>]>([
   },
 );
 
-test('MAP-13 a small fleet needs no worker and no waiting, also after a large one', async () => {
+test('a small fleet is answered at once without a worker, also after a large one (MAP-13)', async () => {
   const spots = markerSpots(MAX_ZOOM, await aWorker());
   spots.load(field(WORKER_FROM));
   expect((await answer(spots, 7)).length).toBeLessThan(WORKER_FROM);

@@ -1,26 +1,26 @@
-/** Asks the cluster index, which for a large fleet lives in a worker: building it takes longer than a frame. */
+/** Queries the marker index, which runs in a worker for a large fleet because building it takes longer than a frame. */
 import type { Position } from '#shared/domain/position.ts';
 import { type Bounds, type MarkerIndex, markerIndex, type Spot, WORKER_FROM } from './marker-index.ts';
-import type { MarkerAnswer, MarkerQuestion } from './marker-worker.ts';
+import type { MarkerAnswer, MarkerRequest } from './marker-worker.ts';
 
 export type MarkerSpots = {
-  /** From now on it is about these places. */
+  /** Sets the places for later requests. */
   readonly load: (places: readonly Position[]) => void;
-  /** What to draw, as MarkerIndex.spotsIn; at once for a small fleet, else soon, in the order of asking. */
+  /** Calls `answer` with the spots of MarkerIndex.spotsIn: at once for a small fleet, else later, in the order of the requests. */
   readonly ask: (bounds: Bounds, zoom: number, answer: (spots: readonly Spot[]) => void) => void;
   readonly end: () => void;
 };
 
-type Waiting = { readonly question: MarkerQuestion; readonly answer: (spots: readonly Spot[]) => void };
+type Waiting = { readonly request: MarkerRequest; readonly answer: (spots: readonly Spot[]) => void };
 
-/** `start` may throw; then, and when the worker breaks, the page builds the index itself. */
+/** Creates the query side. If `start` throws or the worker breaks, the page builds the index itself. */
 export function markerSpots(maxZoom: number, start = startWorker): MarkerSpots {
   const waiting = new Map<number, Waiting>();
   let places: readonly Position[] = [];
   let own: MarkerIndex | undefined = markerIndex([], maxZoom);
   let worker: Worker | undefined;
   let isBroken = false;
-  let asked = 0;
+  let lastId = 0;
 
   function open(): Worker | undefined {
     if (isBroken) return undefined;
@@ -31,7 +31,7 @@ export function markerSpots(maxZoom: number, start = startWorker): MarkerSpots {
         waiting.delete(id);
         answer?.(spots);
       });
-      opened.addEventListener('error', goOnWithout);
+      opened.addEventListener('error', fallBackToPage);
       return opened;
     } catch {
       isBroken = true;
@@ -39,14 +39,14 @@ export function markerSpots(maxZoom: number, start = startWorker): MarkerSpots {
     }
   }
 
-  function goOnWithout(): void {
+  function fallBackToPage(): void {
     isBroken = true;
     worker?.terminate();
     worker = undefined;
     own = markerIndex(places, maxZoom);
     const unanswered = [...waiting.values()];
     waiting.clear();
-    for (const { question, answer } of unanswered) answer(own.spotsIn(question.bounds, question.zoom));
+    for (const { request, answer } of unanswered) answer(own.spotsIn(request.bounds, request.zoom));
   }
 
   return {
@@ -61,10 +61,10 @@ export function markerSpots(maxZoom: number, start = startWorker): MarkerSpots {
     },
     ask(bounds, zoom, answer) {
       if (own) return answer(own.spotsIn(bounds, zoom));
-      asked += 1;
-      const question = { id: asked, bounds, zoom };
-      waiting.set(asked, { question, answer });
-      worker?.postMessage(question);
+      lastId += 1;
+      const request = { id: lastId, bounds, zoom };
+      waiting.set(lastId, { request, answer });
+      worker?.postMessage(request);
     },
     end() {
       waiting.clear();

@@ -1,14 +1,14 @@
-/** The cluster index of a large fleet, beside the page. */
+/** The worker with the marker index of a large fleet. */
 import { type Bounds, type MarkerIndex, markerIndex, type Spot } from './marker-index.ts';
 
-/** Degrees, lat and lon in turns. */
+/** `degrees`: latitude and longitude of each place, alternating. */
 export type MarkerPlaces = { readonly degrees: Float64Array; readonly maxZoom: number };
-export type MarkerQuestion = { readonly id: number; readonly bounds: Bounds; readonly zoom: number };
+export type MarkerRequest = { readonly id: number; readonly bounds: Bounds; readonly zoom: number };
 export type MarkerAnswer = { readonly id: number; readonly spots: readonly Spot[] };
 
 let index: MarkerIndex | undefined;
 
-self.addEventListener('message', ({ data }: MessageEvent<MarkerPlaces | MarkerQuestion>) => {
+self.addEventListener('message', ({ data }: MessageEvent<MarkerPlaces | MarkerRequest>) => {
   if ('degrees' in data) {
     const { degrees, maxZoom } = data;
     const places = Array.from({ length: degrees.length / 2 }, (_, at) => ({

@@ -1,26 +1,19 @@
-/** The two markers of the fleet, and what makes a marker a button. */
+/** The markers of machines and bubbles, as buttons. */
 import { DivIcon, type LeafletKeyboardEvent, Marker } from 'leaflet';
 import { percent, plainNumber, statusText } from '#shared/domain/nl.ts';
 import type { MapMachine } from './map-machine.ts';
 import styles from './marker.module.css';
 import type { ClusterSpot } from './marker-index.ts';
-import {
-  areSame,
-  attentionAtMarker,
-  chargeInWords,
-  ringOf,
-  type Shares,
-  sharesInWords,
-} from './marker-words.ts';
+import { areSame, attentionAtMarker, chargeText, ringOf, type Shares, sharesText } from './marker-text.ts';
 
-/** px; MAP-04: 30x30. The pin's point is its bottom middle. */
+/** Width and height of a pin (MAP-04). The pin's point is its bottom middle. */
 const ICON_PX = 30;
 
 /**
- * The signs of all statuses; the sheet shows the one of the machine's. At the left the sign of attention. Under the point the charge
- * and the reason for attention.
+ * The icons of all statuses, of which the style sheet shows one; the attention sign at the left; the charge and the reason for
+ * attention below the point.
  */
-const ON_TOP = `<svg class="${styles.badge}" viewBox="0 0 16 16" aria-hidden="true">
+const ICON_HTML = `<svg class="${styles.badge}" viewBox="0 0 16 16" aria-hidden="true">
   <circle class="${styles.plate}" cx="8" cy="8" r="7.2"/>
   <path class="${styles.charging}" d="M9.3 2.8 4.5 8.9h2.9l-.8 4.3 4.9-6.2H8.6Z"/>
   <path class="${styles.running}" d="M6.2 4.6v6.8L11.8 8Z"/>
@@ -29,15 +22,12 @@ const ON_TOP = `<svg class="${styles.badge}" viewBox="0 0 16 16" aria-hidden="tr
   <path class="${styles.triangle}" d="M8 1.2 15.4 14.4H.6Z"/><path class="${styles.exclamation}" d="M8 6v4m0 1.7v.6"/>
 </svg><span class="${styles.under}" aria-hidden="true"><span class="${styles.charge}"></span><span class="${styles.reason}"></span></span>`;
 
-/**
- * An orange pin that acts as a button named after the machine and its status, with its charge; or one that is only looked at.
- * Add it to a map, then dress it.
- */
+/** Creates the orange pin of a machine, as a button or without interaction. Add it to a map, then call `updateMachineMarker`. */
 export function machineMarker(machine: MapMachine, isButton = true): Marker {
   return new Marker([machine.lat, machine.lon], {
     icon: new DivIcon({
       className: styles.machine ?? '',
-      html: ON_TOP,
+      html: ICON_HTML,
       iconSize: [ICON_PX, ICON_PX],
       iconAnchor: [ICON_PX / 2, ICON_PX],
     }),
@@ -47,16 +37,16 @@ export function machineMarker(machine: MapMachine, isButton = true): Marker {
   });
 }
 
-/** Changes only attributes and a text: the icon itself is never made again. Names go through the DOM, never through HTML. */
-export function dressMachineMarker(marker: Marker, machine: MapMachine): void {
+/** Updates a pin's attributes and texts without making its icon again. Sets names as DOM values, never as HTML. */
+export function updateMachineMarker(marker: Marker, machine: MapMachine): void {
   const element = marker.getElement();
   if (!element) return;
-  const charge = chargeInWords(machine);
+  const charge = chargeText(machine);
   element.title = [machine.alias, charge].filter(Boolean).join(', ');
   element.dataset.status = machine.status;
   element.dataset.stale = String(machine.stale);
   element.dataset.low = String(machine.isLow);
-  // The sheet shows it: text in a button would have to stand in its name.
+  // The style sheet shows the attribute, because visible text of a button must be part of its accessible name.
   const shown = machine.percent === undefined ? '' : percent(machine.percent);
   const [underCharge, underReason] = element.lastElementChild?.children ?? [];
   underCharge?.setAttribute('data-charge', shown);
@@ -69,9 +59,9 @@ export function dressMachineMarker(marker: Marker, machine: MapMachine): void {
   element.setAttribute('aria-description', charge);
 }
 
-/** px: larger with the number of digits, never under the 44 px that a finger needs. */
+/** Returns the size of a bubble, which grows with the number of digits and is at least the 44 px that a finger needs. */
 const sizePx = (count: number): number => (count < 100 ? 44 : count < 1000 ? 48 : 52);
-/** px that a bubble stands above its place: so pins, which stand on theirs, keep clear of it. */
+/** Distance of a bubble above its position, to stay clear of pins, which are above their positions too. */
 export const BUBBLE_LIFT_PX = 7;
 
 function icon(count: number): DivIcon {
@@ -83,23 +73,27 @@ function icon(count: number): DivIcon {
   });
 }
 
-/** A bubble with a count that acts as a button. Add it to a map, then dress it. */
+/** Creates a bubble as a button. Add it to a map, then call `updateClusterMarker`. */
 export const clusterMarker = (spot: ClusterSpot): Marker =>
   new Marker([spot.lat, spot.lon], { icon: icon(spot.count), riseOnHover: true });
 
-/** What a bubble looks like. */
-export type ClusterLook = { readonly count: number; readonly shares: Shares };
+/** The drawn content of a bubble. */
+export type ClusterContent = { readonly count: number; readonly shares: Shares };
 
-/** Writes count and shares; a new icon only when the bubble needs another size. */
-export function dressClusterMarker(marker: Marker, before: ClusterLook | undefined, look: ClusterLook): void {
-  const { count, shares } = look;
+/** Updates a bubble's count and shares. Makes a new icon only for another size. */
+export function updateClusterMarker(
+  marker: Marker,
+  before: ClusterContent | undefined,
+  content: ClusterContent,
+): void {
+  const { count, shares } = content;
   const isOtherSize = before !== undefined && sizePx(before.count) !== sizePx(count);
   if (isOtherSize) marker.setIcon(icon(count));
   else if (before && before.count === count && areSame(before.shares, shares)) return;
   const element = marker.getElement();
   if (!element) return;
   element.textContent = plainNumber(count);
-  element.title = sharesInWords(count, shares);
+  element.title = sharesText(count, shares);
   element.setAttribute('aria-label', element.title);
   element.dataset.low = String(shares.low > 0);
   element.dataset.attention = String(shares.attention > 0);
@@ -111,7 +105,7 @@ export function actAsButton(marker: Marker, onActivate: () => void): void {
   marker.on('click', onActivate);
   marker.on('keydown', ({ originalEvent: event }: LeafletKeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
-    event.preventDefault(); // Space would scroll, Enter would click once more.
+    event.preventDefault(); // Space would scroll, and Enter would click again.
     onActivate();
   });
 }

@@ -8,7 +8,7 @@ import styles from './point-marker.module.css';
 
 type Kind = 'machine' | 'moment' | 'user' | 'begin' | 'end' | 'stop';
 
-/** px; width, height, and where in it the place is. The words of both ends of a route stand beside it, and never on each other. */
+/** Size of each icon, and the place of the position in it. The labels of a route's ends are beside the position, on opposite sides. */
 const ICON_PX: Readonly<Record<Kind, readonly [width: number, height: number, x: number, y: number]>> = {
   machine: [30, 30, 15, 30],
   moment: [22, 22, 11, 11],
@@ -17,7 +17,7 @@ const ICON_PX: Readonly<Record<Kind, readonly [width: number, height: number, x:
   end: [48, 22, -14, 11],
   stop: [12, 12, 6, 6],
 };
-/** px; how far above the place of a pin the popup's point is. */
+/** Distance from a pin's position to the popup's point. */
 const LIFT_PX = 26;
 
 /** Leaflet stacks markers by their y on the screen. */
@@ -25,17 +25,16 @@ const BELOW_OTHERS = -1000;
 
 type PointMarkerProps = {
   readonly at: Position;
-  /** What it is: a machine's pin, whose point is its bottom middle, the dot of a moment on a route or of the person,
-   *  or what is marked of a route. */
+  /** A machine's pin, whose point is its bottom middle; a dot for a moment or the user; or the begin, end or a stop of a route. */
   readonly kind: Kind;
   readonly label: string;
-  /** The machine's data is old: it looks it. */
+  /** Greys the marker, for old data. */
   readonly stale?: boolean;
-  /** What its popup says; without it the marker is no button. */
+  /** Content of its popup; without it the marker is no button. */
   readonly children?: ReactNode;
 };
 
-/** One place on the map, which may move. */
+/** A marker at a position, which may change. */
 export function PointMarker({ at, kind, label, stale = false, children }: PointMarkerProps): ReactNode {
   const map = useMap();
   const [marker, setMarker] = useState<Marker>();
@@ -43,7 +42,7 @@ export function PointMarker({ at, kind, label, stale = false, children }: PointM
   const hasPopup = children !== undefined;
   const { lat, lon } = at;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it moves in the next effect, without being made again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the next effect moves the marker without making it again.
   useEffect(() => {
     const [width, height, x, y] = ICON_PX[kind];
     const icon = new DivIcon({

@@ -1,23 +1,24 @@
-/** Keeps a popup inside the view of the map and clear of what lies over it. */
+/** Keeps a popup inside the view of the map and clear of elements over the map. */
 import type { Map as LeafletMap, Popup } from 'leaflet';
 import type { Position } from '#shared/domain/position.ts';
 import { clearSpot, type Rect, roomFor } from './clear-spot.ts';
-import { isCalm } from './leaflet-map.tsx';
+import { prefersReducedMotion } from './leaflet-map.tsx';
 
-/** px that stay free around a popup. */
+/** Free space around a popup. */
 const EDGE_PX = 12;
-/** px between the popup's box and its point; Leaflet's own style. */
+/** Distance between the popup's box and its point, in Leaflet's style sheet. */
 const TIP_PX = 20;
-/** px below the position: what stands under a pin. */
+/** Height of the text below a pin's position. */
 const BELOW_PX = 18;
 /** Elements of the portal that lie over a map have this attribute. */
 const OVER_MAP = '[data-over-map]';
 const ARROWS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
 
 /**
- * Limits the popup to the room there is, and moves the map so that all of it is in view.
- * @param lift px between the position and the popup's point
- * @param where 'nearest' moves as little as is needed, 'middle' as near to the middle as it can be when it is not in view, 'stay' nothing
+ * Limits the height of the popup to the free space, and moves the map so that the whole popup is in view.
+ * @param lift distance between the position and the popup's point, in pixels
+ * @param where 'nearest': moves as little as needed; 'middle': moves a popup that is out of view as near to the middle as
+ * possible; 'stay': does not move the map
  */
 export function showClear(
   map: LeafletMap,
@@ -52,10 +53,13 @@ export function showClear(
     const middle = { x: (frame.width - width) / 2, y: (frame.height - height) / 2 };
     spot = clearSpot({ width, height }, middle, bounds, obstacles);
   }
-  map.panBy([Math.round(now.x - spot.x), Math.round(now.y - spot.y)], isCalm() ? { animate: false } : {});
+  map.panBy(
+    [Math.round(now.x - spot.x), Math.round(now.y - spot.y)],
+    prefersReducedMotion() ? { animate: false } : {},
+  );
 }
 
-/** Returns what lies over the map, with some room around it, in px from the map's top left corner. */
+/** Returns the boxes of elements over the map, with a margin, in pixels from the map's top left corner. */
 function obstaclesIn(frame: DOMRect): Rect[] {
   return [...document.querySelectorAll(OVER_MAP)].flatMap((element) => {
     const box = element.getBoundingClientRect();
@@ -69,7 +73,7 @@ function obstaclesIn(frame: DOMRect): Rect[] {
   });
 }
 
-/** Calls `onPan` when the person drags the map or moves it with the arrow keys. @returns how to stop */
+/** Calls `onPan` when the user drags the map or moves it with the arrow keys. @returns a function that stops it */
 export function onUserPan(map: LeafletMap, onPan: () => void): () => void {
   const container = map.getContainer();
   const onKey = (event: KeyboardEvent): void => {

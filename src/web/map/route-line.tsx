@@ -4,26 +4,26 @@ import type { Position } from '#shared/domain/position.ts';
 import { useMap } from './leaflet-map.tsx';
 import styles from './route-line.module.css';
 
-/** px; the rim keeps the line apart from any map below it. */
+/** The rim makes the line stand out from any map. */
 const LINE_PX = 3;
 const RIM_PX = 5;
-/** px that stay free around the line. */
+/** Free space around the line. */
 const EDGE_PX = 32;
-/** A machine that stood still is not looked at through a microscope. */
+/** Maximum zoom, for the path of a machine that did not move. */
 const CLOSEST_ZOOM = 18;
 
 /**
- * A blue path through the positions, with a white rim. The map moves to show all of it, once for every other list:
- * keep the list the same object while it is the same path.
+ * Draws a blue path through the positions, with a white rim, and fits the map to it. A new list fits the map again: keep the
+ * list while the path is the same.
  */
 export function RouteLine({ path }: { readonly path: readonly Position[] }): undefined {
   const map = useMap();
   useEffect(() => {
     const points = path.map(({ lat, lon }): [number, number] => [lat, lon]);
     if (points.length === 0) return;
-    const look = { interactive: false, lineJoin: 'round', smoothFactor: 1 } as const;
-    const rim = new Polyline(points, { ...look, className: styles.rim ?? '', weight: RIM_PX }).addTo(map);
-    const line = new Polyline(points, { ...look, className: styles.line ?? '', weight: LINE_PX }).addTo(map);
+    const style = { interactive: false, lineJoin: 'round', smoothFactor: 1 } as const;
+    const rim = new Polyline(points, { ...style, className: styles.rim ?? '', weight: RIM_PX }).addTo(map);
+    const line = new Polyline(points, { ...style, className: styles.line ?? '', weight: LINE_PX }).addTo(map);
     map.fitBounds(line.getBounds(), {
       padding: [EDGE_PX, EDGE_PX],
       maxZoom: CLOSEST_ZOOM,

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { isCalm } from '#web/map/leaflet-map.tsx';
+import { prefersReducedMotion } from '#web/map/leaflet-map.tsx';
 
 /** ms that a whole route takes, however many points it has; one with few is over sooner. */
 const WHOLE_MS = 30_000;
@@ -20,7 +20,7 @@ export function usePlay(count: number, index: number, onIndex: (index: number) =
   });
   useEffect(() => {
     if (!isPlaying) return;
-    const every = isCalm() ? CALM_STEP_MS : STEP_MS;
+    const every = prefersReducedMotion() ? CALM_STEP_MS : STEP_MS;
     const timer = setInterval(() => advance(Math.max(1, Math.ceil((count * every) / WHOLE_MS))), every);
     return () => clearInterval(timer);
   }, [isPlaying, count]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ATTENTION_KINDS } from '#shared/domain/attention.ts';
 import type { MapMachine } from './map-machine.ts';
-import { attentionAtMarker, chargeInWords, ringOf, sharesInWords, sharesOf } from './marker-words.ts';
+import { attentionAtMarker, chargeText, ringOf, sharesOf, sharesText } from './marker-text.ts';
 
 const MACHINE: MapMachine = {
   id: '1',
@@ -20,19 +20,19 @@ test.each<[Partial<MapMachine>, string]>([
   [{ percent: 8, isLow: true }, '8%, batterij laag'],
   [{ stale: true, percent: 0 }, '0%'],
   [{ percent: undefined }, ''],
-])('15.3c a marker says its charge, and that it is low: %j', (change, words) => {
-  expect(chargeInWords({ ...MACHINE, ...change })).toBe(words);
+])('the text of a marker has the charge, and that it is low: %j (15.3c)', (change, text) => {
+  expect(chargeText({ ...MACHINE, ...change })).toBe(text);
 });
 
 const REASON = { kind: 'fault', words: 'storing SPN 100, FMI 1' } as const;
 
-test('a marker says why somebody should look at the machine, and a low battery once (53.24)', () => {
-  expect(chargeInWords({ ...MACHINE, attention: REASON })).toBe('63%, storing SPN 100, FMI 1');
+test('the text of a marker has the reason for attention, and a low battery once (53.24)', () => {
+  expect(chargeText({ ...MACHINE, attention: REASON })).toBe('63%, storing SPN 100, FMI 1');
   const low = { kind: 'low', words: 'batterij laag: 8%' } as const;
-  expect(chargeInWords({ ...MACHINE, percent: 8, isLow: true, attention: low })).toBe('8%, batterij laag');
+  expect(chargeText({ ...MACHINE, percent: 8, isLow: true, attention: low })).toBe('8%, batterij laag');
 });
 
-test('a marker shows a word of at most eleven letters, and of a move all of it (53.24)', () => {
+test('a marker shows a reason of at most eleven letters, and the whole text of a move (53.24)', () => {
   for (const kind of ATTENTION_KINDS) {
     if (kind !== 'moved') expect(attentionAtMarker({ kind, words: 'x' }).length).toBeLessThanOrEqual(11);
   }
@@ -40,7 +40,7 @@ test('a marker shows a word of at most eleven letters, and of a move all of it (
   expect(attentionAtMarker({ kind: 'moved', words })).toBe(words);
 });
 
-describe('15.3a a bubble', () => {
+describe('a bubble (15.3a)', () => {
   const fleet: MapMachine[] = [
     ...Array.from({ length: 3 }, () => ({ ...MACHINE, status: 'running' as const })),
     ...Array.from({ length: 2 }, () => ({ ...MACHINE, status: 'charging' as const })),
@@ -54,23 +54,23 @@ describe('15.3a a bubble', () => {
       { kind: 'cluster', lat: 52, lon: 5, count: members.length, first: 0, members, expandsAt: 9 },
       fleet,
     );
-  const turns = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+  const indexes = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
 
   test.each<[number[], string]>([
-    [turns(0, 12), '12 machines: 3 draaien, 2 laden, 7 uit'],
+    [indexes(0, 12), '12 machines: 3 draaien, 2 laden, 7 uit'],
     [[0, 3], '2 machines: 1 draait, 1 laadt'],
     [[0, 1, 12, 13], '4 machines: 2 draaien, 1 uit, 1 stil, batterij laag: 1'],
     [[5, 99], '2 machines: 1 uit'],
     [[0, 14], '2 machines: 1 draait, 1 uit, aandacht: 1'],
-  ])('is named after what its machines do', (members, words) => {
-    expect(sharesInWords(members.length, shares(members))).toBe(words);
+  ])('with the machines %j has the label %s', (members, text) => {
+    expect(sharesText(members.length, shares(members))).toBe(text);
   });
 
-  test('has a ring with the share of each state, white between them, stripes for what is silent', () => {
+  test('has a ring with the share of each state, white gaps, and stripes for silent machines', () => {
     expect(ringOf(4, shares([0, 1, 3, 12]))).toBe(
       'conic-gradient(var(--status-running) 0.0deg 176.0deg, #fff 176.0deg 180.0deg, ' +
         'var(--status-charging) 180.0deg 266.0deg, #fff 266.0deg 270.0deg, ' +
-        `${turns(0, 8)
+        `${indexes(0, 8)
           .map((n) => {
             const [from, middle, to] = [270 + 12 * n, 276 + 12 * n, 282 + 12 * n].map((at) =>
               Math.min(356, at),

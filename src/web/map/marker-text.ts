@@ -1,20 +1,20 @@
-/** What markers say of their machines, to the eye and in words. */
+/** The texts of markers, and the rings of bubbles. */
 import type { Attention, AttentionKind } from '#shared/domain/attention.ts';
 import { FLEET_STATES, type FleetState } from '#shared/domain/fleet-state.ts';
 import { percent, plainNumber } from '#shared/domain/nl.ts';
 import type { MapMachine } from './map-machine.ts';
 import type { ClusterSpot } from './marker-index.ts';
 
-/** Returns '63%', '8%, batterij laag' or '63%, storing SPN 100, FMI 1' of one machine; '' when nothing is known. */
-export function chargeInWords({ percent: charge, isLow, attention }: MapMachine): string {
-  const words = charge === undefined ? [] : [percent(charge)];
-  if (isLow) words.push('batterij laag');
-  if (attention && attention.kind !== 'low') words.push(attention.words);
-  return words.join(', ');
+/** Returns the text of a machine's marker: '63%', '8%, batterij laag' or '63%, storing SPN 100, FMI 1'; '' if nothing is known. */
+export function chargeText({ percent: charge, isLow, attention }: MapMachine): string {
+  const texts = charge === undefined ? [] : [percent(charge)];
+  if (isLow) texts.push('batterij laag');
+  if (attention && attention.kind !== 'low') texts.push(attention.words);
+  return texts.join(', ');
 }
 
-/** At a marker there is room for ten letters. */
-const SHORT_WORDS: Readonly<Record<AttentionKind, string>> = {
+/** Reasons in some ten letters, the space at a marker. */
+const SHORT_TEXTS: Readonly<Record<AttentionKind, string>> = {
   moved: 'verplaatst',
   fault: 'storing',
   low: 'accu laag',
@@ -31,13 +31,14 @@ const SHORT_WORDS: Readonly<Record<AttentionKind, string>> = {
   'no-position': 'geen plek',
 };
 
-/** Returns the text at the marker of a machine that needs attention: a short word, or all of the reason when the machine is being moved. */
+/** Returns the text at the marker of a machine that needs attention: a short reason, or the whole text of a move. */
 export const attentionAtMarker = ({ kind, words }: Attention): string =>
-  kind === 'moved' ? words : SHORT_WORDS[kind];
+  kind === 'moved' ? words : SHORT_TEXTS[kind];
 
-/** How many of the machines in a bubble are in each state, how many want a charger, and how many need attention. */
+/** Numbers of a bubble's machines by state, with a low battery, and that need attention. */
 export type Shares = Readonly<Record<FleetState | 'low' | 'attention', number>>;
 
+/** Counts the machines of a bubble. */
 export function sharesOf({ members }: ClusterSpot, machines: readonly MapMachine[]): Shares {
   const shares = { running: 0, charging: 0, off: 0, silent: 0, low: 0, attention: 0 };
   for (const at of members) {
@@ -50,8 +51,8 @@ export function sharesOf({ members }: ClusterSpot, machines: readonly MapMachine
   return shares;
 }
 
-/** What one does, and what several do. */
-const DOES: Readonly<Record<FleetState, readonly [string, string]>> = {
+/** Text of each state for one machine and for several. */
+const STATE_TEXTS: Readonly<Record<FleetState, readonly [string, string]>> = {
   running: ['draait', 'draaien'],
   charging: ['laadt', 'laden'],
   off: ['uit', 'uit'],
@@ -59,12 +60,12 @@ const DOES: Readonly<Record<FleetState, readonly [string, string]>> = {
 };
 
 /** Returns '12 machines: 3 draaien, 2 laden, 7 uit, batterij laag: 1, aandacht: 2'. */
-export function sharesInWords(count: number, shares: Shares): string {
+export function sharesText(count: number, shares: Shares): string {
   const parts = FLEET_STATES.filter((state) => shares[state] > 0).map(
-    (state) => `${plainNumber(shares[state])} ${DOES[state][shares[state] === 1 ? 0 : 1]}`,
+    (state) => `${plainNumber(shares[state])} ${STATE_TEXTS[state][shares[state] === 1 ? 0 : 1]}`,
   );
   if (shares.low > 0) parts.push(`batterij laag: ${plainNumber(shares.low)}`);
-  // A low battery says why.
+  // A low battery is a reason for attention that the text already has.
   if (shares.attention > shares.low) parts.push(`aandacht: ${plainNumber(shares.attention)}`);
   return `${plainNumber(count)} machines: ${parts.join(', ')}`;
 }
@@ -74,11 +75,11 @@ const COLOURS: Readonly<Record<Exclude<FleetState, 'silent'>, string>> = {
   charging: 'var(--status-charging)',
   off: 'var(--status-off)',
 };
-/** Degrees of the ring: white between two shares, and each stripe of what is silent. */
+/** Degrees of the gap between two shares, and of a stripe of the silent share. */
 const GAP = 4;
 const STRIPE = 6;
 
-/** The ring of a bubble, clockwise from the top; what is silent is striped: not told by colour alone. */
+/** Returns the CSS gradient of a bubble's ring, clockwise from the top. The silent share is striped, to differ by more than colour. */
 export function ringOf(count: number, shares: Shares): string {
   const stops: string[] = [];
   const paint = (colour: string, from: number, to: number): void =>
@@ -87,7 +88,7 @@ export function ringOf(count: number, shares: Shares): string {
   let at = 0;
   for (const state of states) {
     const end = at + (360 * shares[state]) / count;
-    // The smallest share is still to be seen.
+    // At least one degree, so that the smallest share is visible.
     const until = states.length > 1 ? Math.max(at + 1, end - GAP) : end;
     if (state !== 'silent') paint(COLOURS[state], at, until);
     else {
