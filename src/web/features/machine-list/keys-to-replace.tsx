@@ -6,7 +6,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { useKeysToReplace } from './machine-list-calls.ts';
 import styles from './machines-page.module.css';
 
-/** A task for administrators: loggers of machines that were sold, whose key the former owner may know; nothing while there are none. */
+/** Task for administrators: loggers of sold machines, whose key the former owner may know. Hidden without such loggers. */
 export function KeysToReplace() {
   const keys = useKeysToReplace();
   const now = useNow(60_000);

@@ -22,17 +22,17 @@ import styles from './machine-card.module.css';
 
 type MachineCardProps = {
   readonly machine: MachineListEntry;
-  /** undefined: a new machine, of which live data do not know yet. */
+  /** Undefined for a new machine that the live data do not have yet. */
   readonly entry: LiveEntry | undefined;
-  /** Hash of its photo; undefined: none, or not known yet. */
+  /** Hash of the photo; undefined without one, or while it is not loaded. */
   readonly photo: string | undefined;
-  /** ms. */
+  /** Unix ms. */
   readonly now: number;
-  /** Asks whether to delete; undefined for who may not. */
+  /** Opens the confirmation; undefined if the user may not delete machines. */
   readonly onDelete: (() => void) | undefined;
 };
 
-/** Model, name, serial number, brand and company, and how it does now; the whole card leads to the machine (MLIST-01, MLIST-02). */
+/** Card of one machine with its present state; the whole card links to the machine's page (MLIST-01, MLIST-02). */
 export function MachineCard({ machine, entry, photo, now, onDelete }: MachineCardProps): ReactNode {
   const { model, alias, brand, serialNumber, organization, cleanorg, loggerId, kenteken } = machine;
   const maySetLabels = may(useUser(), 'set-labels');
@@ -86,7 +86,7 @@ export function MachineCard({ machine, entry, photo, now, onDelete }: MachineCar
   );
 }
 
-/** What it does, when that was heard, and its batteries. */
+/** Status, time last seen and batteries of a machine. */
 const Now = memo(({ entry, now }: { readonly entry: LiveEntry; readonly now: number }): ReactNode => {
   const { liveData, metadata } = entry;
   const stale = isStale(liveData.GMT_UNIX, now);

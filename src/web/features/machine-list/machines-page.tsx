@@ -42,10 +42,10 @@ import { OldAddresses } from './old-addresses.tsx';
 import { PortalTasks } from './portal-tasks.tsx';
 import { UnknownLoggers } from './unknown-loggers.tsx';
 
-/** ms; ages are told in minutes. */
+/** The list shows ages in whole minutes. */
 const CLOCK_STEP_MS = 10_000;
 
-/** /machine/: the machines of who is signed in, and for administrators the whole of MLIST-02 and MLIST-03. */
+/** Page '/machine/': the user's machines, and for administrators the management of MLIST-02 and MLIST-03. */
 export function MachinesPage() {
   const user = useUser();
   const isAdmin = may(user, 'manage-machines');
@@ -53,7 +53,7 @@ export function MachinesPage() {
   const firstSteps = useFirstSteps();
   const removal = useDeleteMachine();
   const [note, setNote] = useNote();
-  const [asked, setAsked] = useState<MachineListEntry>();
+  const [toDelete, setToDelete] = useState<MachineListEntry>();
 
   const remove = async (machine: MachineListEntry): Promise<void> => {
     const { message } = await removal.mutateAsync(machine);
@@ -72,7 +72,7 @@ export function MachinesPage() {
       {isAdmin && <OldAddresses />}
       {firstSteps && <FirstStepsGuide steps={firstSteps} />}
       <LoadedList query={machines} empty={<NoMachines isAdmin={isAdmin} />}>
-        {(all) => <FoundMachines all={all} onDelete={isAdmin ? setAsked : undefined} />}
+        {(all) => <FoundMachines all={all} onDelete={isAdmin ? setToDelete : undefined} />}
       </LoadedList>
       {isAdmin && (
         <>
@@ -80,18 +80,18 @@ export function MachinesPage() {
           <UnknownLoggers />
         </>
       )}
-      {asked && (
+      {toDelete && (
         <ConfirmDialog
           question="Weet je zeker dat je deze machine wilt verwijderen"
-          onYes={() => remove(asked)}
-          onClose={() => setAsked(undefined)}
+          onYes={() => remove(toDelete)}
+          onClose={() => setToDelete(undefined)}
           fallback="De machine is niet verwijderd. Probeer het opnieuw."
         >
           <p>
             <strong>
-              {asked.alias} (#{asked.serialNumber})
+              {toDelete.alias} (#{toDelete.serialNumber})
             </strong>
-            , {asked.cleanorg}
+            , {toDelete.cleanorg}
           </p>
           <p>
             Haar foto en haar abonnementen gaan verloren, en haar logger wordt geweigerd. Haar metingen en de
@@ -106,31 +106,31 @@ export function MachinesPage() {
 
 type FoundMachinesProps = {
   readonly all: readonly MachineListEntry[];
-  /** Asks whether to delete; undefined for who may not. */
+  /** Opens the confirmation; undefined if the user may not delete machines. */
   readonly onDelete: ((machine: MachineListEntry) => void) | undefined;
 };
 
-/** From here on two or three cards stand beside each other. */
+/** From these widths on, two or three cards stand beside each other. */
 const MIDDLE = '(min-width: 40em)';
 const WIDE = '(min-width: 60em)';
 
-/** Those with the labels that are looked at, and the words that are looked for. */
+/** The machines that match the label filter and the search. */
 function FoundMachines({ all, onDelete }: FoundMachinesProps) {
   const [search, setSearch] = useSearchParams();
   const [limit, setLimit] = useLabelFilter();
-  // Letters stand in their field at once, whenever the address follows.
+  // The field shows the typed letters at once; the address may follow later.
   const [text, setText] = useState(() => filterOf(search).text);
-  const asked = useDeferredValue(text);
+  const deferredText = useDeferredValue(text);
   const inOrder = useMemo(() => [...all].sort((a, b) => compareNames(a, b)), [all]);
   const labelled = useLabelled(inOrder, limit, serialOf);
-  const found = useMemo(() => searchByWords(labelled, asked, textOf), [labelled, asked]);
-  const ask = (words: string): void => {
-    setText(words);
-    // Typing replaces: Back goes to the page before, not to the letter before.
+  const found = useMemo(() => searchByWords(labelled, deferredText, textOf), [labelled, deferredText]);
+  const changeText = (typed: string): void => {
+    setText(typed);
+    // Replaces the address, so that Back leaves the page instead of removing a letter.
     setSearch(
       () => {
         const now = new URLSearchParams(window.location.search);
-        return withFilter(now, { ...filterOf(now), text: words });
+        return withFilter(now, { ...filterOf(now), text: typed });
       },
       { replace: true },
     );
@@ -148,8 +148,8 @@ function FoundMachines({ all, onDelete }: FoundMachinesProps) {
           label="Zoek een machine"
           placeholder="Naam, nummer, logger of bedrijf"
           value={text}
-          onChange={ask}
-          found={foundInWords(found.length, all.length)}
+          onChange={changeText}
+          found={foundText(found.length, all.length)}
         />
       )}
       {found.length === 0 ? (
@@ -166,7 +166,7 @@ function FoundMachines({ all, onDelete }: FoundMachinesProps) {
   );
 }
 
-const foundInWords = (found: number, all: number): string =>
+const foundText = (found: number, all: number): string =>
   found === all ? `${plainNumber(all)} machines` : `${plainNumber(found)} van ${plainNumber(all)} machines`;
 
 type MachineCardsProps = {
@@ -174,13 +174,13 @@ type MachineCardsProps = {
   readonly onDelete: FoundMachinesProps['onDelete'];
 };
 
-/** rem: of a card with a machine's name, what it does and whose it is; and of what not every list has. */
+/** Height of a card with name, status and organization, and of the parts that not every list has. */
 const CARD_REM = 12.5;
 const LABELS_REM = 1.875;
 const LOGGER_REM = 1.75;
 const ACTIONS_REM = 3.5;
 
-/** As high as the fullest of them. */
+/** Cards of the machines, all as high as the fullest card. */
 function MachineCards({ machines, onDelete }: MachineCardsProps) {
   const { ofMachine } = useLabels();
   const maySetLabels = may(useUser(), 'set-labels');
@@ -241,7 +241,7 @@ function DeletedMachines({ onRestored }: { readonly onRestored: (message: string
   );
 }
 
-/** A person looks for any of these. */
+/** Returns the text of a machine that is searched. */
 const textOf = ({
   model,
   alias,

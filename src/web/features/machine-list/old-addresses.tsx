@@ -6,7 +6,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { useOldAddresses } from './machine-list-calls.ts';
 import styles from './machines-page.module.css';
 
-/** A task for administrators: loggers that upload to a former address of the portal; nothing while there are none. */
+/** Task for administrators: loggers that upload to a former address of the portal. Hidden without such loggers. */
 export function OldAddresses() {
   const loggers = useOldAddresses();
   const count = loggers.data?.length ?? 0;

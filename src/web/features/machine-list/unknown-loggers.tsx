@@ -8,7 +8,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { useUnknownKeys } from './machine-list-calls.ts';
 import styles from './machines-page.module.css';
 
-/** Loggers whose key is refused (INGEST-03), with what they tried; nothing while there are none. */
+/** Loggers whose key is refused (INGEST-03), with their attempts. Hidden without such loggers. */
 export function UnknownLoggers() {
   const keys = useUnknownKeys();
   const now = useNow(60_000);
@@ -42,7 +42,7 @@ export function UnknownLoggers() {
 
 type Seen = Pick<UnknownKey, 'accessKey' | 'firstSeen' | 'lastSeen' | 'count'>;
 
-/** Shows whose key it was, where it wanted to write, and a way to the machines that this is about. */
+/** Shows the key's former logger, the folder of the attempt, and links to the machines involved. */
 function Attempt({ folder, loggerId, reportsFor, former }: Omit<UnknownKey, keyof Seen>) {
   const machines = [former?.machine ?? [], reportsFor ?? []].flat().filter(({ isDeleted }) => !isDeleted);
   const bySerial = new Map(machines.map((machine) => [machine.serial, machine]));

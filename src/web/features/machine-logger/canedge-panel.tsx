@@ -4,7 +4,7 @@ import { failureText } from '#web/lib/api.ts';
 import { readConfig } from '#web/machines/creation-chain.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
-import { useRenewal } from './logger-calls.ts';
+import { useInvalidateLogger } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
 
 /** The S3 section of a CANedge's configuration (server/logger-config/canedge-settings.ts). */
@@ -12,7 +12,7 @@ type Settings = {
   readonly connect: { readonly s3: { readonly server: Readonly<Record<string, string | number>> } };
 };
 
-/** Fields that a person enters in the CANedge's configuration, with the names that its editor shows. */
+/** Fields that the user enters in the CANedge's configuration, with their names in its editor. */
 const SHOWN = [
   ['endpoint', 'Endpoint'],
   ['port', 'Port'],
@@ -26,7 +26,7 @@ const SHOWN = [
 export function CanedgeSettings({ serial }: { readonly serial: string }) {
   const { mutate, isPending, data, error } = useMutation({
     mutationFn: () => readConfig(serial),
-    onSuccess: useRenewal(serial),
+    onSuccess: useInvalidateLogger(serial),
   });
   if (data === undefined)
     return (
@@ -69,7 +69,7 @@ export function CanedgeSettings({ serial }: { readonly serial: string }) {
       <h3 className={styles.heading}>
         JSON <CopyButton text={data} label="Kopieer JSON" />
       </h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard too. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a block that scrolls must be reachable by keyboard. */}
       <pre tabIndex={0} className={styles.json}>
         {data}
       </pre>

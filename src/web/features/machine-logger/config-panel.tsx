@@ -25,16 +25,16 @@ import { Panel } from '#web/ui/panel.tsx';
 import { StepList } from '#web/ui/step-list.tsx';
 import { CanedgeSettings } from './canedge-panel.tsx';
 import { configAdvice, configSteps } from './config-state.ts';
-import { useRenewal } from './logger-calls.ts';
+import { useInvalidateLogger } from './logger-calls.ts';
 import { LoggerFields, numberWord } from './logger-fields.tsx';
 import styles from './logger-panel.module.css';
 
 type ConfigPanelProps = { readonly serial: string; readonly health: LoggerHealth };
 
-/** How far the logger's configuration is, what it still lacks, and the button that goes on (MEDIT-05, MEDIT-10). */
+/** Panel with the progress of the logger's configuration, what it lacks, and the button that continues (MEDIT-05, MEDIT-10). */
 export function ConfigPanel({ serial, health }: ConfigPanelProps) {
   const { chain, config, missing, missingSteps, plannedLogger } = health;
-  const { said, elsewhere, goOn } = useContinue(serial, chain.writer);
+  const { message, elsewhere, resume } = useContinue(serial, chain.writer);
   const known = useTypedLogger() || plannedLogger;
   const [typed, setTyped] = useState<NamedLogger>({ kind: kindOfLogger(known), serial: known });
   const logger = chain.writer ? { kind: health.kind, serial: health.loggerId } : typed;
@@ -86,9 +86,9 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
           submit={chain.config ? 'Maak nieuwe configuratie' : 'Ga verder'}
           fallback="Dat is niet gelukt. Probeer het opnieuw."
           checksAll
-          check={() => (chain.writer ? undefined : loggerFaults(typed))}
+          check={() => (chain.writer ? undefined : loggerErrors(typed))}
           inputNames={INPUT_NAMES}
-          onSubmit={() => goOn(logger)}
+          onSubmit={() => resume(logger)}
         >
           {!chain.writer && (
             <>
@@ -99,7 +99,7 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
                 which="van de logger"
               />
               {elsewhere?.loggerSerial === typed.serial.trim() && (
-                <MoveLogger logger={elsewhere} onMove={({ at }) => goOn(logger, at)} />
+                <MoveLogger logger={elsewhere} onMove={({ at }) => resume(logger, at)} />
               )}
             </>
           )}
@@ -115,15 +115,15 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
         <ConfirmDialog
           question="Wil je een nieuwe configuratie maken"
           kind="change"
-          onYes={() => goOn(logger)}
+          onYes={() => resume(logger)}
           onClose={() => setIsAsking(false)}
           fallback="Er is geen nieuwe configuratie gemaakt. Probeer het opnieuw."
         >
           <p>De configuratie van nu klopt nog. Een nieuwe moet ook weer in de logger worden geladen.</p>
         </ConfirmDialog>
       )}
-      <p role="status" className={styles.said}>
-        {said}
+      <p role="status" className={styles.message}>
+        {message}
       </p>
       <TextLink to={`/machine/edit/${encodeURIComponent(serial)}/definitie`}>
         Datadefinitie en signalen
@@ -132,57 +132,57 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
   );
 }
 
-/** Of writer/move. */
+/** Input names by the parameters of the calls. */
 const INPUT_NAMES = { influx_serial: 'influxserienummer' };
 
-function loggerFaults({ kind, serial }: NamedLogger): readonly InputError[] {
+function loggerErrors({ kind, serial }: NamedLogger): readonly InputError[] {
   const checked = checkLoggerSerial(serial, kind);
   const word = numberWord(kind, 'van de logger');
   return checked.ok ? [] : [{ name: 'influxserienummer', word, message: checked.reason }];
 }
 
-/** What was typed on the page that began the chain and sent its user here. */
+/** Returns the logger's serial number typed on the page that started the chain and led here; '' without one. */
 function useTypedLogger(): string {
   const { state } = useLocation();
   const typed = (state as { readonly loggerSerial?: unknown } | null)?.loggerSerial;
   return typeof typed === 'string' ? typed : '';
 }
 
-type Continue = {
-  /** What the server said of the steps of this time. */
-  readonly said: string | undefined;
-  /** Rejects with why it stopped; what was done before that stays, and is shown. */
-  readonly goOn: (logger: NamedLogger, from?: string) => Promise<void>;
-  /** The logger was refused because it reports for something else. */
+type Continuation = {
+  /** The server's messages about the steps of the last run. */
+  readonly message: string | undefined;
+  /** Runs the remaining steps. Rejects with the error of the failed step; completed steps remain. */
+  readonly resume: (logger: NamedLogger, from?: string) => Promise<void>;
+  /** Set if the logger was refused because it reports for another machine. */
   readonly elsewhere: LoggerElsewhere | undefined;
 };
 
-/** The creation chain from where it broke: the logger when none is bound, then a new configuration (MEDIT-05). */
-function useContinue(serial: string, hasWriter: boolean): Continue {
-  const renew = useRenewal(serial);
-  const [said, setSaid] = useState<string>();
+/** Continues the creation chain: binds the logger if none is bound, then makes a configuration (MEDIT-05). */
+function useContinue(serial: string, hasWriter: boolean): Continuation {
+  const renew = useInvalidateLogger(serial);
+  const [message, setMessage] = useState<string>();
   const [elsewhere, setElsewhere] = useState<LoggerElsewhere>();
-  const goOn = async (logger: NamedLogger, from?: string): Promise<void> => {
+  const resume = async (logger: NamedLogger, from?: string): Promise<void> => {
     const named = { ...logger, serial: logger.serial.trim() };
-    setSaid(undefined);
+    setMessage(undefined);
     setElsewhere(undefined);
     const writer = hasWriter ? [] : [writerPart(serial, named, '', from)];
     const outcome = await runChain([...writer, ...configParts(serial, named.kind)], () => undefined);
     await renew();
-    if (outcome.said.length > 0) setSaid(outcome.said.join(' '));
+    if (outcome.said.length > 0) setMessage(outcome.said.join(' '));
     if (outcome.failed) {
       setElsewhere(loggerElsewhere(outcome.failed.error, named.serial));
       throw outcome.failed.error;
     }
   };
-  return { said, elsewhere, goOn };
+  return { message, elsewhere, resume };
 }
 
-/** 'Download Config Bestand' (MEDIT-10). */
+/** Link 'Download Config Bestand' (MEDIT-10). */
 function DownloadLink({ serial }: { readonly serial: string }) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => downloadConfig(serial),
-    onSuccess: useRenewal(serial),
+    onSuccess: useInvalidateLogger(serial),
   });
   const download = (event: MouseEvent): void => {
     event.preventDefault();

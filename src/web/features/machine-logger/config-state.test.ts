@@ -47,7 +47,7 @@ test.each([
   ['downloaded', health({ createdAt: T, downloadedAt: T }), 'dddo', undefined],
   ['running', health({ createdAt: T, downloadedAt: T, runningSince: T }), 'dddd', undefined],
   [
-    'another one runs',
+    'another configuration runs',
     health({ createdAt: T, downloadedAt: T, runsAnother: true }),
     'dddf',
     /andere configuratie/,
@@ -58,13 +58,13 @@ test.each([
     'dddd',
     /Maak een nieuwe/,
   ],
-] as const)('MEDIT-05 MEDIT-15 how far the configuration is: %s', (_, of, expected, advice) => {
+] as const)('shows the progress of a configuration: %s (MEDIT-05, MEDIT-15)', (_, of, expected, advice) => {
   expect(states(of)).toBe(expected);
   if (advice) expect(configAdvice(of, Date.parse(T))).toMatch(advice);
   else expect(configAdvice(of, Date.parse(T))).toBeUndefined();
 });
 
-test('43.6 the settings of a CANedge are made, shown, and followed by an upload', () => {
+test('shows the steps of a CANedge: settings made, settings shown, first upload (43.6)', () => {
   const canedge = (config: Partial<Config>, lastUpload: string | null): LoggerHealth => ({
     ...health(config),
     kind: 'canedge',
@@ -84,9 +84,9 @@ test('43.6 the settings of a CANedge are made, shown, and followed by an upload'
   expect(configAdvice(canedge({ createdAt: T }, T), now)).toBeUndefined();
 });
 
-test('MEDIT-15 the steps have their times, in Amsterdam', () => {
-  const words = configSteps(health({ createdAt: T, downloadedAt: T, runningSince: T })).map((s) => s.text);
-  expect(words).toEqual([
+test('shows the time of each step in Amsterdam (MEDIT-15)', () => {
+  const texts = configSteps(health({ createdAt: T, downloadedAt: T, runningSince: T })).map((s) => s.text);
+  expect(texts).toEqual([
     'Logger 0001234 is gekoppeld',
     'Configuratie gemaakt op 05-01-26, 12:00',
     'Gedownload op 05-01-26, 12:00',

@@ -1,14 +1,14 @@
-/** How far a logger's configuration is, in steps and in one sentence about what it asks for (MEDIT-15). */
+/** The progress of a logger's configuration in steps, and the advice about the next one (MEDIT-15). */
 import type { LoggerHealth } from '#shared/contract/writers.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import type { Step } from '#web/ui/step-list.tsx';
 
 const at = (iso: string): string => dateAndTime(Date.parse(iso));
-/** What is done once there is a time, and what is said until then. */
+/** Returns a step that is done if it has a time, with a text for each case. */
 const timed = (iso: string | null, done: string, open: string): Step =>
   iso === null ? { text: open, state: 'open' } : { text: `${done} ${at(iso)}`, state: 'done' };
 
-/** Bound, made, downloaded, running: each with the time at which it was. A CANedge does not say which settings run. */
+/** Returns the steps bound, made, downloaded and running, with their times. A CANedge does not report which settings run. */
 export function configSteps({ loggerId, kind, chain, config, lastUpload }: LoggerHealth): Step[] {
   const bound: Step = chain.writer
     ? { text: `Logger ${loggerId} is gekoppeld`, state: 'done' }
@@ -30,7 +30,7 @@ export function configSteps({ loggerId, kind, chain, config, lastUpload }: Logge
   ];
 }
 
-/** What to do next; undefined when nothing is to be done, or when it is in the steps already. */
+/** Returns what to do next, as a Dutch text; undefined if nothing is needed or the steps already show it. */
 export function configAdvice(
   { kind, chain, config, replaceKeyBy }: LoggerHealth,
   now: number,
@@ -48,7 +48,7 @@ export function configAdvice(
   return undefined;
 }
 
-/** Returns what a machine that was sold asks for. @param replaceBy ISO time @param now ms */
+/** Returns the advice to replace the key of a sold machine. @param replaceBy ISO time @param now unix ms */
 function keyAdvice(replaceBy: string, now: number): string {
   const why = 'De machine is verkocht, en de vorige eigenaar kan de sleutel van de logger kennen.';
   return Date.parse(replaceBy) > now

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventWords } from './events-panel.tsx';
+import { eventText } from './events-panel.tsx';
 
 test.each([
   ['bound', '0001234', 'Logger 0001234 gekoppeld'],
@@ -19,6 +19,6 @@ test.each([
   ['log-file', 'rit.log: 1 meting', 'Logbestand: rit.log: 1 meting'],
   ['unread-file', 'last.json', 'Bestand ontvangen dat het portaal niet leest: last.json'],
   ['restored', 'M-1', 'Met M-1 teruggezet'],
-] as const)('12.C6 an event is told in Dutch: %s %j', (kind, detail, words) => {
-  expect(eventWords({ kind, detail })).toBe(words);
+] as const)('describes an event in Dutch: %s %j (12.C6)', (kind, detail, text) => {
+  expect(eventText({ kind, detail })).toBe(text);
 });

@@ -6,7 +6,7 @@ import styles from './logger-panel.module.css';
 
 type EventsPanelProps = { readonly events: readonly LoggerEvent[] };
 
-/** What happened to the logger since it was bound, newest first. */
+/** Panel that lists the events of the logger since it was bound, newest first. */
 export function EventsPanel({ events }: EventsPanelProps) {
   if (events.length === 0) return null;
   return (
@@ -15,9 +15,9 @@ export function EventsPanel({ events }: EventsPanelProps) {
         <summary>Sinds de koppeling: {events.length === 1 ? '1' : `de laatste ${events.length}`}</summary>
         <ol className={styles.files}>
           {events.map((event, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two of one kind may be of one instant.
+            // biome-ignore lint/suspicious/noArrayIndexKey: two events of one kind may have the same time.
             <li key={`${event.at} ${event.kind} ${n}`}>
-              <strong>{eventWords(event)}</strong>
+              <strong>{eventText(event)}</strong>
               <span>{dateAndTime(Date.parse(event.at))}</span>
             </li>
           ))}
@@ -27,13 +27,13 @@ export function EventsPanel({ events }: EventsPanelProps) {
   );
 }
 
-type Words = string | ((detail: string) => string);
+type EventText = string | ((detail: string) => string);
 const named =
-  (words: string) =>
+  (text: string) =>
   (detail: string): string =>
-    detail === '' ? words : `${words}: ${detail}`;
+    detail === '' ? text : `${text}: ${detail}`;
 
-const WORDS: Readonly<Record<LoggerEvent['kind'], Words>> = {
+const EVENT_TEXTS: Readonly<Record<LoggerEvent['kind'], EventText>> = {
   bound: (serial) => `Logger ${serial} gekoppeld`,
   'key-made': named('Sleutel gemaakt'),
   'key-used': named('Sleutel voor het eerst gebruikt'),
@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<LoggerEvent['kind'], Words>> = {
   'taken-back': 'Koppeling teruggezet',
 };
 
-export function eventWords({ kind, detail }: Pick<LoggerEvent, 'kind' | 'detail'>): string {
-  const words = WORDS[kind];
-  return typeof words === 'string' ? words : words(detail);
+export function eventText({ kind, detail }: Pick<LoggerEvent, 'kind' | 'detail'>): string {
+  const text = EVENT_TEXTS[kind];
+  return typeof text === 'string' ? text : text(detail);
 }

@@ -5,20 +5,20 @@ import { dateAndTime } from '#shared/domain/nl.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { useTakeBack } from './logger-calls.ts';
+import { useRestoreLogger } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
 
 type FormerLoggersProps = {
   readonly serial: string;
   readonly loggers: readonly FormerLogger[];
-  /** Serial number of the logger that reports now; '' for none. */
+  /** Serial number of the present logger; '' for none. */
   readonly present: string;
 };
 
-/** Loggers that were released or replaced in the last 30 days, each with a button that takes that back. */
+/** Panel that lists the loggers released or replaced in the last 30 days, each with a button that restores it. */
 export function FormerLoggers({ serial, loggers, present }: FormerLoggersProps) {
-  const { mutateAsync: takeBack } = useTakeBack(serial);
-  const [asked, setAsked] = useState<FormerLogger>();
+  const { mutateAsync: restore } = useRestoreLogger(serial);
+  const [chosen, setChosen] = useState<FormerLogger>();
   const [note, setNote] = useState<string>();
   if (loggers.length === 0 && note === undefined) return null;
   return (
@@ -33,19 +33,19 @@ export function FormerLoggers({ serial, loggers, present }: FormerLoggersProps) 
               {logger.obstacle ?? `Terugzetten kan tot ${dateAndTime(Date.parse(logger.until))}.`}
             </span>
             {logger.obstacle === undefined && (
-              <Button variant="default" size="md" onClick={() => setAsked(logger)}>
+              <Button variant="default" size="md" onClick={() => setChosen(logger)}>
                 Zet logger {logger.loggerSerial} terug
               </Button>
             )}
           </li>
         ))}
       </ul>
-      {asked && (
+      {chosen && (
         <ConfirmDialog
-          question={`Wil je logger ${asked.loggerSerial} terugzetten`}
+          question={`Wil je logger ${chosen.loggerSerial} terugzetten`}
           kind="change"
-          onYes={async () => setNote((await takeBack(asked.id)).message)}
-          onClose={() => setAsked(undefined)}
+          onYes={async () => setNote((await restore(chosen.id)).message)}
+          onClose={() => setChosen(undefined)}
           fallback="De logger is niet teruggezet. Probeer het opnieuw."
         >
           <p>Hij meldt zich weer met de sleutel die hij had. Wat hij intussen mat, hoort bij {serial}.</p>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { counterLines } from './health-panel.tsx';
 
-test('MEDIT-15 counters are told in Dutch, in a fixed order, without zeros; a new one under its own name', () => {
+test('shows counters above 0 in Dutch and in a fixed order, and an unknown counter by its name (MEDIT-15)', () => {
   expect(counterLines({ somethingNew: 2, refused: 1, readings: 12_345, uploads: 3, merged: 0 })).toEqual([
     ['Ontvangen bestanden', '3'],
     ['Opgeslagen metingen', '12.345'],

@@ -9,7 +9,7 @@ import { StatusFacts } from './status-facts.tsx';
 
 type HealthPanelProps = { readonly serial: string; readonly health: LoggerHealth };
 
-/** When the logger was heard last, what went wrong, what it delivered (MEDIT-15). */
+/** Panel with the last upload, the last error and refusal, and the counters of the logger (MEDIT-15). */
 export function HealthPanel({ serial, health }: HealthPanelProps) {
   const {
     lastUpload,
@@ -53,9 +53,9 @@ export function HealthPanel({ serial, health }: HealthPanelProps) {
         <>
           <h3 className={styles.heading}>Geteld sinds de koppeling</h3>
           <dl className={styles.counters}>
-            {counted.map(([words, count]) => (
-              <div key={words}>
-                <dt>{words}</dt>
+            {counted.map(([label, count]) => (
+              <div key={label}>
+                <dt>{label}</dt>
                 <dd>{count}</dd>
               </div>
             ))}
@@ -67,8 +67,8 @@ export function HealthPanel({ serial, health }: HealthPanelProps) {
   );
 }
 
-/** What the upload door counts per logger (server/telemetry/counters.ts), in words for an administrator. */
-const WORDS: readonly (readonly [name: string, words: string])[] = [
+/** Labels of the upload endpoint's counters per logger (server/telemetry/counters.ts). */
+const COUNTER_TEXTS: readonly (readonly [name: string, label: string])[] = [
   ['uploads', 'Ontvangen bestanden'],
   ['readings', 'Opgeslagen metingen'],
   ['merged', 'Aangevulde metingen'],
@@ -82,13 +82,13 @@ const WORDS: readonly (readonly [name: string, words: string])[] = [
   ['refused', 'Geweigerde bestanden'],
 ];
 
-type CounterLine = readonly [words: string, count: string];
+type CounterLine = readonly [label: string, count: string];
 
-/** The counters that counted anything, in a fixed order; one that is new to this page comes last, under its own name. */
+/** Returns the counters above 0 in a fixed order; counters without a label come last, by their name. */
 export function counterLines(counters: Readonly<Record<string, number>>): CounterLine[] {
-  const known = new Map(WORDS);
+  const known = new Map(COUNTER_TEXTS);
   const others = Object.keys(counters).filter((name) => !known.has(name));
-  return [...WORDS, ...others.map((name) => [name, name] as const)]
+  return [...COUNTER_TEXTS, ...others.map((name) => [name, name] as const)]
     .filter(([name]) => (counters[name] ?? 0) > 0)
-    .map(([name, words]) => [words, plainNumber(counters[name] ?? 0)]);
+    .map(([name, label]) => [label, plainNumber(counters[name] ?? 0)]);
 }

@@ -11,17 +11,17 @@ import { ReplaceLogger } from './replace-logger.tsx';
 
 type KeyPanelProps = { readonly serial: string; readonly loggerId: string; readonly kind: LoggerKind };
 
-/** A new key for the logger, and the end of its binding. */
+/** Panel that gives the logger a new key, replaces the logger or releases it. */
 export function KeyPanel({ serial, loggerId, kind }: KeyPanelProps) {
   const { mutateAsync: makeKey } = useNewKey(serial);
   const { mutateAsync: release } = useReleaseLogger(serial);
-  const [asked, setAsked] = useState<'key' | 'replace' | 'release'>();
+  const [dialog, setDialog] = useState<'key' | 'replace' | 'release'>();
   const [note, setNote] = useState<string>();
   const [withdraw, setWithdraw] = useState(false);
-  const close = (): void => setAsked(undefined);
+  const close = (): void => setDialog(undefined);
   const askForKey = (): void => {
     setWithdraw(false);
-    setAsked('key');
+    setDialog('key');
   };
   return (
     <Panel title="Sleutel en koppeling">
@@ -34,14 +34,14 @@ export function KeyPanel({ serial, loggerId, kind }: KeyPanelProps) {
         <Button variant="default" size="md" onClick={askForKey}>
           Nieuwe sleutel
         </Button>
-        <Button variant="default" size="md" onClick={() => setAsked('replace')}>
+        <Button variant="default" size="md" onClick={() => setDialog('replace')}>
           Vervang logger
         </Button>
-        <Button variant="default" size="md" className={styles.release!} onClick={() => setAsked('release')}>
+        <Button variant="default" size="md" className={styles.release!} onClick={() => setDialog('release')}>
           Koppel logger los
         </Button>
       </div>
-      {asked === 'key' && (
+      {dialog === 'key' && (
         <ConfirmDialog
           question="Wil je de logger een nieuwe sleutel geven"
           kind="change"
@@ -49,7 +49,7 @@ export function KeyPanel({ serial, loggerId, kind }: KeyPanelProps) {
           onClose={close}
           fallback="De logger heeft geen nieuwe sleutel. Probeer het opnieuw."
         >
-          <div className={styles.asked}>
+          <div className={styles.dialogBody}>
             <p>Maak en laad daarna een nieuwe configuratie.</p>
             <TickBox
               label="De oude sleutel direct intrekken"
@@ -64,7 +64,7 @@ export function KeyPanel({ serial, loggerId, kind }: KeyPanelProps) {
           </div>
         </ConfirmDialog>
       )}
-      {asked === 'release' && (
+      {dialog === 'release' && (
         <ConfirmDialog
           question="Weet je zeker dat je deze logger wilt loskoppelen"
           onYes={() => release(loggerId)}
@@ -77,7 +77,7 @@ export function KeyPanel({ serial, loggerId, kind }: KeyPanelProps) {
           </p>
         </ConfirmDialog>
       )}
-      {asked === 'replace' && (
+      {dialog === 'replace' && (
         <ReplaceLogger serial={serial} loggerId={loggerId} kind={kind} onReplaced={setNote} onClose={close} />
       )}
     </Panel>

@@ -4,10 +4,10 @@ import { MAX_LOG_BYTES } from '#shared/domain/file-limits.ts';
 import { fileSize } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { uploadLogFile } from '#web/lib/upload.ts';
-import { useRenewal } from './logger-calls.ts';
+import { useInvalidateLogger } from './logger-calls.ts';
 
-/** A file that a person placed. `done` from 0 to 1: how much of it the portal has; at 1 it is being decoded. */
-export type PlacedFile = {
+/** A file in the queue. `done` is the uploaded share, from 0 to 1; at 1 the server decodes the file. */
+export type QueuedFile = {
   readonly key: number;
   readonly name: string;
   readonly state:
@@ -19,23 +19,23 @@ export type PlacedFile = {
 
 let keys = 0;
 
-/** Sends files to the portal, one after the other; the page that is left breaks off the one that is on its way. */
+/** Uploads files one at a time. Leaving the page aborts the running upload. */
 export function useLogFileQueue(serial: string) {
-  const [placed, setPlaced] = useState<readonly PlacedFile[]>([]);
-  const line = useRef<Promise<void>>(Promise.resolve());
-  const left = useRef(new AbortController());
-  const renew = useRenewal(serial);
+  const [queued, setPlaced] = useState<readonly QueuedFile[]>([]);
+  const queue = useRef<Promise<void>>(Promise.resolve());
+  const aborter = useRef(new AbortController());
+  const renew = useInvalidateLogger(serial);
   useEffect(() => {
-    const leaving = new AbortController();
-    left.current = leaving;
-    return () => leaving.abort();
+    const controller = new AbortController();
+    aborter.current = controller;
+    return () => controller.abort();
   }, []);
 
-  const set = (key: number, state: PlacedFile['state']): void =>
+  const set = (key: number, state: QueuedFile['state']): void =>
     setPlaced((before) => before.map((one) => (one.key === key ? { ...one, state } : one)));
 
   const sendOne = async (key: number, file: File): Promise<void> => {
-    const { signal } = left.current;
+    const { signal } = aborter.current;
     if (signal.aborted) return;
     const onProgress = (done: number): void => set(key, { kind: 'sending', done });
     onProgress(0);
@@ -51,7 +51,7 @@ export function useLogFileQueue(serial: string) {
     }
   };
 
-  const place = (files: readonly File[]): void => {
+  const enqueue = (files: readonly File[]): void => {
     for (const file of files) {
       keys += 1;
       const key = keys;
@@ -59,8 +59,8 @@ export function useLogFileQueue(serial: string) {
       const why = `Het bestand is te groot: hoogstens ${fileSize(MAX_LOG_BYTES)}.`;
       const state = isTooLarge ? ({ kind: 'failed', why } as const) : ({ kind: 'waiting' } as const);
       setPlaced((before) => [...before, { key, name: file.name, state }]);
-      if (!isTooLarge) line.current = line.current.then(() => sendOne(key, file));
+      if (!isTooLarge) queue.current = queue.current.then(() => sendOne(key, file));
     }
   };
-  return { placed, place };
+  return { queued, enqueue };
 }

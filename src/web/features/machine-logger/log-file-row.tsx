@@ -5,11 +5,11 @@ import type { TimeRange } from '#shared/domain/time-range.ts';
 import { failureText } from '#web/lib/api.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
-import { busWords, missingWords, periodWords, signalWords, unknownWords } from './log-file-words.ts';
+import { busesText, missingText, periodText, signalsText, unknownText } from './log-file-text.ts';
 import styles from './log-files-panel.module.css';
 import { useDecodeAgain } from './logger-calls.ts';
 
-/** Returns the address of the page that shows a time of the history. */
+/** Returns the path of the page that shows a range of the history. */
 export type HistoryPath = (range: TimeRange) => string;
 
 type LogFileRowProps = {
@@ -18,13 +18,13 @@ type LogFileRowProps = {
   readonly historyPath: HistoryPath | undefined;
 };
 
-/** A file: what it is and holds, below it what became of it and what can be done with it. On a phone it is a card. */
+/** Two table rows of a log file: its properties, and below those its result and actions. On a phone the rows are a card. */
 export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
   const { id, name, loggerSerial, size, at, isByHand, summary, result, canDecode, isWithheld } = file;
   const { mutate: decode, isPending, error } = useDecodeAgain(serial);
   const range = rangeOf(file);
-  const missing = summary && missingWords(summary);
-  const buses = summary && busWords(summary);
+  const missing = summary && missingText(summary);
+  const buses = summary && busesText(summary);
   return (
     <tbody>
       <tr>
@@ -35,10 +35,10 @@ export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
           </span>
         </th>
         <td data-label="Grootte">{fileSize(size)}</td>
-        <td data-label="Periode">{summary ? periodWords(summary) : '--'}</td>
+        <td data-label="Periode">{summary ? periodText(summary) : '--'}</td>
         <td data-label="Frames">{summary ? plainNumber(summary.frames) : '--'}</td>
-        <td data-label="Onbekende identifiers">{summary ? unknownWords(summary) : '--'}</td>
-        <td data-label="Signalen gevonden">{summary ? signalWords(summary) : '--'}</td>
+        <td data-label="Onbekende identifiers">{summary ? unknownText(summary) : '--'}</td>
+        <td data-label="Signalen gevonden">{summary ? signalsText(summary) : '--'}</td>
       </tr>
       <tr className={styles.below}>
         <td colSpan={6}>
@@ -81,7 +81,7 @@ export function LogFileRow({ serial, file, historyPath }: LogFileRowProps) {
   );
 }
 
-/** Returns the time that a file has readings of; undefined: of no time. */
+/** Returns the range in which a file has readings; undefined without readings. */
 export function rangeOf({ summary }: Pick<LogFile, 'summary'>): TimeRange | undefined {
   if (summary === null || summary.from === null || summary.to === null) return undefined;
   if (summary.mapped > 0 && summary.found === 0) return undefined;

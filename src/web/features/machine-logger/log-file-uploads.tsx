@@ -2,23 +2,23 @@ import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { TextLink } from '#web/ui/link.tsx';
 import { ProgressBar } from '#web/ui/upload.tsx';
-import { type PlacedFile, useLogFileQueue } from './log-file-queue.ts';
+import { type QueuedFile, useLogFileQueue } from './log-file-queue.ts';
 import { type HistoryPath, rangeOf } from './log-file-row.tsx';
-import { contentWords } from './log-file-words.ts';
+import { contentText } from './log-file-text.ts';
 import styles from './log-files-panel.module.css';
 
 const ACCEPT = '.rxd,.mf4,.mdf,.asc,.blf,.trc,.log,.candump,.txt,.csv,.gpx,.gz';
 
 type LogFileUploadsProps = { readonly serial: string; readonly historyPath: HistoryPath | undefined };
 
-/** A place to drop or choose files of an SD card, with the result of each. */
+/** Area to drop or choose files of an SD card, with the progress and result of each. */
 export function LogFileUploads({ serial, historyPath }: LogFileUploadsProps) {
-  const { placed, place } = useLogFileQueue(serial);
+  const { queued, enqueue } = useLogFileQueue(serial);
   const [isOver, setIsOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same by keyboard. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard. */}
       <div
         className={styles.drop}
         data-over={isOver || undefined}
@@ -30,7 +30,7 @@ export function LogFileUploads({ serial, historyPath }: LogFileUploadsProps) {
         onDrop={(event) => {
           event.preventDefault();
           setIsOver(false);
-          place([...event.dataTransfer.files]);
+          enqueue([...event.dataTransfer.files]);
         }}
       >
         <p>
@@ -47,19 +47,19 @@ export function LogFileUploads({ serial, historyPath }: LogFileUploadsProps) {
           onChange={({ currentTarget }) => {
             const files = [...(currentTarget.files ?? [])];
             currentTarget.value = '';
-            place(files);
+            enqueue(files);
           }}
         />
         <Button variant="default" size="md" onClick={() => input.current?.click()}>
           Kies logbestanden
         </Button>
       </div>
-      {placed.length > 0 && (
-        <ul className={styles.placed} aria-label="Geplaatste bestanden">
-          {placed.map((one) => (
+      {queued.length > 0 && (
+        <ul className={styles.queued} aria-label="Geplaatste bestanden">
+          {queued.map((one) => (
             <li key={one.key}>
               <strong>{one.name}</strong>
-              <PlacedState placed={one} historyPath={historyPath} />
+              <QueuedFileState queued={one} historyPath={historyPath} />
             </li>
           ))}
         </ul>
@@ -68,9 +68,9 @@ export function LogFileUploads({ serial, historyPath }: LogFileUploadsProps) {
   );
 }
 
-type PlacedStateProps = { readonly placed: PlacedFile; readonly historyPath: HistoryPath | undefined };
+type QueuedFileStateProps = { readonly queued: QueuedFile; readonly historyPath: HistoryPath | undefined };
 
-function PlacedState({ placed: { name, state }, historyPath }: PlacedStateProps) {
+function QueuedFileState({ queued: { name, state }, historyPath }: QueuedFileStateProps) {
   if (state.kind === 'waiting') return <p className={styles.quiet}>Wacht op het bestand ervoor</p>;
   if (state.kind === 'sending') {
     const { done } = state;
@@ -90,7 +90,7 @@ function PlacedState({ placed: { name, state }, historyPath }: PlacedStateProps)
   const range = rangeOf(state.file);
   return (
     <>
-      <p role="status">{contentWords(state.file)}</p>
+      <p role="status">{contentText(state.file)}</p>
       {range && historyPath && (
         <TextLink to={historyPath(range)} label={`Bekijk deze periode: ${name}, geplaatst`}>
           Bekijk deze periode

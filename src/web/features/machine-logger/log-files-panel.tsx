@@ -9,18 +9,19 @@ import { LogFileUploads } from './log-file-uploads.tsx';
 import styles from './log-files-panel.module.css';
 import { useLogFiles } from './logger-calls.ts';
 
+/** Rows at first, and rows that the button adds. */
 const FIRST = 20;
 const MORE = 100;
-/** The server gives no more. */
+/** The server returns at most this many rows. */
 const MOST = 1_000;
 
 type LogFilesPanelProps = {
-  /** Serial number of the machine, or loggerid of the LMB logger, whose loggers brought the files. */
+  /** Serial number of the machine, or loggerid of the LMB logger, that the files belong to. */
   readonly serial: string;
   readonly historyPath?: HistoryPath;
 };
 
-/** 'Logbestanden': the stored files of the loggers, and a place for those of its SD card. */
+/** Panel 'Logbestanden': lists the stored log files, and uploads files of an SD card. */
 export function LogFilesPanel({ serial, historyPath }: LogFilesPanelProps) {
   const [most, setMost] = useState(FIRST);
   const query = useLogFiles(serial, most);

@@ -4,10 +4,10 @@ import type { LoggerKind } from '#shared/domain/identifiers.ts';
 import { call } from '#web/lib/api.ts';
 import { logFilesKey, loggerHealthKey, machineKey } from '#web/machines/machine-keys.ts';
 
-/** A page that is left open shows what the logger does now. */
+/** Interval at which an open page reloads the state of the logger. */
 const REFRESH_MS = 10_000;
 
-/** `serial`: of a machine, or an LMB logger's loggerid. */
+/** The state of a logger. `serial` is a machine's serial number or an LMB logger's loggerid. */
 export const useLoggerHealth = (serial: string) =>
   useQuery({
     queryKey: loggerHealthKey(serial),
@@ -15,7 +15,7 @@ export const useLoggerHealth = (serial: string) =>
     refetchInterval: REFRESH_MS,
   });
 
-/** @param most rows; those that were there stay while more are on their way */
+/** The newest log files, at most `most`. The present rows stay while more are loaded. */
 export const useLogFiles = (serial: string, most: number) =>
   useQuery({
     queryKey: [...logFilesKey(serial), most],
@@ -28,11 +28,11 @@ export const useLogFiles = (serial: string, most: number) =>
 export const useDecodeAgain = (serial: string) =>
   useMutation({
     mutationFn: (id: string) => call('POST /api/machine/log-file/decode', { body: { serial, id } }),
-    onSettled: useRenewal(serial),
+    onSettled: useInvalidateLogger(serial),
   });
 
-/** Resolves once what is shown of the logger is new, or could not be renewed. */
-export function useRenewal(serial: string): () => Promise<unknown> {
+/** Reloads what is shown about the logger. Resolves also if that fails. */
+export function useInvalidateLogger(serial: string): () => Promise<unknown> {
   const client = useQueryClient();
   return () =>
     Promise.all(
@@ -45,14 +45,14 @@ export function useRenewal(serial: string): () => Promise<unknown> {
 export const useNewKey = (serial: string) =>
   useMutation({
     mutationFn: (withdraw: boolean) => call('POST /api/machine/writer/key', { body: { serial, withdraw } }),
-    onSuccess: useRenewal(serial),
+    onSuccess: useInvalidateLogger(serial),
   });
 
 export const useReleaseLogger = (serial: string) =>
   useMutation({
     mutationFn: (influx_serial: string) =>
       call('POST /api/machine/writer/release', { body: { serial, influx_serial } }),
-    onSuccess: useRenewal(serial),
+    onSuccess: useInvalidateLogger(serial),
   });
 
 type Replacement = {
@@ -66,24 +66,24 @@ export const useReplaceLogger = (serial: string) =>
   useMutation({
     mutationFn: (replacement: Replacement) =>
       call('POST /api/machine/writer/replace', { body: { serial, ...replacement } }),
-    onSuccess: useRenewal(serial),
+    onSuccess: useInvalidateLogger(serial),
   });
 
-export const useTakeBack = (serial: string) =>
+export const useRestoreLogger = (serial: string) =>
   useMutation({
     mutationFn: (id: number) => call('POST /api/machine/writer/take-back', { body: { serial, id } }),
-    onSuccess: useRenewal(serial),
+    onSuccess: useInvalidateLogger(serial),
   });
 
-export const useTakeOver = (serial: string) =>
+export const useAdopt = (serial: string) =>
   useMutation({
     mutationFn: (id: number) => call('POST /api/machine/writer/take-over', { body: { serial, id } }),
-    onSettled: useRenewal(serial),
+    onSettled: useInvalidateLogger(serial),
   });
 
 export const useSetNetwork = (serial: string) =>
   useMutation({
     mutationFn: (change: NetworkChange) =>
       call('POST /api/machine/writer/network', { body: { serial, ...change } }),
-    onSuccess: useRenewal(serial),
+    onSuccess: useInvalidateLogger(serial),
   });

@@ -3,7 +3,7 @@ import type { NamedLogger } from '#web/machines/creation-chain.ts';
 import { LOGGER_NUMBERS, LoggerKindSelect } from '#web/machines/logger-kind.tsx';
 import { FormInput } from '#web/ui/form-input.tsx';
 
-/** Returns what the number of a logger is called. @param which which logger: 'van de logger' */
+/** Returns the label of a logger's number. @param which says which logger: 'van de logger' */
 export const numberWord = (kind: LoggerKind, which: string): string =>
   `${LOGGER_NUMBERS[kind].word} ${which}`;
 
@@ -16,7 +16,7 @@ type LoggerFieldsProps = {
   readonly isFirst?: boolean;
 };
 
-/** The kind of a logger, and the number that is on it. */
+/** Fields for the kind and the number of a logger. */
 export function LoggerFields({ typed, onChange, name, which, isFirst }: LoggerFieldsProps) {
   const { kind, serial } = typed;
   const { description, inputMode } = LOGGER_NUMBERS[kind];

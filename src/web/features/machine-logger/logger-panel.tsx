@@ -14,7 +14,7 @@ type LoggerPanelProps = {
   readonly serial: string;
 };
 
-/** The logger of a machine, or an LMB logger: its configuration, how it does, its network and its key. */
+/** Panels about the logger of a machine, or about an LMB logger: configuration, health, network and key. */
 export function LoggerPanel({ serial }: LoggerPanelProps) {
   const health = useLoggerHealth(serial);
   const { data, error } = health;

@@ -21,12 +21,12 @@ type NetworkPanelProps = { readonly serial: string; readonly network: Network };
 
 const TEXT = { size: 'md', autoComplete: 'off', spellCheck: false, withAsterisk: false } as const;
 
-/** How the logger reaches the portal: mobile with its SIM card, or Wi-Fi. Secrets are sent and never shown. */
+/** Panel that sets the logger's network, mobile or Wi-Fi. Secrets are sent and never shown. */
 export function NetworkPanel({ serial, network }: NetworkPanelProps) {
   const { mutateAsync: save } = useSetNetwork(serial);
   const [kind, setKind] = useState<Kind>(network.kind);
   const [saved, setSaved] = useState(0);
-  useEffect(showWhenAskedFor, []);
+  useEffect(scrollToPanel, []);
   const send = async (fields: FormData): Promise<void> => {
     await save(changeOf(kind, fields));
     setSaved((count) => count + 1);
@@ -36,7 +36,7 @@ export function NetworkPanel({ serial, network }: NetworkPanelProps) {
       <Notice>
         {saved > 0 ? 'Het netwerk is opgeslagen. Maak daarna een nieuwe configuratie.' : undefined}
       </Notice>
-      {/* After a save the fields begin anew: what was typed in secret is gone. */}
+      {/* The key resets the fields after a save, which removes typed secrets. */}
       <Form
         key={saved}
         submit="Netwerk opslaan"
@@ -58,8 +58,8 @@ export function NetworkPanel({ serial, network }: NetworkPanelProps) {
   );
 }
 
-/** It comes when the logger has been asked for: the browser has looked for it by then. */
-function showWhenAskedFor(): void {
+/** Scrolls to this panel if the address names it: the browser looked for the panel before it was loaded. */
+function scrollToPanel(): void {
   if (window.location.hash === `#${NETWORK_PANEL}`) document.getElementById(NETWORK_PANEL)?.scrollIntoView();
 }
 
@@ -112,7 +112,7 @@ function WifiFields({ network: { wifiSsid, hasWifiPassword } }: { readonly netwo
 type SecretProps = {
   readonly label: string;
   readonly name: 'simPin' | 'wifiPassword';
-  /** The portal has one. */
+  /** Whether the server has the secret. */
   readonly isKept: boolean;
   readonly removal: string;
   readonly input: {
@@ -142,7 +142,7 @@ function Secret({ label, name, isKept, removal, input }: SecretProps) {
   );
 }
 
-/** A secret that was left empty stays as it was, unless it is to be removed. */
+/** Returns the change to send. An empty secret stays as it was, unless the user ticked its removal. */
 function changeOf(kind: Kind, fields: FormData): NetworkChange {
   const text = (name: string): string => String(fields.get(name) ?? '');
   const secret = (name: 'simPin' | 'wifiPassword'): { readonly [_ in typeof name]?: string } => {

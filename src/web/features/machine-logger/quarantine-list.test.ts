@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { QuarantinedReadings } from '#shared/contract/writers.ts';
-import { heldInWords, summaryOf } from './quarantine-list.tsx';
+import { quarantinedText, summaryOf } from './quarantine-list.tsx';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 10, 20, 13, minute)).toISOString();
 const held = (
@@ -34,24 +34,21 @@ test.each([
     ],
   ],
   [
-    'all of a logger',
+    'all files of a logger',
     [held(30, 40, 2, [crane]), held(5, 20, 3, [crane])],
     ['5 metingen', 'van 20-11-26, 14:05 tot 20-11-26, 14:40', 'machine K-1 van organisatie Klant BV'],
   ],
-])(
-  '12.B6 before it is taken over it says how many, from when to when, and into what: %s',
-  (_, all, words) => {
-    const { readings, period, into } = summaryOf(all);
-    expect([readings, period, into]).toEqual(words);
-  },
-);
+])('summarizes quarantined readings by number, period and machine: %s (12.B6)', (_, all, texts) => {
+  const { readings, period, into } = summaryOf(all);
+  expect([readings, period, into]).toEqual(texts);
+});
 
-test('12.B6 what cannot be taken over any more says why', () => {
+test('explains why readings can no longer be adopted (12.B6)', () => {
   const one = held(10, 10, 1, [crane]);
-  const words = '1 meting, op 20-11-26, 14:10';
-  expect([one, { ...one, isGone: true }, { ...one, into: [] }].map(heldInWords)).toEqual([
-    `${words}, van machine K-1 van organisatie Klant BV.`,
-    `${words}, van machine K-1 van organisatie Klant BV. Het logbestand is er niet meer: overnemen kan niet.`,
-    `${words}. De machine van toen is er niet meer.`,
+  const text = '1 meting, op 20-11-26, 14:10';
+  expect([one, { ...one, isGone: true }, { ...one, into: [] }].map(quarantinedText)).toEqual([
+    `${text}, van machine K-1 van organisatie Klant BV.`,
+    `${text}, van machine K-1 van organisatie Klant BV. Het logbestand is er niet meer: overnemen kan niet.`,
+    `${text}. De machine van toen is er niet meer.`,
   ]);
 });

@@ -5,19 +5,19 @@ import { dateAndTime, plainNumber } from '#shared/domain/nl.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Notice } from '#web/ui/notice.tsx';
-import { useTakeOver } from './logger-calls.ts';
+import { useAdopt } from './logger-calls.ts';
 import styles from './logger-panel.module.css';
 
 type Delivery = LoggerHealth['quarantine'][number];
-type Held = Delivery & { readonly held: QuarantinedReadings };
+type AdoptableDelivery = Delivery & { readonly held: QuarantinedReadings };
 
 type QuarantineListProps = { readonly serial: string; readonly quarantine: readonly Delivery[] };
 
-/** What the logger delivered and what could not become history, newest first; what is held of it can be taken over. */
+/** List of the logger's quarantined deliveries, newest first. Their readings can be adopted if the server still has them. */
 export function QuarantineList({ serial, quarantine }: QuarantineListProps) {
-  const [asked, setAsked] = useState<readonly Held[]>();
+  const [toAdopt, setToAdopt] = useState<readonly AdoptableDelivery[]>();
   const [note, setNote] = useState<string>();
-  const waiting = quarantine.filter(canBeTakenOver);
+  const waiting = quarantine.filter(canBeAdopted);
   return (
     <>
       <Notice>{note}</Notice>
@@ -27,7 +27,7 @@ export function QuarantineList({ serial, quarantine }: QuarantineListProps) {
             {countOf(waiting.map(({ held }) => held))} wachten tot je ze overneemt: de logger zat toen op een
             machine van een andere organisatie, of een vorige eigenaar kan zijn sleutel kennen.
           </p>
-          <Button variant="default" size="md" onClick={() => setAsked(waiting)}>
+          <Button variant="default" size="md" onClick={() => setToAdopt(waiting)}>
             Neem alles over
           </Button>
         </div>
@@ -46,9 +46,9 @@ export function QuarantineList({ serial, quarantine }: QuarantineListProps) {
                 <span>
                   {dateAndTime(Date.parse(delivery.receivedAt))} · {plainNumber(delivery.size)} bytes
                 </span>
-                {delivery.held && <span>{heldInWords(delivery.held)}</span>}
-                {canBeTakenOver(delivery) && (
-                  <Button variant="default" size="md" onClick={() => setAsked([delivery])}>
+                {delivery.held && <span>{quarantinedText(delivery.held)}</span>}
+                {canBeAdopted(delivery) && (
+                  <Button variant="default" size="md" onClick={() => setToAdopt([delivery])}>
                     Neem over
                   </Button>
                 )}
@@ -57,48 +57,48 @@ export function QuarantineList({ serial, quarantine }: QuarantineListProps) {
           </ul>
         </details>
       )}
-      {asked && (
-        <TakeOverDialog
+      {toAdopt && (
+        <AdoptDialog
           serial={serial}
-          deliveries={asked}
-          onTaken={setNote}
-          onClose={() => setAsked(undefined)}
+          deliveries={toAdopt}
+          onAdopted={setNote}
+          onClose={() => setToAdopt(undefined)}
         />
       )}
     </>
   );
 }
 
-type TakeOverDialogProps = {
+type AdoptDialogProps = {
   readonly serial: string;
-  readonly deliveries: readonly Held[];
-  readonly onTaken: (note: string) => void;
+  readonly deliveries: readonly AdoptableDelivery[];
+  readonly onAdopted: (note: string) => void;
   readonly onClose: () => void;
 };
 
-/** Says what goes where before it goes there; one delivery after the other, as many as there are. */
-function TakeOverDialog({ serial, deliveries, onTaken, onClose }: TakeOverDialogProps) {
-  const { mutateAsync: takeOver } = useTakeOver(serial);
+/** Dialog that shows which readings go to which machine, and adopts the deliveries one after the other. */
+function AdoptDialog({ serial, deliveries, onAdopted, onClose }: AdoptDialogProps) {
+  const { mutateAsync: adopt } = useAdopt(serial);
   const [done, setDone] = useState<number>();
   const { readings, period, into } = summaryOf(deliveries.map(({ held }) => held));
-  const takeAll = async (): Promise<void> => {
+  const adoptAll = async (): Promise<void> => {
     let note = '';
     for (const [n, { id }] of deliveries.entries()) {
       setDone(n);
-      const answer = await takeOver(id).catch(unlessGone);
+      const answer = await adopt(id).catch(unlessGone);
       note = answer?.message ?? 'Al overgenomen.';
     }
-    onTaken(deliveries.length === 1 ? note : `${plainNumber(deliveries.length)} bestanden overgenomen.`);
+    onAdopted(deliveries.length === 1 ? note : `${plainNumber(deliveries.length)} bestanden overgenomen.`);
   };
   return (
     <ConfirmDialog
       question="Wil je deze metingen overnemen"
       kind="change"
-      onYes={takeAll}
+      onYes={adoptAll}
       onClose={onClose}
       fallback="Het overnemen is niet gelukt. Probeer het opnieuw."
     >
-      <div className={styles.asked}>
+      <div className={styles.dialogBody}>
         <dl className={styles.facts}>
           <dt>Wat</dt>
           <dd>
@@ -120,17 +120,17 @@ function TakeOverDialog({ serial, deliveries, onTaken, onClose }: TakeOverDialog
   );
 }
 
-/** Somebody else has taken it over meanwhile: so it is done. */
+/** Ignores the error that another user already adopted the delivery; throws all others. */
 function unlessGone(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
 }
 
-function canBeTakenOver(delivery: Delivery): delivery is Held {
+function canBeAdopted(delivery: Delivery): delivery is AdoptableDelivery {
   return delivery.held !== null && !delivery.held.isGone && delivery.held.into.length > 0;
 }
 
-/** What is held of one delivery, and whether it still can be taken over. */
-export function heldInWords(held: QuarantinedReadings): string {
+/** Returns a description of the quarantined readings of one delivery, and why they cannot be adopted if so. */
+export function quarantinedText(held: QuarantinedReadings): string {
   const { readings, period, into } = summaryOf([held]);
   if (held.into.length === 0) return `${readings}, ${period}. De machine van toen is er niet meer.`;
   const gone = held.isGone ? ' Het logbestand is er niet meer: overnemen kan niet.' : '';
@@ -144,7 +144,7 @@ const countOf = (held: readonly QuarantinedReadings[]): string => {
 
 type Summary = { readonly readings: string; readonly period: string; readonly into: string };
 
-/** How many readings, from when to when, and of which machines of whom they are; in words. */
+/** Returns the number, the period and the machines of quarantined readings, as Dutch texts. */
 export function summaryOf(held: readonly QuarantinedReadings[]): Summary {
   const from = Math.min(...held.map((one) => Date.parse(one.from)));
   const to = Math.max(...held.map((one) => Date.parse(one.to)));

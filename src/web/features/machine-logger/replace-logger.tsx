@@ -17,7 +17,7 @@ type ReplaceLoggerProps = {
   readonly onClose: () => void;
 };
 
-/** Asks which logger comes in place of the present one. A logger that reports for something else is asked about once more. */
+/** Dialog that replaces the present logger. A logger that reports for another machine needs a second confirmation. */
 export function ReplaceLogger({ serial, loggerId, kind, onReplaced, onClose }: ReplaceLoggerProps) {
   const { mutateAsync: replace } = useReplaceLogger(serial);
   const [typed, setTyped] = useState<NamedLogger>({ kind, serial: '' });
@@ -35,7 +35,7 @@ export function ReplaceLogger({ serial, loggerId, kind, onReplaced, onClose }: R
     } catch (error) {
       const elsewhere = loggerElsewhere(error, number);
       setFrom(elsewhere?.at);
-      throw elsewhere ? new Error('The logger reports for something else.') : error;
+      throw elsewhere ? new Error('The logger reports for another machine.') : error;
     }
   };
   return (
@@ -50,7 +50,7 @@ export function ReplaceLogger({ serial, loggerId, kind, onReplaced, onClose }: R
           : `Logger ${number} meet nu voor ${from}; wat hij daar mat, blijft daar. Kies nog eens Ja om hem hierheen te verplaatsen: ook zijn sleutel vervalt dan.`
       }
     >
-      <div className={styles.asked}>
+      <div className={styles.dialogBody}>
         <LoggerFields
           typed={typed}
           onChange={(changed) => {

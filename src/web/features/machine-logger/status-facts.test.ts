@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clockInWords, freeSpace, runningConfig } from './status-facts.tsx';
+import { clockText, freeSpace, runningConfig } from './status-facts.tsx';
 
 test.each([
   [null, '--'],
@@ -10,8 +10,8 @@ test.each([
   [-90, 'loopt 1 min achter'],
   [7_200, 'loopt 2 uur voor'],
   [-86_400 * 900, 'loopt 900 dagen achter'],
-])('12.C6 a clock that is %j s ahead: %s', (aheadS, words) => {
-  expect(clockInWords(aheadS)).toBe(words);
+])('describes a clock that is %j s ahead as %s (12.C6)', (aheadS, text) => {
+  expect(clockText(aheadS)).toBe(text);
 });
 
 test.each([
@@ -19,8 +19,8 @@ test.each([
   [{ freeMb: null, totalMb: 7600 }, '--'],
   [{ freeMb: 0, totalMb: 7600 }, '0 van 7.600 MB'],
   [{ freeMb: 1200.4, totalMb: null }, '1.200 MB'],
-])('12.C6 free space %j: %s', (status, words) => {
-  expect(freeSpace(status)).toBe(words);
+])('describes the free space %j as %s (12.C6)', (status, text) => {
+  expect(freeSpace(status)).toBe(text);
 });
 
 const NEWEST = { runningSince: '2026-01-05T11:00:00Z', runsAnother: false };
@@ -32,6 +32,6 @@ test.each([
   [{ configName: 'eigen' }, NO_WORD, 'eigen'],
   [{ configName: 'eigen' }, ANOTHER, 'eigen, een andere'],
   [{ configName: null }, NEWEST, 'de nieuwste van het portaal'],
-])('12.C6 the configuration that runs, %j and %j: %s', (status, config, words) => {
-  expect(runningConfig(status, config)).toBe(words);
+])('describes the running configuration of %j and %j as %s (12.C6)', (status, config, text) => {
+  expect(runningConfig(status, config)).toBe(text);
 });

@@ -5,7 +5,7 @@ const UNKNOWN = '--';
 
 type StatusFactsProps = { readonly health: Pick<LoggerHealth, 'kind' | 'status' | 'config'> };
 
-/** Shows what the logger says of itself in its last Status.json, a CANedge in device.json, as parts of a `dl`. */
+/** Shows what the logger reported in its last Status.json, or a CANedge in device.json, as parts of a `dl`. */
 export function StatusFacts({ health: { kind, status, config } }: StatusFactsProps) {
   return (
     <>
@@ -18,7 +18,7 @@ export function StatusFacts({ health: { kind, status, config } }: StatusFactsPro
       {kind === 'rexgen' && (
         <>
           <dt>Klok</dt>
-          <dd>{clockInWords(status?.clockAheadS ?? null)}</dd>
+          <dd>{clockText(status?.clockAheadS ?? null)}</dd>
         </>
       )}
       <dt>Configuratie</dt>
@@ -27,29 +27,29 @@ export function StatusFacts({ health: { kind, status, config } }: StatusFactsPro
   );
 }
 
-/** '1.200 van 7.600 MB'. */
+/** Returns for example '1.200 van 7.600 MB'. */
 export function freeSpace(status: Pick<ReportedStatus, 'freeMb' | 'totalMb'> | null): string {
   if (!status || status.freeMb === null) return UNKNOWN;
   const free = plainNumber(Math.round(status.freeMb));
   return status.totalMb === null ? `${free} MB` : `${free} van ${plainNumber(Math.round(status.totalMb))} MB`;
 }
 
-/** It is told in whole seconds, and an upload takes a moment. */
+/** Clocks up to this far apart count as equal: the clock is reported in whole seconds, and an upload takes time. */
 const EQUAL_S = 2;
 
-/** A logger's clock against ours; `aheadS`: null when it is unknown. */
-export function clockInWords(aheadS: number | null): string {
+/** Returns how far a logger's clock differs from ours. @param aheadS seconds; null if unknown */
+export function clockText(aheadS: number | null): string {
   if (aheadS === null) return UNKNOWN;
   if (Math.abs(aheadS) <= EQUAL_S) return 'loopt gelijk';
   return `loopt ${ageText(Math.abs(aheadS) * 1000)} ${aheadS > 0 ? 'voor' : 'achter'}`;
 }
 
-/** By the name that it has itself, and whether it is the newest of the portal. */
+/** Returns the name of the running configuration, and whether it is the portal's newest. */
 export function runningConfig(
   status: Pick<ReportedStatus, 'configName'> | null,
   { runningSince, runsAnother }: Pick<LoggerHealth['config'], 'runningSince' | 'runsAnother'>,
 ): string {
   const whose = runningSince ? 'de nieuwste van het portaal' : runsAnother ? 'een andere' : undefined;
   const name = status?.configName ?? undefined;
-  return [name, whose].filter((words) => words !== undefined).join(', ') || UNKNOWN;
+  return [name, whose].filter((text) => text !== undefined).join(', ') || UNKNOWN;
 }

@@ -18,7 +18,7 @@ type ApplyDialogProps = {
 
 type Machine = TemplatePreview['machines'][number];
 
-/** Shows which machines get which tasks of a template, before they get them. */
+/** Dialog that shows which machines get which tasks of a template, and applies the template. */
 export function ApplyDialog({ template, onSaved, onClose }: ApplyDialogProps): ReactNode {
   const preview = useTemplatePreview(template._id);
   return (
@@ -63,7 +63,7 @@ function Choice({ _id, machines, onSaved }: ChoiceProps): ReactNode {
         {given.map((machine) => (
           <li key={machine.serial}>
             <TickBox
-              label={`${machine.alias} (${machine.serial}): ${getsInWords(machine)}`}
+              label={`${machine.alias} (${machine.serial}): ${getsText(machine)}`}
               checked={!left.has(machine.serial)}
               onChange={({ currentTarget: { checked } }) => {
                 const next = new Set(left);
@@ -96,7 +96,7 @@ function Choice({ _id, machines, onSaved }: ChoiceProps): ReactNode {
   );
 }
 
-function getsInWords({ gets, has, full }: Machine): string {
+function getsText({ gets, has, full }: Machine): string {
   return [
     gets.join(', '),
     ...(has.length > 0 ? [`heeft al ${has.join(', ')}`] : []),

@@ -12,7 +12,7 @@ import type { MaintenanceView } from './maintenance-view.ts';
 
 const EVERY_MS = 5 * 60_000;
 
-/** The query of a request for the list. */
+/** Returns the query of the request for the list. */
 export const queryOf = (
   { show, sort, project, text }: MaintenanceView,
   { labels, favourites }: LabelFilter,
@@ -35,8 +35,8 @@ export const useFleetMaintenance = (view: MaintenanceView, filter: LabelFilter) 
   });
 };
 
-/** The address of the list as a file. */
-export function fileOf(view: MaintenanceView, filter: LabelFilter, format: 'csv' | 'xlsx'): string {
+/** Returns the path of the list as a file. */
+export function filePath(view: MaintenanceView, filter: LabelFilter, format: 'csv' | 'xlsx'): string {
   const query = Object.entries({ ...queryOf(view, filter), format }).map(([name, value]) => [
     name,
     String(value),
@@ -44,12 +44,15 @@ export function fileOf(view: MaintenanceView, filter: LabelFilter, format: 'csv'
   return `/api/maintenance/file?${new URLSearchParams(query)}`;
 }
 
-/** Projects and machines, by the keys of every list of them. */
+/** The projects that the user sees. The query key is the same on every page. */
 export const useProjects = () =>
   useQuery({ queryKey: ['projects'], queryFn: ({ signal }) => call('GET /api/project/get', { signal }) });
+
+/** The machines that the user sees. The query key is the same on every page. */
 export const useMachines = () =>
   useQuery({ queryKey: MACHINES, queryFn: ({ signal }) => call('GET /api/machine/get/all', { signal }) });
-/** The organizations that a template can be of. */
+
+/** The organizations that can own a template. */
 export const useOwners = (isEnabled: boolean) =>
   useQuery({
     queryKey: ['organizations', 'electric'],
@@ -71,7 +74,7 @@ export const useTemplatePreview = (_id: number) =>
   });
 
 export type SavedTemplate = {
-  /** undefined: a new one, of this organization, brand and model. */
+  /** Undefined for a new template of this organization, brand and model. */
   readonly _id: number | undefined;
   readonly organization?: string;
   readonly brand: string;

@@ -6,20 +6,20 @@ import { dueText, intervalText } from '#shared/domain/maintenance.ts';
 import { decimals, dutchDate } from '#shared/domain/nl.ts';
 import { CardActions, CardList } from '#web/ui/card-list.tsx';
 import styles from './maintenance-page.module.css';
-import { expectedInWords } from './maintenance-words.ts';
+import { expectedText } from './maintenance-text.ts';
 
 type ListProps = {
   readonly items: readonly MaintenanceItem[];
-  /** undefined: the user may not note it. */
+  /** Undefined if the user may not record maintenance. */
   readonly onDone: ((item: MaintenanceItem) => void) | undefined;
 };
 
 const machinePath = ({ serial }: MaintenanceItem): string => `/machine/${encodeURIComponent(serial)}`;
-const lastInWords = ({ lastDay, lastHours }: MaintenanceItem): string =>
+const lastText = ({ lastDay, lastHours }: MaintenanceItem): string =>
   `${dutchDate(lastDay)}, bij ${decimals(lastHours, 1, 0)} uur`;
 const modelOf = ({ brand, model, serial }: MaintenanceItem): string => `${brand} ${model}, ${serial}`;
 
-/** Tasks as a table. */
+/** Table of the tasks. */
 export const MaintenanceTable = ({ items, onDone }: ListProps): ReactNode => (
   <table className={styles.table}>
     <caption className="sr-only">Onderhoud</caption>
@@ -50,7 +50,7 @@ export const MaintenanceTable = ({ items, onDone }: ListProps): ReactNode => (
           <td>
             <When item={item} />
           </td>
-          <td>{lastInWords(item)}</td>
+          <td>{lastText(item)}</td>
           {onDone && (
             <td>
               <DoneButton item={item} onDone={onDone} />
@@ -62,7 +62,7 @@ export const MaintenanceTable = ({ items, onDone }: ListProps): ReactNode => (
   </table>
 );
 
-/** Tasks as cards, where a table does not fit. */
+/** Cards of the tasks, for screens on which the table does not fit. */
 export const MaintenanceCards = ({ items, onDone }: ListProps): ReactNode => (
   <CardList label="Onderhoud" items={items} keyOf={({ _id }) => _id}>
     {(item) => (
@@ -75,7 +75,7 @@ export const MaintenanceCards = ({ items, onDone }: ListProps): ReactNode => (
           {item.planName} <span className={styles.quiet}>{intervalText(item).toLowerCase()}</span>
         </p>
         <When item={item} />
-        <p className={styles.quiet}>Laatst op {lastInWords(item)}</p>
+        <p className={styles.quiet}>Laatst op {lastText(item)}</p>
         {onDone && (
           <CardActions>
             <DoneButton item={item} onDone={onDone} />
@@ -87,7 +87,7 @@ export const MaintenanceCards = ({ items, onDone }: ListProps): ReactNode => (
 );
 
 function When({ item }: { readonly item: MaintenanceItem }): ReactNode {
-  const expected = expectedInWords(item);
+  const expected = expectedText(item);
   return (
     <>
       <p className={styles.due} data-state={item.state}>

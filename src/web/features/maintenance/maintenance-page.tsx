@@ -19,18 +19,18 @@ import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { SearchField } from '#web/ui/searched-list.tsx';
-import { fileOf, useFleetMaintenance, useProjects } from './maintenance-calls.ts';
+import { filePath, useFleetMaintenance, useProjects } from './maintenance-calls.ts';
 import { MaintenanceCards, MaintenanceTable } from './maintenance-list.tsx';
 import styles from './maintenance-page.module.css';
+import { MAINTENANCE_SHOWN, MAINTENANCE_SORTS } from './maintenance-text.ts';
 import { type MaintenanceView, viewOf, withView } from './maintenance-view.ts';
-import { MAINTENANCE_SHOWN, MAINTENANCE_SORTS } from './maintenance-words.ts';
 
-/** From here on there is room for a table. */
+/** From this width the tasks fit in a table. */
 const WIDE = '(min-width: 64em)';
-/** Rows that are drawn at first, and that a press adds. */
+/** Rows that are shown at first, and that the button adds. */
 const PORTION = 100;
 
-/** /onderhoud: the maintenance of all machines, what is due first, first. */
+/** Page '/onderhoud': the maintenance of all machines, by default in the order of becoming due. */
 export function MaintenancePage(): ReactNode {
   const user = useUser();
   const mayManage = may(user, 'manage-maintenance');
@@ -44,7 +44,7 @@ export function MaintenancePage(): ReactNode {
   const [done, setDone] = useState<MaintenanceItem>();
   useRestoredScroll(query.data !== undefined);
   const change = (next: Partial<MaintenanceView>): void =>
-    // The address is ahead of what is drawn.
+    // The function form is needed, because the address may be newer than the rendered view.
     setSearch((now) => withView(now, { ...viewOf(now), ...next }), {
       replace: true,
       preventScrollReset: true,
@@ -135,9 +135,9 @@ function Filters({ view, filter, text, counts, onChange, onFilter, onText }: Fil
           label="Zoek onderhoud"
           placeholder="Machine, merk, model of onderhoud"
           value={text}
-          onChange={(words) => {
-            onText(words);
-            onChange({ text: words.slice(0, 200) });
+          onChange={(typed) => {
+            onText(typed);
+            onChange({ text: typed.slice(0, 200) });
           }}
           found={counts && `${plainNumber(counts[view.show])} ${counts[view.show] === 1 ? 'taak' : 'taken'}`}
         />
@@ -192,7 +192,7 @@ const Files = ({
       <Button
         key={format}
         component="a"
-        href={fileOf(view, filter, format)}
+        href={filePath(view, filter, format)}
         download
         variant="default"
         size="md"
@@ -206,7 +206,7 @@ const Files = ({
 type ItemsProps = {
   readonly list: MaintenanceList;
   readonly view: MaintenanceView;
-  /** undefined: the user may not note it. */
+  /** Undefined if the user may not record maintenance. */
   readonly onDone: ((item: MaintenanceItem) => void) | undefined;
 };
 

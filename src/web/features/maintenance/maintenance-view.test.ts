@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
+import { expectedText } from './maintenance-text.ts';
 import { viewOf, withView } from './maintenance-view.ts';
-import { expectedInWords } from './maintenance-words.ts';
 
 test.each(['', 'toon=nodig&volgorde=machine&project=3&zoek=beurt', 'label=3&toon=bijna'])(
-  'the address "%s" stands for the same list when it is written again (53.29)',
+  'the address "%s" is the same after reading and writing it (53.29)',
   (search) => {
-    const asked = new URLSearchParams(search);
-    expect(withView(asked, viewOf(asked)).toString()).toBe(search);
+    const params = new URLSearchParams(search);
+    expect(withView(params, viewOf(params)).toString()).toBe(search);
   },
 );
 
-test('the address of the maintenance list leaves out values that cannot be (53.29)', () => {
+test('ignores invalid values in the address of the maintenance list (53.29)', () => {
   expect(viewOf(new URLSearchParams('toon=ooit&volgorde=x&project=-1'))).toEqual({
     show: 'all',
     sort: 'due',
@@ -35,6 +35,6 @@ test.each<[Partial<MaintenanceItem>, string | undefined]>([
   [{ dueDay: '2026-12-12' }, undefined],
   [{ hoursPerWeek: null, expectedDay: null }, 'Nog te weinig gedraaid om een dag te verwachten'],
   [{ hoursPerWeek: 0, expectedDay: null }, 'Draaide de laatste vier weken niet'],
-])('the expected day of %j is said in words (53.29)', (part, expected) => {
-  expect(expectedInWords({ ...ITEM, ...part })).toBe(expected);
+])('describes the expected day of %j (53.29)', (part, expected) => {
+  expect(expectedText({ ...ITEM, ...part })).toBe(expected);
 });

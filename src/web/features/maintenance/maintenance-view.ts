@@ -1,15 +1,15 @@
-/** The filters and order of the maintenance list, as they stand in the page's address. */
-import { MAINTENANCE_SHOWN, MAINTENANCE_SORTS } from './maintenance-words.ts';
+/** Reads and writes the filters and order of the maintenance list in the page's address. */
+import { MAINTENANCE_SHOWN, MAINTENANCE_SORTS } from './maintenance-text.ts';
 
 export type MaintenanceView = {
   readonly show: (typeof MAINTENANCE_SHOWN)[number]['value'];
   readonly sort: (typeof MAINTENANCE_SORTS)[number]['value'];
-  /** Id of the project that machines are on now; undefined: wherever they are. */
+  /** Id of the machines' present project; undefined for all machines. */
   readonly project: number | undefined;
   readonly text: string;
 };
 
-/** '?toon=nodig&volgorde=machine&project=3&zoek=beurt'. What cannot be is left out: an address may be typed. */
+/** Reads '?toon=nodig&volgorde=machine&project=3&zoek=beurt'. Ignores invalid values, because a user may have typed the address. */
 export function viewOf(search: URLSearchParams): MaintenanceView {
   const project = search.get('project') ?? '';
   return {
@@ -20,7 +20,7 @@ export function viewOf(search: URLSearchParams): MaintenanceView {
   };
 }
 
-/** The address's search with these in it; what else stands there stays. */
+/** Returns the parameters of the address with the view replaced; other parameters stay. */
 export function withView(
   search: URLSearchParams,
   { show, sort, project, text }: MaintenanceView,

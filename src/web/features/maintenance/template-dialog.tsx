@@ -12,27 +12,27 @@ import { NumberField } from '#web/ui/number-field.tsx';
 import { useMachines, useOwners, useSaveTemplate } from './maintenance-calls.ts';
 import styles from './maintenance-page.module.css';
 
-/** As many as a machine has plans. */
+/** A machine can have this many plans. */
 const MOST_TASKS = 20;
 const MOST_CHARACTERS = 10;
 
 type TemplateDialogProps = {
-  /** The one to change; undefined: a new one. */
+  /** The template to change; undefined for a new one. */
   readonly template: MaintenanceTemplate | undefined;
-  /** Whether it must be said of which organization a new one is. */
+  /** Whether the user must choose the organization of a new template. */
   readonly choosesOwner: boolean;
   readonly onSaved: (message: string) => void;
   readonly onClose: () => void;
 };
 
 type Task = MaintenanceTemplate['tasks'][number];
-/** A task on the screen: `key` is its own as long as the dialog is open. */
+/** A task in the form. `key` identifies it while the dialog is open. */
 type Row = { readonly key: number; readonly task: Task | undefined };
 
 const textIn = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
 const textOf = (value: number | null | undefined): string => (value == null ? '' : exactNumber(value));
 
-/** A template's brand, model and tasks. */
+/** Dialog that makes or changes a template's brand, model and tasks. */
 export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: TemplateDialogProps): ReactNode {
   const { mutateAsync: save } = useSaveTemplate();
   const next = useRef(template?.tasks.length ?? 1);
@@ -61,7 +61,7 @@ export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: Tem
         <Form
           submit="Opslaan"
           fallback="Het sjabloon is niet opgeslagen. Probeer het opnieuw."
-          check={(fields) => faultsOf(fields, rows)}
+          check={(fields) => findErrors(fields, rows)}
           onSubmit={send}
         >
           {asksOwner && (
@@ -106,7 +106,7 @@ export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: Tem
   );
 }
 
-/** Brand and model as machines have them, so that the template finds them. */
+/** Fields for brand and model, which offer those of the machines, because a template applies to machines with the same texts. */
 function ModelFields(): ReactNode {
   const machines = useMachines().data ?? [];
   const namesOf = (name: 'brand' | 'model'): string[] =>
@@ -146,7 +146,7 @@ function ModelFields(): ReactNode {
 
 type TaskFieldsetProps = {
   readonly row: Row;
-  /** Its place in the list, from 1. */
+  /** Number of the task in the list, from 1. */
   readonly number: number;
   readonly onRemove: (() => void) | undefined;
 };
@@ -194,8 +194,8 @@ const taskIn = (fields: FormData, { key, task }: Row): TaskFields => ({
   everyMonths: readNumber(textIn(fields, `everyMonths${key}`)) ?? null,
 });
 
-/** Returns the faults of the tasks that can be found before the request. */
-function faultsOf(fields: FormData, rows: readonly Row[]): readonly InputError[] {
+/** Returns the errors of the tasks that can be found before the request. */
+function findErrors(fields: FormData, rows: readonly Row[]): readonly InputError[] {
   const names = new Set<string>();
   return rows.flatMap((row): InputError[] => {
     const { key } = row;
@@ -233,7 +233,7 @@ function faultsOf(fields: FormData, rows: readonly Row[]): readonly InputError[]
   });
 }
 
-/** Says how a change affects machines that have the tasks. */
+/** Returns how a change affects machines that have the tasks. */
 function whatFollows({ tasks }: MaintenanceTemplate): string {
   const follows = tasks.reduce((sum, task) => sum + task.follows, 0);
   const changed = tasks.reduce((sum, task) => sum + task.changed, 0);

@@ -16,11 +16,14 @@ import { useDeleteTemplate, useTemplates } from './maintenance-calls.ts';
 import styles from './maintenance-page.module.css';
 import { TemplateDialog } from './template-dialog.tsx';
 
-type Asked =
+type OpenDialog =
   | { readonly what: 'save'; readonly template?: MaintenanceTemplate }
   | { readonly what: 'apply' | 'delete'; readonly template: MaintenanceTemplate };
 
-/** /onderhoud/sjablonen: the maintenance tasks of a brand and model. Whoever sees machines reads them; who manages maintenance changes them. */
+/**
+ * Page '/onderhoud/sjablonen': the templates with the maintenance tasks of a brand and model. Users who see machines can read them;
+ * only users who manage maintenance can change them.
+ */
 export function MaintenanceTemplatesPage(): ReactNode {
   const user = useUser();
   const mayManage = may(user, 'manage-maintenance');
@@ -28,8 +31,8 @@ export function MaintenanceTemplatesPage(): ReactNode {
   const templates = useTemplates();
   const removal = useDeleteTemplate();
   const [note, setNote] = useState<string>();
-  const [asked, setAsked] = useState<Asked>();
-  const close = (): void => setAsked(undefined);
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = (): void => setDialog(undefined);
   const saved = (message: string): void => {
     setNote(message);
     close();
@@ -40,7 +43,7 @@ export function MaintenanceTemplatesPage(): ReactNode {
       back="/onderhoud"
       action={
         mayManage ? (
-          <Button size="md" onClick={() => setAsked({ what: 'save' })}>
+          <Button size="md" onClick={() => setDialog({ what: 'save' })}>
             Nieuw sjabloon
           </Button>
         ) : undefined
@@ -79,7 +82,7 @@ export function MaintenanceTemplatesPage(): ReactNode {
                       <Button
                         size="md"
                         aria-label={`Pas toe: ${nameOf(template)}`}
-                        onClick={() => setAsked({ what: 'apply', template })}
+                        onClick={() => setDialog({ what: 'apply', template })}
                       >
                         Pas toe
                       </Button>
@@ -88,13 +91,13 @@ export function MaintenanceTemplatesPage(): ReactNode {
                       size="md"
                       variant="default"
                       aria-label={`Wijzig ${nameOf(template)}`}
-                      onClick={() => setAsked({ what: 'save', template })}
+                      onClick={() => setDialog({ what: 'save', template })}
                     >
                       Wijzig
                     </Button>
                     <DeleteButton
                       of={nameOf(template)}
-                      onClick={() => setAsked({ what: 'delete', template })}
+                      onClick={() => setDialog({ what: 'delete', template })}
                     />
                   </CardActions>
                 )}
@@ -103,19 +106,19 @@ export function MaintenanceTemplatesPage(): ReactNode {
           </CardList>
         )}
       </LoadedList>
-      {asked?.what === 'save' && (
-        <TemplateDialog template={asked.template} choosesOwner={seesAll} onSaved={saved} onClose={close} />
+      {dialog?.what === 'save' && (
+        <TemplateDialog template={dialog.template} choosesOwner={seesAll} onSaved={saved} onClose={close} />
       )}
-      {asked?.what === 'apply' && <ApplyDialog template={asked.template} onSaved={saved} onClose={close} />}
-      {asked?.what === 'delete' && (
+      {dialog?.what === 'apply' && <ApplyDialog template={dialog.template} onSaved={saved} onClose={close} />}
+      {dialog?.what === 'delete' && (
         <ConfirmDialog
           question="Weet je zeker dat je dit sjabloon wilt verwijderen"
-          onYes={async () => setNote((await removal.mutateAsync(asked.template._id)).message)}
+          onYes={async () => setNote((await removal.mutateAsync(dialog.template._id)).message)}
           onClose={close}
           fallback="Het sjabloon is niet verwijderd. Probeer het opnieuw."
         >
           <p>
-            <strong>{nameOf(asked.template)}</strong>
+            <strong>{nameOf(dialog.template)}</strong>
           </p>
           <p>De taken die machines ervan kregen, blijven op die machines.</p>
         </ConfirmDialog>

@@ -1,7 +1,7 @@
 import type { MaintenanceItem } from '#shared/contract/fleet-maintenance.ts';
 import { decimals, dutchDate } from '#shared/domain/nl.ts';
 
-/** Which tasks are shown; `address`: how the page's address says it, '' for what is usual. */
+/** The choices of shown tasks. `address` is the value in the page's address; '' for the default. */
 export const MAINTENANCE_SHOWN = [
   { value: 'due', address: 'nodig', label: 'Nu nodig' },
   { value: 'soon', address: 'bijna', label: 'Bijna nodig' },
@@ -15,8 +15,8 @@ export const MAINTENANCE_SORTS = [
   { value: 'last', address: 'laatst', label: 'Langst geleden gedaan' },
 ] as const;
 
-/** 'Verwacht rond 12-12-2026, bij 38 uur per week'; undefined: it is due, only by date, or not to be said. */
-export function expectedInWords({
+/** Returns for example 'Verwacht rond 12-12-2026, bij 38 uur per week'; undefined if it is due now or depends on a date only. */
+export function expectedText({
   state,
   dueDay,
   dueHours,

@@ -4,56 +4,59 @@ import { clockTime, dateAndTime, decimals, plainNumber } from '#shared/domain/nl
 
 const MILLION = 1_000_000;
 
-/** '860', '1,2 miljoen'. */
+/** Returns for example '860' or '1,2 miljoen'. */
 const roughNumber = (count: number): string =>
   count < MILLION ? plainNumber(count) : `${decimals(count / MILLION, 1, 0)} miljoen`;
 
 const counted = (count: number, one: string, more: string, number = plainNumber(count)): string =>
   `${number} ${count === 1 ? one : more}`;
 
-/** '01-06-26, 10:00 tot 10:59': from the first to the last record of a file; '--' where no record has a usable time. */
-export function periodWords({ from, to }: LogSummary): string {
+/** Returns the times of the first and last record ('01-06-26, 10:00 tot 10:59'); '--' if no record has a usable time. */
+export function periodText({ from, to }: LogSummary): string {
   if (from === null || to === null) return '--';
   const [first, last] = [Date.parse(from), Date.parse(to)];
   const end = amsterdamDay(first) === amsterdamDay(last) ? clockTime(last) : dateAndTime(last);
   return `${dateAndTime(first)} tot ${end}`;
 }
 
-/** '2', 'minstens 1.000'. */
-export const unknownWords = ({ unknownIdentifiers }: LogSummary): string =>
+/** Returns the number of unknown identifiers: '2', or 'minstens 1.000' because the server counts no further. */
+export const unknownText = ({ unknownIdentifiers }: LogSummary): string =>
   unknownIdentifiers < 1_000
     ? plainNumber(unknownIdentifiers)
     : `minstens ${plainNumber(unknownIdentifiers)}`;
 
-/** '14 van 16'; '--' where the definition maps no signal. */
-export const signalWords = ({ mapped, found }: LogSummary): string =>
+/** Returns how many mapped signals had a value ('14 van 16'); '--' if the definition maps no signal. */
+export const signalsText = ({ mapped, found }: LogSummary): string =>
   mapped === 0 ? '--' : `${plainNumber(found)} van ${plainNumber(mapped)}`;
 
-/** 'Niet gevonden: Soc2, MotorSpeed'; undefined: every mapped signal had a value. */
-export function missingWords({ mapped, found, missing }: LogSummary): string | undefined {
+/** Returns for example 'Niet gevonden: Soc2, MotorSpeed'; undefined if every mapped signal had a value. */
+export function missingText({ mapped, found, missing }: LogSummary): string | undefined {
   if (missing.length === 0) return undefined;
   const more = mapped - found - missing.length;
   return `Niet gevonden: ${missing.join(', ')}${more > 0 ? ` en nog ${plainNumber(more)}` : ''}`;
 }
 
-/** 'can0 is bus 0, can1 is bus 1'; undefined: the file names no interfaces. */
-export const busWords = ({ buses }: LogSummary): string | undefined =>
+/** Returns for example 'can0 is bus 0, can1 is bus 1'; undefined if the file names no interfaces. */
+export const busesText = ({ buses }: LogSummary): string | undefined =>
   buses?.map(({ name, bus }) => `${name} is bus ${bus}`).join(', ');
 
-/** '3.600 s, 1,2 miljoen frames, 14 van 16 gekoppelde signalen gevonden, 2 identifiers zonder definitie; 3.600 metingen' */
-export function contentWords({ summary, result }: Pick<LogFile, 'summary' | 'result'>): string {
+/**
+ * Returns for example '3.600 s, 1,2 miljoen frames, 14 van 16 gekoppelde signalen gevonden, 2 identifiers zonder definitie; 3.600
+ * metingen'.
+ */
+export function contentText({ summary, result }: Pick<LogFile, 'summary' | 'result'>): string {
   if (summary === null) return result;
   const { from, to, frames, unknownIdentifiers, mapped } = summary;
-  const buses = busWords(summary);
+  const buses = busesText(summary);
   const seconds =
     from !== null && to !== null ? Math.ceil((Date.parse(to) - Date.parse(from) + 1) / 1000) : 0;
   const parts = [
     `${plainNumber(seconds)} s`,
     counted(frames, 'frame', 'frames', roughNumber(frames)),
-    ...(mapped > 0 ? [`${signalWords(summary)} gekoppelde signalen gevonden`] : []),
+    ...(mapped > 0 ? [`${signalsText(summary)} gekoppelde signalen gevonden`] : []),
     ...(unknownIdentifiers > 0
       ? [
-          counted(unknownIdentifiers, 'identifier', 'identifiers', unknownWords(summary)).concat(
+          counted(unknownIdentifiers, 'identifier', 'identifiers', unknownText(summary)).concat(
             ' zonder definitie',
           ),
         ]

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { LogSummary } from '#shared/contract/log-files.ts';
+import {
+  busesText,
+  contentText,
+  missingText,
+  periodText,
+  signalsText,
+  unknownText,
+} from './log-file-text.ts';
+
+const SUMMARY: LogSummary = {
+  from: '2026-06-01T08:00:00.000Z',
+  to: '2026-06-01T08:59:59.000Z',
+  frames: 1_234_567,
+  unknownFrames: 7_200,
+  unknownIdentifiers: 2,
+  mapped: 16,
+  found: 14,
+  missing: ['Soc2', 'MotorSpeed'],
+};
+
+test('describes the content of a file in one sentence (43.5)', () => {
+  expect(contentText({ summary: SUMMARY, result: '3.600 metingen' })).toBe(
+    '3.600 s, 1,2 miljoen frames, 14 van 16 gekoppelde signalen gevonden, 2 identifiers zonder definitie; 3.600 metingen',
+  );
+});
+
+test.each([
+  [
+    { ...SUMMARY, frames: 1, unknownIdentifiers: 1, mapped: 0 },
+    '3.600 s, 1 frame, 1 identifier zonder definitie; ok',
+  ],
+  [
+    { ...SUMMARY, frames: 860, unknownIdentifiers: 0 },
+    '3.600 s, 860 frames, 14 van 16 gekoppelde signalen gevonden; ok',
+  ],
+  [null, 'ok'],
+])('leaves parts that a file lacks out of the sentence: case %# (43.5)', (summary, text) => {
+  expect(contentText({ summary, result: 'ok' })).toBe(text);
+});
+
+test('describes the period, signals and identifiers of a file (43.5)', () => {
+  expect(periodText(SUMMARY)).toBe('01-06-26, 10:00 tot 10:59');
+  expect(periodText({ ...SUMMARY, to: '2026-06-02T08:00:00.000Z' })).toBe(
+    '01-06-26, 10:00 tot 02-06-26, 10:00',
+  );
+  expect(periodText({ ...SUMMARY, from: null, to: null })).toBe('--');
+  expect([signalsText(SUMMARY), signalsText({ ...SUMMARY, mapped: 0 })]).toEqual(['14 van 16', '--']);
+  expect([unknownText(SUMMARY), unknownText({ ...SUMMARY, unknownIdentifiers: 1_000 })]).toEqual([
+    '2',
+    'minstens 1.000',
+  ]);
+  expect(missingText(SUMMARY)).toBe('Niet gevonden: Soc2, MotorSpeed');
+  expect(missingText({ ...SUMMARY, found: 4 })).toBe('Niet gevonden: Soc2, MotorSpeed en nog 10');
+  expect(missingText({ ...SUMMARY, missing: [] })).toBeUndefined();
+});
+
+test('names the interfaces of a file with their buses (52.2)', () => {
+  const buses = [
+    { name: 'can0', bus: 0 },
+    { name: 'body', bus: 1 },
+  ];
+  expect(busesText({ ...SUMMARY, buses })).toBe('can0 is bus 0, body is bus 1');
+  expect(busesText(SUMMARY)).toBeUndefined();
+  expect(contentText({ summary: { ...SUMMARY, buses }, result: 'ok' })).toMatch(
+    /, can0 is bus 0, body is bus 1; ok$/,
+  );
+});
