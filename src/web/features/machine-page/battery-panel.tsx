@@ -27,11 +27,11 @@ type BatteryPanelProps = {
   readonly batteries: readonly BatteryState[];
   readonly liveData: LiveData;
   readonly isStale: boolean;
-  /** ms. */
+  /** Unix ms. */
   readonly now: number;
 };
 
-/** How full, per battery, and how long it lasts (MDET-04, MDET-05). */
+/** Panel with the charge level of each battery and the remaining work time (MDET-04, MDET-05). */
 export function BatteryPanel({ serial, batteries, liveData, isStale, now }: BatteryPanelProps): ReactNode {
   const power = useWorkPower(serial);
   const figures = useMachineFigure(serial);
@@ -108,7 +108,7 @@ function PackList({ batteries }: { readonly batteries: readonly BatteryState[] }
 type Day = { readonly date: string; readonly hours: number; readonly AvgPower: number | null };
 
 type PowerDaysProps = {
-  /** undefined: not (yet) known. */
+  /** Undefined while it is not loaded. */
   readonly power:
     | { readonly AvgPower: number | null; readonly known: number | null; readonly days: readonly Day[] }
     | undefined;
@@ -116,7 +116,7 @@ type PowerDaysProps = {
   readonly sighting: Sighting;
 };
 
-/** The averaged days behind 'Resterende werktijd', or why there is none (MDET-05). */
+/** The days from which 'Resterende werktijd' is averaged, or why it is unknown (MDET-05). */
 function PowerDays({ power, lacksCapacity, sighting }: PowerDaysProps): ReactNode {
   const days = power?.days.filter(({ hours }) => hours > 0) ?? [];
   return (

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { brokenAtHoles, nearestIndex } from './broken-lines.ts';
+import { breakAtGaps, nearestIndex } from './broken-lines.ts';
 
-test('MDET-04 a hole in the readings is a hole in the line, in every column', () => {
-  const { times, columns } = brokenAtHoles(
+test('breaks the line of every column at a gap in the readings (MDET-04)', () => {
+  const { times, columns } = breakAtGaps(
     [0, 60, 120, 600, 660],
     [
       [1, 2, 3, 4, 5],
@@ -17,8 +17,8 @@ test('MDET-04 a hole in the readings is a hole in the line, in every column', ()
   ]);
 });
 
-test('MDET-04 without readings there is nothing', () => {
-  expect(brokenAtHoles([], [[]], 90)).toEqual({ times: [], columns: [[]] });
+test('returns no points without readings (MDET-04)', () => {
+  expect(breakAtGaps([], [[]], 90)).toEqual({ times: [], columns: [[]] });
 });
 
 test.each([
@@ -26,10 +26,10 @@ test.each([
   [[10], 99, 0],
   [[10, 20, 30], 5, 0],
   [[10, 20, 30], 14, 0],
-  [[10, 20, 30], 15, 0], // in the middle: the earlier
+  [[10, 20, 30], 15, 0], // in the middle, the earlier one counts
   [[10, 20, 30], 16, 1],
   [[10, 20, 30], 30, 2],
   [[10, 20, 30], 99, 2],
-])('MDET-12 nearest in %j to %i is %i', (times, time, index) => {
+])('the nearest in %j to %i is at index %i (MDET-12)', (times, time, index) => {
   expect(nearestIndex(times, time)).toBe(index);
 });

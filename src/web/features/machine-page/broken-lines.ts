@@ -1,13 +1,14 @@
-/** A line is broken where nothing was measured, instead of drawn straight through what nobody knows. */
+/** Breaks the lines of a chart where nothing was measured. */
 
 export type Columns = readonly (readonly (number | null)[])[];
 
 /**
- * The times with one more inside every hole longer than `longest`, at which every column says null.
+ * Returns the times and columns with an extra time inside every gap longer than `longest`, at which every column is null.
  * @param times unix seconds, in order
- * @param columns one value per time; null: nothing known
+ * @param columns one value per time; null if unknown
+ * @param longest seconds
  */
-export function brokenAtHoles(
+export function breakAtGaps(
   times: readonly number[],
   columns: Columns,
   longest: number,
@@ -26,7 +27,7 @@ export function brokenAtHoles(
   return { times: broken, columns: filled };
 }
 
-/** Index of the time nearest to `time`; -1 without times. They are in order. */
+/** Returns the index of the time nearest to `time` in a sorted list; -1 in an empty list. */
 export function nearestIndex(times: readonly number[], time: number): number {
   let low = 0;
   let high = times.length - 1;

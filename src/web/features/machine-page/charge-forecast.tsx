@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react';
 import type { Forecast } from '#shared/contract/charging-sessions.ts';
 import { hoursText } from '#shared/domain/nl.ts';
-import { forecastInWords, recordInWords } from './forecast-words.ts';
+import { forecastText, recordText } from './forecast-text.ts';
 import styles from './panels.module.css';
 
 type ChargeForecastProps = {
-  readonly told: Forecast;
-  /** Hours until full by the specified formula; undefined: not known. */
+  readonly answer: Forecast;
+  /** Hours until full at the present power; undefined if unknown. */
   readonly atPower: number | undefined;
   /** Hours until full by the forecast. */
   readonly hours: number | undefined;
-  /** Unix time in ms. */
+  /** Unix ms. */
   readonly now: number;
 };
 
-/** When a machine that charges will be full, by its own earlier charges, and how often that was right. Nothing where too few tell. */
+/** Forecast of when a charging machine will be full, from its earlier sessions, with its success rate. Hidden without a forecast. */
 export function ChargeForecast({
-  told: { forecast, record },
+  answer: { forecast, record },
   atPower,
   hours = 0,
   now,
@@ -25,9 +25,9 @@ export function ChargeForecast({
   const slower = atPower !== undefined && atPower < hours ? ', zonder het tragere laden aan het eind' : '';
   return (
     <>
-      <p className={styles.forecast}>{forecastInWords(forecast, now)}</p>
+      <p className={styles.forecast}>{forecastText(forecast, now)}</p>
       <p className={styles.quiet}>
-        Volgens eerdere laadbeurten. {recordInWords(record)}
+        Volgens eerdere laadbeurten. {recordText(record)}
         {atPower !== undefined && ` Bij het vermogen van nu${slower}: ${hoursText(atPower)}.`}
       </p>
     </>

@@ -17,24 +17,24 @@ type ChargePanelProps = {
   readonly batteries: readonly BatteryState[];
   readonly liveData: LiveData;
   readonly isStale: boolean;
-  /** ms. */
+  /** Unix ms. */
   readonly now: number;
 };
 
 const HOUR_MS = 3_600_000;
 
-/** When it is full, and the mails about it (MDET-06, MDET-07). */
+/** Panel with the remaining charging time, and the subscription to charging mails (MDET-06, MDET-07). */
 export function ChargePanel({ serial, batteries, liveData, isStale, now }: ChargePanelProps): ReactNode {
   const atPower = isStale ? undefined : hoursUntilFull(batteries, liveData);
   const charges = !isStale && isCharging(liveData);
   const { limit } = useUser();
-  const { data: told, isLoading } = useForecast(serial, charges && !limit?.onlyToday);
+  const { data: answer, isLoading } = useForecast(serial, charges && !limit?.onlyToday);
   const readAt = liveData.GMT_UNIX * 1000;
-  const forecast = charges ? stillAhead(told?.forecast, readAt) : undefined;
+  const forecast = charges ? stillAhead(answer?.forecast, readAt) : undefined;
   const linear = isLoading ? undefined : atPower;
   const hours = forecast ? hoursToMiddle(forecast, readAt) : linear;
   const note = (): string | undefined => {
-    // The sentences below say when it will be full, or that it does not charge.
+    // The sentences below the figure already give the forecast, or say that the machine does not charge.
     if (forecast || isLoading || (linear === undefined && !charges && !isStale)) return undefined;
     if (linear === undefined) return whyNoChargeTime({ batteries, liveData, isStale });
     return linear > 0
@@ -44,7 +44,7 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
   return (
     <Section id="laden" title="Laad Status" opens>
       <Figure label="Resterende laadtijd" value={hoursAsClock(hours)} isStale={isStale} note={note()} />
-      {forecast && told && <ChargeForecast told={told} atPower={atPower} hours={hours} now={now} />}
+      {forecast && answer && <ChargeForecast answer={answer} atPower={atPower} hours={hours} now={now} />}
       <p className={styles.quiet}>
         {isStale
           ? 'Onbekend of de machine nu laadt.'
@@ -57,6 +57,6 @@ export function ChargePanel({ serial, batteries, liveData, isStale, now }: Charg
   );
 }
 
-/** From the moment of which the level and the current are, as in the mail: not later with every minute of silence. */
+/** Returns when the machine is full, counted from its last reading as in the mail, so that silence does not move the time. */
 const fullAt = ({ GMT_UNIX }: LiveData, hours: number, now: number): string =>
   momentNear(GMT_UNIX * 1000 + hours * HOUR_MS, now);

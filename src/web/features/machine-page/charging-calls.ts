@@ -1,12 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
-import { useKept } from './history-calls.ts';
+import { useLastData } from './history-calls.ts';
 
-/** ms; what goes on is counted every few seconds, what is over hardly changes. */
-const SESSIONS_EVERY_MS = 60_000;
-const CAPACITY_EVERY_MS = 15 * 60_000;
+const SESSIONS_POLL_MS = 60_000;
+const CAPACITY_POLL_MS = 15 * 60_000;
 
-/** The charging sessions that began in the last days. */
+/** The charging sessions that began in the last `days` days. */
 export const useSessions = (serial: string, days: number) =>
   useQuery({
     queryKey: ['machine-sessions', serial, days],
@@ -17,11 +16,11 @@ export const useSessions = (serial: string, days: number) =>
         signal,
       }),
     placeholderData: keepPreviousData,
-    refetchInterval: SESSIONS_EVERY_MS,
+    refetchInterval: SESSIONS_POLL_MS,
   });
 
-/** Power over the state of charge; `start`: of the session. */
-export const useCurve = (serial: string, start: string, goesOn: boolean) =>
+/** The power by charge level of the session that began at `start`. */
+export const useCurve = (serial: string, start: string, isOngoing: boolean) =>
   useQuery({
     queryKey: ['machine-curve', serial, start],
     queryFn: ({ signal }) =>
@@ -30,29 +29,29 @@ export const useCurve = (serial: string, start: string, goesOn: boolean) =>
         query: { start },
         signal,
       }),
-    refetchInterval: goesOn ? SESSIONS_EVERY_MS : false,
+    refetchInterval: isOngoing ? SESSIONS_POLL_MS : false,
   });
 
-/** What the batteries take and give. */
+/** The usable capacity of the batteries when charging and discharging. */
 export const useCapacity = (serial: string) =>
   useQuery({
     queryKey: ['machine-capacity', serial],
     queryFn: ({ signal }) =>
       call('GET /api/influx/capacity/:serialNumber', { params: { serialNumber: serial }, signal }),
-    refetchInterval: CAPACITY_EVERY_MS,
+    refetchInterval: CAPACITY_POLL_MS,
   });
 
-/** When it will be full, as it was told; asked while it charges. */
+/** The forecast of when a charging machine will be full. */
 export const useForecast = (serial: string, isEnabled: boolean) =>
   useQuery({
     queryKey: ['machine-forecast', serial],
     queryFn: ({ signal }) =>
       call('GET /api/influx/forecast/:serialNumber', { params: { serialNumber: serial }, signal }),
     enabled: isEnabled,
-    refetchInterval: SESSIONS_EVERY_MS,
+    refetchInterval: SESSIONS_POLL_MS,
   });
 
-/** The days of a month, 'YYYY-MM'. */
+/** The figures of the days of a month ('YYYY-MM'). */
 export const useDays = (serial: string, month: string) =>
   useQuery({
     queryKey: ['machine-days', serial, month],
@@ -65,10 +64,10 @@ export const useDays = (serial: string, month: string) =>
       })),
     }),
     placeholderData: keepPreviousData,
-    refetchInterval: SESSIONS_EVERY_MS,
+    refetchInterval: SESSIONS_POLL_MS,
   });
 
-/** How many charge levels of 0 do not count on a day, 'YYYY-MM-DD'. */
+/** The number of charge levels of 0 that do not count on a day ('YYYY-MM-DD'). */
 export const useUnusedLevels = (serial: string, day: string) =>
   useQuery({
     queryKey: ['machine-unused-levels', serial, day],
@@ -78,22 +77,22 @@ export const useUnusedLevels = (serial: string, day: string) =>
         query: { day },
         signal,
       }),
-    refetchInterval: SESSIONS_EVERY_MS,
+    refetchInterval: SESSIONS_POLL_MS,
   });
 
-/** The days with data from one day to another ('YYYY-MM-DD'), which lie in one month or in two that follow each other. */
+/** The days with data from `first` to `last` ('YYYY-MM-DD'), which must lie in one month or in two consecutive months. */
 export function useDaysOf(serial: string, first: string, last: string) {
   const months = { later: last.slice(0, 7), earlier: first.slice(0, 7) };
   const [later, earlier] = [useDays(serial, months.later), useDays(serial, months.earlier)];
-  const kept = { later: useKept(later.data), earlier: useKept(earlier.data) };
-  // Until a month has come, the one before it stands there.
+  const kept = { later: useLastData(later.data), earlier: useLastData(earlier.data) };
+  // While a month is loading, the query still returns the previous one.
   const laterDays = kept.later?.month === months.later ? kept.later.days : undefined;
   const earlierDays = kept.earlier?.month === months.earlier ? kept.earlier.days : undefined;
   return {
     byDate: new Map([...(earlierDays ?? []), ...(laterDays ?? [])].map((day) => [day.date, day])),
     isKnown: laterDays !== undefined && earlierDays !== undefined,
     contradiction: later.data?.contradiction,
-    /** For RetryAlert. */
+    /** The query for RetryAlert. */
     query: later.error ? later : earlier,
   };
 }

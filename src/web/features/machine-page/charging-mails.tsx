@@ -1,4 +1,4 @@
-/** The mails about the charging of a machine: the switch, and the question behind a mail's link (MDET-07). */
+/** The subscription to mails about the charging of a machine: its switch, and the dialog of a mail's link (MDET-07). */
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -10,7 +10,7 @@ import { FailureAlert, Notice, RetryAlert } from '#web/ui/notice.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './panels.module.css';
 
-/** 'Voor laadupdate': the switch shows what the server stored. */
+/** Switch 'Voor laadupdate', which shows the value on the server. */
 export function Subscription({ serial }: { readonly serial: string }): ReactNode {
   const { data, ...query } = useSubscription(serial);
   const change = useSetSubscription(serial);
@@ -43,11 +43,11 @@ export function Subscription({ serial }: { readonly serial: string }): ReactNode
   );
 }
 
-/** In the link of a charging mail (docs/design.md section 8). */
-const ASKED_BY = 'afmelden';
+/** Parameter in the link of a charging mail (docs/design.md section 8). */
+const UNSUBSCRIBE_PARAMETER = 'afmelden';
 
-/** Who comes from the link in a mail is asked once whether the mails must stop; a reload does not ask again. */
-export function UnsubscribeQuestion({
+/** Dialog that asks a user who followed the link in a mail whether to end the mails. A reload does not ask again. */
+export function UnsubscribeDialog({
   serial,
   alias,
 }: {
@@ -58,12 +58,12 @@ export function UnsubscribeQuestion({
   const { data: isSubscribed } = useSubscription(serial);
   const change = useSetSubscription(serial);
   const [note, setNote] = useState<string>();
-  const isAsked = search.get(ASKED_BY) === '1';
+  const isFromMail = search.get(UNSUBSCRIBE_PARAMETER) === '1';
   const answered = (): void =>
     setSearch(
       (before) => {
         const next = new URLSearchParams(before);
-        next.delete(ASKED_BY);
+        next.delete(UNSUBSCRIBE_PARAMETER);
         return next;
       },
       { replace: true, preventScrollReset: true },
@@ -71,11 +71,11 @@ export function UnsubscribeQuestion({
   return (
     <div className={styles.note}>
       <Notice>
-        {isAsked && isSubscribed === false && note === undefined
+        {isFromMail && isSubscribed === false && note === undefined
           ? `Je krijgt geen mails over het laden van ${alias}.`
           : note}
       </Notice>
-      {isAsked && isSubscribed && (
+      {isFromMail && isSubscribed && (
         <ConfirmDialog
           kind="change"
           question={`Wil je geen mails meer over het laden van ${alias}`}
@@ -95,7 +95,7 @@ export function UnsubscribeQuestion({
 
 const subscriptionKey = (serial: string) => ['subscription', serial] as const;
 
-/** Whether the person gets mails about the charging of the machine (MDET-07). */
+/** Whether the user gets mails about the charging of the machine (MDET-07). */
 const useSubscription = (serial: string) =>
   useQuery({
     queryKey: subscriptionKey(serial),
@@ -104,7 +104,7 @@ const useSubscription = (serial: string) =>
         .isSubscribed,
   });
 
-/** `mutateAsync(true)` subscribes, false unsubscribes; what is shown is what the server stored. */
+/** Subscribes with true and unsubscribes with false. */
 function useSetSubscription(serial: string) {
   const client = useQueryClient();
   return useMutation({

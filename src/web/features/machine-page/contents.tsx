@@ -4,7 +4,7 @@ import styles from './contents.module.css';
 import { currentSection } from './current-section.ts';
 import { useSectionEntries } from './sections.tsx';
 
-/** The sections of the machine page as links, with the one that is in sight marked; on a phone their headings do. */
+/** Links to the sections of the machine page, with the current one marked. Hidden on a phone, where the headings are enough. */
 export function Contents(): ReactNode {
   const entries = useSectionEntries();
   const current = useCurrent(entries.map(({ id }) => id).join(' '));
@@ -14,7 +14,7 @@ export function Contents(): ReactNode {
       <ul>
         {entries.map(({ id, title, attention }) => (
           <li key={id}>
-            {/* In place of the entry in the history: the way back stays the page before. */}
+            {/* Replaces the entry in the browser's history, so that Back leaves the page. */}
             <Link
               to={{ search, hash: id }}
               replace
@@ -31,15 +31,15 @@ export function Contents(): ReactNode {
   );
 }
 
-/** px; a page that is scrolled to its end may be a part of a pixel short of it. */
+/** A page scrolled to its end may lack a fraction of a pixel. */
 const END_PX = 2;
 
-/** @param ids of the sections, with spaces between them */
+/** Returns the id of the section in sight. @param ids the ids of the sections, separated by spaces */
 function useCurrent(ids: string): string | undefined {
   const named = useLocation().hash.slice(1);
   const [current, setCurrent] = useState<string>();
   useEffect(() => {
-    const look = (): void => {
+    const update = (): void => {
       const boxes = ids.split(' ').flatMap((id) => {
         const box = document.getElementById(id)?.getBoundingClientRect();
         return box ? [{ id, top: box.top }] : [];
@@ -48,12 +48,12 @@ function useCurrent(ids: string): string | undefined {
       const isAtEnd = scrollY > 0 && scrollY + innerHeight >= scrollHeight - END_PX;
       setCurrent(currentSection(boxes, { heightPx: innerHeight, isAtEnd, named }));
     };
-    look();
-    addEventListener('scroll', look, { passive: true });
-    addEventListener('resize', look);
+    update();
+    addEventListener('scroll', update, { passive: true });
+    addEventListener('resize', update);
     return () => {
-      removeEventListener('scroll', look);
-      removeEventListener('resize', look);
+      removeEventListener('scroll', update);
+      removeEventListener('resize', update);
     };
   }, [ids, named]);
   return current;

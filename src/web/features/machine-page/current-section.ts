@@ -1,11 +1,11 @@
-/** px from the top of the window. */
+/** The position of a section; `top` is in px from the top of the window. */
 export type SectionBox = { readonly id: string; readonly top: number };
 
 /**
- * Returns the id of the section that the reader looks at: the last that begins above a quarter of the window; of sections beside each
- * other the first; at the end of the page the last. The section that the address names wins while its heading is in sight, since a
- * section beside another one or at the end of the page cannot come to the top alone.
- * @param boxes in the order of the page @param heightPx of the window
+ * Returns the id of the current section: the last one that begins in the upper quarter of the window; the first of sections beside
+ * each other; and the last section at the end of the page. The section in the address wins while its heading is in sight, because
+ * a section beside another one or at the end of the page cannot scroll to the top alone.
+ * @param boxes the sections in the order of the page @param heightPx height of the window
  */
 export function currentSection(
   boxes: readonly SectionBox[],

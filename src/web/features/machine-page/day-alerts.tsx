@@ -11,16 +11,15 @@ import { ALERTS, useAlertsOf } from '#web/machines/open-alerts.ts';
 import styles from './day-panel.module.css';
 
 const NONE: readonly Alert[] = [];
-/** ms; one that ends leaves the open ones, which are asked for anew. */
-const EVERY_MS = 60_000;
+const POLL_MS = 60_000;
 
-/** What the machine was told of in the range, in order of time; what turned out not to be so is left out. */
+/** Returns the alerts of a machine that fired in the range, by time, without withdrawn ones. */
 export function useAlertsWithin(serial: string, { from, to }: TimeRange): readonly Alert[] {
   const open = useAlertsOf(serial);
   const { data } = useQuery({
     queryKey: [...ALERTS, 'of-machine', serial],
     queryFn: ({ signal }) => call('GET /api/alert/get', { query: { state: 'closed', serial }, signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: POLL_MS,
   });
   const closed = data?.alerts ?? NONE;
   return useMemo(() => {
@@ -33,10 +32,10 @@ export function useAlertsWithin(serial: string, { from, to }: TimeRange): readon
   }, [open, closed, from, to]);
 }
 
-/** More than these nobody reads; the newest. */
+/** The list shows at most this many of the newest alerts. */
 const MOST_SHOWN = 20;
 
-/** The marks of the chart in words; each leads to its alert. */
+/** The marks of the chart as a list; each item links to its alert. */
 export function DayAlerts({ alerts }: { readonly alerts: readonly Alert[] }): ReactNode {
   if (alerts.length === 0) return null;
   return (

@@ -4,28 +4,28 @@ import { marksOf } from '#shared/domain/completeness.ts';
 import { MOSTLY_KNOWN } from '#shared/domain/figures.ts';
 import { clockTime, distance, percent } from '#shared/domain/nl.ts';
 import { useUnusedLevels } from './charging-calls.ts';
-import { costInWords, unpricedInWords } from './cost-words.ts';
+import { costText, unpricedText } from './cost-text.ts';
 import styles from './day-facts.module.css';
 import {
   drivenOf,
   durationOf,
   energyOf,
   UNUSED_LEVELS_WHY,
-  unusedInWords,
-  unusedLevelsInWords,
-} from './day-words.ts';
+  unusedLevelsText,
+  unusedText,
+} from './day-text.ts';
 
-/** The cost of charging, where the owner has a tariff. */
+/** Returns the cost of charging, if the owner has a tariff. */
 const costFacts = ({ cost }: Day): readonly (readonly [string, string, string | undefined])[] =>
-  cost === undefined ? [] : [['Laadkosten', costInWords(cost), unpricedInWords(cost)]];
+  cost === undefined ? [] : [['Laadkosten', costText(cost), unpricedText(cost)]];
 
 const clock = (moment: string | null): string => (moment === null ? '--' : clockTime(Date.parse(moment)));
 
-/** What a machine did on a day. */
+/** List of the figures of a machine on a day. */
 export function DayFacts({ serial, day }: { readonly serial: string; readonly day: Day }): ReactNode {
   const levels = useUnusedLevels(serial, day.date).data?.count ?? 0;
   const { coverage, known } = day;
-  // Beside each figure that comes from them.
+  // Shown beside each figure that is computed from incomplete data.
   const gap = marksOf(coverage, false)[0];
   const unknown =
     known !== null && known < MOSTLY_KNOWN ? `over ${percent(known * 100)} van de tijd bekend` : gap;
@@ -45,11 +45,11 @@ export function DayFacts({ serial, day }: { readonly serial: string; readonly da
       ['Afstand', distance(day.distance), gap],
       ['Zelf gereden', distance(drivenOf(day))],
       ['Vervoerd', distance(day.carried ?? undefined)],
-      ['Posities die niet tellen', unusedInWords(day.unused)],
+      ['Posities die niet tellen', unusedText(day.unused)],
       [
         'Laagste laadniveau',
         percent(day.lowest ?? undefined),
-        levels > 0 ? unusedLevelsInWords(levels) : undefined,
+        levels > 0 ? unusedLevelsText(levels) : undefined,
         UNUSED_LEVELS_WHY,
       ],
       ['Hoogste laadniveau', percent(day.highest ?? undefined)],

@@ -3,12 +3,12 @@ import { faultKey, faultText } from '#shared/domain/fault-codes.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './day-panel.module.css';
 import { useFaultsWithin } from './fault-calls.ts';
-import { faultTimeInWords } from './fault-words.ts';
+import { faultTimeText } from './fault-text.ts';
 
 /** The list shows at most this many. */
 const MOST_SHOWN = 20;
 
-/** The fault codes that were seen in the range, or ended in it. */
+/** List of the fault codes that were active in the range. */
 export function DayFaults({
   serial,
   range,
@@ -24,7 +24,7 @@ export function DayFaults({
         {data.faults.map((fault) => (
           <li key={`${faultKey(fault)} ${fault.since}`}>
             <span>Storing: {faultText(fault)}</span>
-            <span className={styles.quiet}>{faultTimeInWords(fault)}</span>
+            <span className={styles.quiet}>{faultTimeText(fault)}</span>
           </li>
         ))}
       </ul>

@@ -15,19 +15,18 @@ import { readoutAt, seriesOf } from './day-series.ts';
 import { DayTable, dayText } from './day-table.tsx';
 import { DayTransports } from './day-transports.tsx';
 import { daysOfRange } from './days-of-range.ts';
-import { type DayAnswer, useKept } from './history-calls.ts';
-import { type HistoryView, POINT_AT, rangeInWords } from './history-view.ts';
+import { type DayAnswer, useLastData } from './history-calls.ts';
+import { type HistoryView, POINT_AT, rangeText } from './history-view.ts';
 import { QuickRanges } from './range-pickers.tsx';
 import { Section } from './sections.tsx';
 import { WeekBars } from './week-bars.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
 
-/** px. */
-const CHART_HEIGHT = 220;
-const HIGH_CHART_HEIGHT = 340;
+const CHART_HEIGHT_PX = 220;
+const HIGH_CHART_HEIGHT_PX = 340;
 
-/** Below that days are bars; from the wider one on the chart is as high as the map beside it. */
+/** Below the first width, days are bars; from the second one, the chart is as high as the map beside it. */
 const NARROW = '(max-width: 47.99em)';
 const WIDE = '(min-width: 80em)';
 
@@ -35,14 +34,14 @@ type DayPanelProps = {
   readonly serial: string;
   readonly day: UseQueryResult<DayAnswer>;
   readonly view: HistoryView;
-  /** ms; the moment that is looked at. */
+  /** The chosen moment, unix ms. */
   readonly momentMs: number | undefined;
   readonly onMoment: (ms: number | undefined) => void;
 };
 
-/** A day at a glance: state of charge of every battery, and when the machine ran or charged. */
+/** Panel with the charge level of every battery over the range, and when the machine ran or charged. */
 export function DayPanel({ serial, day, view, momentMs, onMoment }: DayPanelProps): ReactNode {
-  const answer = useKept(day.data);
+  const answer = useLastData(day.data);
   return (
     <Section id="verloop" title="Verloop" opens={view.picked !== undefined && !view.isRoute}>
       <QuickRanges view={view} />
@@ -58,14 +57,14 @@ export function DayPanel({ serial, day, view, momentMs, onMoment }: DayPanelProp
   );
 }
 
-/** Not drawn again for every other moment. */
-const StillTable = memo(DayTable);
+/** Memoized, so that another moment does not render the table again. */
+const MemoizedTable = memo(DayTable);
 
 type AnswerProps = Omit<DayPanelProps, 'day'> & { readonly answer: DayAnswer };
 
 function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps): ReactNode {
   const { range, chart } = answer;
-  const height = useMedia(WIDE) ? HIGH_CHART_HEIGHT : CHART_HEIGHT;
+  const height = useMedia(WIDE) ? HIGH_CHART_HEIGHT_PX : CHART_HEIGHT_PX;
   const isNarrow = useMedia(NARROW);
   const alerts = useAlertsWithin(serial, range);
   const data = useMemo(
@@ -77,29 +76,29 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
     }),
     [chart, range, alerts],
   );
-  const words = useMemo(() => dayText(chart, range), [chart, range]);
-  if (chart.time.length === 0) return <NothingThen lastDay={chart.lastDay} range={range} view={view} />;
+  const label = useMemo(() => dayText(chart, range), [chart, range]);
+  if (chart.time.length === 0) return <NoData lastDay={chart.lastDay} range={range} view={view} />;
   const dates = isNarrow ? daysOfRange(range) : [];
   if (dates.length > 0)
     return (
       <>
-        <p className={styles.quiet}>{rangeInWords(range)}</p>
+        <p className={styles.quiet}>{rangeText(range)}</p>
         <WeekBars serial={serial} dates={dates} view={view} />
         <DayAlerts alerts={alerts} />
         <DayFaults serial={serial} range={range} />
         <DayTransports serial={serial} range={range} />
-        <StillTable chart={chart} range={range} />
+        <MemoizedTable chart={chart} range={range} />
       </>
     );
   const readout = momentMs === undefined ? POINT_AT : readoutAt(chart, range, momentMs);
   return (
     <>
-      <p className={styles.quiet}>{rangeInWords(range)}</p>
+      <p className={styles.quiet}>{rangeText(range)}</p>
       <ChartLegend lines={data.lines} hasAlerts={alerts.length > 0} />
       <Suspense fallback={<ChartSkeleton height={height} />}>
         <TimeChart
           data={data}
-          label={words}
+          label={label}
           height={height}
           cursor={momentMs === undefined ? undefined : momentMs / 1000}
           onCursor={(time) => onMoment(Math.round(time * 1000))}
@@ -114,22 +113,22 @@ function DayAnswerView({ serial, answer, view, momentMs, onMoment }: AnswerProps
       <DayAlerts alerts={alerts} />
       <DayFaults serial={serial} range={range} />
       <DayTransports serial={serial} range={range} />
-      <StillTable chart={chart} range={range} />
+      <MemoizedTable chart={chart} range={range} />
     </>
   );
 }
 
-type NothingThenProps = Pick<DayAnswer, 'range'> & {
+type NoDataProps = Pick<DayAnswer, 'range'> & {
   readonly lastDay: string | null;
   readonly view: HistoryView;
 };
 
-/** An empty range says so, and offers the last day that has data. */
-function NothingThen({ lastDay, range, view }: NothingThenProps): ReactNode {
+/** Message for a range without data, with a button to the last day with data. */
+function NoData({ lastDay, range, view }: NoDataProps): ReactNode {
   const day = lastDay === null ? undefined : rangeOfDay(lastDay, Date.now());
   return (
     <EmptyState title="Geen gegevens in deze periode">
-      <p className={styles.quiet}>{rangeInWords(range)}</p>
+      <p className={styles.quiet}>{rangeText(range)}</p>
       {day ? (
         <>
           <p>De laatste dag met gegevens is {lastDay && dutchDate(lastDay)}.</p>
@@ -144,13 +143,13 @@ function NothingThen({ lastDay, range, view }: NothingThenProps): ReactNode {
   );
 }
 
-const ChartSkeleton = ({ height = CHART_HEIGHT }: { readonly height?: number }) => (
+const ChartSkeleton = ({ height = CHART_HEIGHT_PX }: { readonly height?: number }) => (
   <div className={styles.skeleton} style={{ height }} role="status">
     <span className="sr-only">Het verloop wordt geladen</span>
   </div>
 );
 
-/** What the lines and bands are, drawn as they are drawn. */
+/** The lines and bands to explain. */
 type ChartLegendProps = { readonly lines: readonly ChartLine[]; readonly hasAlerts: boolean };
 
 function ChartLegend({ lines, hasAlerts }: ChartLegendProps): ReactNode {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { DayChart } from '#shared/contract/history.ts';
 import { dateAndSecond } from '#shared/domain/nl.ts';
-import { bucketInWords, figuresOf, periodsOf, readoutAt, seriesOf } from './day-series.ts';
+import { bucketText, figuresOf, periodsOf, readoutAt, seriesOf } from './day-series.ts';
 
 type Pack = DayChart['packs'][number];
 
@@ -24,7 +24,7 @@ const CHART: DayChart = {
   bucketSeconds: 300,
   packs: [
     pack('SOC', [80, 75, null, 40], [81, 10, 39, 3_280.5]),
-    // Its first value came behind the middle of its bucket, its last one before it.
+    // The first value is later than the middle of its bucket, the last one earlier.
     pack('Soc10', [1, 2, 3, 4], [0, 200, 5, 3_100]),
     pack('Soc2', [null, null, null, null]),
   ],
@@ -40,7 +40,7 @@ const CHART: DayChart = {
 };
 const RANGE = { from: 0, to: 3_300_000 };
 
-test('MDET-04 a line per battery in order of number, told apart by more than colour, broken where there is nothing', () => {
+test('draws a line per battery by number, which differ in dashes and are broken where data are missing (MDET-04)', () => {
   const { times, lines, bands } = seriesOf(CHART);
   expect(lines.map(({ label }) => label)).toEqual(['Accu 1', 'Accu 2', 'Accu 10']);
   expect(new Set(lines.map(({ dash }) => String(dash))).size).toBe(3);
@@ -49,7 +49,7 @@ test('MDET-04 a line per battery in order of number, told apart by more than col
   expect(bands.map(({ hatched }) => hatched)).toEqual([true, false, false]);
 });
 
-test('15.5e a line begins and ends with a value that was measured, and has the means of its buckets between', () => {
+test('a line begins and ends with a measured value, and has the means of its buckets in between (15.5e)', () => {
   const { times, lines } = seriesOf(CHART);
   const points = times.map((time, n) => [time, lines[2]!.values[n]]);
   expect(points.filter(([, value]) => typeof value === 'number')).toEqual([
@@ -60,7 +60,7 @@ test('15.5e a line begins and ends with a value that was measured, and has the m
   ]);
 });
 
-test('MDET-04 the text beside the chart: periods inside the range, first and last value, extremes', () => {
+test('returns the periods inside the range, and the first, last, lowest and highest levels (MDET-04)', () => {
   const periods = periodsOf(CHART, RANGE);
   expect(periods).toEqual([
     { kind: 'running', from: 0, to: 600 },
@@ -81,19 +81,19 @@ test('MDET-04 the text beside the chart: periods inside the range, first and las
 test.each([
   [11_000, 'Accu 1 80%, Accu 2 --, Accu 10 1% (gemiddeld van 01:00 tot 01:05)'],
   [310_000, 'Accu 1 75%, Accu 2 --, Accu 10 2% (gemiddeld van 01:05 tot 01:10)'],
-  // What of the bucket lies in the range.
+  // Only the part of the bucket inside the range.
   [3_299_000, 'Accu 1 40%, Accu 2 --, Accu 10 4% (gemiddeld van 01:50 tot 01:54)'],
   [10_000, 'Accu 1 81% (gemeten)'],
   [3_280_500, 'Accu 1 39% (gemeten)'],
   [1_800_000, 'geen gegevens'],
-])('MDET-12 15.5e 15.5f at %i ms: %s', (ms, words) => {
+])('the readout at %i ms is %s (MDET-12, 15.5e, 15.5f)', (ms, text) => {
   const moment = dateAndSecond(ms);
-  expect(readoutAt(CHART, { from: 0, to: 3_290_000 }, ms)).toBe(`${moment}: ${words}`);
+  expect(readoutAt(CHART, { from: 0, to: 3_290_000 }, ms)).toBe(`${moment}: ${text}`);
 });
 
 test.each([
   [15, 5, '01:00:15 tot 01:00:20'],
   [0, 86_400, '01-01-70, 01:00 tot 02-01-70, 01:00'],
-])('15.5f a bucket from %i of %i s: %s', (start, seconds, words) => {
-  expect(bucketInWords(start, seconds, { from: 0, to: 1e12 })).toBe(`gemiddeld van ${words}`);
+])('describes a bucket from %i of %i s as %s (15.5f)', (start, seconds, text) => {
+  expect(bucketText(start, seconds, { from: 0, to: 1e12 })).toBe(`gemiddeld van ${text}`);
 });

@@ -1,12 +1,12 @@
-/** From the answer of /api/influx/day to what the chart draws and what is said about it. */
+/** Converts the answer of /api/influx/day to the chart and its texts. */
 import type { DayChart } from '#shared/contract/history.ts';
 import { clockTime, dateAndSecond, dateAndTime, percent } from '#shared/domain/nl.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { ChartBand, ChartLine } from '#web/chart/chart-paint.ts';
-import { brokenAtHoles, nearestIndex } from './broken-lines.ts';
+import { breakAtGaps, nearestIndex } from './broken-lines.ts';
 
-/** Lines are told apart by colour and by how they are drawn; a fifth pack has the first one's colour. */
-const LOOKS: readonly Pick<ChartLine, 'color' | 'dash'>[] = [
+/** Colours and dashes of the lines. The fifth battery has the colour of the first one, with other dashes. */
+const LINE_STYLES: readonly Pick<ChartLine, 'color' | 'dash'>[] = [
   { color: 'var(--pack-1)' },
   { color: 'var(--pack-2)', dash: [8, 4] },
   { color: 'var(--pack-3)', dash: [2, 4] },
@@ -17,7 +17,7 @@ const LOOKS: readonly Pick<ChartLine, 'color' | 'dash'>[] = [
   { color: 'var(--pack-4)', dash: [1, 3] },
 ];
 
-/** 'Accu 2' of 'Soc2'; a name without digits is battery 1 (docs/design.md section 4). */
+/** Returns 'Accu 2' for 'Soc2'; a name without digits is battery 1 (docs/design.md section 4). */
 const packLabel = (name: string): string => `Accu ${/\d+/.exec(name)?.[0] ?? 1}`;
 
 const inOrder = (packs: DayChart['packs']): DayChart['packs'] =>
@@ -31,27 +31,27 @@ type DaySeries = {
 };
 
 /**
- * One line per battery, in order of their numbers: from its first value over the means of the buckets, each at its
- * bucket's middle, to its last value; broken where nothing was reported. Running and charging behind.
+ * Returns one line per battery, by number: its first value, the mean of each bucket at the bucket's middle, and its last value,
+ * broken where nothing was reported. The bands show running and charging.
  */
 export function seriesOf({ time, bucketSeconds, packs, bands }: DayChart): DaySeries {
   const ordered = inOrder(packs);
-  const broken = brokenAtHoles(
+  const broken = breakAtGaps(
     time.map((start) => middleOf(start, bucketSeconds)),
     ordered.map(({ mean }) => mean),
     bucketSeconds * 1.5,
   );
   const ends = ordered.flatMap(({ firstTime, lastTime }) => [firstTime ?? [], lastTime ?? []].flat());
   const times = [...new Set([...broken.times, ...ends])].sort((a, b) => a - b);
-  const places = new Map(broken.times.map((middle, place) => [middle, place]));
+  const indexes = new Map(broken.times.map((middle, index) => [middle, index]));
   return {
     times,
     lines: ordered.map((pack, n) => ({
       label: packLabel(pack.name),
-      ...LOOKS[n % LOOKS.length]!,
+      ...LINE_STYLES[n % LINE_STYLES.length]!,
       values: times.map((at) => {
-        const place = places.get(at);
-        return valueOnLine(pack, at, place === undefined ? undefined : broken.columns[n]?.[place]);
+        const index = indexes.get(at);
+        return valueOnLine(pack, at, index === undefined ? undefined : broken.columns[n]?.[index]);
       }),
     })),
     bands: bands.map(({ kind, from, to }) => ({
@@ -63,13 +63,13 @@ export function seriesOf({ time, bucketSeconds, packs, bands }: DayChart): DaySe
   };
 }
 
-/** Of a bucket that begins at `start`; unix seconds to the ms, so that it is the same after a way through ms. */
+/** Returns the middle of a bucket in unix seconds, rounded to the ms so that converting to ms and back keeps it equal. */
 export const middleOf = (start: number, bucketSeconds: number): number =>
   Math.round((start + bucketSeconds / 2) * 1000) / 1000;
 
 type PackChart = DayChart['packs'][number];
 
-/** @param mean at that time; null: nothing known, undefined: the end of another line */
+/** Returns the value of a line. @param mean the mean at that time; null if unknown, undefined at an end of another line */
 function valueOnLine(
   pack: PackChart,
   at: number,
@@ -82,7 +82,7 @@ function valueOnLine(
   return mean;
 }
 
-/** The first or last value of a pack, where it is of that very time (unix seconds). */
+/** Returns the first or last value of a pack if it was measured exactly at that time (unix seconds); else undefined. */
 function readingAt({ first, firstTime, last, lastTime }: PackChart, at: number): number | undefined {
   if (at === firstTime) return first ?? undefined;
   return at === lastTime ? (last ?? undefined) : undefined;
@@ -90,7 +90,7 @@ function readingAt({ first, firstTime, last, lastTime }: PackChart, at: number):
 
 type Period = { readonly kind: 'running' | 'charging'; readonly from: number; readonly to: number };
 
-/** What lies inside the range, in order of time; unix seconds. */
+/** Returns the running and charging periods inside the range, by time, in unix seconds. */
 export function periodsOf({ bands }: DayChart, range: TimeRange): Period[] {
   return bands
     .map(({ kind, from, to }) => ({
@@ -102,7 +102,7 @@ export function periodsOf({ bands }: DayChart, range: TimeRange): Period[] {
     .sort((a, b) => a.from - b.from);
 }
 
-/** %: the first and last value, and the extremes between; undefined: never reported. */
+/** Charge levels of a pack in %; undefined if never reported. */
 type PackFigures = {
   readonly label: string;
   readonly first: number | undefined;
@@ -125,8 +125,8 @@ export function figuresOf({ packs }: DayChart): PackFigures[] {
 }
 
 /**
- * 'DD-MM-YY, HH:MM:SS: Accu 1 73%, Accu 2 -- (gemiddeld van 08:30 tot 08:32)' at a moment (ms): the means of its bucket, or
- * the values themselves where a line begins or ends.
+ * Returns the levels at a moment (unix ms): 'DD-MM-YY, HH:MM:SS: Accu 1 73%, Accu 2 -- (gemiddeld van 08:30 tot 08:32)'. Gives the
+ * means of the bucket, or the measured values where a line begins or ends.
  */
 export function readoutAt(chart: DayChart, range: TimeRange, ms: number): string {
   return `${dateAndSecond(ms)}: ${valuesAt(chart, range, ms) ?? 'geen gegevens'}`;
@@ -142,7 +142,7 @@ function valuesAt(
     return value === undefined ? [] : `${packLabel(pack.name)} ${percent(value)}`;
   });
   if (read.length > 0) return `${read.join(', ')} (gemeten)`;
-  // A bucket is known by its start.
+  // `time` has the start of each bucket.
   const index = nearestIndex(time, ms / 1000 - bucketSeconds / 2);
   const start = time[index];
   if (start === undefined || Math.abs(start + bucketSeconds / 2 - ms / 1000) > bucketSeconds)
@@ -150,14 +150,14 @@ function valuesAt(
   const means = inOrder(packs).map(
     ({ name, mean }) => `${packLabel(name)} ${percent(mean[index] ?? undefined)}`,
   );
-  return `${means.join(', ')} (${bucketInWords(start, bucketSeconds, range)})`;
+  return `${means.join(', ')} (${bucketText(start, bucketSeconds, range)})`;
 }
 
 const MINUTE_S = 60;
 const DAY_S = 86_400;
 
-/** 'gemiddeld van 08:30 tot 08:32': what of the bucket lies in the range. @param start unix seconds */
-export function bucketInWords(start: number, bucketSeconds: number, range: TimeRange): string {
+/** Returns for example 'gemiddeld van 08:30 tot 08:32' for the part of a bucket in the range. @param start unix seconds */
+export function bucketText(start: number, bucketSeconds: number, range: TimeRange): string {
   const [from, to] = [Math.max(start * 1000, range.from), Math.min((start + bucketSeconds) * 1000, range.to)];
   const write = (at: number): string => {
     if (bucketSeconds >= DAY_S) return dateAndTime(at);

@@ -4,11 +4,11 @@ import { dateAndTime, hoursAsClock, hoursText, percent, statusLabel } from '#sha
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import styles from './day-panel.module.css';
 import { figuresOf, periodsOf } from './day-series.ts';
-import { rangeInWords } from './history-view.ts';
+import { rangeText } from './history-view.ts';
 
 type DayTableProps = { readonly chart: DayChart; readonly range: TimeRange };
 
-/** The chart in a few sentences, for who does not see it. */
+/** Returns a summary of the chart for a screen reader. */
 export function dayText(chart: DayChart, range: TimeRange): string {
   const packs = figuresOf(chart).map(({ label, first, lowest, highest, last }) =>
     first === undefined
@@ -16,20 +16,20 @@ export function dayText(chart: DayChart, range: TimeRange): string {
       : `${label} van ${percent(first)} naar ${percent(last)}, tussen ${percent(lowest)} en ${percent(highest)}.`,
   );
   return [
-    `Laadniveau van ${rangeInWords(range)}.`,
+    `Laadniveau van ${rangeText(range)}.`,
     ...packs,
     `De machine draaide ${hoursOf(chart, 'running')} en laadde ${hoursOf(chart, 'charging')}.`,
   ].join(' ');
 }
 
-/** Of the server's exact sums: the bands of a long range are drawn for the eye. */
+/** Returns the server's exact total: the bands of a long range are simplified. */
 const hoursOf = ({ seconds }: DayChart, of: keyof DayChart['seconds']): string =>
   hoursText(seconds[of] / 3600);
 
-/** More rows than this nobody reads. */
+/** The table shows at most this many rows. */
 const MOST_PERIODS = 100;
 
-/** The same as the chart, in figures. */
+/** The figures of the chart as tables. */
 export function DayTable({ chart, range }: DayTableProps): ReactNode {
   const periods = periodsOf(chart, range);
   const shown = periods.slice(-MOST_PERIODS);

@@ -6,7 +6,7 @@ import { distance, hoursAsClock } from '#shared/domain/nl.ts';
 import { yesterdayOf } from '#web/machines/range-address.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { useDaysOf } from './charging-calls.ts';
-import { drivenOf, energyOf } from './day-words.ts';
+import { drivenOf, energyOf } from './day-text.ts';
 import styles from './panels.module.css';
 import { Section } from './sections.tsx';
 
@@ -19,13 +19,13 @@ const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string 
   { name: 'Vervoerd', of: (day) => distance(day.carried ?? undefined) },
 ];
 
-/** What a machine did today and yesterday, by the figures of its days. @param now ms */
+/** Panel with the figures of a machine of today and yesterday. @param now unix ms */
 export function DayTotals({ serial, now }: { readonly serial: string; readonly now: number }): ReactNode {
   const [today, yesterday] = [amsterdamDay(now), yesterdayOf(now)];
   const { byDate, isKnown, query } = useDaysOf(serial, yesterday, today);
   const columns = [
-    { head: 'Vandaag', day: byDate.get(today), goesOn: true },
-    { head: 'Gisteren', day: byDate.get(yesterday), goesOn: false },
+    { head: 'Vandaag', day: byDate.get(today), isOngoing: true },
+    { head: 'Gisteren', day: byDate.get(yesterday), isOngoing: false },
   ];
   return (
     <Section id="vandaag" title="Vandaag en gisteren" opens>
@@ -34,10 +34,10 @@ export function DayTotals({ serial, now }: { readonly serial: string; readonly n
         <thead>
           <tr>
             <td />
-            {columns.map(({ head, day, goesOn }) => (
+            {columns.map(({ head, day, isOngoing }) => (
               <th key={head} scope="col">
                 {head}
-                {isKnown && <small>{noteOf(day, goesOn)}</small>}
+                {isKnown && <small>{noteOf(day, isOngoing)}</small>}
               </th>
             ))}
           </tr>
@@ -57,8 +57,8 @@ export function DayTotals({ serial, now }: { readonly serial: string; readonly n
   );
 }
 
-/** How complete it is. That a day that goes on may change needs no word. */
-function noteOf(day: Day | undefined, goesOn: boolean): string {
+/** Returns how complete the figures of a day are. An unfinished day is always provisional, so it is not marked so. */
+function noteOf(day: Day | undefined, isOngoing: boolean): string {
   if (!day) return 'geen gegevens';
-  return marksOf(day.coverage, day.isProvisional && !goesOn, day.known).join(', ');
+  return marksOf(day.coverage, day.isProvisional && !isOngoing, day.known).join(', ');
 }

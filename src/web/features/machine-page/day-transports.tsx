@@ -4,12 +4,12 @@ import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
 import styles from './day-panel.module.css';
 import { iso } from './history-calls.ts';
-import { transportInWords } from './transport-words.ts';
+import { transportText } from './transport-text.ts';
 
 /** The list shows at most this many. */
 const MOST_SHOWN = 20;
 
-/** The transports that reach into the range, with the time of each. */
+/** List of the transports that overlap the range. */
 export function DayTransports({
   serial,
   range,
@@ -33,7 +33,7 @@ export function DayTransports({
     <>
       <ul className={styles.alerts} aria-label="Vervoer in deze periode">
         {data.transports.slice(0, MOST_SHOWN).map((transport) => {
-          const { what, when } = transportInWords(transport);
+          const { what, when } = transportText(transport);
           return (
             <li key={transport.from}>
               <span>{what}</span>

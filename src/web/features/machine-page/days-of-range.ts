@@ -1,14 +1,14 @@
-/** The days that a range has, where it is looked at by day. */
+/** The days of a range that is shown as a bar per day. */
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 
-/** A bar per day: fewer are no picture, and of more none can be pressed on a phone. */
+/** Fewer bars show nothing, and more bars are too narrow to press on a phone. */
 const LEAST_DAYS = 3;
 const MOST_DAYS = 14;
 
 /**
- * The days that begin in a range, 'YYYY-MM-DD' in Amsterdam, in order: of the last seven days those of which
- * all is in it, and today. Empty where they are too few or too many for bars.
+ * Returns the days that begin in a range, 'YYYY-MM-DD' in Amsterdam, in order. The last seven days thus give the six whole days and
+ * today. Returns none if there are too few or too many for bars.
  */
 export function daysOfRange({ from, to }: TimeRange): readonly string[] {
   const days: string[] = [];

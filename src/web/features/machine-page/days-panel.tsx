@@ -19,7 +19,7 @@ import { StepButton } from '#web/ui/step-button.tsx';
 import { useDays } from './charging-calls.ts';
 import { DayFacts } from './day-facts.tsx';
 import styles from './days-panel.module.css';
-import { useKept } from './history-calls.ts';
+import { useLastData } from './history-calls.ts';
 import { dayAfterKey, monthAfter, weeksOf } from './month.ts';
 import { Section } from './sections.tsx';
 
@@ -29,14 +29,14 @@ const MEASURES = [
 ] as const;
 type Measure = (typeof MEASURES)[number]['key'];
 
-/** What a machine did by day: a calendar of a month, and the day that is picked. */
+/** Panel with a calendar of a month and the figures of the picked day. */
 export function DaysPanel({ serial }: { readonly serial: string }): ReactNode {
   const thisMonth = amsterdamDay(Date.now()).slice(0, 7);
   const [month, setMonth] = useState(thisMonth);
   const [measure, setMeasure] = useState<Measure>('hours');
   const [picked, setPicked] = useState<string>();
   const query = useDays(serial, month);
-  const answer = useKept(query.data);
+  const answer = useLastData(query.data);
   const go = (to: string): void => {
     setMonth(to);
     setPicked(undefined);
@@ -120,7 +120,7 @@ type MonthProps = {
   readonly onPick: (day: string) => void;
 };
 
-/** Hours, or kWh; undefined: not known, or no data. */
+/** Returns the hours or kWh of a day; undefined if unknown or without data. */
 const figureOf = (day: Day | undefined, measure: Measure): number | undefined =>
   measure === 'hours' ? day && day.running / 3600 : (day?.out ?? undefined);
 
@@ -206,7 +206,7 @@ type DayButtonProps = {
 function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: DayButtonProps): ReactNode {
   const value = figureOf(day, measure);
   const incomplete = day !== undefined && isIncomplete(day.coverage);
-  const words = [
+  const texts = [
     dayText(date),
     day === undefined
       ? 'geen gegevens'
@@ -223,14 +223,14 @@ function DayButton({ date, day, measure, most, isShown, onPick, onKeyDown }: Day
       className={styles.cell}
       data-day={date}
       data-empty={day === undefined || undefined}
-      // One stop for Tab; the arrow keys go on from there.
+      // Tab reaches one day of the calendar; the arrow keys move between days.
       tabIndex={isShown ? 0 : -1}
       aria-pressed={isShown}
       style={{ '--part': most > 0 && value ? value / most : 0 } as React.CSSProperties & { '--part': number }}
       onClick={() => onPick(date)}
       onKeyDown={onKeyDown}
     >
-      <span className="sr-only">{words.join(', ')}</span>
+      <span className="sr-only">{texts.join(', ')}</span>
       <span className={styles.date} aria-hidden="true">
         {Number(date.slice(8))}
         {incomplete && <span className={styles.mark}>!</span>}

@@ -7,14 +7,14 @@ import { CardList } from '#web/ui/card-list.tsx';
 import { TextLink } from '#web/ui/link.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { useFaults } from './fault-calls.ts';
-import { faultTimeInWords, occurrencesInWords } from './fault-words.ts';
+import { faultTimeText, occurrencesText } from './fault-text.ts';
 import styles from './faults-panel.module.css';
 import { Section } from './sections.tsx';
 
-/** How many are shown at first, and after each press. */
+/** Number of faults shown at first, and after each press. */
 const STEPS = [20, 100, 1_000] as const;
 
-/** The fault codes that the machine's ECUs report. Nothing at all for a machine whose ECUs report none by DM1. */
+/** Panel with the fault codes that the machine's ECUs report. Hidden for a machine without DM1. */
 export function FaultsPanel({ serial }: { readonly serial: string }): ReactNode {
   const [step, setStep] = useState(0);
   const query = useFaults(serial, STEPS[step] ?? STEPS[0]);
@@ -25,7 +25,7 @@ export function FaultsPanel({ serial }: { readonly serial: string }): ReactNode 
     <Section
       id="storingen"
       title="Storingen"
-      attention={activeInWords(data?.faults)}
+      attention={activeText(data?.faults)}
       action={
         data && data.total > 0 && !limit?.onlyToday ? (
           <TextLink to={`/rapporten/storingen?periode=dit-jaar&machine=${encodeURIComponent(serial)}`}>
@@ -64,15 +64,15 @@ export function FaultsPanel({ serial }: { readonly serial: string }): ReactNode 
   );
 }
 
-/** '2 actief'; undefined where none is, and while that is not known. */
-function activeInWords(faults: readonly Fault[] = []): string | undefined {
+/** Returns for example '2 actief'; undefined without active faults, and while they are not loaded. */
+function activeText(faults: readonly Fault[] = []): string | undefined {
   const active = faults.filter(({ over }) => over === null).length;
   return active > 0 ? `${active} actief` : undefined;
 }
 
 function FaultCard({ fault }: { readonly fault: Fault }): ReactNode {
   const meaning = fmiText(fault.fmi);
-  const occurrences = occurrencesInWords(fault);
+  const occurrences = occurrencesText(fault);
   return (
     <>
       <h3>{codeText(fault)}</h3>
@@ -82,7 +82,7 @@ function FaultCard({ fault }: { readonly fault: Fault }): ReactNode {
           {LAMP_TEXTS[fault.lamp]}
         </p>
       )}
-      <p>{faultTimeInWords(fault)}</p>
+      <p>{faultTimeText(fault)}</p>
       <p className={styles.quiet}>
         {faultSourceText(fault)}
         {occurrences !== undefined && `; ${occurrences}`}

@@ -4,17 +4,17 @@ import styles from './figure.module.css';
 type FigureProps = {
   readonly label: string;
   readonly value: string;
-  /** Old data: it looks it. */
+  /** Greys the value because it is old. */
   readonly isStale?: boolean;
-  /** Beside the value, smaller: 'uur'. */
+  /** Smaller text beside the value: 'uur'. */
   readonly more?: string | undefined;
-  /** Below it: '6 u 16 min, ca. vol om 17:40', or why there is no value. */
+  /** Text below the value: '6 u 16 min, ca. vol om 17:40', or why there is no value. */
   readonly note?: string | undefined;
-  /** A Tip. */
+  /** A Tip beside the value. */
   readonly tip?: ReactNode;
 };
 
-/** A number to be read from a distance, with its name above it. */
+/** A large number that can be read from a distance, with its label above it. */
 export function Figure({ label, value, isStale = false, more, note, tip }: FigureProps): ReactNode {
   return (
     <dl className={styles.figure} data-stale={isStale}>
@@ -30,14 +30,14 @@ export function Figure({ label, value, isStale = false, more, note, tip }: Figur
 }
 
 type TipProps = {
-  /** What the button is called: 'Uitleg bij …'. */
+  /** Label of the button: 'Uitleg bij …'. */
   readonly label: string;
   readonly children: ReactNode;
 };
 
 /**
- * An explanation behind a small button: a mouse over it, a click, a touch or Enter opens it; Escape, leaving it or a
- * second press closes it. What it says belongs to the button for screen readers, open or not.
+ * An explanation behind a small button. Hovering, a click, a touch or Enter opens it; Escape, leaving it or a second press closes
+ * it. Screen readers find the text through the button, also while it is closed.
  */
 export function Tip({ label, children }: TipProps): ReactNode {
   const id = useId();
@@ -58,7 +58,7 @@ export function Tip({ label, children }: TipProps): ReactNode {
   const hover = (open: boolean) => (event: React.PointerEvent) =>
     void (event.pointerType === 'mouse' && setOpen(open));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button is what is used; this only follows the pointer.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside has the interaction; this element only follows the pointer.
     <span
       ref={frame}
       className={styles.frame}
@@ -72,7 +72,7 @@ export function Tip({ label, children }: TipProps): ReactNode {
         aria-label={label}
         aria-expanded={isOpen}
         aria-controls={id}
-        // A mouse has opened it already when it clicks.
+        // A mouse already opened it by hovering before the click.
         onClick={({ nativeEvent }) =>
           setOpen((was) => (nativeEvent as PointerEvent).pointerType === 'mouse' || !was)
         }
@@ -83,7 +83,7 @@ export function Tip({ label, children }: TipProps): ReactNode {
           <circle cx="12" cy="7.6" r="1.35" fill="currentColor" />
         </svg>
       </button>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than the bubble is scrolled by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text longer than the bubble must be scrollable by keyboard. */}
       <span id={id} role="note" className={styles.bubble} hidden={!isOpen} tabIndex={0}>
         {children}
       </span>

@@ -21,29 +21,29 @@ import { lengthOfStop, type RouteStop, routeStops, timesOfStop } from './route-s
 import { Section } from './sections.tsx';
 
 type GpsPanelProps = {
-  /** The present place in words; undefined: not known. */
+  /** Name of the present place; undefined if unknown. */
   readonly place: string | undefined;
   readonly alias: string;
   readonly liveData: LiveData;
   readonly isStale: boolean;
-  /** ms. */
+  /** Unix ms. */
   readonly now: number;
   readonly view: HistoryView;
   readonly route: UseQueryResult<readonly RoutePoint[]>;
   /** Shown below the route. */
   readonly speeds: ReactNode;
-  /** Empty with the route off. */
+  /** Points of the route; empty while the route is off. */
   readonly points: readonly RoutePoint[];
-  /** m, of the whole range; undefined: not known yet. */
+  /** Distance in the whole range; undefined while it is not loaded. */
   readonly metres: number | undefined;
-  /** m that were carried. */
+  /** Carried distance in metres. */
   readonly carried: number | undefined;
-  /** Of the chosen point; -1 without points. */
+  /** Index of the chosen point; -1 without points. */
   readonly index: number;
   readonly onIndex: (index: number) => void;
 };
 
-/** Where it is, or with the route on where it was (MDET-11 to MDET-14). */
+/** Panel with the present position on a map, or the route of the range (MDET-11 to MDET-14). */
 export function GpsPanel(props: GpsPanelProps): ReactNode {
   const {
     alias,
@@ -116,7 +116,7 @@ export function GpsPanel(props: GpsPanelProps): ReactNode {
   );
 }
 
-/** Always in the page, so that it is heard. */
+/** Status of the route. It is always in the page, so that screen readers announce its changes. */
 function RouteNote({ route, view }: Pick<GpsPanelProps, 'route' | 'view'>): ReactNode {
   const isEmpty = route.data?.length === 0 && !route.isPlaceholderData;
   return (
@@ -128,7 +128,7 @@ function RouteNote({ route, view }: Pick<GpsPanelProps, 'route' | 'view'>): Reac
 }
 
 type PlaceFactsProps = {
-  /** In words; undefined: not known. */
+  /** Name of the place; undefined if unknown. */
   readonly place: string | undefined;
   readonly position: Position;
   readonly seen: string;
@@ -165,25 +165,25 @@ const PlaceFacts = ({ place, position, seen }: PlaceFactsProps) => (
   </dl>
 );
 
-/** MDET-11: until there is a point. */
+/** The view until there is a point (MDET-11). */
 const CENTRE = { lat: 51.505, lon: -0.09 };
 const ZOOM = 13;
 
 type GpsMapProps = {
   readonly alias: string;
-  /** undefined: not known. */
+  /** Undefined if the position is unknown. */
   readonly position: Position | undefined;
   readonly isStale: boolean;
   readonly isRoute: boolean;
   readonly path: readonly Position[];
   readonly stops: readonly RouteStop[];
-  /** The chosen one of the path. */
+  /** The chosen point of the path. */
   readonly point: Position | undefined;
-  /** Of the live marker. */
+  /** Content of the live marker's popup. */
   readonly popup: ReactNode;
 };
 
-/** The live point, or the route with its chosen point. */
+/** Map with the live position, or with the route and its chosen point. */
 function GpsMap({ alias, position, isStale, isRoute, path, stops, point, popup }: GpsMapProps): ReactNode {
   return (
     <LeafletMap centre={position ?? CENTRE} zoom={ZOOM} label={`Kaart van ${alias}`} wheel="focused">
@@ -208,10 +208,10 @@ function GpsMap({ alias, position, isStale, isRoute, path, stops, point, popup }
   );
 }
 
-/** More of them would hide the route. */
+/** More markers would hide the route. */
 const MOST_MARKED = 30;
 
-/** Where the route begins and ends, and its longest stops. Each of these can be chosen in the list below the map. */
+/** Markers at the start and end of the route and at its longest stops. The list below the map has all stops. */
 function RouteMarks({ path, stops }: Pick<GpsMapProps, 'path' | 'stops'>): ReactNode {
   const [first, last] = [path[0], path.at(-1)];
   const marked = [...stops].sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MOST_MARKED);

@@ -5,20 +5,19 @@ import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
 import { last24Hours } from './history-view.ts';
 
-/** ms; the last 24 hours move along, figures of 30 days hardly change. */
-export const RANGE_EVERY_MS = 60_000;
-const FIGURES_EVERY_MS = 5 * 60_000;
-/** What a chart as wide as the page can show. */
+export const RANGE_POLL_MS = 60_000;
+const FIGURES_POLL_MS = 5 * 60_000;
+/** Enough points for a chart as wide as the page. */
 export const CHART_POINTS = 600;
 
-export type Asked = {
+export type HistoryRequest = {
   readonly serial: string;
-  /** undefined: the last 24 hours at the time of asking. */
+  /** Undefined for the last 24 hours at the time of the request. */
   readonly picked: TimeRange | undefined;
   readonly isEnabled: boolean;
 };
 
-export const keyOf = ({ picked }: Asked) => (picked ? [picked.from, picked.to] : ['last 24 hours']);
+export const keyOf = ({ picked }: HistoryRequest) => (picked ? [picked.from, picked.to] : ['last 24 hours']);
 export const iso = ({ from, to }: TimeRange) => ({
   start: new Date(from).toISOString(),
   end: new Date(to).toISOString(),
@@ -26,22 +25,22 @@ export const iso = ({ from, to }: TimeRange) => ({
 
 export type DayAnswer = { readonly range: TimeRange; readonly chart: DayChart };
 
-/** SoC, running and charging of a range; what is shown stays while another range is asked for. */
-export const useDayChart = (asked: Asked) =>
+/** Charge level, running and charging in a range. The present data stay while another range is loaded. */
+export const useDayChart = (request: HistoryRequest) =>
   useQuery<DayAnswer>({
-    queryKey: ['machine-day', asked.serial, ...keyOf(asked)],
+    queryKey: ['machine-day', request.serial, ...keyOf(request)],
     queryFn: async ({ signal }) => {
-      const range = asked.picked ?? last24Hours(Date.now());
+      const range = request.picked ?? last24Hours(Date.now());
       const query = { ...iso(range), points: CHART_POINTS };
-      const params = { serialNumber: asked.serial };
+      const params = { serialNumber: request.serial };
       return { range, chart: await call('GET /api/influx/day/:serialNumber', { params, query, signal }) };
     },
-    enabled: asked.isEnabled,
+    enabled: request.isEnabled,
     placeholderData: keepPreviousData,
-    refetchInterval: asked.picked ? false : RANGE_EVERY_MS,
+    refetchInterval: request.picked ? false : RANGE_POLL_MS,
   });
 
-/** A place on the route; `ms` since 1970, km/h, %. */
+/** A point of the route. `ms` is unix time, `speed` in km/h and `soc` in %. */
 export type RoutePoint = {
   readonly lat: number;
   readonly lon: number;
@@ -50,30 +49,30 @@ export type RoutePoint = {
   readonly soc: number | undefined;
 };
 
-/** The route of a range, thinned by the server to what a screen can show. Asked once: the refresh stops (MDET-12). */
-export const useRoute = (asked: Asked) =>
+/** The route of a range, thinned by the server to what a screen can show. It is not polled (MDET-12). */
+export const useRoute = (request: HistoryRequest) =>
   useQuery<readonly RoutePoint[]>({
-    queryKey: ['machine-route', asked.serial, ...keyOf(asked)],
+    queryKey: ['machine-route', request.serial, ...keyOf(request)],
     queryFn: async ({ signal }) =>
       routeOf(
         await call('GET /api/influx/gps/:serialNumber', {
-          params: { serialNumber: asked.serial },
-          query: { mode: 'path', ...iso(asked.picked ?? last24Hours(Date.now())) },
+          params: { serialNumber: request.serial },
+          query: { mode: 'path', ...iso(request.picked ?? last24Hours(Date.now())) },
           signal,
         }),
       ),
-    enabled: asked.isEnabled,
+    enabled: request.isEnabled,
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: false,
   });
 
-/** Points without a place are dropped (MDET-14). */
+/** Drops points without a position (MDET-14). */
 const routeOf = (points: readonly PathPoint[]): RoutePoint[] =>
   points
     .filter(({ lat, lon }) => Number.isFinite(lat) && Number.isFinite(lon))
     .map(({ lat, lon, time, speed, soc }) => ({ lat, lon, ms: Date.parse(time), speed, soc }));
 
-/** kW over running time of the last 30 days, and the days behind it (MDET-05). */
+/** The average power in kW while running in the last 30 days, and the figures of those days (MDET-05). */
 export const useWorkPower = (serial: string) =>
   useQuery({
     queryKey: ['machine-power', serial],
@@ -83,10 +82,10 @@ export const useWorkPower = (serial: string) =>
         query: { start: '-30d', window: '300m' },
         signal,
       }),
-    refetchInterval: FIGURES_EVERY_MS,
+    refetchInterval: FIGURES_POLL_MS,
   });
 
-/** Draaiuren (MDET-08). */
+/** The operating hours (MDET-08). */
 export const useOperatingHours = (serial: string) =>
   useQuery({
     queryKey: ['machine-hours', serial],
@@ -96,11 +95,11 @@ export const useOperatingHours = (serial: string) =>
         query: {},
         signal,
       }),
-    refetchInterval: RANGE_EVERY_MS,
+    refetchInterval: RANGE_POLL_MS,
   });
 
-/** The last answer that came: what was there stays when the next one fails. */
-export function useKept<T>(data: T | undefined): T | undefined {
+/** Returns the last data that arrived, also when a later request fails. */
+export function useLastData<T>(data: T | undefined): T | undefined {
   const [kept, setKept] = useState(data);
   if (data !== undefined && data !== kept) setKept(data);
   return data ?? kept;

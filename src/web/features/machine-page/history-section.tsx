@@ -4,7 +4,7 @@ import { hasErrors, rangeErrors } from '#shared/domain/time-range.ts';
 import { nearestIndex } from './broken-lines.ts';
 import { DayPanel } from './day-panel.tsx';
 import { GpsPanel } from './gps-panel.tsx';
-import { type RoutePoint, useDayChart, useKept, useRoute } from './history-calls.ts';
+import { type RoutePoint, useDayChart, useLastData, useRoute } from './history-calls.ts';
 import { useHistoryView } from './history-view.ts';
 import styles from './machine-page.module.css';
 import { OwnSignalsPanel } from './own-signals-panel.tsx';
@@ -14,17 +14,17 @@ import { useRouteSpeeds } from './speed-calls.ts';
 type HistorySectionProps = {
   readonly serial: string;
   readonly alias: string;
-  /** The present place in words; undefined: not known. */
+  /** Name of the present place; undefined if unknown. */
   readonly place: string | undefined;
   readonly liveData: LiveData;
   readonly isStale: boolean;
-  /** ms. */
+  /** Unix ms. */
   readonly now: number;
 };
 
 const NO_ROUTE: readonly RoutePoint[] = [];
 
-/** What was, in a chart and on a map, over one range and with one moment in it. */
+/** The history of a machine in charts and on a map, all over one range and with one chosen moment. */
 export function HistorySection({
   serial,
   alias,
@@ -34,24 +34,24 @@ export function HistorySection({
   now,
 }: HistorySectionProps): ReactNode {
   const view = useHistoryView();
-  // The clock of the panels steps; what was picked just now must not be 'in the future' for that.
+  // `now` lags behind the clock, so a range picked just now could seem to lie in the future.
   const isSound = !view.picked || !hasErrors(rangeErrors(view.picked, Date.now()));
-  const asked = { serial, picked: view.picked, isEnabled: isSound };
-  const day = useDayChart(asked);
-  const route = useRoute({ ...asked, isEnabled: isSound && view.isRoute });
-  const speeds = useRouteSpeeds({ ...asked, isEnabled: isSound && view.isRoute });
+  const request = { serial, picked: view.picked, isEnabled: isSound };
+  const day = useDayChart(request);
+  const route = useRoute({ ...request, isEnabled: isSound && view.isRoute });
+  const speeds = useRouteSpeeds({ ...request, isEnabled: isSound && view.isRoute });
   const [momentMs, setMoment] = useState<number>();
-  const keptRoute = useKept(route.data);
+  const keptRoute = useLastData(route.data);
   const points = (view.isRoute && keptRoute) || NO_ROUTE;
   const times = useMemo(() => points.map(({ ms }) => ms), [points]);
-  // Before a moment is picked: where the route ends.
+  // The end of the route, until the user picks a moment.
   const index = momentMs === undefined ? times.length - 1 : nearestIndex(times, momentMs);
   const shownMs = momentMs ?? points[index]?.ms;
   return (
     <div className={styles.history}>
       <div className={styles.courses}>
         <DayPanel serial={serial} day={day} view={view} momentMs={shownMs} onMoment={setMoment} />
-        <OwnSignalsPanel asked={asked} view={view} momentMs={shownMs} onMoment={setMoment} />
+        <OwnSignalsPanel request={request} view={view} momentMs={shownMs} onMoment={setMoment} />
       </div>
       <GpsPanel
         alias={alias}

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { USUAL_NIGHT } from '#shared/domain/reports/periods.ts';
-import { last24Hours, QUICK_RANGES, rangeInWords, signalsIn } from './history-view.ts';
+import { last24Hours, QUICK_RANGES, rangeText, signalsIn } from './history-view.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 const NOW = at('2026-11-21T15:20:30Z');
 
-test('MDET-13 by default the last 24 hours', () => {
-  expect(rangeInWords(last24Hours(NOW))).toBe('20-11-26, 16:20 tot 21-11-26, 16:20');
+test('the default range is the last 24 hours (MDET-13)', () => {
+  expect(rangeText(last24Hours(NOW))).toBe('20-11-26, 16:20 tot 21-11-26, 16:20');
 });
 
 test.each([
@@ -18,9 +18,9 @@ test.each([
   ['Afgelopen nacht', NOW, '20-11-26, 18:00 tot 21-11-26, 06:00'],
   ['Afgelopen nacht', at('2026-11-21T02:30Z'), '20-11-26, 18:00 tot 21-11-26, 03:30'],
   ['Laatste 7 dagen', NOW, '14-11-26, 16:20 tot 21-11-26, 16:20'],
-])('MDET-13 APP-12 %s', (label, now, words) => {
+])('the quick range %s (MDET-13, APP-12)', (label, now, text) => {
   const range = QUICK_RANGES.find((quick) => quick.label === label)!.rangeAt(now, USUAL_NIGHT);
-  expect(range && rangeInWords(range)).toBe(words);
+  expect(range && rangeText(range)).toBe(text);
 });
 
 test.each([
@@ -31,6 +31,6 @@ test.each([
     Array.from({ length: 5_000 }, (_, n) => `signal=S${n}`).join('&'),
     ['S0', 'S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7'],
   ],
-])('12.C3 the signals of an address %#: each once, eight at most', (search, names) => {
+])('reads each signal of the address once and at most eight: case %# (12.C3)', (search, names) => {
   expect(signalsIn(new URLSearchParams(search))).toEqual(names);
 });

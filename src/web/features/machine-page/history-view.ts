@@ -1,6 +1,5 @@
 /**
- * Which stretch of history the page shows: the last 24 hours, or one that was picked (MDET-13); and how the page's
- * address says it.
+ * The shown range of history in the page's address: the last 24 hours, or a picked range (MDET-13).
  */
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router';
@@ -15,7 +14,7 @@ import { useUser } from '#web/session/user.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The 24 hours up to now, to the last reading (MDET-13). */
+/** Returns the 24 hours up to now (MDET-13). */
 export const last24Hours = (now: number): TimeRange => lastDays(1, now);
 
 const lastDays = (days: number, now: number): TimeRange => ({
@@ -29,10 +28,10 @@ function lastNight(now: number, night: NightHours): TimeRange {
   return { from, to: Math.max(from, Math.min(to, Math.floor(now / 60_000) * 60_000)) };
 }
 
-/** What is picked with one press. */
+/** The ranges that have a button. */
 export const QUICK_RANGES: readonly {
   readonly label: string;
-  /** undefined: the default, which moves along with the time. `night`: the hours of the last one. */
+  /** Returns undefined for the default range, which moves with the time. `night` are the hours of a night. */
   readonly rangeAt: (now: number, night: NightHours) => TimeRange | undefined;
 }[] = [
   { label: 'Laatste 24 uur', rangeAt: () => undefined },
@@ -42,21 +41,20 @@ export const QUICK_RANGES: readonly {
   { label: 'Laatste 7 dagen', rangeAt: (now) => lastDays(7, now) },
 ];
 
-/** The signals under their own names that the page's address asks for, each once; whether they exist is not known. */
+/** Returns the own signals in the page's address, each once. They may not exist. */
 export const signalsIn = (search: URLSearchParams): readonly string[] =>
   [...new Set(search.getAll('signal'))].slice(0, MOST_OWN_SIGNALS);
 
-/** '20-11-26, 16:00 tot 21-11-26, 16:00'. */
-export const rangeInWords = ({ from, to }: TimeRange): string =>
-  `${dateAndTime(from)} tot ${dateAndTime(to)}`;
+/** Returns for example '20-11-26, 16:00 tot 21-11-26, 16:00'. */
+export const rangeText = ({ from, to }: TimeRange): string => `${dateAndTime(from)} tot ${dateAndTime(to)}`;
 
-/** Until somebody does. */
+/** Readout until the user chooses a moment. */
 export const POINT_AT = 'Wijs een moment aan in de grafiek.';
 
 export type HistoryView = {
-  /** 'Route On/Off'. */
+  /** Whether the route is on. */
   readonly isRoute: boolean;
-  /** undefined: the last 24 hours. */
+  /** Undefined for the last 24 hours. */
   readonly picked: TimeRange | undefined;
   readonly signals: readonly string[];
   readonly setRoute: (isOn: boolean) => void;
@@ -64,11 +62,11 @@ export type HistoryView = {
   readonly setSignals: (names: readonly string[]) => void;
 };
 
-/** What is looked at stands in the page's address, so that a link shows the same. */
+/** Reads and writes the shown history in the page's address, so that a link shows the same. */
 export function useHistoryView(): HistoryView {
   const { seesRoutes } = useUser();
   const [search, setSearch] = useSearchParams();
-  // The range that the toggle wrote itself goes with it.
+  // Switching the route off removes only a range that switching it on wrote.
   const wroteRange = useRef(false);
   const change = (edit: (next: URLSearchParams) => void): void =>
     setSearch(

@@ -15,11 +15,11 @@ import { MachineProject } from './machine-project.tsx';
 
 type IdentityProps = {
   readonly entry: LiveEntry;
-  /** ms. */
+  /** Unix ms. */
   readonly now: number;
 };
 
-/** Which machine, what it does, and when that was heard (MDET-02, MDET-03, LIVE-07). */
+/** Head of the page: the machine, its status and when it was last seen (MDET-02, MDET-03, LIVE-07). */
 export function Identity({ entry, now }: IdentityProps): ReactNode {
   const { metadata, liveData } = entry;
   const figure = useMachineFigure(metadata.serialNumber);
@@ -64,7 +64,7 @@ export function Identity({ entry, now }: IdentityProps): ReactNode {
   );
 }
 
-/** The photo, or a circle with the first letter of the alias, and why (MDET-02, MDET-10). */
+/** The photo, or a circle with the first letter of the alias and the reason (MDET-02, MDET-10). */
 function MachinePhoto({ serial, alias }: { readonly serial: string; readonly alias: string }) {
   const { data, error } = usePhoto(serial);
   const [brokenUrl, setBrokenUrl] = useState<string>();
@@ -83,7 +83,7 @@ function MachinePhoto({ serial, alias }: { readonly serial: string; readonly ali
   );
 }
 
-/** MDET-10's words. */
+/** Why there is no photo, with the texts of MDET-10. */
 function Reason({
   isBroken,
   isAbsent,
@@ -95,5 +95,5 @@ function Reason({
   return <p className={styles.reason}>{isBroken ? 'Error loading image.' : 'Afbeelding onbeschikbaar'}</p>;
 }
 
-/** A whole character, however many code units it takes. */
+/** Returns the first character, which may take several code units. */
 const firstLetter = (alias: string): string => [...alias.trim()][0]?.toLocaleUpperCase('nl') ?? '?';

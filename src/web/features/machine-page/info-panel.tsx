@@ -12,13 +12,13 @@ import { useOperatingHours } from './history-calls.ts';
 import styles from './panels.module.css';
 import { Section } from './sections.tsx';
 
-/** Operating hours, manual, MAC address, accessories and papers (MDET-08, MDET-09). */
+/** Panel with operating hours, manual, MAC address, accessories and papers (MDET-08, MDET-09). */
 export function InfoPanel({ serial, macaddress }: { readonly serial: string; readonly macaddress: string }) {
   const { isLimited } = useUser();
   return (
     <Section id="info" title="Machine Info">
       <div className={styles.info}>
-        {/* The hour meter counts what was before the time that a limited person sees. */}
+        {/* The hour meter includes hours before the period that a limited user may see. */}
         {!isLimited && <OperatingHours serial={serial} />}
         <dl className={styles.facts}>
           <dt>Handleiding</dt>
@@ -49,7 +49,7 @@ function OperatingHours({ serial }: { readonly serial: string }): ReactNode {
   );
 }
 
-/** What the machine's form says besides, where it was entered. */
+/** The accessories and papers from the machine's form. */
 function FromForm({ serial }: { readonly serial: string }): ReactNode {
   const { data } = useMachine(serial);
   if (!data) return null;
@@ -81,7 +81,7 @@ function Accessories({ accessories }: { readonly accessories: MachineData['hulps
   );
 }
 
-/** What clients and subsidies ask of a machine. */
+/** Registration data that clients and subsidies require. */
 function Papers({
   machine: { kenteken, seb_categorie: category, vermogen: power },
 }: {
@@ -116,7 +116,7 @@ function Manual({ serial }: { readonly serial: string }): ReactNode {
   return query.error ? <FileFailure query={query} /> : null;
 }
 
-/** In MDET-08's words, whatever the server said. */
+/** Error with the text of MDET-08, instead of the server's message. */
 const FileFailure = ({ query }: { readonly query: Parameters<typeof RetryAlert>[0]['query'] }) => (
   <RetryAlert query={{ ...query, error: new Error() }} fallback="Error loading manual." />
 );

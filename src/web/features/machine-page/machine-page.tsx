@@ -22,7 +22,7 @@ import { NotFound } from '#web/ui/screen.tsx';
 
 import { BatteryPanel } from './battery-panel.tsx';
 import { ChargePanel } from './charge-panel.tsx';
-import { UnsubscribeQuestion } from './charging-mails.tsx';
+import { UnsubscribeDialog } from './charging-mails.tsx';
 import { Contents } from './contents.tsx';
 import { DayTotals } from './day-totals.tsx';
 import { HistorySection } from './history-section.tsx';
@@ -40,24 +40,25 @@ const Maintenance = lazy(async () => ({
 }));
 const Sessions = lazy(async () => ({ default: (await import('./sessions-panel.tsx')).SessionsPanel }));
 
-/** /machine/{serialNumber}: will it last, when is it full, where has it been (MDET-01 to MDET-15). */
+/** Page '/machine/{serialNumber}': the state and history of one machine (MDET-01 to MDET-15). */
 export function MachinePage(): ReactNode {
   const { serialNumber = '' } = useParams();
   const entry = useLiveEntry(serialNumber);
-  if (entry?.metadata.kind !== 'machine') return <NotThere key={serialNumber} serial={serialNumber} />;
+  if (entry?.metadata.kind !== 'machine') return <MissingMachine key={serialNumber} serial={serialNumber} />;
   return <MachineDashboard key={serialNumber} entry={entry} />;
 }
 
-/** ms; an answer this young when the page opens knows every machine. */
-const YOUNG_MS = 10_000;
+/** Live data that are at most this old when the page opens have every machine. */
+const FRESH_MS = 10_000;
 
 /**
- * Live data of an earlier visit may not know a new machine: only an answer of now says that a machine does not exist.
+ * Page of an unknown machine. Live data of an earlier visit may lack a new machine, so only a fresh answer shows that a machine does
+ * not exist.
  */
-function NotThere({ serial }: { readonly serial: string }): ReactNode {
+function MissingMachine({ serial }: { readonly serial: string }): ReactNode {
   const { dataAt = 0 } = useLiveState();
   const [openedAt] = useState(() => Date.now());
-  if (dataAt < openedAt - YOUNG_MS) {
+  if (dataAt < openedAt - FRESH_MS) {
     return (
       <Page title={serial} back="/machine/">
         <div role="status">
@@ -78,10 +79,10 @@ function NotThere({ serial }: { readonly serial: string }): ReactNode {
   );
 }
 
-/** Ages are told in minutes; the live data itself comes every 5 s (MDET-15). */
+/** The page shows ages in whole minutes; live data arrive every 5 s (MDET-15). */
 const CLOCK_STEP_MS = 10_000;
 
-/** Everything about one machine, live. */
+/** The sections about one machine, live. */
 function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
   const place = usePresentPlace(entry);
   const { metadata, liveData } = entry;
@@ -121,7 +122,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
           <div className={styles.columns}>
             <Contents />
             <div className={styles.dashboard}>
-              <UnsubscribeQuestion serial={serial} alias={metadata.alias} />
+              <UnsubscribeDialog serial={serial} alias={metadata.alias} />
               <MachineAlerts serial={serial} now={now} />
               <SignalNotice serial={serial} now={now} />
               <Identity entry={entry} now={now} />
@@ -130,7 +131,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
                 <ChargePanel {...state} batteries={batteries} />
                 <DayTotals serial={serial} now={now} />
               </div>
-              {/* Hours of before the time that a limited person sees are part of it. */}
+              {/* Maintenance includes hours before the period that a limited user may see. */}
               {!user.isLimited && (
                 <Suspense fallback={<Section id="onderhoud" title="Onderhoud" />}>
                   <Maintenance serial={serial} />
@@ -138,7 +139,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
               )}
               <InfoPanel serial={serial} macaddress={metadata.macaddress} />
               <HistorySection {...state} alias={metadata.alias} place={place} />
-              {/* Most machines have no panel of faults: no room is kept for it. */}
+              {/* Most machines have no panel of faults, so it gets no placeholder. */}
               <Suspense fallback={null}>
                 <Faults serial={serial} />
               </Suspense>

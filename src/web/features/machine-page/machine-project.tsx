@@ -5,7 +5,7 @@ import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import styles from './machine-project.module.css';
 
-/** The project that the machine is on now, and the way to take it off; none: nothing is shown. */
+/** The present project of the machine, with a link to take the machine off. Hidden without a project. */
 export function MachineProject({ serial }: { readonly serial: string }): ReactNode {
   const project = useMachineFigure(serial).data?.project;
   const user = useUser();

@@ -22,15 +22,15 @@ const textIn = (fields: FormData, name: string): string => String(fields.get(nam
 
 type PlanDialogProps = {
   readonly serial: string;
-  /** What the hour meter says. */
+  /** Present hours of the hour meter. */
   readonly hours: number;
   readonly onSaved: (message: string) => Promise<void>;
   readonly onClose: () => void;
-  /** The one to change; undefined: a new one. */
+  /** The plan to change; undefined for a new one. */
   readonly plan: Plan | undefined;
 };
 
-/** What is to be done every so often, and when it was last. */
+/** Dialog that makes or changes a maintenance plan. */
 export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialogProps) {
   const send = async (fields: FormData): Promise<void> => {
     const body = {
@@ -51,7 +51,7 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
         <Form
           submit="Opslaan"
           fallback="Het onderhoud is niet opgeslagen. Probeer het opnieuw."
-          check={wrongNumbers}
+          check={checkNumbers}
           onSubmit={send}
         >
           <FormInput
@@ -104,8 +104,8 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
   );
 }
 
-/** What the server could not even read. */
-const wrongNumbers = (fields: FormData): readonly InputError[] =>
+/** Returns the errors of number fields that hold no number. */
+const checkNumbers = (fields: FormData): readonly InputError[] =>
   NUMBERS.flatMap((name) => {
     const text = textIn(fields, name);
     if (text === '' || readNumber(text) !== undefined) return [];

@@ -18,11 +18,11 @@ import styles from './maintenance-panel.module.css';
 import { Section } from './sections.tsx';
 import { TemplateOffer } from './template-offer.tsx';
 
-type Asked =
+type OpenDialog =
   | { readonly what: 'plan'; readonly plan?: Plan }
   | { readonly what: 'done' | 'delete'; readonly plan: Plan };
 
-/** What is to be done to the machine, and what was. Whoever sees it reads it; who manages maintenance changes it. */
+/** Panel with the maintenance plans of the machine and their history. Only users who manage maintenance can change them. */
 export function MaintenancePanel({ serial }: { readonly serial: string }): ReactNode {
   const mayManage = may(useUser(), 'manage-maintenance');
   const renew = useRenewMaintenance();
@@ -34,9 +34,9 @@ export function MaintenancePanel({ serial }: { readonly serial: string }): React
     mutationFn: (_id: number) => call('POST /api/maintenance/delete', { body: { _id } }),
     onSuccess: renew,
   });
-  const [asked, setAsked] = useState<Asked>();
+  const [dialog, setDialog] = useState<OpenDialog>();
   const [note, setNote] = useState<string>();
-  const close = (): void => setAsked(undefined);
+  const close = (): void => setDialog(undefined);
   const saved = async (message: string): Promise<void> => {
     await renew();
     setNote(message);
@@ -50,7 +50,7 @@ export function MaintenancePanel({ serial }: { readonly serial: string }): React
       {...headingOf(data?.plans)}
       action={
         mayManage && data ? (
-          <Button variant="default" size="md" onClick={() => setAsked({ what: 'plan' })}>
+          <Button variant="default" size="md" onClick={() => setDialog({ what: 'plan' })}>
             Voeg onderhoud toe
           </Button>
         ) : undefined
@@ -87,7 +87,7 @@ export function MaintenancePanel({ serial }: { readonly serial: string }): React
                   <Button
                     size="md"
                     aria-label={`Gedaan: ${plan.planName}`}
-                    onClick={() => setAsked({ what: 'done', plan })}
+                    onClick={() => setDialog({ what: 'done', plan })}
                   >
                     Gedaan
                   </Button>
@@ -95,32 +95,32 @@ export function MaintenancePanel({ serial }: { readonly serial: string }): React
                     size="md"
                     variant="default"
                     aria-label={`Wijzig ${plan.planName}`}
-                    onClick={() => setAsked({ what: 'plan', plan })}
+                    onClick={() => setDialog({ what: 'plan', plan })}
                   >
                     Wijzig
                   </Button>
-                  <DeleteButton of={plan.planName} onClick={() => setAsked({ what: 'delete', plan })} />
+                  <DeleteButton of={plan.planName} onClick={() => setDialog({ what: 'delete', plan })} />
                 </CardActions>
               )}
             </>
           )}
         </CardList>
       )}
-      {asked?.what === 'plan' && data && (
-        <PlanDialog serial={serial} hours={data.hours} plan={asked.plan} onSaved={saved} onClose={close} />
+      {dialog?.what === 'plan' && data && (
+        <PlanDialog serial={serial} hours={data.hours} plan={dialog.plan} onSaved={saved} onClose={close} />
       )}
-      {asked?.what === 'done' && data && (
-        <DoneDialog hours={data.hours} plan={asked.plan} onSaved={saved} onClose={close} />
+      {dialog?.what === 'done' && data && (
+        <DoneDialog hours={data.hours} plan={dialog.plan} onSaved={saved} onClose={close} />
       )}
-      {asked?.what === 'delete' && (
+      {dialog?.what === 'delete' && (
         <ConfirmDialog
           question="Weet je zeker dat je dit onderhoud wilt verwijderen"
-          onYes={async () => setNote((await removal.mutateAsync(asked.plan._id)).message)}
+          onYes={async () => setNote((await removal.mutateAsync(dialog.plan._id)).message)}
           onClose={close}
           fallback="Het onderhoud is niet verwijderd. Probeer het opnieuw."
         >
           <p>
-            <strong>{asked.plan.planName}</strong>, met wat ervan is genoteerd
+            <strong>{dialog.plan.planName}</strong>, met wat ervan is genoteerd
           </p>
         </ConfirmDialog>
       )}
@@ -128,15 +128,15 @@ export function MaintenancePanel({ serial }: { readonly serial: string }): React
   );
 }
 
-/** Returns what the heading says on a phone, where the plans are closed: what is due, or which plan is next. */
+/** Returns the texts of the closed section's heading on a phone: what is due, or which plan is next. */
 function headingOf(plans: readonly Plan[] = []): { attention?: string; summary?: string } {
   const [first] = plans;
   if (!first) return {};
   const due = plans.filter(({ state }) => state !== 'ok');
   if (due.length > 1) return { attention: `${due.length} nodig of bijna nodig` };
   const next = due[0] ?? first;
-  const words = `${dueText(next)}: ${next.planName}`;
-  return due.length > 0 ? { attention: words } : { summary: words };
+  const text = `${dueText(next)}: ${next.planName}`;
+  return due.length > 0 ? { attention: text } : { summary: text };
 }
 
 function History({ plan }: { readonly plan: Plan }): ReactNode {

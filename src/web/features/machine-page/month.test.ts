@@ -6,10 +6,10 @@ test.each([
   ['2026-02', 5, '2026-02-01', 6, '2026-02-28'],
   ['2021-02', 4, '2021-02-01', 0, '2021-02-28'],
   ['2028-02', 5, '2028-02-01', 1, '2028-02-29'],
-  // Both ends of summer time.
+  // The months in which summer time begins and ends.
   ['2026-03', 6, '2026-03-01', 6, '2026-03-31'],
   ['2026-10', 5, '2026-10-01', 3, '2026-10-31'],
-])('14.2l the weeks of %s', (month, count, first, at, last) => {
+])('returns the weeks of %s (14.2l)', (month, count, first, at, last) => {
   const weeks = weeksOf(month);
   expect(weeks).toHaveLength(count);
   expect(weeks.every((week) => week.length === 7)).toBe(true);
@@ -24,7 +24,7 @@ test.each([
   ['2026-12', 1, '2027-01'],
   ['2026-01', -1, '2025-12'],
   ['2026-03', -1, '2026-02'],
-])('14.2l from %s by %i months to %s', (month, by, expected) => {
+])('moves from %s by %i months to %s (14.2l)', (month, by, expected) => {
   expect(monthAfter(month, by)).toBe(expected);
 });
 
@@ -40,6 +40,6 @@ test.each([
   ['2026-11-01', 'Home', '2026-11-01'],
   ['2026-11-30', 'End', '2026-11-30'],
   ['2026-11-11', 'Tab', undefined],
-])('14.2l in the calendar from %s %s leads to %s', (day, key, expected) => {
+])('in the calendar, moves from %s with %s to %s (14.2l)', (day, key, expected) => {
   expect(dayAfterKey(day, key)).toBe(expected);
 });

@@ -1,10 +1,10 @@
-/** The days of a month as a calendar has them. */
+/** The days of a month in a calendar. */
 
 const DAY_MS = 86_400_000;
 
 const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Weeks from Monday to Sunday, of days 'YYYY-MM-DD'; undefined: of another month. @param month 'YYYY-MM' */
+/** Returns the weeks from Monday to Sunday, of days 'YYYY-MM-DD'; days of other months are undefined. @param month 'YYYY-MM' */
 export function weeksOf(month: string): (string | undefined)[][] {
   const first = Date.parse(`${month}-01`);
   const days: (string | undefined)[] = Array.from({ length: (new Date(first).getUTCDay() + 6) % 7 });
@@ -13,14 +13,14 @@ export function weeksOf(month: string): (string | undefined)[][] {
   return Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));
 }
 
-/** So many months later, 'YYYY-MM'. */
+/** Returns the month `by` months later, 'YYYY-MM'. */
 export function monthAfter(month: string, by: number): string {
   const date = new Date(Date.parse(`${month}-01`));
   date.setUTCMonth(date.getUTCMonth() + by);
   return date.toISOString().slice(0, 7);
 }
 
-/** Where an arrow key leads inside the month, as in any calendar; undefined: nowhere. @param day 'YYYY-MM-DD' */
+/** Returns the day to which a key moves inside the month; undefined for other keys. @param day 'YYYY-MM-DD' */
 export function dayAfterKey(day: string, key: string): string | undefined {
   const weekday = (new Date(Date.parse(day)).getUTCDay() + 6) % 7;
   const steps: Readonly<Record<string, number>> = {
@@ -35,7 +35,7 @@ export function dayAfterKey(day: string, key: string): string | undefined {
   if (step === undefined) return undefined;
   const next = dayText(Date.parse(day) + step * DAY_MS);
   if (next.startsWith(day.slice(0, 7))) return next;
-  // The ends of a week at the beginning or the end of a month.
+  // Weeks that begin before the month or end after it.
   if (key === 'Home') return `${day.slice(0, 7)}-01`;
   if (key === 'End') return dayText(Date.parse(`${monthAfter(day.slice(0, 7), 1)}-01`) - DAY_MS);
   return day;

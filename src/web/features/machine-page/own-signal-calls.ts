@@ -2,35 +2,39 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { OwnCourses } from '#shared/contract/history.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
-import { type Asked, CHART_POINTS, iso, keyOf, RANGE_EVERY_MS } from './history-calls.ts';
+import { CHART_POINTS, type HistoryRequest, iso, keyOf, RANGE_POLL_MS } from './history-calls.ts';
 import { last24Hours } from './history-view.ts';
 
-/** Which signals under their own names were sent since the range began. */
-export const useOwnSignals = (asked: Asked) =>
+/** The own signals that were received since the start of the range. */
+export const useOwnSignals = (request: HistoryRequest) =>
   useQuery({
-    queryKey: ['machine-own-signals', asked.serial, ...keyOf(asked)],
+    queryKey: ['machine-own-signals', request.serial, ...keyOf(request)],
     queryFn: ({ signal }) => {
-      const { start } = iso(asked.picked ?? last24Hours(Date.now()));
-      return call('GET /api/influx/signals/:id', { params: { id: asked.serial }, query: { start }, signal });
+      const { start } = iso(request.picked ?? last24Hours(Date.now()));
+      return call('GET /api/influx/signals/:id', {
+        params: { id: request.serial },
+        query: { start },
+        signal,
+      });
     },
-    enabled: asked.isEnabled,
+    enabled: request.isEnabled,
     placeholderData: keepPreviousData,
-    refetchInterval: asked.picked ? false : RANGE_EVERY_MS,
+    refetchInterval: request.picked ? false : RANGE_POLL_MS,
   });
 
 export type OwnAnswer = OwnCourses & { readonly range: TimeRange };
 
-/** Those signals over the range; what is shown stays while another range or choice is asked for. */
-export const useOwnCourses = (asked: Asked, names: readonly string[]) =>
+/** The values of own signals over the range. The present data stay while another range or choice is loaded. */
+export const useOwnCourses = (request: HistoryRequest, names: readonly string[]) =>
   useQuery<OwnAnswer>({
-    queryKey: ['machine-own-courses', asked.serial, names, ...keyOf(asked)],
+    queryKey: ['machine-own-courses', request.serial, names, ...keyOf(request)],
     queryFn: async ({ signal }) => {
-      const range = asked.picked ?? last24Hours(Date.now());
+      const range = request.picked ?? last24Hours(Date.now());
       const query = { names: JSON.stringify(names), ...iso(range), points: CHART_POINTS };
-      const params = { id: asked.serial };
+      const params = { id: request.serial };
       return { range, ...(await call('GET /api/influx/signals/:id/values', { params, query, signal })) };
     },
-    enabled: asked.isEnabled && names.length > 0,
+    enabled: request.isEnabled && names.length > 0,
     placeholderData: keepPreviousData,
-    refetchInterval: asked.picked ? false : RANGE_EVERY_MS,
+    refetchInterval: request.picked ? false : RANGE_POLL_MS,
   });

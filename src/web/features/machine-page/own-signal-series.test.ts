@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chartOf, inWords, valueAt } from './own-signal-series.ts';
+import { chartOf, extremesText, valueAt } from './own-signal-series.ts';
 
 const course = (time: number[], mean: number[], count = mean.map(() => 1)) => ({
   name: 'Olie',
@@ -12,18 +12,18 @@ const course = (time: number[], mean: number[], count = mean.map(() => 1)) => ({
 const RANGE = { from: 0, to: 3_600_000 };
 
 test.each<[string, number[], number, number[]]>([
-  ['5 minutes without a value are none', [0, 300], 0, [0, 300]],
-  ['longer is a gap', [0, 301], 0, [0, 150, 301]],
-  ['of buckets, which stand at their middle, too', [0, 60, 420], 60, [30, 90, 240, 450]],
-  ['but buckets that are wider follow each other', [0, 3_600, 7_200], 3_600, [1_800, 5_400, 9_000]],
-])('12.C3 gaps are gaps: %s', (_, time, bucketSeconds, expected) => {
+  ['5 minutes without a value are no gap', [0, 300], 0, [0, 300]],
+  ['a longer time is a gap', [0, 301], 0, [0, 150, 301]],
+  ['a gap between the middles of buckets is a gap', [0, 60, 420], 60, [30, 90, 240, 450]],
+  ['consecutive wider buckets have no gap', [0, 3_600, 7_200], 3_600, [1_800, 5_400, 9_000]],
+])('breaks the line at gaps: %s (12.C3)', (_, time, bucketSeconds, expected) => {
   const { times, lines } = chartOf(course(time, time), bucketSeconds, RANGE);
   expect(times).toEqual(expected);
   const holes = lines.at(-1)?.values.filter((value) => value === null);
   expect(holes).toHaveLength(expected.length - time.length);
 });
 
-test('12.C3 buckets are drawn with lowest and highest, values by themselves as one line', () => {
+test('draws buckets with their lowest and highest values, and single values as one line (12.C3)', () => {
   const values = course([0, 60], [4, 6]);
   expect(chartOf(values, 60, RANGE).lines.map(({ label }) => label)).toEqual([
     'Laagst',
@@ -36,14 +36,14 @@ test('12.C3 buckets are drawn with lowest and highest, values by themselves as o
   expect(chartOf(flat, 60, RANGE).axis).toMatchObject({ min: 4.75, max: 5.25 });
 });
 
-test('12.C3 in words: extremes of all, and the mean of all values', () => {
-  expect(inWords(course([0, 60], [4, 6], [3, 1]), 'bar')).toBe(
+test('describes the lowest, mean and highest of all values (12.C3)', () => {
+  expect(extremesText(course([0, 60], [4, 6], [3, 1]), 'bar')).toBe(
     'Laagst 3 bar, gemiddeld 4,5 bar, hoogst 7 bar.',
   );
-  expect(inWords(course([0], [1_500.25]), null)).toBe(
+  expect(extremesText(course([0], [1_500.25]), null)).toBe(
     'Laagst 1.499,25, gemiddeld 1.500,25, hoogst 1.501,25.',
   );
-  expect(inWords(course([], []), null)).toBeUndefined();
+  expect(extremesText(course([], []), null)).toBeUndefined();
 });
 
 test.each([
@@ -52,6 +52,6 @@ test.each([
   [10_000, 15, '4 bar (gemiddeld van 01:00:00 tot 01:00:15)'],
   [160_000, 0, '6 bar'],
   [211_000, 0, undefined],
-])('12.C3 15.5f at %i ms, of buckets of %i s: %s', (ms, bucketSeconds, expected) => {
+])('the readout at %i ms in buckets of %i s is %s (12.C3, 15.5f)', (ms, bucketSeconds, expected) => {
   expect(valueAt(course([0, 60], [4, 6]), 'bar', { bucketSeconds, range: RANGE }, ms)).toBe(expected);
 });

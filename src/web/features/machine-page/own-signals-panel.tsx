@@ -5,34 +5,33 @@ import { MOST_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
-import { type Asked, useKept } from './history-calls.ts';
-import { type HistoryView, POINT_AT, rangeInWords } from './history-view.ts';
+import { type HistoryRequest, useLastData } from './history-calls.ts';
+import { type HistoryView, POINT_AT, rangeText } from './history-view.ts';
 import { type OwnAnswer, useOwnCourses, useOwnSignals } from './own-signal-calls.ts';
-import { chartOf, inWords, valueAt } from './own-signal-series.ts';
+import { chartOf, extremesText, valueAt } from './own-signal-series.ts';
 import styles from './own-signals-panel.module.css';
 import { Section } from './sections.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
 
-/** px. */
-const CHART_HEIGHT = 140;
+const CHART_HEIGHT_PX = 140;
 
 type OwnSignalsPanelProps = {
-  readonly asked: Asked;
+  readonly request: HistoryRequest;
   readonly view: HistoryView;
-  /** ms; the moment that is looked at. */
+  /** The chosen moment, unix ms. */
   readonly momentMs: number | undefined;
   readonly onMoment: (ms: number | undefined) => void;
 };
 
-/** What is kept of the machine under its own name: a chart for each signal that is chosen. Nothing where there is none. */
-export function OwnSignalsPanel({ asked, view, momentMs, onMoment }: OwnSignalsPanelProps): ReactNode {
-  const names = useOwnSignals(asked);
-  const signals = useKept(names.data) ?? [];
-  // An address may ask for anything.
+/** Panel with a chart for each chosen own signal of the machine. Hidden without own signals. */
+export function OwnSignalsPanel({ request, view, momentMs, onMoment }: OwnSignalsPanelProps): ReactNode {
+  const names = useOwnSignals(request);
+  const signals = useLastData(names.data) ?? [];
+  // The address may name signals that do not exist.
   const chosen = view.signals.filter((name) => signals.some((signal) => signal.name === name));
-  const courses = useOwnCourses(asked, chosen);
-  const answer = useKept(courses.data);
+  const courses = useOwnCourses(request, chosen);
+  const answer = useLastData(courses.data);
   if (signals.length === 0 && !names.error) return null;
   return (
     <Section id="signalen" title="Eigen signalen" opens={view.signals.length > 0}>
@@ -44,7 +43,7 @@ export function OwnSignalsPanel({ asked, view, momentMs, onMoment }: OwnSignalsP
           {answer && (
             <div className={styles.answer} aria-busy={courses.isPlaceholderData}>
               <p className={styles.quiet}>
-                {rangeInWords(answer.range)}
+                {rangeText(answer.range)}
                 {answer.bucketSeconds > 0 &&
                   '. De lijn is het gemiddelde, de stippen zijn laagste en hoogste.'}
               </p>
@@ -68,7 +67,7 @@ type ChoiceProps = {
 };
 
 function Choice({ signals, chosen, onChoose }: ChoiceProps): ReactNode {
-  // Whoever is choosing keeps the list in sight.
+  // The list stays open while the user chooses.
   const [isOpen] = useState(chosen.length === 0);
   const isFull = chosen.length >= MOST_OWN_SIGNALS;
   return (
@@ -112,14 +111,14 @@ type CourseProps = Pick<OwnSignalsPanelProps, 'momentMs' | 'onMoment'> & {
   readonly answer: OwnAnswer;
 };
 
-/** One signal: its chart, the figures of the range, and the value at the moment that is looked at. */
+/** One signal: its chart, its extremes in the range, and its value at the chosen moment. */
 function Course({ signal: { name, unit }, answer, momentMs, onMoment }: CourseProps): ReactNode {
   const { range, bucketSeconds } = answer;
   const course = answer.signals.find((one) => one.name === name);
   const data = useMemo(() => course && chartOf(course, bucketSeconds, range), [course, bucketSeconds, range]);
-  // Chosen a moment ago, and not answered yet.
+  // A signal that was just chosen has no data yet.
   if (!course || !data) return null;
-  const words = inWords(course, unit);
+  const extremes = extremesText(course, unit);
   const readout =
     momentMs === undefined
       ? undefined
@@ -129,15 +128,15 @@ function Course({ signal: { name, unit }, answer, momentMs, onMoment }: CoursePr
       <h3 className={styles.name}>
         {name} {unit && <span className={styles.quiet}>({unit})</span>}
       </h3>
-      {words === undefined ? (
+      {extremes === undefined ? (
         <p className={styles.quiet}>Geen gegevens in deze periode.</p>
       ) : (
         <>
-          <Suspense fallback={<div style={{ height: CHART_HEIGHT }} />}>
+          <Suspense fallback={<div style={{ height: CHART_HEIGHT_PX }} />}>
             <TimeChart
               data={data}
-              label={`${name}, ${rangeInWords(range)}. ${words}`}
-              height={CHART_HEIGHT}
+              label={`${name}, ${rangeText(range)}. ${extremes}`}
+              height={CHART_HEIGHT_PX}
               cursor={momentMs === undefined ? undefined : momentMs / 1_000}
               onCursor={(time) => onMoment(Math.round(time * 1_000))}
               keys={{
@@ -147,7 +146,7 @@ function Course({ signal: { name, unit }, answer, momentMs, onMoment }: CoursePr
               }}
             />
           </Suspense>
-          <p>{words}</p>
+          <p>{extremes}</p>
           {readout && <p className={styles.readout}>{readout}</p>}
         </>
       )}

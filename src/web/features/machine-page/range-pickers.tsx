@@ -8,7 +8,7 @@ import { RangeFields } from '#web/ui/range-fields.tsx';
 import { type HistoryView, last24Hours, QUICK_RANGES } from './history-view.ts';
 import styles from './range-pickers.module.css';
 
-/** The ranges that are picked with one press. */
+/** Buttons that pick a range. */
 export function QuickRanges({ view }: { readonly view: HistoryView }): ReactNode {
   const night = useLastNight() ?? USUAL_NIGHT;
   const options = QUICK_RANGES.map(({ label, rangeAt }) => {
@@ -20,18 +20,18 @@ export function QuickRanges({ view }: { readonly view: HistoryView }): ReactNode
 
 type PickedRangeProps = {
   readonly view: HistoryView;
-  /** ms. */
+  /** Unix ms. */
   readonly now: number;
 };
 
-/** Start and end of the history that is shown. What cannot be is said at its field, and changes nothing (MDET-13). */
+/** Fields for the start and end of the shown history. An invalid value shows its error and changes nothing (MDET-13). */
 export function PickedRange({ view, now }: PickedRangeProps): ReactNode {
   const shown = view.picked ?? last24Hours(now);
-  // What was picked but is not sound; another range of the page's address takes its place.
+  // An invalid range that the user picked, until the address gets another range.
   const [draft, setDraft] = useState<{ readonly range: TimeRange; readonly over: string }>();
   const over = view.picked ? `${view.picked.from}/${view.picked.to}` : '';
   const range = draft && draft.over === over ? draft.range : shown;
-  const faults = rangeErrors(range, Math.max(now, Date.now()));
+  const errors = rangeErrors(range, Math.max(now, Date.now()));
   const pick = (change: Partial<TimeRange>): void => {
     const next = { ...range, ...change };
     const isSound = !hasErrors(rangeErrors(next, Date.now()));
@@ -40,7 +40,7 @@ export function PickedRange({ view, now }: PickedRangeProps): ReactNode {
   };
   return (
     <div className={styles.fields}>
-      <RangeFields range={range} errors={faults} latest={now} onChange={pick} />
+      <RangeFields range={range} errors={errors} latest={now} onChange={pick} />
     </div>
   );
 }

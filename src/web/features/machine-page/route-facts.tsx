@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react';
 import { distance } from '#shared/domain/nl.ts';
 import styles from './route-facts.module.css';
-import { lengthOfStop, type RouteStop, stopsInWords, timesOfStop } from './route-stops.ts';
+import { lengthOfStop, type RouteStop, stopsText, timesOfStop } from './route-stops.ts';
 
 type RouteFactsProps = {
-  /** undefined: not known yet. */
+  /** Undefined while the distance is not loaded. */
   readonly metres: number | undefined;
-  /** m that were carried. */
+  /** Carried distance in metres. */
   readonly carried: number | undefined;
   readonly stops: readonly RouteStop[];
-  /** The person chooses the point where a stop began. */
+  /** Called with the point at which the chosen stop began. */
   readonly onIndex: (index: number) => void;
 };
 
-/** How far it went, and where it stood for how long: a press on a stop shows it on the map. */
+/** The distance and the stops of the route. Pressing a stop shows it on the map. */
 export function RouteFacts({ metres, carried, stops, onIndex }: RouteFactsProps): ReactNode {
   return (
     <>
       <p className={styles.sum}>
         Afstand {distance(metres)}
-        {carried ? `, waarvan ${distance(carried)} vervoerd` : ''}, {stopsInWords(stops)}.
+        {carried ? `, waarvan ${distance(carried)} vervoerd` : ''}, {stopsText(stops)}.
       </p>
       {stops.length > 0 && (
         <details className={styles.stops}>

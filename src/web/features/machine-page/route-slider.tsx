@@ -11,7 +11,7 @@ type RouteSliderProps = {
   readonly onIndex: (index: number) => void;
 };
 
-/** A point of the route, picked with the slider, its arrow keys or two buttons, or played; a screen reader says which (MDET-12). */
+/** Slider that picks or plays the points of the route, with the values at the point (MDET-12). */
 export function RouteSlider({ points, index, onIndex }: RouteSliderProps): ReactNode {
   const id = useId();
   const point = points[index]!;

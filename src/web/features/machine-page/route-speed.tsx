@@ -3,28 +3,27 @@ import { dateAndSecond, dateAndTime, decimals } from '#shared/domain/nl.ts';
 import { MOST_SPEED_DAYS, speedsText } from '#shared/domain/route-speeds.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import type { TimeChartData } from '#web/chart/chart-options.ts';
-import { brokenAtHoles, nearestIndex } from './broken-lines.ts';
-import { useKept } from './history-calls.ts';
+import { breakAtGaps, nearestIndex } from './broken-lines.ts';
+import { useLastData } from './history-calls.ts';
 import styles from './route-speed.module.css';
 import type { RouteSpeeds, useRouteSpeeds } from './speed-calls.ts';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
 
-/** px. */
-const CHART_HEIGHT = 150;
-/** Seconds; longer without a position, and the line is broken. */
+const CHART_HEIGHT_PX = 150;
+/** A longer time without a position breaks the line. */
 const LONGEST_GAP_SECONDS = 300;
 
 type RouteSpeedProps = {
   readonly query: ReturnType<typeof useRouteSpeeds>;
-  /** undefined: nothing is pointed at. */
+  /** Undefined until the user chooses a moment. */
   readonly momentMs: number | undefined;
   readonly onMoment: (ms: number) => void;
 };
 
-/** How fast the machine went on the route: in a sentence, and in a graph that is linked to the point on the map. */
+/** Speeds on the route, in a sentence and in a chart that is linked to the point on the map. */
 export function RouteSpeed({ query, momentMs, onMoment }: RouteSpeedProps): ReactNode {
-  const kept = useKept(query.data);
+  const kept = useLastData(query.data);
   const data = useMemo(() => kept && chartData(kept.speeds, kept.range), [kept]);
   if (query.isLong)
     return <p className={styles.note}>Snelheden zijn er van hoogstens {MOST_SPEED_DAYS} dagen.</p>;
@@ -45,11 +44,11 @@ export function RouteSpeed({ query, momentMs, onMoment }: RouteSpeedProps): Reac
         {drivenText(driven)}
         {carried.highest !== null && ` Vervoerd: ${speedsText(carried, 'km/u')}.`}
       </p>
-      <Suspense fallback={<div style={{ height: CHART_HEIGHT }} />}>
+      <Suspense fallback={<div style={{ height: CHART_HEIGHT_PX }} />}>
         <TimeChart
           data={data}
           label="Snelheid in km/u in de gekozen periode"
-          height={CHART_HEIGHT}
+          height={CHART_HEIGHT_PX}
           cursor={momentMs === undefined ? undefined : momentMs / 1000}
           onCursor={(seconds) => onMoment(seconds * 1000)}
           keys={{
@@ -68,7 +67,7 @@ export function RouteSpeed({ query, momentMs, onMoment }: RouteSpeedProps): Reac
   );
 }
 
-/** Lowest end of the axis at its top, so that its marks differ. */
+/** The axis reaches at least this far, so that its whole-number labels differ. */
 const LEAST_TOP_KMH = 10;
 
 function drivenText({ highest, highestAt, ...speeds }: RouteSpeeds['driven']): string {
@@ -79,7 +78,7 @@ function drivenText({ highest, highestAt, ...speeds }: RouteSpeeds['driven']): s
 function chartData({ course, slot }: RouteSpeeds, { from, to }: TimeRange): TimeChartData {
   const of = (isCarried: boolean) =>
     course.map((point) => (point.isCarried === isCarried ? point.kmh : null));
-  const broken = brokenAtHoles(
+  const broken = breakAtGaps(
     course.map(({ ms }) => ms / 1000),
     [of(false), of(true)],
     Math.max(LONGEST_GAP_SECONDS, slot * 2),

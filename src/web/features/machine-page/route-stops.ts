@@ -1,23 +1,23 @@
-/** Where a machine stood still on its route. */
+/** Finds the stops of a machine on its route. */
 import { dateAndTime, hoursText } from '#shared/domain/nl.ts';
 import { stopsOf } from '#shared/domain/path-thinning.ts';
 import type { RoutePoint } from './history-calls.ts';
 
-/** Shorter ones are work, not a stop that somebody asks about. */
+/** Shorter stops are part of the work. */
 const SHORTEST_MS = 5 * 60_000;
 const HOUR_MS = 3_600_000;
 
 export type RouteStop = {
-  /** Index of its first point on the route. */
+  /** Index of the stop's first point on the route. */
   readonly index: number;
   readonly lat: number;
   readonly lon: number;
-  /** ms. */
+  /** Unix ms, like `to`. */
   readonly from: number;
   readonly to: number;
 };
 
-/** Stops of 5 minutes and longer, in order (docs/figures.md section 6). */
+/** Returns the stops of 5 minutes and longer, in order (docs/figures.md section 6). */
 export const routeStops = (points: readonly RoutePoint[]): RouteStop[] =>
   stopsOf(points)
     .map(({ first, last }) => {
@@ -28,14 +28,14 @@ export const routeStops = (points: readonly RoutePoint[]): RouteStop[] =>
 
 export const lengthOfStop = ({ from, to }: RouteStop): string => hoursText((to - from) / HOUR_MS);
 
-/** '23-11-26, 08:00 tot 08:25'. */
+/** Returns for example '23-11-26, 08:00 tot 08:25'. */
 export function timesOfStop({ from, to }: RouteStop): string {
   const [begin, end] = [dateAndTime(from), dateAndTime(to)];
   return `${begin} tot ${begin.slice(0, 10) === end.slice(0, 10) ? end.slice(10) : end}`;
 }
 
-/** '3 stops, samen 1 u 5 min'. */
-export function stopsInWords(stops: readonly RouteStop[]): string {
+/** Returns for example '3 stops, samen 1 u 5 min'. */
+export function stopsText(stops: readonly RouteStop[]): string {
   if (stops.length === 0) return 'geen stops van 5 min of langer';
   const ms = stops.reduce((sum, { from, to }) => sum + to - from, 0);
   const together = hoursText(ms / HOUR_MS);

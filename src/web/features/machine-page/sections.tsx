@@ -1,4 +1,4 @@
-/** The parts of the machine page: panels on a desk, with the list of them at the side; headings that open on a phone. */
+/** The sections of the machine page: panels with a list of links at the side, or on a phone headings that open. */
 import {
   createContext,
   type ReactNode,
@@ -17,19 +17,19 @@ import { Chevron } from '#web/ui/chevron.tsx';
 import panel from '#web/ui/panel.module.css';
 import styles from './sections.module.css';
 
-/** Narrower than that sections are closed at first. */
+/** On narrower screens the sections are closed at first. */
 const PHONE = '(max-width: 47.99em)';
 
 export type SectionEntry = {
   readonly id: string;
   readonly title: string;
-  /** A sentence about what wants attention. */
+  /** Sentence about what needs attention. */
   readonly attention: string | undefined;
 };
 
 type Registry = {
   readonly register: (entry: SectionEntry) => () => void;
-  /** Whether a section is open, by its id: one that is loaded takes the place of its heading. */
+  /** Whether a section is open, by its id. A loaded section takes this from the placeholder that it replaces. */
   readonly opened: Map<string, boolean>;
 };
 
@@ -39,7 +39,7 @@ const EntriesContext = createContext<readonly SectionEntry[]>([]);
 /** Returns the sections that the page has now, in the order of the page. */
 export const useSectionEntries = (): readonly SectionEntry[] => use(EntriesContext);
 
-/** Around the machine page: knows its sections, and brings the one that the address names into sight. */
+/** Wraps the machine page, keeps a list of its sections, and scrolls to the section in the address. */
 export function Sections({ children }: { readonly children: ReactNode }): ReactNode {
   const [entries, setEntries] = useState<readonly SectionEntry[]>([]);
   const registry = useMemo(
@@ -53,7 +53,7 @@ export function Sections({ children }: { readonly children: ReactNode }): ReactN
     [],
   );
   const { hash, key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link pressed again has another key.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: pressing the same link again changes only the key.
   useEffect(() => (hash === '' ? undefined : bringIntoSight(hash.slice(1))), [hash, key]);
   return (
     <RegistryContext value={registry}>
@@ -67,16 +67,16 @@ function inPageOrder(entries: readonly SectionEntry[]): readonly SectionEntry[] 
   return [...entries].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
 }
 
-/** ms; what is above a section may be loaded in the meantime. */
+/** Sections above the target may still be loading for this long. */
 const SETTLING_MS = 5_000;
 const OWN_MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** Scrolls to a section, and keeps it there while the page grows, until the person moves. Returns how to stop. */
+/** Scrolls to a section and keeps it in place while the page grows, until the user moves. Returns a function that stops it. */
 function bringIntoSight(id: string): () => void {
   const show = (hasFocus = document.activeElement !== document.body): void => {
     const section = document.getElementById(id);
     section?.scrollIntoView();
-    // A section that is loaded takes the place of its heading.
+    // A loaded section replaces its placeholder, which had the focus.
     if (!hasFocus)
       section?.querySelector<HTMLElement>('h2[tabindex], h2 button')?.focus({ preventScroll: true });
   };
@@ -95,23 +95,23 @@ function bringIntoSight(id: string): () => void {
 }
 
 type SectionProps = {
-  /** The anchor in the address. */
+  /** Anchor in the address. */
   readonly id: string;
   readonly title: string;
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly action?: ReactNode;
-  /** Below the title on a phone, where the section may be closed. */
+  /** Shown below the title on a phone, where the section may be closed. */
   readonly summary?: string | undefined;
-  /** A sentence about what wants attention: shown with the title on a phone, and in the list of sections. */
+  /** Sentence about what needs attention, shown with the title on a phone and in the list of sections. */
   readonly attention?: string | undefined;
-  /** On a phone: true opens it; what the person opened or closed stays so otherwise. */
+  /** Opens the section on a phone when it becomes true; otherwise the user's choice stays. */
   readonly opens?: boolean;
-  /** Drawn once the section is open. */
+  /** Whether the content is rendered only once the section is open. */
   readonly isHeavy?: boolean;
   readonly children?: ReactNode;
 };
 
-/** A part of the machine page with a heading; on a phone the heading opens it, and so do a link to it and a search in the page. */
+/** A section with a heading. On a phone its heading, a link to it, and a search in the page open it. */
 export function Section(props: SectionProps): ReactNode {
   const { id, title, action, summary, attention, opens = false, isHeavy = false, children } = props;
   const [titleId, bodyId] = [useId(), useId()];
@@ -123,7 +123,7 @@ export function Section(props: SectionProps): ReactNode {
   const [isOpened, setOpened] = useState(opened.get(id) ?? (opens || isNamed));
   useEffect(() => void opened.set(id, isOpened), [opened, id, isOpened]);
   useLayoutEffect(() => register({ id, title, attention }), [register, id, title, attention]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link pressed again has another key.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: pressing the same link again changes only the key.
   useEffect(() => {
     if (opens || isNamed) setOpened(true);
   }, [opens, isNamed, key]);
@@ -133,7 +133,7 @@ export function Section(props: SectionProps): ReactNode {
   useLayoutEffect(() => {
     const element = body.current;
     if (!element || isOpen) return element?.removeAttribute('hidden');
-    // Not React's `hidden`: a search in the page looks into this.
+    // React's `hidden` has no value 'until-found', with which the browser's search finds the text.
     element.setAttribute('hidden', 'until-found');
     const onMatch = (): void => setOpened(true);
     const onPrint = (): void => flushSync(() => setWasOpen(true));

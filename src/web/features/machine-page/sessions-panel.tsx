@@ -17,27 +17,26 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { useCapacity, useCurve, useSessions } from './charging-calls.ts';
-import { costInWords, unpricedInWords } from './cost-words.ts';
-import { useKept } from './history-calls.ts';
+import { costText, unpricedText } from './cost-text.ts';
+import { useLastData } from './history-calls.ts';
 import { Section } from './sections.tsx';
-import { curveInWords, endInWords, levelsInWords, placeText, spreadInWords } from './session-words.ts';
+import { curveText, endText, levelsText, placeText, spreadText } from './session-text.ts';
 import styles from './sessions-panel.module.css';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
 
-/** px. */
-const CHART_HEIGHT = 180;
+const CHART_HEIGHT_PX = 180;
 const PERIODS = [
   { days: 30, label: 'Laatste 30 dagen' },
   { days: 90, label: 'Laatste 90 dagen' },
   { days: 365, label: 'Laatste jaar' },
 ] as const;
 
-/** How a machine was charged: what its batteries take and give, and each session with its curve. */
+/** Panel with the usable capacity of the batteries, and the charging sessions with their curves. */
 export function SessionsPanel({ serial }: { readonly serial: string }): ReactNode {
   const [days, setDays] = useState<number>(PERIODS[0].days);
   const query = useSessions(serial, days);
-  const answer = useKept(query.data);
+  const answer = useLastData(query.data);
   return (
     <Section id="laadbeurten" title="Laadbeurten">
       <CapacityFigures serial={serial} />
@@ -62,7 +61,7 @@ export function SessionsPanel({ serial }: { readonly serial: string }): ReactNod
               <p>Een laadbeurt staat hier zodra de machine 5 minuten of 0,2 kWh heeft geladen.</p>
             </EmptyState>
           ) : (
-            // Another period begins with its first rows.
+            // The key shows the first rows again for another period.
             <SessionTable key={days} serial={serial} sessions={answer.sessions} hasMore={answer.hasMore} />
           )}
         </div>
@@ -71,7 +70,7 @@ export function SessionsPanel({ serial }: { readonly serial: string }): ReactNod
   );
 }
 
-/** Shown with their spread, or not at all. */
+/** The usable capacities with their spread. Hidden for users who see only today. */
 function CapacityFigures({ serial }: { readonly serial: string }): ReactNode {
   // The capacity is computed from the last 90 days.
   return useUser().limit?.onlyToday ? null : <Capacities serial={serial} />;
@@ -79,7 +78,7 @@ function CapacityFigures({ serial }: { readonly serial: string }): ReactNode {
 
 function Capacities({ serial }: { readonly serial: string }): ReactNode {
   const query = useCapacity(serial);
-  const capacity = useKept(query.data);
+  const capacity = useLastData(query.data);
   return (
     <>
       <RetryAlert query={query} fallback="De bruikbare capaciteit is niet geladen." />
@@ -96,9 +95,9 @@ function CapacityList({
   readonly capacity: Capacity;
 }) {
   const figures = [
-    { name: 'Bruikbare capaciteit bij ontladen', ...spreadInWords(discharge, 'ontladen') },
-    { name: 'Bruikbare capaciteit bij laden', ...spreadInWords(charge, 'laden') },
-    { name: 'Rendement', ...spreadInWords(efficiency, 'laden en ontladen', share) },
+    { name: 'Bruikbare capaciteit bij ontladen', ...spreadText(discharge, 'ontladen') },
+    { name: 'Bruikbare capaciteit bij laden', ...spreadText(charge, 'laden') },
+    { name: 'Rendement', ...spreadText(efficiency, 'laden en ontladen', share) },
   ].filter(({ value }) => value !== undefined);
   if (figures.length === 0)
     return (
@@ -133,14 +132,14 @@ type Column = {
   readonly of: (session: Session) => ReactNode;
 };
 
-/** In the order of the columns; `wide`: on a phone it stands with the curve, `roomy`: on a small one. */
+/** The columns, in order. A phone shows `wide` ones with the curve; a narrow screen also shows `roomy` ones there. */
 const COLUMNS: readonly Column[] = [
   { head: 'Einde', wide: true, of: endMoment },
   { head: 'Duur', wide: true, of: ({ start, end }) => hoursBetween(start, end) },
   {
     head: 'Laadniveau',
     of: ({ packs }) =>
-      packs.length === 0 ? '--' : levelsInWords(packs).map((line) => <span key={line}>{line}</span>),
+      packs.length === 0 ? '--' : levelsText(packs).map((line) => <span key={line}>{line}</span>),
   },
   { head: 'kWh', of: ({ kWh }) => (kWh === null ? '--' : decimals(kWh, 1)) },
   { head: 'Gemiddeld', wide: true, of: ({ meanKw }) => (meanKw === null ? '--' : kilowatts(meanKw)) },
@@ -148,13 +147,13 @@ const COLUMNS: readonly Column[] = [
   { head: 'Pauzes', wide: true, of: ({ pauses }) => hoursAsClock(pauses / 3600) },
   { head: '99% en hoger', wide: true, of: ({ full }) => hoursAsClock(full / 3600) },
   { head: 'Plaats', wide: true, of: placeText },
-  { head: 'Einde door', wide: 'roomy', of: ({ ended }) => endInWords(ended) },
+  { head: 'Einde door', wide: 'roomy', of: ({ ended }) => endText(ended) },
 ];
 
 const hoursBetween = (start: string, end: string): string =>
   hoursAsClock((Date.parse(end) - Date.parse(start)) / 3_600_000);
 
-/** Of one that goes on there is none yet. */
+/** Returns the end of a session; '--' while the session is ongoing. */
 function endMoment({ start, end, ended }: Session): string {
   if (ended === null) return '--';
   const [from, to] = [Date.parse(start), Date.parse(end)];
@@ -164,23 +163,23 @@ function endMoment({ start, end, ended }: Session): string {
 type SessionTableProps = {
   readonly serial: string;
   readonly sessions: readonly Session[];
-  /** The period has more than the answer. */
+  /** Whether the period has more sessions than the answer. */
   readonly hasMore: boolean;
 };
 
-/** Behind the energy, where the owner has a tariff. */
+/** Column behind the energy, if the owner has a tariff. */
 const COST: Column = {
   head: 'Kosten',
   wide: true,
   of: ({ cost = null }) => (
     <>
-      {costInWords(cost)}
-      {unpricedInWords(cost) && <span className={styles.unpriced}>{unpricedInWords(cost)}</span>}
+      {costText(cost)}
+      {unpricedText(cost) && <span className={styles.unpriced}>{unpricedText(cost)}</span>}
     </>
   ),
 };
 
-/** The columns, with the cost where a session has one. */
+/** Returns the columns, with the cost if a session has one. */
 function columnsOf(sessions: readonly Session[]): readonly Column[] {
   if (!sessions.some(({ cost }) => cost !== undefined)) return COLUMNS;
   const at = COLUMNS.findIndex(({ head }) => head === 'kWh') + 1;
@@ -255,13 +254,13 @@ function SessionRows({ serial, session, columns, isOpen, onToggle }: SessionRows
   const id = useId();
   return (
     <Fragment>
-      <tr data-goes-on={session.ended === null || undefined}>
+      <tr data-ongoing={session.ended === null || undefined}>
         <th scope="row">
           <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={onToggle}>
             <Chevron isOpen={isOpen} />
             <Moment of={session.start} />
           </button>
-          {session.ended === null && <span className={styles.goesOn}>{endInWords(null)}</span>}
+          {session.ended === null && <span className={styles.ongoing}>{endText(null)}</span>}
         </th>
         {columns.map(({ head, wide, of }) => (
           <td key={head} data-wide={wide} data-levels={head === 'Laadniveau' || undefined}>
@@ -283,7 +282,7 @@ function SessionRows({ serial, session, columns, isOpen, onToggle }: SessionRows
                     </div>
                   ))}
               </dl>
-              <Curve serial={serial} start={session.start} goesOn={session.ended === null} />
+              <Curve serial={serial} start={session.start} isOngoing={session.ended === null} />
             </>
           )}
         </td>
@@ -292,7 +291,7 @@ function SessionRows({ serial, session, columns, isOpen, onToggle }: SessionRows
   );
 }
 
-/** 'DD-MM-YY, HH:MM', broken between the two only. */
+/** Shows 'DD-MM-YY, HH:MM', with a line break between date and time only. */
 function Moment({ of }: { readonly of: string }): ReactNode {
   const [date, time] = dateAndTime(Date.parse(of)).split(' ');
   return (
@@ -302,12 +301,12 @@ function Moment({ of }: { readonly of: string }): ReactNode {
   );
 }
 
-type CurveProps = { readonly serial: string; readonly start: string; readonly goesOn: boolean };
+type CurveProps = { readonly serial: string; readonly start: string; readonly isOngoing: boolean };
 
-/** Power over the state of charge. */
-function Curve({ serial, start, goesOn }: CurveProps): ReactNode {
-  const query = useCurve(serial, start, goesOn);
-  const points = useKept(query.data)?.points;
+/** Chart of the power by charge level. */
+function Curve({ serial, start, isOngoing }: CurveProps): ReactNode {
+  const query = useCurve(serial, start, isOngoing);
+  const points = useLastData(query.data)?.points;
   const [pointed, setPointed] = useState<number>();
   const data = useMemo(() => points && points.length > 0 && curveData(points), [points]);
   const at =
@@ -332,8 +331,8 @@ function Curve({ serial, start, goesOn }: CurveProps): ReactNode {
           <Suspense fallback={<div className={styles.chart} />}>
             <TimeChart
               data={data}
-              label={curveInWords(points)}
-              height={CHART_HEIGHT}
+              label={curveText(points)}
+              height={CHART_HEIGHT_PX}
               cursor={pointed}
               onCursor={setPointed}
               keys={{
@@ -350,7 +349,7 @@ function Curve({ serial, start, goesOn }: CurveProps): ReactNode {
   );
 }
 
-/** From the first percent to the last; where one was jumped over the line goes on. */
+/** Returns the chart of a curve; the line continues over levels without a value. */
 function curveData(points: readonly { readonly percent: number; readonly kW: number }[]): TimeChartData {
   const [first, last] = [points[0]?.percent ?? 0, points.at(-1)?.percent ?? 100];
   return {

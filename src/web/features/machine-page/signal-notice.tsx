@@ -7,7 +7,7 @@ import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { useDaysOf } from './charging-calls.ts';
 
-/** Says which signal contradicts the others, with the page that repairs it for who may change it. @param now ms */
+/** Warning that a signal contradicts the others, with a link to the repair for users who may change it. @param now unix ms */
 export function SignalNotice({ serial, now }: { readonly serial: string; readonly now: number }): ReactNode {
   const { contradiction } = useDaysOf(serial, yesterdayOf(now), amsterdamDay(now));
   const mayRepair = may(useUser(), 'manage-machines');

@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { prefersReducedMotion } from '#web/map/leaflet-map.tsx';
 
-/** ms that a whole route takes, however many points it has; one with few is over sooner. */
+/** Playing time of a route with many points; a route with few points takes less. */
 const WHOLE_MS = 30_000;
 const STEP_MS = 100;
-/** Who asked for less movement sees it jump from place to place, and not run. */
+/** Users who prefer reduced motion see the point jump instead of move. */
 const CALM_STEP_MS = 1_000;
 
 /**
  * Plays the points of a route one after the other.
- * @param count of the points, @param index of the one that is shown
+ * @param count number of points @param index index of the shown point
  */
 export function usePlay(count: number, index: number, onIndex: (index: number) => void) {
   const [isPlaying, setPlaying] = useState(false);
@@ -28,7 +28,7 @@ export function usePlay(count: number, index: number, onIndex: (index: number) =
     isPlaying,
     stop: () => setPlaying(false),
     toggle: () => {
-      // At its end it begins anew.
+      // At the end, playing starts again from the first point.
       if (!isPlaying && index === count - 1) onIndex(0);
       setPlaying(!isPlaying);
     },

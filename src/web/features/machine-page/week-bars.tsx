@@ -6,18 +6,18 @@ import { DayBars } from '#web/ui/day-bars.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { useDaysOf } from './charging-calls.ts';
 import { DayFacts } from './day-facts.tsx';
-import { durationOf } from './day-words.ts';
+import { durationOf } from './day-text.ts';
 import type { HistoryView } from './history-view.ts';
 import styles from './week-bars.module.css';
 
 type WeekBarsProps = {
   readonly serial: string;
-  /** In order, 'YYYY-MM-DD', of two months at most. */
+  /** Days 'YYYY-MM-DD' in order, in at most two months. */
   readonly dates: readonly string[];
   readonly view: HistoryView;
 };
 
-/** Some days on a narrow screen: a bar of running time each, and what else is known of the one that is pressed. */
+/** Bars of the running time per day on a narrow screen, and the figures of the pressed day. */
 export function WeekBars({ serial, dates, view }: WeekBarsProps): ReactNode {
   const [picked, setPicked] = useState<string>();
   const [first = '', last = ''] = [dates[0], dates.at(-1)];

@@ -3,34 +3,34 @@ import { Section } from './sections.tsx';
 import styles from './when-near.module.css';
 
 type WhenNearProps = {
-  /** The section's own, so that links to it and the list of sections know it before it is loaded. */
+  /** Id of the section, with which links and the list of sections find the section before it is loaded. */
   readonly id: string;
   readonly title: string;
   readonly children: ReactNode;
 };
 
 /**
- * Something heavy of a long page, that is there once the reader is near it: its code is loaded and its data asked for then. It keeps the
- * room that it will take, so that not all of a page is near at once.
+ * Loads the code and data of a heavy section once the user scrolls near it. Until then it keeps the room of the section, so that not
+ * all sections are near at once.
  */
 export function WhenNear({ id, title, children }: WhenNearProps): ReactNode {
-  const place = useRef<HTMLDivElement>(null);
+  const room = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(false);
   useEffect(() => {
-    if (isNear || !place.current) return;
+    if (isNear || !room.current) return;
     const watch = new IntersectionObserver(
       (seen) => setNear(seen.some(({ isIntersecting }) => isIntersecting)),
       { rootMargin: '300px' },
     );
-    watch.observe(place.current);
+    watch.observe(room.current);
     return () => watch.disconnect();
   }, [isNear]);
-  const room = (
-    <div ref={place}>
+  const placeholder = (
+    <div ref={room}>
       <Section id={id} title={title}>
         <div className={styles.room} />
       </Section>
     </div>
   );
-  return isNear ? <Suspense fallback={room}>{children}</Suspense> : room;
+  return isNear ? <Suspense fallback={placeholder}>{children}</Suspense> : placeholder;
 }

@@ -1,17 +1,17 @@
-/** What is said of when a machine will be full. */
 import type { Forecast } from '#shared/contract/charging-sessions.ts';
 import { clockTime, dateAndTime, isNear } from '#shared/domain/nl.ts';
 
-/** @param now ms */
-export function forecastInWords({ from, to }: NonNullable<Forecast['forecast']>, now: number): string {
+/** Returns for example 'Vol tussen 07:50 en 08:15'. @param now unix ms */
+export function forecastText({ from, to }: NonNullable<Forecast['forecast']>, now: number): string {
   const [begin, end] = [Date.parse(from), Date.parse(to)];
   const timeOf = isNear(begin, now) && isNear(end, now) ? clockTime : dateAndTime;
   const range = `tussen ${timeOf(begin)} en ${timeOf(end)}`;
-  // What was told is not told anew because it did not come true.
+  // A forecast that was wrong stays as it was shown.
   return end < now ? `Zou vol zijn ${range}` : `Vol ${range}`;
 }
 
-export function recordInWords({ start, hourBefore }: Forecast['record']): string {
+/** Returns how often earlier forecasts were right. */
+export function recordText({ start, hourBefore }: Forecast['record']): string {
   if (start.of === 0) return 'Hoe vaak dat klopt, is nog niet bekend.';
   const charges = start.of === 1 ? 'de laatste laadbeurt' : `de laatste ${start.of} laadbeurten`;
   const earlier = `Klopte bij ${start.held} van ${charges}`;

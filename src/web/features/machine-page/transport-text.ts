@@ -3,8 +3,8 @@ import { clockTime, dateAndTime, distance } from '#shared/domain/nl.ts';
 
 type Transport = Transports['transports'][number];
 
-/** 'Vervoerd: 32,4 km, van Gouda naar Zwolle', and '27-11-26, 08:05 tot 09:10'. Places that are not known are left out. */
-export function transportInWords({ from, to, metres, beginName, endName }: Transport): {
+/** Returns 'Vervoerd: 32,4 km, van Gouda naar Zwolle' and '27-11-26, 08:05 tot 09:10', without unknown places. */
+export function transportText({ from, to, metres, beginName, endName }: Transport): {
   readonly what: string;
   readonly when: string;
 } {

@@ -1,4 +1,3 @@
-/** What is said of charging sessions. */
 import type { Capacity, Session } from '#shared/contract/charging-sessions.ts';
 import { kilowattHours, kilowatts, percent } from '#shared/domain/nl.ts';
 
@@ -8,10 +7,10 @@ const ENDS: Readonly<Record<NonNullable<Session['ended']>, string>> = {
   gestopt: 'Gestopt',
   'geen gegevens': 'Geen gegevens',
 };
-export const endInWords = (ended: Session['ended']): string => (ended === null ? 'Laadt nog' : ENDS[ended]);
+export const endText = (ended: Session['ended']): string => (ended === null ? 'Laadt nog' : ENDS[ended]);
 
-/** '40% → 100%', per battery where there are several. */
-export const levelsInWords = (packs: Session['packs']): string[] =>
+/** Returns for example '40% → 100%', per battery if there are several. */
+export const levelsText = (packs: Session['packs']): string[] =>
   packs.map(({ number, begin, end }) => {
     const levels = `${percent(begin ?? undefined)} → ${percent(end ?? undefined)}`;
     return packs.length === 1 ? levels : `${number}: ${levels}`;
@@ -21,20 +20,20 @@ export const placeText = ({ project, placeName }: Session): string => placeName 
 
 type Points = readonly { readonly percent: number; readonly kW: number }[];
 
-/** Levels of which the power is said, for who does not see the curve. */
-const SAID = [20, 40, 60, 80, 90, 95];
+/** Charge levels of which the power is given to screen readers. */
+const SPOKEN_LEVELS = [20, 40, 60, 80, 90, 95];
 
-export function curveInWords(points: Points): string {
+export function curveText(points: Points): string {
   const highest = points.reduce((most, point) => (point.kW > most.kW ? point : most));
-  const said = points.filter((point) => SAID.includes(point.percent));
+  const spoken = points.filter((point) => SPOKEN_LEVELS.includes(point.percent));
   return [
     `Laadvermogen per laadniveau: het hoogst ${kilowatts(highest.kW)} bij ${percent(highest.percent)}.`,
-    ...said.map((point) => `Bij ${percent(point.percent)} ${kilowatts(point.kW)}.`),
+    ...spoken.map((point) => `Bij ${percent(point.percent)} ${kilowatts(point.kW)}.`),
   ].join(' ');
 }
 
-/** '98,2 kWh', and '97,0 tot 99,1 kWh, uit 24 keer laden'. */
-export function spreadInWords(
+/** Returns for example '98,2 kWh' and '97,0 kWh tot 99,1 kWh, uit 24 keer laden'. */
+export function spreadText(
   spread: Capacity['charge'],
   of: string,
   write: (value: number) => string = (kWh) => kilowattHours(kWh, 1),
