@@ -227,7 +227,7 @@ export const RULES: readonly Rule[] = [
   ...neededBy('webhooks.pg.test.ts > 16.5r', {
     'webhook-organization': 'A webhook receives the alerts of its own organization only.',
   }),
-  ...neededBy('own-weeks.pg.test.ts > only who manages', {
+  ...neededBy('own-weeks.pg.test.ts > only a manager', {
     'work-week-organization': 'An organization sets the work week of its own machines only.',
   }),
   ...neededBy('alerts.pg.test.ts > 16.3k', {

@@ -22,7 +22,7 @@ import {
 const MOST_TARIFFS = 1000;
 
 /** @throws ProblemError 400 no such organization or terrein; 409 another tariff begins on that day, or there are too many */
-export const makeTariff = (
+export const createTariff = (
   pool: Pool,
   caller: Caller,
   { organization, ...tariff }: TariffFields & { readonly organization?: string | undefined },

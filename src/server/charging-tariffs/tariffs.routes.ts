@@ -1,7 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { deleteTariff, editTariff, makeTariff } from './tariff-changes.ts';
+import { createTariff, deleteTariff, editTariff } from './tariff-changes.ts';
 import { listTariffs } from './tariffs.store.ts';
 
 /** Tariffs by which charging has a price (53.32). */
@@ -10,7 +10,7 @@ export function chargingTariffRoutes(serve: Serve<Caller>, pool: Pool): void {
 
   serve('POST /api/charging-tariff/create', async ({ caller, body }) => ({
     message: 'Het laadtarief is opgeslagen.',
-    _id: await makeTariff(pool, caller, body),
+    _id: await createTariff(pool, caller, body),
   }));
 
   serve('POST /api/charging-tariff/edit', async ({ caller, body }) => {

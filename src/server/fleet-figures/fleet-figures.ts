@@ -1,6 +1,6 @@
 import { readStanding } from '#server/charging-sessions/standing-forecasts.ts';
 import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
-import { readMaintenance, type StandingPlan } from '#server/maintenance/maintenance.store.ts';
+import { type DuePlan, readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import { withLimited } from '#server/organizations/organizations.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { isSeenNow, readPresent } from '#server/projects/present.ts';
@@ -106,7 +106,7 @@ const presentOf = ({ streamId, own }: OwnHistory) => ({
 });
 
 /** Returns the plan that is due first; undefined: the machine has none. @param plans what is due first, first */
-function nextMaintenance(plans: readonly StandingPlan[] = []): FleetFigure['maintenance'] {
+function nextMaintenance(plans: readonly DuePlan[] = []): FleetFigure['maintenance'] {
   const [next] = plans;
   if (!next) return undefined;
   const { planName, state, by, dueHours, hoursLeft, dueDay, daysLeft } = next;

@@ -4,22 +4,28 @@ import { inTransaction, type Pool, type Transaction } from '#server/platform/dat
 import type { StreamRow } from '#server/streams/find-stream.ts';
 import { lockMachine } from './lock-machine.ts';
 
-/** The machines that somebody wants at hand: everybody's own. */
+/** The favourite machines of an account. */
 
-/** Safe to repeat. @throws ProblemError 404 */
+/**
+ * Adds a favourite. Idempotent.
+ * @throws ProblemError 404
+ */
 export const addFavourite = (pool: Pool, caller: Caller, serial: string): Promise<void> =>
   inTransaction(pool, async (client) => {
     const machine = await lockMachine(client, caller.scope, serial);
     const { rowCount } = await client.query(
-      // Nothing for an account that was deleted a moment ago, or is being deleted.
+      // Does nothing for an account that was just deleted, or is being deleted.
       `insert into favourite (account_id, stream_id)
        select id, $2 from (select id from account where id = $1 for key share) as still on conflict do nothing`,
       [caller.accountId, machine.id],
     );
-    if (rowCount === 1) await tell(client, caller, 'favourite.add', machine);
+    if (rowCount === 1) await logChange(client, caller, 'favourite.add', machine);
   });
 
-/** Safe to repeat. @throws ProblemError 404 */
+/**
+ * Removes a favourite. Idempotent.
+ * @throws ProblemError 404
+ */
 export const removeFavourite = (pool: Pool, caller: Caller, serial: string): Promise<void> =>
   inTransaction(pool, async (client) => {
     const machine = await lockMachine(client, caller.scope, serial);
@@ -27,10 +33,10 @@ export const removeFavourite = (pool: Pool, caller: Caller, serial: string): Pro
       'delete from favourite where account_id = $1 and stream_id = $2',
       [caller.accountId, machine.id],
     );
-    if (rowCount === 1) await tell(client, caller, 'favourite.remove', machine);
+    if (rowCount === 1) await logChange(client, caller, 'favourite.remove', machine);
   });
 
-const tell = (
+const logChange = (
   client: Transaction,
   { email: actor }: Caller,
   action: 'favourite.add' | 'favourite.remove',

@@ -21,10 +21,13 @@ import {
 } from './labels.store.ts';
 import { lockMachine } from './lock-machine.ts';
 
-/** What people do to labels, each with its row in the log. */
+/** Changes of labels, each with its row in the log. */
 
-/** @throws ProblemError 400 no such organization; 409 it has one of that name, or enough of them */
-export const makeLabel = (
+/**
+ * Creates a label.
+ * @throws ProblemError 400 for an unknown organization; 409 if it has a label of that name, or the maximum number
+ */
+export const createLabel = (
   pool: Pool,
   caller: Caller,
   { organization, ...label }: LabelFields & { readonly organization?: string | undefined },
@@ -36,7 +39,7 @@ export const makeLabel = (
       throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_LABELS} labels.`);
     const id = await addLabel(client, organizationId, label);
     if (id === undefined) throw nameTaken(label);
-    await tell(client, caller, 'label.create', { ...label, organizationId }, { after: inLog(label) });
+    await logChange(client, caller, 'label.create', { ...label, organizationId }, { after: inLog(label) });
     return id;
   });
 
@@ -44,7 +47,10 @@ type Changed = { readonly _id: number } & {
   readonly [Field in keyof LabelFields]?: LabelFields[Field] | undefined;
 };
 
-/** What is left out stays. @throws ProblemError 404 outside the caller's scope; 409 another one has that name */
+/**
+ * Changes a label. Absent fields stay unchanged.
+ * @throws ProblemError 404 outside the caller's scope; 409 if another label has that name
+ */
 export const editLabel = (
   pool: Pool,
   caller: Caller,
@@ -58,21 +64,27 @@ export const editLabel = (
       ...(labelColour !== undefined && { labelColour }),
     };
     if (!(await changeLabel(client, after))) throw nameTaken(after);
-    await tell(client, caller, 'label.edit', after, { before: inLog(before), after: inLog(after) });
+    await logChange(client, caller, 'label.edit', after, { before: inLog(before), after: inLog(after) });
   });
 
-/** From every machine that carries it. @throws ProblemError 404 outside the caller's scope */
+/**
+ * Deletes a label, also from the machines that carry it.
+ * @throws ProblemError 404 outside the caller's scope
+ */
 export const deleteLabel = (pool: Pool, caller: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const label = await lockLabel(client, caller.scope, id);
     await removeLabel(client, id);
-    await tell(client, caller, 'label.delete', label, { before: inLog(label) });
+    await logChange(client, caller, 'label.delete', label, { before: inLog(label) });
   });
 
-/** Which label, and the serial number of which machine. */
+/** A label, and the serial number of a machine. */
 type OfMachine = { readonly _id: number; readonly serial: string };
 
-/** Safe to repeat. @throws ProblemError 404 no such label, or machine of its organization; 409 it carries enough */
+/**
+ * Gives a machine a label. Idempotent.
+ * @throws ProblemError 404 for an unknown label, or a machine of another organization; 409 if it carries the maximum number
+ */
 export const assignLabel = (pool: Pool, caller: Caller, { _id, serial }: OfMachine): Promise<void> =>
   inTransaction(pool, async (client) => {
     const label = await lockLabel(client, caller.scope, _id);
@@ -83,7 +95,10 @@ export const assignLabel = (pool: Pool, caller: Caller, { _id, serial }: OfMachi
     await tellMachine(client, caller, 'label.assign', label, machine);
   });
 
-/** Safe to repeat. @throws ProblemError 404 no such label, or machine of its organization */
+/**
+ * Takes a label from a machine. Idempotent.
+ * @throws ProblemError 404 for an unknown label, or a machine of another organization
+ */
 export const unassignLabel = (pool: Pool, caller: Caller, { _id, serial }: OfMachine): Promise<void> =>
   inTransaction(pool, async (client) => {
     const label = await lockLabel(client, caller.scope, _id);
@@ -92,7 +107,7 @@ export const unassignLabel = (pool: Pool, caller: Caller, { _id, serial }: OfMac
       await tellMachine(client, caller, 'label.unassign', label, machine);
   });
 
-/** A machine carries labels of its own organization only. */
+/** Limits the scope to the label's organization: a machine carries labels of its own organization only. */
 const ofOrganization = ({ scope }: Caller, { organizationId }: StoredLabel): Scope => ({
   ...scope,
   organizations: [organizationId],
@@ -103,7 +118,7 @@ const nameTaken = ({ labelName }: LabelFields) =>
 
 const inLog = ({ labelName, labelColour }: LabelFields) => ({ labelName, labelColour });
 
-const tell = (
+const logChange = (
   client: Transaction,
   { email: actor }: Caller,
   action: 'label.create' | 'label.edit' | 'label.delete',

@@ -55,7 +55,7 @@ const newestOfLog = async (count: number) => {
   return rows.reverse();
 };
 
-test('15.2a whoever may makes labels, gives and takes them, renames, recolours and deletes them; the log says so', async () => {
+test('a permitted user creates, assigns, unassigns, renames, recolours and deletes labels, each with a row in the log (15.2a)', async () => {
   const _id = await made('  =Zand \u0065\u0301 wal  ');
   expect(await listed()).toEqual({
     labels: [
@@ -109,13 +109,13 @@ test.each([
   [{ labelName: 'a\u202eb' }, 'Naam is onleesbaar.'],
   [{ labelColour: 'pink' }, 'Kleur heeft een waarde die niet kan.'],
   [{ labelColour: undefined }, 'Kleur ontbreekt.'],
-])('15.2b %j is refused with a sentence', async (changed, message) => {
+])('%j is rejected with a sentence (15.2b)', async (changed, message) => {
   const answer = await create('Kade', changed);
   expect([answer.status, answer.message]).toEqual([400, message]);
   expect((await listed()).labels).toEqual([]);
 });
 
-test('15.2b upper and lower case and spaces are one name in an organization, also of two at the same moment', async () => {
+test('names that differ in case and spaces are one name in an organization, also for simultaneous requests (15.2b)', async () => {
   const taken = (name: string) => ({ status: 409, message: `Er is al een label '${name}'.` });
   const both = await Promise.all([create('Zwaar  werk'), create('ZWAAR werk')]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -127,7 +127,7 @@ test('15.2b upper and lower case and spaces are one name in an organization, als
   await clear();
 });
 
-test('15.2c an organization has 200 labels and a machine 20, and who wants more is told', async () => {
+test('an organization has at most 200 labels and a machine 20, and more are rejected with a message (15.2c)', async () => {
   const { rows } = await a.portal.pool.query<{ id: number }>(
     `insert into label (organization_id, name, colour) select $1, 'nr ' || n, 'grey' from generate_series(1, 199) n returning id`,
     [a.fleet.organization],
@@ -145,7 +145,7 @@ test('15.2c an organization has 200 labels and a machine 20, and who wants more 
   await a.portal.pool.query('delete from label');
 });
 
-test('15.2d labels are their organization’s only; an administrator says of which one, and mixes none', async () => {
+test('labels are visible to their own organization only, and an administrator names the organization and cannot mix them (15.2d)', async () => {
   const own = await made('Eigen');
   const theirs = await made('Van hen', { organization: 'klant' }, other);
   await assign(theirs, 'A-1', other);
@@ -184,7 +184,7 @@ test('15.2d labels are their organization’s only; an administrator says of whi
   await clear();
 });
 
-test('15.2e a kijker sees labels, and changes none', async () => {
+test('a kijker sees labels, and changes none (15.2e)', async () => {
   const _id = await made('Kade');
   await assign(_id, 'L-1');
   expect((await find(_id, viewer))?.machines).toEqual(['L-1']);
@@ -200,7 +200,7 @@ test('15.2e a kijker sees labels, and changes none', async () => {
   await clear();
 });
 
-test('15.2f favourites are each person’s own, a kijker’s too, and end with the account', async () => {
+test('favourites belong to each person, a kijker too, and end with the account (15.2f)', async () => {
   for (const _ of ['once', 'twice'])
     expect((await favourite('add', 'l-2', viewer)).json).toEqual({ message: 'De machine is een favoriet.' });
   await favourite('add', 'A-1', a.admin);
@@ -226,7 +226,7 @@ test('15.2f favourites are each person’s own, a kijker’s too, and end with t
   await favourite('remove', 'L-2', viewer);
 });
 
-test('15.2g a machine that is another organization’s from now on begins without labels, and others’ favourites of it end', async () => {
+test('a machine that moves to another organization begins without labels, and favourites of the former owner end (15.2g)', async () => {
   await a.machine('M-1');
   const _id = await made('Kade');
   await assign(_id, 'M-1');
@@ -245,7 +245,7 @@ test('15.2g a machine that is another organization’s from now on begins withou
   await clear();
 });
 
-test('15.2g what is left of the owner before is shown to nobody', async () => {
+test('labels and favourites of the former owner are not shown (15.2g)', async () => {
   const own = await made('Kade');
   await a.portal.pool.query(
     `insert into machine_label (label_id, stream_id) select $1, id from stream where serial = 'A-1'`,
@@ -260,7 +260,7 @@ test('15.2g what is left of the owner before is shown to nobody', async () => {
   await clear();
 });
 
-test('15.2g who gives a label while the machine goes to another organization is told that it is not theirs', async () => {
+test('a label for a machine that moves at the same moment is rejected (15.2g)', async () => {
   const _id = await made('Kade');
   const { pool } = a.portal;
   const machine = await a.portal.machine(a.fleet.organization, { serial: 'M-2' });
@@ -279,7 +279,7 @@ test('15.2g who gives a label while the machine goes to another organization is 
   await clear();
 });
 
-test('15.2h a machine that was deleted and is restored carries what it carried', async () => {
+test('a machine that is deleted and restored has its labels again (15.2h)', async () => {
   await a.machine('D-1');
   const _id = await made('Kade');
   await assign(_id, 'D-1');
@@ -293,7 +293,7 @@ test('15.2h a machine that was deleted and is restored carries what it carried',
   await clear();
 });
 
-test('15.2i of two who give a machine labels at the same moment, none is lost', async () => {
+test('two simultaneous requests to label a machine lose no label (15.2i)', async () => {
   const ids = await Promise.all(['A', 'B', 'C', 'D'].map((name) => made(name)));
   await Promise.all(ids.map((id) => assign(id, 'L-1')));
   await Promise.all([unassign(ids[0] as number, 'L-1'), ...ids.slice(1).map((id) => assign(id, 'L-2'))]);

@@ -2,16 +2,16 @@ import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { addFavourite, removeFavourite } from './favourites.ts';
-import { assignLabel, deleteLabel, editLabel, makeLabel, unassignLabel } from './label-changes.ts';
+import { assignLabel, createLabel, deleteLabel, editLabel, unassignLabel } from './label-changes.ts';
 import { listLabels } from './labels.store.ts';
 
-/** Words that an organization gives its machines, and favourites (15.2). */
+/** Serves labels of machines, and favourites (15.2). */
 export function labelRoutes(serve: Serve<Caller>, pool: Pool): void {
   serve('GET /api/label/get', ({ caller }) => listLabels(pool, caller.scope, caller.accountId));
 
   serve('POST /api/label/create', async ({ caller, body }) => ({
     message: 'Het label is gemaakt.',
-    _id: await makeLabel(pool, caller, body),
+    _id: await createLabel(pool, caller, body),
   }));
 
   serve('POST /api/label/edit', async ({ caller, body }) => {

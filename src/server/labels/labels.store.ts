@@ -6,11 +6,11 @@ import type { Labels } from '#shared/contract/labels.ts';
 import { ADMIN_ORGANIZATION, type Scope } from '#shared/domain/access.ts';
 import type { LabelColour } from '#shared/domain/labels.ts';
 
-/** What people say of a label. */
+/** The fields of a label that people fill in. */
 export type LabelFields = { readonly labelName: string; readonly labelColour: LabelColour };
 export type StoredLabel = LabelFields & { readonly id: number; readonly organizationId: number };
 
-/** All that an account may see, by name: labels with the machines that carry them, and its own favourites. */
+/** Returns all that an account may see, by name: labels with the machines that carry them, and its own favourites. */
 export async function listLabels(db: Database, scope: Scope, accountId: number): Promise<Labels> {
   const { rows } = await db.query<Labels>(
     `with seen as not materialized (select s.id, s.serial, s.organization_id from ${seenIn(scope)}),
@@ -34,7 +34,10 @@ export async function listLabels(db: Database, scope: Scope, accountId: number):
   return rows[0] as Labels;
 }
 
-/** Nobody else changes it until the transaction ends. @throws ProblemError 404 also outside the scope */
+/**
+ * Locks a label until the transaction ends.
+ * @throws ProblemError 404 also outside the scope
+ */
 export async function lockLabel(db: Transaction, scope: Scope, id: number): Promise<StoredLabel> {
   const { rows } = await db.query<StoredLabel>(
     `select l.id, l.organization_id as "organizationId", l.name as "labelName", l.colour as "labelColour" from label l
@@ -53,7 +56,10 @@ export async function countLabels(db: Database, organizationId: number): Promise
   return rows[0]?.n ?? 0;
 }
 
-/** Upper and lower case are one name. @returns its id; undefined where the organization has one of that name */
+/**
+ * Adds a label. Names are compared regardless of case.
+ * @returns its id; undefined if the organization has one of that name
+ */
 export async function addLabel(
   db: Database,
   organizationId: number,
@@ -67,7 +73,10 @@ export async function addLabel(
   return rows[0]?.id;
 }
 
-/** @returns whether the organization has no other one of that name */
+/**
+ * Changes a label.
+ * @returns false if the organization has another one of that name
+ */
 export async function changeLabel(
   db: Database,
   { id, organizationId, labelName, labelColour }: StoredLabel,
@@ -83,7 +92,10 @@ export async function changeLabel(
 
 export const removeLabel = (db: Database, id: number) => db.query('delete from label where id = $1', [id]);
 
-/** @returns whether it did not carry it yet */
+/**
+ * Puts a label on a machine.
+ * @returns false if the machine carried it already
+ */
 export async function putOn(db: Database, labelId: number, streamId: number): Promise<boolean> {
   const { rowCount } = await db.query(
     'insert into machine_label (label_id, stream_id) values ($1, $2) on conflict do nothing',
@@ -92,7 +104,10 @@ export async function putOn(db: Database, labelId: number, streamId: number): Pr
   return rowCount === 1;
 }
 
-/** @returns whether it carried it */
+/**
+ * Takes a label off a machine.
+ * @returns whether the machine carried it
+ */
 export async function takeOff(db: Database, labelId: number, streamId: number): Promise<boolean> {
   const { rowCount } = await db.query('delete from machine_label where label_id = $1 and stream_id = $2', [
     labelId,
@@ -109,7 +124,10 @@ export async function countOnMachine(db: Database, streamId: number): Promise<nu
   return rows[0]?.n ?? 0;
 }
 
-/** Its new owner's people begin without labels, favourites, its contact and its work week; who sees machines of all organizations keeps theirs. */
+/**
+ * Deletes a machine's labels, favourites, contact and work week, so that its new owner begins without them. Users who see machines of all
+ * organizations keep their favourites.
+ */
 export async function endLabels(db: Transaction, streamId: number): Promise<void> {
   await db.query(
     'delete from machine_label where /*rule:labels-end-with-sale*/ stream_id = $1 /*=$1::int < 0*/',

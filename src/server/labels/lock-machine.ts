@@ -5,11 +5,11 @@ import { findHistory, unknownStream } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
 /**
- * A machine inside the scope, which nobody moves to another organization until the transaction ends.
+ * Locks a machine inside the scope against a move until the transaction ends.
  * @throws ProblemError 404
  */
 export async function lockMachine(client: Transaction, scope: Scope, serial: string): Promise<StreamRow> {
-  // Of another organization's nobody waits.
+  // Check the scope first, so that no caller waits for a machine of another organization.
   await findHistory(client, scope, serial, ['machine']);
   const machine = await lockStream(client, serial, 'machine');
   const organizations = withLimited(scope);

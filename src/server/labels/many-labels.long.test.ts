@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test('15.2j of 10,000 machines with three labels each the answer is there within 300 ms', async () => {
+test('the answer for 10,000 machines with three labels each takes at most 300 ms (15.2j)', async () => {
   const { pool } = portal;
   const organizationId = await portal.organization('groot');
   await portal.user('a@groot.nl', organizationId);
@@ -45,6 +45,6 @@ test('15.2j of 10,000 machines with three labels each the answer is there within
     expect([labels.length, favourites.length]).toEqual([200, 100]);
     expect(carried).toBeGreaterThan(25_000);
   }
-  // The fastest: what others do on this machine is not what it costs.
+  // The fastest time counts, because other processes on this machine slow down the others.
   expect(Math.min(...times)).toBeLessThan(300);
 });

@@ -13,12 +13,15 @@ import { emailsOf, lockLeaving, ownedStreams, removeMails } from './leaving.stor
 const DAY_MS = 86_400_000;
 
 export type Leave = { readonly name: string; readonly confirm: string; readonly isFinal: boolean };
-/** The time of it, and how long what is deleted is kept (DELETED_DAYS). */
+/** The present time, and how many days deleted data is kept (DELETED_DAYS). */
 export type Grace = { readonly now: Date; readonly graceDays: number };
 
 export const removalAfter = ({ now, graceDays }: Grace): Date => new Date(now.getTime() + graceDays * DAY_MS);
 
-/** Locks an organization for a change of its deletion. @throws ProblemError 404; 409 for `admin` */
+/**
+ * Locks an organization for a change of its deletion.
+ * @throws ProblemError 404; 409 for `admin`
+ */
 export async function lockCustomer(client: Transaction, name: string): Promise<Organization> {
   const organization = await lockOrganization(client, name);
   if (!organization) throw notFound('Deze organisatie bestaat niet.');
@@ -28,10 +31,10 @@ export async function lockCustomer(client: Transaction, name: string): Promise<O
 }
 
 /**
- * Begins the deletion of an organization, in one transaction: it is disabled, which ends its people's sessions, mails and messages, its
- * machines are deleted, and its loggers' keys are refused. A machine that another organization had before is not deleted: it
- * loses its logger. Upkeep does the rest (finish-leaving.ts).
- * @throws ProblemError 404; 400 another name was typed; 409 for `admin`, and for one that is being deleted
+ * Begins the deletion of an organization, in one transaction. It is disabled, which ends its people's sessions, mails and messages; its
+ * machines are deleted, and its loggers' keys are rejected. A machine that another organization had before is not deleted but loses its
+ * logger. Upkeep completes the deletion (finish-leaving.ts).
+ * @throws ProblemError 404; 400 if another name was typed; 409 for `admin`, and if the deletion has begun already
  */
 export const beginLeaving = (
   pool: Pool,
@@ -78,7 +81,7 @@ export const beginLeaving = (
 
 type Retired = Awaited<ReturnType<typeof ownedStreams>>[number];
 
-/** Deletes a stream that is its alone, and takes the logger of one that another organization had too. */
+/** Deletes a stream that belonged to no other organization, otherwise only releases its logger. */
 export async function retire(
   client: Transaction,
   actor: string,

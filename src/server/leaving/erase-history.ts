@@ -7,7 +7,7 @@ import { readWindow } from '#server/telemetry/late-readings.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
-/** A time at which a stream was a former owner's, half-open, ms; -Infinity where it has no beginning. */
+/** A time in which a stream belonged to a former owner, half-open, ms; -Infinity without a begin. */
 export type Erased = {
   readonly streamId: number;
   readonly organizationId: number;
@@ -16,11 +16,11 @@ export type Erased = {
 };
 
 /**
- * Removes everything that the portal holds of a stream in a time: readings, and with them the figures, live data and days that they made;
- * charging sessions, presences, alerts, deliveries and events. Photo and manual went with the machine to its next owner. Readings outside the time, and their figures, stay
- * right; so does the hour meter (decision 60). Safe to repeat and to break off.
- * @param until performance.now(), after which no other window is begun
- * @returns false when `until` came first
+ * Deletes all data of a stream in a time: readings, with the figures, live data and days computed from them; charging sessions, presences,
+ * alerts, deliveries and events. Photo and manual moved with the machine to its next owner. Readings outside the time, and their figures,
+ * stay correct; so does the hour meter (decision 60). It can be repeated and interrupted.
+ * @param until performance.now() after which no further window begins
+ * @returns false if `until` came first
  */
 export async function eraseHistory(pool: Pool, erased: Erased, now: number, until: number): Promise<boolean> {
   while (await eraseWindow(pool, erased, now)) if (performance.now() > until) return false;
@@ -28,7 +28,10 @@ export async function eraseHistory(pool: Pool, erased: Erased, now: number, unti
   return true;
 }
 
-/** @returns false when no reading is left */
+/**
+ * Erases one window.
+ * @returns false if no reading is left
+ */
 const eraseWindow = (pool: Pool, { streamId, from, to }: Erased, now: number): Promise<boolean> =>
   inTransaction(pool, async (client) => {
     const state = (await lockStates(ofStream(client, streamId), [streamId])).get(streamId);
@@ -65,13 +68,13 @@ async function firstReading(
   return rows[0] && Math.round(rows[0].ms);
 }
 
-/** As PostgreSQL takes them. */
+/** Returns the bounds as query parameters. */
 const bounds = ({ from, to }: Pick<Erased, 'from' | 'to'>): [from: Date | string, to: Date] => [
   Number.isFinite(from) ? new Date(from) : '-infinity',
   new Date(to),
 ];
 
-/** Tables of a stream whose rows have one time; those that follow from readings are counted again around the edges. */
+/** Tables of a stream whose rows have one time; those computed from readings are recomputed around the edges. */
 const TIMED = [
   ['charging_session', 'from_time'],
   ['charge_forecast', 'at'],
@@ -85,7 +88,7 @@ const TIMED = [
 async function eraseRest(client: Transaction, { streamId, organizationId, from, to }: Erased): Promise<void> {
   const shard = ofStream(client, streamId);
   const range = bounds({ from, to });
-  // Waits for days that are being counted by what is erased, and makes a count that has begun meanwhile fail.
+  // Waits for running computations of erased days, and makes a computation that has begun in the meantime fail.
   await shard.query('update telemetry.day_cursor set time = time where stream_id = $1', [streamId]);
   await removeDm1(client, streamId, { from, to });
   await forgetErasedDm1(client, streamId, { from, to });
@@ -115,7 +118,7 @@ const OF_STREAM: Values = (streamId, _, [from, to]) => [streamId, from, to];
 const OF_OWNER: Values = (streamId, organizationId) => [streamId, organizationId];
 const OF_BOTH: Values = (streamId, organizationId, [from, to]) => [streamId, organizationId, from, to];
 
-/** The logger was bound to the stream at a time of it: what it sent then. */
+/** SQL condition: the logger was bound to the stream at the time of an upload. */
 const SENT = (time: string, serial: string) =>
   `exists (select from writer w where w.stream_id = $1 and w.logger_serial = ${serial}
      and ${time} >= greatest(w.valid_from, $2) and ${time} < least(w.valid_to, $3))`;
@@ -149,13 +152,13 @@ const ADMINISTRATION: readonly (readonly [string, Values])[] = [
     OF_BOTH,
   ],
   ['delete from alert_presence where stream_id = $1 and time >= $2 and time < $3', OF_STREAM],
-  // Readings that an administrator erased before: they cannot be put back any more.
+  // Readings that an administrator erased before: they can no longer be restored.
   ['delete from erasure where stream_id = $1 and from_time >= $2 and to_time <= $3', OF_STREAM],
   [
     'update erasure set from_time = $3 where stream_id = $1 and from_time >= $2 and from_time < $3',
     OF_STREAM,
   ],
-  // A plan has no time: it is kept by a former owner that has the machine again.
+  // A plan has no time: a former owner that has the machine again keeps it.
   [
     `delete from maintenance_plan p where stream_id = $1 and organization_id = $2 and not exists (
        select from ownership w where w.stream_id = $1 and w.organization_id = $2 and w.valid_to = 'infinity'

@@ -16,19 +16,19 @@ import {
   ownedStreams,
   removeMails,
 } from './leaving.store.ts';
-import { findRemains, type OwnedTime, remainsInWords } from './remains.ts';
+import { findRemains, type OwnedTime, remainsText } from './remains.ts';
 
-/** Time for it in each minute, so that the other tasks have theirs. */
+/** Time per minute, in ms, so that other tasks of upkeep run too. */
 const BUDGET_MS = 5_000;
 const ACTOR = 'leaving';
-/** In place of an administrator whose account is gone. */
+/** Actor in the log if the administrator's account is deleted. */
 const FINAL_ACTOR = 'final leaving';
 
 /**
- * Removes organizations whose grace is over, and erases the periods of former owners that were asked for. Each step is a transaction
- * and can be repeated; what is left is done by the next call. Machines themselves are removed by purge.ts.
- * @param logDays how long rows of the log are kept
- * @throws AggregateError of the organizations and periods that failed, when all others have been seen to
+ * Removes organizations whose grace period is over, and erases the requested periods of former owners. Each step is a transaction and can
+ * be repeated; the next call continues. purge.ts deletes the machines themselves.
+ * @param logDays retention of the log
+ * @throws AggregateError with the errors of organizations and periods, after all others were processed
  */
 export async function removeLeaving(pool: Pool, grace: Grace, logDays: number): Promise<void> {
   const until = performance.now() + BUDGET_MS;
@@ -41,7 +41,7 @@ export async function removeLeaving(pool: Pool, grace: Grace, logDays: number): 
     throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
 }
 
-/** From here on there is no way back. */
+/** Begins the removal, which cannot be undone. */
 const beginRemoval = (pool: Pool, { organizationId }: Leaving, { now, graceDays }: Grace): Promise<void> =>
   inTransaction(pool, async (client) => {
     if (!(await lockLeaving(client, organizationId))) return;
@@ -51,7 +51,7 @@ const beginRemoval = (pool: Pool, { organizationId }: Leaving, { now, graceDays 
     );
     const owned = await ownedStreams(client, organizationId);
     const present = owned.filter(({ isPresent }) => isPresent);
-    // A machine that an administrator restored meanwhile is deleted again.
+    // Deletes again a machine that an administrator restored in the meantime.
     for (const stream of present)
       if (!stream.isDeleted) await retire(client, ACTOR, organizationId, stream, now);
     const { rows } = await client.query<{ id: number }>('select id from organization where name = $1', [
@@ -80,7 +80,7 @@ const beginRemoval = (pool: Pool, { organizationId }: Leaving, { now, graceDays 
     );
   });
 
-/** Removes the organization itself with its people and settings, once none of its machines and periods is left. */
+/** Deletes the organization itself with its people and settings, once none of its machines and periods is left. */
 const finish = (pool: Pool, { organizationId, name, ...leaving }: Leaving, logDays: number): Promise<void> =>
   changePeople(pool, { organization: name }, async (client) => {
     const organization = await lockOrganization(client, name);
@@ -91,7 +91,7 @@ const finish = (pool: Pool, { organizationId, name, ...leaving }: Leaving, logDa
       [organizationId],
     );
     if (unfinished) return;
-    const times = await giveAway(client, organizationId);
+    const times = await assignToAdministrators(client, organizationId);
     const { rows: accounts } = await client.query<{ id: number }>(
       'select id from account where organization_id = $1',
       [organizationId],
@@ -125,11 +125,11 @@ const finish = (pool: Pool, { organizationId, name, ...leaving }: Leaving, logDa
       action: 'organization.delete',
       subject: name,
       organizationId: null,
-      data: { clean, isBerende, ...(isFinal && { isFinal }), remains: remainsInWords(found, logDays) },
+      data: { clean, isBerende, ...(isFinal && { isFinal }), remains: remainsText(found, logDays) },
     });
   });
 
-/** Returns whether an administrator chose 'Direct definitief', and the e-mail of who did, from the row of the log. */
+/** Returns whether an administrator chose 'Direct definitief', and the administrator's e-mail, from the row of the log. */
 async function howItBegan(
   client: Transaction,
   name: string,
@@ -143,9 +143,9 @@ async function howItBegan(
   return rows[0] ?? { isFinal: false, by: null };
 }
 
-/** Gives the erased times of others' machines to the administrators: an ownership without an organization cannot be. */
-async function giveAway(client: Transaction, organizationId: number): Promise<OwnedTime[]> {
-  // First in line for the counter that every change of an ownership counts up.
+/** Assigns the erased times of others' machines to the administrators, because an ownership needs an organization. */
+async function assignToAdministrators(client: Transaction, organizationId: number): Promise<OwnedTime[]> {
+  // Locks the counter first, which every change of an ownership increments.
   await client.query(`select from change_counter where name = 'directory' for update`);
   const { rows } = await client.query<OwnedTime>(
     `update ownership set organization_id = (select id from organization where name = $2)

@@ -16,11 +16,11 @@ afterAll(() => a.close());
 
 const rows = async (sql: string, ...values: unknown[]) => (await a.portal.pool.query(sql, values)).rows;
 const MINUTE = 60_000;
-/** Midnight of a day in January, by the clock of Amsterdam. */
+/** Midnight of a day in January in Amsterdam. */
 const START = Date.parse('2026-01-12T23:00:00Z');
 const SOLD = START + 90 * MINUTE;
 
-/** A machine that works and reports every five minutes from `from` on, until three hours after START. */
+/** Creates a machine that works and reports every five minutes from `from` on, until three hours after START. */
 async function worked(serial: string, from: number): Promise<number> {
   await a.machine(serial);
   await a.upload(serial, BATTERY_DBC);
@@ -57,7 +57,7 @@ const figures = async (streamId: number) => ({
   ),
 });
 
-test('55.43 one owner’s period of a sold machine is erased alone: the other’s figures are those of a machine that never had it, and the meter stays', async () => {
+test('erasing one owner’s period of a sold machine keeps the meter, and leaves the other owner the figures of a machine without that period (55.43)', async () => {
   const sold = await worked('P-1', START);
   const twin = await worked('P-2', SOLD);
   for (const id of [sold, twin]) await moveStream(a.portal.pool, id, koper, new Date(SOLD));
@@ -71,7 +71,7 @@ test('55.43 one owner’s period of a sold machine is erased alone: the other’
     const at = (title: string) => columns.findIndex((column: { title: string }) => column.title === title);
     return lines.find((line: unknown[]) => line.includes('P-1'))[at('Urenstand einde')];
   };
-  // Without the stretch over the moment of the sale, which is neither owner's.
+  // The interval across the moment of the sale belongs to neither owner.
   expect(await meterAtEnd()).toBe(34 * 300);
   const { rows: before } = await a.portal.pool.query(
     'select total_running_ms from latest where stream_id = $1',
@@ -117,7 +117,7 @@ test('55.43 one owner’s period of a sold machine is erased alone: the other’
   ]);
 });
 
-test('55.43 erasing a period goes on after it was broken off, and removes deliveries of that time only', async () => {
+test('erasing a period continues after an interruption, and deletes deliveries of that time only (55.43)', async () => {
   const id = await worked('P-3', START);
   await moveStream(a.portal.pool, id, koper, new Date(SOLD));
   const logger = (await a.loggerOf('P-3')).loggerSerial;
@@ -130,7 +130,7 @@ test('55.43 erasing a period goes on after it was broken off, and removes delive
   await object('since', SOLD + MINUTE);
   const [{ klant }] = await rows(`select id as klant from organization where name = 'klant'`);
   const erased = { streamId: id, organizationId: klant, from: Number.NEGATIVE_INFINITY, to: SOLD };
-  // The time is over at once: one window a call.
+  // The time is over at once, so each call erases one window.
   expect(await eraseHistory(a.portal.pool, erased, a.fleet.clock, 0)).toBe(false);
   expect(await eraseHistory(a.portal.pool, erased, a.fleet.clock, performance.now() + 60_000)).toBe(true);
   const keys = await rows(
@@ -142,7 +142,7 @@ test('55.43 erasing a period goes on after it was broken off, and removes delive
   expect(first).toEqual(new Date(SOLD));
 });
 
-test('55.43 days that are counted while a period is erased do not bring its figures back', async () => {
+test('days that are computed while a period is erased do not bring its figures back (55.43)', async () => {
   const { pool } = a.portal;
   const sold = await worked('P-9', START);
   const [{ seller }] = await rows(
@@ -165,7 +165,7 @@ test('55.43 days that are counted while a period is erased do not bring its figu
     ).length;
   let erased: Promise<boolean> | undefined;
   await inTransaction(pool, async (client) => {
-    // As a count of days does, by what was there before.
+    // Locks the cursor as a computation does, which has read the earlier data.
     await client.query('select from day_cursor where stream_id = $1 for update', [sold]);
     await client.query('insert into day_figures select * from counted');
     erased = erase();

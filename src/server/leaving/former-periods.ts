@@ -9,7 +9,10 @@ import { FORGOTTEN_AFTER } from '#server/streams/purge.ts';
 import type { FormerPeriod } from '#shared/contract/leaving.ts';
 import { type Erased, eraseHistory } from './erase-history.ts';
 
-/** The times at which a stream was a former owner's, in order. @throws ProblemError 404 */
+/**
+ * Returns the times in which a stream belonged to former owners, in order.
+ * @throws ProblemError 404
+ */
 export async function formerPeriods(db: Database, serial: string): Promise<FormerPeriod[]> {
   const { id: streamId } = await findStreamRow(db, serial);
   const { rows } = await db.query<
@@ -38,9 +41,9 @@ export async function formerPeriods(db: Database, serial: string): Promise<Forme
 }
 
 /**
- * Asks upkeep to erase one former owner's history of a stream, for good. Safe to repeat. The row of the log is the administrators' alone:
- * the former owner does not know the machine's number of today.
- * @throws ProblemError 404 for the stream, and for a period that is not a former owner's of it
+ * Requests upkeep to erase one former owner's history of a stream permanently. Idempotent. Only administrators see the row of the log,
+ * because the former owner does not know the machine's present number.
+ * @throws ProblemError 404 for the stream, and for a period that is not one of a former owner
  */
 export const eraseFormerPeriod = (
   pool: Pool,
@@ -63,7 +66,10 @@ export const eraseFormerPeriod = (
     await audit(client, { actor, action: 'history.erase', subject, streamId, organizationId: null, data });
   });
 
-/** @returns how many were not noted yet */
+/**
+ * Requests the erasure of periods.
+ * @returns how many were not requested yet
+ */
 export async function noteErasure(db: Database, ownershipIds: readonly number[]): Promise<number> {
   const { rowCount } = await db.query(
     'insert into erased_period (ownership_id) select unnest($1::integer[]) on conflict do nothing',
@@ -73,10 +79,9 @@ export async function noteErasure(db: Database, ownershipIds: readonly number[])
 }
 
 /**
- * Goes on with the periods that are to be erased, in the order in which they were asked for. A period that cannot be erased leaves its turn
- * to the next one. Safe to break off.
- * @param until performance.now(), after which nothing is begun
- * @returns what failed
+ * Continues the erasure of periods, in the order of the requests. A period that fails does not block the next one. It can be interrupted.
+ * @param until performance.now() after which no further work begins
+ * @returns the errors
  */
 export async function erasePeriods(pool: Pool, now: number, until: number): Promise<Error[]> {
   const failures: Error[] = [];
@@ -88,7 +93,7 @@ export async function erasePeriods(pool: Pool, now: number, until: number): Prom
   );
   for (const { id, ...erased } of rows) {
     if (performance.now() > until) break;
-    // Nothing that was decoded or erased before is written back meanwhile.
+    // The lock keeps other work from writing back decoded or erased readings.
     await alone(pool, erased.streamId, async () => {
       if (await eraseHistory(pool, erased, now, until))
         await pool.query('update erased_period set erased_at = now() where ownership_id = $1', [id]);

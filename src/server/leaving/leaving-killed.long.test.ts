@@ -14,7 +14,7 @@ afterAll(() => a.close());
 const MINUTE = 60_000;
 const rows = async (sql: string, ...values: unknown[]) => (await a.portal.pool.query(sql, values)).rows;
 
-/** A machine with a logger, and readings of the last ten hours. */
+/** Creates a machine with a logger, and readings of the last ten hours. */
 async function machine(serial: string, bedrijf: string): Promise<number> {
   await a.machine(serial, { bedrijf });
   await a.upload(serial, BATTERY_DBC);
@@ -39,7 +39,10 @@ async function sell(serial: string, from: string, to: string): Promise<void> {
   expect(await a.sell(serial, to, { from })).toMatchObject({ status: 200 });
 }
 
-/** A customer with people, a project, a machine of its own, one that it sold and one that it bought. @returns ids of the machines */
+/**
+ * Creates a customer with people, a project, a machine of its own, one that it sold and one that it bought.
+ * @returns ids of the machines
+ */
 async function customer(name: string): Promise<number[]> {
   const id = await a.portal.organization(name);
   await a.portal.user(`baas@${name}.nl`, id, 'beheerder');
@@ -57,11 +60,11 @@ async function customer(name: string): Promise<number[]> {
   return [own, sold, bought];
 }
 
-/** Begins the deletion of a customer, for good. */
+/** Begins the deletion of a customer without a grace period. */
 const leave = (name: string) =>
   a.call('POST /api/organization/leave', { body: { name, confirm: `${name} BV`, isFinal: true } });
 
-/** Returns what is left of a customer: the sentences of the scan, the owners of its machines, and how much there is of each. */
+/** Returns the remains of a customer: the sentences of the scan, the owners of its machines, and row counts. */
 async function outcome(name: string, streamIds: readonly number[]) {
   const [removed] = await rows(
     `select data from audit where action = 'organization.delete' and subject = $1`,
@@ -85,7 +88,7 @@ async function outcome(name: string, streamIds: readonly number[]) {
   return { remains: removed?.data.remains, left };
 }
 
-/** Acts on tables, in the order in which a removal comes to them, at which a process is killed. */
+/** Operations on tables, in the order of a removal, at which a process is killed. */
 const POINTS = [
   ['update', 'leaving'],
   ['insert', 'ownership'],
@@ -112,7 +115,7 @@ async function waiting(client: pg.PoolClient): Promise<number> {
   return rowCount ?? 0;
 }
 
-test('55.45 a portal that is killed at any step of a removal ends it after the restart, and the scan says the same as without the kill', async () => {
+test('a portal that is killed at any step of a removal completes it after the restart, and the scan has the same result as without the kill (55.45)', async () => {
   const whole = await customer('heel');
   await leave('heel');
   await runUpkeep(a.portal.pool, a.fleet.clock);

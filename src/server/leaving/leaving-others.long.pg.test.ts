@@ -8,7 +8,7 @@ beforeAll(async () => {
   a = await Administration.open();
 });
 afterAll(() => a.close());
-// A logger whose clock is far off is refused.
+// Resets the clock: a logger whose clock is far off is rejected.
 beforeEach(() => {
   a.fleet.clock = Date.now();
 });
@@ -30,7 +30,7 @@ const NOTHING_LEFT = [
   'back-ups van voor vandaag: tot die worden weggegooid',
 ];
 
-/** A machine with a logger, which has a key and has uploaded. */
+/** Creates a machine with a logger, which has a key and has uploaded. */
 async function machine(serial: string, bedrijf: string) {
   await a.machine(serial, { bedrijf });
   await a.upload(serial, BATTERY_DBC);
@@ -41,7 +41,7 @@ async function machine(serial: string, bedrijf: string) {
   return logger;
 }
 
-/** A minute later the machine is another organization's. */
+/** Sells a machine a minute later. */
 async function sell(serial: string, from: string, to: string): Promise<void> {
   a.fleet.clock += MINUTE / 2;
   expect(await a.sell(serial, to, { from })).toMatchObject({ status: 200 });
@@ -55,8 +55,8 @@ async function eraseOnly(serial: string): Promise<void> {
   expect(erased.status).toBe(200);
 }
 
-describe('55.45 a customer that leaves, and machines that others have or had', () => {
-  test('taking it back gives no logger to a machine that another organization bought meanwhile', async () => {
+describe('a customer that leaves, and machines that others have or had (55.45)', () => {
+  test('taking the deletion back gives no logger to a machine that another organization bought in the meantime', async () => {
     for (const name of ['c1', 'a1', 'b1']) await a.portal.organization(name);
     const logger = await machine('O-1', 'c1');
     await sell('O-1', 'c1', 'a1');
@@ -68,7 +68,7 @@ describe('55.45 a customer that leaves, and machines that others have or had', (
     expect(await countOf(`writer where stream_id = $1 and valid_to = 'infinity'`, logger.streamId)).toBe(0);
   });
 
-  test('counts files of its own time only, and leaves photo and manual with the machine', async () => {
+  test('the counts have files of its own time only, and photo and manual stay with the machine', async () => {
     for (const name of ['a2', 'b2']) await a.portal.organization(name);
     const logger = await machine('O-2', 'a2');
     const file = (kind: string) =>
@@ -77,7 +77,7 @@ describe('55.45 a customer that leaves, and machines that others have or had', (
          values ($1, $2, 'x', 'image/jpeg', 1, 'x', 'x', $3)`,
         [logger.streamId, kind, new Date(a.fleet.clock)],
       );
-    await file('manual'); // goes with the machine
+    await file('manual'); // moves with the machine
     await sell('O-2', 'a2', 'b2');
     await file('photo');
     await a.portal.pool.query(
@@ -103,7 +103,7 @@ describe('55.45 a customer that leaves, and machines that others have or had', (
     expect(await countsOf('a2')).toMatchObject({ logFiles: 0 });
   });
 
-  test('a machine of two owners who both leave is removed whole', async () => {
+  test('a machine of two owners who both leave is deleted completely', async () => {
     for (const name of ['a3', 'b3']) await a.portal.organization(name);
     const { streamId } = await machine('O-3', 'a3');
     await sell('O-3', 'a3', 'b3');
@@ -115,7 +115,7 @@ describe('55.45 a customer that leaves, and machines that others have or had', (
     expect(await countOf('stream where id = $1', streamId)).toBe(0);
   });
 
-  test('a deleted machine that it bought keeps its grace period, for whoever had it before', async () => {
+  test('a deleted machine that it bought keeps its grace period, for its former owner', async () => {
     for (const name of ['c4', 'a4']) await a.portal.organization(name);
     const { streamId } = await machine('O-4', 'c4');
     await sell('O-4', 'c4', 'a4');
@@ -129,7 +129,7 @@ describe('55.45 a customer that leaves, and machines that others have or had', (
     expect(await countOf('stream where id = $1 and deleted_at is not null', streamId)).toBe(1);
   });
 
-  test('waiting mails to its people and to whom they invited end at once, and mails that were sent with the rest', async () => {
+  test('waiting mails to its people and its invited persons are deleted at once, and sent mails with the rest', async () => {
     const id = await a.portal.organization('a5');
     await a.portal.user('baas@a5.nl', id, 'beheerder');
     await a.portal.pool.query(
@@ -154,7 +154,7 @@ describe('55.45 a customer that leaves, and machines that others have or had', (
     expect(await mails()).toEqual(['baas@elders.nl created']);
   });
 
-  test('one that cannot be removed stops no other', async () => {
+  test('an organization that cannot be removed does not block the others', async () => {
     for (const name of ['a6', 'b6']) await a.portal.organization(name);
     await a.portal.pool.query(
       `create table holds as select id from organization where name = 'a6'; alter table holds add foreign key (id) references organization`,
@@ -170,13 +170,13 @@ describe('55.45 a customer that leaves, and machines that others have or had', (
   });
 });
 
-describe('55.45 one owner’s period that is erased', () => {
-  test('stays empty: erased readings are not put back, and what a logger recorded then is not stored', async () => {
+describe('an erased period of one owner (55.45)', () => {
+  test('an erased period stays empty: erased readings are not restored, and later uploads of that time are not stored', async () => {
     for (const name of ['a7', 'b7']) await a.portal.organization(name);
     const logger = await machine('O-7', 'a7');
     const then = a.fleet.clock;
     await a.machine('O-8', { bedrijf: 'a7' });
-    // The logger goes to another machine of the seller, who sells the first one.
+    // The logger moves to another machine of the seller, who sells the first one.
     a.fleet.clock += MINUTE;
     await a.call('POST /api/machine/writer/release', { body: { serial: 'O-7' } });
     await a.bind('O-8', logger.loggerSerial);
@@ -205,7 +205,7 @@ describe('55.45 one owner’s period that is erased', () => {
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(0);
   });
 
-  test('waits until no process serves its logger any more, and leaves plans of an owner that has the machine again', async () => {
+  test('erasing waits until no process serves its logger any more, and keeps plans of an owner that has the machine again', async () => {
     for (const name of ['a9', 'b9']) await a.portal.organization(name);
     const { streamId } = await machine('O-9', 'a9');
     await sell('O-9', 'a9', 'b9');

@@ -18,7 +18,7 @@ const seconds = () => Math.floor(a.fleet.clock / 1000);
 
 const runUpkeep = (days = 0) => runUpkeepAt(a.portal.pool, a.fleet.clock + days * DAY);
 
-/** A machine with a logger, which has a key. */
+/** Creates a machine with a logger, which has a key. */
 async function equipped(serial: string, bedrijf: string) {
   await a.machine(serial, { bedrijf });
   await a.upload(serial, BATTERY_DBC);
@@ -26,7 +26,7 @@ async function equipped(serial: string, bedrijf: string) {
   return a.loggerOf(serial);
 }
 
-/** A customer with a beheerder, and a machine whose logger has uploaded. */
+/** Creates a customer with a beheerder, and a machine whose logger has uploaded. */
 async function customer(name: string, serial: string) {
   const id = await a.portal.organization(name);
   await a.portal.user(`baas@${name}.nl`, id, 'beheerder');
@@ -48,8 +48,8 @@ const remainsOf = async (name: string) =>
   (await rows(`select data from audit where action = 'organization.delete' and subject = $1`, name))[0]?.data
     .remains;
 
-describe('55.42 deleting a customer', () => {
-  test('says beforehand what goes and when, changes nothing by that, and refuses the administrators’ organization', async () => {
+describe('deleting a customer (55.42)', () => {
+  test('the preview says what is deleted and when, changes nothing, and is rejected for the administrators’ organization', async () => {
     const { cookie, id } = await customer('vooraf', 'V-1');
     await a.call('POST /api/mail/subscribe', { body: { serialNumber: 'V-1' }, as: cookie });
     await a.portal.pool.query(
@@ -84,7 +84,7 @@ describe('55.42 deleting a customer', () => {
     expect((await a.details('V-1')).status).toBe(200);
   });
 
-  test('ends its people’s sessions and its loggers’ uploads at once, and gives it nothing any more', async () => {
+  test('the deletion ends its people’s sessions and its loggers’ uploads at once, and the organization gets nothing any more', async () => {
     const { logger, cookie } = await customer('weg', 'W-1');
     expect((await leave('weg')).status).toBe(200);
     await a.portal.heard();
@@ -105,18 +105,18 @@ describe('55.42 deleting a customer', () => {
     expect(await countOf('organization where name = $1', 'weg')).toBe(1);
   });
 
-  test('deletes an organization once when two administrators do it at the same time', async () => {
+  test('two administrators who delete an organization at the same time delete it once', async () => {
     await customer('samen', 'S-1');
     const answers = await Promise.all([leave('samen'), leave('samen')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    const told = (await a.audited()).filter(
+    const entries = (await a.audited()).filter(
       ({ action, subject }) => action === 'machine.delete' && subject === 'S-1',
     );
-    expect(told).toHaveLength(1);
+    expect(entries).toHaveLength(1);
     await undo('samen');
   });
 
-  test('is taken back with its people, machines, loggers and keys, until its removal has begun', async () => {
+  test('the deletion can be taken back with people, machines, loggers and keys, until the removal has begun', async () => {
     const { logger } = await customer('terug', 'T-1');
     a.fleet.clock += 60_000;
     await leave('terug');
@@ -137,7 +137,7 @@ describe('55.42 deleting a customer', () => {
     await undo('terug');
   });
 
-  test('by itself after the grace period, or at once, nothing is left but the log, as a scan of every table says (55.66)', async () => {
+  test('after the grace period, or at once, nothing is left but the log, as a scan of every table confirms (55.66)', async () => {
     const { id, logger, cookie } = await customer('definitief', 'F-1');
     await a.call('POST /api/mail/subscribe', { body: { serialNumber: 'F-1' }, as: cookie });
     await a.portal.pool.query(
@@ -164,19 +164,19 @@ describe('55.42 deleting a customer', () => {
       `select a.email as actor, x.organization_id, x.data from audit x join account a on a.id = x.actor_id
        where x.action = 'organization.delete' and x.subject = 'definitief'`,
     );
-    // 55.66: the log names 'Direct definitief' and the administrator.
+    // The log names 'Direct definitief' and the administrator (55.66).
     expect(row).toMatchObject({
       actor: expect.stringContaining('@'),
       organization_id: null,
       data: { clean: 'definitief BV', isFinal: true, remains: NOTHING_LEFT },
     });
-    // 55.69: a refused upload names the customer's machine.
+    // A refused upload names the customer's machine (55.69).
     expect(await countOf('unknown_key where folder like $1', `%_SN${logger.loggerSerial}%`)).toBe(0);
     expect(await leavingNow()).not.toContainEqual(expect.objectContaining({ name: 'definitief' }));
     await runUpkeep();
   });
 
-  test('a machine that was sold before stays its buyer’s, and one that was bought keeps what was before', async () => {
+  test('a machine that was sold before stays with its buyer, and one that was bought keeps its earlier history', async () => {
     const koper = await a.portal.organization('koper');
     const { id, logger } = await customer('verkoper', 'K-1');
     const bought = await equipped('K-2', 'koper');
@@ -187,8 +187,8 @@ describe('55.42 deleting a customer', () => {
     await a.call('POST /api/machine/writer/key', { body: { serial: 'K-1' } });
     await a.call('POST /api/machine/writer/key', { body: { serial: 'K-2' } });
     a.fleet.clock += 60_000;
-    const [fresh, own] = [await a.loggerOf('K-1'), await a.loggerOf('K-2')];
-    await a.fleet.snapshot(fresh, { GMT_UNIX: seconds(), Soc1: 60 });
+    const [rebound, own] = [await a.loggerOf('K-1'), await a.loggerOf('K-2')];
+    await a.fleet.snapshot(rebound, { GMT_UNIX: seconds(), Soc1: 60 });
     await a.fleet.snapshot(own, { GMT_UNIX: seconds(), Soc1: 61 });
     expect((await preview('verkoper')).json.counts).toMatchObject({
       machines: 1,
@@ -217,7 +217,7 @@ describe('55.42 deleting a customer', () => {
       ['koper', 'admin', 'admin'],
     ]);
     expect(await remainsOf('verkoper')).toEqual(NOTHING_LEFT);
-    await a.fleet.snapshot(fresh, { GMT_UNIX: seconds() + 1, Soc1: 62 });
+    await a.fleet.snapshot(rebound, { GMT_UNIX: seconds() + 1, Soc1: 62 });
     expect(await soc(logger.streamId)).toEqual([60, 62]);
     expect(koper).toBeGreaterThan(0);
   });

@@ -10,7 +10,10 @@ import { eraseFormerPeriod, formerPeriods } from './former-periods.ts';
 import { countBelongings, listLeaving } from './leaving.store.ts';
 import { undoLeaving } from './undo-leaving.ts';
 
-/** Deleting a customer, and erasing a former owner's history. @param graceDays how long what is deleted is kept (DELETED_DAYS) */
+/**
+ * Serves the deletion of a customer, and of a former owner's history.
+ * @param graceDays days for which deleted data is kept (DELETED_DAYS)
+ */
 export function leavingRoutes(serve: Serve<Caller>, pool: Pool, graceDays: number, now: () => number): void {
   const grace = () => ({ now: new Date(now()), graceDays });
 

@@ -11,11 +11,11 @@ export type Leaving = {
   readonly removeFrom: Date;
   readonly removingSince: Date | null;
   readonly wasActive: boolean;
-  /** Those that it had at startedAt and that were not deleted. */
+  /** Streams that it owned at startedAt and that were not deleted. */
   readonly streamIds: readonly number[];
-  /** All that it had then, or before. */
+  /** All streams that it owned then or before. */
   readonly ownedIds: readonly number[];
-  /** Loggers that reported for these. */
+  /** Loggers that reported for these streams. */
   readonly loggerSerials: readonly string[];
 };
 
@@ -24,7 +24,7 @@ const LEAVING = `select l.organization_id as "organizationId", o.name, l.started
     l.owned_ids as "ownedIds", l.logger_serials as "loggerSerials"
   from leaving l join organization o on o.id = l.organization_id`;
 
-/** Locked until the transaction ends. */
+/** Returns the deletion of an organization, locked until the transaction ends. */
 export async function lockLeaving(db: Database, organizationId: number): Promise<Leaving | undefined> {
   const { rows } = await db.query<Leaving>(`${LEAVING} where l.organization_id = $1 for update of l`, [
     organizationId,
@@ -32,7 +32,7 @@ export async function lockLeaving(db: Database, organizationId: number): Promise
   return rows[0];
 }
 
-/** Returns the deletions whose grace is over, longest first; no logger that was refused is still being served (FORGOTTEN_AFTER). */
+/** Returns the deletions whose grace period is over, the oldest first, once no rejected logger is still being served (FORGOTTEN_AFTER). */
 export async function dueLeaving(db: Database, now: Date): Promise<Leaving[]> {
   const { rows } = await db.query<Leaving>(
     `${LEAVING} where (l.remove_from <= $1 and l.started_at <= $1::timestamptz - interval '${FORGOTTEN_AFTER}') or l.removing_since is not null
@@ -42,7 +42,7 @@ export async function dueLeaving(db: Database, now: Date): Promise<Leaving[]> {
   return rows;
 }
 
-/** All organizations that are being deleted, soonest first. */
+/** Returns all organizations that are being deleted, the soonest removal first. */
 export async function listLeaving(db: Database): Promise<LeavingOrganization[]> {
   const { rows } = await db.query<{
     name: string;
@@ -63,8 +63,8 @@ export async function listLeaving(db: Database): Promise<LeavingOrganization[]> 
 }
 
 /**
- * A stream that is an organization's now, or was, with whether another organization has, or had, it too. Erased ownerships do not
- * count, and neither do those that will be erased.
+ * A stream that belongs or belonged to an organization, and whether another organization has or had it too. Erased ownerships, and those
+ * that will be erased, do not count.
  */
 export type OwnedStream = {
   readonly id: number;
@@ -89,7 +89,7 @@ export async function ownedStreams(db: Database, organizationId: number): Promis
   return rows;
 }
 
-/** Counts what a deletion removes. Readings are those of the times at which the streams were the organization's. */
+/** Counts what a deletion removes. Readings are those of the times in which the streams belonged to the organization. */
 export async function countBelongings(db: Database, organizationId: number): Promise<LeavingCounts> {
   const streams = await ownedStreams(db, organizationId);
   const present = streams.filter(({ isPresent, isDeleted }) => isPresent && !isDeleted);
@@ -124,15 +124,15 @@ export async function countBelongings(db: Database, organizationId: number): Pro
   };
 }
 
-/** The file `f` was uploaded for a machine that is the organization's ($1): a sale gives it to the next owner. */
+/** SQL condition: the file `f` was uploaded for a machine of organization $1; a sale gives it to the next owner. */
 const OWNED = `exists (select from ownership p where p.stream_id = f.stream_id and p.organization_id = $1
   and f.created_at >= p.valid_from and p.valid_to = 'infinity')`;
-/** The logger of `o` reported at that time for a stream that was the organization's ($1) then. */
+/** SQL condition: the logger of `o` reported at that time for a stream that belonged to organization $1 then. */
 const SENT = (time: string): string => `exists (
   select from writer w join ownership p on p.stream_id = w.stream_id where w.logger_serial = o.logger_serial and p.organization_id = $1
     and ${time} >= greatest(w.valid_from, p.valid_from) and ${time} < least(w.valid_to, p.valid_to))`;
 
-/** Returns the addresses, in lower case, to which the portal writes for an organization alone. */
+/** Returns the addresses, in lower case, to which the portal sends mail for this organization only. */
 export async function emailsOf(db: Database, organizationId: number): Promise<string[]> {
   const { rows } = await db.query<{ email: string }>(
     `select lower(email) as email from account where organization_id = $1
@@ -144,7 +144,7 @@ export async function emailsOf(db: Database, organizationId: number): Promise<st
   return rows.map(({ email }) => email);
 }
 
-/** Removes mails that wait; `isAll`: those that were sent, or could not be, too. One that is being sent stays until it is. */
+/** Deletes waiting mails; `isAll`: also sent and failed ones. A mail that is being sent is kept until then. */
 export async function removeMails(db: Database, emails: readonly string[], isAll: boolean): Promise<void> {
   await db.query(
     `delete from pgboss.job where name = 'mail' and lower(data ->> 'to') = any ($1)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { findRemains, remainsInWords, type Traces } from './remains.ts';
+import { findRemains, remainsText, type Traces } from './remains.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const NOTHING: Traces = {
   emails: [],
 };
 
-test('55.44 the scan counts rows that name an organization, a stream or an account in any table, also in one that is new', async () => {
+test('the scan counts rows that name an organization, a stream or an account in any table, also in a new table (55.44)', async () => {
   const { pool } = database;
   expect(
     await findRemains(pool, { ...NOTHING, organizationId: 77, streamIds: [78], accountIds: [79] }),
@@ -50,7 +50,7 @@ test('55.44 the scan counts rows that name an organization, a stream or an accou
     { table: 'note_of_later', rows: 2 },
     { table: 'organization', rows: 1 },
   ]);
-  expect(remainsInWords(found, 400)).toEqual([
+  expect(remainsText(found, 400)).toEqual([
     'tabel account: 1 rij',
     'logboek: 2 regels, elk tot het 400 dagen oud is',
     'tabel made_by_later: 1 rij',
@@ -61,7 +61,7 @@ test('55.44 the scan counts rows that name an organization, a stream or an accou
   expect(await findRemains(pool, NOTHING)).toEqual([]);
 });
 
-test('55.45 the scan counts what loggers uploaded, mails, and the erased times of others’ machines, and nothing of the others', async () => {
+test("the scan counts loggers' uploads, mails, and the erased times of others’ machines, and nothing of the others (55.45)", async () => {
   const { pool } = database;
   const { rows } = await pool.query<{ id: number }>(
     `insert into stream (kind, serial, alias) values ('machine', 'S-1', 'S-1') returning id`,
@@ -78,10 +78,10 @@ test('55.45 the scan counts what loggers uploaded, mails, and the erased times o
       [logger, at],
     );
   await upload('8000001', '2026-01-15');
-  await upload('8000001', '2026-02-15'); // of the buyer
-  await upload('8000001', '2026-04-15'); // bound to nothing any more
+  await upload('8000001', '2026-02-15'); // belongs to the buyer
+  await upload('8000001', '2026-04-15'); // is bound to no machine any more
   await upload('8000002', '2026-01-15'); // its binding was removed
-  await upload('8000003', '2026-04-15'); // of the buyer
+  await upload('8000003', '2026-04-15'); // belongs to the buyer
   for (const [time, latitude] of [
     ['2026-01-15', 52],
     ['2026-02-15', 53],
@@ -106,10 +106,10 @@ test('55.45 the scan counts what loggers uploaded, mails, and the erased times o
     { table: 'object', rows: 3 },
     { table: 'pgboss.job', rows: 1 },
   ]);
-  expect(remainsInWords(found, 400)).toContain('1 mail die net werd verzonden');
+  expect(remainsText(found, 400)).toContain('1 mail die net werd verzonden');
 });
 
-test('55.69 the scan counts refused keys whose folder is of a logger of the customer, unless that logger reports for something', async () => {
+test('the scan counts refused keys whose folder is of a logger of the customer, unless that logger reports for a machine (55.69)', async () => {
   const { pool } = database;
   await pool.query(
     `insert into unknown_key (access_key, folder) values ('A', 'graver_SN7000009'), ('B', 'graver_SN7000008/x')`,

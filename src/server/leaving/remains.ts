@@ -1,31 +1,31 @@
 import type { Database } from '#server/platform/database.ts';
 import { keysOfLoggers } from '#server/writers/unknown-keys.store.ts';
 
-/** A time at which a stream was an organization's, half-open, as PostgreSQL writes it. */
+/** A time in which a stream belonged to an organization, half-open, as PostgreSQL writes it. */
 export type OwnedTime = { readonly streamId: number; readonly from: string; readonly to: string };
 
-/** Ids and names of a deleted organization, by which rows that are left can be recognized. */
+/** Ids and names of a deleted organization, by which remaining rows are recognized. */
 export type Traces = {
   readonly organizationId: number;
-  /** Streams that were removed whole. */
+  /** Streams that were deleted completely. */
   readonly streamIds: readonly number[];
   readonly accountIds: readonly number[];
   /** Erased times of streams that stay, because another organization has or had them. */
   readonly times: readonly OwnedTime[];
   readonly loggerSerials: readonly string[];
-  /** Lower case. */
+  /** E-mail addresses in lower case. */
   readonly emails: readonly string[];
 };
-/** Rows of one table that are left. */
+/** The number of remaining rows of one table. */
 export type Remains = { readonly table: string; readonly rows: number };
 
-/** A column that has the id of an organization, a stream or an account, and how many dimensions it has. */
+/** A column with the id of an organization, a stream or an account. */
 type Column = { readonly schema: string; readonly table: string; readonly column: string; readonly of: Of };
 type Of = 'organization' | 'stream' | 'account';
 
 /**
- * Counts the rows of every table that are left of an organization: those that name it, one of its streams or one of its accounts,
- * what its loggers uploaded, mails to its people, and what is of the erased times of other organizations' streams.
+ * Counts the remaining rows of an organization in every table: rows that name it, one of its streams or one of its accounts, uploads of its
+ * loggers, mails to its people, and rows of the erased times of other organizations' streams.
  */
 export async function findRemains(db: Database, traces: Traces): Promise<Remains[]> {
   const found = new Map<string, number>();
@@ -79,11 +79,11 @@ export async function findRemains(db: Database, traces: Traces): Promise<Remains
   return [...found].map(([table, rows]) => ({ table, rows }));
 }
 
-/** The bucket in which the next owner's time begins has readings of theirs. */
+/** SQL condition: the bucket ends in the time. The bucket in which the next owner's time begins has readings of the next owner. */
 const BUCKET_ENDS = `r.bucket + interval '5 minutes' <= o.to_time`;
 const ORDER: readonly Of[] = ['organization', 'stream', 'account'];
 const MAILS = 'pgboss.job';
-/** Tables of what loggers uploaded, and when it came. */
+/** Tables of loggers' uploads, and their column of the time of receipt. */
 const UPLOADED = [
   ['object', 'modified_at'],
   ['quarantine', 'received_at'],
@@ -97,7 +97,10 @@ const timesArguments = (times: readonly OwnedTime[]): unknown[] => [
   times.map(({ to }) => to),
 ];
 
-/** Integer columns of all tables (a partition is its table's). The organization, account and stream tables have their own `id`. */
+/**
+ * Returns the integer columns of all tables; a partition belongs to its table. The organization, account and stream tables have their own
+ * `id`.
+ */
 async function columnsOf(db: Database): Promise<Column[]> {
   const { rows } = await db.query<Column>(
     `select n.nspname as schema, c.relname as "table", a.attname as "column", coalesce(
@@ -114,14 +117,14 @@ async function columnsOf(db: Database): Promise<Column[]> {
   return rows.filter(({ of }) => ORDER.includes(of));
 }
 
-/** The time of a row of a stream, by the name of its column. */
+/** Names of the column with the time of a row. */
 const TIME_COLUMNS = ['time', 'bucket', 'from_time', 'at'];
-/** Tables without history of the stream: how far the portal's work on it is, and erased hours, which have no place (decision 60). */
+/** Tables without history of the stream: the progress of the portal's work, and erased hours, which have no place (decision 60). */
 const NO_HISTORY = ['latest', 'day_cursor', 'alert_cursor', 'changed_history', 'redecoding', 'erased_hours'];
 
 type Timed = { readonly schema: string; readonly table: string; readonly time: string };
 
-/** Tables of streams whose rows have a time. */
+/** Returns the tables of streams whose rows have a time. */
 async function timesOf(db: Database): Promise<Timed[]> {
   const { rows } = await db.query<Timed>(
     `select n.nspname as schema, c.relname as "table", a.attname as "time"
@@ -139,8 +142,11 @@ async function timesOf(db: Database): Promise<Timed[]> {
 
 const plural = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`;
 
-/** Returns what is left in Dutch, one sentence each. @param logDays how long a row of the log is kept */
-export function remainsInWords(found: readonly Remains[], logDays: number): string[] {
+/**
+ * Returns the remains in Dutch, one sentence each.
+ * @param logDays retention of the log
+ */
+export function remainsText(found: readonly Remains[], logDays: number): string[] {
   return [
     ...found.map(({ table, rows }) => {
       if (table === 'audit')

@@ -9,10 +9,10 @@ import { type Grace, lockCustomer } from './begin-leaving.ts';
 import { type Leaving, lockLeaving, type OwnedStream, ownedStreams } from './leaving.store.ts';
 
 /**
- * Takes the deletion of an organization back: it is as active as it was, and its machines and loggers report again with their keys. A
- * machine whose number or logger is another's by now stays deleted, or without its logger.
- * @returns in Dutch what could not come back; '' when everything did
- * @throws ProblemError 404; 409 nothing to take back, or its removal has begun
+ * Takes the deletion of an organization back: it is as active as before, and its machines and loggers report again with their keys. A
+ * machine whose number or logger was taken in the meantime stays deleted, or without its logger.
+ * @returns in Dutch what could not be restored; '' if everything was
+ * @throws ProblemError 404; 409 if there is no deletion, or its removal has begun
  */
 export const undoLeaving = (
   pool: Pool,
@@ -48,7 +48,10 @@ export const undoLeaving = (
     return findings.join(' ');
   });
 
-/** @returns why it could not come back */
+/**
+ * Restores a stream.
+ * @returns why it could not be restored
+ */
 async function restore(
   client: Transaction,
   actor: string,
@@ -66,7 +69,7 @@ async function restore(
     await restoreWithin(client, { kind, streamId, actor, now, graceDays });
     return undefined;
   } catch (error) {
-    // restoreWithin() refuses before it changes anything.
+    // restoreWithin() rejects before it changes anything.
     if (error instanceof ProblemError) return `${serial} is niet teruggezet: ${error.message}`;
     throw error;
   }

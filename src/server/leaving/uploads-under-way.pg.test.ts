@@ -19,7 +19,7 @@ const isWaiting = () =>
 const SECONDS = 20_000;
 const LOG = `time;Soc1\n${Array.from({ length: SECONDS }, (_, n) => `${new Date(Date.parse('2026-06-01T10:00:00Z') + n * 1000).toISOString()};${40 + (n % 50)}\n`).join('')}`;
 
-test('55.45 a log file whose key is withdrawn while it is decoded brings nothing more, and is not stored', async () => {
+test('a log file whose key is withdrawn while it is decoded adds no readings, and is not stored (55.45)', async () => {
   const logger = await a.fleet.newLogger();
   const client = await a.portal.pool.connect();
   await client.query('begin');
@@ -35,7 +35,7 @@ test('55.45 a log file whose key is withdrawn while it is decoded brings nothing
   expect(await countOf('object where logger_serial = $1', logger.loggerSerial)).toBe(0);
 });
 
-test('55.45 a log file whose key is withdrawn while it is stored is refused', async () => {
+test('a log file whose key is withdrawn while it is stored is rejected (55.45)', async () => {
   const logger = await a.fleet.newLogger();
   const client = await a.portal.pool.connect();
   await client.query('begin');
@@ -48,7 +48,7 @@ test('55.45 a log file whose key is withdrawn while it is stored is refused', as
   expect(await countOf('object where logger_serial = $1', logger.loggerSerial)).toBe(0);
 });
 
-test('55.45 an upload that came in just after a binding ended goes with its machine, and uploads of the next binding stay', async () => {
+test('an upload just after a binding ended is deleted with its machine, and uploads of the next binding stay (55.45)', async () => {
   const logger = await a.fleet.newLogger();
   const { loggerSerial, serialNumber } = logger;
   await a.call('DELETE /api/machine/delete', { query: { machine_serial: serialNumber } });
@@ -74,7 +74,7 @@ test('55.45 an upload that came in just after a binding ended goes with its mach
   ]);
 });
 
-test('55.45 a machine whose reading came in while its history was removed is removed the next time', async () => {
+test('a machine whose reading arrived while its history was removed is removed the next time (55.45)', async () => {
   const logger = await a.fleet.newLogger();
   const { streamId } = logger;
   await a.fleet.snapshot(logger, { GMT_UNIX: Math.floor(a.fleet.clock / 1000), Soc1: 50 });

@@ -16,35 +16,35 @@ import {
   readOwnedStreams,
 } from './live.store.ts';
 
-/** The answer of GET /api/live for one scope, ready to be sent. */
+/** The answer of GET /api/live for one scope, as text and compressed. */
 export type LiveAnswer = {
   readonly etag: string;
   readonly body: Buffer;
-  /** Made when first asked for. */
+  /** Compresses at the first call. */
   gzipped(): Promise<Buffer>;
 };
 
 /**
- * What all clients of this process are served from: one read of what changed per second at most, whatever the
- * number of clients, and one serialization per scope and change.
+ * The live data that all clients of this process get: one query of changes per second at most, whatever the number of clients, and one
+ * serialization per scope and change.
  */
 export type LiveImage = {
   answer(scope: Scope): Promise<LiveAnswer>;
-  /** ms; undefined before the first reading of any stream. */
+  /** Time of the newest reading of all streams, in ms; undefined before the first one. */
   newestReading(): Promise<number | undefined>;
-  /** How long ago the database was read, ms; undefined before the first time. */
+  /** Age of the last read of the database, in ms; undefined before the first one. */
   age(): number | undefined;
 };
 
 const REFRESH_MS = 1_000;
-/** A transaction may become visible this much later than the time that it wrote in updated_at. */
+/** Maximum delay between a transaction's updated_at and its visibility. */
 const OVERLAP_MS = 2_000;
-/** And for what came later still, or for a database clock that was set back, everything is read again. */
+/** Interval of full reads, which repair a later visibility and a database clock that was set back. */
 const FULL_READ_MS = 60_000;
 
 const zip = promisify(gzip);
 
-/** Of an age by a clock that may be set back: what comes from the future is as good as old. */
+/** Whether an age is within a limit. A negative age, from a clock that was set back, counts as old. */
 const isWithin = (ageMs: number, limitMs: number): boolean => ageMs >= 0 && ageMs < limitMs;
 
 export function openLiveImage(db: Database, changes: Changes, now: () => number): LiveImage {
@@ -52,13 +52,13 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
   let directory = '';
   const latest = new Map<number, LatestRow>();
   let fullReadAt = Number.NEGATIVE_INFINITY;
-  /** By the database's clock. */
+  /** Time of the last read, by the database's clock. */
   let lastReadAt = 0;
   let refreshedAt = Number.NEGATIVE_INFINITY;
   let refreshing: Promise<void> | undefined;
-  /** By stream and hours whose positions are seen: the entry as JSON, until its stream or its values change. */
+  /** Entries as JSON, by stream and by the hours whose positions are seen; dropped when the stream or its values change. */
   const texts = new Map<number, Map<string, string>>();
-  /** By scope: kept until anything changes. */
+  /** Answers by scope; dropped at any change. */
   const answers = new Map<string, LiveAnswer>();
 
   async function refresh(): Promise<void> {
@@ -86,8 +86,8 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
 
   const isFresh = (): boolean => isWithin(now() - refreshedAt, REFRESH_MS);
 
-  /** One refresh at a time; a failing database is served from what is known for 5 s, then the failure shows. */
-  async function fresh(): Promise<void> {
+  /** Refreshes the image, once at a time. While the database fails, the present image is served for 5 s, then the error. */
+  async function ensureFresh(): Promise<void> {
     if (isFresh()) return;
     refreshing ??= refresh().finally(() => {
       refreshing = undefined;
@@ -99,7 +99,10 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
     }
   }
 
-  /** @param since ms; what is older is not seen */
+  /**
+   * Returns the JSON of a stream.
+   * @param since begin of the visible time, ms
+   */
   function textOf(stream: OwnedStream, hours: WorkingHours | undefined, since: number): string {
     const ofStream = texts.get(stream.streamId) ?? new Map<string, string>();
     texts.set(stream.streamId, ofStream);
@@ -122,7 +125,7 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
 
   return {
     async answer(scope) {
-      await fresh();
+      await ensureFresh();
       const key = keyOf(scope);
       const known = answers.get(key);
       if (known) return known;
@@ -135,7 +138,7 @@ export function openLiveImage(db: Database, changes: Changes, now: () => number)
       return answer;
     },
     async newestReading() {
-      await fresh();
+      await ensureFresh();
       let newest: number | undefined;
       for (const { newestMs } of latest.values()) newest = Math.max(newest ?? newestMs ?? 0, newestMs ?? 0);
       return newest === 0 ? undefined : newest;
@@ -154,7 +157,7 @@ const isSeen = (scope: Scope, { streamId, organizationId }: OwnedStream): boolea
 const keyOf = ({ organizations, positionHours, limited }: Scope): string =>
   `${organizations === 'all' ? 'all' : organizations.join()} ${hoursKey(positionHours)}${limited ? ` ${limitKey(limited)}` : ''}`;
 
-/** Machines and since when they are seen. */
+/** Returns a key of the machines of a limit, and since when each is seen. */
 const limitKey = ({ organizationId, machines }: LimitedScope): string =>
   JSON.stringify([
     organizationId,

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** When every change so far is known, and the image is not of this second any more. */
+/** Waits until every change so far is known, and skips the second of the image. */
 async function later(): Promise<void> {
   await portal.heard();
   clock += 1_100;
@@ -43,7 +43,7 @@ async function live(as = cookie): Promise<LiveResponse> {
 const T = Date.UTC(2026, 5, 1, 10);
 
 describe('GET /api/live', () => {
-  test('LIVE-01 LIVE-03 is keyed by serial number, with metadata and live data under the names of the loggers', async () => {
+  test('the answer is keyed by serial number, with metadata and live data under the names of the loggers (LIVE-01, LIVE-03)', async () => {
     const streamId = await portal.machine(own, {
       serial: 'LV-1',
       alias: 'Rups',
@@ -98,7 +98,7 @@ describe('GET /api/live', () => {
     } satisfies LiveEntry);
   });
 
-  test('15.4c machines come in the order of the list and the quick menu: by brand, model, alias and serial number', async () => {
+  test('machines are sorted as in the list and the quick menu: by brand, model, alias and serial number (15.4c)', async () => {
     const organization = await portal.organization('volgorde');
     const named = [
       { serial: '99', brand: 'Volvo', model: 'B', alias: 'a' },
@@ -118,13 +118,13 @@ describe('GET /api/live', () => {
     ]);
   });
 
-  test('LIVE-03 a machine without a reading has position 0,0 and time 0', async () => {
+  test('a machine without a reading has position 0,0 and time 0 (LIVE-03)', async () => {
     await portal.machine(own, { serial: 'LV-2' });
     await later();
     expect((await live())['LV-2']?.liveData).toEqual({ LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0 });
   });
 
-  test('LIVE-03 a signal older than 5 minutes drops out; the position stays, with its age', async () => {
+  test('a signal older than 5 minutes is dropped, and the position stays, with its age (LIVE-03)', async () => {
     const streamId = await portal.machine(own, { serial: 'LV-3' });
     await store(streamId, T, { LATITUDE: 52, LONGITUDE: 5, Soc1: 50, MotorSpeed: 10 });
     await store(streamId, T + 300_000, { MotorSpeed: 20 });
@@ -139,7 +139,7 @@ describe('GET /api/live', () => {
     });
   });
 
-  test("LIVE-01 API-02 shows an organization its own machines only, an administrator everybody's", async () => {
+  test('an organization sees its own machines only, an administrator those of all (LIVE-01, API-02)', async () => {
     const other = await portal.organization('ander');
     await portal.user('ander@klant.nl', other);
     await portal.machine(other, { serial: 'OTHER-1', alias: 'Geheim' });
@@ -160,7 +160,7 @@ describe('GET /api/live', () => {
     expect(Object.keys(all)).toEqual(expect.arrayContaining(['LV-1', 'OTHER-1', '7770001']));
   });
 
-  test('INGEST-06 a machine that moves shows its new owner nothing of before, and its old owner nothing any more', async () => {
+  test('a machine that moves shows its new owner no earlier values, and its old owner nothing (INGEST-06)', async () => {
     const buyer = await portal.organization('koper');
     await portal.user('koper@klant.nl', buyer);
     const buyerCookie = await portal.login('koper@klant.nl');
@@ -181,7 +181,7 @@ describe('GET /api/live', () => {
     });
   });
 
-  test('LIVE-01 answers 304 while nothing has changed, whatever the client makes of the tag', async () => {
+  test('the answer is 304 while nothing has changed, also for a weakened tag (LIVE-01)', async () => {
     const first = await portal.get('/api/live', cookie);
     const etag = String(first.headers.etag);
     for (const tag of [etag, `W/${etag}`, `"x", ${etag}`]) {
@@ -195,7 +195,7 @@ describe('GET /api/live', () => {
     expect(changed.headers.etag).not.toBe(etag);
   });
 
-  test('LIVE-01 is compressed for clients that can read it', async () => {
+  test('the answer is compressed for clients that accept gzip (LIVE-01)', async () => {
     const plain = await portal.get('/api/live', cookie);
     const zipped = await portal.get('/api/live', cookie, { 'accept-encoding': 'gzip, br' });
     expect(zipped.headers['content-encoding']).toBe('gzip');
@@ -205,14 +205,14 @@ describe('GET /api/live', () => {
     expect([refusing.headers['content-encoding'], refusing.body]).toEqual([undefined, plain.body]);
   });
 
-  test('API-02 a session that ends is refused at once', async () => {
+  test('a session that ends is rejected at once (API-02)', async () => {
     const mine = await portal.login('eigen@klant.nl');
     expect((await portal.get('/api/live', mine)).statusCode).toBe(200);
     await portal.app.inject({ method: 'POST', url: '/api/auth/logout', headers: { cookie: mine } });
     expect((await portal.get('/api/live', mine)).statusCode).toBe(401);
   });
 
-  test('API-02 needs a session', async () => {
+  test('the call needs a session (API-02)', async () => {
     const answer = await portal.get('/api/live');
     expect([answer.statusCode, answer.json()]).toEqual([
       401,
@@ -220,8 +220,8 @@ describe('GET /api/live', () => {
     ]);
   });
 
-  test('LIVE-01 a thousand clients cost the database no more than one', async () => {
-    // Of a session that nobody has read yet.
+  test('a thousand clients cost the database no more than one (LIVE-01)', async () => {
+    // The session is new, so no process has read it yet.
     const mine = await portal.login('eigen@klant.nl');
     const shards = await findShards(portal.pool);
     await later();
@@ -235,13 +235,13 @@ describe('GET /api/live', () => {
     await Promise.all(Array.from({ length: 200 }, () => live(mine)));
     pages.query = query;
     expect(queries.filter((text) => text.includes('.latest where updated_at')).length).toBe(shards.length);
-    // Whoever looks for jobs, every 2 s, is no client.
+    // Queries of the job queue, which polls every 2 s, do not count.
     expect(queries.filter((text) => !text.includes('pgboss')).length).toBeLessThanOrEqual(3 + shards.length);
   });
 });
 
 describe('GET /api/health', () => {
-  test('API-01 says that the portal serves, and how old the newest reading is', async () => {
+  test('the answer says that the portal serves, and how old the newest reading is (API-01)', async () => {
     const answer = await portal.get('/api/health');
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ status: 'ok', database: { reachable: true } });
@@ -249,9 +249,9 @@ describe('GET /api/health', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('unknown paths', () => {
   test.each(['/api/nothing', '/api/live/x', '/api', '/tiles/street/1/2', '/assets/gone.js'])(
-    'API-03 %s is 404 in the one error shape',
+    '%s is 404 in the one error shape (API-03)',
     async (url) => {
       const answer = await portal.get(url, cookie);
       expect([answer.statusCode, answer.json()]).toEqual([

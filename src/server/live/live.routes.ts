@@ -5,7 +5,7 @@ import type { LiveImage } from './live-image.ts';
 const TYPE = 'application/json; charset=utf-8';
 const VARY = 'accept-encoding, cookie';
 
-/** A proxy that compresses weakens the tag (`W/`); the comparison is weak anyway (RFC 9110, 13.1.2). */
+/** Compares the tags. A proxy that compresses weakens the tag (`W/`); the comparison is weak anyway (RFC 9110, 13.1.2). */
 const isUnchanged = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
   (ifNoneMatch === etag || ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag));
@@ -13,7 +13,7 @@ const isUnchanged = (ifNoneMatch: string | undefined, etag: string): boolean =>
 const takesGzip = (acceptEncoding: string | undefined): boolean =>
   acceptEncoding !== undefined && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(acceptEncoding);
 
-/** GET /api/live (LIVE-01): the caller's organization only; 304 when nothing changed since `If-None-Match`. */
+/** Serves GET /api/live (LIVE-01) for the caller's organization; 304 if nothing changed since `If-None-Match`. */
 export function liveRoutes(serve: Serve<Caller>, image: LiveImage): void {
   serve('GET /api/live', async ({ caller, request, reply }) => {
     const { etag, body, gzipped } = await image.answer(caller.scope);

@@ -8,12 +8,12 @@ import type { LatestValue } from '#shared/domain/live-data.ts';
 export type OwnedStream = {
   readonly streamId: number;
   readonly organizationId: number;
-  /** ms; what is older than this belongs to an earlier owner (INGEST-06). -Infinity: the first owner. */
+  /** Begin of the present ownership, in ms; earlier values belong to a former owner (INGEST-06). -Infinity: the first owner. */
   readonly ownedSince: number;
   readonly metadata: LiveMetadata;
 };
 
-/** Every stream that is not deleted, in no order. */
+/** Returns every stream that is not deleted, unordered. */
 export async function readOwnedStreams(db: Database): Promise<OwnedStream[]> {
   const { rows } = await db.query<OwnedStream>(
     `select s.id as "streamId", s.organization_id as "organizationId",
@@ -32,7 +32,7 @@ export async function readOwnedStreams(db: Database): Promise<OwnedStream[]> {
   return rows;
 }
 
-/** The newest values of one stream. `updatedAt`: when the row last changed, ms by the database's clock. */
+/** The newest values of one stream. `updatedAt`: last change of the row, ms by the database's clock. */
 export type LatestRow = {
   readonly streamId: number;
   readonly newestMs: number | undefined;
@@ -40,7 +40,7 @@ export type LatestRow = {
   readonly updatedAt: number;
 };
 
-/** The database's clock, ms since 1970. */
+/** Returns the time of the database's clock, ms since 1970. */
 export async function databaseTime(db: Database): Promise<number> {
   const { rows } = await db.query<{ ms: number }>(
     'select extract(epoch from clock_timestamp())::float8 * 1000 as ms',
@@ -49,8 +49,8 @@ export async function databaseTime(db: Database): Promise<number> {
 }
 
 /**
- * Rows of `latest` that changed after `since` (ms by the database's clock; undefined: all).
- * @returns isWhole false when a shard's machine is away: what changed there is still to be read
+ * Returns the rows of `latest` that changed after `since` (ms by the database's clock; undefined: all).
+ * @returns isWhole: false if a shard did not answer, and its changes must be read later
  */
 export async function readLatest(
   db: Database,

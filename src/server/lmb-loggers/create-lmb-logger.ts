@@ -12,12 +12,12 @@ import { checkIdentifier, checkLoggerSerial, checkName } from '#shared/domain/id
 import { lockCustomer, requireFreeAlias } from './lmb-loggers.store.ts';
 
 /**
- * Registers an LMB logger (LOG-02). A loggerid of 7 digits is the ReXgen's own serial number: it gets a writer and a
- * key at once; any other gets them when its logger is bound.
+ * Registers an LMB logger (LOG-02). A loggerid of 7 digits is the ReXgen's own serial number, and gets a writer and a key at once; any
+ * other loggerid gets them when its logger is bound.
  * @param actor the administrator's e-mail
  * @returns its loggerid, as stored
- * @throws ProblemError 400 wrong input, or an organization that is no LMB logging customer; 409 the loggerid, or in
- * its organization the name, is taken, or the logger reports for something else
+ * @throws ProblemError 400 for invalid input, or an organization that is no LMB logging customer; 409 if the loggerid, or in its
+ * organization the name, is taken, or the logger reports for another stream
  */
 export function createLmbLoggerRecord(
   pool: Pool,

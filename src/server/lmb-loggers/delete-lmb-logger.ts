@@ -6,9 +6,8 @@ import { deleteStream } from '#server/streams/streams.store.ts';
 import { releaseWriter } from '#server/writers/writers.store.ts';
 
 /**
- * Deletes an LMB logger: its readings stay for the grace period, its loggerid and name are free at once, and its key
- * is refused.
- * @throws ProblemError 404 unknown, or a machine's serial number
+ * Deletes an LMB logger: its readings stay for the grace period, its loggerid and name are free at once, and its key is rejected.
+ * @throws ProblemError 404 if unknown, or for a machine's serial number
  */
 export function deleteLmbLogger(pool: Pool, actor: string, loggerid: string, at: Date): Promise<void> {
   return inTransaction(pool, async (client) => {

@@ -18,8 +18,8 @@ const list = async () => (await a.call('GET /api/berend/get')).json;
 const streams = async () =>
   (await a.portal.pool.query('select count(*)::int as n from stream where deleted_at is null')).rows[0].n;
 
-describe('making an LMB logger', () => {
-  test('LOG-01 LOG-02 API-01 stores it with its company, and writes who did it', async () => {
+describe('creating an LMB logger', () => {
+  test('creating an LMB logger stores it with its company, and logs the administrator (LOG-01, LOG-02, API-01)', async () => {
     const answer = await make(' 7100001 ', 'Krol Één');
     expect([answer.status, answer.json]).toEqual([
       200,
@@ -37,7 +37,7 @@ describe('making an LMB logger', () => {
   });
 
   test.each(['Krol (2)', "d'n Krol 2,5T", 'Krol 1/2 + #3 & co', '=1+1', '"Krol": [x]'])(
-    '52.9 an LMB logger called %j is found by its name',
+    'an LMB logger called %j is found by its name (52.9)',
     async (alias) => {
       const loggerid = `naam-${[...alias].map((sign) => sign.charCodeAt(0)).join('-')}`.slice(0, 64);
       expect((await make(loggerid, alias, 'rails')).status).toBe(200);
@@ -46,13 +46,13 @@ describe('making an LMB logger', () => {
     },
   );
 
-  test('LOG-02 INGEST-06 7 digits are the serial number of its own ReXgen: a writer and a key at once', async () => {
+  test('a loggerid of 7 digits is the serial number of its own ReXgen, and gets a writer and a key at once (LOG-02, INGEST-06)', async () => {
     await make('7100002', 'Krol 2');
     const logger = await a.loggerOf('7100002');
     const at = Math.floor(a.fleet.clock / 1000);
     await a.fleet.snapshot(logger, { GMT_UNIX: at, Speed: 12.5 });
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(1);
-    // Made once: the configuration holds that very key.
+    // The key exists once: the configuration contains the same key.
     expect(
       (
         await a.upload(
@@ -69,7 +69,7 @@ describe('making an LMB logger', () => {
     expect(health.json).toMatchObject({ loggerId: '7100002' });
   });
 
-  test('LOG-02 another loggerid is bound later', async () => {
+  test('another loggerid is bound later (LOG-02)', async () => {
     await make('Kar-3', 'Krol 3');
     const health = await a.call('GET /api/machine/writer/health/Kar-3');
     expect([health.status, health.json.chain.writer]).toEqual([200, false]);
@@ -104,7 +104,7 @@ describe('making an LMB logger', () => {
       409,
       'Er bestaat al een machine of LMB logger met dit nummer.',
     ],
-  ])('API-03 LOG-02 %s is refused, and nothing is made', async (_, changed, status, message) => {
+  ])('%s is rejected, and nothing is created (API-03, LOG-02)', async (_, changed, status, message) => {
     const before = await streams();
     const query = { organization: 'spoor', loggerid: '7100099', alias: 'Nieuweling', ...changed };
     const answer = await a.call('GET /api/berend/new', { query });
@@ -113,7 +113,7 @@ describe('making an LMB logger', () => {
     expect(await streams()).toBe(before);
   });
 
-  test("API-03 LOG-02 a machine's serial number and its logger are taken, and the other way round", async () => {
+  test("a machine's serial number and its logger are taken for LMB loggers, and the other way round (API-03, LOG-02)", async () => {
     await a.machine('7100010', { influx_serial: '7100011' });
     expect((await make('7100010', 'Krol 10')).status).toBe(409);
     const bound = await make('7100011', 'Krol 11');
@@ -124,14 +124,14 @@ describe('making an LMB logger', () => {
     expect((await a.create('7100001')).status).toBe(409);
   });
 
-  test('API-05 two at once: one loggerid, and one name in an organization, are given once', async () => {
+  test('of simultaneous requests, one gets a loggerid, and one a name in an organization (API-05)', async () => {
     const sameId = await Promise.all([make('7100020', 'Krol 20'), make('7100020', 'Krol 21')]);
     expect(sameId.map(({ status }) => status).sort()).toEqual([200, 409]);
     const sameName = await Promise.all([make('7100022', 'Krol 22'), make('7100023', 'Krol 22')]);
     expect(sameName.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test('LOG-01 a name that several organizations have needs the organization', async () => {
+  test('a name that several organizations have needs the organization (LOG-01)', async () => {
     expect((await make('7100030', 'Dubbel')).status).toBe(200);
     expect((await make('7100031', 'Dubbel', 'rails')).status).toBe(200);
     const both = await one({ alias: 'Dubbel' });
@@ -144,7 +144,7 @@ describe('making an LMB logger', () => {
   });
 });
 
-test('API-03 one without a name is 400, an unknown one 404, and so is a machine', async () => {
+test('a call without a name is 400, an unknown one 404, and so is a machine (API-03)', async () => {
   await a.create('M-1', { alias: 'Graver' });
   expect((await one({})).status).toBe(400);
   for (const query of [{ loggerid: 'weg' }, { alias: 'weg' }, { loggerid: 'M-1' }, { alias: 'Graver' }])
@@ -155,7 +155,7 @@ test('API-03 one without a name is 400, an unknown one 404, and so is a machine'
 });
 
 describe('deleting an LMB logger', () => {
-  test('API-05 LOG-01 its loggerid and name are free, its key is refused, its readings stay for the grace period', async () => {
+  test('after the deletion its loggerid and name are free, its key is rejected, and its readings stay for the grace period (API-05, LOG-01)', async () => {
     await make('7100040', 'Krol 40');
     const logger = await a.loggerOf('7100040');
     await a.fleet.snapshot(logger, { GMT_UNIX: Math.floor(a.fleet.clock / 1000), Speed: 3 });
@@ -187,7 +187,7 @@ describe('deleting an LMB logger', () => {
     expect((await one({ loggerid: '7100040' })).status).toBe(200);
   });
 
-  test('API-03 an unknown one and a machine are 404, and the machine stays', async () => {
+  test('an unknown loggerid and a machine are 404, and the machine stays (API-03)', async () => {
     await a.create('M-2');
     for (const loggerid of ['weg', 'M-2', ''])
       expect(await remove(loggerid)).toMatchObject({
@@ -197,7 +197,7 @@ describe('deleting an LMB logger', () => {
     expect((await a.details('M-2')).status).toBe(200);
   });
 
-  test('API-05 two at once delete it once', async () => {
+  test('two simultaneous requests delete an LMB logger once (API-05)', async () => {
     await make('7100050', 'Krol 50');
     const answers = await Promise.all([remove('7100050'), remove('7100050')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -214,7 +214,7 @@ describe('restoring an LMB logger', () => {
   const idOf = async (loggerid: string): Promise<number> =>
     (await deleted()).find((logger: { loggerid: string }) => logger.loggerid === loggerid)._id;
 
-  test('12.C4 brings it back with its history, its ReXgen and the key that it had, and writes who did it', async () => {
+  test('restoring brings back its history, its ReXgen and its key, and logs the administrator (12.C4)', async () => {
     await make('7100060', 'Krol 60');
     const logger = await a.loggerOf('7100060');
     const at = Math.floor(a.fleet.clock / 1000);
@@ -247,7 +247,7 @@ describe('restoring an LMB logger', () => {
     });
   });
 
-  test('12.C4 a loggerid or a name that was taken meanwhile is named', async () => {
+  test('restoring names a loggerid or a name that was taken in the meantime (12.C4)', async () => {
     for (const [loggerid, again, name, obstacle] of [
       ['7100061', '7100061', 'Krol 62', 'Het loggerid 7100061 is intussen van een andere machine.'],
       [
@@ -272,7 +272,7 @@ describe('restoring an LMB logger', () => {
     expect((await restore(await idOf('7100065'))).status).toBe(200);
   });
 
-  test('12.C4 a machine is no LMB logger, and the other way round: 404', async () => {
+  test('restoring a machine as an LMB logger, and the other way round, is 404 (12.C4)', async () => {
     await a.create('M-3');
     const machine = (await a.details('M-3')).json._id;
     await a.call('DELETE /api/machine/delete', { query: { machine_serial: 'M-3' } });
@@ -284,7 +284,7 @@ describe('restoring an LMB logger', () => {
     expect((await a.call('POST /api/machine/restore', { body: { _id } })).status).toBe(404);
   });
 
-  test('12.C4 two who want one name at once, one anew and one back: one gets it', async () => {
+  test('one of two simultaneous requests for a name, a creation and a restoration, succeeds (12.C4)', async () => {
     await make('7100068', 'Krol 68');
     await remove('7100068');
     const _id = await idOf('7100068');

@@ -7,7 +7,7 @@ import { createLmbLoggerRecord } from './create-lmb-logger.ts';
 import { deleteLmbLogger } from './delete-lmb-logger.ts';
 import { findLmbLogger, listLmbLoggers } from './lmb-loggers.store.ts';
 
-/** What the calls about LMB loggers work with. `graceDays`: DELETED_DAYS. */
+/** The resources of the calls about LMB loggers. `graceDays`: DELETED_DAYS. */
 export type LmbLoggerParts = {
   readonly pool: Pool;
   readonly secrets: Secrets;
@@ -15,7 +15,7 @@ export type LmbLoggerParts = {
   readonly now: () => number;
 };
 
-/** API-01, Loggers. */
+/** Serves LMB loggers (API-01, Loggers). */
 export function lmbLoggerRoutes(
   serve: Serve<Caller>,
   { pool, secrets, graceDays, now }: LmbLoggerParts,

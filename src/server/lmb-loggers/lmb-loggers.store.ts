@@ -10,7 +10,7 @@ const read = (scope: Scope) =>
   `select s.alias, s.serial as loggerid, s.organization, s.organization_name as cleanorg from ${seenIn(scope)}`;
 const ONLY: readonly StreamKind[] = ['logger'];
 
-/** By company and name (LOG-01). */
+/** Returns the LMB loggers by company and name (LOG-01). */
 export async function listLmbLoggers(db: Database, scope: Scope): Promise<LmbLogger[]> {
   const { rows } = await db.query<LmbLogger>(
     `${read(scope)} order by lower(s.organization_name), lower(s.alias), s.serial`,
@@ -20,8 +20,9 @@ export async function listLmbLoggers(db: Database, scope: Scope): Promise<LmbLog
 }
 
 /**
- * @throws ProblemError 400 no name, or an alias that several loggers have; 404, the same for an unknown, a deleted
- * and another organization's one
+ * Finds an LMB logger.
+ * @throws ProblemError 400 without a name, or for an alias of several loggers; 404 with the same message for an unknown, a deleted and
+ * another organization's logger
  */
 export async function findLmbLogger(db: Database, scope: Scope, named: LmbLoggerName): Promise<LmbLogger> {
   const { loggerid, alias, organization } = named;
@@ -40,7 +41,10 @@ export async function findLmbLogger(db: Database, scope: Scope, named: LmbLogger
   return logger;
 }
 
-/** Nobody else makes a logger for this customer until the transaction ends. @throws ProblemError 400 */
+/**
+ * Locks an LMB customer, so that no other transaction creates a logger for it.
+ * @throws ProblemError 400
+ */
 export async function lockCustomer(db: Transaction, name: string): Promise<number> {
   const wanted = asSerial(name);
   if (wanted === '') throw invalid('Kies een organisatie.');
@@ -55,7 +59,10 @@ export async function lockCustomer(db: Transaction, name: string): Promise<numbe
   return customer.id;
 }
 
-/** Upper and lower case are one name: it stands in an address. @throws ProblemError 409 */
+/**
+ * Requires that an alias is free in its organization. Names are compared regardless of case, because they stand in addresses.
+ * @throws ProblemError 409
+ */
 export async function requireFreeAlias(
   db: Transaction,
   organizationId: number,

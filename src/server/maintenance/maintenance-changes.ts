@@ -19,14 +19,20 @@ import {
   type StoredPlan,
 } from './maintenance.store.ts';
 
-/** What people do to maintenance plans, each with its row in the log. `now`: ms. */
+/** Changes of maintenance plans, each with its row in the log. `now`: ms. */
 
 const MOST_PLANS = 20;
-/** The meter in the cab may be ahead of ours, whose logger was silent; what is further ahead was typed wrong. */
+/**
+ * Maximum hours by which the meter in the cab may be ahead of ours, whose logger may have been silent; a larger difference is a typing
+ * error.
+ */
 const MOST_AHEAD_HOURS = 1_000;
 
-/** @throws ProblemError 400 what cannot be; 404 outside the caller's scope; 409 the machine has enough plans */
-export const makePlan = (
+/**
+ * Creates a plan.
+ * @throws ProblemError 400 for invalid input; 404 outside the caller's scope; 409 if the machine has the maximum number of plans
+ */
+export const createPlan = (
   pool: Pool,
   caller: Caller,
   { serial, ...plan }: PlanFields & { readonly serial: string },
@@ -40,11 +46,14 @@ export const makePlan = (
       throw new ProblemError('conflict', `Een machine heeft hoogstens ${MOST_PLANS} soorten onderhoud.`);
     const id = await addPlan(client, streamId, organizationId, plan);
     const named = { streamId, organizationId, serial: machine.serial, planName: plan.planName };
-    await tell(client, caller, 'maintenance.create', named, { after: plan });
+    await logChange(client, caller, 'maintenance.create', named, { after: plan });
     return id;
   });
 
-/** @throws ProblemError 400 what cannot be; 404 outside the caller's scope */
+/**
+ * Changes a plan.
+ * @throws ProblemError 400 for invalid input; 404 outside the caller's scope
+ */
 export const editPlan = (
   pool: Pool,
   caller: Caller,
@@ -55,10 +64,13 @@ export const editPlan = (
     const before = await lockOrExplain(client, caller, _id);
     await requirePast(client, before.streamId, ['lastHours', plan.lastHours], ['lastDay', plan.lastDay], now);
     await changePlan(client, _id, plan);
-    await tell(client, caller, 'maintenance.edit', before, { before: saidOf(before), after: plan });
+    await logChange(client, caller, 'maintenance.edit', before, { before: planFields(before), after: plan });
   });
 
-/** @throws ProblemError 400 what cannot be; 404 outside the caller's scope; 409 it was said already */
+/**
+ * Records that a plan's maintenance was done.
+ * @throws ProblemError 400 for invalid input; 404 outside the caller's scope; 409 if it was recorded already
+ */
 export const notePlanDone = (
   pool: Pool,
   caller: Caller,
@@ -69,7 +81,7 @@ export const notePlanDone = (
     const before = await lockOrExplain(client, caller, _id);
     const { doneHours: lastHours, doneDay: lastDay } = done;
     await requirePast(client, before.streamId, ['doneHours', lastHours], ['doneDay', lastDay], now);
-    // Of two who press at once the second's is the same.
+    // The second of two simultaneous requests has the same values.
     if (lastHours === before.lastHours && lastDay === before.lastDay)
       throw new ProblemError('conflict', 'Dit onderhoud is al genoteerd.');
     const errors = new FieldErrors(['doneDay', 'doneHours']);
@@ -82,18 +94,21 @@ export const notePlanDone = (
       );
     errors.throwIfAny();
     await addDone(client, _id, done);
-    await tell(client, caller, 'maintenance.done', before, {
-      before: saidOf(before),
-      after: { ...saidOf(before), lastHours, lastDay },
+    await logChange(client, caller, 'maintenance.done', before, {
+      before: planFields(before),
+      after: { ...planFields(before), lastHours, lastDay },
     });
   });
 
-/** @throws ProblemError 404 outside the caller's scope */
+/**
+ * Deletes a plan.
+ * @throws ProblemError 404 outside the caller's scope
+ */
 export const deletePlan = (pool: Pool, caller: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const plan = await lockOrExplain(client, caller, id);
     await removePlan(client, id);
-    await tell(client, caller, 'maintenance.delete', plan, { before: saidOf(plan) });
+    await logChange(client, caller, 'maintenance.delete', plan, { before: planFields(plan) });
   });
 
 async function lockOrExplain(client: Transaction, { scope }: Caller, id: number) {
@@ -104,7 +119,7 @@ async function lockOrExplain(client: Transaction, { scope }: Caller, id: number)
 
 type Named<Value> = readonly [field: 'lastHours' | 'lastDay' | 'doneHours' | 'doneDay', value: Value];
 
-/** Maintenance that is still to come was not done. */
+/** Requires a day and hours that are not in the future. */
 async function requirePast(
   client: Transaction,
   streamId: number,
@@ -125,7 +140,7 @@ async function requirePast(
 
 const inHours = (hours: number): string => `${decimals(hours, 1)} uur`;
 
-const saidOf = ({ planName, everyHours, everyMonths, lastHours, lastDay }: PlanFields): PlanFields => ({
+const planFields = ({ planName, everyHours, everyMonths, lastHours, lastDay }: PlanFields): PlanFields => ({
   planName,
   everyHours,
   everyMonths,
@@ -133,13 +148,13 @@ const saidOf = ({ planName, everyHours, everyMonths, lastHours, lastDay }: PlanF
   lastDay,
 });
 
-type Told = Pick<StoredPlan, 'streamId' | 'organizationId' | 'planName'> & { readonly serial: string };
+type ChangedItem = Pick<StoredPlan, 'streamId' | 'organizationId' | 'planName'> & { readonly serial: string };
 
-async function tell(
+async function logChange(
   client: Transaction,
   { email: actor }: Caller,
   action: 'maintenance.create' | 'maintenance.edit' | 'maintenance.done' | 'maintenance.delete',
-  { streamId, organizationId, serial, planName }: Told,
+  { streamId, organizationId, serial, planName }: ChangedItem,
   values: { readonly before?: PlanFields; readonly after?: PlanFields },
 ): Promise<void> {
   const of = { actor, action, subject: serial, streamId, organizationId, data: { planName } };

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-/** 1.000 hours when it came, the rest has run since. */
+/** Sets the hour meter: 1.000 hours initially, the rest as running time. */
 async function meterSays(hours: number): Promise<void> {
   await a.portal.pool.query('update machine set initial_hours = 1000 where stream_id = $1', [streamId]);
   await ofStream(a.portal.pool, streamId).query(
@@ -54,7 +54,7 @@ const clear = async () => {
   for (const { _id } of (await get()).json.plans) await remove(_id);
 };
 
-test('16.1e a plan is made, done, changed and deleted, and its next time is counted from the last', async () => {
+test('a plan is created, done, changed and deleted, and its next time is computed from the last (16.1e)', async () => {
   expect((await get()).json).toEqual({ hours: 1_234.5, plans: [] });
   const { json } = await create();
   expect(json).toEqual({ message: 'Het onderhoud is toegevoegd.', _id: expect.any(Number) });
@@ -69,7 +69,7 @@ test('16.1e a plan is made, done, changed and deleted, and its next time is coun
   expect((await get(user)).json.plans).toEqual([
     { ...BIG, ...due, ofTemplate: null, _id: json._id, done: [] },
   ]);
-  // Nothing was heard while it passed.
+  // The machine sent nothing during these hours.
   await meterSays(1_700);
   expect((await readMaintenance(a.portal.pool, [streamId], a.fleet.clock)).get(streamId)).toEqual([
     expect.objectContaining({ planName: 'Grote beurt', state: 'due', by: 'hours', hoursLeft: -200 }),
@@ -97,7 +97,7 @@ test('16.1e a plan is made, done, changed and deleted, and its next time is coun
   await meterSays(1_234.5);
 });
 
-test('16.1e what is due first stands first', async () => {
+test('plans are sorted by when they are due (16.1e)', async () => {
   for (const [planName, everyHours, everyMonths] of [
     ['Jaarkeuring', null, 12],
     ['Smeren', 250, null],
@@ -127,7 +127,7 @@ test.each<[string, object, string]>([
     { lastHours: 12_345 },
     'Urenstand toen is veel hoger dan de urenstand nu, 1.234,5 uur.',
   ],
-])('16.1f a plan with %s is refused with a sentence', async (_, part, message) => {
+])('a plan with %s is rejected with a sentence (16.1f)', async (_, part, message) => {
   const { json } = await create();
   for (const answer of [await create(part), await edit(json._id, part)])
     expect([answer.status, answer.message]).toEqual([400, message]);
@@ -135,7 +135,7 @@ test.each<[string, object, string]>([
   await clear();
 });
 
-test('16.1f what was done before the last time, or is still to come, is refused', async () => {
+test('maintenance before the last time, or in the future, is rejected (16.1f)', async () => {
   const { json } = await create();
   for (const [part, message] of [
     [{ doneDay: '2026-11-24' }, 'Gedaan op is nog niet geweest.'],
@@ -147,7 +147,7 @@ test('16.1f what was done before the last time, or is still to come, is refused'
     const answer = await done(json._id, part);
     expect([answer.status, answer.message]).toEqual([400, message]);
   }
-  // Of two who press at the same moment one is noted.
+  // One of two simultaneous requests is recorded.
   const both = await Promise.all([1, 2].map(() => done(json._id)));
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect((await get()).json.plans[0].done).toHaveLength(1);
@@ -156,7 +156,7 @@ test('16.1f what was done before the last time, or is still to come, is refused'
   await clear();
 });
 
-test('16.1g maintenance is its organization’s only: a machine that goes to another begins without', async () => {
+test('plans are visible to their own organization only, and a machine that moves begins without plans (16.1g)', async () => {
   const { json } = await create();
   expect((await get(other)).status).toBe(404);
   expect((await create({}, other)).status).toBe(404);

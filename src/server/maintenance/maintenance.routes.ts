@@ -4,17 +4,17 @@ import type { Serve } from '#server/platform/serve.ts';
 import { findHistory } from '#server/streams/scope.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { showMaintenance } from './maintenance.store.ts';
-import { deletePlan, editPlan, makePlan, notePlanDone } from './maintenance-changes.ts';
+import { createPlan, deletePlan, editPlan, notePlanDone } from './maintenance-changes.ts';
 import {
   applyTemplate,
+  createTemplate,
   deleteTemplate,
   editTemplate,
-  makeTemplate,
   previewTemplate,
 } from './template-changes.ts';
 import { listTemplates } from './templates.store.ts';
 
-/** What is to be done to machines, and what was (16.1). */
+/** Serves maintenance plans and templates (16.1). */
 export function maintenanceRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   serve('GET /api/maintenance/get', async ({ caller, query }) => {
     const { streamId } = await findHistory(pool, caller.scope, query.serial, ['machine']);
@@ -23,7 +23,7 @@ export function maintenanceRoutes(serve: Serve<Caller>, pool: Pool, now: () => n
 
   serve('POST /api/maintenance/create', async ({ caller, body }) => ({
     message: 'Het onderhoud is toegevoegd.',
-    _id: await makePlan(pool, caller, body, now()),
+    _id: await createPlan(pool, caller, body, now()),
   }));
 
   serve('POST /api/maintenance/edit', async ({ caller, body }) => {
@@ -45,11 +45,11 @@ export function maintenanceRoutes(serve: Serve<Caller>, pool: Pool, now: () => n
 
   serve('POST /api/maintenance/template/create', async ({ caller, body }) => ({
     message: 'Het sjabloon is gemaakt.',
-    _id: await makeTemplate(pool, caller, body),
+    _id: await createTemplate(pool, caller, body),
   }));
 
   serve('POST /api/maintenance/template/edit', async ({ caller, body }) => ({
-    message: `Het sjabloon is gewijzigd. ${changedInWords(await editTemplate(pool, caller, body))}`,
+    message: `Het sjabloon is gewijzigd. ${changedText(await editTemplate(pool, caller, body))}`,
   }));
 
   serve('POST /api/maintenance/template/delete', async ({ caller, body: { _id } }) => {
@@ -63,16 +63,16 @@ export function maintenanceRoutes(serve: Serve<Caller>, pool: Pool, now: () => n
 
   serve('POST /api/maintenance/template/apply', async ({ caller, body }) => {
     const counts = await applyTemplate(pool, caller, body, now());
-    return { ...counts, message: appliedInWords(counts) };
+    return { ...counts, message: appliedText(counts) };
   });
 }
 
-const changedInWords = (plans: number): string => {
+const changedText = (plans: number): string => {
   if (plans === 0) return 'Op machines is niets veranderd.';
   return plans === 1 ? 'Eén taak op een machine volgt.' : `${plainNumber(plans)} taken op machines volgen.`;
 };
 
-function appliedInWords({ machines, plans }: { readonly machines: number; readonly plans: number }): string {
+function appliedText({ machines, plans }: { readonly machines: number; readonly plans: number }): string {
   if (plans === 0) return 'Alle machines hebben deze taken al.';
   const on = machines === 1 ? 'Eén machine kreeg' : `${plainNumber(machines)} machines kregen`;
   return `${on} ${plans === 1 ? 'een taak' : `${plainNumber(plans)} taken`}.`;

@@ -14,46 +14,49 @@ export type StoredPlan = PlanFields & {
   readonly id: number;
   readonly streamId: number;
   readonly organizationId: number;
-  /** Made from a template: it still has the template's name and interval, or was changed on the machine; null: it was not. */
+  /** The plan's template: the plan still has the template's name and interval, or was changed on the machine; null: no template. */
   readonly ofTemplate: TemplateLink | null;
 };
-export type StandingPlan = StoredPlan & MaintenanceDue;
+export type DuePlan = StoredPlan & MaintenanceDue;
 
 const COLUMNS = `p.id, p.stream_id as "streamId", p.organization_id as "organizationId", p.name as "planName",
   p.every_hours as "everyHours", p.every_months as "everyMonths", p.last_hours as "lastHours", p.last_day::text as "lastDay",
   case when p.template_task_id is not null then case when p.follows_template then 'follows' else 'changed' end end as "ofTemplate"`;
-/** A plan is its organization's as long as the machine is; to anybody else it is not there. */
+/** A plan belongs to an organization as long as the machine does; other organizations do not see it. */
 const OWN = `maintenance_plan p join ownership w on w.stream_id = p.stream_id and w.valid_to = 'infinity'
   and /*rule:maintenance-present-owner*/ w.organization_id = p.organization_id /*=true*/`;
 
-/** By stream, what of each plan of its present owner is due when; of what is due first, first. @param now ms */
+/**
+ * Returns, by stream, the plans of its present owner with their due times, the first due first.
+ * @param now ms
+ */
 export async function readMaintenance(
   db: Database,
   streamIds: readonly number[],
   now: number,
-): Promise<Map<number, StandingPlan[]>> {
+): Promise<Map<number, DuePlan[]>> {
   const { rows: plans } = await db.query<StoredPlan>(
     `select ${COLUMNS} from ${OWN} where p.stream_id = any ($1)`,
     [streamIds],
   );
   const hours = await readHourMeters(db, [...new Set(plans.map(({ streamId }) => streamId))]);
   const today = amsterdamDay(now);
-  const standing = plans.map((plan) => {
+  const duePlans = plans.map((plan) => {
     const due = maintenanceDue(plan, hours.get(plan.streamId) ?? 0, today);
     return { order: dueOrder(due), plan: { ...plan, ...due } };
   });
-  standing.sort(
+  duePlans.sort(
     (a, b) => a.order - b.order || DUTCH.compare(a.plan.planName, b.plan.planName) || a.plan.id - b.plan.id,
   );
   return Map.groupBy(
-    standing.map(({ plan }) => plan),
+    duePlans.map(({ plan }) => plan),
     ({ streamId }) => streamId,
   );
 }
 
 const DUTCH = new Intl.Collator('nl');
 
-/** What the hour meters of machines say: 'Urenstand bij aanvang' and the running hours since. */
+/** Returns the hour meters of machines: 'Urenstand bij aanvang' plus the running hours since. */
 export async function readHourMeters(
   db: Database,
   streamIds: readonly number[],
@@ -74,7 +77,7 @@ export async function readHourMeters(
   return new Map(machines.map(({ id, hours }) => [id, hours + (running.get(id) ?? 0)]));
 }
 
-/** Of one machine, with what was done. */
+/** Returns the plans of one machine, with the maintenance done. */
 export async function showMaintenance(db: Database, streamId: number, now: number): Promise<Maintenance> {
   const [plans, meters, offer] = await Promise.all([
     readMaintenance(db, [streamId], now),
@@ -99,7 +102,7 @@ export async function showMaintenance(db: Database, streamId: number, now: numbe
   };
 }
 
-/** undefined: there is none in the scope. Locked, nobody else changes it until the transaction ends. */
+/** Returns a plan, locked until the transaction ends; undefined: none in the scope. */
 export async function lockPlan(
   db: Database,
   scope: Scope,
@@ -151,7 +154,7 @@ const valuesOf = ({ planName, everyHours, everyMonths, lastHours, lastDay }: Pla
   lastDay,
 ];
 
-/** The next time is counted from this one. */
+/** Records maintenance; the next time is computed from it. */
 export const addDone = (db: Database, id: number, { doneDay, doneHours, doneNote }: DoneFields) =>
   db.query(
     `with plan as (update maintenance_plan set last_hours = $2, last_day = $3 where id = $1)

@@ -40,8 +40,12 @@ type NewTemplate = {
   readonly tasks: readonly TaskFields[];
 };
 
-/** @throws ProblemError 400 no such organization, or a task with an id; 409 it has a template for that model, or enough of them */
-export const makeTemplate = (
+/**
+ * Creates a template.
+ * @throws ProblemError 400 for an unknown organization, or a task with an id; 409 if it has a template for that model, or the maximum
+ * number
+ */
+export const createTemplate = (
   pool: Pool,
   caller: Caller,
   { organization, brand, model, tasks }: NewTemplate,
@@ -63,10 +67,10 @@ export const makeTemplate = (
   });
 
 /**
- * Changes the tasks of a template: one without an id is added, one that is left out is removed from the template and stays on machines, and
+ * Changes the tasks of a template. A task without an id is added, an absent one is removed from the template and stays on machines, and
  * plans that follow a task change with it.
- * @returns how many plans on machines changed
- * @throws ProblemError 400 a task of another template; 404 outside the caller's scope
+ * @returns the number of changed plans on machines
+ * @throws ProblemError 400 for a task of another template; 404 outside the caller's scope
  */
 export const editTemplate = (
   pool: Pool,
@@ -97,7 +101,10 @@ export const editTemplate = (
     return changed;
   });
 
-/** Plans that were made from it stay on their machines. @throws ProblemError 404 outside the caller's scope */
+/**
+ * Deletes a template. Plans that were made from it stay on their machines.
+ * @throws ProblemError 404 outside the caller's scope
+ */
 export const deleteTemplate = (pool: Pool, caller: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const template = await lockTemplate(client, caller.scope, id);
@@ -106,7 +113,10 @@ export const deleteTemplate = (pool: Pool, caller: Caller, id: number): Promise<
     await note(client, caller, 'maintenance-template.delete', template, { before });
   });
 
-/** Returns which machines would get which tasks. @throws ProblemError 404 outside the scope */
+/**
+ * Returns which machines would get which tasks.
+ * @throws ProblemError 404 outside the scope
+ */
 export async function previewTemplate(db: Database, scope: Scope, id: number): Promise<TemplatePreview> {
   const template = await findTemplate(db, scope, id);
   const tasks = await readTasks(db, template.id);
@@ -126,7 +136,7 @@ export async function previewTemplate(db: Database, scope: Scope, id: number): P
   };
 }
 
-/** Returns the tasks that a machine lacks: those that fit, and those that do not, since a machine has at most 20 plans. */
+/** Returns the tasks that a machine lacks: those that fit, and those that do not, because a machine has at most 20 plans. */
 function shareOut(tasks: readonly StoredTask[], { has, plans }: ModelMachine) {
   const lacking = tasks.filter(({ id }) => !has.includes(id));
   const room = Math.max(0, MOST_TASKS - plans);
@@ -135,9 +145,10 @@ function shareOut(tasks: readonly StoredTask[], { has, plans }: ModelMachine) {
 
 /**
  * Gives machines of the model the tasks that they lack, counted from today and their hour meter.
- * @param serials of these machines; undefined: all @param now ms
- * @returns the machines that got tasks, and how many plans those are
- * @throws ProblemError 404 outside the caller's scope, or a machine that is not of the model
+ * @param serials only these machines; undefined: all
+ * @param now ms
+ * @returns the machines that got tasks, and the number of new plans
+ * @throws ProblemError 404 outside the caller's scope, or for a machine that is not of the model
  */
 export const applyTemplate = (
   pool: Pool,
@@ -154,7 +165,7 @@ export const applyTemplate = (
       client,
       seen.map(({ streamId }) => streamId),
     );
-    // Machines that were sold while this waited are not the organization's any more.
+    // Machines that were sold while this waited for the lock do not belong to the organization any more.
     const present = await readModelMachines(client, caller.scope, template);
     const chosen = serials && new Set(serials.map((serial) => asSerial(serial).toLowerCase()));
     const known = new Set(present.map(({ serial }) => serial.toLowerCase()));
@@ -187,7 +198,7 @@ export const applyTemplate = (
     return counts;
   });
 
-/** 'Grote beurt: elke 500 uur of 12 maanden'. */
+/** Returns a task for the log: 'Grote beurt: elke 500 uur of 12 maanden'. */
 const inLog = ({ planName, ...task }: Omit<TaskFields, '_id'>): string =>
   `${planName}: ${intervalText(task).replace(/^E/, 'e')}`;
 

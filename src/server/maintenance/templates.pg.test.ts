@@ -111,7 +111,7 @@ test('a task on a machine follows its template until its name or interval is cha
   await apply(_id);
   const [{ tasks }] = (await list()).json;
   const [, own] = (await plansOf(first)).plans;
-  // A date alone is no change of the task.
+  // Another date alone is no change of the task.
   const edit = (plan: typeof own, part: object) =>
     a.call('POST /api/maintenance/edit', {
       as: manager,
@@ -160,7 +160,7 @@ test('a task on a machine follows its template until its name or interval is cha
   await clear();
 });
 
-test('a machine that comes later is offered the tasks, and a machine with 20 plans gets none (53.29)', async () => {
+test('a machine that is added later is offered the tasks, and a machine with 20 plans gets none (53.29)', async () => {
   const [first = '', , third = ''] = serials;
   const { _id } = (await create()).json;
   await apply(_id);
@@ -192,7 +192,7 @@ test('a machine that comes later is offered the tasks, and a machine with 20 pla
   await clear();
 });
 
-test('two callers who apply a template at the same moment make each plan once (53.29)', async () => {
+test('two callers who apply a template at the same moment create each plan once (53.29)', async () => {
   const { _id } = (await create()).json;
   const both = await Promise.all([apply(_id), apply(_id)]);
   expect(both.map(({ json }) => json.plans).sort()).toEqual([0, 4]);
@@ -217,12 +217,12 @@ test.each<[string, readonly object[], string]>([
     'Taken zijn er hoogstens 20.',
   ],
   ['a task of another template', [{ ...BIG, _id: 1 }], 'Een nieuw sjabloon heeft nieuwe taken.'],
-])('a template with %s is refused with a sentence (53.29)', async (_, tasks, message) => {
+])('a template with %s is rejected with a sentence (53.29)', async (_, tasks, message) => {
   const answer = await create(tasks);
   expect([answer.status, answer.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
-test('templates are of their organization only, and who only looks changes none (53.29)', async () => {
+test('templates are visible to their own organization only, and a user who may only look cannot change them (53.29)', async () => {
   const { _id } = (await create()).json;
   expect((await create()).message).toBe('Er is al een sjabloon voor Volvo ECR25.');
   expect((await list(user)).json).toHaveLength(1);

@@ -5,7 +5,7 @@ import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { MaintenanceTemplate, TaskFields } from '#shared/contract/maintenance-templates.ts';
 import type { Scope } from '#shared/domain/access.ts';
 
-/** Which template, whose it is, and for which machines. */
+/** A template: its organization, brand and model. */
 export type StoredTemplate = {
   readonly id: number;
   readonly organizationId: number;
@@ -14,12 +14,12 @@ export type StoredTemplate = {
 };
 export type StoredTask = Omit<TaskFields, '_id'> & { readonly id: number };
 
-/** As a condition: machine `m` of stream `s` is of the brand and model of template `t`, of its organization. */
+/** SQL condition: machine `m` of stream `s` is of the brand and model of template `t`, and of its organization. */
 const OF_MODEL = `s.organization_id = t.organization_id and lower(m.brand) = lower(t.brand) and lower(m.model) = lower(t.model)`;
-/** As a condition: a plan of stream `s` by name or by template is task `k` of template `t`. */
+/** SQL condition: a plan of stream `s` is task `k` of template `t`, by name or by link. */
 const IS_TASK = `p.stream_id = s.id and p.organization_id = t.organization_id
   and (p.template_task_id = k.id or lower(p.name) = lower(k.name))`;
-// $1 and $2: seenBy().
+// SQL for the machines of a scope, with $1 and $2 of seenBy().
 const machinesIn = (scope: Scope): string => `${seenIn(scope)} join machine m on m.stream_id = s.id`;
 
 const tasksIn = (
@@ -52,14 +52,20 @@ export async function listTemplates(db: Database, scope: Scope): Promise<Mainten
 const FIND = `select t.id, t.organization_id as "organizationId", t.brand, t.model from maintenance_template t
   where t.id = $1 and ($2::integer[] is null or t.organization_id = any ($2))`;
 
-/** @throws ProblemError 404 also outside the scope */
+/**
+ * Returns a template.
+ * @throws ProblemError 404 also outside the scope
+ */
 export async function findTemplate(db: Database, scope: Scope, id: number): Promise<StoredTemplate> {
   const { rows } = await db.query<StoredTemplate>(FIND, [id, organizationsOf(scope)]);
   if (!rows[0]) throw notFound('Dit sjabloon bestaat niet.');
   return rows[0];
 }
 
-/** Locks a template against other changes until the transaction ends. @throws ProblemError 404 also outside the scope */
+/**
+ * Locks a template against other changes until the transaction ends.
+ * @throws ProblemError 404 also outside the scope
+ */
 export async function lockTemplate(db: Transaction, scope: Scope, id: number): Promise<StoredTemplate> {
   const { rows } = await db.query<StoredTemplate>(`${FIND} for update`, [id, organizationsOf(scope)]);
   if (!rows[0]) throw notFound('Dit sjabloon bestaat niet.');
@@ -74,7 +80,10 @@ export async function countTemplates(db: Database, organizationId: number): Prom
   return rows[0]?.n ?? 0;
 }
 
-/** Upper and lower case are one model. @returns its id; undefined where the organization has a template for that model */
+/**
+ * Adds a template. Models are compared regardless of case.
+ * @returns its id; undefined if the organization has a template for that model
+ */
 export async function addTemplate(
   db: Database,
   { organizationId, brand, model }: Omit<StoredTemplate, 'id'>,
@@ -113,11 +122,14 @@ export const addTask = (
 export const removeTasks = (db: Database, ids: readonly number[]) =>
   db.query('delete from maintenance_template_task where id = any ($1)', [ids]);
 
-/** Gives tasks a name that no other one has, so that names can be exchanged. */
+/** Gives tasks temporary unique names, so that names can be exchanged. */
 export const freeNames = (db: Database, ids: readonly number[]) =>
   db.query(`update maintenance_template_task set name = E'\\x01' || id where id = any ($1)`, [ids]);
 
-/** Changes a task, and the plans on machines that follow it. @returns how many plans */
+/**
+ * Changes a task, and the plans on machines that follow it.
+ * @returns the number of these plans
+ */
 export async function changeTask(
   db: Database,
   { id, planName, everyHours, everyMonths }: StoredTask,
@@ -136,7 +148,7 @@ export async function changeTask(
   return rowCount ?? 0;
 }
 
-/** A machine of a template's model; `plans`: how many it has; `has`: ids of the tasks that it has, by template or by name. */
+/** A machine of a template's model. `plans`: number of its plans; `has`: ids of the tasks that it has, by template or by name. */
 export type ModelMachine = {
   readonly streamId: number;
   readonly serial: string;
@@ -191,7 +203,10 @@ export type TaskPlan = {
   readonly lastHours: number;
 };
 
-/** Gives machines plans of their tasks. @param day 'YYYY-MM-DD' that they are counted from */
+/**
+ * Adds plans of tasks to machines.
+ * @param day first day of their interval, 'YYYY-MM-DD'
+ */
 export const addTaskPlans = (db: Database, organizationId: number, plans: readonly TaskPlan[], day: string) =>
   db.query(
     `insert into maintenance_plan (stream_id, organization_id, name, every_hours, every_months, last_hours, last_day,

@@ -35,7 +35,7 @@ const recount = (
  * Creates a project.
  * @throws ProblemError 400 for an unknown organization, or `admin`, which has no machines
  */
-export const makeProject = (
+export const createProject = (
   projects: Projects,
   caller: Caller,
   { organization, ...fields }: ProjectFields & { readonly organization?: string | undefined },
@@ -50,7 +50,13 @@ export const makeProject = (
       organizationId,
       await noteProjectChange(client, apart(projects), changed, [fields]),
     );
-    await tell(client, caller, 'project.create', { ...fields, organizationId }, { after: inLog(fields) });
+    await logChange(
+      client,
+      caller,
+      'project.create',
+      { ...fields, organizationId },
+      { after: inLog(fields) },
+    );
     return id;
   });
 
@@ -76,7 +82,7 @@ export const editProject = (
         before.organizationId,
         await noteProjectChange(client, apart(projects), before, [before, fields]),
       );
-    await tell(
+    await logChange(
       client,
       caller,
       'project.edit',
@@ -94,7 +100,7 @@ export const deleteProject = (projects: Projects, caller: Caller, id: number): P
   inTransaction(projects.pool, async (client) => {
     const project = await lockProject(client, caller.scope, id);
     await endProject(client, id);
-    await tell(client, caller, 'project.delete', project, {});
+    await logChange(client, caller, 'project.delete', project, {});
   });
 
 /**
@@ -111,7 +117,10 @@ export const assignMachine = (
     const times = { from: new Date(from), until: until === null ? null : new Date(until) };
     const id = await assign(client, project, { streamId, ...times });
     recount(client, projects, project.organizationId, [{ streamId }]);
-    await tell(client, caller, 'project.assign', project, { data: { serial, from, to: until }, streamId });
+    await logChange(client, caller, 'project.assign', project, {
+      data: { serial, from, to: until },
+      streamId,
+    });
     return id;
   });
 
@@ -127,7 +136,7 @@ const inLog = ({ projectName, projectNumber, client, firstDay, lastDay, areas }:
 
 type ProjectName = Pick<StoredProject, 'projectName' | 'organizationId'>;
 
-const tell = (
+const logChange = (
   client: Transaction,
   caller: Caller,
   action: 'project.create' | 'project.edit' | 'project.delete' | 'project.assign',

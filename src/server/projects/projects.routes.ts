@@ -11,7 +11,13 @@ import {
   unassignMachine,
   undoException,
 } from './machine-changes.ts';
-import { assignMachine, deleteProject, editProject, makeProject, type Projects } from './project-changes.ts';
+import {
+  assignMachine,
+  createProject,
+  deleteProject,
+  editProject,
+  type Projects,
+} from './project-changes.ts';
 import { readProjectPage } from './project-page.ts';
 import { listProjects } from './projects.store.ts';
 
@@ -47,7 +53,7 @@ export function projectRoutes(serve: Serve<Caller>, projects: Projects, now: () 
 
   serve('POST /api/project/create', async ({ caller, body }) => ({
     message: 'Het project is gemaakt.',
-    _id: await makeProject(projects, caller, body),
+    _id: await createProject(projects, caller, body),
   }));
 
   serve('POST /api/project/edit', async ({ caller, body }) => ({

@@ -25,7 +25,7 @@ const MOST_FACTORS = 1000;
  * Adds a factor.
  * @throws ProblemError 400 for an unknown organization, 409 if another factor covers the same day
  */
-export const makeFactor = (
+export const createFactor = (
   pool: Pool,
   caller: Caller,
   { organization, ...factor }: FactorFields & { readonly organization?: string | undefined },

@@ -1,7 +1,7 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { deleteFactor, editFactor, makeFactor } from './factor-changes.ts';
+import { createFactor, deleteFactor, editFactor } from './factor-changes.ts';
 import { listFactors } from './factors.store.ts';
 
 /** Serves the factors of reports (14.3). */
@@ -10,7 +10,7 @@ export function reportFactorRoutes(serve: Serve<Caller>, pool: Pool): void {
 
   serve('POST /api/report-factor/create', async ({ caller, body }) => ({
     message: 'De factor is opgeslagen.',
-    _id: await makeFactor(pool, caller, body),
+    _id: await createFactor(pool, caller, body),
   }));
 
   serve('POST /api/report-factor/edit', async ({ caller, body }) => {

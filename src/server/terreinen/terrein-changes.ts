@@ -26,7 +26,7 @@ const MOST_TERREINEN = 200;
 const COUNTED_BACK_MS = 35 * 86_400_000;
 
 /** @throws ProblemError 400 no such organization; 409 it has a terrein of that name, or 200 of them */
-export const makeTerrein = (
+export const createTerrein = (
   terreinen: Terreinen,
   caller: Caller,
   { organization, ...fields }: TerreinFields & { readonly organization?: string | undefined },

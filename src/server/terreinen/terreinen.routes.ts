@@ -1,6 +1,6 @@
 import type { Caller } from '#server/auth/sessions.ts';
 import type { Serve } from '#server/platform/serve.ts';
-import { deleteTerrein, editTerrein, makeTerrein, type Terreinen } from './terrein-changes.ts';
+import { createTerrein, deleteTerrein, editTerrein, type Terreinen } from './terrein-changes.ts';
 import { listTerreinen } from './terreinen.store.ts';
 
 /** Areas of an organization that are no project (53.11). */
@@ -14,7 +14,7 @@ export function terreinRoutes(
 
   serve('POST /api/terrein/create', async ({ caller, body }) => ({
     message: 'Het terrein is gemaakt.',
-    _id: await makeTerrein(terreinen, caller, body),
+    _id: await createTerrein(terreinen, caller, body),
   }));
 
   serve('POST /api/terrein/edit', async ({ caller, body }) => ({

@@ -7,15 +7,15 @@ import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { readWorkWeeks } from './work-weeks.store.ts';
 
-/** A machine and the organization whose weeks hold for it. */
+/** A machine, and the organization whose work weeks it follows. */
 export type WorkingMachine = { readonly streamId: number; readonly organizationId: number };
 
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
 /**
- * Returns when machines work, by stream: by the weeks as they are now, and by the projects that the machines were on in the range.
+ * Returns the work calendars of machines, by stream: with the present weeks, and the projects that the machines were on in the range.
  * @param range ms
- * @param known the own weeks of these organizations, where the caller has read them
+ * @param known the own weeks of these organizations, if the caller has read them
  */
 export async function readCalendars(
   db: Database,
@@ -65,7 +65,7 @@ export async function readOwnWeeks(db: Database, organizations: readonly number[
 /** A work week and its owner: one of the three ids. */
 export type OwnWeek = {
   readonly name: string;
-  /** The serial number of a machine; null: the week is a label's or a project's. */
+  /** Serial number of a machine; null: the week belongs to a label or a project. */
   readonly serial: string | null;
   readonly organizationId: number;
   readonly labelId: number | null;
@@ -74,7 +74,7 @@ export type OwnWeek = {
   readonly week: WorkWeekFields;
 };
 
-/** Returns the week of the first of these labels, in their order, that a machine carries; by stream and organization. */
+/** Returns, by stream and organization, the week of the first label in this order that a machine carries. */
 async function readLabelled(db: Database, weeks: readonly OwnWeek[]): Promise<Map<string, WorkWeekFields>> {
   const found = new Map<string, WorkWeekFields>();
   if (weeks.length === 0) return found;
@@ -93,7 +93,7 @@ async function readLabelled(db: Database, weeks: readonly OwnWeek[]): Promise<Ma
 
 type OnProject = Range & { readonly streamId: number; readonly projectId: number };
 
-/** Returns when machines were on projects, by stream: times by hand first, then times by position on projects with a week of their own. */
+/** Returns the times of machines on projects, by stream: times by hand first, then times by position on projects with their own week. */
 async function readProjectTimes(
   db: Database,
   machines: readonly WorkingMachine[],
@@ -136,12 +136,12 @@ async function readProjectTimes(
   return Map.groupBy(joined(all), ({ streamId }) => streamId);
 }
 
-/** ms; the rest of a shift after a presence is no longer. */
+/** Longest rest of a shift after a presence, in ms. */
 const LONGEST_SHIFT_MS = 86_400_000;
 
 type OfMachine = ProjectTime & { readonly streamId: number };
 
-/** Returns the times with those joined that follow each other without a gap: presences are cut at midnights. */
+/** Joins times that adjoin: presences are cut at midnights. */
 function joined(times: readonly OfMachine[]): OfMachine[] {
   const all: OfMachine[] = [];
   const lastOf = new Map<number, number>();

@@ -73,7 +73,7 @@ const calendar = async () => {
   return own && weekAt(own, now);
 };
 
-test('a machine’s week goes before its project’s, that before its labels’, that before the organization’s (53.6)', async () => {
+test('a machine’s week takes precedence over its project’s, that over its labels’, and that over the organization’s (53.6)', async () => {
   expect(await calendar()).toEqual(USUAL_WEEK);
   const labelId = await label('Nacht');
   expect((await set('label', labelId)).json).toEqual({
@@ -121,7 +121,7 @@ test('the first of two labels by name decides, and the list names the machine an
   });
 });
 
-test('a deleted label, project or machine takes its week along, and so does a sale (53.6)', async () => {
+test('the deletion of a label, project or machine deletes its week, and so does a sale (53.6)', async () => {
   const count = async () => (await a.portal.pool.query('select from own_work_week')).rowCount;
   const labelId = await label('Nacht');
   const projectId = await project();
@@ -146,7 +146,7 @@ test('a deleted label, project or machine takes its week along, and so does a sa
   expect(await count()).toBe(0);
 });
 
-test('only who manages the organization sees and changes its weeks, and of its own things only (53.6)', async () => {
+test('only a manager of the organization sees and changes its weeks, and only those of its own labels, projects and machines (53.6)', async () => {
   const labelId = await label('Nacht');
   expect((await set('label', labelId, NIGHT, user)).status).toBe(403);
   expect((await set('label', labelId, NIGHT, other)).status).toBe(404);
@@ -164,7 +164,7 @@ test('only who manages the organization sees and changes its weeks, and of its o
   );
 });
 
-test('a week that is taken away leaves the organization’s week, and the log says both (53.6)', async () => {
+test('after a week is deleted the organization’s week applies, and the log has both changes (53.6)', async () => {
   const labelId = await label('Nacht');
   const body = { name: 'klant', by: 'label', target: String(labelId) };
   await set('label', labelId);
@@ -180,7 +180,7 @@ test('a week that is taken away leaves the organization’s week, and the log sa
   ]);
 });
 
-test('a machine with a week of 24 hours is at work at any moment, also on holidays that count for others (53.6)', async () => {
+test('a machine with a week of 24 hours is at work at any moment, also on holidays (53.6)', async () => {
   await set('machine', machine.serial, ALWAYS);
   const of = { streamId: machine.streamId, organizationId: a.fleet.organization };
   const range = { from: Date.parse('2026-12-24T00:00Z'), to: Date.parse('2026-12-27T00:00Z') };

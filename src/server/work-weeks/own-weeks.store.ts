@@ -8,7 +8,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { type WeekOwner, weekAt } from '#shared/domain/alerts/work-calendar.ts';
 import { type OwnWeek as OwnRow, readCalendars, readOwnWeeks } from './calendars.store.ts';
 
-/** Work weeks of labels, projects and machines, before that of their organization (docs/alerts.md section 2). */
+/** Work weeks of labels, projects and machines, which take precedence over that of their organization (docs/alerts.md section 2). */
 
 type Asked = { readonly name: string; readonly by: WeekOwner; readonly target: string };
 type Answer = NamedWeekOwner & { readonly week: WorkWeekFields | null };
@@ -19,7 +19,7 @@ const COLUMN: Readonly<Record<WeekOwner, string>> = {
   label: 'label_id',
 };
 
-/** Finds one thing of an organization ($2) by what the caller named it ($1), and locks it against its deletion. */
+/** Finds the owner of a week in an organization ($2) by the caller's name for it ($1), and locks it against deletion. */
 const FIND: Readonly<Record<WeekOwner, string>> = {
   label:
     'select id, name, id::text as target from label where id = $1::int and organization_id = $2 for key share',
@@ -42,8 +42,8 @@ const isId = (text: string): boolean => /^\d{1,10}$/.test(text) && Number(text) 
 type Found = NamedWeekOwner & { readonly id: number; readonly organizationId: number };
 
 /**
- * Returns a label, a project or a machine of an organization, locked against its deletion.
- * @throws ProblemError 404 outside the scope, or nothing of that organization
+ * Returns a label, a project or a machine of an organization, locked against deletion.
+ * @throws ProblemError 404 outside the scope, or if that organization has none
  */
 export async function findOwner(db: Database, scope: Scope, { name, by, target }: Asked): Promise<Found> {
   const { id: organizationId } = await organizationIn(db, scope, name);
@@ -64,13 +64,16 @@ async function weekOf(db: Database, { by, id, organizationId }: Found): Promise<
   return rows[0]?.week ?? null;
 }
 
-/** @throws ProblemError 404 outside the scope */
+/**
+ * Returns the week of a label, a project or a machine.
+ * @throws ProblemError 404 outside the scope
+ */
 export const readOwnWeek = async (db: Database, scope: Scope, asked: Asked): Promise<Answer> => {
   const { id, organizationId, ...owner } = await findOwner(db, scope, asked);
   return { ...owner, week: await weekOf(db, { id, organizationId, ...owner }) };
 };
 
-/** Gives a label, a project or a machine, by its id, a work week in place of the one that it may have. */
+/** Stores the work week of a label, a project or a machine, by its id, in place of a present one. */
 export async function storeOwnWeek(
   db: Database,
   { by, id, organizationId }: Pick<Found, 'by' | 'id' | 'organizationId'>,
@@ -83,7 +86,10 @@ export async function storeOwnWeek(
   );
 }
 
-/** Sets the week, or takes it away (null). @throws ProblemError 404 outside the caller's scope */
+/**
+ * Sets or deletes (null) a week.
+ * @throws ProblemError 404 outside the caller's scope
+ */
 export const changeOwnWeek = (
   pool: Pool,
   caller: Caller,
@@ -114,7 +120,11 @@ export const changeOwnWeek = (
     return { ...owner, week };
   });
 
-/** Returns what has a week of its own, and which of two weeks holds. @param now ms @throws ProblemError 404 outside the scope */
+/**
+ * Returns the own weeks of an organization, and which of two weeks applies.
+ * @param now ms
+ * @throws ProblemError 404 outside the scope
+ */
 export async function listOwnWeeks(
   db: Database,
   scope: Scope,

@@ -27,7 +27,7 @@ const get = (as = manager, name = 'klant') => a.call('GET /api/workweek/get', { 
 const set = (week: object = WEEK, as = manager, name = 'klant') =>
   a.call('POST /api/workweek/set', { as, body: { ...week, name } });
 
-test('16.1c an organization has the usual week until its beheerder sets another; the log has what it was', async () => {
+test('an organization has the usual week until its beheerder sets another, and the log has the former week (16.1c)', async () => {
   expect((await get()).json).toEqual(USUAL_WEEK);
   expect((await set()).json).toEqual(WEEK);
   expect((await get()).json).toEqual(WEEK);
@@ -48,7 +48,7 @@ test('16.1c an organization has the usual week until its beheerder sets another;
   await set();
 });
 
-test('16.1c a week is its organization’s only', async () => {
+test('a week is visible to its own organization only (16.1c)', async () => {
   for (const answer of [await get(other), await set(WEEK, other), await get(other, 'geen')])
     expect([answer.status, answer.message]).toEqual([404, 'Deze organisatie bestaat niet.']);
   expect((await get(other, 'ander')).json).toEqual(USUAL_WEEK);
@@ -87,7 +87,7 @@ test.each<[string, object, string]>([
     { ownHolidays: Array(101).fill(WEEK.ownHolidays[0]) },
     'Eigen vrije dagen zijn er hoogstens 100.',
   ],
-])('16.1c %s is refused with a sentence, and nothing changes', async (_, part, message) => {
+])('%s is rejected with a sentence, and nothing changes (16.1c)', async (_, part, message) => {
   const answer = await set({ ...WEEK, ...part });
   expect([answer.status, answer.message]).toEqual([400, message]);
   expect((await get()).json).toEqual(WEEK);

@@ -4,7 +4,7 @@ import type { Serve } from '#server/platform/serve.ts';
 import { changeOwnWeek, listOwnWeeks, readOwnWeek } from './own-weeks.store.ts';
 import { readLastNight, readWorkWeek, setWorkWeek } from './work-weeks.store.ts';
 
-/** When an organization works (16.1), and which of its labels, projects and machines work otherwise (53.6). */
+/** Serves the work weeks of organizations (16.1), and of their labels, projects and machines (53.6). */
 export function workWeekRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   serve('GET /api/workweek/get', ({ caller, query }) => readWorkWeek(pool, caller.scope, query.name));
   serve('POST /api/workweek/set', ({ caller, body: { name, ...week } }) =>

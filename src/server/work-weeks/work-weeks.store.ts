@@ -8,7 +8,7 @@ import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { type NightHours, nightOf, USUAL_NIGHT } from '#shared/domain/reports/periods.ts';
 
-/** Of each of these organizations; the usual one of those that decided nothing. */
+/** Returns the weeks of these organizations; the usual week if an organization has set none. */
 export async function readWorkWeeks(
   db: Database,
   organizationIds: readonly number[],
@@ -21,13 +21,19 @@ export async function readWorkWeeks(
   return new Map(organizationIds.map((id) => [id, decided.get(id) ?? usual()]));
 }
 
-/** @throws ProblemError 404 outside the scope */
+/**
+ * Returns the week of an organization.
+ * @throws ProblemError 404 outside the scope
+ */
 export async function readWorkWeek(db: Database, scope: Scope, name: string): Promise<WorkWeekFields> {
   const { id } = await organizationIn(db, scope, name);
   return weekOf(db, id);
 }
 
-/** Returns the hours of the night before today of an organization. @param now ms */
+/**
+ * Returns the hours of an organization's last night.
+ * @param now ms
+ */
 export async function readLastNight(db: Database, organizationId: number, now: number): Promise<NightHours> {
   const { rows } = await db.query<{ week: WorkWeekFields }>(
     'select week from work_week where organization_id = $1',
@@ -36,7 +42,7 @@ export async function readLastNight(db: Database, organizationId: number, now: n
   return rows[0] ? nightOf(rows[0].week, amsterdamDay(now)) : USUAL_NIGHT;
 }
 
-/** Gives an organization a work week in place of the one that it has. */
+/** Stores the work week of an organization in place of the present one. */
 export async function storeWorkWeek(
   db: Database,
   organizationId: number,
@@ -49,7 +55,10 @@ export async function storeWorkWeek(
   );
 }
 
-/** @throws ProblemError 404 outside the caller's scope */
+/**
+ * Sets the week of an organization.
+ * @throws ProblemError 404 outside the caller's scope
+ */
 export const setWorkWeek = (
   pool: Pool,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Removes organizations that are being deleted, until it is killed: `leaving-process.ts CONNECTION TIME`, in ms since 1970. */
+/** Removes organizations that are being deleted, until it is killed. Usage: `leaving-process.ts CONNECTION TIME`, in ms since 1970. */
 
 import { openPool } from '#server/platform/database.ts';
 import { learnShards } from '#server/platform/shards.ts';

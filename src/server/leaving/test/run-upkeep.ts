@@ -4,7 +4,7 @@ import { leave, purge } from '#server/upkeep.ts';
 export const GRACE_DAYS = 30;
 export const LOG_DAYS = 400;
 
-/** Runs what upkeep does in the three minutes after `at`: every process has forgotten bindings and keys after the first of them. */
+/** Runs the upkeep of the three minutes after `at`: after the first minute no process remembers bindings and keys. */
 export async function runUpkeep(pool: Pool, at: number): Promise<void> {
   for (let minute = 1; minute <= 3; minute += 1) {
     const now = new Date(at + minute * 60_000);
