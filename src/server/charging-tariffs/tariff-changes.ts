@@ -10,18 +10,21 @@ import {
   beginsAnother,
   changeTariff,
   countTariffs,
-  enteredOf,
   findTariff,
   hasTerrein,
   removeTariff,
   type StoredTariff,
+  tariffFields,
 } from './tariffs.store.ts';
 
 /** Changes of charging tariffs, each with its row in the audit log. */
 
 const MOST_TARIFFS = 1000;
 
-/** @throws ProblemError 400 no such organization or terrein; 409 another tariff begins on that day, or there are too many */
+/**
+ * Creates a tariff.
+ * @throws ProblemError 400 for an unknown organization or terrein; 409 if another tariff begins on that day, or at the maximum number
+ */
 export const createTariff = (
   pool: Pool,
   caller: Caller,
@@ -36,12 +39,15 @@ export const createTariff = (
     await requireFree(client, organizationId, tariff);
     const id = await addTariff(client, organizationId, tariff);
     await auditOrganization(client, caller, 'charging-tariff.create', organizationId, {
-      after: enteredOf(tariff),
+      after: tariffFields(tariff),
     });
     return id;
   });
 
-/** @throws ProblemError 404 outside the caller's scope; 400 no such terrein; 409 another tariff begins on that day */
+/**
+ * Changes a tariff.
+ * @throws ProblemError 404 outside the caller's scope; 400 for an unknown terrein; 409 if another tariff begins on that day
+ */
 export const editTariff = (
   pool: Pool,
   caller: Caller,
@@ -53,18 +59,21 @@ export const editTariff = (
     await requireFree(client, before.organizationId, tariff, _id);
     await changeTariff(client, _id, tariff);
     await auditOrganization(client, caller, 'charging-tariff.edit', before.organizationId, {
-      before: enteredOf(before),
-      after: enteredOf(tariff),
+      before: tariffFields(before),
+      after: tariffFields(tariff),
     });
   });
 
-/** @throws ProblemError 404 outside the caller's scope */
+/**
+ * Deletes a tariff.
+ * @throws ProblemError 404 outside the caller's scope
+ */
 export const deleteTariff = (pool: Pool, caller: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const tariff = await lockTariff(client, caller, id);
     await removeTariff(client, id);
     await auditOrganization(client, caller, 'charging-tariff.delete', tariff.organizationId, {
-      before: enteredOf(tariff),
+      before: tariffFields(tariff),
     });
   });
 

@@ -40,7 +40,7 @@ const clear = async () => {
   for (const { _id } of await listed(a.admin)) await remove(_id, a.admin);
 };
 
-test('a tariff is added, changed and deleted, each with a row in the log, and everyone of the organization sees it (53.32)', async () => {
+test('a tariff is added, changed and deleted, each with a row in the log, and every user of the organization sees it (53.32)', async () => {
   expect(await listed()).toEqual([]);
   const { json: made } = await add(TARIFF);
   expect(made).toEqual({ message: 'Het laadtarief is opgeslagen.', _id: expect.any(Number) });
@@ -71,7 +71,7 @@ test('a tariff is added, changed and deleted, each with a row in the log, and ev
   await clear();
 });
 
-test('a second tariff that begins on the same day is refused, also of two at the same moment (53.32)', async () => {
+test('a second tariff that begins on the same day is rejected, also for simultaneous requests (53.32)', async () => {
   const { json } = await add(TARIFF);
   const taken = await add({ ...TARIFF, dayPrice: 0.1 });
   expect([taken.status, taken.message]).toEqual([409, 'Vanaf 01-01-2026 is er al een laadtarief.']);
@@ -81,7 +81,7 @@ test('a second tariff that begins on the same day is refused, also of two at the
   await clear();
 });
 
-test('a terrein has tariffs of its own beside those of its organization, and only of terreinen of that organization (53.32)', async () => {
+test('a terrein has its own tariffs in addition to those of its organization, and only a terrein of that organization can have them (53.32)', async () => {
   const { rows } = await a.portal.pool.query<{ id: number }>(
     `insert into terrein (organization_id, name, areas, counted_from)
      select o.id, o.name || '-werf', '[]', now() from organization o where o.name in ('klant', 'ander') order by o.name = 'klant' desc returning id`,
@@ -122,13 +122,13 @@ test.each<[string, Body, string]>([
   ],
   ['half an hour', { ...TARIFF, nightFrom: 22.5 }, 'Begin van de nacht heeft een waarde die niet kan.'],
   ['24:00', { ...TARIFF, nightTo: 24 }, 'Einde van de nacht is hoogstens 23.'],
-])('a tariff with %s is refused with a sentence (53.32)', async (_, body, message) => {
+])('a tariff with %s is rejected with a sentence (53.32)', async (_, body, message) => {
   for (const answer of [await add(body), await edit({ ...body, _id: 1 })])
     expect([answer.status, answer.message]).toEqual([400, message]);
   expect(await listed()).toEqual([]);
 });
 
-test('tariffs, and costs by these tariffs, are their organization’s only; an administrator says of which one (53.32)', async () => {
+test('tariffs, and their costs, are visible to their own organization only, and an administrator names the organization (53.32)', async () => {
   const { json } = await add(TARIFF);
   expect(await listed(other)).toEqual([]);
   expect((await edit({ ...TARIFF, _id: json._id }, other)).message).toBe('Dit laadtarief bestaat niet.');
@@ -140,7 +140,7 @@ test('tariffs, and costs by these tariffs, are their organization’s only; an a
   expect([refused.status, refused.message]).toEqual([400, 'Kies een organisatie.']);
   expect(await listed(a.admin)).toHaveLength(2);
 
-  // A machine of the other organization until 11:00 UTC: each sees the days and costs that are its own.
+  // The machine belongs to the other organization until 11:00 UTC: each organization sees its own days and costs.
   const at = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 30 * 86_400_000 + 10 * 3_600_000;
   const { rows } = await a.portal.pool.query<{ id: number }>(
     `select id from organization where name = 'ander'`,
@@ -176,7 +176,7 @@ test('tariffs, and costs by these tariffs, are their organization’s only; an a
   }
   expect((await costs(a.admin)).some((cost) => Number(cost?.euros) > 100)).toBe(true);
 
-  // Without tariffs of its own an organization sees no costs, whatever others pay.
+  // An organization without tariffs sees no costs, whatever others pay.
   const { columns } = (await a.portal.get(`/api/report/dagstaten?from=${day}&to=${day}`, manager)).json();
   expect(columns.map(({ key }: { key: string }) => key)).toContain('cost');
   await remove(json._id);

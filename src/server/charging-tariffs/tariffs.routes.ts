@@ -4,7 +4,7 @@ import type { Serve } from '#server/platform/serve.ts';
 import { createTariff, deleteTariff, editTariff } from './tariff-changes.ts';
 import { listTariffs } from './tariffs.store.ts';
 
-/** Tariffs by which charging has a price (53.32). */
+/** Serves the tariffs of charging (53.32). */
 export function chargingTariffRoutes(serve: Serve<Caller>, pool: Pool): void {
   serve('GET /api/charging-tariff/get', ({ caller }) => listTariffs(pool, caller.scope));
 

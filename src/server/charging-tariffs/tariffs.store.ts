@@ -30,7 +30,7 @@ export type PricedTerrein = {
   readonly id: number;
   readonly organizationId: number;
   readonly areas: readonly Area[];
-  /** When it was deleted, ms; Infinity: it was not. */
+  /** Time of its deletion, ms; Infinity: not deleted. */
   readonly until: number;
   readonly price: Pricing;
 };
@@ -39,10 +39,10 @@ export type NamedTariff = ChargingTariff & { readonly terreinName: string | null
 
 /** Prices of some organizations. */
 export type Prices = {
-  /** The price where no terrein's tariff holds; undefined: the organization has no such tariff. */
+  /** Returns the price where no terrein's tariff applies; undefined: the organization has no such tariff. */
   of(organizationId: number): Pricing | undefined;
   readonly terreinen: readonly PricedTerrein[];
-  /** The tariffs of an organization: its own, then those of each terrein, in the order of their first days. */
+  /** Returns the tariffs of an organization: its own, then those of each terrein, in the order of their first days. */
   tariffs(organizationId: number): readonly (readonly NamedTariff[])[];
 };
 
@@ -95,7 +95,7 @@ export async function readPrices(
 
 type Owner = { readonly organizationId: number; readonly from: number; readonly to: number };
 
-/** Returns the prices of the owners of a stream inside the scope, and who owned it when (ms); undefined: no owner has a tariff. */
+/** Returns the prices of the owners of a stream inside the scope, and the time of each owner (ms); undefined: no owner has a tariff. */
 export async function readPricesOfOwners(
   db: Database,
   scope: Scope,
@@ -120,7 +120,10 @@ export async function findTariff(db: Database, scope: Scope, id: number): Promis
   return rows[0];
 }
 
-/** Whether another tariff of the organization, or of that terrein, begins on that day. @param but the id of the tariff itself; 0: a new one */
+/**
+ * Returns whether another tariff of the organization, or of that terrein, begins on that day.
+ * @param but the id of the tariff itself; 0: a new one
+ */
 export async function beginsAnother(
   db: Database,
   organizationId: number,
@@ -135,7 +138,7 @@ export async function beginsAnother(
   return rows.length > 0;
 }
 
-/** Whether a terrein is the organization's, and was not deleted. */
+/** Returns whether a terrein belongs to the organization and was not deleted. */
 export async function hasTerrein(db: Database, organizationId: number, terreinId: number): Promise<boolean> {
   const { rowCount } = await db.query(
     'select from terrein r where r.id = $1 and r.organization_id = $2 and r.deleted_at is null',
@@ -153,7 +156,7 @@ export async function countTariffs(db: Database, organizationId: number): Promis
 }
 
 /** Returns the fields that people enter, in the order of the statements' columns. */
-export const enteredOf = ({
+export const tariffFields = ({
   firstDay,
   lastDay,
   dayPrice,
@@ -178,7 +181,7 @@ export async function addTariff(db: Database, organizationId: number, tariff: Ta
     `insert into charging_tariff (organization_id, first_day, last_day, day_price, night_price, night_from, night_to, night_weekend,
        terrein_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
-    [organizationId, ...Object.values(enteredOf(tariff))],
+    [organizationId, ...Object.values(tariffFields(tariff))],
   );
   return rows[0]?.id as number;
 }
@@ -187,7 +190,7 @@ export const changeTariff = (db: Database, id: number, tariff: TariffFields) =>
   db.query(
     `update charging_tariff set first_day = $2, last_day = $3, day_price = $4, night_price = $5, night_from = $6, night_to = $7,
        night_weekend = $8, terrein_id = $9 where id = $1`,
-    [id, ...Object.values(enteredOf(tariff))],
+    [id, ...Object.values(tariffFields(tariff))],
   );
 
 export const removeTariff = (db: Database, id: number) =>

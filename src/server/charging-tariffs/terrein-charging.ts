@@ -10,15 +10,15 @@ export type SessionPlace = {
   readonly from: number;
   readonly latitude: number | null;
   readonly longitude: number | null;
-  /** The terrein on which the machine was then by its positions; null: none, or before machines were followed there. */
+  /** The terrein that the machine was on at that time, by its positions; null: none, or not tracked yet. */
   readonly terreinId: number | null;
 };
 
-/** SQL of the terrein on which the machine of a session `c` was when it began. */
+/** SQL for the terrein that the machine of a session `c` was on when the session began. */
 export const TERREIN_OF_SESSION = `(select tp.terrein_id from telemetry.terrein_presence tp
   where tp.stream_id = c.stream_id and tp.from_time <= c.from_time and tp.to_time > c.from_time order by tp.from_time desc limit 1)`;
 
-/** Returns the terrein with tariffs on which a session began: by presence, else the smallest area around its place. */
+/** Returns the terrein with tariffs on which a session began: by presence, otherwise the smallest area around its place. */
 export function terreinOf(
   { terreinen }: Prices,
   organizationId: number,
@@ -36,7 +36,7 @@ export function terreinOf(
   return around.sort((a, b) => a.size - b.size)[0]?.terrein;
 }
 
-/** Returns the price of a session by the hour: the terrein's where it has one, else the organization's. */
+/** Returns the price of a session by the hour: the terrein's if it has one, otherwise the organization's. */
 export function pricingOf(
   prices: Prices,
   organizationId: number,
@@ -55,7 +55,7 @@ export type TerreinCharging = (
 
 type Session = SessionPlace & { readonly streamId: number; readonly hours: readonly number[] | null };
 
-/** The longest charging session that is looked for before the period. */
+/** Longest charging session that is searched before the period. */
 const LONGEST_SESSION = "interval '30 days'";
 
 /** Reads the sessions on terreinen with a tariff that charged in a period. */

@@ -8,13 +8,13 @@ import type { Range } from '#shared/domain/intervals.ts';
 import type { ComparedMachine } from './compared-machines.ts';
 import { powerCourse } from './power-course.ts';
 
-/** A day of 25 hours is one of them. */
+/** The hour is for a day of 25 hours. */
 const MOST_MS = MOST_COMPARED_DAYS * 86_400_000 + 3_600_000;
 
 /**
- * Returns charge level, power, running and charging of machines over a range, in the order given: the level, running and charging are
- * those of the machine's page.
- * @throws ProblemError 400 a range of more than 31 days
+ * Returns charge level, power, running and charging of machines over a range, in the given order. Level, running and charging equal those
+ * of the machine's page.
+ * @throws ProblemError 400 for a range of more than 31 days
  */
 export async function compareCourses(
   db: Database,
@@ -25,7 +25,7 @@ export async function compareCourses(
   if (range.to - range.from > MOST_MS)
     throw invalid(`Kies een periode van hoogstens ${MOST_COMPARED_DAYS} dagen.`);
   const courses: Course[] = [];
-  // One after the other: five months at once would keep others waiting.
+  // Reads one machine after the other: five months at once would block other callers.
   for (const { serial, alias, brand, model, ...history } of machines) {
     const [chart, power] = await Promise.all([
       dayChart(db, history, range, points),
@@ -49,7 +49,7 @@ export async function compareCourses(
   return courses;
 }
 
-/** The mean of the packs that reported in a bucket, %. */
+/** Returns the mean level of the packs that reported in each bucket, %. */
 const levelsOf = ({ time, packs }: DayChart): (number | null)[] =>
   time.map((_, at) => {
     const known = packs.map(({ mean }) => mean[at] ?? null).filter((value) => value !== null);

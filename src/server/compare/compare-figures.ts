@@ -37,10 +37,10 @@ const SUMS = [
 ] as const satisfies readonly (readonly [string, keyof Sums])[];
 
 /**
- * Returns a row of figures for each machine, in the order given: the sums of its days from the first to the last, as far as it was an
- * organization's of the scope.
+ * Returns a row of figures for each machine, in the given order: the sums of its days from the first to the last, as far as it belonged to
+ * an organization of the scope.
  * @param now ms
- * @throws ProblemError 400 a first day after the last, or more than 31 days
+ * @throws ProblemError 400 for a first day after the last, or more than 31 days
  */
 export async function compareFigures(
   db: Database,
@@ -99,8 +99,8 @@ async function readSums(
   streamIds: readonly number[],
   { from, to }: Period,
 ): Promise<ReadonlyMap<number, Sums>> {
-  const rows = await ofStreams(db, streamIds, (cell, own) =>
-    cell.query<Sums & { id: number }>(
+  const rows = await ofStreams(db, streamIds, (shard, own) =>
+    shard.query<Sums & { id: number }>(
       `select stream_id as id, count(distinct day)::float8 as days,
          (count(distinct day) filter (where running_ms >= $5::bigint))::float8 as "usedDays",
          case when bool_or(run_known_ms is null and running_ms > 0) then null else coalesce(sum(run_known_ms), 0)::float8 end as "runKnownMs",

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** A machine that sent these signals every minute from 10 to 11 o'clock in Amsterdam on these days of June 2026. */
+/** Creates a machine that sent these signals every minute from 10 to 11 o'clock in Amsterdam on these days of June 2026. */
 async function machine(
   serial: string,
   days: readonly number[],
@@ -69,7 +69,7 @@ const figures = async (machines: unknown, days: Record<string, string> = JUNE) =
   return { status: answer.statusCode, ...(answer.json() as ComparedFigures & { message: string }) };
 };
 
-test('the charge level, running and charging of compared machines are those of their own pages, in the order of asking (53.31)', async () => {
+test('the charge level, running and charging of compared machines equal those of their own pages, in the order of the question (53.31)', async () => {
   const { machines } = await courses(['k-2', 'K-1', 'K-3', 'K-4', 'K-5']);
   expect(machines.map(({ serial, alias }) => `${serial} ${alias}`)).toEqual([
     'K-2 naam K-2',
@@ -173,7 +173,7 @@ test.each<[string, unknown, number, string]>([
   ['one machine twice', ['K-1', ' k-1'], 400, "Machine 'k-1' staat er twee keer in."],
   ['an unknown machine', ['K-1', 'X-1'], 404, 'De tweede machine bestaat niet.'],
   ['a machine of another organization', ['K-1', 'A-1'], 404, 'De tweede machine bestaat niet.'],
-])('comparing %s is refused with a sentence (53.31)', async (_, machines, status, message) => {
+])('comparing %s is rejected with a sentence (53.31)', async (_, machines, status, message) => {
   const answer = await courses(machines);
   expect([answer.status, answer.message]).toEqual([status, message]);
   if (Array.isArray(machines)) {
@@ -182,7 +182,7 @@ test.each<[string, unknown, number, string]>([
   }
 });
 
-test('an LMB logger is refused as such to whoever sees loggers, and does not exist for others (53.31)', async () => {
+test('an LMB logger is rejected as such for users who see it, and does not exist for others (53.31)', async () => {
   const organizationId = await portal.organization('spoor', { isLmbCustomer: true });
   await createStream(portal.pool, 'logger', { serial: 'LMB-1', alias: 'Krol', organizationId });
   await portal.user('admin@portaal.nl', await portal.organization(ADMIN_ORGANIZATION));
@@ -200,7 +200,7 @@ test.each([
     'Kies een periode van hoogstens 31 dagen.',
   ],
   [{ start: 'gisteren' }, expect.stringContaining('Onbekende begintijd')],
-])('a period %j is refused with a sentence (53.31)', async (query, message) => {
+])('a period %j is rejected with a sentence (53.31)', async (query, message) => {
   const answer = await courses(['K-1', 'K-2'], query as Record<string, string>);
   expect([answer.status, answer.message]).toEqual([400, message]);
 });
@@ -210,7 +210,7 @@ test.each<[Record<string, string>, unknown]>([
   [{ from: '2026-06-01', to: '2026-07-02' }, 'Kies een periode van hoogstens 31 dagen.'],
   [{ from: '2026-06-31', to: '2026-07-01' }, expect.stringContaining('is geen datum')],
   [{ from: '2026-06-01' }, expect.any(String)],
-])('figures of the days %j are refused with a sentence (53.31)', async (days, message) => {
+])('figures of the days %j are rejected with a sentence (53.31)', async (days, message) => {
   const answer = await figures(['K-1', 'K-2'], days);
   expect([answer.status, answer.message]).toEqual([400, message]);
 });

@@ -8,15 +8,15 @@ import { compareCourses } from './compare-courses.ts';
 import { compareFigures } from './compare-figures.ts';
 import { readCompared } from './compared-machines.ts';
 
-/** Answers that are worked on at once in this process, of one account, and those behind them. */
+/** Answers at once: in this process, per account, and waiting per account. */
 const MOST = 4;
-const MOST_OF_ONE = 1;
-const MOST_WAITING_OF_ONE = 20;
+const MOST_OF_ACCOUNT = 1;
+const MOST_WAITING_OF_ACCOUNT = 20;
 
-/** Two to five machines beside each other. `now`: ms. */
+/** Serves the comparison of two to five machines. `now`: ms. */
 export function compareRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   const db = limitConcurrency(pool);
-  const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+  const answers = openFairQueue(MOST, MOST_OF_ACCOUNT, MOST_WAITING_OF_ACCOUNT);
 
   serve('GET /api/compare/courses', (call) => {
     const { caller, query } = call;

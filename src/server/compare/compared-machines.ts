@@ -15,7 +15,8 @@ export type ComparedMachine = OwnHistory & {
 
 /**
  * Returns the machines of a scope that a JSON list names, in its order.
- * @throws ProblemError 400 no list of two to five different serial numbers, or an LMB logger of the scope; 404 a machine that is not the scope's
+ * @throws ProblemError 400 if it is no list of two to five different serial numbers, or for an LMB logger of the scope; 404 for a machine
+ * outside the scope
  */
 export async function readCompared(db: Database, scope: Scope, text: string): Promise<ComparedMachine[]> {
   const found: ComparedMachine[] = [];
@@ -26,7 +27,10 @@ export async function readCompared(db: Database, scope: Scope, text: string): Pr
 
 const ORDINALS = ['eerste', 'tweede', 'derde', 'vierde', 'vijfde'];
 
-/** @throws ProblemError 400 */
+/**
+ * Parses the list.
+ * @throws ProblemError 400
+ */
 function serialsIn(text: string): string[] {
   let list: unknown;
   try {
@@ -47,7 +51,10 @@ function serialsIn(text: string): string[] {
   return serials;
 }
 
-/** @param ordinal which of the list it is, in words: an error about a machine of another organization does not say its number */
+/**
+ * Reads one machine.
+ * @param ordinal position in the list, in Dutch: an error about a machine of another organization does not give its serial number
+ */
 async function readOne(
   db: Database,
   scope: Scope,

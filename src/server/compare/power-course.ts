@@ -7,12 +7,12 @@ import type { Course } from '#shared/contract/compare.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 
-/** Sums that the mean power of a bucket is made of: mJ out of the batteries, and ms of which the energy is known. */
+/** Sums for the mean power of a bucket: mJ out of the batteries, and ms for which the energy is known. */
 type Work = { readonly start: number; readonly outMj: number; readonly knownMs: number };
 
 /**
- * Returns the mean power out of a machine's batteries in each bucket of a range of which it is known, kW. Buckets are as long as those of the
- * roll-up, or as the chart's where those are longer.
+ * Returns the mean power out of a machine's batteries in each bucket for which it is known, kW. Buckets have the length of the roll-up's,
+ * or of the chart's if those are longer.
  */
 export async function powerCourse(
   db: Database,

@@ -62,7 +62,7 @@ const project = async (): Promise<string> => {
   return String(rows[0].id);
 };
 
-test('the nearest contact is the machine’s, else its project’s, else the organization’s (53.14)', async () => {
+test('the nearest contact is the machine’s, otherwise its project’s, otherwise the organization’s (53.14)', async () => {
   expect(await nearest()).toBe(null);
   await use('organization', '', await contact('Kantoor'));
   expect(await nearest()).toEqual({
@@ -93,7 +93,7 @@ test('a contact that a reader may not see is passed over for the next nearest (5
   ]);
 });
 
-test('one change or deletion of a contact counts everywhere it is used, and the list says where (53.14)', async () => {
+test('one change or deletion of a contact applies to all its uses, and the list names the uses (53.14)', async () => {
   const office = await contact('Kantoor');
   const jan = await contact('Jan');
   await use('organization', '', office);
@@ -154,7 +154,7 @@ test('another organization neither sees nor uses the contacts of an organization
   expect(await nameOf()).toBe('Jan');
 });
 
-test('only who manages alerts changes contacts, and who sees the machine sees the nearest (53.14)', async () => {
+test('only users who manage alerts change contacts, and users who see the machine see the nearest (53.14)', async () => {
   const jan = await contact('Jan');
   for (const as of [user, viewer]) {
     expect((await save({}, as)).status).toBe(403);
@@ -170,12 +170,12 @@ test.each([
   [{ contactName: ' ' }, 'Naam ontbreekt'],
   [{ contactName: 'Jan\nKees' }, 'Naam is onleesbaar'],
   [{ contactNote: 'x'.repeat(201) }, 'Toelichting is te lang'],
-])('a contact with %o is refused in Dutch (53.14)', async (part, message) => {
+])('a contact with %o is rejected in Dutch (53.14)', async (part, message) => {
   const answer = await save(part);
   expect([answer.status, answer.message]).toEqual([400, expect.stringContaining(message)]);
 });
 
-test('the log names a contact by its number only, and what changed by its field (53.14)', async () => {
+test('the log names a contact by its number only, and a change by its field (53.14)', async () => {
   const jan = await contact('Jan');
   await save({ _id: jan, contactName: 'Jan', telephone: '085-0123456' });
   await save({ _id: jan, contactName: 'Jan', telephone: '085-0123456' });

@@ -6,7 +6,7 @@ import { asSerial } from '#server/streams/streams.store.ts';
 import { deleteContact, listContacts, saveContact, useContact } from './contacts.store.ts';
 import { type ContactMachine, nearestContacts } from './nearest.ts';
 
-/** Whom to call about machines (53.14). */
+/** Serves the contacts of machines (53.14). */
 export function contactRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   serve('GET /api/contact/get', ({ caller, query }) => listContacts(pool, caller.scope, query.name));
 

@@ -8,15 +8,18 @@ import type { Contact, ContactFields } from '#shared/contract/contacts.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { CONTACT_OWNERS, type ContactOwner } from '#shared/domain/contacts.ts';
 
-/** The contacts of an organization, and what names them (docs/alerts.md section 8). */
+/** The contacts of an organization, and the uses of each (docs/alerts.md section 8). */
 
 const MOST_CONTACTS = 500;
 
 const UNKNOWN = 'Dit contact bestaat niet.';
-/** The log names a contact by its number: a name is personal data, which goes with the contact. */
+/** Returns the number of a contact, which stands for it in the log: a name is personal data, and is deleted with the contact. */
 const inLog = (id: number): string => `nummer ${id}`;
 
-/** Returns the contacts of an organization by name, with their uses. @throws ProblemError 404 outside the scope */
+/**
+ * Returns the contacts of an organization by name, with their uses.
+ * @throws ProblemError 404 outside the scope
+ */
 export async function listContacts(db: Database, scope: Scope, name: string): Promise<Contact[]> {
   const { id: organizationId, clean } = await organizationIn(db, scope, name);
   const { rows: contacts } = await db.query<Omit<Contact, 'uses'>>(
@@ -43,7 +46,10 @@ export async function listContacts(db: Database, scope: Scope, name: string): Pr
 
 type Named = { readonly name: string };
 
-/** Returns the organization, whose contacts are not changed by anybody else until the transaction ends. @throws ProblemError 404 */
+/**
+ * Returns the organization, whose contacts are locked until the transaction ends.
+ * @throws ProblemError 404
+ */
 async function lockContacts(client: Transaction, { scope }: Caller, name: string): Promise<number> {
   const { id } = await organizationIn(client, scope, name);
   await lockSettings(client, id);
@@ -52,7 +58,10 @@ async function lockContacts(client: Transaction, { scope }: Caller, name: string
 
 const FIELDS = ['contactName', 'telephone', 'contactNote', 'seenFrom'] as const;
 
-/** Makes or changes a contact; returns its id. @throws ProblemError 404 outside the scope, or no such contact; 409 too many */
+/**
+ * Creates or changes a contact; returns its id.
+ * @throws ProblemError 404 outside the scope, or for an unknown contact; 409 at the maximum number
+ */
 export const saveContact = (
   pool: Pool,
   caller: Caller,
@@ -80,7 +89,10 @@ export const saveContact = (
     return _id;
   });
 
-/** Adds a contact to an organization that the caller has locked; returns its id. @throws ProblemError 409 it has enough of them */
+/**
+ * Adds a contact to an organization that the caller has locked; returns its id.
+ * @throws ProblemError 409 at the maximum number
+ */
 export async function addContact(
   client: Transaction,
   organizationId: number,
@@ -106,7 +118,10 @@ async function contactOf(client: Transaction, organizationId: number, id: number
   return rows[0];
 }
 
-/** Deletes a contact and its uses. @throws ProblemError 404 outside the scope, or no such contact */
+/**
+ * Deletes a contact and its uses.
+ * @throws ProblemError 404 outside the scope, or for an unknown contact
+ */
 export const deleteContact = (
   pool: Pool,
   caller: Caller,
@@ -121,7 +136,10 @@ export const deleteContact = (
 
 type Asked = Named & { readonly by: ContactOwner; readonly target: string };
 
-/** Sets the contact of an organization, a project or a machine (null: none). @throws ProblemError 404 outside the scope, or not there */
+/**
+ * Sets the contact of an organization, a project or a machine (null: none).
+ * @throws ProblemError 404 outside the scope, or if unknown
+ */
 export const useContact = (
   pool: Pool,
   caller: Caller,
@@ -141,10 +159,10 @@ export const useContact = (
     });
   });
 
-/** An organization, and the id of its project or machine that has a contact (null: the organization itself). */
+/** The owner of a contact: an organization, or (with an id) its project or machine. */
 type Used = { readonly organizationId: number; readonly by: ContactOwner; readonly id: number | null };
 
-/** Sets the contact of one thing, which the caller has locked; returns the contact that it had. */
+/** Sets the contact of one owner, which the caller has locked; returns the former contact. */
 export async function storeUse(
   client: Transaction,
   { organizationId, by, id }: Used,

@@ -4,9 +4,9 @@ import type { NearestContact } from '#shared/contract/contacts.ts';
 import type { Role, Scope } from '#shared/domain/access.ts';
 import { seenFromBy } from '#shared/domain/contacts.ts';
 
-/** A machine and the organization that has it. */
+/** A machine and its organization. */
 export type ContactMachine = { readonly streamId: number; readonly organizationId: number };
-/** The person who is to see contacts. */
+/** The person who asks for contacts. */
 export type ContactReader = { readonly role: Role; readonly scope: Scope };
 
 type Row = Pick<NearestContact, 'contactName' | 'telephone' | 'contactNote'> & {
@@ -17,8 +17,8 @@ type Row = Pick<NearestContact, 'contactName' | 'telephone' | 'contactNote'> & {
 };
 
 /**
- * Returns whom to call about machines, by stream: the contact of the machine, else of the project that it is on now, else of its
- * organization. A contact that the reader's role may not see is passed over, and so is a project that the reader does not see it on.
+ * Returns the nearest contacts of machines, by stream: the contact of the machine, otherwise of the project that it is on now, otherwise of
+ * its organization. A contact that the reader's role may not see is skipped, and so is a project that the reader does not see.
  * @param machines machines that the reader sees
  * @param now ms
  */

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-/** s; the beginning of an hour, some hours ago. */
+/** Returns the begin of an hour, some hours ago, in s. */
 const begin = (): number => Math.floor(a.fleet.clock / 3_600_000) * 3_600 - 5 * 3_600;
 const iso = (second: number): string => new Date(second * 1000).toISOString();
 const get = async (
@@ -29,7 +29,7 @@ const get = async (
   as = a.fleet.cookie,
 ): Promise<Faults> => (await a.call('GET /api/fault/get', { as, query: { serial, ...query } })).json;
 
-test('42.50 the fault codes of a machine: active ones first, then the newest, as many as are asked for', async () => {
+test('the fault codes of a machine are sorted with active ones first, then the newest, up to the requested number (42.50)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   expect(await get(logger)).toEqual({ faults: [], total: 0, hasDm1: false });
@@ -52,12 +52,12 @@ test('42.50 the fault codes of a machine: active ones first, then the newest, as
     ...{ since: iso(t + 10), lastSeen: iso(t + 10), over: iso(t + 20) },
   });
   expect(await get(logger, { most: '1' })).toMatchObject({ faults: [{ spn: 110, source: 0 }], total: 3 });
-  // Those that were seen in a time, or ended in it.
+  // Only episodes that were seen or ended in the range.
   const within = await get(logger, { start: iso(t + 15), end: iso(t + 25) });
   expect(within.faults.map(({ since }) => since)).toEqual([iso(t + 10)]);
 });
 
-test('42.51 another organization gets 404 for a machine’s fault codes, and a new owner sees its own period', async () => {
+test('another organization gets 404 for a machine’s fault codes, and a new owner sees its own period (42.51)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   const { serialNumber: serial } = logger;
@@ -84,7 +84,7 @@ test('42.51 another organization gets 404 for a machine’s fault codes, and a n
   expect(figures.json[serial].faults).toMatchObject({ count: 1, spn: 100 });
 });
 
-test('42.52 the overview is told how many are active and the most severe, until they were not seen for a day', async () => {
+test('the overview has the number of active fault codes and the most severe, until a day after they were last seen (42.52)', async () => {
   const t = begin();
   const logger = await a.fleet.newLogger(j1939Definition());
   const figures = async () =>

@@ -10,7 +10,7 @@ import { hasDm1, readFaults } from './fault-codes.store.ts';
 
 const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
-/** The fault codes of machines (42.50). `now`: ms. */
+/** Serves the fault codes of machines (42.50). `now`: ms. */
 export function faultCodeRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   serve('GET /api/fault/get', async ({ caller, query: { serial, start, end, most } }) => {
     const range = start === undefined ? ALWAYS : readRange(start, end, now());

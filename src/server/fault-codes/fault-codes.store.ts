@@ -6,7 +6,10 @@ import { EPISODE } from '#server/telemetry/dm1/fault-episodes.store.ts';
 import type { FaultEpisode } from '#shared/domain/fault-codes.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
-/** Episodes of streams $1 inside times $2 to $3, cut with them; an episode of two times is two. `n`: which time, from 1. */
+/**
+ * SQL `from` item: the episodes of streams $1 inside the times $2 to $3, cut to them; an episode of two times is two rows. `n`: number of
+ * the time, from 1.
+ */
 const OWN_EPISODES = `(
   select own.n, e.bus, e.source, e.spn, e.fmi, e.is_old_layout, greatest(e.since, own."from") as since,
     least(e.last_seen, own."to") as last_seen, case when e.over_at < own."to" then e.over_at end as over_at, e.lamp, e.occurrences
@@ -34,7 +37,7 @@ export async function readFaults(
   return { faults: rows.map(({ total: _, ...fault }) => fault), total: rows[0]?.total ?? 0 };
 }
 
-/** Returns the episodes of several machines, each inside its own times; in order of time. */
+/** Returns the episodes of several machines, each inside its own times, in order of time. */
 export async function readFaultsOf(
   db: Database,
   machines: readonly OwnHistory[],
@@ -51,7 +54,7 @@ export async function readFaultsOf(
   return machines.map((_, n) => (byMachine.get(n) ?? []).map(({ n: __, ...fault }) => fault));
 }
 
-/** Tells whether ECUs of the machine sent DM1 while it was the caller's. */
+/** Returns whether ECUs of the machine sent DM1 while it belonged to the caller. */
 export async function hasDm1(db: Database, { streamId, own }: OwnHistory): Promise<boolean> {
   const { rows } = await ofStream(db, streamId).query<{ has: boolean }>(
     `select exists (select from telemetry.dm1_day d join unnest($2::timestamptz[], $3::timestamptz[]) as own ("from", "to")
@@ -62,11 +65,11 @@ export async function hasDm1(db: Database, { streamId, own }: OwnHistory): Promi
   return rows[0]?.has ?? false;
 }
 
-/** A machine, and since when it is its owner's (ms). */
+/** A machine, and the begin of its present ownership (ms). */
 type Owned = { readonly streamId: number; readonly ownedSince: number };
 
 /**
- * Returns what is active of each machine, and what was over after `since` (ms), by stream: as its present owner sees it.
+ * Returns the active fault codes of each machine, and those that ended after `since` (ms), by stream, as the present owner sees them.
  * Machines without any are left out.
  */
 export async function readActiveFaults(

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await plan(1, 'Grote beurt', { everyHours: 500, lastHours: 600 });
   await plan(1, 'Smeren', { everyHours: 100, lastHours: 970 });
   await plan(2, 'Keuring', { everyMonths: 12, lastDay: '2025-12-01' });
-  // 5 hours on each of 28 days.
+  // The machine runs 5 hours on each of 28 days.
   await days(1, 28, 5);
 });
 afterAll(() => a.close());
@@ -54,7 +54,7 @@ async function plan(
   expect(status).toBe(200);
 }
 
-/** Running hours on each of the days before today. */
+/** Stores running hours on each of these days before today. */
 async function days(
   n: number,
   count: number,
@@ -80,12 +80,12 @@ const SOON = 'Shovel: Keuring soon';
 const LAST = 'Kraan 10: Keuring ok';
 const ALL = [DUE, SOON, 'Kraan 9: Smeren ok', 'Kraan 9: Grote beurt ok', LAST];
 
-test('the list has the tasks of all machines, what is overdue first, then what is due soon (53.29)', async () => {
+test('the list has the tasks of all machines, overdue ones first, then those that are due soon (53.29)', async () => {
   const { json } = await list({}, viewer);
   expect(named(json)).toEqual(ALL);
   expect(json).toMatchObject({ isCut: false, counts: { due: 1, soon: 1, all: 5 } });
   expect(json.items[0]).toMatchObject({ hoursLeft: -105, hours: 1_000, dueHours: 895, expectedDay: null });
-  // 70 hours at 35 a week: two weeks.
+  // 70 hours at 35 a week take two weeks.
   expect(json.items[2]).toMatchObject({ hoursLeft: 70, hoursPerWeek: 35, expectedDay: '2026-12-07' });
   expect(json.items[4]).toMatchObject({
     dueDay: '2027-06-01',
@@ -94,7 +94,7 @@ test('the list has the tasks of all machines, what is overdue first, then what i
   });
 });
 
-test('the list is filtered by state, label, project, favourite and words, and ordered as asked (53.29)', async () => {
+test('the list is filtered by state, label, project, favourite and words, and sorted as requested (53.29)', async () => {
   expect(named((await list({ show: 'due' })).json)).toEqual([DUE]);
   expect(named((await list({ show: 'soon' })).json)).toEqual([SOON]);
   expect((await list({ show: 'soon' })).json.counts).toEqual({ due: 1, soon: 1, all: 5 });
@@ -129,7 +129,7 @@ test('the list is filtered by state, label, project, favourite and words, and or
   expect(named((await list({ project })).json)).toEqual([DUE, LAST]);
 });
 
-test('the hours of a former owner do not count for the day that is expected (53.29)', async () => {
+test('the hours of a former owner do not count for the expected day (53.29)', async () => {
   const { rows } = await a.portal.pool.query<{ id: number }>(
     `select id from organization where name = 'ander'`,
   );
@@ -143,12 +143,12 @@ test.each([
   [{ labels: '[999999]' }, 404, 'Dit label bestaat niet.'],
   [{ project: '999999' }, 404, 'Dit project bestaat niet.'],
   [{ show: 'later' }, 400, expect.stringContaining('is due, soon of all')],
-] as const)('the list refuses %j with a sentence (53.29)', async (query, status, message) => {
+] as const)('the list rejects %j with a sentence (53.29)', async (query, status, message) => {
   const answer = await list(query);
   expect([answer.status, answer.message]).toEqual([status, message]);
 });
 
-test('the list and its file have the machines of the caller only, without those that were sold or deleted (53.29)', async () => {
+test('the list and its file have the machines of the caller only, without sold and deleted ones (53.29)', async () => {
   expect((await list({}, other)).json).toEqual({
     items: [],
     isCut: false,
@@ -171,7 +171,7 @@ test('the list and its file have the machines of the caller only, without those 
   expect(named((await list()).json)).toEqual([DUE, LAST]);
 });
 
-test('the list is a CSV and an Excel file with every task of the question, and the log says who took it (53.29)', async () => {
+test('the list is a CSV and an Excel file with every task of the question, and the log names who downloaded it (53.29)', async () => {
   const file = (query: Record<string, string>, as = manager) =>
     a.portal.get(`/api/maintenance/file?${new URLSearchParams(query)}`, as);
   const csv = await file({ format: 'csv', show: 'due' });

@@ -9,14 +9,14 @@ import { maintenanceFile } from './maintenance-file.ts';
 
 const MOST_ITEMS = 500;
 const STALL_MS = 60_000;
-/** Answers that are worked on at once in this process, of one account, and those behind them. */
+/** Answers at once: in this process, per account, and waiting per account. */
 const MOST = 4;
-const MOST_OF_ONE = 2;
-const MOST_WAITING_OF_ONE = 20;
+const MOST_OF_ACCOUNT = 2;
+const MOST_WAITING_OF_ACCOUNT = 20;
 
-/** Maintenance of all machines together. `now`: ms. */
+/** Serves the maintenance of all machines together. `now`: ms. */
 export function fleetMaintenanceRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
-  const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);
+  const answers = openFairQueue(MOST, MOST_OF_ACCOUNT, MOST_WAITING_OF_ACCOUNT);
 
   serve('GET /api/maintenance/list', (call) =>
     answers.run(queuedCallerOf(call), async () => {

@@ -19,9 +19,9 @@ type Machine = Pick<MaintenanceItem, 'serial' | 'alias' | 'brand' | 'model' | 'c
 };
 
 /**
- * Returns the maintenance plans of all machines of a caller that a question asks for, of every state, in the order that it asks for.
+ * Returns the maintenance plans of the caller's machines that a question selects, in every state, in the requested order.
  * @param now ms
- * @throws ProblemError 400 labels that are no list; 404 a label or project outside the scope
+ * @throws ProblemError 400 for invalid labels; 404 for a label or project outside the scope
  */
 export async function readFleetMaintenance(
   db: Database,
@@ -114,7 +114,7 @@ async function readMachines(
   return rows;
 }
 
-/** @returns undefined: whatever machines carry */
+/** Returns the label ids; undefined: labels do not matter. */
 async function labelsIn(
   db: Database,
   scope: Scope,

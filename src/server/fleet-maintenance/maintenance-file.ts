@@ -59,18 +59,21 @@ const COLUMNS: readonly Column<MaintenanceItem>[] = [
 
 type ReportMetadata = { readonly by: string; readonly organization: string; readonly at: number };
 
-/** Returns the list as a file. @param tellsWhose with a column of organizations */
+/**
+ * Returns the list as a file.
+ * @param showsOrganization adds a column of organizations
+ */
 export function maintenanceFile(
   items: readonly MaintenanceItem[],
   format: (typeof MAINTENANCE_FORMATS)[number],
   metadata: ReportMetadata,
-  tellsWhose: boolean,
+  showsOrganization: boolean,
 ): { readonly name: string; readonly contentType: string; readonly chunks: AsyncGenerator<Buffer, void> } {
   const [today = '', clock = ''] = wallClockOf(metadata.at).split(' ');
   const report: TableReport = {
     title: 'Onderhoud',
     metadata,
-    columns: tellsWhose ? [ORGANIZATION, ...COLUMNS] : COLUMNS,
+    columns: showsOrganization ? [ORGANIZATION, ...COLUMNS] : COLUMNS,
     portions: portionsOf(items),
     totals: () => undefined,
     notes: () => [
@@ -87,7 +90,7 @@ export function maintenanceFile(
 
 const PORTION = 500;
 
-/** Other work gets its turn between two portions. */
+/** Yields portions, so that other work gets its turn in between. */
 async function* portionsOf(
   items: readonly MaintenanceItem[],
 ): AsyncGenerator<readonly MaintenanceItem[], void> {

@@ -15,9 +15,10 @@ type Row = {
 };
 
 /**
- * Returns the running hours per week that machines usually make, by stream, from the four weeks before today; machines of which fewer
- * than 14 days are known are left out.
- * @param organizations null: all @param today 'YYYY-MM-DD'
+ * Returns the usual running hours per week, by stream, from the four weeks before today; machines with fewer than 14 known days are left
+ * out.
+ * @param organizations null: all
+ * @param today 'YYYY-MM-DD'
  */
 export async function readUsualHours(
   db: Database,

@@ -124,7 +124,7 @@ describe('creating an LMB logger', () => {
     expect((await a.create('7100001')).status).toBe(409);
   });
 
-  test('of simultaneous requests, one gets a loggerid, and one a name in an organization (API-05)', async () => {
+  test('one of two simultaneous requests gets a loggerid, and one gets a name in an organization (API-05)', async () => {
     const sameId = await Promise.all([make('7100020', 'Krol 20'), make('7100020', 'Krol 21')]);
     expect(sameId.map(({ status }) => status).sort()).toEqual([200, 409]);
     const sameName = await Promise.all([make('7100022', 'Krol 22'), make('7100023', 'Krol 22')]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => a.close());
 
 const HOUR_MS = 3_600_000;
-/** Ten seconds of soc. */
+/** Returns a card file with ten seconds of soc. */
 function cardOf(device: string, startMs: number) {
   const frames = Array.from({ length: 10 }, (_, n): GivenFrame => {
     const us = 1000 * (startMs + 1000 * n);
@@ -24,7 +24,7 @@ function cardOf(device: string, startMs: number) {
   };
 }
 
-test('43.14 a file of the SD card of a CANedge belongs to the logger that it names, also when that is on the machine no more', async () => {
+test('a file of the SD card of a CANedge belongs to the logger that it names, also after that logger left the machine (43.14)', async () => {
   const now = 1000 * Math.floor(a.fleet.clock / 1000);
   const stream = await a.portal.machine(a.fleet.organization, { serial: 'CARD-1' });
   await a.portal.logger(stream, '6C000001', definition, new Date(now - 4 * HOUR_MS));
@@ -45,7 +45,7 @@ test('43.14 a file of the SD card of a CANedge belongs to the logger that it nam
   ]);
   expect([await a.fleet.readingsOf(stream), await a.fleet.readingsOf(elsewhere)]).toEqual([20, 0]);
 
-  // Both are kept, though they have one name, and are decoded again as files of their own loggers.
+  // Both files are kept in spite of their equal names, and are decoded again as files of their own loggers.
   const { files } = (await a.call('GET /api/machine/log-file/CARD-1')).json;
   expect(files.map(({ name, isByHand }: { name: string; isByHand: boolean }) => [name, isByHand])).toEqual([
     ['00000001.MF4', true],
@@ -57,7 +57,7 @@ test('43.14 a file of the SD card of a CANedge belongs to the logger that it nam
   }
 });
 
-test('43.14 a file of the SD card of a CANedge that cannot be read is refused with its reason', async () => {
+test('an unreadable file of the SD card of a CANedge is rejected with its reason (43.14)', async () => {
   const stream = await a.portal.machine(a.fleet.organization, { serial: 'CARD-3' });
   await a.portal.logger(stream, '6C000004', definition);
   const { status, message } = await uploadCard(a, 'CARD-3', {

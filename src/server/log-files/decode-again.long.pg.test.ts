@@ -23,7 +23,7 @@ async function withKey(serial: string) {
   return a.loggerOf(serial);
 }
 
-test('43.5 a file from before the DBC is decoded again: its readings come, and the table says it anew', async () => {
+test('a file from before the DBC is decoded again, its readings are stored, and the table shows the new result (43.5)', async () => {
   await a.machine('D-1');
   const { json } = await uploadCard(a, 'D-1', cardFile(formOf('D-1').influx_serial, START));
   expect(json.result).toMatch(/^0 metingen; er is geen datadefinitie \(DBC\) voor deze logger/);
@@ -45,7 +45,7 @@ test('43.5 a file from before the DBC is decoded again: its readings come, and t
   });
 });
 
-test('43.5 a file that a logger delivered has the same summary, and can be decoded again', async () => {
+test('a file that a logger delivered has the same summary, and can be decoded again (43.5)', async () => {
   const own = await withKey('D-2');
   await a.upload('D-2', BATTERY_DBC);
   await a.portal.heard();
@@ -62,7 +62,7 @@ test('43.5 a file that a logger delivered has the same summary, and can be decod
   expect((await again('D-2', files[0].id)).json).toEqual(files[0]);
 });
 
-test('43.5 a machine’s table has no file of another machine, none from before its owner, and hands out none that is withheld', async () => {
+test('a machine’s table has no file of another machine or a former owner, and does not hand out withheld files (43.5)', async () => {
   const own = await withKey('D-3');
   await withKey('D-4');
   await a.fleet.put(own, 'rit.log', '(1780308000.000000) can0 1F4#A0\n');
@@ -82,7 +82,7 @@ test('43.5 a machine’s table has no file of another machine, none from before 
   expect([await download('D-3', id), (await again('D-3', id)).status]).toEqual([404, 404]);
 });
 
-test('43.5 each table of a logger that moved has the files of its own machine’s time', async () => {
+test('each table of a logger that moved has the files of its own machine’s time (43.5)', async () => {
   const own = await withKey('D-7');
   await a.fleet.put(own, 'eerst.log', '(1780308000.000000) can0 1F4#A0\n');
   await a.call('POST /api/machine/writer/release', { body: { serial: 'D-7' } });
@@ -95,7 +95,7 @@ test('43.5 each table of a logger that moved has the files of its own machine’
   expect([await names('D-7'), await names('D-8')]).toEqual([['eerst.log'], ['later.log']]);
 });
 
-test('43.5 the table is bounded, and says how many files there are', async () => {
+test('the table is limited, and says how many files there are (43.5)', async () => {
   const own = await withKey('D-5');
   await a.portal.pool.query(
     `insert into object (logger_serial, key, size, etag, content_type, outcome, log_stored_at)
@@ -109,7 +109,7 @@ test('43.5 the table is bounded, and says how many files there are', async () =>
   expect((await a.call('GET /api/machine/log-file/D-5', { query: { most: '1001' } })).status).toBe(400);
 });
 
-test('43.5 an LMB logger has the same table and takes the same files', async () => {
+test('an LMB logger has the same table and accepts the same files (43.5)', async () => {
   await a.portal.organization('spoor', { isLmbCustomer: true });
   const loggerid = '4700001';
   await a.call('GET /api/berend/new', { query: { organization: 'spoor', loggerid, alias: 'Krol' } });
@@ -120,7 +120,7 @@ test('43.5 an LMB logger has the same table and takes the same files', async () 
   expect((await listed(loggerid)).files).toEqual([json]);
 });
 
-test('43.5 a file of a former logger is decoded again with the others when the mapping changes', async () => {
+test('a file of a former logger is decoded again with the others when the mapping changes (43.5)', async () => {
   await a.machine('D-6');
   const former = formOf('D-6').influx_serial;
   await a.upload('D-6', BATTERY_DBC);

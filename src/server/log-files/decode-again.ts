@@ -9,12 +9,12 @@ import { noteOutcome } from '#server/telemetry/objects.store.ts';
 import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { LogFile } from '#shared/contract/log-files.ts';
 import { decodeForStream } from './decode-file.ts';
-import { contentOf, findLogFile, heldOf } from './log-files.store.ts';
+import { contentOf, findLogFile, quarantinedReadings } from './log-files.store.ts';
 
 /**
- * Decodes a stored file by the definitions of its time, stores the readings that are missing, and replaces what the table
- * shows of it. What an earlier definition made of the file stays (redecoding replaces that).
- * @throws ProblemError 404, 409 a file of its kind is not decoded, or it is withheld
+ * Decodes a stored file by the definitions of its time, stores missing readings, and replaces the file's summary in the table. Readings of
+ * an earlier definition stay (redecoding replaces them).
+ * @throws ProblemError 404, 409 if a file of its kind is not decoded, or it is withheld
  */
 export async function decodeAgain(
   telemetry: Telemetry,
@@ -27,11 +27,11 @@ export async function decodeAgain(
   if (!shown.canDecode || !isLogFormat(format))
     throw new ProblemError('conflict', 'Dit bestand kan niet worden gedecodeerd.');
   const recorder = recorderOf(key) ?? shown.loggerSerial;
-  const waiting = await heldOf(pool, id);
+  const quarantined = await quarantinedReadings(pool, id);
   const file = {
     ...{ format, recorder, fileName: shown.name, streamId: stream.id },
     chunks: () => contentOf(pool, shown),
-    quarantined: waiting.map(({ count, reason }) => quarantineText(count, reason)).join('; ') || undefined,
+    quarantined: quarantined.map(({ count, reason }) => quarantineText(count, reason)).join('; ') || undefined,
   };
   let decoded: LogFile | undefined;
   await logs.run(recorder, async (giveWay) => {

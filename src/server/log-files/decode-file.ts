@@ -7,22 +7,22 @@ import type { Telemetry } from '#server/telemetry/telemetry.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
-/** A log file that a person has decoded for one stream. */
+/** A log file that a person decodes for one stream. */
 export type FileOfStream = {
   readonly chunks: () => AsyncIterable<Buffer>;
   readonly format: LogFormat;
   readonly fileName: string;
-  /** Serial of the logger that recorded it. */
+  /** Serial number of the logger that recorded it. */
   readonly recorder: string;
   readonly streamId: number;
-  /** In Dutch: readings of the file that wait in quarantine. */
+  /** Quarantined readings of the file, in Dutch. */
   readonly quarantined?: string | undefined;
 };
 
 type DecodedFile = {
   /** Readings that are in the stream's history now. */
   readonly readings: number;
-  /** In Dutch: how many readings, and why others, or all, are none. */
+  /** The number of readings, and why others, or all, were rejected; in Dutch. */
   readonly outcome: string;
   readonly summary: LogSummary | undefined;
   readonly busReport: BusReport | undefined;
@@ -30,9 +30,9 @@ type DecodedFile = {
 };
 
 /**
- * Stores the readings of a log file that are of a stream: those of the times in which the recording logger was bound to it.
- * Readings of other times are left out, and the outcome says so.
- * @throws WriteQueueUnavailable, or the database's error: to be repeated
+ * Stores the readings of a log file that belong to a stream: those of the times in which the recording logger was bound to it. Other
+ * readings are left out, and the outcome says so.
+ * @throws WriteQueueUnavailable, or the database's error: try again
  */
 export async function decodeForStream(
   telemetry: Telemetry,

@@ -19,13 +19,12 @@ import { contentOf, findLogFile, listLogFiles } from './log-files.store.ts';
 import { type UploadParts, uploadLog } from './upload-log.ts';
 
 const STALL_MS = 60_000;
-/** Each takes up to 128 MiB of disk while it comes in and waits to be decoded. */
+/** Each upload takes up to 128 MiB of disk while it arrives and waits to be decoded. */
 const UPLOADS = { atOnce: 8, ofOne: 2, waitingOfOne: 4 };
 const DOWNLOADS = { ofOne: 2, waitingOfOne: 8 };
 
 /**
- * Serves the stored log files of a machine or LMB logger. Register it in a scope of its own: the body of an upload is streamed
- * there, and nothing else takes bytes.
+ * Serves the stored log files of a machine or LMB logger. Register it in a scope of its own, whose parser streams the body of an upload.
  */
 export function logFileRoutes(
   app: FastifyInstance,
@@ -90,7 +89,7 @@ function downloadName(name: string): string {
   return safeFileName(name, extension, 'logbestand');
 }
 
-/** Answers 503 to what can be repeated. A deadlock too: the body of the request cannot be read again. */
+/** Answers 503 to errors that a retry may solve. A deadlock too: the body of the request cannot be read again. */
 async function unlessBusy<T>(work: Promise<T>, body?: IncomingMessage): Promise<T> {
   try {
     return await work;

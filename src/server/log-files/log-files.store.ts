@@ -21,7 +21,10 @@ type Row = {
 const COLUMNS = `o.id, o.key, o.logger_serial as "loggerSerial", o.size::float8 as size, o.modified_at as at,
   o.log_summary as summary, o.outcome, o.log_stored_at is not null as "isLog", o.is_withheld as "isWithheld"`;
 
-/** Files of the loggers of stream $1 that came in while each was bound to it, in the time of its present owner. $2: the outcome of a file that is not read. */
+/**
+ * SQL for the files of the loggers of stream $1 that arrived while each was bound to it, in the time of its present owner. $2: the outcome
+ * of an unread file.
+ */
 const OF_STREAM = `object o, (
     select logger_serial, stream_id, created_at,
       lead(created_at, 1, 'infinity') over (partition by logger_serial order by created_at, id) as until
@@ -32,7 +35,7 @@ const OF_STREAM = `object o, (
     and /*rule:log-files-present-owner*/ o.modified_at >= (select valid_from from ownership where stream_id = $1 and valid_to = 'infinity') /*=true*/
     and (o.log_stored_at is not null or o.outcome = $2)`;
 
-/** Returns the newest log files of a stream, and how many there are; files of kinds that the portal does not read are among them. */
+/** Returns the newest log files of a stream, including unread kinds, and the number of all. */
 export async function listLogFiles(
   db: Database,
   streamId: number,
@@ -48,7 +51,10 @@ export async function listLogFiles(
 /** A stored file, with the key of its object. */
 export type StoredLogFile = { readonly key: string; readonly shown: LogFile };
 
-/** @throws ProblemError 404: the stream has no such file */
+/**
+ * Finds a file.
+ * @throws ProblemError 404 if the stream has no such file
+ */
 export async function findLogFile(db: Database, streamId: number, id: string): Promise<StoredLogFile> {
   const { rows } = await db.query<Row>(`select ${COLUMNS} from ${OF_STREAM} and o.id = $3`, [
     streamId,
@@ -78,8 +84,8 @@ function toFile({ key, at, outcome, isLog, ...row }: Row): LogFile {
 }
 
 /**
- * Returns the bytes of a stored file. An .rxd file from before secrets were blanked when it came in is blanked here.
- * @throws EndpointUnavailable when the file is replaced or removed meanwhile
+ * Returns the bytes of a stored file. Secrets are blanked here in an .rxd file that was stored before uploads did that.
+ * @throws EndpointUnavailable if the file is replaced or deleted in the meantime
  */
 export async function* contentOf(
   db: Database,
@@ -101,8 +107,11 @@ async function* storedContent(
   else yield* readChunks(db, 'object_chunk', id, size);
 }
 
-/** Returns how many readings of a file wait in quarantine, with why. */
-export async function heldOf(db: Database, id: string): Promise<{ count: number; reason: string }[]> {
+/** Returns how many readings of a file are quarantined, by reason. */
+export async function quarantinedReadings(
+  db: Database,
+  id: string,
+): Promise<{ count: number; reason: string }[]> {
   const { rows } = await db.query<{ count: number; reason: string }>(
     `select held_count as count, reason from quarantine where object_id = $1 and held_count is not null`,
     [id],
@@ -110,7 +119,7 @@ export async function heldOf(db: Database, id: string): Promise<{ count: number;
   return rows;
 }
 
-/** Returns how many bytes persons have uploaded today (Europe/Amsterdam) that are kept under a logger. */
+/** Returns the bytes that people have uploaded today (Europe/Amsterdam) under a logger. */
 export async function uploadedToday(db: Database, loggerSerial: string): Promise<number> {
   const { rows } = await db.query<{ bytes: number }>(
     `select coalesce(sum(size), 0)::float8 as bytes from object

@@ -29,7 +29,10 @@ const charge = [
   ...during(30, 40, { ...OFF, Soc1: 60 }),
 ];
 
-/** Uploads the charge as a person does. @returns how many readings the machine has by then */
+/**
+ * Uploads the charge as a person does.
+ * @returns the machine's number of readings afterwards
+ */
 async function upload(machine: { streamId: number; serial: string }): Promise<number> {
   const answer = await desk.portal.app.inject({
     method: 'POST',
@@ -48,7 +51,7 @@ async function upload(machine: { streamId: number; serial: string }): Promise<nu
   return rows[0].n;
 }
 
-test('43.5 an uploaded file of the past fills the history of charging, and mails nobody of it', async () => {
+test('an uploaded file of the past fills the history of charging, and sends no mail (43.5)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.portal.logger(machine.streamId, '5100001', undefined, new Date(at(-DAY)));
   desk.setClock(2 * DAY);
@@ -60,7 +63,7 @@ test('43.5 an uploaded file of the past fills the history of charging, and mails
   expect(await desk.mailsAbout(machine)).toEqual([]);
 });
 
-test('43.5 the readings of a machine that was never heard mail nobody when a person uploads them later', async () => {
+test('a later upload of readings of a machine without readings sends no mail (43.5)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.portal.logger(machine.streamId, '5100002', undefined, new Date(at(-DAY)));
   desk.setClock(2 * DAY);

@@ -23,14 +23,14 @@ async function logger(serial: string): Promise<TestLogger> {
   await a.call('POST /api/machine/writer/key', { body: { serial } });
   return a.loggerOf(serial);
 }
-/** As if the files whose names begin so came in at a time. */
+/** Sets the time of receipt of the files whose names begin so. */
 const cameAt = ({ loggerSerial }: TestLogger, name: string, at: string) =>
   a.portal.pool.query(
     `update object set modified_at = $3 where logger_serial = $1 and key like '%/' || $2 || '%'`,
     [loggerSerial, name, at],
   );
 
-test('55.50 43.5 a file of any name that is not read is an event and stands in the table of log files, at once', async () => {
+test('an unread file of any name is an event and is in the table of log files at once (55.50, 43.5)', async () => {
   const own = await logger('U-1');
   for (const name of ['last.json', '1/data.mf4', 'drive.blf', 'drive.asc.gz', 'drive.trc', 'x.rxe', 'noot'])
     expect([name, await a.fleet.putStatus(own, name, 'inhoud')]).toEqual([name, 200]);
@@ -54,7 +54,7 @@ test('55.50 43.5 a file of any name that is not read is an event and stands in t
   expect(await a.fleet.headStatus(own, 'last.json')).toBe(200);
 });
 
-test('55.50 a recorded log that is not read is stored whole, also one that is larger than a document', async () => {
+test('an unread recorded log is stored completely, also if it is larger than a document (55.50)', async () => {
   const own = await logger('U-2');
   const size = 2 * 1024 * 1024;
   expect(await a.fleet.putStatus(own, 'data.mf4', Buffer.alloc(size))).toBe(200);
@@ -62,7 +62,7 @@ test('55.50 a recorded log that is not read is stored whole, also one that is la
   expect((await a.fleet.content(own, 'data.mf4'))?.length).toBe(size);
 });
 
-test('55.50 names that differ by their digits only are one event per hour', async () => {
+test('names that differ by their digits only are one event per hour (55.50)', async () => {
   const own = await logger('U-3');
   for (const name of ['a1.bin', 'a2.bin', 'a30.bin', 'b1.bin']) await a.fleet.put(own, name, 'x');
   await a.portal.pool.query(`update writer set created_at = '2026-06-01T09:00Z' where id = $1`, [
@@ -78,7 +78,7 @@ test('55.50 names that differ by their digits only are one event per hour', asyn
   expect(unread(await health('U-3'))).toEqual(['a30.bin', 'a2.bin', 'b1.bin']);
 });
 
-test('55.50 10,000 names that nobody knows leave the other events where they are, and 1,000 rows', async () => {
+test('10,000 unknown names keep the other events visible, and 1,000 rows (55.50)', async () => {
   const own = await logger('U-4');
   const before = (await health('U-4')).events;
   await a.portal.pool.query(

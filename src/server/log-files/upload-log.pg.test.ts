@@ -23,7 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-/** A machine with a logger and a DBC. @returns the logger's serial */
+/**
+ * Creates a machine with a logger and a DBC.
+ * @returns the logger's serial number
+ */
 async function machine(serial: string): Promise<string> {
   await a.machine(serial);
   await a.upload(serial, BATTERY_DBC);
@@ -39,7 +42,7 @@ const lastAudit = async () =>
   (await a.portal.pool.query(`select actor, action, subject, data from ${AUDITED} order by id desc limit 1`))
     .rows[0];
 
-test('43.5 a technicus uploads the file of an SD card: its readings are the machine’s, and the table says what was in it', async () => {
+test('a technicus uploads the file of an SD card, its readings are the machine’s, and the table has its summary (43.5)', async () => {
   const logger = await machine('C-1');
   const file = cardFile(logger, START, { seconds: 3600, others: [0x700, 0x701] });
   const { status, json } = await uploadCard(a, 'C-1', file, technician);
@@ -79,7 +82,7 @@ test('43.5 a technicus uploads the file of an SD card: its readings are the mach
   });
 });
 
-test('43.5 the same file again replaces itself and adds no reading', async () => {
+test('a second upload of the same file replaces it and adds no reading (43.5)', async () => {
   const logger = await machine('C-2');
   const file = cardFile(logger, START);
   await uploadCard(a, 'C-2', file);
@@ -87,7 +90,7 @@ test('43.5 the same file again replaces itself and adds no reading', async () =>
   expect([await readingsOf('C-2'), (await listed('C-2')).length]).toEqual([60, 1]);
 });
 
-test('43.5 the secrets of an .rxd file are blanked in what is stored and what is downloaded', async () => {
+test('the secrets of an .rxd file are blanked in the stored and the downloaded file (43.5)', async () => {
   const logger = await machine('C-3');
   const file = cardFile(logger, START);
   expect(file.bytes.includes(SECRET)).toBe(true);
@@ -105,13 +108,13 @@ test('43.5 the secrets of an .rxd file are blanked in what is stored and what is
   });
   expect(answer.rawPayload).toEqual(rows[0].bytes);
   expect(await lastAudit()).toMatchObject({ action: 'log-file.download', data: { file: file.name } });
-  // As it was stored before secrets were blanked on the way in.
+  // Stores the file as before, when uploads did not blank secrets.
   await a.portal.pool.query('update object_chunk set data = $2 where object_id = $1', [json.id, file.bytes]);
   const blanked = await a.portal.get(`/api/machine/log-file/C-3/${json.id}`, a.admin);
   expect(blanked.rawPayload).toEqual(rows[0].bytes);
 });
 
-test('43.5 a DBC that fits nothing in the file is said in the table, and the file is kept for another DBC', async () => {
+test('the table names a DBC that fits no frame of the file, and the file is kept for another DBC (43.5)', async () => {
   const logger = await machine('C-4');
   const { status, json } = await uploadCard(a, 'C-4', cardFile(logger, START, { bms: 0x123 }));
   expect([status, json.result, json.summary]).toEqual([
@@ -141,14 +144,14 @@ test.each([
   ['Status.json', '{}', /^Dit soort bestand leest het portaal niet/],
   ['leeg.rxd', '', /^Het bestand is leeg\.$/],
   ['../rit.rxd', 'x', /^De naam van het bestand is onleesbaar\.$/],
-])('43.5 %s says why it is not taken, and nothing of it is kept', async (name, body, words) => {
+])('%s is rejected with the reason, and nothing is stored (43.5)', async (name, body, words) => {
   if ((await a.call('GET /api/machine/log-file/C-5')).status === 404) await machine('C-5');
   const { status, message } = await uploadCard(a, 'C-5', { name, bytes: Buffer.from(body) });
   expect([status, message]).toEqual([400, expect.stringMatching(words)]);
   expect(await listed('C-5')).toEqual([]);
 });
 
-test('43.5 a file of a logger that was never on this machine is refused, and a machine without a logger asks for one', async () => {
+test('a file of a logger that was never on this machine is rejected, and a machine without a logger asks for one (43.5)', async () => {
   await machine('C-6');
   const other = await machine('C-7');
   const { status, message } = await uploadCard(a, 'C-6', cardFile(other, START));
@@ -165,7 +168,7 @@ test('43.5 a file of a logger that was never on this machine is refused, and a m
   expect([await readingsOf('C-6'), await readingsOf('C-7')]).toEqual([0, 0]);
 });
 
-test('43.5 a file of a former logger goes to this machine, without the times at which that logger was elsewhere', async () => {
+test('a file of a former logger goes to this machine, without the times at which that logger was elsewhere (43.5)', async () => {
   const former = await machine('C-8');
   await a.machine('C-9');
   await a.call('POST /api/machine/writer/replace', {
@@ -199,7 +202,7 @@ test('43.5 a file of a former logger goes to this machine, without the times at 
   ]);
 });
 
-test('43.5 a person’s upload is not in what the upload endpoint lists to the logger', async () => {
+test('a person’s upload is not in the list of the upload endpoint (43.5)', async () => {
   const logger = await machine('C-10');
   await a.call('POST /api/machine/writer/key', { body: { serial: 'C-10' } });
   await uploadCard(a, 'C-10', cardFile(logger, START));
@@ -211,7 +214,7 @@ test('43.5 a person’s upload is not in what the upload endpoint lists to the l
   expect(Contents.map(({ Key }) => Key)).toEqual([`WS_SN${logger}/eigen.log`]);
 });
 
-test('43.5 an upload beyond the size or the quota of a day is refused', async () => {
+test('an upload beyond the size or the quota of a day is rejected (43.5)', async () => {
   const logger = await machine('C-11');
   const { name, bytes } = cardFile(logger, START);
   await uploadCard(a, 'C-11', { name, bytes });
@@ -240,7 +243,7 @@ test('43.5 an upload beyond the size or the quota of a day is refused', async ()
   tooLarge.destroy();
 });
 
-test('43.5 a large file that is refused by its name gets the reason as its answer', async () => {
+test('a large file that is rejected by its name gets the reason as its answer (43.5)', async () => {
   await machine('C-13');
   const answer = await fetch(`${a.portal.address}/api/machine/log-file/upload?serial=C-13&name=film.mp4`, {
     method: 'POST',
@@ -253,10 +256,10 @@ test('43.5 a large file that is refused by its name gets the reason as its answe
   ]);
 });
 
-test('43.5 an upload whose person is signed out meanwhile stores nothing', async () => {
+test('an upload stores nothing if its person is signed out in the meantime (43.5)', async () => {
   const logger = await machine('C-14');
   const { name, bytes } = cardFile(logger, START);
-  // Zeros at the end are no records. So much does not fit in the sockets: the portal has begun to read.
+  // Zeros at the end are no records. The body does not fit in the sockets, so the portal has begun to read.
   const body = Buffer.concat([bytes, Buffer.alloc(40 * 1024 ** 2)]);
   const most = 30 * 1024 ** 2;
   const cookie = await a.portal.login('technicus@portaal.nl');
@@ -278,7 +281,7 @@ test('43.5 an upload whose person is signed out meanwhile stores nothing', async
   expect([answer.statusCode, await readingsOf('C-14'), await listed('C-14')]).toEqual([401, 0, []]);
 });
 
-test('43.5 an upload whose connection breaks leaves no file, no reading and no spool file', async () => {
+test('an upload whose connection breaks leaves no file, no reading and no spool file (43.5)', async () => {
   const logger = await machine('C-12');
   const { name, bytes } = cardFile(logger, START, { seconds: 600 });
   const url = `${a.portal.address}/api/machine/log-file/upload?${new URLSearchParams({ serial: 'C-12', name })}`;
@@ -296,9 +299,9 @@ test('43.5 an upload whose connection breaks leaves no file, no reading and no s
   const closed = new Promise((done) => broken.once('close', done));
   broken.destroy();
   await closed;
-  // The next upload of the account is answered after the broken one has let go.
+  // The next upload of the account is answered after the broken one is released.
   expect((await uploadCard(a, 'C-12', cardFile(logger, START + 3_600_000))).status).toBe(200);
   expect([await readingsOf('C-12'), (await listed('C-12')).length]).toEqual([60, 1]);
-  // A file that is being made has its name for a moment.
+  // A spool file exists briefly while an upload is decoded.
   await expect.poll(() => readdir(a.portal.portal.spoolDirectory)).toEqual([]);
 });

@@ -27,15 +27,14 @@ type Upload = {
   readonly serial: string;
   readonly name: string;
   readonly body: IncomingMessage;
-  /** The person's e-mail. */
+  /** E-mail of the person. */
   readonly actor: string;
 };
 
 /**
- * Takes a log file of an SD card: the secrets of an .rxd are blanked before a byte of it is written, its readings are stored in
- * the machine's history, and then the file is stored whole, as a logger's is. Whatever breaks off before that stores no file,
- * and the same upload can be repeated.
- * @throws ProblemError 400 and 409 that say why it is not taken, 413, 429 the quota of the day is used, 503 not now
+ * Uploads a log file of an SD card. The secrets of an .rxd are blanked before the first byte is written; its readings are stored in the
+ * machine's history, and then the file, as a logger's is. An upload that breaks off earlier stores no file, and can be repeated.
+ * @throws ProblemError 400 and 409 with the reason, 413, 429 if the quota of the day is used, 503 if busy
  */
 export async function uploadLog(
   { telemetry, spoolDirectory }: UploadParts,
@@ -132,7 +131,7 @@ async function decodeAndStore(
   });
 }
 
-/** Returns the serial number of the logger that recorded a file, where the file itself says it. */
+/** Returns the serial number of the logger that recorded a file, if its content has it. */
 async function recorderInContent(
   { now }: Telemetry,
   { format, content }: ReceivedFile,
@@ -146,16 +145,19 @@ async function recorderInContent(
     };
     for await (const { recorder } of decodeRecordedLog(log)) return recorder;
   } catch (error) {
-    // Decoding says why it cannot be read.
+    // Decoding reports why it cannot be read.
     if (!isUnreadable(error)) throw error;
   }
   return undefined;
 }
 
-/** '0 metingen; het bestand is leeg' -> 'het bestand is leeg.' */
+/** Returns the reason in an outcome: '0 metingen; het bestand is leeg' -> 'het bestand is leeg.' */
 const reasonOf = (outcome: string): string => outcome.replace(/^0 metingen; /, '').replace(/\.?$/, '.');
 
-/** @throws ProblemError 429: with this file more than a logger's quota was uploaded today */
+/**
+ * Requires room in the quota.
+ * @throws ProblemError 429 if this file exceeds a logger's quota of today
+ */
 async function requireQuota(
   { pool, quotas }: Pick<Telemetry, 'quotas'> & { readonly pool: Parameters<typeof uploadedToday>[0] },
   keeper: string,

@@ -6,7 +6,10 @@ import { formatOf, isLogFormat, type LogFormat } from '#server/telemetry/decode/
 import type { Directory } from '#server/telemetry/logger-directory.ts';
 import { manualUploadKey, recorderOf } from '#server/telemetry/manual-uploads.ts';
 
-/** @throws ProblemError 400 that says why a file of that name is not taken */
+/**
+ * Returns the format of a file by its name.
+ * @throws ProblemError 400 with the reason that such a file is rejected
+ */
 export function requireReadable(name: string): LogFormat {
   if (/[/\\\p{Cc}]/u.test(name)) throw invalid('De naam van het bestand is onleesbaar.');
   const encrypted = encryptedLog(name);
@@ -23,14 +26,15 @@ export function requireReadable(name: string): LogFormat {
   return format;
 }
 
-/** `keeper`: the present logger of the stream, under which the file is kept; `recorder`: the one that recorded it. */
+/**
+ * The loggers of a file. `keeper`: the present logger of the stream, under which the file is stored; `recorder`: the one that recorded it.
+ */
 export type FilePlace = { readonly key: string; readonly keeper: string; readonly recorder: string };
 
 /**
- * Returns where an uploaded file belongs. The logger that recorded it stands in the file or in its name; otherwise it is the
- * present one.
- * @param inContent serial number of the logger that recorded the file, by its content
- * @throws ProblemError 409 the stream has no logger, 400 that logger was never bound to it
+ * Returns the place of an uploaded file. Its recorder stands in the file or in its name; otherwise it is the present logger.
+ * @param inContent serial number of the recorder, from the content
+ * @throws ProblemError 409 if the stream has no logger, 400 if the recorder was never bound to it
  */
 export async function placeOf(
   db: Database,

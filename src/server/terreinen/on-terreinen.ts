@@ -6,9 +6,9 @@ import { isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 export type OnTerrein = { readonly streamId: number; readonly terreinId: number };
 
 /**
- * Returns the machines that these organizations have now (null: all) and that are on a terrein of theirs, as far as the
- * hours allow the caller to know.
- * @param hours of which the caller sees positions; undefined: of all
+ * Returns the machines of these organizations (null: all) that are on a terrein of their organization now, as far as the hours allow the
+ * caller to know.
+ * @param hours in which the caller sees positions; undefined: all
  */
 export async function readOnTerreinen(
   db: Database,
@@ -27,7 +27,7 @@ export async function readOnTerreinen(
     [[...new Set(organizationOf.values())]],
   );
   const ownerOf = new Map(owned.map(({ streamId, organizationId }) => [streamId, organizationId]));
-  // Presences are cut at midnights: the last one reaches to where its stream is counted.
+  // Presences are cut at midnights: the last one ends at its stream's last computed time.
   const there = await ofStreams(db, [...ownerOf.keys()], (shard, own) =>
     shard.query<OnTerrein & { placedAt: number | null }>(
       `select l.stream_id as "streamId", p.terrein_id as "terreinId", (l.signals->'LATITUDE'->>1)::float8 as "placedAt"

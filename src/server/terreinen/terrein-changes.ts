@@ -18,14 +18,17 @@ import {
   type TerreinFields,
 } from './terreinen.store.ts';
 
-/** Changes terreinen, writes the log, and counts arrivals and departures there again. */
+/** The resources for changes of terreinen, which are logged, and recompute arrivals and departures. */
 export type Terreinen = { readonly pool: Pool; readonly recounts: Recounts; readonly now: () => number };
 
 const MOST_TERREINEN = 200;
-/** ms; a preview of a rule looks 30 days back. */
-const COUNTED_BACK_MS = 35 * 86_400_000;
+/** 35 days in ms: a preview of a rule evaluates the last 30 days. */
+const RECOMPUTED_MS = 35 * 86_400_000;
 
-/** @throws ProblemError 400 no such organization; 409 it has a terrein of that name, or 200 of them */
+/**
+ * Creates a terrein.
+ * @throws ProblemError 400 for an unknown organization; 409 if it has a terrein of that name, or 200 of them
+ */
 export const createTerrein = (
   terreinen: Terreinen,
   caller: Caller,
@@ -36,15 +39,18 @@ export const createTerrein = (
     await lockSettings(client, organizationId);
     if ((await countTerreinen(client, organizationId)) >= MOST_TERREINEN)
       throw new ProblemError('conflict', `Een organisatie heeft hoogstens ${MOST_TERREINEN} terreinen.`);
-    const countedFrom = terreinen.now() - COUNTED_BACK_MS;
+    const countedFrom = terreinen.now() - RECOMPUTED_MS;
     const id = await addTerrein(client, organizationId, fields, countedFrom);
     if (id === undefined) throw nameTaken(fields);
-    await countAgain(client, terreinen, { id, organizationId, countedFrom }, fields.areas);
+    await recountMachines(client, terreinen, { id, organizationId, countedFrom }, fields.areas);
     await log(client, caller, 'terrein.create', { ...fields, organizationId }, { after: inLog(fields) });
     return id;
   });
 
-/** @throws ProblemError 404 outside the caller's scope; 409 a newer version is stored, or another terrein has that name */
+/**
+ * Changes a terrein.
+ * @throws ProblemError 404 outside the caller's scope; 409 if a newer version is stored, or another terrein has that name
+ */
 export const editTerrein = (
   terreinen: Terreinen,
   caller: Caller,
@@ -57,11 +63,14 @@ export const editTerrein = (
     const areas = [before, fields].map((one) => JSON.stringify(one.areas));
     const isMoved = areas[0] !== areas[1];
     const countedFrom = isMoved
-      ? Math.max(before.countedFrom, terreinen.now() - COUNTED_BACK_MS)
+      ? Math.max(before.countedFrom, terreinen.now() - RECOMPUTED_MS)
       : before.countedFrom;
     const next = await changeTerrein(client, { id: _id, version, countedFrom }, fields);
     if (isMoved)
-      await countAgain(client, terreinen, { ...before, countedFrom }, [...before.areas, ...fields.areas]);
+      await recountMachines(client, terreinen, { ...before, countedFrom }, [
+        ...before.areas,
+        ...fields.areas,
+      ]);
     await log(
       client,
       caller,
@@ -72,7 +81,10 @@ export const editTerrein = (
     return next;
   });
 
-/** @throws ProblemError 404 outside the caller's scope */
+/**
+ * Deletes a terrein.
+ * @throws ProblemError 404 outside the caller's scope
+ */
 export const deleteTerrein = ({ pool }: Terreinen, caller: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
     const terrein = await lockTerrein(client, caller.scope, id);
@@ -83,8 +95,11 @@ export const deleteTerrein = ({ pool }: Terreinen, caller: Caller, id: number): 
 const nameTaken = ({ terreinName }: TerreinFields) =>
   new ProblemError('conflict', `Er is al een terrein '${terreinName}'.`);
 
-/** Counts the machines again once the change is committed. @param areas of the terrein before and after */
-async function countAgain(
+/**
+ * Recomputes the machines' presences once the change is committed.
+ * @param areas of the terrein before and after
+ */
+async function recountMachines(
   client: Transaction,
   { pool, recounts }: Terreinen,
   terrein: Pick<StoredTerrein, 'id' | 'organizationId' | 'countedFrom'>,
@@ -100,7 +115,7 @@ async function countAgain(
   afterCommit(client, () => recounts.begin(terrein.organizationId, machines));
 }
 
-/** The log names the number of areas; the map shows where they are. */
+/** Returns the fields for the log, with the number of areas; the map shows the areas. */
 const inLog = ({ terreinName, terreinKind, areas }: TerreinFields): LogValues => ({
   terreinName,
   terreinKind,

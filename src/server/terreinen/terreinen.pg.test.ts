@@ -35,14 +35,14 @@ const listed = async (as = manager) => (await a.call('GET /api/terrein/get', { a
 const namesOf = async (as = manager) =>
   (await listed(as)).map(({ terreinName }: { terreinName: string }) => terreinName);
 
-/** Corners of a polygon around Utrecht. */
+/** Returns the corners of a polygon around Utrecht. */
 const around = (count: number) =>
   Array.from({ length: count }, (_, n) => {
     const angle = (n / count) * 2 * Math.PI;
     return { lat: 52 + 0.01 * Math.sin(angle), lon: 5 + 0.01 * Math.cos(angle) };
   });
 
-test('a beheerder makes, changes and deletes a terrein; each call is logged (53.11)', async () => {
+test('a beheerder creates, changes and deletes a terrein, and each call is logged (53.11)', async () => {
   const _id = await made({ terreinName: ' Depot West ', terreinKind: 'depot' });
   expect((await listed()).find((one: { _id: number }) => one._id === _id)).toEqual({
     _id,
@@ -94,7 +94,7 @@ test('a name is unique within the organization, whatever its case, until its ter
   expect(await create({ terreinName: 'loods' })).toMatchObject({ status: 200 });
 });
 
-test('two simultaneous calls make one terrein of a name (53.11)', async () => {
+test('two simultaneous calls create one terrein of a name (53.11)', async () => {
   const both = await Promise.all([create({ terreinName: 'Samen' }), create({ terreinName: 'samen' })]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
@@ -112,7 +112,7 @@ test.each([
   ['a polygon of 501 corners', { areas: [{ corners: around(501) }] }, /meer dan 500 hoeken/],
   ['21 areas', { areas: Array(21).fill(YARD.areas[0]) }, /hoogstens 20/],
   ['an unknown kind', { terreinKind: 'kantoor' }, /./],
-])('%s is refused with 400 (53.11)', async (_, changed, message) => {
+])('%s is rejected with 400 (53.11)', async (_, changed, message) => {
   const { status, json } = await create({ terreinName: 'Ongeldig', ...changed });
   expect(status).toBe(400);
   expect(JSON.stringify(json)).toMatch(message);

@@ -3,7 +3,7 @@ import type { Serve } from '#server/platform/serve.ts';
 import { createTerrein, deleteTerrein, editTerrein, type Terreinen } from './terrein-changes.ts';
 import { listTerreinen } from './terreinen.store.ts';
 
-/** Areas of an organization that are no project (53.11). */
+/** Serves areas of an organization that are no project (53.11). */
 export function terreinRoutes(
   serve: Serve<Caller>,
   { pool, recounts }: Omit<Terreinen, 'now'>,

@@ -12,14 +12,14 @@ export type StoredTerrein = TerreinFields & {
   readonly id: number;
   readonly organizationId: number;
   readonly version: number;
-  /** Since when machines are followed there, ms. */
+  /** Begin of the time in which machines are tracked there, ms. */
   readonly countedFrom: number;
 };
 
 const COLUMNS = `t.id, t.organization_id as "organizationId", t.name as "terreinName", t.kind as "terreinKind", t.areas, t.version,
   (date_part('epoch', t.counted_from) * 1000)::float8 as "countedFrom"`;
 
-/** Returns the terreinen of the scope by name, without those that were deleted. */
+/** Returns the terreinen of the scope by name, without deleted ones. */
 export async function listTerreinen(db: Database, scope: Scope): Promise<Terrein[]> {
   const { rows } = await db.query<StoredTerrein & { organization: string; cleanorg: string }>(
     `select ${COLUMNS}, o.name as organization, o.clean as cleanorg from terrein t join organization o on o.id = t.organization_id
@@ -36,7 +36,10 @@ export async function listTerreinen(db: Database, scope: Scope): Promise<Terrein
   }));
 }
 
-/** Locks a terrein until the transaction ends, and returns it. @throws ProblemError 404 also outside the scope */
+/**
+ * Locks a terrein until the transaction ends, and returns it.
+ * @throws ProblemError 404 also outside the scope
+ */
 export async function lockTerrein(db: Transaction, scope: Scope, id: number): Promise<StoredTerrein> {
   const { rows } = await db.query<StoredTerrein>(
     `select ${COLUMNS} from terrein t
@@ -55,7 +58,10 @@ export async function countTerreinen(db: Database, organizationId: number): Prom
   return rows[0]?.n ?? 0;
 }
 
-/** Returns the new terrein's id; undefined: the organization has one of that name. @param countedFrom ms */
+/**
+ * Adds a terrein; returns its id; undefined: the organization has one of that name.
+ * @param countedFrom ms
+ */
 export async function addTerrein(
   db: Database,
   organizationId: number,
@@ -70,7 +76,7 @@ export async function addTerrein(
   return rows[0]?.id;
 }
 
-/** @returns whether the organization has another terrein of that name */
+/** Returns whether the organization has another terrein of that name. */
 export async function isNameTaken(
   db: Database,
   { id, organizationId }: Pick<StoredTerrein, 'id' | 'organizationId'>,
@@ -83,7 +89,10 @@ export async function isNameTaken(
   return rowCount !== 0;
 }
 
-/** Returns the new version. @throws ProblemError 409 a newer version is stored */
+/**
+ * Changes a terrein; returns the new version.
+ * @throws ProblemError 409 if a newer version is stored
+ */
 export async function changeTerrein(
   db: Database,
   { id, version, countedFrom }: Pick<StoredTerrein, 'id' | 'version' | 'countedFrom'>,

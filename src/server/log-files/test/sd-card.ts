@@ -10,8 +10,8 @@ export type CardFile = { readonly name: string; readonly bytes: Buffer };
 export const SECRET = 'GEHEIM-VAN-DE-LOGGER';
 
 /**
- * Returns an .rxd file as it stands on a logger's SD card: per second one BMS_Status of BATTERY_DBC, whose soc1 is 50 % and whose next two bytes are 900, and one
- * frame of each identifier of `others`, which that DBC does not have.
+ * Returns an .rxd file as on a logger's SD card: per second one BMS_Status of BATTERY_DBC, whose soc1 is 50 % and whose next two bytes are
+ * 900, and one frame of each identifier of `others`, which that DBC does not have.
  */
 export function cardFile(
   loggerSerial: string,
@@ -38,7 +38,7 @@ export function cardFile(
   return { name: rxdFileName('KRAAN', loggerSerial, startMs), bytes: Buffer.from(file.toBytes()) };
 }
 
-/** Uploads a file as the page of a machine does; the administrator, unless `as` says otherwise. */
+/** Uploads a file as the page of a machine does, as the administrator or as `as`. */
 export async function uploadCard(
   a: Administration,
   serial: string,
