@@ -31,7 +31,8 @@ export async function decodeAgain(
   const file = {
     ...{ format, recorder, fileName: shown.name, streamId: stream.id },
     chunks: () => contentOf(pool, shown),
-    quarantined: quarantined.map(({ count, reason }) => quarantineText(count, reason)).join('; ') || undefined,
+    quarantined:
+      quarantined.map(({ count, reason }) => quarantineText(count, reason)).join('; ') || undefined,
   };
   let decoded: LogFile | undefined;
   await logs.run(recorder, async (giveWay) => {
