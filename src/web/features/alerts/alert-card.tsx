@@ -82,7 +82,7 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
         Regel: {rule.ruleName}
         {rule.isOwn ? ' (van jou)' : ''} · {cleanorg}
       </p>
-      <Taken alert={alert} now={now} />
+      <TakenBy alert={alert} now={now} />
       {until === null && <Actions alert={alert} onMute={onMute} />}
     </li>
   );
@@ -96,7 +96,7 @@ function usePresentDue({ kind, until, machine, words }: Alert): string | undefin
   return due && words.startsWith(`${due.planName} nodig `) ? due.text : undefined;
 }
 
-function Taken({ alert: { taken }, now }: { readonly alert: Alert; readonly now: number }): ReactNode {
+function TakenBy({ alert: { taken }, now }: { readonly alert: Alert; readonly now: number }): ReactNode {
   if (!taken) return null;
   return (
     <p>

@@ -30,7 +30,7 @@ test('a line is broken where its machine has no data, and continues at times tha
 });
 
 test('the lines of five machines differ in colour and in dashes (53.31)', () => {
-  const dashes = LINE_STYLES.map((look) => JSON.stringify('dash' in look ? look.dash : []));
+  const dashes = LINE_STYLES.map((style) => JSON.stringify('dash' in style ? style.dash : []));
   expect(new Set(dashes).size).toBe(5);
   expect(new Set(LINE_STYLES.map(({ color }) => color)).size).toBe(5);
   const { lines } = levelLines([course({ alias: 'Kraan' }), course({ serial: 'B' })]);

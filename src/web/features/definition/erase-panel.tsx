@@ -172,8 +172,8 @@ function previewText(
     values === null
       ? `${plainNumber(readings)} metingen`
       : `${plainNumber(values)} van de ${plainNumber(readings)} metingen`;
-  const whose = owners.length > 1 ? ` In die tijd was de machine van ${owners.join(' en ')}.` : '';
-  return `Van ${dateAndTime(Date.parse(from))} tot ${dateAndTime(Date.parse(to))}: ${what}, uit ${signal === undefined || values !== null ? '' : 'hoogstens '}${count}.${whose}`;
+  const owned = owners.length > 1 ? ` In die tijd was de machine van ${owners.join(' en ')}.` : '';
+  return `Van ${dateAndTime(Date.parse(from))} tot ${dateAndTime(Date.parse(to))}: ${what}, uit ${signal === undefined || values !== null ? '' : 'hoogstens '}${count}.${owned}`;
 }
 
 const STATES: Readonly<Record<Erasure['state'], string>> = {
@@ -185,7 +185,7 @@ const STATES: Readonly<Record<Erasure['state'], string>> = {
   undone: 'teruggezet',
 };
 
-/** Returns for example 'Laadtoestand accu 1, 27-11-26 13:00 tot 27-11-26 14:00: gewist, 60 metingen (27-11-26 15:00, Jan)'. */
+/** Returns for example 'Laadtoestand accu 1, 27-11-26, 13:00 tot 27-11-26, 14:00: gewist, 60 metingen (27-11-26, 15:00, Jan)'. */
 function erasureText({ signal, from, to, state, readings, madeBy, madeAt }: Erasure): string {
   const what = signal === null ? 'Alle metingen' : erasedText(signal);
   const [begin, end, at] = [from, to, madeAt].map((iso) => dateAndTime(Date.parse(iso)));

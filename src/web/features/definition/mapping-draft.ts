@@ -35,7 +35,7 @@ export const isOwnName = (to: string): boolean => knownSignal(to) === undefined;
 
 export function draftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 'mapping'>): MappingDraft {
   const { signals, keep } = mapping;
-  const asked = new Set(askedSignals(kind));
+  const expected = new Set(askedSignals(kind));
   const mapped = new Map(
     signals.map(({ to, factor = 1, offset = 0, source: sender, ...source }): [string, DraftRow] => [
       to,
@@ -50,7 +50,7 @@ export function draftOf({ kind, mapping }: Pick<DefinitionView, 'kind' | 'mappin
   );
   const own = [...mapped.values()].filter(({ to }) => isOwnName(to));
   const ours = SIGNALS.flatMap(
-    (known) => mapped.get(known.name) ?? (asked.has(known) ? emptyRow(known.name) : []),
+    (known) => mapped.get(known.name) ?? (expected.has(known) ? emptyRow(known.name) : []),
   );
   return { rows: [...ours, ...own], keep };
 }

@@ -114,7 +114,7 @@ function stateText({ preview, state, files, filesDone, startedAt, startedBy, fro
 const countText = ({ added, changed, removed }: Replaced, what: string): string =>
   `${plainNumber(added)} ${what} erbij, ${plainNumber(changed)} gewijzigd, ${plainNumber(removed)} vervallen`;
 
-/** Returns which files were read, for example '7 van logger 1000001 (binnengekomen 01-11-26 08:00 tot 20-11-26 17:00)'. */
+/** Returns which files were read, for example '7 van logger 1000001 (binnengekomen 01-11-26, 08:00 tot 20-11-26, 17:00)'. */
 const coverText = ({ loggerSerial, files, from, to }: Redecoding['covers'][number]): string =>
   `${plainNumber(files)} van logger ${loggerSerial} (binnengekomen ${dateAndTime(Date.parse(from))} tot ${dateAndTime(Date.parse(to))})`;
 

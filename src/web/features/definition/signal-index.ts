@@ -99,10 +99,10 @@ export function findSource(
 /** Returns the signals of which the name, message, comment, unit, bus or identifier hold every word, those in `first` first. */
 export function searchSignals(
   all: readonly IndexedSignal[],
-  question: string,
+  search: string,
   first: readonly IndexedSignal[] = [],
 ): readonly IndexedSignal[] {
-  const words = wordsOf(question);
+  const words = wordsOf(search);
   const found = words.length === 0 ? all : all.filter(({ text }) => hasAll(text, words));
   if (first.length === 0) return found;
   const rank = new Map(first.map((one, at) => [one, at]));

@@ -24,7 +24,7 @@ export type DraftRules = { readonly isNew: boolean; readonly loggerKind?: Logger
 export type TypedAccessory = { readonly accessoryName: string; readonly accessoryNumber: string };
 
 /** How a field looks in the form. */
-export type Look = {
+export type FieldAppearance = {
   /** Label, and name in the list of another user's changes. */
   readonly word: string;
   /** Label of the input if it differs from `word`. */
@@ -42,7 +42,7 @@ export type Look = {
   readonly unit?: string;
 };
 
-export type Field<Wire extends keyof MachineInput, Value> = Look & {
+export type Field<Wire extends keyof MachineInput, Value> = FieldAppearance & {
   /** Name of the parameter in the calls that create and edit a machine. */
   readonly wire: Wire;
   /** Value in an empty form. */

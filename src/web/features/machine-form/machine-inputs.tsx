@@ -9,7 +9,13 @@ import { NumberField } from '#web/ui/number-field.tsx';
 import { AccessoryEditor, AccessoryImport } from './accessories.tsx';
 import { BatteryEditor } from './battery-editor.tsx';
 import type { MachineDraft } from './machine-draft.ts';
-import { type DraftRules, FIELDS, type FieldName, FORM_ORDER, type Look } from './machine-fields.ts';
+import {
+  type DraftRules,
+  FIELDS,
+  type FieldAppearance,
+  type FieldName,
+  FORM_ORDER,
+} from './machine-fields.ts';
 import styles from './machine-form.module.css';
 import { MachineSelect } from './machine-select.tsx';
 
@@ -39,14 +45,14 @@ type FieldInputProps = MachineInputsProps & { readonly field: FieldName };
 
 function FieldInput(props: FieldInputProps) {
   const { field, draft, onChange, onOwner, rules, owners, machines, belowLogger } = props;
-  const look: Look = FIELDS[field];
-  const error = useInputError(look.name);
-  switch (look.kind) {
+  const appearance: FieldAppearance = FIELDS[field];
+  const error = useInputError(appearance.name);
+  switch (appearance.kind) {
     case 'organization':
       return (
         <FormSelect
           className={styles.wide!}
-          label={look.word}
+          label={appearance.word}
           name="organization"
           required
           value={draft.organization}
@@ -67,7 +73,7 @@ function FieldInput(props: FieldInputProps) {
       return (
         <div className={styles.wide}>
           <MachineSelect
-            label={look.word}
+            label={appearance.word}
             name="dbc_machine"
             description={
               rules.isNew
@@ -109,7 +115,7 @@ function FieldInput(props: FieldInputProps) {
     case 'seb-category':
       return (
         <FormSelect
-          label={look.word}
+          label={appearance.word}
           name="seb_categorie"
           description="Bijlage 1 van de SPUK SEB"
           value={draft.sebCategory}
@@ -124,13 +130,13 @@ function FieldInput(props: FieldInputProps) {
         </FormSelect>
       );
     default:
-      if (look.unit !== undefined)
+      if (appearance.unit !== undefined)
         return (
           <NumberField
-            label={look.word}
-            name={look.name ?? field}
-            unit={look.unit}
-            rightSection={look.unit}
+            label={appearance.word}
+            name={appearance.name ?? field}
+            unit={appearance.unit}
+            rightSection={appearance.unit}
             rightSectionWidth="3rem"
             maxLength={64}
             value={draft[field] as string}
@@ -148,13 +154,13 @@ function FieldInput(props: FieldInputProps) {
           )}
           <div>
             <FormInput
-              label={look.label?.(rules) ?? look.word}
-              name={look.name ?? field}
-              description={look.description?.(rules)}
-              readOnly={look.isReadOnly?.(rules) ?? false}
-              placeholder={look.placeholder}
-              inputMode={look.inputMode?.(rules)}
-              required={look.isRequired?.(rules) ?? false}
+              label={appearance.label?.(rules) ?? appearance.word}
+              name={appearance.name ?? field}
+              description={appearance.description?.(rules)}
+              readOnly={appearance.isReadOnly?.(rules) ?? false}
+              placeholder={appearance.placeholder}
+              inputMode={appearance.inputMode?.(rules)}
+              required={appearance.isRequired?.(rules) ?? false}
               autoComplete="off"
               spellCheck={false}
               maxLength={64}

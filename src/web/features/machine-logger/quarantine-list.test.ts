@@ -3,7 +3,7 @@ import type { QuarantinedReadings } from '#shared/contract/writers.ts';
 import { quarantinedText, summaryOf } from './quarantine-list.tsx';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 10, 20, 13, minute)).toISOString();
-const held = (
+const quarantined = (
   from: number,
   to: number,
   readings: number,
@@ -21,12 +21,12 @@ const sold = { serial: 'K-2', organization: 'Koper BV', isDeleted: true };
 test.each([
   [
     'one reading',
-    [held(10, 10, 1, [crane])],
+    [quarantined(10, 10, 1, [crane])],
     ['1 meting', 'op 20-11-26, 14:10', 'machine K-1 van organisatie Klant BV'],
   ],
   [
     'a log of two machines',
-    [held(10, 40, 1200, [crane, sold])],
+    [quarantined(10, 40, 1200, [crane, sold])],
     [
       '1.200 metingen',
       'van 20-11-26, 14:10 tot 20-11-26, 14:40',
@@ -35,7 +35,7 @@ test.each([
   ],
   [
     'all files of a logger',
-    [held(30, 40, 2, [crane]), held(5, 20, 3, [crane])],
+    [quarantined(30, 40, 2, [crane]), quarantined(5, 20, 3, [crane])],
     ['5 metingen', 'van 20-11-26, 14:05 tot 20-11-26, 14:40', 'machine K-1 van organisatie Klant BV'],
   ],
 ])('summarizes quarantined readings by number, period and machine: %s (12.B6)', (_, all, texts) => {
@@ -44,7 +44,7 @@ test.each([
 });
 
 test('explains why readings can no longer be adopted (12.B6)', () => {
-  const one = held(10, 10, 1, [crane]);
+  const one = quarantined(10, 10, 1, [crane]);
   const text = '1 meting, op 20-11-26, 14:10';
   expect([one, { ...one, isGone: true }, { ...one, into: [] }].map(quarantinedText)).toEqual([
     `${text}, van machine K-1 van organisatie Klant BV.`,

@@ -130,33 +130,33 @@ function canBeAdopted(delivery: Delivery): delivery is AdoptableDelivery {
 }
 
 /** Returns a description of the quarantined readings of one delivery, and why they cannot be adopted if so. */
-export function quarantinedText(held: QuarantinedReadings): string {
-  const { readings, period, into } = summaryOf([held]);
-  if (held.into.length === 0) return `${readings}, ${period}. De machine van toen is er niet meer.`;
-  const gone = held.isGone ? ' Het logbestand is er niet meer: overnemen kan niet.' : '';
+export function quarantinedText(quarantined: QuarantinedReadings): string {
+  const { readings, period, into } = summaryOf([quarantined]);
+  if (quarantined.into.length === 0) return `${readings}, ${period}. De machine van toen is er niet meer.`;
+  const gone = quarantined.isGone ? ' Het logbestand is er niet meer: overnemen kan niet.' : '';
   return `${readings}, ${period}, van ${into}.${gone}`;
 }
 
-const countOf = (held: readonly QuarantinedReadings[]): string => {
-  const count = held.reduce((sum, { readings }) => sum + readings, 0);
+const countOf = (quarantined: readonly QuarantinedReadings[]): string => {
+  const count = quarantined.reduce((sum, { readings }) => sum + readings, 0);
   return `${plainNumber(count)} ${count === 1 ? 'meting' : 'metingen'}`;
 };
 
 type Summary = { readonly readings: string; readonly period: string; readonly into: string };
 
 /** Returns the number, the period and the machines of quarantined readings, as Dutch texts. */
-export function summaryOf(held: readonly QuarantinedReadings[]): Summary {
-  const from = Math.min(...held.map((one) => Date.parse(one.from)));
-  const to = Math.max(...held.map((one) => Date.parse(one.to)));
+export function summaryOf(quarantined: readonly QuarantinedReadings[]): Summary {
+  const from = Math.min(...quarantined.map((one) => Date.parse(one.from)));
+  const to = Math.max(...quarantined.map((one) => Date.parse(one.to)));
   const [first, last] = [dateAndTime(from), dateAndTime(to)];
-  const machines = held.flatMap(({ into }) =>
+  const machines = quarantined.flatMap(({ into }) =>
     into.map(({ serial, organization, isDeleted }) => {
       const deleted = isDeleted ? ' (verwijderd)' : '';
       return `machine ${serial} van organisatie ${organization}${deleted}`;
     }),
   );
   return {
-    readings: countOf(held),
+    readings: countOf(quarantined),
     period: first === last ? `op ${first}` : `van ${first} tot ${last}`,
     into: [...new Set(machines)].join(', '),
   };

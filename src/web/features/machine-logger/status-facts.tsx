@@ -49,7 +49,7 @@ export function runningConfig(
   status: Pick<ReportedStatus, 'configName'> | null,
   { runningSince, runsAnother }: Pick<LoggerHealth['config'], 'runningSince' | 'runsAnother'>,
 ): string {
-  const whose = runningSince ? 'de nieuwste van het portaal' : runsAnother ? 'een andere' : undefined;
+  const origin = runningSince ? 'de nieuwste van het portaal' : runsAnother ? 'een andere' : undefined;
   const name = status?.configName ?? undefined;
-  return [name, whose].filter((text) => text !== undefined).join(', ') || UNKNOWN;
+  return [name, origin].filter((text) => text !== undefined).join(', ') || UNKNOWN;
 }

@@ -4,7 +4,7 @@ import styles from './contents.module.css';
 import { currentSection } from './current-section.ts';
 import { useSectionEntries } from './sections.tsx';
 
-/** Links to the sections of the machine page, with the current one marked. Hidden on a phone, where the headings are enough. */
+/** Links to the sections of the machine page, with the current one marked. Shown on wide screens only. */
 export function Contents(): ReactNode {
   const entries = useSectionEntries();
   const current = useCurrent(entries.map(({ id }) => id).join(' '));

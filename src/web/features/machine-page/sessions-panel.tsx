@@ -132,7 +132,7 @@ type Column = {
   readonly of: (session: Session) => ReactNode;
 };
 
-/** The columns, in order. A phone shows `wide` ones with the curve; a narrow screen also shows `roomy` ones there. */
+/** The columns, in order. A narrow screen shows `wide` columns only with the curve; a phone does so with `roomy` ones too. */
 const COLUMNS: readonly Column[] = [
   { head: 'Einde', wide: true, of: endMoment },
   { head: 'Duur', wide: true, of: ({ start, end }) => hoursBetween(start, end) },
