@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alertTimeInWords } from './alert-mark.tsx';
+import { alertTimeText } from './alert-mark.tsx';
 
 const NOW = Date.parse('2026-11-21T14:00:00Z');
 
@@ -10,6 +10,6 @@ test.each([
   ['moved', '2026-11-21T02:05:00Z', null, 'om 03:05'],
   ['speeding', '2026-11-21T13:05:10Z', '2026-11-21T13:05:40Z', 'om 14:05'],
   ['speeding', '2026-11-21T13:05:10Z', '2026-11-21T13:08:40Z', 'van 14:05 tot 14:08'],
-] as const)('16.8b %s since %s until %s is %s', (kind, since, until, expected) => {
-  expect(alertTimeInWords({ kind, since, until }, NOW)).toBe(expected);
+] as const)('the time of an alert %s since %s until %s is %s (16.8b)', (kind, since, until, expected) => {
+  expect(alertTimeText({ kind, since, until }, NOW)).toBe(expected);
 });

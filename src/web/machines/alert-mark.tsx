@@ -6,7 +6,7 @@ import styles from './alert-mark.module.css';
 
 type AlertMarkProps = Pick<Alert, 'severity'>;
 
-/** How urgent it is: by shape, colour and word. */
+/** Shows the severity of an alert by shape, colour and text. */
 export const AlertMark = ({ severity }: AlertMarkProps): ReactNode => (
   <span className={styles.mark} data-severity={severity}>
     <svg viewBox="0 0 16 16" aria-hidden="true">
@@ -21,8 +21,8 @@ export const AlertMark = ({ severity }: AlertMarkProps): ReactNode => (
   </span>
 );
 
-/** 'sinds 14:05', of what happened 'om 14:05'; once it is over 'van 14:05 tot 15:10'. */
-export function alertTimeInWords(
+/** Returns 'sinds 14:05', 'om 14:05' for an event, or 'van 14:05 tot 15:10' for a resolved alert. */
+export function alertTimeText(
   { kind, since, until }: Pick<Alert, 'kind' | 'since' | 'until'>,
   nowMs: number,
 ): string {

@@ -11,7 +11,7 @@ import type { Judged } from './fleet-filter.ts';
 import { useWithAlerts } from './open-alerts.ts';
 import { presentDue } from './present-due.ts';
 
-/** Adds every reason that live data alone do not give, so that 'Aandacht' counts the same machines on the map and in the overview. */
+/** Adds every reason that does not follow from live data, so that 'Aandacht' counts the same machines on the map and in the overview. */
 export function useWithReasons(fleet: readonly Judged<FleetEntry>[]): readonly Judged<FleetEntry>[] {
   const { data: figures } = useFleetFigures(may(useUser(), 'see-machines'));
   const reasoned = useWithAlerts(useWithEmptyLogs(useWithFaults(fleet, figures)));
@@ -28,7 +28,7 @@ export function useWithReasons(fleet: readonly Judged<FleetEntry>[]): readonly J
 
 const isMaintenance = ({ kind }: Attention): boolean => kind === 'maintenance';
 
-/** Says of maintenance how much is left or overdue now: the words of an alert stay as they were when it opened. */
+/** Updates how much time of maintenance is left or overdue, because the text of an alert does not change after it opened. */
 function withPresentDue(
   reason: Attention,
   { entry }: Judged<FleetEntry>,

@@ -4,15 +4,15 @@ import { percent } from '#shared/domain/nl.ts';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import styles from './battery-levels.module.css';
 
-/** More than these stand two beside each other. */
+/** More packs than this are shown in two columns. */
 const BELOW_EACH_OTHER = 3;
 const PACK_REM = 1.25;
 
-/** How high the bars of so many packs are. */
+/** Returns the height of the bars of a number of packs, in rem. */
 export const packsRem = (packs: number): number =>
   (packs > BELOW_EACH_OTHER ? Math.ceil(packs / 2) : packs) * PACK_REM;
 
-/** The mean, and each battery. */
+/** The mean level and the level of each battery. */
 export const BatteryLevels = ({ packs }: { readonly packs: readonly BatteryState[] }): ReactNode => (
   <span className={styles.batteries}>
     <span className={styles.mean}>{percent(averagePercent(packs))}</span>

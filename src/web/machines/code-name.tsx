@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { codeColor, codeName, type LegendLine } from '#shared/domain/rail-legend.ts';
 import styles from './code-name.module.css';
 
-/** A code of a rail machine by its colour and its name. */
+/** Shows a code of a rail machine by its colour and name. */
 export const CodeName = ({
   legend,
   code,

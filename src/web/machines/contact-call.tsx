@@ -8,20 +8,20 @@ import { call } from '#web/lib/api.ts';
 import { useNow } from '#web/lib/now.ts';
 import styles from './contact-call.module.css';
 
-/** Every answer about contacts begins with this key. */
+/** First part of the key of every query about contacts. */
 export const CONTACTS = ['contacts'] as const;
 
-/** ms; contacts hardly change, and a machine is on its project for hours. */
+/** Contacts hardly change, and a machine is on its project for hours. */
 const FRESH_MS = 60_000;
 const CLOCK_STEP_MS = 60_000;
 
 type ContactCallProps = {
   readonly contact: NearestContact;
-  /** In the little room of a popup: the number stands below. */
+  /** For a popup: the number is below the name. */
   readonly isTight?: boolean | undefined;
 };
 
-/** Whom to call about a machine, and whether it is outside the contact's hours: one tap on a phone calls. */
+/** Shows the contact of a machine as a telephone link, and whether it is outside the contact's hours. */
 export function ContactCall({ contact, isTight = false }: ContactCallProps): ReactNode {
   const { contactName, telephone, contactNote, by, ownerName } = contact;
   const whose = contactOwnerText(by, ownerName);
@@ -59,7 +59,7 @@ export function ContactCall({ contact, isTight = false }: ContactCallProps): Rea
 
 type MachineContactProps = Pick<ContactCallProps, 'isTight'> & { readonly serial: string };
 
-/** The nearest contact of a machine that the reader may see; nothing where there is none. */
+/** Shows the nearest contact of a machine; nothing if there is none. */
 export function MachineContact({ serial, isTight }: MachineContactProps): ReactNode {
   const { data } = useQuery({
     queryKey: [...CONTACTS, 'nearest', serial],

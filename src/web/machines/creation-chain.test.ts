@@ -10,11 +10,11 @@ const parts = (failing?: string): ChainPart[] =>
     },
   }));
 
-test('MEDIT-05 all steps run in their order, and what the server said is kept', async () => {
-  const begun: string[] = [];
-  const outcome = await runChain(parts(), (step) => begun.push(step));
-  expect(begun).toEqual(['record', 'writer', 'config', 'download']);
-  expect(outcome).toEqual({ done: begun, said: ['Gemaakt.'] });
+test('all steps run in order, and the messages of the server are kept (MEDIT-05)', async () => {
+  const started: string[] = [];
+  const outcome = await runChain(parts(), (step) => started.push(step));
+  expect(started).toEqual(['record', 'writer', 'config', 'download']);
+  expect(outcome).toEqual({ done: started, messages: ['Gemaakt.'] });
 });
 
 test.each([
@@ -22,10 +22,13 @@ test.each([
   ['writer', ['record']],
   ['config', ['record', 'writer']],
   ['download', ['record', 'writer', 'config']],
-] as const)('MEDIT-05 the chain stops at %s when it fails, and says so', async (failing, done) => {
-  const begun: string[] = [];
-  const outcome = await runChain(parts(failing), (step) => begun.push(step));
-  expect(begun).toEqual([...done, failing]);
-  expect(outcome.done).toEqual(done);
-  expect(outcome.failed).toEqual({ step: failing, error: new Error(failing) });
-});
+] as const)(
+  'the chain stops when the step %s fails, and returns the error (MEDIT-05)',
+  async (failing, done) => {
+    const started: string[] = [];
+    const outcome = await runChain(parts(failing), (step) => started.push(step));
+    expect(started).toEqual([...done, failing]);
+    expect(outcome.done).toEqual(done);
+    expect(outcome.failed).toEqual({ step: failing, error: new Error(failing) });
+  },
+);

@@ -4,7 +4,7 @@ import { call, send } from '#web/lib/api.ts';
 
 export type ChainStep = 'record' | 'writer' | 'config' | 'download';
 
-/** What each step is called while it is done, and after it. */
+/** Name of each step before and after it is done. */
 export const STEP_TEXTS: Readonly<Record<ChainStep, readonly [doing: string, done: string]>> = {
   record: ['Machine aanmaken', 'Machine is aangemaakt'],
   writer: ['Logger koppelen', 'Logger is gekoppeld'],
@@ -12,43 +12,43 @@ export const STEP_TEXTS: Readonly<Record<ChainStep, readonly [doing: string, don
   download: ['config.xml downloaden', 'config.xml is gedownload'],
 };
 
-/** `run` resolves to what the server says of it, if anything. */
+/** A step; `run` resolves to the server's message, if any. */
 export type ChainPart = { readonly step: ChainStep; readonly run: () => Promise<string | undefined> };
 
 export type ChainOutcome = {
   readonly done: readonly ChainStep[];
-  /** What the server said of the steps that are done, in their order. */
-  readonly said: readonly string[];
+  /** Messages of the server about the completed steps, in order. */
+  readonly messages: readonly string[];
   readonly failed?: { readonly step: ChainStep; readonly error: unknown };
 };
 
-/** One after the other, up to the first that fails; never rejects. `onStep` hears each before it begins. */
+/** Runs the steps one after the other, up to the first that fails; never rejects. Calls `onStep` before each step. */
 export async function runChain(
   parts: readonly ChainPart[],
   onStep: (step: ChainStep) => void,
 ): Promise<ChainOutcome> {
   const done: ChainStep[] = [];
-  const said: string[] = [];
+  const messages: string[] = [];
   for (const { step, run } of parts) {
     onStep(step);
     try {
       const message = await run();
-      if (message !== undefined) said.push(message);
+      if (message !== undefined) messages.push(message);
       done.push(step);
     } catch (error) {
-      return { done, said, failed: { step, error } };
+      return { done, messages, failed: { step, error } };
     }
   }
-  return { done, said };
+  return { done, messages };
 }
 
 /** A logger by its kind and number. */
 export type NamedLogger = { readonly kind: LoggerKind; readonly serial: string };
 
 /**
- * Binds a logger; safe to repeat.
- * @param reference serial number of the machine whose data definition it gets, or ''
- * @param from what the logger reports for, where it may be taken from there
+ * Returns the step that binds a logger; the step may be repeated.
+ * @param reference serial number of the machine whose data definition is copied, or ''
+ * @param from machine or LMB logger that the logger now reports for, if it may be moved
  */
 export const writerPart = (
   serial: string,
@@ -74,8 +74,8 @@ export const writerPart = (
 });
 
 /**
- * Makes a new config.xml and saves it. For a CANedge the settings are made and not saved as a file: its page shows them. The
- * server's message may be a warning.
+ * Returns the steps that create and download a config.xml. The settings of a CANedge are created but not downloaded, because
+ * its page shows them. The server's message may be a warning.
  */
 export const configParts = (serial: string, kind: LoggerKind): readonly ChainPart[] => {
   const config: ChainPart = {
@@ -95,17 +95,17 @@ export const configParts = (serial: string, kind: LoggerKind): readonly ChainPar
 
 const DOWNLOAD = 'GET /api/machine/config/download';
 
-/** Where config.xml is, for a link that says so; `downloadConfig` is what its click does. */
+/** Returns the address of config.xml for a link; a click on the link calls `downloadConfig`. */
 export const configPath = (serial: string): string =>
   `${DOWNLOAD.split(' ')[1]}?${new URLSearchParams({ serienummer: serial })}`;
 
-/** Returns the settings of a CANedge as they were made last, as JSON. Rejects with ApiError. */
+/** Returns the last created settings of a CANedge, as JSON. Rejects with ApiError. */
 export const readConfig = async (serial: string): Promise<string> =>
   (await send(DOWNLOAD, { query: { serienummer: serial } })).text();
 
 /**
- * Saves the logger's config.xml in the browser's folder of downloads. Asked for by us and not by the browser, so that a
- * refusal is a sentence and no file. Rejects with ApiError.
+ * Downloads the logger's config.xml. Fetches the file by script, so that a refusal shows a message and does not save a file.
+ * Rejects with ApiError.
  */
 export async function downloadConfig(serial: string): Promise<void> {
   const response = await send(DOWNLOAD, { query: { serienummer: serial } });
@@ -114,6 +114,6 @@ export async function downloadConfig(serial: string): Promise<void> {
   link.href = address;
   link.download = 'config.xml';
   link.click();
-  // It holds secrets: gone from memory as soon as the browser has taken it over.
+  // Frees the file, which holds secrets, once the browser has saved it.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,7 +1,7 @@
 import { instantOf } from '#shared/domain/amsterdam-time.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 
-/** Where LMB loggers and /test begin (LOG-04, TEST-01), by Amsterdam's clock. */
+/** Initial range of LMB loggers and /test (LOG-04, TEST-01), in Amsterdam time. */
 export const DEFAULT_RANGE: TimeRange = {
   from: instantOf('2025-04-12 08:00', 'first') as number,
   to: instantOf('2025-04-12 20:00', 'first') as number,

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import styles from './deleted-list.module.css';
 
-/** A machine or LMB logger that was deleted and is kept for a while. */
+/** A deleted machine or LMB logger that can still be restored. */
 type Deleted = {
   readonly _id: number;
   readonly alias: string;
@@ -18,14 +18,14 @@ type Deleted = {
 };
 
 type DeletedListProps<D extends Deleted> = {
-  /** A query of TanStack's. */
+  /** A TanStack query. */
   readonly query: Parameters<typeof RetryAlert>[0]['query'] & { readonly data: readonly D[] | undefined };
-  /** Its make, where it has one, and its number. */
+  /** Returns brand and model, if any, and number. */
   readonly about: (deleted: D) => string;
   readonly onRestore: (deleted: D) => Promise<unknown>;
 };
 
-/** What was deleted and can still come back, for administrators; nothing while there is none. */
+/** Lists deleted machines or loggers that administrators can restore; nothing if there are none. */
 export function DeletedList<D extends Deleted>({ query, about, onRestore }: DeletedListProps<D>) {
   const titleId = useId();
   const [asked, setAsked] = useState<D>();

@@ -6,7 +6,7 @@ import { withEmptyLogs } from './empty-logs.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
 
-test('52.2 a logger whose log files give nothing is a reason to look at a machine, silent or not', () => {
+test('a logger whose log files have no readings is a reason for attention, for a silent machine too (52.2)', () => {
   const entries = [
     aLiveEntry('A', { GMT_UNIX: NOW / 1000, Soc1: 10 }),
     aLiveEntry('B', { GMT_UNIX: NOW / 1000 - 3_600, Soc1: 80 }),
@@ -14,11 +14,11 @@ test('52.2 a logger whose log files give nothing is a reason to look at a machin
   ].map((entry) => reuseUnchanged(entry, undefined));
   const fleet = judgeFleet(entries, NOW, { seesPositions: false });
   const words = 'laatste 10 logbestanden zonder metingen';
-  const told = withEmptyLogs(fleet, [
+  const extended = withEmptyLogs(fleet, [
     { serialNumber: 'A', words },
     { serialNumber: 'B', words },
   ]);
-  expect(told.map(({ attention }) => attention.map(({ kind }) => kind))).toEqual([
+  expect(extended.map(({ attention }) => attention.map(({ kind }) => kind))).toEqual([
     ['low', 'logs-empty'],
     ['silent', 'logs-empty'],
     [],

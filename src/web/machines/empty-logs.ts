@@ -12,7 +12,7 @@ type Row = Judged<FleetEntry>;
 
 const POLL_EVERY_MS = 5 * 60_000;
 
-/** Adds loggers whose last log files gave nothing to the reasons; for administrators only, who alone see log files. */
+/** Adds a reason for machines whose last log files had no readings. Only for administrators, because only they see log files. */
 export function useWithEmptyLogs(fleet: readonly Row[]): readonly Row[] {
   const { data } = useQuery({
     queryKey: ['empty-logs'],
@@ -24,14 +24,14 @@ export function useWithEmptyLogs(fleet: readonly Row[]): readonly Row[] {
   return useMemo(() => withEmptyLogs(fleet, data), [fleet, data]);
 }
 
-/** Returns the same list when no machine has such a logger. */
+/** Adds the reason 'logs-empty'. Returns the identical list if no machine has such a logger. */
 export function withEmptyLogs(fleet: readonly Row[], loggers: EmptyLogs | undefined): readonly Row[] {
   if (!loggers || loggers.length === 0) return fleet;
-  const words = new Map(loggers.map((one) => [one.serialNumber, one.words]));
+  const texts = new Map(loggers.map((one) => [one.serialNumber, one.words]));
   return fleet.map((row) => {
-    const said = words.get(row.entry.metadata.serialNumber);
-    return said === undefined
+    const words = texts.get(row.entry.metadata.serialNumber);
+    return words === undefined
       ? row
-      : { ...row, attention: withReason(row.attention, { kind: 'logs-empty', words: said }) };
+      : { ...row, attention: withReason(row.attention, { kind: 'logs-empty', words }) };
   });
 }

@@ -4,15 +4,14 @@ import { useLabels, useSetFavourite } from './labels.ts';
 
 type FavouriteButtonProps = {
   readonly serial: string;
-  /** What the machine is called. */
   readonly alias: string;
 };
 
-/** A star: filled for a machine that one wants at hand. Pressed again it is none. */
+/** A star that makes a machine a favourite of the user, or removes it from the favourites. */
 export function FavouriteButton({ serial, alias }: FavouriteButtonProps): ReactNode {
   const { isFavourite } = useLabels();
   const { mutate, isPending, variables } = useSetFavourite();
-  // Shown as it was pressed, until the portal says otherwise.
+  // Shows the pressed state until the portal answers.
   const isOn = isPending ? variables.isOn : isFavourite(serial);
   return (
     <button

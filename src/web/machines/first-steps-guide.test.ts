@@ -29,7 +29,7 @@ function drawn(done: readonly FirstStep[], changes: Partial<FirstSteps> = {}): s
 }
 const itemsOf = (html: string): string[] => html.match(/<li.*?<\/li>/gs) ?? [];
 
-test('54.5a lists every step in order with its link, and says in words which are done', () => {
+test('the guide lists every step in order with its link, and says in text which are done (54.5a)', () => {
   const html = drawn(['organization', 'logger']);
   expect(html).toContain('<ol');
   expect(html).toContain('2 van 5 klaar');
@@ -45,7 +45,7 @@ test('54.5a lists every step in order with its link, and says in words which are
   ]);
 });
 
-test('54.5a tells a technician who makes the organization, without a link, until there is one', () => {
+test('the guide shows a technician without a link who creates the organization, until there is one (54.5a)', () => {
   const paths = { ...PATHS, organization: undefined };
   const [open] = itemsOf(drawn([], { paths }));
   expect(open).toContain('Een administrator maakt de organisatie van de klant.');
@@ -54,13 +54,13 @@ test('54.5a tells a technician who makes the organization, without a link, until
   expect(done).toContain('De klant van wie de machines zijn.');
 });
 
-test('54.5a says that the steps are not up to date when a list did not come', () => {
+test('the guide shows that the steps are not up to date when a query failed (54.5a)', () => {
   const query = { ...NO_ERROR, error: new Error('away') };
   expect(drawn([], { query })).toContain('De stappen zijn niet bijgewerkt.');
   expect(drawn([])).not.toContain('niet bijgewerkt');
 });
 
-test('55.62 the step of the definition says how many proposals nobody took over, though it is done', () => {
+test('the step of the definition shows the number of open proposals, also when it is done (55.62)', () => {
   const items = itemsOf(drawn(['definition'], { openProposals: 2 }));
   expect(items.map((item) => item.includes('2 voorstellen nog niet overgenomen'))).toEqual([
     false,

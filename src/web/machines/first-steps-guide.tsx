@@ -7,8 +7,8 @@ import { TickIcon } from '#web/ui/tick-icon.tsx';
 import type { FirstSteps } from './first-steps.ts';
 import styles from './first-steps-guide.module.css';
 
-/** The link of each step, and what it is in one line. */
-const WORDS: Readonly<Record<FirstStep, readonly [link: string, about: string]>> = {
+/** Text of the link of each step, and its explanation. */
+const GUIDE_TEXTS: Readonly<Record<FirstStep, readonly [link: string, about: string]>> = {
   organization: ['Maak een organisatie', 'De klant van wie de machines zijn.'],
   machine: ['Maak een machine', "Met haar serienummer, haar accu's en haar logger."],
   definition: [
@@ -25,18 +25,18 @@ const WORDS: Readonly<Record<FirstStep, readonly [link: string, about: string]>>
   ],
 };
 
-/** For who may not make organizations. */
+/** Shown to users who may not create organizations. */
 const BY_ADMINISTRATOR = 'Een administrator maakt de organisatie van de klant.';
 
 type FirstStepsGuideProps = {
   readonly steps: FirstSteps;
-  /** Over a map it stands on a surface of its own, and its list scrolls. */
+  /** Over a map the guide has its own background, and its list scrolls. */
   readonly isOverMap?: boolean;
-  /** Whether the list is open at first. */
+  /** The list is open at first. */
   readonly isOpen?: boolean;
 };
 
-/** The way from an empty portal to the first machine on the map, ticked off as it is done (54.5a). */
+/** A checklist of the steps from an empty portal to the first machine on the map (54.5a). */
 export function FirstStepsGuide({ steps, isOverMap, isOpen = true }: FirstStepsGuideProps): ReactNode {
   const { done, paths, openProposals, query } = steps;
   const next = FIRST_STEPS.find((step) => !done.has(step));
@@ -80,14 +80,14 @@ type StepProps = {
 };
 
 function Step({ number, step, path, isDone, isNext, openProposals }: StepProps): ReactNode {
-  const [words, about] = WORDS[step];
+  const [text, about] = GUIDE_TEXTS[step];
   return (
     <li data-done={isDone} aria-current={isNext ? 'step' : undefined}>
       <span className={styles.sign} aria-hidden="true">
         {isDone ? <TickIcon /> : number}
       </span>
-      <div className={styles.words}>
-        {path === undefined ? <strong>{words}</strong> : <Link to={path}>{words}</Link>}
+      <div className={styles.texts}>
+        {path === undefined ? <strong>{text}</strong> : <Link to={path}>{text}</Link>}
         {isDone ? (
           <span className={styles.done}>klaar</span>
         ) : (

@@ -18,17 +18,17 @@ import { useUser } from '#web/session/user.ts';
 import { definitionKey, loggerHealthKey, MACHINES } from './machine-keys.ts';
 import { entryPath } from './page-path.ts';
 
-/** Asks for the mapping of at most so many machines: one that has a mapping is enough. */
+/** Maximum number of machines whose health is read: one with a mapping is enough. */
 const MOST_ASKED = 5;
 
-/** How far the portal is on its way to the first machine on the map. */
+/** Progress towards the first machine on the map. */
 export type FirstSteps = {
   readonly done: ReadonlySet<FirstStep>;
   /** The page of each step; undefined for a step that the user has no right to do. */
   readonly paths: Readonly<Record<FirstStep, string | undefined>>;
   /** Number of open proposals of the machine's mapping. */
   readonly openProposals: number;
-  /** The list of organizations or of machines, for saying that it did not come. */
+  /** The query of organizations or of machines, for showing its failure. */
   readonly query: {
     readonly error: unknown;
     readonly isFetching: boolean;
@@ -37,15 +37,15 @@ export type FirstSteps = {
 };
 
 /**
- * Returns the first steps for a user who makes machines, until the first upload of the portal; undefined for everybody else,
- * afterwards, and while the lists have not come.
+ * Returns the first steps for a user who may create machines, until the first upload of the portal; undefined for other users,
+ * after the upload, and while the lists load.
  */
 export function useFirstSteps(): FirstSteps | undefined {
   const user = useUser();
   const fleet = useFleet();
   const isShown = useMemo(() => needsFirstSteps(fleet), [fleet]) && may(user, 'manage-machines');
   const organizations = useQuery({
-    // The list of the organizations' page.
+    // The key of the organizations page.
     queryKey: ['organizations'],
     queryFn: ({ signal }) => call('GET /api/organization/get', { signal }),
     enabled: isShown,
@@ -55,7 +55,7 @@ export function useFirstSteps(): FirstSteps | undefined {
     queryFn: ({ signal }) => call('GET /api/machine/get/all', { signal }),
     enabled: isShown,
   });
-  // Other pages keep the list in memory for whole fleets that need no steps.
+  // Skips the list, which other pages load, for fleets that need no steps.
   const withDbc = useMemo(() => serialsWithDbc(isShown ? listed.data : undefined), [isShown, listed.data]);
   // The list of machines does not have the LMB loggers.
   const asked = isShown
@@ -71,7 +71,7 @@ export function useFirstSteps(): FirstSteps | undefined {
         call('GET /api/machine/writer/health/:serial', { params: { serial }, signal }),
     })),
   });
-  // Other pages show whole fleets, which need no steps.
+  // Skips fleets that need no steps.
   const machines = (isShown ? fleet : []).map((entry) =>
     machineOf(entry, withDbc, health[asked.indexOf(serialOf(entry))]?.data),
   );
@@ -118,15 +118,15 @@ function machineOf(
   const isListed = withDbc.has(metadata.serialNumber);
   return {
     serial: metadata.serialNumber,
-    // The list says it of machines; of an LMB logger its health does.
+    // Known from the list for machines, and from the health for LMB loggers.
     hasDbc: isListed || (metadata.kind === 'logger' && health !== undefined && !missing.includes('dbc')),
-    // Without a logger the health names no missing signals; the logger is the next step then.
+    // Without a logger the health lists no missing signals, and the logger is the next step.
     hasMapping: health !== undefined && !missing.includes('signals'),
     hasLogger: metadata.loggerId !== '',
   };
 }
 
-/** The page on which a logger is bound: a machine's form, or an LMB logger's own page. */
+/** Returns the path of the page on which a logger is bound: a machine's form, or an LMB logger's page. */
 const settingsPath = ({ metadata }: FleetEntry, fleet: readonly FleetEntry[]): string =>
   metadata.kind === 'machine'
     ? `/machine/edit/${encodeURIComponent(metadata.serialNumber)}`

@@ -6,13 +6,13 @@ import type { Judged } from './fleet-filter.ts';
 
 type Row = Judged<FleetEntry>;
 
-/** Adds active fault codes and signals that contradict each other to the reasons of machines that are not silent. Returns the same list when no machine has any. */
+/** Adds active fault codes and contradicting signals to the reasons of machines that are not silent. Returns the identical list if there are none. */
 export const useWithFaults = (fleet: readonly Row[], figures: FleetFigures | undefined): readonly Row[] =>
   useMemo(() => withFaults(fleet, figures), [fleet, figures]);
 
 export function withFaults(fleet: readonly Row[], figures: FleetFigures | undefined): readonly Row[] {
   let isChanged = false;
-  const told = fleet.map((row) => {
+  const extended = fleet.map((row) => {
     const { serialNumber } = row.entry.metadata;
     const figure = figures && Object.hasOwn(figures, serialNumber) ? figures[serialNumber] : undefined;
     const { faults, contradiction } = figure ?? {};
@@ -22,5 +22,5 @@ export function withFaults(fleet: readonly Row[], figures: FleetFigures | undefi
     if (contradiction === undefined) return { ...row, attention };
     return { ...row, attention: withReason(attention, { kind: 'contradiction', words: contradiction }) };
   });
-  return isChanged ? told : fleet;
+  return isChanged ? extended : fleet;
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
 
-/** ms; figures of days and months hardly change. */
+/** Figures of days and months hardly change. */
 const EVERY_MS = 5 * 60_000;
 
-/** What live data do not say of the fleet: asked once, and every five minutes at most, however often one comes back. */
+/** Queries the figures of the fleet that live data do not have, at most every five minutes. */
 export const useFleetFigures = (isEnabled = true) =>
   useQuery({
     queryKey: ['fleet-figures'],
@@ -14,7 +14,7 @@ export const useFleetFigures = (isEnabled = true) =>
     refetchInterval: EVERY_MS,
   });
 
-/** The figures of one machine, refreshed as often as those of the fleet. */
+/** Queries the figures of one machine, at most every five minutes. */
 export const useMachineFigure = (serial: string, isWanted = true) =>
   useQuery({
     enabled: isWanted,

@@ -27,7 +27,7 @@ test.each<[string, Partial<FleetFilter>]>([
     'staat=laden&zoek=7&sorteer=-accu',
     { state: 'charging', text: '7', sort: { by: 'accu', isDescending: true } },
   ],
-])('15.1d the filter stands in the address: ?%s', (search, expected) => {
+])('the filter is read from and written to the address ?%s (15.1d)', (search, expected) => {
   const filter = { ...WHOLE_FLEET, ...expected };
   expect(read(search)).toEqual(filter);
   expect(withFilter(new URLSearchParams(), filter).toString()).toBe(search);
@@ -40,9 +40,11 @@ test.each([
   'sorteer=--accu',
   'sorteer=-',
   'staat=attention',
-])('15.1d what cannot be is left out: ?%s', (search) => expect(read(search)).toEqual(WHOLE_FLEET));
+])('invalid values in the address ?%s are ignored (15.1d)', (search) =>
+  expect(read(search)).toEqual(WHOLE_FLEET),
+);
 
-test('15.1d what else stands in the address stays, and a filter that is taken away is gone', () => {
+test('writing a filter keeps other parameters of the address, and removes an empty filter (15.1d)', () => {
   const search = new URLSearchParams('staat=laden&kaart=9&zoek=x');
   expect(withFilter(search, WHOLE_FLEET).toString()).toBe('kaart=9');
   expect(search.toString()).toBe('staat=laden&kaart=9&zoek=x');
@@ -62,7 +64,7 @@ const judged = judgeFleet(FLEET, NOW, RULES);
 const found = (filter: Partial<FleetFilter>) =>
   filterFleet(judged, { ...WHOLE_FLEET, ...filter }).map(({ entry }) => entry.metadata.serialNumber);
 
-test('15.1e each machine counts once, and beside that when it wants attention', () => {
+test('each machine counts for one state, and also for attention if it needs attention (15.1e)', () => {
   expect(countsOf(judged)).toEqual({ running: 2, charging: 1, off: 1, silent: 1, attention: 2 });
   expect(countsOf([])).toEqual({ running: 0, charging: 0, off: 0, silent: 0, attention: 0 });
 });
@@ -78,28 +80,28 @@ test.each<[Partial<FleetFilter>, string[]]>([
   [{ text: 'GRAVER s' }, ['runs', 'charges', 'silent']],
   [{ text: 'zzz' }, []],
   [{ text: ' ' }, ['runs', 'low', 'charges', 'off', 'silent']],
-])('15.1e the filter %j leaves %j', (filter, serials) => {
+])('the filter %j keeps %j (15.1e)', (filter, serials) => {
   expect(found(filter)).toEqual(serials);
 });
 
-test('15.1e of a machine of which nothing changed nothing is drawn again', () => {
+test('an unchanged machine keeps its object, so that it is not drawn again (15.1e)', () => {
   const changed = aFleetEntry('off', { ...FRESH, Soc1: 70 });
   const next = judgeFleet(FLEET.with(3, changed), NOW, RULES, judged);
   expect(next.map((one, at) => one === judged[at])).toEqual([true, true, true, false, true]);
   const later = judgeFleet(FLEET, NOW + 60_000, RULES, judged);
-  // 'al 1 uur niets gehoord' is still so after a minute.
+  // 'al 1 uur niets gehoord' is still true after a minute.
   expect(later).toBe(judged);
   const muchLater = judgeFleet(FLEET, NOW + 3_600_000, RULES, judged);
   expect(muchLater.some((one, at) => one === judged[at])).toBe(false);
 });
 
-test('15.1e what was judged once is as if it were judged anew at every moment', () => {
+test('a reused result equals a new one at every time (15.1e)', () => {
   const ages = [0, 30, 599, 600, 601, 3_599, 3_600, 7_200, 86_399, 86_400, 172_800];
   const fleet = [
     ...ages.map((age) => aFleetEntry(`seen ${age}`, { GMT_UNIX: NOW / 1000 - age, Soc1: 9 })),
     aFleetEntry('never', { GMT_UNIX: 0 }),
   ];
-  const told = (all: ReturnType<typeof judgeFleet>) =>
+  const textsOf = (all: ReturnType<typeof judgeFleet>) =>
     all.map(({ state, attention }) => [state, attention.map(({ words }) => words)]);
   let before = judgeFleet(fleet, NOW, RULES);
   for (const step of [
@@ -107,7 +109,7 @@ test('15.1e what was judged once is as if it were judged anew at every moment', 
   ]) {
     for (const now of [NOW + step, NOW + step - 1]) {
       before = judgeFleet(fleet, now, RULES, before);
-      expect(told(before)).toEqual(told(judgeFleet(fleet, now, RULES)));
+      expect(textsOf(before)).toEqual(textsOf(judgeFleet(fleet, now, RULES)));
     }
   }
 });

@@ -1,6 +1,5 @@
 /**
- * Which machines of the fleet are looked at, and in which order, as it stands in the address of the overview, the map
- * and the list: a link shows the same, and Back brings it back.
+ * The filter and order of the fleet in the address of the overview, the map and the list, so that links and Back restore them.
  */
 import {
   type Attention,
@@ -13,15 +12,15 @@ import { searchFleet } from '#shared/domain/fleet-search.ts';
 import { FLEET_STATE_TEXTS, FLEET_STATES, type FleetState, fleetState } from '#shared/domain/fleet-state.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 
-/** A state that machines are in, or that somebody should look at them, whatever they do. */
+/** A state of machines; 'attention': machines with a reason for attention, whatever their state. */
 export type StripState = FleetState | 'attention';
 export const STRIP_STATES: readonly StripState[] = [...FLEET_STATES, 'attention'];
-export const STRIP_WORDS: Readonly<Record<StripState, string>> = {
+export const STRIP_TEXTS: Readonly<Record<StripState, string>> = {
   ...FLEET_STATE_TEXTS,
   attention: 'Aandacht',
 };
 
-/** Returns what a number of the strip counts: '12 machines met een reden om te kijken. De bel telt open meldingen.' */
+/** Returns the explanation of a number of the strip: '12 machines met een reden om te kijken. De bel telt open meldingen.' */
 export function stateHint(state: StripState, count: number): string {
   const machines = count === 1 ? '1 machine' : `${plainNumber(count)} machines`;
   return state === 'attention'
@@ -30,11 +29,11 @@ export function stateHint(state: StripState, count: number): string {
 }
 
 export type FleetFilter = {
-  /** undefined: all. */
+  /** undefined for all machines. */
   readonly state: StripState | undefined;
-  /** Words to look for; '' for none. */
+  /** Search text; '' for none. */
   readonly text: string;
-  /** A column, and which end of it comes first; undefined: the page's own order. */
+  /** undefined for the page's own order. */
   readonly sort: FleetSort | undefined;
 };
 export type FleetSort = { readonly by: string; readonly isDescending: boolean };
@@ -43,8 +42,8 @@ export const WHOLE_FLEET: FleetFilter = { state: undefined, text: '', sort: unde
 const MOST_TEXT = 200;
 
 /**
- * '?staat=laden&zoek=volvo&sorteer=-accu'. What cannot be is left out: an address may be typed.
- * @param columns what the page can sort by
+ * Parses '?staat=laden&zoek=volvo&sorteer=-accu'. Ignores invalid values, because people may type an address.
+ * @param columns columns by which the page can sort
  */
 export function filterOf(search: URLSearchParams, columns: readonly string[] = []): FleetFilter {
   const word = search.get('staat');
@@ -52,37 +51,37 @@ export function filterOf(search: URLSearchParams, columns: readonly string[] = [
   const isDescending = sort.startsWith('-');
   const by = sort.slice(Number(isDescending));
   return {
-    state: STRIP_STATES.find((state) => STRIP_WORDS[state].toLowerCase() === word),
+    state: STRIP_STATES.find((state) => STRIP_TEXTS[state].toLowerCase() === word),
     text: (search.get('zoek') ?? '').slice(0, MOST_TEXT),
     sort: columns.includes(by) ? { by, isDescending } : undefined,
   };
 }
 
-/** The address's search with this filter in it; what else stands there stays. */
+/** Returns the query string with this filter. Keeps other parameters. */
 export function withFilter(search: URLSearchParams, { state, text, sort }: FleetFilter): URLSearchParams {
   const next = new URLSearchParams(search);
   const put = (name: string, value: string): void =>
     value === '' ? next.delete(name) : next.set(name, value);
-  put('staat', state ? STRIP_WORDS[state].toLowerCase() : '');
+  put('staat', state ? STRIP_TEXTS[state].toLowerCase() : '');
   put('zoek', text.slice(0, MOST_TEXT));
   put('sorteer', sort ? `${sort.isDescending ? '-' : ''}${sort.by}` : '');
   return next;
 }
 
-/** A machine and what is to be said of it now. */
+/** A machine with its present state and reasons for attention. */
 export type Judged<T extends FleetEntry> = {
   readonly entry: T;
   readonly state: FleetState;
   readonly attention: readonly Attention[];
-  /** ms; from when until when just this is to be said of it, if nothing new is heard. */
+  /** Unix milliseconds between which state and reasons hold if no new reading arrives. */
   readonly since: number;
   readonly until: number;
 };
 
 /**
- * The fleet as it is now, in the order given.
- * @param before of the last call by the same rules: what is the same keeps its identity, and is not looked at again before
- *   its time has come, since a clock steps through ten thousand machines
+ * Returns the present state and reasons of each machine, in the given order.
+ * @param before result of the last call with the same rules. Unchanged machines keep their objects and are skipped while their
+ *   result holds, because this runs for ten thousand machines.
  */
 export function judgeFleet<T extends FleetEntry & Parameters<typeof attentionOf>[0]>(
   entries: readonly T[],
@@ -108,9 +107,9 @@ export function judgeFleet<T extends FleetEntry & Parameters<typeof attentionOf>
 const isSameAttention = (a: readonly Attention[], b: readonly Attention[]): boolean =>
   a === b || (a.length === b.length && a.every(({ words }, at) => words === b[at]?.words));
 
-/** How many there are of each. */
 export type StripCounts = Readonly<Record<StripState, number>>;
 
+/** Counts the machines in each state, and those that need attention. */
 export function countsOf(fleet: readonly Pick<Judged<FleetEntry>, 'state' | 'attention'>[]): StripCounts {
   const counts: Record<StripState, number> = { running: 0, charging: 0, off: 0, silent: 0, attention: 0 };
   for (const { state, attention } of fleet) {
@@ -120,22 +119,22 @@ export function countsOf(fleet: readonly Pick<Judged<FleetEntry>, 'state' | 'att
   return counts;
 }
 
-/** Whether a machine is one of those. */
-export const isOf = (
+/** Returns whether a machine is in the wanted state; true for undefined. */
+const isInState = (
   { state, attention }: Pick<Judged<FleetEntry>, 'state' | 'attention'>,
   wanted: StripState | undefined,
 ): boolean => wanted === undefined || (wanted === 'attention' ? attention.length > 0 : state === wanted);
 
 /**
- * Those that the filter leaves, in the order given; without words and state the very list.
- * @param moreOf text that is searched in addition to the names of a machine
+ * Returns the machines that pass the filter, in the given order; the identical list without text and state.
+ * @param moreOf returns text that is searched in addition to the names of a machine
  */
 export function filterFleet<T extends FleetEntry>(
   fleet: readonly Judged<T>[],
   { state, text }: Pick<FleetFilter, 'state' | 'text'>,
   moreOf?: (one: Judged<T>) => string,
 ): readonly Judged<T>[] {
-  const ofState = state === undefined ? fleet : fleet.filter((one) => isOf(one, state));
+  const ofState = state === undefined ? fleet : fleet.filter((one) => isInState(one, state));
   if (text.trim() === '') return ofState;
   const judged = new Map<FleetEntry, Judged<T>>(ofState.map((one) => [one.entry, one]));
   const found = searchFleet([...judged.keys()] as T[], text, 'all', 0, (entry) => {

@@ -19,7 +19,7 @@ const carried = (all: Labels, serial: string) =>
     .ofMachine(serial)
     .map(({ labelName }) => labelName);
 
-test('15.2k a machine has its labels by name, and is a favourite or none, whatever it is called', () => {
+test('labels and favourites are found for any serial number, labels by name (15.2k)', () => {
   const { ofMachine, isFavourite, favourites } = byMachine(ALL);
   expect(carried(ALL, 'A-1')).toEqual(['Huur', 'Kade']);
   expect(carried(ALL, '__proto__')).toEqual(['Huur']);
@@ -28,7 +28,7 @@ test('15.2k a machine has its labels by name, and is a favourite or none, whatev
   expect([isFavourite('A-1'), isFavourite('B-1'), favourites]).toEqual([true, false, 1]);
 });
 
-test('15.2k what was changed is shown at once, and once', () => {
+test('a change of labels or favourites is applied once (15.2k)', () => {
   const given = withLabel(withLabel(ALL, 1, 'B-1', true), 1, 'B-1', true);
   expect(carried(given, 'B-1')).toEqual(['Kade']);
   expect(carried(withLabel(given, 1, 'A-1', false), 'A-1')).toEqual(['Huur']);

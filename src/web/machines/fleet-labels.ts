@@ -1,19 +1,19 @@
 import type { Label, Labels } from '#shared/contract/labels.ts';
 
-/** What the screens ask of labels and favourites. */
+/** Labels and favourites of the fleet. */
 export type FleetLabels = {
-  /** By name. */
+  /** Sorted by name. */
   readonly labels: readonly Label[];
-  /** Those that a machine carries, by name; for a machine without always the very same list. */
+  /** Returns the labels of a machine, sorted by name; always the identical list for machines without labels. */
   readonly ofMachine: (serial: string) => readonly Label[];
   readonly isFavourite: (serial: string) => boolean;
-  /** How many favourites there are. */
+  /** Number of favourites. */
   readonly favourites: number;
 };
 
 const NONE: readonly Label[] = [];
 
-/** An answer by machine. */
+/** Indexes an answer of the server by machine. */
 export function byMachine({ labels, favourites }: Labels): FleetLabels {
   const carried = new Map<string, Label[]>();
   for (const label of labels)
@@ -31,7 +31,7 @@ export function byMachine({ labels, favourites }: Labels): FleetLabels {
   };
 }
 
-/** The answer as it is once a machine carries a label, or carries it no more. */
+/** Returns the answer after a label is added to a machine or removed from it. */
 export const withLabel = (all: Labels, id: number, serial: string, isOn: boolean): Labels => ({
   ...all,
   labels: all.labels.map((label) =>
@@ -39,7 +39,7 @@ export const withLabel = (all: Labels, id: number, serial: string, isOn: boolean
   ),
 });
 
-/** The same with a favourite. */
+/** Returns the answer after a machine becomes a favourite or stops being one. */
 export const withFavourite = (all: Labels, serial: string, isOn: boolean): Labels => ({
   ...all,
   favourites: changed(all.favourites, serial, isOn),

@@ -12,14 +12,14 @@ import {
 } from './label-filter.ts';
 import { useLabels } from './labels.ts';
 
-/** What of labels and favourites stands in the address; a change takes the place of what stood there. */
+/** Returns the filter by labels and favourites in the address, and a function that replaces it. */
 export function useLabelFilter(): [LabelFilter, (filter: LabelFilter) => void] {
   const [search, setSearch] = useSearchParams();
   const filter = useMemo(() => labelFilterOf(search), [search]);
   return [filter, (next) => setSearch((now) => withLabelFilter(now, next), { replace: true })];
 }
 
-/** Of a list of machines those that the filter leaves, in the order given. @param serialOf the same function each time */
+/** Returns the items that pass the filter, in the given order. @param serialOf must be the same function at each render */
 export function useLabelled<Item>(
   items: readonly Item[],
   filter: LabelFilter,
@@ -29,24 +29,24 @@ export function useLabelled<Item>(
   return useMemo(() => filterByLabels(items, filter, labels, serialOf), [items, filter, labels, serialOf]);
 }
 
-/** More of them are behind a button. */
+/** Number of labels that are shown before 'Alle … labels'. */
 const SHOWN = 8;
 
 type LabelBarProps = {
   readonly filter: LabelFilter;
   readonly onChange: (filter: LabelFilter) => void;
-  /** In one row, where there is little room. */
+  /** Shows one scrolling row, for small spaces. */
   readonly isTight?: boolean;
 };
 
-/** Favourites, and labels to choose from: each pressed on or off. Nothing where there are none. */
+/** Toggle buttons for favourites and labels; nothing if there are none. */
 export function LabelBar({ filter, onChange, isTight }: LabelBarProps): ReactNode {
   const { labels, favourites } = useLabels();
   const [isWhole, setIsWhole] = useState(false);
   if (labels.length === 0 && favourites === 0 && !isLimited(filter)) return null;
   const isChosen = (id: number): boolean => filter.labels.includes(id);
   const shown = isWhole ? labels : labels.filter(({ _id }, at) => at < SHOWN || isChosen(_id));
-  const tellsWhose = labels.some(({ organization }) => organization !== labels[0]?.organization);
+  const showsOrganization = labels.some(({ organization }) => organization !== labels[0]?.organization);
   return (
     <fieldset className={styles.bar} data-tight={isTight || undefined}>
       <legend className="sr-only">Toon alleen favorieten of machines met een label</legend>
@@ -76,7 +76,7 @@ export function LabelBar({ filter, onChange, isTight }: LabelBarProps): ReactNod
           }
         >
           <LabelChip label={label} />
-          {tellsWhose && <span className={styles.whose}>{label.cleanorg}</span>}
+          {showsOrganization && <span className={styles.whose}>{label.cleanorg}</span>}
         </button>
       ))}
       {labels.length > SHOWN && (

@@ -8,11 +8,11 @@ const Editor = lazy(async () => ({ default: (await import('./label-editor.tsx'))
 type LabelButtonProps = {
   readonly serial: string;
   readonly alias: string;
-  /** Functional name of whose the machine is. */
+  /** Functional name of the machine's organization. */
   readonly organization: string;
 };
 
-/** Opens what labels a machine carries, for who may set them. */
+/** A button that opens the labels of a machine, for users who may set labels. */
 export function LabelButton(machine: LabelButtonProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   if (!may(useUser(), 'set-labels')) return null;

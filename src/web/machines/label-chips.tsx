@@ -3,7 +3,7 @@ import type { Label } from '#shared/contract/labels.ts';
 import styles from './label-chips.module.css';
 import { useLabels } from './labels.ts';
 
-/** A label's word in its colour. */
+/** The name of a label in its colour. */
 export const LabelChip = ({
   label: { labelName, labelColour },
 }: {
@@ -14,7 +14,7 @@ export const LabelChip = ({
   </span>
 );
 
-/** The labels that a machine carries; nothing where it carries none. */
+/** The labels of a machine; nothing if it has none. */
 export const LabelChips = ({ serial }: { readonly serial: string }): ReactNode => (
   <ChipList labels={useLabels().ofMachine(serial)} />
 );

@@ -32,12 +32,12 @@ import {
   useSetLabel,
 } from './labels.ts';
 
-/** Which machine, and the functional name of whose it is. */
+/** A machine, with the functional name of its organization. */
 type Carrier = { readonly serial: string; readonly alias: string; readonly organization: string };
 
 type LabelEditorProps = { readonly machine: Carrier; readonly onClose: () => void };
 
-/** The labels of a machine's organization: which it carries, and to make, change and delete them. */
+/** A dialog that assigns labels to a machine, and creates, changes and deletes labels of its organization. */
 export function LabelEditor({ machine, onClose }: LabelEditorProps): ReactNode {
   const done = useRef<HTMLButtonElement>(null);
   const query = useLabelsQuery();
@@ -50,13 +50,13 @@ export function LabelEditor({ machine, onClose }: LabelEditorProps): ReactNode {
   const own = labels.filter(({ organization }) => organization === machine.organization);
   const found = searchByWords(own, text, ({ labelName }) => labelName);
   const carried = new Set(ofMachine(machine.serial).map(({ _id }) => _id));
-  // Shown as it was ticked, until the portal says otherwise.
+  // Shows the ticked state until the portal answers.
   const isOn = ({ _id }: Label): boolean =>
     isPending && variables.id === _id ? variables.isOn : carried.has(_id);
   const isAsking = changing !== undefined || deleting !== undefined;
   const wasAsking = useRef(false);
   useEffect(() => {
-    // What had the focus is gone.
+    // The focused element has been removed.
     if (wasAsking.current && !isAsking) done.current?.focus();
     wasAsking.current = isAsking;
   }, [isAsking]);
@@ -151,7 +151,7 @@ const spelled = (name: string): string => name.trim().normalize('NFC').replace(/
 
 type NewLabelProps = { readonly name: string; readonly machine: Carrier; readonly onMade: () => void };
 
-/** Makes a label that was typed, and gives it to the machine. */
+/** Creates a label with the typed name and assigns it to the machine. */
 function NewLabel({ name, machine: { serial, organization }, onMade }: NewLabelProps): ReactNode {
   const [colour, setColour] = useState<LabelColour>('blue');
   const { mutate, isPending, error } = useMakeLabel();
@@ -179,7 +179,7 @@ type ChangeLabelProps = {
   readonly onClose: () => void;
 };
 
-/** Another name or colour; what was not changed is not sent. */
+/** Form for another name or colour; sends only changed fields. */
 function ChangeLabel({ label, onDelete, onClose }: ChangeLabelProps): ReactNode {
   const user = useUser();
   const [name, setName] = useState(label.labelName);
@@ -234,7 +234,7 @@ function ChangeLabel({ label, onDelete, onClose }: ChangeLabelProps): ReactNode 
 
 type ColoursProps = { readonly colour: LabelColour; readonly onChange: (colour: LabelColour) => void };
 
-/** Each colour says what it is called. */
+/** Radio buttons for the colours, with their names. */
 const Colours = ({ colour, onChange }: ColoursProps): ReactNode => (
   <fieldset className={styles.colours}>
     <legend>Kleur</legend>

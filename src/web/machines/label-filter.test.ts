@@ -17,14 +17,14 @@ test.each<[string, LabelFilter, string]>([
   ['label=3,3,x,-1,0,1e3,99999999999,4.5', { labels: [3], favourites: false }, 'label=3'],
   ['label=', ANY_LABEL, ''],
 ])(
-  '15.2n the labels and favourites that one looks at stand in the address: ?%s',
+  'the filter by labels and favourites is read from and written to the address ?%s (15.2n)',
   (search, filter, written) => {
     expect(labelFilterOf(new URLSearchParams(search))).toEqual(filter);
     expect(withLabelFilter(new URLSearchParams(), filter).toString()).toBe(written);
   },
 );
 
-test('15.2n what else stands in the address stays', () => {
+test('writing the filter keeps other parameters of the address (15.2n)', () => {
   const search = new URLSearchParams('staat=laden&label=3&favoriet');
   expect(withLabelFilter(search, ANY_LABEL).toString()).toBe('staat=laden');
 });
@@ -44,7 +44,7 @@ test.each<[Partial<LabelFilter>, string[]]>([
   [{ labels: [9] }, []],
   [{ favourites: true }, ['D', 'B']],
   [{ labels: [2], favourites: true }, ['B']],
-])('15.2n %j leaves the machines with any of the labels, %j, in their order', (changed, left) => {
+])('the filter %j keeps the machines with any of the labels, %j, in their order (15.2n)', (changed, left) => {
   const filter = { ...ANY_LABEL, ...changed };
   expect(filterByLabels(FLEET, filter, LABELS, (serial) => serial)).toEqual(left);
   if (!isLimited(filter)) expect(filterByLabels(FLEET, filter, LABELS, (serial) => serial)).toBe(FLEET);

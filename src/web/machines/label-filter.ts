@@ -1,8 +1,8 @@
-/** Which labels the fleet is limited to, and whether to favourites, as it stands in the address. */
+/** The filter by labels and favourites in the address. */
 import type { FleetLabels } from './fleet-labels.ts';
 
 export type LabelFilter = {
-  /** Ids: machines that carry any of them; none: all machines. */
+  /** Ids of labels: machines with any of them; empty for all machines. */
   readonly labels: readonly number[];
   readonly favourites: boolean;
 };
@@ -10,7 +10,7 @@ export const ANY_LABEL: LabelFilter = { labels: [], favourites: false };
 
 const MOST_IDS = 200;
 
-/** '?label=3,7&favoriet'. What cannot be is left out: an address may be typed. */
+/** Parses '?label=3,7&favoriet'. Ignores invalid values, because people may type an address. */
 export function labelFilterOf(search: URLSearchParams): LabelFilter {
   const ids = (search.get('label') ?? '')
     .split(',')
@@ -19,7 +19,7 @@ export function labelFilterOf(search: URLSearchParams): LabelFilter {
   return { labels: [...new Set(ids)].slice(0, MOST_IDS), favourites: search.has('favoriet') };
 }
 
-/** The address's search with these in it; what else stands there stays. */
+/** Returns the query string with this filter. Keeps other parameters. */
 export function withLabelFilter(
   search: URLSearchParams,
   { labels, favourites }: LabelFilter,
@@ -32,10 +32,10 @@ export function withLabelFilter(
   return next;
 }
 
-/** Whether machines are left out at all. */
+/** Returns whether the filter limits the machines. */
 export const isLimited = ({ labels, favourites }: LabelFilter): boolean => labels.length > 0 || favourites;
 
-/** Those that the filter leaves, in the order given; without a limit the very list. */
+/** Returns the items that pass the filter, in the given order; the identical list without a limit. */
 export function filterByLabels<Item>(
   items: readonly Item[],
   filter: LabelFilter,

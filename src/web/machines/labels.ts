@@ -1,4 +1,4 @@
-/** Labels and favourites of the fleet: one answer of the server, which every screen shares. */
+/** Labels and favourites of the fleet: one query that all screens share. */
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Labels } from '#shared/contract/labels.ts';
 import { may } from '#shared/domain/access.ts';
@@ -9,7 +9,7 @@ import { byMachine, type FleetLabels, withFavourite, withLabel } from './fleet-l
 
 export const LABELS = ['labels'] as const;
 
-/** What others change is seen after this. */
+/** Changes by other users show after this time. */
 const RENEW_MS = 60_000;
 
 const query = {
@@ -20,39 +20,39 @@ const query = {
 };
 
 const NOTHING = byMachine({ labels: [], favourites: [] });
-/** Made once of each answer, however many machines ask. */
-const known = new WeakMap<Labels, FleetLabels>();
+/** Index of each answer, which many machines share. */
+const views = new WeakMap<Labels, FleetLabels>();
 
 function viewOf(all: Labels | undefined): FleetLabels {
   if (!all) return NOTHING;
-  const view = known.get(all) ?? byMachine(all);
-  known.set(all, view);
+  const view = views.get(all) ?? byMachine(all);
+  views.set(all, view);
   return view;
 }
 
-/** The labels that one may see, which machine carries which, and one's favourites; none while they are not there yet. */
+/** Returns the labels that the user may see, with their machines, and the user's favourites; none while they load. */
 export function useLabels(): FleetLabels {
   const isEnabled = may(useUser(), 'see-machines');
   return viewOf(useQuery({ ...query, enabled: isEnabled }).data);
 }
 
-/** Whether they could not be loaded, for a screen that is about them. */
+/** Returns the query itself, for screens that show its failure. */
 export const useLabelsQuery = () => useQuery({ ...query, enabled: may(useUser(), 'see-machines') });
 
-/** Gives a machine a label, or takes it from it. */
+/** Adds a label to a machine, or removes it. */
 export function useSetLabel() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, serial, isOn }: LabelOnMachine) =>
       call(isOn ? 'POST /api/label/assign' : 'POST /api/label/unassign', { body: { _id: id, serial } }),
     onSuccess: (_, { id, serial, isOn }) => show(client, (all) => withLabel(all, id, serial, isOn)),
-    // It may have gone meanwhile.
+    // The label or machine may have been deleted meanwhile.
     onError: () => renew(client),
   });
 }
 export type LabelOnMachine = { readonly id: number; readonly serial: string; readonly isOn: boolean };
 
-/** Makes a machine a favourite, or none any more. */
+/** Adds a machine to the favourites, or removes it. */
 export function useSetFavourite() {
   const client = useQueryClient();
   return useMutation({
@@ -65,7 +65,7 @@ export function useSetFavourite() {
 
 export type LabelText = { readonly labelName: string; readonly labelColour: LabelColour };
 
-/** Makes a label of a machine's organization and gives it to the machine; the second may be refused by itself. */
+/** Creates a label of a machine's organization and assigns it to the machine. The second call may fail alone. */
 export function useMakeLabel() {
   const client = useQueryClient();
   return useMutation({
@@ -78,7 +78,7 @@ export function useMakeLabel() {
 }
 type OfMachine = { readonly organization: string; readonly serial: string };
 
-/** Renames or recolours: what is left out stays. */
+/** Changes the name or colour of a label; fields that are left out stay. */
 export function useEditLabel() {
   const client = useQueryClient();
   return useMutation({
@@ -88,7 +88,7 @@ export function useEditLabel() {
   });
 }
 
-/** From every machine that carries it. */
+/** Deletes a label, also from its machines. */
 export function useDeleteLabel() {
   const client = useQueryClient();
   return useMutation({
@@ -99,7 +99,7 @@ export function useDeleteLabel() {
 
 const renew = (client: QueryClient) => client.invalidateQueries({ queryKey: LABELS });
 
-/** An answer that is under way may be older. */
+/** Changes the cached answer. Cancels a running query first, because its answer may be older. */
 async function show(client: QueryClient, change: (all: Labels) => Labels): Promise<void> {
   await client.cancelQueries({ queryKey: LABELS });
   client.setQueryData<Labels>(LABELS, (all) => all && change(all));

@@ -17,26 +17,26 @@ import { useNamePresent } from './place-names.ts';
 
 type LastKnownProps = {
   readonly entry: LiveEntry;
-  /** Unix time in ms. */
+  /** Unix milliseconds. */
   readonly now: number;
-  /** The name of the project that it is on, where that is known. */
+  /** Name of the machine's project, if known. */
   readonly project?: string | undefined;
-  /** `whole`: with the time, where that stands nowhere else; `tight`: one line, in the little room of a popup. */
+  /** `whole`: with the time, if the page does not show it elsewhere; `tight`: one line, for a popup. */
   readonly look?: 'whole' | 'tight';
 };
 
-/** Shows the last known facts of a silent machine and the usual cause of its silence; nothing of a machine that reports. */
+/** Shows the last known facts of a silent machine and the usual cause of its silence; nothing for a machine that reports. */
 export function LastKnown(props: LastKnownProps): ReactNode {
   return isStale(props.entry.liveData.GMT_UNIX, props.now) ? <Known {...props} /> : null;
 }
 
-/** Made once of each fleet, however many alerts ask. */
-const made = new WeakMap<readonly LiveEntry[], ReadonlyMap<string, LastSighting>>();
+/** Last sightings of each fleet, which many alerts share. */
+const sightings = new WeakMap<readonly LiveEntry[], ReadonlyMap<string, LastSighting>>();
 
-/** Returns where the machines of a fleet were last and when, by serial number. */
+/** Returns the last position and time of each machine of a fleet, by serial number. */
 function sightedIn(fleet: readonly LiveEntry[]): ReadonlyMap<string, LastSighting> {
   const all =
-    made.get(fleet) ??
+    sightings.get(fleet) ??
     new Map(
       fleet
         .filter(({ metadata }) => metadata.kind === 'machine')
@@ -45,11 +45,11 @@ function sightedIn(fleet: readonly LiveEntry[]): ReadonlyMap<string, LastSightin
           { position: positionOf(liveData), lastSeenAt: liveData.GMT_UNIX },
         ]),
     );
-  made.set(fleet, all);
+  sightings.set(fleet, all);
   return all;
 }
 
-/** 'Zwolle', 'accu 12%', 'laden niet bekend'. */
+/** Returns 'Zwolle', 'accu 12%' or 'laden niet bekend'. */
 const inShort = ({ word, value }: LastFact): string =>
   word === 'Accu' || value === 'niet bekend' ? `${word.toLowerCase()} ${value}` : value;
 
@@ -65,8 +65,8 @@ function Known({ entry: { metadata, liveData }, now, project, look }: LastKnownP
   const place = at && nameOf(metadata.organization, at);
   const area = place?.kind === 'terrein' ? place.name : project;
   const known = { values: liveData, batteries: batteriesOf(liveData, metadata.batteries), area, nearby };
-  const [heard, ...others] = lastFacts(known);
-  const facts = look === 'whole' && heard ? [heard, ...others] : others;
+  const [lastSeen, ...others] = lastFacts(known);
+  const facts = look === 'whole' && lastSeen ? [lastSeen, ...others] : others;
   const cause = usualCause(known);
   return (
     <section className={styles.known} data-tight={look === 'tight' || undefined} aria-label="Laatst bekend">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type NightHours, USUAL_NIGHT } from '#shared/domain/reports/periods.ts';
 import { call } from '#web/lib/api.ts';
 
-/** The hours of last night by the work week of the user's organization; undefined while they are read. */
+/** Returns the hours of last night by the work week of the user's organization; undefined while they load. */
 export const useLastNight = (): NightHours | undefined => {
   const query = useQuery({
     queryKey: ['work-week', 'night'],

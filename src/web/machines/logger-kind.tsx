@@ -7,7 +7,7 @@ type NumberLook = {
   readonly inputMode: 'numeric' | 'text';
 };
 
-/** How the number of a logger is asked for. */
+/** Texts and input mode of the field for a logger's number. */
 export const LOGGER_NUMBERS: Readonly<Record<LoggerKind, NumberLook>> = {
   rexgen: { word: 'Serienummer', description: '7 cijfers, op de logger', inputMode: 'numeric' },
   canedge: {
@@ -23,7 +23,7 @@ type LoggerKindSelectProps = {
   readonly className?: string | undefined;
 };
 
-/** Which logger it is, before its number. */
+/** Select for the kind of logger. */
 export const LoggerKindSelect = ({ kind, onChange, className }: LoggerKindSelectProps) => (
   <FormSelect
     {...(className !== undefined && { className })}

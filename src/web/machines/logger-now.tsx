@@ -11,13 +11,13 @@ import styles from './logger-now.module.css';
 
 type LoggerNowProps = {
   readonly loggerid: string;
-  /** ms. */
+  /** Unix milliseconds. */
   readonly now: number;
 };
 
 /**
- * What an LMB logger told last: what its machine does, how fast it goes, and when that was. The status is the logger's own
- * code; of one that sends none it is that of any machine.
+ * Shows the last status, speed and time of an LMB logger. The status is the logger's own code; without such a code, the usual
+ * status of a machine.
  */
 export function LoggerNow({ loggerid, now }: LoggerNowProps): ReactNode {
   const { liveData } = useLiveEntry(loggerid) ?? {};

@@ -2,24 +2,24 @@ import { type ReactNode, useState } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { kindDefinition } from '#shared/domain/alerts/kinds.ts';
 import { TextLink } from '#web/ui/link.tsx';
-import { AlertMark, alertTimeInWords } from './alert-mark.tsx';
+import { AlertMark, alertTimeText } from './alert-mark.tsx';
 import styles from './machine-alerts.module.css';
 import { useAlertsOf } from './open-alerts.ts';
 
 type MachineAlertsProps = {
   readonly serial: string;
   readonly now: number;
-  /** In the little room of a popup. */
+  /** For a popup. */
   readonly isTight?: boolean;
 };
 
-/** The address of one alert in the list of them. */
+/** Returns the address of an alert in the list of alerts. */
 export const alertPath = (_id: string): string => `/meldingen?melding=${_id}`;
 
-/** Alerts that are shown at first; one more is shown too, since it takes no more room than the button. */
+/** Number of alerts shown at first. One more is shown instead of the button, which takes as much space. */
 const MOST_SHOWN = 3;
 
-/** What is open of a machine: what was seen, since when and what to do; nothing where nothing is. */
+/** Shows the open alerts of a machine: reason, time and what to do; nothing if there are none. */
 export function MachineAlerts({ serial, now, isTight }: MachineAlertsProps): ReactNode {
   const alerts = useAlertsOf(serial);
   const [isWhole, setWhole] = useState(false);
@@ -44,7 +44,7 @@ export function MachineAlerts({ serial, now, isTight }: MachineAlertsProps): Rea
   );
 }
 
-/** A move first, then what is urgent; the newest first among equals. */
+/** Sorts moves first, then urgent alerts; keeps the order of equals, the newest first. */
 const inOrder = (alerts: readonly Alert[]): readonly Alert[] => {
   const rank = ({ kind, severity }: Alert): number => (kind === 'moved' ? 2 : Number(severity === 'urgent'));
   return alerts.toSorted((a, b) => rank(b) - rank(a));
@@ -61,7 +61,7 @@ function MachineAlert({ alert, now }: { readonly alert: Alert; readonly now: num
       </p>
       <p>
         {words.charAt(0).toLocaleUpperCase('nl')}
-        {words.slice(1)}, {alertTimeInWords(alert, now)}.
+        {words.slice(1)}, {alertTimeText(alert, now)}.
       </p>
       <p>{whatToDo}</p>
       {taken && <p className={styles.quiet}>{taken.by} pakt dit op</p>}

@@ -1,4 +1,4 @@
-/** Where a machine's photo and manual are, as its page and its form show them. */
+/** The photo and manual of a machine, for its page and its form. */
 import { type QueryClient, useQuery } from '@tanstack/react-query';
 import type { MachineFiles } from '#shared/contract/machine-files.ts';
 import { call } from '#web/lib/api.ts';
@@ -13,13 +13,13 @@ function useMachineFile<Kind extends keyof MachineFiles>(serial: string, kind: K
   });
 }
 
-/** null: the machine has none. */
+/** Queries the photo of a machine; null if it has none. */
 export const usePhoto = (serial: string) => useMachineFile(serial, 'photo');
 
-/** null: the machine has none. */
+/** Queries the manual of a machine; null if it has none. */
 export const useManual = (serial: string) => useMachineFile(serial, 'manual');
 
-/** What was just sent or removed is shown at once, without asking for it again (MEDIT-08). */
+/** Shows an uploaded or deleted file at once, without another query (MEDIT-08). */
 export function putMachineFiles(client: QueryClient, serial: string, changed: Partial<MachineFiles>): void {
   const known = client.getQueryData<MachineFiles>(filesKey(serial));
   if (known) client.setQueryData<MachineFiles>(filesKey(serial), { ...known, ...changed });

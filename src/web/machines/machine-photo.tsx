@@ -5,11 +5,11 @@ import styles from './machine-photo.module.css';
 type MachinePhotoProps = {
   readonly serial: string;
   readonly alias: string;
-  /** Of the photo; undefined: there is none, or it is not known yet. */
+  /** Hash of the photo; undefined if there is none or it is not known yet. */
   readonly hash: string | undefined;
 };
 
-/** A small picture of a machine in a list, asked for when it is in sight, else the first letter of its name, which stands beside it. */
+/** A small photo of a machine in a list, loaded when it becomes visible; without a photo, the first letter of the name beside it. */
 export const MachinePhoto = memo(({ serial, alias, hash }: MachinePhotoProps): ReactNode => {
   const [broken, setBroken] = useState<string>();
   const attempt = `${hash} ${useBackAt()}`;

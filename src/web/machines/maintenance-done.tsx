@@ -14,20 +14,20 @@ import { NumberField } from '#web/ui/number-field.tsx';
 const MOST_CHARACTERS = 10;
 const textIn = (fields: FormData, name: string): string => String(fields.get(name) ?? '').trim();
 
-/** An hour meter as it is read in the cab. */
+/** Returns an hour meter's reading as shown in the cab, with one decimal at most. */
 export const meterOf = (hours: number): string => exactNumber(Math.round(hours * 10) / 10);
 
 type DoneDialogProps = {
   readonly plan: { readonly _id: number; readonly planName: string };
   /** Reading of the machine's hour meter, in hours. */
   readonly hours: number;
-  /** Name of the machine, where the page does not say it. */
+  /** Name of the machine, if the page does not show it. */
   readonly machine?: string;
   readonly onSaved: (message: string) => Promise<void>;
   readonly onClose: () => void;
 };
 
-/** Notes that maintenance was done: the next time is counted from here. */
+/** A dialog that records completed maintenance, from which the next due date follows. */
 export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialogProps): ReactNode {
   const send = async (fields: FormData): Promise<void> => {
     const body = {
@@ -45,7 +45,7 @@ export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialo
         <Form
           submit="Opslaan"
           fallback="Het onderhoud is niet genoteerd. Probeer het opnieuw."
-          check={wrongHours}
+          check={hoursErrors}
           onSubmit={send}
           onCancel={onClose}
         >
@@ -72,8 +72,8 @@ export function DoneDialog({ hours, plan, machine, onSaved, onClose }: DoneDialo
   );
 }
 
-/** Returns the fault of hours that are no number: the server could not read these. */
-function wrongHours(fields: FormData): readonly InputError[] {
+/** Returns the error of hours that are no number, which the server could not parse. */
+function hoursErrors(fields: FormData): readonly InputError[] {
   const text = textIn(fields, 'doneHours');
   if (text === '' || readNumber(text) !== undefined) return [];
   const word = FIELD_TEXTS.doneHours;

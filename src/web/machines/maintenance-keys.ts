@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 
-/** The maintenance of one machine; without a serial number that of all machines, one by one. */
+/** Query key of the maintenance of one machine; without a serial number, of every machine. */
 export const maintenanceKey = (serial?: string) => ['maintenance', ...(serial === undefined ? [] : [serial])];
 /** The list of maintenance over all machines, and the templates of models. */
 export const FLEET_MAINTENANCE = ['fleet-maintenance'] as const;
 export const MAINTENANCE_TEMPLATES = ['maintenance-templates'] as const;
 
-/** Returns what asks again for everything that shows maintenance, after a change of a plan or a template. */
+/** Returns a function that refreshes every query about maintenance, after a change of a plan or a template. */
 export function useRenewMaintenance(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {

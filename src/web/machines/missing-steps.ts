@@ -1,14 +1,14 @@
 import type { MissingStep } from '#shared/contract/writers.ts';
 
-type Place = { readonly words: string; readonly path: (serial: string) => string };
+type Place = { readonly text: string; readonly path: (serial: string) => string };
 
 const edit = (serial: string): string => `/machine/edit/${encodeURIComponent(serial)}`;
-/** The panel on a machine's page, or an LMB logger's, in which the network is set. */
+/** Id of the panel for the network, on the page of a machine or an LMB logger. */
 export const NETWORK_PANEL = 'netwerk';
 
-/** What a configuration may lack: the button that leads to it, and where it is done. */
+/** Text and path of the button for each step that a configuration may lack. */
 export const STEP_PLACES: Readonly<Record<MissingStep, Place>> = {
-  dbc: { words: 'Upload het DBC-bestand', path: (serial) => `${edit(serial)}/definitie` },
-  signals: { words: 'Koppel de signalen', path: (serial) => `${edit(serial)}/definitie` },
-  network: { words: 'Stel het netwerk in', path: (serial) => `${edit(serial)}#${NETWORK_PANEL}` },
+  dbc: { text: 'Upload het DBC-bestand', path: (serial) => `${edit(serial)}/definitie` },
+  signals: { text: 'Koppel de signalen', path: (serial) => `${edit(serial)}/definitie` },
+  network: { text: 'Stel het netwerk in', path: (serial) => `${edit(serial)}#${NETWORK_PANEL}` },
 };

@@ -5,29 +5,29 @@ import { ApiError } from '#web/lib/api.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import styles from './move-logger.module.css';
 
-/** A logger that was refused because it reports for something else. */
+/** A logger that was refused because it reports for another machine or LMB logger. */
 export type LoggerElsewhere = {
   readonly loggerSerial: string;
-  /** Serial number or loggerid of what it reports for. */
+  /** Serial number or loggerid that it reports for. */
   readonly at: string;
 };
 
-/** Whether the server refused this logger because it is elsewhere, and where. */
+/** Returns where the logger is, if the server refused it because it reports for another machine or LMB logger. */
 export function loggerElsewhere(error: unknown, loggerSerial: string): LoggerElsewhere | undefined {
-  const faults = error instanceof ApiError ? error.faults : [];
-  const at = faults.find((fault) => fault.at !== undefined)?.at;
+  const errors = error instanceof ApiError ? error.faults : [];
+  const at = errors.find((one) => one.at !== undefined)?.at;
   return at === undefined ? undefined : { loggerSerial: loggerSerial.trim(), at };
 }
 
 type MoveLoggerProps = {
   readonly logger: LoggerElsewhere;
-  /** What is done besides, in a sentence. */
-  readonly besides?: string;
+  /** Another sentence about the consequences. */
+  readonly consequence?: string;
   readonly onMove: (logger: LoggerElsewhere) => Promise<unknown>;
 };
 
-/** 'Verplaats hierheen': takes the logger from where it is, after a question that says what happens. */
-export function MoveLogger({ logger, besides, onMove }: MoveLoggerProps) {
+/** The button 'Verplaats hierheen', which moves the logger after a dialog that explains the consequences. */
+export function MoveLogger({ logger, consequence, onMove }: MoveLoggerProps) {
   const [isAsking, setIsAsking] = useState(false);
   const { loggerSerial, at } = logger;
   return (
@@ -52,7 +52,7 @@ export function MoveLogger({ logger, besides, onMove }: MoveLoggerProps) {
             {kindOfLogger(loggerSerial) === 'canedge'
               ? 'zet daarna zijn nieuwe instellingen in de CANedge.'
               : 'laad daarna het nieuwe configuratiebestand in de logger.'}
-            {besides !== undefined && ` ${besides}`}
+            {consequence !== undefined && ` ${consequence}`}
           </p>
         </ConfirmDialog>
       )}

@@ -11,10 +11,10 @@ test.each([
   [ANDROID, 'Rups & (zoon)', 'geo:52.100000,-5.200000?q=52.100000,-5.200000(Rups%20%26%20%20zoon)'],
   [IPHONE, 'Rups', 'https://maps.apple.com/?daddr=52.100000,-5.200000'],
   [DESK, 'Rups', 'https://www.openstreetmap.org/directions?to=52.100000,-5.200000'],
-])('15.3i the way there is asked of what the device has: %s', (userAgent, alias, link) => {
+])('the navigation link is one that the device can open: %s (15.3i)', (userAgent, alias, link) => {
   expect(navigationLink(YARD, alias, userAgent)).toBe(link);
 });
 
-test('15.3i the clipboard gets what any map can search for', () => {
+test('the copied coordinates are a search text for any map (15.3i)', () => {
   expect(coordinatesText(YARD)).toBe('52.100000, -5.200000');
 });

@@ -1,25 +1,24 @@
-/** Where 'Navigeer erheen' leads: into the navigation of the phone, else to a map that plans a route. */
+/** The target of 'Navigeer erheen': the navigation app of a phone, or a website that plans a route. */
 import { coordinate } from '#shared/domain/nl.ts';
 import type { Position } from '#shared/domain/position.ts';
 
-/** '52.100000,5.200000' */
+/** Returns '52.100000,5.200000'. */
 const pointOf = ({ lat, lon }: Position): string => `${coordinate(lat)},${coordinate(lon)}`;
 
 /**
- * Android asks the person which app takes a geo: address, with a name at the point; iPhones have no such address, and theirs
- * is Apple's own; on a desk nothing takes either.
- *
- * @param userAgent the browser's
- * @param label what the point is called
+ * Returns a link that opens the device's navigation. Android offers the apps for a geo: address, with the label at the point;
+ * iPhones open Apple's maps; other devices get a website.
+ * @param userAgent of the browser
+ * @param label name of the point
  */
 export function navigationLink(to: Position, label: string, userAgent: string): string {
   const point = pointOf(to);
-  // Brackets end the name.
+  // A bracket would end the label.
   if (/android/i.test(userAgent))
     return `geo:${point}?q=${point}(${encodeURIComponent(label.replace(/[()]/g, ' ').trim())})`;
   if (/iphone|ipad|ipod/i.test(userAgent)) return `https://maps.apple.com/?daddr=${point}`;
   return `https://www.openstreetmap.org/directions?to=${point}`;
 }
 
-/** For the clipboard: as a search field of any map takes it. */
+/** Returns the coordinates in the form that search fields of maps accept. */
 export const coordinatesText = ({ lat, lon }: Position): string => `${coordinate(lat)}, ${coordinate(lon)}`;

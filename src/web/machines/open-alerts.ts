@@ -1,4 +1,4 @@
-/** The alerts that are open, asked for once for the whole page: the bell asks again, and all others read what it brings. */
+/** The open alerts: one query for the whole page, which the bell polls and all other screens read. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Alert, Alerts } from '#shared/contract/alerts.ts';
@@ -9,7 +9,7 @@ import type { FleetEntry } from '#web/live/live-image.ts';
 import { useUser } from '#web/session/user.ts';
 import type { Judged } from './fleet-filter.ts';
 
-/** Every list of alerts begins with this. */
+/** First part of the key of every list of alerts. */
 export const ALERTS = ['alerts'] as const;
 export const OPEN_ALERTS = [...ALERTS, 'open'] as const;
 
@@ -21,7 +21,7 @@ const query = {
     call('GET /api/alert/get', { query: { state: 'open' }, signal }),
 };
 
-/** Those that are open, and how many are new; asked for again while the page is looked at. Mounted once, by the bell. */
+/** Polls the open alerts and the number of new ones while the page is visible. Only the bell uses this hook. */
 export function useAlertPolling() {
   const isEnabled = may(useUser(), 'see-machines');
   return useQuery({
@@ -32,32 +32,32 @@ export function useAlertPolling() {
   });
 }
 
-/** What the bell brought. */
+/** Returns the query that the bell polls. */
 export const useOpenAlerts = () =>
   useQuery({ ...query, enabled: may(useUser(), 'see-machines'), staleTime: POLL_EVERY_MS });
 
 const NONE: readonly Alert[] = [];
-/** Made once of each answer, however many machines ask. */
-const known = new WeakMap<Alerts, ReadonlyMap<string, readonly Alert[]>>();
+/** Alerts by machine of each answer, which many machines share. */
+const indexes = new WeakMap<Alerts, ReadonlyMap<string, readonly Alert[]>>();
 
 function byMachine(all: Alerts): ReadonlyMap<string, readonly Alert[]> {
-  const made =
-    known.get(all) ??
+  const index =
+    indexes.get(all) ??
     Map.groupBy(
       all.alerts.filter(({ machine }) => machine),
       ({ machine }) => machine?.serialNumber ?? '',
     );
-  known.set(all, made);
-  return made;
+  indexes.set(all, index);
+  return index;
 }
 
-/** The open alerts of one machine, the newest first. */
+/** Returns the open alerts of a machine, the newest first. */
 export function useAlertsOf(serial: string): readonly Alert[] {
   const { data } = useOpenAlerts();
   return (data && byMachine(data).get(serial)) ?? NONE;
 }
 
-/** The fleet, with what open alerts say among the reasons to look at a machine; the very list when nothing is open. */
+/** Adds open alerts to the reasons for attention; returns the identical list if there are none. */
 export function useWithAlerts(fleet: readonly Judged<FleetEntry>[]): readonly Judged<FleetEntry>[] {
   const { data } = useOpenAlerts();
   return useMemo(() => {

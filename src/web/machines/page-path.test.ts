@@ -6,7 +6,7 @@ import { entryPath, loggerPanelPath, loggerPath } from './page-path.ts';
 
 const logger = (alias: string, organization: string) => ({ alias, organization });
 
-test('LOG-01 a name that two organizations have leads to the right one', () => {
+test('the path of a logger has its organization if another organization has the same name (LOG-01)', () => {
   const all = [logger('Kar 1', 'spoor'), logger('Kar 1', 'rails'), logger('Één', 'spoor')];
   expect(all.map((one) => loggerPath(one, all))).toEqual([
     '/lmb-logging/Kar%201?organization=spoor',
@@ -15,7 +15,7 @@ test('LOG-01 a name that two organizations have leads to the right one', () => {
   ]);
 });
 
-test('52.9 a name with signs of an address leads to its page and to no other', () => {
+test('a name with special characters of addresses leads to its own page (52.9)', () => {
   const named = [logger('Krol 1/2 #3 & co', 'spoor')];
   const path = loggerPath(named[0]!, named);
   expect(path).toBe('/lmb-logging/Krol%201%2F2%20%233%20%26%20co');
@@ -23,7 +23,7 @@ test('52.9 a name with signs of an address leads to its page and to no other', (
   expect(match?.params).toEqual({ alias: 'Krol 1/2 #3 & co' });
 });
 
-test('55.15 55.51 an administrator is led to the logger of a machine, and to an LMB logger of the right organization', () => {
+test('the path to a logger panel is that of the machine, or of the LMB logger with its organization (55.15, 55.51)', () => {
   const named = { ...logger('Één', 'spoor & wissels'), serial: 'M 1' };
   expect(loggerPanelPath({ ...named, kind: 'machine' })).toBe('/machine/edit/M%201');
   expect(loggerPanelPath({ ...named, kind: 'logger' })).toBe(
@@ -41,11 +41,11 @@ test.each([
   ['machine', 'VO-1000', 'Graver', '/machine/VO-1000'],
   ['machine', 'A 1', 'Graver', '/machine/A%201'],
   ['logger', '0012345', 'Krol 6', '/lmb-logging/Krol%206'],
-] as const)('APP-09 a %s %s, %s has its page at %s', (kind, serialNumber, alias, path) => {
+] as const)('the page of a %s %s, %s is %s (APP-09)', (kind, serialNumber, alias, path) => {
   expect(pathIn(entry({ kind, serialNumber, alias }))).toBe(path);
 });
 
-test('APP-09 MAP-05 MAP-08 11.R1 the link to a logger whose name another organization has too says which one', () => {
+test('the link to a logger has its organization if another organization has a logger of that name (APP-09, MAP-05, MAP-08, 11.R1)', () => {
   const spoor = entry({ kind: 'logger', serialNumber: '1', alias: 'Kar 1', organization: 'spoor' });
   const rails = entry({ kind: 'logger', serialNumber: '2', alias: 'Kar 1', organization: 'rails' });
   expect(pathIn(spoor, rails)).toBe('/lmb-logging/Kar%201?organization=spoor');

@@ -2,29 +2,29 @@ import type { LiveEntry, LiveMetadata } from '#shared/contract/live.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { writeRange } from './range-address.ts';
 
-/** What an LMB logger is named by: its name, and the functional name of its organization. */
+/** The name of an LMB logger, and the functional name of its organization. */
 type NamedLogger = { readonly alias: string; readonly organization: string };
 
 /**
- * A logger's page. An alias is unique in its organization only: where another one in the list has it too, the
- * organization stands behind it.
+ * Returns the path of a logger's page. An alias is unique only in its organization, so the path adds the organization if a
+ * logger of another organization in the list has the same alias.
  */
 export function loggerPath({ alias, organization }: NamedLogger, all: readonly NamedLogger[]): string {
   const isShared = all.some((other) => other.alias === alias && other.organization !== organization);
   return isShared ? ownLoggerPath({ alias, organization }) : `/lmb-logging/${encodeURIComponent(alias)}`;
 }
 
-/** Returns the address of a logger's page that names its organization, whatever other loggers there are. */
+/** Returns the path of a logger's page with its organization. */
 const ownLoggerPath = ({ alias, organization }: NamedLogger): string =>
   `/lmb-logging/${encodeURIComponent(alias)}?organization=${encodeURIComponent(organization)}`;
 
 type Managed = NamedLogger & { readonly kind: 'machine' | 'logger'; readonly serial: string };
 
-/** Returns the address of the page on which an administrator sees to the logger of a machine, or to an LMB logger. */
+/** Returns the path of the page on which an administrator manages the logger of a machine, or an LMB logger. */
 export const loggerPanelPath = (managed: Managed): string =>
   managed.kind === 'machine' ? `/machine/edit/${encodeURIComponent(managed.serial)}` : ownLoggerPath(managed);
 
-/** The page of a machine, or of an LMB logger; `fleet` is all that the user has. */
+/** Returns the path of the page of a machine or LMB logger. @param fleet all that the user can see */
 export function entryPath(metadata: LiveMetadata, fleet: readonly LiveEntry[]): string {
   if (metadata.kind === 'machine') return `/machine/${encodeURIComponent(metadata.serialNumber)}`;
   const all = fleet.map((entry) => entry.metadata);
@@ -34,7 +34,7 @@ export function entryPath(metadata: LiveMetadata, fleet: readonly LiveEntry[]): 
   );
 }
 
-/** Returns the address of a machine's page that shows a time of its history, a minute more at both ends. */
+/** Returns the path of a machine's page for a range of its history, plus a minute at both ends. */
 export function historyPath(serial: string, { from, to }: TimeRange): string {
   const search = new URLSearchParams();
   writeRange(search, { from: from - MINUTE_MS, to: to + MINUTE_MS });

@@ -28,7 +28,7 @@ export function useNamePresent(): NamePresent {
   }, [data]);
 }
 
-/** Returns the present place of a machine in words: terrein, else project, else the nearest town; undefined: not known. */
+/** Returns the present place of a machine: terrein, else project, else the nearest town; undefined if unknown. */
 export function usePresentPlace({ metadata, liveData }: LiveEntry): string | undefined {
   const nameOf = useNamePresent();
   const { data: figure } = useMachineFigure(metadata.serialNumber, metadata.kind === 'machine');

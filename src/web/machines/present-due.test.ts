@@ -12,14 +12,14 @@ const maintenance: FleetFigure['maintenance'] = {
   daysLeft: null,
 };
 
-test('the plan that is due first is said with what is overdue now', () => {
+test('presentDue returns the plan that is due first, with the present overdue time', () => {
   expect(presentDue({ 'EX-1': { power: null, maintenance } }, 'EX-1')).toEqual({
     planName: 'Grote beurt',
     text: 'Grote beurt: Nu nodig, 105 uur over tijd',
   });
 });
 
-test('nothing is said of a machine without a plan, of an unknown one, and before the figures are loaded', () => {
+test('presentDue returns undefined without a plan, for an unknown machine, and before the figures are loaded', () => {
   expect(presentDue({ 'EX-1': { power: null } }, 'EX-1')).toBeUndefined();
   expect(presentDue({}, 'toString')).toBeUndefined();
   expect(presentDue(undefined, 'EX-1')).toBeUndefined();

@@ -7,9 +7,9 @@ test.each([
   ['', undefined],
   ['start=2026-11-20T15:20Z', undefined],
   ['start=rubbish&end=2026-11-21T15:20Z', undefined],
-])('MDET-13 the address %j says its range', (search, words) => {
+])('the range of the address %j is %s (MDET-13)', (search, text) => {
   const range = rangeIn(new URLSearchParams(search));
-  expect(range && `${dateAndTime(range.from)} tot ${dateAndTime(range.to)}`).toBe(words);
+  expect(range && `${dateAndTime(range.from)} tot ${dateAndTime(range.to)}`).toBe(text);
   if (range) {
     expect(`start=${momentText(range.from)}&end=${momentText(range.to)}`).toBe(search);
   }
@@ -20,9 +20,9 @@ test.each([
   [undefined, { from: 0, to: 9 }, false],
   [{ from: 0, to: 9 }, { from: 0, to: 14 * 60_000 }, true],
   [{ from: 0, to: 9 }, { from: 0, to: 16 * 60_000 }, false],
-])('MDET-13 %j and %j are one choice: %s', (a, b, alike) => expect(isAlike(a, b)).toBe(alike));
+])('%j and %j are the same choice: %s (MDET-13)', (a, b, alike) => expect(isAlike(a, b)).toBe(alike));
 
-test('15.6c a range that is written is read again, and can be taken out', () => {
+test('a range can be written to an address, read from it and removed (15.6c)', () => {
   const search = new URLSearchParams('organization=spoor');
   const range = { from: Date.UTC(2026, 2, 3, 8), to: Date.UTC(2026, 2, 3, 9) };
   writeRange(search, range);

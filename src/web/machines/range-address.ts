@@ -1,20 +1,20 @@
-/** A stretch of history as a page's address says it, and what is picked with one press. */
+/** A range of history in a page's address. */
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 
-/** Picked a while ago it is still the same choice. */
+/** Ranges that differ less are the same choice, picked at another time. */
 const ALIKE_MS = 15 * 60_000;
 
-/** Whether both are the default, or start and end at about the same time. */
+/** Returns whether both ranges are the default (undefined), or start and end at about the same time. */
 export function isAlike(a: TimeRange | undefined, b: TimeRange | undefined): boolean {
   if (!a || !b) return a === b;
   return Math.abs(a.from - b.from) < ALIKE_MS && Math.abs(a.to - b.to) < ALIKE_MS;
 }
 
-/** As the page's address says it: UTC, to the minute, so that everybody sees the same with it. */
+/** Formats a time for the address, in UTC and to the minute, so that all users see the same range. */
 export const momentText = (ms: number): string => `${new Date(ms).toISOString().slice(0, 16)}Z`;
 
-/** The range of the page's address; undefined when it has none that can be read. */
+/** Parses the range of the page's address; undefined if it has no valid range. */
 export function rangeIn(search: URLSearchParams): TimeRange | undefined {
   const [from = Number.NaN, to = Number.NaN] = ['start', 'end'].map((name) =>
     Date.parse(search.get(name) ?? ''),
@@ -22,7 +22,7 @@ export function rangeIn(search: URLSearchParams): TimeRange | undefined {
   return Number.isFinite(from) && Number.isFinite(to) ? { from, to } : undefined;
 }
 
-/** Puts the range into an address's search; undefined: takes it out. */
+/** Sets the range in a query string, or removes it if undefined. */
 export function writeRange(search: URLSearchParams, range: TimeRange | undefined): void {
   for (const [name, side] of [
     ['start', 'from'],
@@ -33,5 +33,5 @@ export function writeRange(search: URLSearchParams, range: TimeRange | undefined
   }
 }
 
-/** 'YYYY-MM-DD' in Amsterdam. The last midnight was yesterday an hour earlier, whatever the length of the days. */
+/** Returns yesterday in Amsterdam as 'YYYY-MM-DD': the day of the moment before the last midnight, whatever the length of the days. */
 export const yesterdayOf = (now: number): string => amsterdamDay((dayOf(amsterdamDay(now))?.from ?? now) - 1);

@@ -21,6 +21,6 @@ test.each([
   [{ number: 'K-1', organization: 'derde' }, undefined],
   [{ number: 'K-2', organization: 'eigen' }, undefined],
   [{ number: 'K-3', organization: 'eigen' }, undefined],
-])('12.C4 of %j was there before, in this organization and able to come back: %j', (wanted, found) => {
+])('the deleted machine that can be restored for %j is %j (12.C4)', (wanted, found) => {
   expect(deletedBefore(DELETED, ({ number }) => number, wanted)).toBe(found);
 });

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 
-/** One that was deleted, as far as a new one of the same number is concerned. */
+/** A deleted machine or LMB logger. */
 type Deleted = {
   readonly alias: string;
   readonly organization: string;
@@ -13,9 +13,10 @@ type Deleted = {
 };
 
 /**
- * The one that had the number of a new one, in the same organization, and can come back; the newest first. Another
- * organization's is nothing to tell of.
- * @param numberOf serial number or loggerid
+ * Returns the first deleted machine with the wanted number that can be restored. Ignores those of other organizations, whose
+ * existence is not revealed.
+ * @param deleted the newest first
+ * @param numberOf returns the serial number or loggerid
  */
 export const deletedBefore = <D extends Deleted>(
   deleted: readonly D[],
@@ -29,16 +30,16 @@ export const deletedBefore = <D extends Deleted>(
       numberOf(one).toLowerCase() === wanted.number.trim().toLowerCase(),
   );
 
-type Answer = 'restore' | 'anew' | 'nothing';
+type Answer = 'restore' | 'new' | 'nothing';
 
 type RestoreOffer = {
-  /** Whether to bring it back with its history, or to begin anew. */
+  /** Asks whether to restore the machine with its history, or to create a new one. */
   readonly ask: (deleted: Deleted) => Promise<Answer>;
-  /** To be drawn. */
+  /** The caller draws it. */
   readonly dialog: ReactNode;
 };
 
-/** Asked when something is made that was there before. */
+/** Returns a dialog that asks whether to restore a deleted machine when its number is used again. */
 export function useRestoreOffer(): RestoreOffer {
   const [asked, setAsked] = useState<{ deleted: Deleted; answer: (answer: Answer) => void }>();
   return {
@@ -74,7 +75,7 @@ function OfferDialog({ deleted: { alias, deletedAt }, answer }: OfferDialogProps
         <Button size="md" onClick={() => answer('restore')} data-first>
           Zet terug met geschiedenis
         </Button>
-        <Button size="md" variant="default" onClick={() => answer('anew')}>
+        <Button size="md" variant="default" onClick={() => answer('new')}>
           Begin opnieuw
         </Button>
       </DialogBody>

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 import { plainNumber } from '#shared/domain/nl.ts';
-import { STRIP_STATES, STRIP_WORDS, type StripCounts, type StripState, stateHint } from './fleet-filter.ts';
+import { STRIP_STATES, STRIP_TEXTS, type StripCounts, type StripState, stateHint } from './fleet-filter.ts';
 import styles from './state-strip.module.css';
 
 type StateStripProps = {
   readonly counts: StripCounts;
-  /** undefined: all are shown. */
+  /** undefined if all machines are shown. */
   readonly state: StripState | undefined;
-  /** undefined: all again. */
+  /** Called with undefined to show all machines again. */
   readonly onChange: (state: StripState | undefined) => void;
 };
 
-/** How many machines run, charge, are off or silent, and how many want attention: each shows only those, pressed again all. */
+/** Buttons with the numbers of machines by state and with attention. A button filters by its state; pressed again it shows all. */
 export function StateStrip({ counts, state, onChange }: StateStripProps): ReactNode {
   return (
     <fieldset className={styles.strip}>
@@ -28,7 +28,7 @@ export function StateStrip({ counts, state, onChange }: StateStripProps): ReactN
           onClick={() => onChange(one === state ? undefined : one)}
         >
           <span className={styles.count}>{plainNumber(counts[one])}</span>
-          <span className={styles.word}>{STRIP_WORDS[one]}</span>
+          <span className={styles.word}>{STRIP_TEXTS[one]}</span>
         </button>
       ))}
     </fieldset>

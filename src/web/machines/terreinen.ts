@@ -5,7 +5,7 @@ import { useUser } from '#web/session/user.ts';
 
 export const TERREINEN = ['terreinen'] as const;
 
-/** Asks for the terreinen that the caller may see, by name; a limited person and an LMB customer see none. */
+/** Queries the terreinen that the user may see, by name; limited users and LMB customers see none. */
 export function useTerreinen(isWanted = true) {
   const user = useUser();
   return useQuery({

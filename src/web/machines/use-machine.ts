@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
 import { machineKey } from './machine-keys.ts';
 
-/** One machine's record. */
+/** Queries a machine's record. */
 export const useMachine = (serial: string) =>
   useQuery({
     queryKey: machineKey(serial),

@@ -6,7 +6,7 @@ import type { CallInput } from '#shared/contract/endpoint.ts';
 import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
-import { alertTimeInWords } from '#web/machines/alert-mark.tsx';
+import { alertTimeText } from '#web/machines/alert-mark.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import styles from './rule-preview.module.css';
 
@@ -95,7 +95,7 @@ function FoundList({ kind, found: { alerts, count } }: FoundListProps): ReactNod
                   <strong>{name}</strong>:{' '}
                 </>
               )}
-              {alert.words}, {alertTimeInWords({ kind, ...alert }, now)}
+              {alert.words}, {alertTimeText({ kind, ...alert }, now)}
             </li>
           );
         })}

@@ -5,7 +5,7 @@ import { kindDefinition } from '#shared/domain/alerts/kinds.ts';
 import { momentNear } from '#shared/domain/nl.ts';
 import { failureText } from '#web/lib/api.ts';
 import { useLiveEntry } from '#web/live/live.ts';
-import { AlertMark, alertTimeInWords } from '#web/machines/alert-mark.tsx';
+import { AlertMark, alertTimeText } from '#web/machines/alert-mark.tsx';
 import { ContactCall } from '#web/machines/contact-call.tsx';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { LastKnown } from '#web/machines/last-known.tsx';
@@ -70,7 +70,7 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
       </h2>
       {due === undefined ? (
         <p>
-          {sentence}, <time dateTime={alert.since}>{alertTimeInWords(alert, now)}</time>.
+          {sentence}, <time dateTime={alert.since}>{alertTimeText(alert, now)}</time>.
         </p>
       ) : (
         <p>{due}.</p>

@@ -12,9 +12,9 @@ import { useMachineFigure } from '#web/machines/fleet-figures.ts';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { LastKnown } from '#web/machines/last-known.tsx';
 import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
+import { NavigateButton } from '#web/machines/navigate-button.tsx';
 import { useAlertsOf } from '#web/machines/open-alerts.ts';
 import { useNamePresent } from '#web/machines/place-names.ts';
-import { WayThere } from '#web/machines/way-there.tsx';
 import { BatteryBars } from '#web/ui/battery-bars.tsx';
 import { StatusLabel } from '#web/ui/status-icon.tsx';
 import { timeLeft } from './machine-facts.ts';
@@ -81,7 +81,7 @@ export function MachinePopup({ entry, to, now, atSpot, onShowSpot }: MachinePopu
         <Link className={styles.go} to={to}>
           Ga naar dashboard
         </Link>
-        <WayThere entry={entry} />
+        <NavigateButton entry={entry} />
       </div>
       {atSpot > 1 && (
         <button type="button" className={styles.others} onClick={onShowSpot}>

@@ -34,7 +34,7 @@ export function NewLmbLoggerPage() {
       number: loggerid,
       organization,
     });
-    const answer = deleted ? await offer.ask(deleted) : 'anew';
+    const answer = deleted ? await offer.ask(deleted) : 'new';
     if (answer === 'nothing') return;
     if (deleted && answer === 'restore') {
       const { message } = await restore(deleted._id);

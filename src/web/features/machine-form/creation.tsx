@@ -34,7 +34,7 @@ type CreationResultProps = {
 
 /** Result of the chain: the completed steps and, if one failed, the reason and the ways to continue (MEDIT-05). */
 export function CreationResult({ creation, dbc, onResume, onAnother }: CreationResultProps) {
-  const { serial, alias, logger, done, said, failed } = creation;
+  const { serial, alias, logger, done, messages, failed } = creation;
   const isCanedge = logger.kind === 'canedge';
   const result = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -58,7 +58,7 @@ export function CreationResult({ creation, dbc, onResume, onAnother }: CreationR
             {failureText(failed.error, 'Probeer het opnieuw.')}
           </p>
         )}
-        {said.map((sentence) => (
+        {messages.map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
         {failed && <MissingStepActions creation={creation} dbc={dbc} onResume={onResume} />}

@@ -42,7 +42,7 @@ export function MissingStepActions({ creation, dbc, onResume }: MissingStepActio
       <div className={styles.ways}>
         {others.map((step) => (
           <Button key={step} component={Link} to={STEP_PLACES[step].path(serial)} size="md">
-            {STEP_PLACES[step].words}
+            {STEP_PLACES[step].text}
           </Button>
         ))}
         {!elsewhere && !steps.includes('dbc') && (

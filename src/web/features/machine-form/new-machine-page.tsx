@@ -48,8 +48,8 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
     const { machine_serial: number, bedrijf: organization } = queryOf(draft);
     const all = await call('GET /api/machine/get/deleted');
     const deleted = deletedBefore(all, (one) => one.serialNumber, { number, organization });
-    const answer = deleted ? await offer.ask(deleted) : 'anew';
-    if (answer === 'anew') await chain.create(draft);
+    const answer = deleted ? await offer.ask(deleted) : 'new';
+    if (answer === 'new') await chain.create(draft);
     if (!deleted || answer !== 'restore') return;
     const { message } = await restore(deleted._id);
     isDirty.current = false;
@@ -101,7 +101,7 @@ export function NewMachinePage({ dbc }: NewMachinePageProps) {
                   elsewhere?.loggerSerial === draft.loggerSerial.trim() && (
                     <MoveLogger
                       logger={elsewhere}
-                      besides="De machine wordt dan meteen gemaakt."
+                      consequence="De machine wordt dan meteen gemaakt."
                       onMove={({ at }) => chain.create(draft, at)}
                     />
                   )

@@ -92,7 +92,7 @@ export function useCreateChain(): CreateChain {
       ...made,
       ...outcome,
       done: [...before.done, ...outcome.done],
-      said: [...before.said, ...outcome.said],
+      messages: [...before.messages, ...outcome.messages],
     });
     void renew(made.serial);
   };
@@ -110,7 +110,11 @@ export function useCreateChain(): CreateChain {
     const { alias, influx_serial: loggerSerial, dbc_machine: reference } = queryOf(draft);
     const unsent = unsentAccessoryText(draft);
     const made = { serial, alias, logger: { kind: draft.loggerKind, serial: loggerSerial }, reference };
-    await run(made, { done: ['record'], said: unsent === undefined ? [] : [unsent] }, partsOf(made, from));
+    await run(
+      made,
+      { done: ['record'], messages: unsent === undefined ? [] : [unsent] },
+      partsOf(made, from),
+    );
   };
 
   const resume = async (from?: string): Promise<void> => {

@@ -13,7 +13,7 @@ import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { LabelButton } from '#web/machines/label-button.tsx';
 import { LabelChips } from '#web/machines/label-chips.tsx';
 import { MachinePhoto } from '#web/machines/machine-photo.tsx';
-import { SightCard, StateLine } from '#web/machines/sight-card.tsx';
+import { StateLine, StatusCard } from '#web/machines/status-card.tsx';
 import { useUser } from '#web/session/user.ts';
 import { CardActions } from '#web/ui/card-list.tsx';
 import { DeleteButton } from '#web/ui/delete-button.tsx';
@@ -39,7 +39,7 @@ export function MachineCard({ machine, entry, photo, now, onDelete }: MachineCar
   const path = encodeURIComponent(serialNumber);
   const origin = [loggerId && `Logger ${loggerId}`, kenteken && `Kenteken ${kenteken}`].filter(Boolean);
   return (
-    <SightCard className={styles.card}>
+    <StatusCard className={styles.card}>
       <div className={styles.head}>
         <MachinePhoto serial={serialNumber} alias={alias} hash={photo} />
         <div className={styles.names}>
@@ -82,7 +82,7 @@ export function MachineCard({ machine, entry, photo, now, onDelete }: MachineCar
           {onDelete && <DeleteButton word="Delete" of={alias} onClick={onDelete} />}
         </CardActions>
       )}
-    </SightCard>
+    </StatusCard>
   );
 }
 

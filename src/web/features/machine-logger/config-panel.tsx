@@ -56,7 +56,7 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
             {missingSteps.map((step) =>
               step === 'network' ? (
                 <Button key={step} variant="default" size="md" component="a" href={`#${NETWORK_PANEL}`}>
-                  {STEP_PLACES[step].words}
+                  {STEP_PLACES[step].text}
                 </Button>
               ) : (
                 <Button
@@ -66,7 +66,7 @@ export function ConfigPanel({ serial, health }: ConfigPanelProps) {
                   component={Link}
                   to={STEP_PLACES[step].path(serial)}
                 >
-                  {STEP_PLACES[step].words}
+                  {STEP_PLACES[step].text}
                 </Button>
               ),
             )}
@@ -169,7 +169,7 @@ function useContinue(serial: string, hasWriter: boolean): Continuation {
     const writer = hasWriter ? [] : [writerPart(serial, named, '', from)];
     const outcome = await runChain([...writer, ...configParts(serial, named.kind)], () => undefined);
     await renew();
-    if (outcome.said.length > 0) setMessage(outcome.said.join(' '));
+    if (outcome.messages.length > 0) setMessage(outcome.messages.join(' '));
     if (outcome.failed) {
       setElsewhere(loggerElsewhere(outcome.failed.error, named.serial));
       throw outcome.failed.error;

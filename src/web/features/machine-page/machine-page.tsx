@@ -12,8 +12,8 @@ import { ownWeekPath } from '#web/lib/own-week-path.ts';
 import { useLiveEntry, useLiveState } from '#web/live/live.ts';
 import { FavouriteButton } from '#web/machines/favourite-button.tsx';
 import { MachineAlerts } from '#web/machines/machine-alerts.tsx';
+import { NavigateButton } from '#web/machines/navigate-button.tsx';
 import { usePresentPlace } from '#web/machines/place-names.ts';
-import { WayThere } from '#web/machines/way-there.tsx';
 import { useUser } from '#web/session/user.ts';
 import { TextLink } from '#web/ui/link.tsx';
 import { Outcome } from '#web/ui/notice.tsx';
@@ -105,7 +105,7 @@ function MachineDashboard({ entry }: { readonly entry: LiveEntry }): ReactNode {
           <div className={styles.actions}>
             <FavouriteButton serial={serial} alias={metadata.alias || serial} />
             {!user.isLimited && <TextLink to={`/vergelijk?machine=${named}`}>Vergelijk met…</TextLink>}
-            <WayThere entry={entry} />
+            <NavigateButton entry={entry} />
             {may(user, 'see-log') && <TextLink to={`/logboek?machine=${named}`}>Logboek</TextLink>}
             {may(user, 'manage-users') && (
               <TextLink to={ownWeekPath(metadata.organization, 'machine', serial)}>Werkweek</TextLink>

@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { packsRem } from '#web/machines/battery-levels.tsx';
 import { useLabels } from '#web/machines/labels.ts';
-import { SightCard, StateLine } from '#web/machines/sight-card.tsx';
+import { StateLine, StatusCard } from '#web/machines/status-card.tsx';
 import { VirtualCards } from '#web/ui/virtual-cards.tsx';
 import {
   batteriesIn,
@@ -60,7 +60,7 @@ export function MachineCards({ rows, known, across }: MachineCardsProps): ReactN
 
 const MachineCard = memo(
   ({ row, known }: { readonly row: Row; readonly known: Known }): ReactNode => (
-    <SightCard isStale={row.state === 'silent'}>
+    <StatusCard isStale={row.state === 'silent'}>
       <h2>
         <MachineName row={row} known={known} />
       </h2>
@@ -109,6 +109,6 @@ const MachineCard = memo(
         {placeOf(row, known).value === '--' ? 'Geen positie' : placeOf(row, known).value}
         {known.own && distanceOf(row, known).value !== '--' && <span>, {distanceOf(row, known).value}</span>}
       </p>
-    </SightCard>
+    </StatusCard>
   ),
 );

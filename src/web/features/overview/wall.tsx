@@ -4,7 +4,7 @@ import { clockTime, percent, plainNumber } from '#shared/domain/nl.ts';
 import { useNow } from '#web/lib/now.ts';
 import { remPx } from '#web/lib/rem.ts';
 import { Outage } from '#web/live/outage.tsx';
-import { STRIP_STATES, STRIP_WORDS, type StripCounts } from '#web/machines/fleet-filter.ts';
+import { STRIP_STATES, STRIP_TEXTS, type StripCounts } from '#web/machines/fleet-filter.ts';
 import { batteriesIn, chargeTime, type Known, type Row, workTime } from './fleet-row.ts';
 import { ReasonsByStatus, Status } from './machine-cells.tsx';
 import styles from './wall.module.css';
@@ -37,7 +37,7 @@ export function Wall({ rows, counts, known, onLeave }: WallProps): ReactNode {
         <dl className={styles.counts}>
           {STRIP_STATES.map((state) => (
             <div key={state} data-state={state}>
-              <dt>{STRIP_WORDS[state]}</dt>
+              <dt>{STRIP_TEXTS[state]}</dt>
               <dd>{plainNumber(counts[state])}</dd>
             </div>
           ))}

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import styles from './sight-card.module.css';
+import styles from './status-card.module.css';
 
-type SightCardProps = {
-  /** What a card of this list lays out in a way of its own. */
+type StatusCardProps = {
+  /** Class for the layout of a particular list. */
   readonly className?: string | undefined;
   readonly isStale?: boolean;
   readonly children: ReactNode;
 };
 
-/** A machine in a list of cards; the link in its heading covers all of it. */
-export const SightCard = ({ className = '', isStale = false, children }: SightCardProps): ReactNode => (
+/** A card of a machine; the link in its heading makes the whole card clickable. */
+export const StatusCard = ({ className = '', isStale = false, children }: StatusCardProps): ReactNode => (
   <article className={`${styles.card} ${className}`} data-stale={isStale}>
     {children}
   </article>
@@ -17,11 +17,11 @@ export const SightCard = ({ className = '', isStale = false, children }: SightCa
 
 type StateLineProps = {
   readonly status: ReactNode;
-  /** undefined for a machine that has never reported: its status says so. */
+  /** undefined for a machine that has never reported, which its status shows. */
   readonly seen: string | undefined;
 };
 
-/** What the machine does, and when that was heard. */
+/** The status of a machine, and when it was last seen. */
 export const StateLine = ({ status, seen }: StateLineProps): ReactNode => (
   <p className={styles.state}>
     {status}

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import type { LiveEntry } from '#shared/contract/live.ts';
 import { positionOf } from '#shared/domain/position.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
+import styles from './navigate-button.module.css';
 import { coordinatesText, navigationLink } from './navigation-link.ts';
-import styles from './way-there.module.css';
 
-/** A link into the navigation of the device, and the coordinates to copy; nothing where the reader sees no position of the machine. */
-export function WayThere({ entry: { metadata, liveData } }: { readonly entry: LiveEntry }): ReactNode {
+/** A link to the navigation of the device, and a button that copies the coordinates; nothing if the user sees no position. */
+export function NavigateButton({ entry: { metadata, liveData } }: { readonly entry: LiveEntry }): ReactNode {
   const position = positionOf(liveData);
   if (!position) return null;
   return (
