@@ -6,8 +6,8 @@
  *    1,000 loggers (100 uploads per second) and 200 pages; and the uploads meanwhile beside those of as long a time without it.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { startDayCounting } from '#server/day-figures/day-counting.ts';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { startDayComputation } from '#server/day-figures/day-computation.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { createOrganization } from '#server/organizations/organizations.store.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -70,7 +70,7 @@ async function besideIngest(context: BenchContext): Promise<Row> {
   }
   async function withWorker(): Promise<number> {
     const warnings: string[] = [];
-    const worker = startDayCounting(pool, (what, why) => warnings.push(`${what}: ${why}`), Date.now);
+    const worker = startDayComputation(pool, (what, why) => warnings.push(`${what}: ${why}`), Date.now);
     const rate = await alone();
     await worker.close();
     if (warnings.length > 0) throw new Error(warnings[0]);
@@ -131,7 +131,7 @@ async function afterAnotherArea(context: BenchContext): Promise<Row[]> {
     while (await isLeft(pool, streams)) await wait(20);
     return performance.now() - began;
   }
-  await untilCounted(pool);
+  await untilComputed(pool);
   await change(500); // the first change of a process is slower
   const alone: number[] = [];
   while (alone.length < CHANGES) alone.push(await change(510 + 10 * alone.length));

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { indexClosedWeek } from '#server/telemetry/closed-weeks.ts';
 import { openPartitions, weekOf } from '#server/telemetry/partitions.ts';
@@ -47,7 +47,7 @@ export async function fillHistory(
   const weeks = spans({ from: weekOf(from), to }, WEEK_MS);
   await Promise.all([0, 1].map(() => withoutTimeout(pool, copyWeeks)));
   for (const streamId of others) await pool.query(patient(LATEST, [first, streamId]));
-  await untilCounted(pool);
+  await untilComputed(pool);
   log('days computed');
   await withoutTimeout(owner, async (client) => {
     await client.query(patient('vacuum analyze reading, rollup, latest, day_figures'));

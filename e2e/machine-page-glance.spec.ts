@@ -1,5 +1,5 @@
 /** The machine page at every width, its chart by keyboard, and its route with stops and play. */
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { findStream } from '#server/streams/streams.store.ts';
 import { dateAndSecond, distance, hoursText } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -130,7 +130,7 @@ test('15.5j on a phone seven days are bars, and a press shows one of them @long'
   expectConsole(NO_POSITION);
   await record(portal, it.serial, readings);
   const { pool } = await portal.database();
-  await untilCounted(pool, (await findStream(pool, it.serial)) as number);
+  await untilComputed(pool, (await findStream(pool, it.serial)) as number);
   await page.setViewportSize({ width: 390, height: 844 });
   await enter(page, it.email);
   await open(page, it.serial);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { tellForecast } from '#server/charging-sessions/charge-forecasts.ts';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { storeForecast } from '#server/charging-sessions/charge-forecasts.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { store } from '#server/history/test/readings.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dayText, distance, hoursAsClock, kilowattHours, monthText } from '#shared/domain/nl.ts';
@@ -50,8 +50,8 @@ async function lived(portal: E2ePortal, serial: string): Promise<readonly Readin
   await store(pool, streamId, readings);
   // The portal may be at it itself.
   const told = async () => {
-    await untilCounted(pool, streamId);
-    await tellForecast(pool, streamId, now);
+    await untilComputed(pool, streamId);
+    await storeForecast(pool, streamId, now);
     return (await pool.query('select from charge_forecast where stream_id = $1', [streamId])).rowCount;
   };
   await expect.poll(told).toBe(1);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { fillPiece, readMissing } from '#server/demo/history-fill.ts';
 import { seedDemo } from '#server/demo/seed.ts';
 import { findOrganization } from '#server/organizations/organizations.store.ts';
@@ -75,7 +75,7 @@ beforeAll(async () => {
         fleet.get(window.loggerSerial)?.signalsAt ?? (() => ({})),
       );
   await portal.pool.query('analyze reading, rollup, latest');
-  await untilCounted(portal.pool);
+  await untilComputed(portal.pool);
 }, 20 * MINUTES);
 afterAll(() => portal.close());
 

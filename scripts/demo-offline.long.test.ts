@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { readMissing } from '#server/demo/history-fill.ts';
 import type { HistoryPiece } from '#server/demo/history-gaps.ts';
 import { seedDemo } from '#server/demo/seed.ts';
@@ -88,7 +88,7 @@ beforeAll(async () => {
   await store(twinId, live);
   // The first MotorSpeed of the history is earlier now: sums are made again from there.
   while (await recomputeNext(pool));
-  await untilCounted(pool);
+  await untilComputed(pool);
 }, 10 * MINUTE);
 afterAll(() => portal.close());
 

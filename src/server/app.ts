@@ -237,8 +237,8 @@ export async function buildApp(
   contactRoutes(serve, pool, now);
   userRoutes(serve, { pool, secrets, mail, publicUrl, confirmation, resets: portal.resets });
   const unitsOf = openStoredUnits(pool);
-  projectRoutes(serve, { pool, recounts: portal.recounts }, now);
-  terreinRoutes(serve, { pool, recounts: portal.recounts }, now);
+  projectRoutes(serve, { pool, recomputations: portal.recomputations }, now);
+  terreinRoutes(serve, { pool, recomputations: portal.recomputations }, now);
   reportRoutes(serve, { pool, files: portal.reportThread, unitsOf }, now);
   reportFactorRoutes(serve, pool);
   chargingTariffRoutes(serve, pool);

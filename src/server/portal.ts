@@ -37,8 +37,8 @@ import { tileUserAgent } from '#server/tiles/tile-fetch.ts';
 import { createTiles, type Tiles } from '#server/tiles/tiles.ts';
 import { type LogQuotas, logQuotas } from '#server/writers/log-quotas.ts';
 import type { Config } from './config.ts';
-import { type DayCounting, startDayCounting } from './day-figures/day-counting.ts';
-import { openRecounts, type Recounts } from './day-figures/recounts.ts';
+import { type DayComputation, startDayComputation } from './day-figures/day-computation.ts';
+import { openRecomputations, type Recomputations } from './day-figures/recomputations.ts';
 import { mailQuotas } from './log-quota-mails.ts';
 import { type OutboundWays, openOutboundWays } from './outbound-ways.ts';
 import { type Erasures, openErasures } from './redecoding/erasures.ts';
@@ -75,9 +75,9 @@ export type Portal = {
   readonly redecodings: Redecodings;
   readonly erasures: Erasures;
   readonly storedLogs: StoredLogs;
-  readonly recounts: Recounts;
+  readonly recomputations: Recomputations;
   readonly upkeep: Upkeep;
-  readonly dayCounting: DayCounting;
+  readonly dayComputation: DayComputation;
   readonly image: LiveImage;
   readonly counters: Counters;
   readonly telemetry: Telemetry;
@@ -189,8 +189,8 @@ export async function openPortal(
   const upkeep = startUpkeep(pools, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
-  const dayCounting = startDayCounting(pages, warn, now);
-  const recounts = openRecounts(pages, warn);
+  const dayComputation = startDayComputation(pages, warn, now);
+  const recomputations = openRecomputations(pages, warn);
   const hasMailServer = config.SMTP_URL !== undefined;
   const sessions = openSessions(
     db,
@@ -234,9 +234,9 @@ export async function openPortal(
     redecodings,
     erasures,
     storedLogs,
-    recounts,
+    recomputations,
     upkeep,
-    dayCounting,
+    dayComputation,
     image,
     counters,
     telemetry,
@@ -279,8 +279,8 @@ export async function openPortal(
       await sessions.close();
       await counters.close();
       await upkeep.close();
-      await recounts.close();
-      await dayCounting.close();
+      await recomputations.close();
+      await dayComputation.close();
       await reportMails.close();
       await alerts.close();
       await webhooks.close();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import {
   outboundTo,
   type PushService,
@@ -75,7 +75,7 @@ async function project(projectName: string, latitude: number): Promise<number> {
 async function come(streamId: number, minute: number, readings: readonly Reading[] = []): Promise<void> {
   await d.desk.store(streamId, readings);
   d.setClock(minute);
-  await untilCounted(d.pool);
+  await untilComputed(d.pool);
   await d.desk.portal.portal.alerts.evaluatePresences();
 }
 /** The machine comes to Kade at 14:10, leaves at 16:30 and is at Sluis from 16:40 on. */
@@ -221,7 +221,7 @@ test('a move outside working hours is visible to a kijker inside the hours, and 
   await d.rule('moved', { isOwn: true }, KEES);
   const { streamId } = await d.machine();
   await d.live(streamId, [...stay(170, 173, HOME), ...stay(298, 301, HOME), ...stay(301, 305, KADE)]);
-  await untilCounted(d.pool);
+  await untilComputed(d.pool);
   await decide({ viewerHours: AFTERNOON });
   await d.notify(308);
   const outside = await sentNotifications();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { untilWaiting } from '#server/test/waiting.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
@@ -538,7 +538,7 @@ test('a machine that by its last four same weekdays will not reach the end of th
   for (const one of [streamId, other.streamId])
     for (const weeks of [2, 1]) await d.desk.store(one, monday(weeks));
   await d.desk.store(beginner.streamId, monday(1));
-  await untilCounted(d.pool);
+  await untilComputed(d.pool);
   let evaluated = SHIFT - 20;
   const evaluateUntil = async (minute: number, signals?: Signals) => {
     for (; evaluated < minute; evaluated += 10) await d.evaluateClock(evaluated);

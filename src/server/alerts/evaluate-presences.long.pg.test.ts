@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -58,7 +58,7 @@ const edit = async (_id: number, version: number, body: object): Promise<void> =
 async function come(streamId: number, minute: number, readings: readonly Reading[] = []): Promise<void> {
   await d.desk.store(streamId, readings);
   d.setClock(minute);
-  await untilCounted(d.pool);
+  await untilComputed(d.pool);
   await d.desk.portal.portal.alerts.evaluatePresences();
 }
 const subjects = async (): Promise<string[]> =>

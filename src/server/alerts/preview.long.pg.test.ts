@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import type { AlertPreview } from '#shared/contract/alerts.ts';
 import { evaluateClockRule } from '#shared/domain/alerts/clock-rules.ts';
@@ -61,7 +61,7 @@ test('the preview finds the shifts that a machine would not have finished as an 
     }
   }
   await d.desk.store(streamId, readings);
-  await untilCounted(d.pool);
+  await untilComputed(d.pool);
 
   const levels = [...bucketsOf(readings)].map(
     ([

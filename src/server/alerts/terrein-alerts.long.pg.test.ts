@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import type { AlertPreview, AlertRule } from '#shared/contract/alerts.ts';
 import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -52,7 +52,7 @@ async function terrein(terreinName: string, ...areas: readonly object[]): Promis
 async function come(streamId: number, minute: number, readings: readonly Reading[] = []): Promise<void> {
   await d.desk.store(streamId, readings);
   d.setClock(minute);
-  await untilCounted(d.pool);
+  await untilComputed(d.pool);
   await d.desk.portal.portal.alerts.evaluatePresences();
 }
 const subjects = async (): Promise<string[]> => (await d.mails()).map(({ subject }) => subject);

@@ -110,7 +110,7 @@ const drives = (machine: number) =>
     );
 
 /** Waits until the portal has counted each day of each machine, which it does in the background. */
-async function untilCounted(address: string): Promise<void> {
+async function untilComputed(address: string): Promise<void> {
   for (const [n, tenant] of TENANTS.entries()) {
     const person = browserAt(address);
     expect((await person.login(`baas@${tenant}.nl`)).status).toBe(200);
@@ -198,7 +198,7 @@ test.skipIf(!programs)(
   `54.3 a backup of a portal under load, restored under two roles, answers ${QUESTIONS} questions of all tenants as the portal did`,
   { timeout: 600_000 },
   async () => {
-    await untilCounted(portal.address);
+    await untilComputed(portal.address);
     const questions = fc.sample(question, { seed: SEED, numRuns: QUESTIONS });
     const busy = TENANTS.map((name) => fleets.get(name)?.[0] as Logger);
     const loads = busy.map((logger) => uploadOn(portal.address, logger));
@@ -218,7 +218,7 @@ test.skipIf(!programs)(
 
     const copy = startPortal(folder, await freePort(), settingsOf('copy'));
     await untilHealthy(copy);
-    await untilCounted(copy.address);
+    await untilComputed(copy.address);
     const copied = await openDatabase(readConfig(settingsOf('copy')), pino({ level: 'silent' }));
     try {
       const seed = `QUESTION_SEED=${SEED}`;

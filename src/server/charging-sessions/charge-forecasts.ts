@@ -20,7 +20,7 @@ const IN_RECORD = 20;
  * sessions were found anew; in two processes at once it may tell twice, which harms nobody.
  * @param now ms
  */
-export async function tellForecast(db: Database, streamId: number, now: number): Promise<void> {
+export async function storeForecast(db: Database, streamId: number, now: number): Promise<void> {
   const since = await ownedSince(db, streamId);
   const range = { from: Math.max(since, now - DAYS * DAY_MS), to: now };
   const [newest] = await readSessions(db, streamId, [range], 1, now);

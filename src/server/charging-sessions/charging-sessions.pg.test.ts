@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { store } from '#server/history/test/readings.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -9,7 +9,7 @@ import type { Day } from '#shared/contract/day-figures.ts';
 import type { FleetFigures } from '#shared/contract/fleet-figures.ts';
 import { OPEN_PRIVACY } from '#shared/domain/privacy.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
-import { tellForecast } from './charge-forecasts.ts';
+import { storeForecast } from './charge-forecasts.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -57,7 +57,7 @@ const readings = (from: number, to: number): Reading[] =>
     return { time, signals: signalsAt(time) };
   });
 
-const counted = () => untilCounted(portal.pool);
+const counted = () => untilComputed(portal.pool);
 
 async function asked<Answer>(path: string, cookie: string): Promise<Answer> {
   const answer = await portal.get(`/api/influx/${path}`, cookie);
@@ -80,7 +80,7 @@ const decide = async (privacy: object) => {
 beforeAll(async () => {
   portal = await testPortal({}, () => NOW);
   // A forecast is told when it is asked here, and at no other time.
-  await portal.portal.dayCounting.close();
+  await portal.portal.dayComputation.close();
   const own = await portal.organization('klant');
   const seller = await portal.organization('verkoper');
   const people = {
@@ -243,8 +243,8 @@ describe('days (14.2l)', () => {
 describe('the forecast (14.2m)', () => {
   test('it is told while the machine charges, stands until 5 points later, and is kept for the record (14.2m)', async () => {
     await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
-    await tellForecast(portal.pool, machine, NOW);
-    await tellForecast(portal.pool, machine, NOW);
+    await storeForecast(portal.pool, machine, NOW);
+    await storeForecast(portal.pool, machine, NOW);
     const { forecast: first, record } = await forecast(who.owner);
     // 99 % comes at 23:54.
     expect(first).toMatchObject({ at: at(9, 20.7) });
@@ -257,13 +257,13 @@ describe('the forecast (14.2m)', () => {
 
   test('nothing while the machine is silent; nor by the charges of another owner, or too few (14.2m)', async () => {
     await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
-    await tellForecast(portal.pool, machine, NOW + 20 * MINUTE);
+    await storeForecast(portal.pool, machine, NOW + 20 * MINUTE);
     await portal.pool.query('update ownership set valid_from = $2 where stream_id = $1 and valid_from > $3', [
       machine,
       new Date(SOLD + 2 * DAY),
       '-infinity',
     ]);
-    await tellForecast(portal.pool, machine, NOW);
+    await storeForecast(portal.pool, machine, NOW);
     expect((await forecast(who.owner)).forecast).toBeNull();
     await portal.pool.query('update ownership set valid_from = $2 where stream_id = $1 and valid_from > $3', [
       machine,
@@ -313,7 +313,7 @@ describe('the figures of a whole fleet (15.1g)', () => {
 
   test('are those of the machine’s own page, of its owner and of an administrator (15.1g)', async () => {
     await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
-    await tellForecast(portal.pool, machine, NOW);
+    await storeForecast(portal.pool, machine, NOW);
     const project = await onProject('infinity');
     await portal.pool.query(
       `insert into machine_file (stream_id, kind, name, content_type, size, hash, body) values ($1, 'photo', 'x', 'image/webp', 1, 'abc', '')`,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countDays } from '#server/day-figures/count-days.ts';
+import { computeDays } from '#server/day-figures/compute-days.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
@@ -39,7 +39,7 @@ test('two charges that are too short become a session once the second one is the
         signals: { ChargingCurrent: amps, ChargingVoltage: 400, IsCharging1: amps > 1 ? 1 : 0 },
       })),
     );
-    await countDays(database.pool, streamId);
+    await computeDays(database.pool, streamId);
   };
   await reports(0, 3 * MINUTE, 5);
   await reports(3 * MINUTE, 11.5 * MINUTE, 0);

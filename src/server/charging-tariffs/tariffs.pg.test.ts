@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { store } from '#server/history/test/readings.ts';
 import { Administration } from '#server/machines/test/administration.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
@@ -160,7 +160,7 @@ test('tariffs, and their costs, are visible to their own organization only, and 
     streamId,
     Array.from({ length: 121 }, (_, n) => ({ time: at + n * 60_000, signals })),
   );
-  await untilCounted(a.portal.pool, streamId);
+  await untilComputed(a.portal.pool, streamId);
   const day = amsterdamDay(at + 3_600_000);
   const month = day.slice(0, 7);
   type Cost = { euros: number; unpricedKwh: number };

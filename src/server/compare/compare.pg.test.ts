@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { store } from '#server/history/test/readings.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { createStream } from '#server/streams/streams.store.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await machine('K-4', [], {});
   await machine('K-5', [2], { Soc1: 50 });
   await machine('K-6', [], {});
-  await untilCounted(portal.pool);
+  await untilComputed(portal.pool);
   await portal.machine(await portal.organization('ander'), { serial: 'A-1', alias: 'A-1' });
 });
 afterAll(() => portal.close());

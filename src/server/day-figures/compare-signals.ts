@@ -15,13 +15,13 @@ import {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
-/** The readings are read of so long a time at most. */
+/** Longest time of which readings are read. */
 const MOST_READ_MS = 6 * HOUR_MS;
 
 /**
- * Compares the charge level of a stream with the counted energy, over the day before its newest reading or, where that does not say
- * enough, over seven days, and stores which signal seems wrong.
- * @param from begin of the present ownership, or of the present definition after a contradiction; ms
+ * Compares the charge level of a stream with the measured energy, over the day before its newest reading or,
+ * if that is not enough, over seven days, and stores which signal seems wrong.
+ * @param from start of the present ownership, or of the present definition after a contradiction; ms
  * @param newest time of the newest reading, ms
  */
 export async function compareSignals(
@@ -100,7 +100,10 @@ function levelsOf(packs: NonNullable<Row['packs']>): (number | undefined)[] {
 
 type Flow = Pick<ComparedBucket, 'netMj' | 'knownMs'>;
 
-/** By bucket what BatteryCurrent says, also where it contradicts the charge level and counts in no figure. */
+/**
+ * Returns the energy according to BatteryCurrent per bucket, including energy that contradicts the charge
+ * level and counts in no figure.
+ */
 async function readFlow(db: Transaction, streamId: number, { from, to }: Range): Promise<Map<number, Flow>> {
   const { rows } = await ofStream(db, streamId).query<{ start: number } & Flow>(
     `with sent as (
@@ -117,7 +120,7 @@ async function readFlow(db: Transaction, streamId: number, { from, to }: Range):
   return new Map(rows.map(({ start, ...flow }) => [start, flow]));
 }
 
-/** kWh of all packs; undefined: not entered of each. */
+/** Returns the capacity of all packs in kWh; undefined when it is not entered for each. */
 async function readCapacity(db: Transaction, streamId: number): Promise<number | undefined> {
   const { rows } = await db.query<{ batteries: readonly { capacity: number | null }[] }>(
     'select batteries from machine where stream_id = $1',
@@ -128,7 +131,7 @@ async function readCapacity(db: Transaction, streamId: number): Promise<number |
   return isEntered ? capacities.reduce((sum, capacity) => sum + capacity) : undefined;
 }
 
-/** Mean BatteryVoltage of the newest readings that have one; undefined: none. */
+/** Returns the mean BatteryVoltage of the newest readings with one; undefined for none. */
 async function readVolts(db: Transaction, streamId: number, to: number): Promise<number | undefined> {
   const { rows } = await ofStream(db, streamId).query<{ volts: number | null }>(
     `select avg(battery_voltage) as volts from (

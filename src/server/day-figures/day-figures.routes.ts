@@ -7,7 +7,7 @@ import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import { listDays } from './list-days.ts';
 import { countUnusedLevels } from './unused-levels.store.ts';
 
-/** What machines did by day (14.2). `now`: ms. */
+/** Serves the figures of machines by day (14.2). @param now returns ms */
 export function dayFigureRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   serve('GET /api/influx/days/:serialNumber', async ({ caller, params, query }) => {
     const history = await findHistory(

@@ -9,25 +9,28 @@ import type { Assigned, Presence } from './presences.ts';
 import type { RangeFigures } from './range-figures.ts';
 import { readTerreinPresences, type TerreinPresence } from './terrein-presences.store.ts';
 
-/** A stream whose days are to be counted anew from a time on; ms. */
+/** A stream whose days are outdated from a time (ms) on. */
 export type Due = {
   readonly streamId: number;
   readonly from: number;
-  /** The same or before: only where it was may have changed. */
+  /** At most `from`: between the two only presences may have changed. */
   readonly presencesFrom: number;
-  /** Of its newest reading. */
+  /** Time of its newest reading. */
   readonly newest: number;
-  /** Up to when the days were counted, and signals were compared; undefined: not yet. */
+  /**
+   * Times up to which the days were computed, and signals were compared; undefined before the first
+   * comparison.
+   */
   readonly counted: number;
   readonly compared: number | undefined;
-  /** From when on signals are compared. */
+  /** Time from which signals are compared. */
   readonly compareFrom: number;
   readonly changes: readonly string[];
 };
 
 const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
 
-/** Streams of which something was stored since they were counted, those that wait longest first, without some. */
+/** Returns outdated streams, those that have waited longest first. @param not streams to leave out */
 export async function findDue(db: Database, limit: number, not: readonly number[] = []): Promise<number[]> {
   const due = await inShards(db, (shard) =>
     shard.query<{ id: number; countedAt: number | null }>(
@@ -47,7 +50,7 @@ export async function findDue(db: Database, limit: number, not: readonly number[
     .map(({ id }) => id);
 }
 
-/** Locks a stream's cursor; undefined: nothing is due, or another process has it. */
+/** Locks a stream's cursor; returns undefined when nothing is outdated, or another process has the lock. */
 export async function lockDue(db: Transaction, streamId: number): Promise<Due | undefined> {
   const { rows } = await ofStream(db, streamId).query<{
     time: number;
@@ -89,10 +92,12 @@ export async function lockDue(db: Transaction, streamId: number): Promise<Due | 
   };
 }
 
-/** ms; to look for the beginning of a history costs more than to count so much. */
+/** Searching the beginning of a history costs more than computing a history of this length. */
 const RECENT_MS = 35 * 86_400_000;
 
-/** Of what is stored, or was counted; else `newest`. A project may begin long before. */
+/**
+ * Returns the time of the first stored or computed data; `newest` for none. A project may begin long before.
+ */
 async function firstOf(db: Database, streamId: number, newest: number): Promise<number> {
   const { rows } = await ofStream(db, streamId).query<{ first: number }>(
     `select ${ms(`least(
@@ -104,8 +109,8 @@ async function firstOf(db: Database, streamId: number, newest: number): Promise<
   return rows[0]?.first ?? newest;
 }
 
-/** What was due is done; `more`: from when on (ms) there is still something. */
-export async function keepDue(
+/** Notes that outdated days were computed; `more`: time in ms from which days are still outdated. */
+export async function markComputed(
   db: Transaction,
   { streamId, newest, changes, from }: Due,
   more: number | undefined,
@@ -130,7 +135,7 @@ export async function keepDue(
 
 export type Ownership = Range & { readonly organizationId: number };
 
-/** Who had the stream when, in order; ms, the first and the last without end. */
+/** Returns the ownerships of a stream in order; ms, the first and the last without limit. */
 export async function readOwnership(db: Database, streamId: number): Promise<Ownership[]> {
   const { rows } = await db.query<Ownership>(
     `select organization_id as "organizationId", ${ms('valid_from')} as "from", ${ms('valid_to')} as "to"
@@ -140,15 +145,18 @@ export async function readOwnership(db: Database, streamId: number): Promise<Own
   return rows;
 }
 
-/** What decides where the machines of an organization are. */
+/** Areas and times that determine on which projects the machines of an organization are. */
 export type Projects = {
-  /** inOrderOfSize */
+  /** Sorted by inOrderOfSize. */
   readonly places: readonly Place[];
-  /** Project to its time, ms. */
+  /** Project to its time, in ms. */
   readonly times: ReadonlyMap<number, Range>;
 };
 
-/** A deleted project goes on until it was deleted: reports name it. */
+/**
+ * Returns the projects of an organization. A deleted project ends at its deletion, because reports still
+ * contain it.
+ */
 export async function readProjects(db: Database, organizationId: number): Promise<Projects> {
   const { rows } = await db.query<{
     id: number;
@@ -174,7 +182,7 @@ export async function readProjects(db: Database, organizationId: number): Promis
   return { places: inOrderOfSize(places), times };
 }
 
-/** When a machine was on a project of an organization by hand; ms. */
+/** Returns the times at which people put a machine on projects of an organization; ms. */
 export async function readAssigned(
   db: Database,
   streamId: number,
@@ -189,7 +197,7 @@ export async function readAssigned(
   return rows;
 }
 
-/** Returns when a machine's positions do not count for projects of an organization; ms. */
+/** Returns the times at which a machine's positions do not count for projects of an organization; ms. */
 export async function readExceptions(
   db: Database,
   streamId: number,
@@ -205,7 +213,8 @@ export async function readExceptions(
 }
 
 /**
- * Where it was at the end of the newest counted day before `day`, as far as it was its owner's then, and which day that was.
+ * Returns the place of the machine at the end of the newest computed day before `day`, if its owner owned it
+ * then, with that day.
  */
 export async function presenceBefore(
   db: Database,
@@ -221,13 +230,16 @@ export async function presenceBefore(
   return rows[0] && { day: rows[0].day, state: rows[0].state ?? {} };
 }
 
-/** The first midnight after the days whose positions its owner keeps no longer, ms; -Infinity: it keeps all. */
+/**
+ * Returns the first midnight after the days whose positions the owner no longer keeps, in ms; -Infinity when
+ * it keeps all.
+ */
 export async function keptUntil(
   db: Database,
   streamId: number,
   { organizationId }: Ownership,
 ): Promise<number> {
-  // Also of before the organization kept all of them again.
+  // Includes positions that were removed before the organization decided to keep all.
   const { rows: limits } = await db.query<{ before: number | null }>(
     `select ${ms(`greatest(now() - make_interval(days => (o.privacy ->> 'positionDays')::integer),
        (select before from removed_position where stream_id = $1))`)} as before from organization o where o.id = $2`,
@@ -237,17 +249,21 @@ export async function keptUntil(
   return before == null ? Number.NEGATIVE_INFINITY : (dayOf(amsterdamDay(before - 1))?.to ?? before);
 }
 
-/** What was counted before of some days. */
-export type Counted = {
+/** Stored results of some days. */
+export type ComputedDays = {
   readonly presences: readonly Presence[];
   readonly terreinPresences: readonly TerreinPresence[];
-  /** By dayKey: of project 0. */
+  /** By dayKey, of project 0. */
   readonly days: ReadonlyMap<string, DayFigures>;
 };
 
 export const dayKey = (day: string, organizationId: number): string => `${day} ${organizationId}`;
 
-export async function readCounted(db: Database, streamId: number, { from, to }: Range): Promise<Counted> {
+export async function readComputed(
+  db: Database,
+  streamId: number,
+  { from, to }: Range,
+): Promise<ComputedDays> {
   const { rows: presences } = await ofStream(db, streamId).query<Presence>(
     `select project_id as "projectId", ${ms('from_time')} as "from", ${ms('to_time')} as "to", by_hand as "byHand",
        unseen_ms::float8 as "unseenMs"
@@ -317,13 +333,13 @@ function figuresOfRow({
 
 const beginOf = (day: string): number => (dayOf(day) as Range).from;
 
-/** The figures of a day, on a project or (0) at all. */
+/** The figures of a day, on a project or (0) in total. */
 export type DayFigures = RangeFigures & {
   /** 'YYYY-MM-DD', in Amsterdam. */
   readonly day: string;
   readonly organizationId: number;
   readonly projectId: number;
-  /** Of project 0: where it was at the end. */
+  /** Place of the machine at the end of the day; for project 0 only. */
   readonly presence: PlaceState | undefined;
 };
 
@@ -352,7 +368,7 @@ const NUMBERS = [
   ['soc_max', 'float8', 'socMax'],
 ] as const satisfies readonly (readonly [column: string, type: string, of: keyof DayFigures])[];
 
-/** Puts some days in the place of those that are there. @param days 'YYYY-MM-DD' */
+/** Replaces the figures of some days. @param days 'YYYY-MM-DD' */
 export async function replaceDays(
   db: Transaction,
   streamId: number,
@@ -389,14 +405,14 @@ export async function replaceDays(
       figures.map(({ day, chargedHours }) =>
         chargedHours ? (chargedHours.firstHour - beginOf(day)) / HOUR_MS : null,
       ),
-      // An array of arrays would have to be of equal lengths: as text.
+      // As text, because an array of arrays requires equal lengths.
       figures.map(({ chargedHours }) => (chargedHours ? `{${chargedHours.hours.join(',')}}` : null)),
       ...NUMBERS.map(([, , name]) => figures.map((one) => one[name] ?? null)),
     ],
   );
 }
 
-/** The same for presences. */
+/** Replaces the presences that begin in a range. */
 export async function replacePresences(
   db: Transaction,
   streamId: number,

@@ -19,17 +19,17 @@ import { ALWAYS } from '#shared/domain/test/oracle/track.ts';
 import { unusedNamesIn } from '#shared/domain/unused-names.ts';
 import { markUnused } from '#shared/domain/unused-values.ts';
 import { followPositions, presencesOf } from './presences.ts';
-import { areaOf, countedByOracle } from './test/counted-by-oracle.ts';
+import { areaOf, computedByOracle } from './test/computed-by-oracle.ts';
 
 /**
- * `npm run test:all` sets ORACLE_SEEDS to have more machines. 121 charges 12 minutes after its last position; a current of 0 in 264 is two slices of
- * 5 minutes before one that contradicts nothing.
+ * `npm run test:all` sets ORACLE_SEEDS for more machines. Machine 121 charges 12 minutes after its last
+ * position; a current of 0 of machine 264 is two slices of 5 minutes before one that contradicts nothing.
  */
 const IS_LONG = SEEDS.length > 20;
 const MACHINES = IS_LONG ? SEEDS : [...SEEDS.slice(0, 2), 121, 264];
 const STEADY = IS_LONG ? SEEDS : [1];
 
-/** How many elements were left out, by reason. */
+/** Number of elements that were left out, by reason. */
 type LeftOut = Record<
   'values' | 'positions' | 'wrongClocks' | 'frozenClocks' | 'noClock' | 'early' | 'ahead',
   number
@@ -46,7 +46,7 @@ const nothing = (): LeftOut => ({
 
 type Arrived = { readonly stored: readonly Reading[]; readonly left: LeftOut };
 
-/** As a logger's firmware writes it: a value that is no number stands there as nan or Infinity. */
+/** Returns the body that a logger's firmware writes, with nan or Infinity for a value that is no number. */
 const bodyOf = (signals: Delivery['signals']): Buffer =>
   Buffer.from(
     `{${Object.entries(signals)
@@ -61,7 +61,7 @@ function reasonOf(refusal: string): 'noClock' | 'early' | 'ahead' {
   return refusal.includes('in de toekomst') ? 'ahead' : 'early';
 }
 
-/** Returns what the portal makes of deliveries, in order of arrival. */
+/** Returns the portal's result for deliveries in order of arrival. */
 function ours(deliveries: readonly Delivery[]): Arrived {
   const clocks = new Map<string, SeenClocks>();
   const left = nothing();
@@ -89,7 +89,7 @@ function ours(deliveries: readonly Delivery[]): Arrived {
   return { stored: readings.sort((a, b) => a.time - b.time), left };
 }
 
-/** Returns what the oracle makes of the same deliveries. */
+/** Returns the oracle's result for the same deliveries. */
 function theirs(deliveries: readonly Delivery[]): Arrived {
   const clocks: ClockState = new Map();
   const left = nothing();
@@ -113,7 +113,7 @@ function theirs(deliveries: readonly Delivery[]): Arrived {
   return { stored: merge(readings), left };
 }
 
-/** Presences and sessions of readings, by the portal's own code. */
+/** Returns presences and sessions of readings, computed by the portal. */
 async function historyOf(marked: readonly Reading[], { projects, assignments }: RandomProjects) {
   const span = { from: marked[0]?.time ?? 0, to: (marked.at(-1)?.time ?? 0) + 1 };
   const slices = memorySlices(marked);
@@ -153,7 +153,10 @@ async function historyOf(marked: readonly Reading[], { projects, assignments }: 
   };
 }
 
-/** Compares all that the portal and the oracle make of a machine's deliveries, and returns what the portal makes of them. */
+/**
+ * Compares the complete results of the portal and the oracle for a machine's deliveries, and returns the
+ * portal's.
+ */
 async function compared(machine: RandomMachine, projects: RandomProjects) {
   const [portal, oracle] = [ours(machine.deliveries), theirs(machine.deliveries)];
   expect(portal.left).toEqual(oracle.left);
@@ -172,7 +175,7 @@ async function compared(machine: RandomMachine, projects: RandomProjects) {
     expect({ ...sums, speed, packs: ofPacks }).toEqual(expected.get(start));
   }
   const history = await historyOf(marked, projects);
-  const { presences, sessions } = countedByOracle({ ...machine, stored, ownRanges: [ALWAYS] }, projects);
+  const { presences, sessions } = computedByOracle({ ...machine, stored, ownRanges: [ALWAYS] }, projects);
   expect(history.presences).toEqual(presences);
   expect(history.sessions.map(({ chargedHours: _, ...session }) => session)).toEqual(
     sessions.map(({ ended: _, ...session }) => session),
@@ -182,7 +185,7 @@ async function compared(machine: RandomMachine, projects: RandomProjects) {
   return { ...portal, ...history, buckets, zeros: zeros.length };
 }
 
-/** Checks that the readings have the same buckets in batches of any size, or that the portal looks back. */
+/** Checks that readings in batches of any size give the same buckets, unless the portal looks back. */
 function inBatches(seed: number, stored: readonly Reading[]): void {
   const cut = 1 + ((seed * 7919) % (stored.length - 1));
   const first = addUp(stored.slice(0, cut));
@@ -196,7 +199,7 @@ function inBatches(seed: number, stored: readonly Reading[]): void {
       );
 }
 
-test.each(MACHINES)('machine %i with faults: everything is what the oracle says (52.11)', async (seed) => {
+test.each(MACHINES)('machine %i with faults gives the same results as the oracle (52.11)', async (seed) => {
   const machine = withFaults(randomMachine(seed, { size: 600 }));
   const projects = randomProjects(machine);
   const { stored } = await compared(machine, projects);
@@ -206,16 +209,16 @@ test.each(MACHINES)('machine %i with faults: everything is what the oracle says 
 });
 
 /**
- * ms, mJ and mm; a deviation of so little is that of one or two readings in a figure that is nearly nothing. A slice of 5 min that has one
- * position only is unseen without it.
+ * Deviations in ms, mJ and mm that one or two readings cause in a figure close to zero. A slice of 5 min with
+ * one position is unseen without it.
  */
 const LEAST = { Ms: 60_000, Mj: 0.1 * 3.6e9, Mm: 50_000 } as const;
 const LEAST_UNSEEN_MS = 300_000;
 
-type Counted = Awaited<ReturnType<typeof compared>>;
+type ComputedDays = Awaited<ReturnType<typeof compared>>;
 
-/** The figures of a whole machine; ms, mJ, mm, thousandths of a point. */
-function figuresOf({ buckets, sessions, presences }: Counted): Record<string, number> {
+/** Returns the figures of a whole machine; ms, mJ, mm, thousandths of a point. */
+function figuresOf({ buckets, sessions, presences }: ComputedDays): Record<string, number> {
   const sums = SUMS.filter((name) => /M[sjm]$/.test(name)).map((name) => [
     name,
     [...buckets.values()].reduce((sum, bucket) => sum + bucket[name], 0),
@@ -234,8 +237,8 @@ function figuresOf({ buckets, sessions, presences }: Counted): Record<string, nu
   };
 }
 
-/** Share by which each figure deviates, of the largest deviation that is allowed (1). */
-function deviations(clean: Counted, faulty: Counted): Record<string, number> {
+/** Returns the deviation of each figure as a share of the largest allowed deviation. */
+function deviations(clean: ComputedDays, faulty: ComputedDays): Record<string, number> {
   const [right, found] = [figuresOf(clean), figuresOf(faulty)];
   return Object.fromEntries(
     Object.entries(right).map(([name, value]) => {

@@ -6,7 +6,7 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Signals } from '#shared/domain/signal.ts';
-import { countDays } from './count-days.ts';
+import { computeDays } from './compute-days.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const DAY = 24 * HOUR;
 const HERE = { LATITUDE: 52, LONGITUDE: 5 };
 const CHARGING = { ChargingCurrent: 50, ChargingVoltage: 400, IsCharging: 1 };
 
-test('presences stay when their positions go, whatever changes afterwards (14.2b)', async () => {
+test('presences stay when their positions are removed, whatever changes afterwards (14.2b)', async () => {
   const { pool } = database;
   const { rows } = await pool.query<{ id: number }>(
     `insert into organization (name, clean, code) values ('een', 'Een', '1') returning id`,
@@ -32,7 +32,7 @@ test('presences stay when their positions go, whatever changes afterwards (14.2b
   );
   const midnight = (ms: number) => dayOf(amsterdamDay(ms))?.from as number;
   const first = midnight(Date.now() - 40 * DAY);
-  // 37 days later, summer time or not.
+  // 37 days later, independent of summer time.
   const last = midnight(first + 37 * DAY + 2 * HOUR);
   const [old, recent] = [first + 8 * HOUR, last + 8 * HOUR];
   await openPartitions(pool, () => 0).ensure([old, recent], undefined);
@@ -41,9 +41,9 @@ test('presences stay when their positions go, whatever changes afterwards (14.2b
       pool,
       Array.from({ length: 60 }, (_, n) => ({ streamId, time: from + n * 30_000, signals })),
     );
-  /** Of each presence: from when on, ms, and how much unseen. */
+  /** Returns the beginning (ms) and the unseen time of each presence. */
   const presences = async () => {
-    while (await countDays(pool, streamId));
+    while (await computeDays(pool, streamId));
     const found = await pool.query<{ from: number; unseen: number }>(
       `select date_part('epoch', from_time) * 1000 as "from", unseen_ms::integer as unseen from presence order by from_time`,
     );
@@ -52,7 +52,7 @@ test('presences stay when their positions go, whatever changes afterwards (14.2b
   await report(old, { ...HERE, ...CHARGING });
   await report(recent, HERE);
   const before = await presences();
-  // On the project since the first of them: one for each day until the newest.
+  // The machine is on the project since the first reading: one presence for each day until the newest.
   expect(before.length).toBe(38);
   expect(before.at(0)?.[0]).toBe(old);
 
@@ -70,11 +70,12 @@ test('presences stay when their positions go, whatever changes afterwards (14.2b
   );
   expect(days).toEqual([{ charging: 59 * 30_000 }]);
 
-  // Late for a day whose positions are gone: it counts for that day, and for where the machine was no more.
+  // A late reading for a day whose positions were removed counts for that day, but not for the place of the
+  // machine.
   await report(old - HOUR, { LATITUDE: 53, LONGITUDE: 6, MotorSpeed: 1500 });
   expect(await presences()).toEqual(before);
 
-  // Elsewhere: of the days whose positions are there the machine is on no project any more.
+  // The area moves: on days with positions the machine is no longer on a project.
   await pool.query('update project set areas = $1', [
     JSON.stringify([{ centre: { lat: 51, lon: 4 }, radiusMetres: 100 }]),
   ]);

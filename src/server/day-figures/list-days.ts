@@ -64,7 +64,7 @@ const SUMS = [
 ] as const;
 
 /**
- * The days of a month of a machine, as far as it was an organization's of the scope.
+ * Returns the days of a month on which an organization of the scope owned the machine.
  * @param month 'YYYY-MM' in Amsterdam, @param now ms
  */
 export async function listDays(
@@ -122,11 +122,11 @@ export async function listDays(
   };
 }
 
-/** null: the charged energy is not known. */
+/** Returns null when the charged energy is unknown. */
 const costOfDay = ({ knownMs, chargedMj }: Row, costs: readonly Cost[] = []): Cost | null =>
   knownEnergy(knownMs, chargedMj) === null ? null : addCosts(costs);
 
-/** Returns by day what each owner in the scope paid; undefined: none of these owners has a tariff. */
+/** Returns by day what each owner in the scope paid; undefined when none of these owners has a tariff. */
 async function readCosts(
   db: Database,
   scope: Scope,
@@ -165,7 +165,10 @@ async function readCosts(
 const endOf = (day: string): number => dayOf(day)?.to ?? 0;
 type Moment = (ms: number | null) => string | null;
 const moment: Moment = (ms) => (ms === null ? null : new Date(ms).toISOString());
-/** When a machine was active on a project is when it was there. */
+/**
+ * Hides times outside the hours that the scope may see, because the time of activity on a project shows when
+ * the machine was there.
+ */
 const momentSeen =
   (scope: Scope): Moment =>
   (ms) =>
@@ -201,7 +204,10 @@ function dayOfRow(row: Row, moment: Moment): Omit<Day, 'isProvisional' | 'projec
   };
 }
 
-/** Day to the names of the projects that the machine was on. @param hours of isOnProjectSeen @param only these; null: all */
+/**
+ * Returns day to the names of the projects that the machine was on. @param hours see isOnProjectSeen @param
+ * only names of these projects; null: all
+ */
 async function projectsByDay(
   db: Database,
   streamId: number,

@@ -18,38 +18,38 @@ import {
 } from '#shared/domain/presence.ts';
 import { scatterAt } from '#shared/domain/scatter.ts';
 
-/** ms */
+/** A presence on a project; times in ms. */
 export type Presence = Range & {
   readonly projectId: number;
   readonly byHand: boolean;
   readonly unseenMs: number;
 };
-/** A time of a machine and a project that people entered: on it by hand, or an exception; ms. */
+/** A time of a machine on a project that a person entered: an assignment or an exception; ms. */
 export type Assigned = Range & { readonly projectId: number };
 
-/** What was counted of days whose positions an organization keeps no longer. */
+/** Stored results of days whose positions an organization no longer keeps. */
 export type KeptDays = {
-  /** The first midnight after them, ms; no more than that was removed. */
+  /** The first midnight after these days, in ms; no later positions were removed. */
   readonly until: number;
-  /** Day to where it was at its end. */
+  /** Day to the place of the machine at its end. */
   readonly states: ReadonlyMap<string, PresenceState>;
-  /** By position; cut at midnights. */
+  /** Presences by position, cut at midnights. */
   readonly presences: readonly Presence[];
 };
 
 export type Followed = {
-  /** In order. */
+  /** Changes in order. */
   readonly changes: readonly PresenceChange[];
-  /** What was known after a slice, by its beginning (ms). */
+  /** State after a slice, by the beginning of the slice (ms). */
   readonly states: ReadonlyMap<number, PresenceState>;
 };
 
 /**
- * Where a machine was by its positions, slice after slice of its history. Positions are read only of slices in which
- * something may have happened.
+ * Follows a machine's positions, slice by slice. Reads positions only of slices in which the place may have
+ * changed.
  * @param earlier slices of the hour before, for the scatter (figures.md section 13)
- * @param places inOrderOfSize
- * @param kept days whose positions are gone: what was counted then
+ * @param places sorted by inOrderOfSize
+ * @param kept stored results of days whose positions were removed
  */
 export async function followPositions(
   slices: BucketSlicesWithPositions,
@@ -95,24 +95,27 @@ export async function followPositions(
         changes.push(...moved.changes);
       }
     }
-    // Positions are not kept beside the readings.
+    // Positions are stored with the readings only.
     const { stood: _, ...storable } = state;
     states.set(slice.from, storable);
   }
   return { changes, states };
 }
 
-/** Of a day without a break. */
-const PIECES_TOGETHER = 288;
+/** Number of slices in a day without gaps. */
+const SLICES_PER_GROUP = 288;
 
-/** The places that count for the n-th slice: those near it and its neighbours, of an organization that may have hundreds. */
+/**
+ * Returns the places near the n-th slice and its neighbours, because an organization may have hundreds of
+ * places.
+ */
 function placesOf(
   found: readonly PositionSlice[],
   places: readonly Place[],
 ): (n: number) => readonly Place[] {
   const near: (readonly Place[])[] = [];
-  for (let n = 0; n < found.length; n += PIECES_TOGETHER) {
-    const boxes = found.slice(n, n + PIECES_TOGETHER).flatMap(({ bucket: { box } }) => box ?? []);
+  for (let n = 0; n < found.length; n += SLICES_PER_GROUP) {
+    const boxes = found.slice(n, n + SLICES_PER_GROUP).flatMap(({ bucket: { box } }) => box ?? []);
     const box = {
       south: Math.min(...boxes.map(({ south }) => south)),
       west: Math.min(...boxes.map(({ west }) => west)),
@@ -121,10 +124,13 @@ function placesOf(
     };
     near.push(boxes.length > 0 ? placesNear(places, box) : []);
   }
-  return (n) => near[Math.floor(n / PIECES_TOGETHER)] ?? places;
+  return (n) => near[Math.floor(n / SLICES_PER_GROUP)] ?? places;
 }
 
-/** Where it is found elsewhere, or there was no telling: all but those in which it came and stayed on the way for longer. */
+/**
+ * Returns the slices whose positions will probably be read: those in which the machine is elsewhere, or its
+ * place is uncertain. Misses slices in which the machine arrived on its way and stayed longer.
+ */
 function probablyRead(
   found: readonly PositionSlice[],
   wheres: readonly (Whereabouts | undefined)[],
@@ -142,10 +148,10 @@ function probablyRead(
   return awaited;
 }
 
-/** Read at once. */
+/** Largest number of readings that are read at once. */
 const MOST_READINGS = 10_000;
 
-/** The n-th, and those after it that are probably to be read too. */
+/** Returns the n-th slice and the following ones that will probably be read too. */
 function nextToRead(
   found: readonly PositionSlice[],
   n: number,
@@ -162,7 +168,10 @@ function nextToRead(
   return next;
 }
 
-/** Returns the places without the times in which the machine's positions do not count for their projects; in the same order. */
+/**
+ * Returns the places without the times in which the machine's positions do not count for their projects, in
+ * the same order.
+ */
 export const outsideExceptions = (
   places: readonly Place[],
   exceptions: readonly Assigned[],
@@ -176,7 +185,7 @@ export const outsideExceptions = (
 const exceptionsOf = (exceptions: readonly Assigned[], projectId: number): Assigned[] =>
   exceptions.filter((one) => one.projectId === projectId);
 
-/** Times of the machine and of the projects, as people entered them. */
+/** Times of the machine and of the projects that people entered. */
 export type EnteredTimes = {
   readonly assigned: readonly Assigned[];
   /** Times in which positions do not count for a project. */
@@ -186,10 +195,11 @@ export type EnteredTimes = {
 };
 
 /**
- * The presences in a range: by hand where it was assigned, else by position and outside exceptions. Cut at the projects' times and at
- * midnights.
- * @param changes in order; the first one is the place at the begin of the range, or at the end of the kept days
- * @param known counted before, of the readings that are there now
+ * Returns the presences in a range: by assignment, otherwise by position outside exceptions. They are cut at
+ * the projects' times and at midnights.
+ * @param changes in order; the first one is the place at the beginning of the range, or at the end of the
+ * kept days
+ * @param known earlier results for the present readings
  */
 export async function presencesOf(
   slices: BucketSlicesWithPositions,
@@ -206,13 +216,13 @@ export async function presencesOf(
       return from < to ? [{ ...one, from, to }] : [];
     });
   const byHand: Found[] = [];
-  // Of two, one of them of a project that was deleted, the one that began first.
+  // If two assignments overlap, one of them on a deleted project, the one that began first counts.
   for (const one of assigned.flatMap(inTime))
     for (const part of without(one, byHand))
       byHand.push({ ...part, projectId: one.projectId, byHand: true, keptUnseenMs: 0 });
   const start = changes[0]?.from ?? range.to;
   const byPosition = changes.flatMap((turn, n): Found[] => {
-    // What was open when the kept days ended began in them.
+    // A presence that was open at the end of the kept days began in them.
     const from = Math.max(turn.from, start);
     const to = Math.max(changes[n + 1]?.from ?? range.to, start);
     return turn.projectId === undefined
@@ -243,12 +253,12 @@ export async function presencesOf(
   );
 }
 
-/** What tells one presence of a machine from another. */
+/** Returns a key that identifies a presence of a machine. */
 export const presenceKey = ({ projectId, from, to, byHand }: Omit<Presence, 'unseenMs'>): string =>
   `${projectId} ${from} ${to} ${byHand}`;
 
 type Found = Omit<Presence, 'unseenMs'> & {
-  /** undefined: to be counted. */
+  /** Undefined when it must be computed. */
   readonly keptUnseenMs: number | undefined;
 };
 
@@ -262,11 +272,11 @@ function cutAtMidnights<Cut extends Range>(one: Cut): Cut[] {
   return cut;
 }
 
-/** Heard in those that have no position. */
+/** Returns the time with data but without a position. */
 const unseenIn = (found: readonly PositionSlice[]): number =>
   found.reduce((sum, { bucket }) => sum + (bucket.box ? 0 : bucket.heardMs), 0);
 
-/** The parts of a range outside the others. */
+/** Returns the parts of a range outside the others. */
 function without(range: Range, others: readonly Range[]): Range[] {
   const left: Range[] = [];
   let from = range.from;

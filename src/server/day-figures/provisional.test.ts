@@ -14,6 +14,6 @@ test.each<[boolean, string, newest: number, uncounted: number, after: number]>([
   [true, 'it is counted anew', END + DAY, END - 1, 30 * DAY],
   [false, 'later days are counted anew', END + DAY, END, 30 * DAY],
   [false, 'the machine never reported', Number.NEGATIVE_INFINITY, NOWHERE, 0],
-])('that a day may change is %j when %s (14.3g)', (expected, _, newest, uncounted, after) => {
+])('mayChange returns %j for a day when %s (14.3g)', (expected, _, newest, uncounted, after) => {
   expect(mayChange({ newest, uncounted }, END, END + after)).toBe(expected);
 });

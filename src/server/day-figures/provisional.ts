@@ -2,26 +2,29 @@ import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { OUTDATED_FROM } from '#server/telemetry/precomputed-days.ts';
 
-/** A logger that is behind may still bring something of a day. */
+/** A logger that is this late may still deliver data of a day. */
 const BEHIND_MS = 10 * 60_000;
 const PATIENCE_MS = 7 * 86_400_000;
 
-/** How far the days of a stream are counted; ms. */
+/** How far the days of a stream are computed; ms. */
 export type Progress = {
-  /** Of its newest reading; -Infinity: it never reported. */
+  /** Time of its newest reading; -Infinity when it never reported. */
   readonly newest: number;
-  /** From when on what was counted may not hold any more; Infinity: it all does. */
+  /** Time from which computed days may be outdated; Infinity when all are up to date. */
   readonly uncounted: number;
 };
 
-/** Whether what was told of a day or of an earlier time may still change: 'voorlopig' (docs/figures.md section 13). @param end ms */
+/**
+ * Returns whether the figures of a day, or of an earlier time, may still change: 'voorlopig' (docs/figures.md
+ * section 13). @param end of the day, ms
+ */
 export function mayChange({ newest, uncounted }: Progress, end: number, now: number): boolean {
   if (newest === Number.NEGATIVE_INFINITY) return false;
   if (uncounted < end) return true;
   return newest < end + BEHIND_MS && now < end + PATIENCE_MS;
 }
 
-/** @returns of one of the streams and the end of a day, ms, whether it may still change */
+/** @returns a function from a stream and the end of a day (ms) to whether its figures may still change */
 export async function readProvisional(
   db: Database,
   streams: readonly number[],

@@ -4,41 +4,46 @@ import { byHour } from '#shared/domain/charging-tariffs.ts';
 import { bucketsOf, type Sums } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
-/** What a machine did in some ranges of a day (docs/figures.md section 13); instants in ms. */
+/** Figures of a machine in some ranges of a day (docs/figures.md section 13); instants in ms. */
 export type RangeFigures = Pick<
   Sums,
   'count' | 'runningMs' | 'chargingMs' | 'outMj' | 'inMj' | 'chargedMj' | 'distanceMm' | 'heardMs' | 'knownMs'
 > & {
-  /** What the mean power while running is made of; undefined: counted before that was kept. */
+  /** Sums for the mean power while running; undefined for days computed before these sums existed. */
   readonly [Name in 'cableMs' | 'runKnownMs' | 'runOutMj' | 'runInMj']: Sums[Name] | undefined;
 } & {
-  /** undefined: counted before that was kept. */
+  /** Undefined for days computed before these sums existed. */
   readonly [Name in 'carriedMm' | 'unusedNoFix' | 'unusedNullIsland' | 'unusedJumps']: Sums[Name] | undefined;
 } & {
-  /** Of running and charging; undefined without either. */
+  /** From the first to the last running or charging; undefined without either. */
   readonly activity: Range | undefined;
-  /** From the first to the last of it; undefined without any, or counted before that was kept. */
+  /**
+   * From the first to the last running; undefined without any, and for days computed before it was stored.
+   */
   readonly running: Range | undefined;
   readonly charging: Range | undefined;
-  /** How long the ranges are between first and last activity, and how much of that was heard. */
+  /** Length of the ranges between first and last activity, and the part of it with data. */
   readonly windowMs: number;
   readonly windowHeardMs: number;
-  /** Heard between first and last running, neither running nor charging. */
+  /** Time with data between first and last running, neither running nor charging. */
   readonly idleMs: number;
-  /** %, over all packs. */
+  /** Lowest and highest charge in %, over all packs. */
   readonly socMin: number | undefined;
   readonly socMax: number | undefined;
-  /** Charged energy by clock hour; undefined: nothing was charged, or counted before that was kept. */
+  /**
+   * Charged energy by clock hour; undefined when nothing was charged, and for days computed before it was
+   * stored.
+   */
   readonly chargedHours: HourlyEnergy | undefined;
 };
 
-/** mJ in each clock hour from `firstHour` (ms) on. */
+/** Energy in mJ of each clock hour from `firstHour` (ms) on. */
 export type HourlyEnergy = { readonly firstHour: number; readonly hours: readonly number[] };
 
 /** A range inside one interval of ownership. */
 export type Part = { readonly slices: BucketSlices; readonly range: Range };
 
-/** @param parts in order, none overlapping */
+/** @param parts in order, without overlap */
 export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
   const all: OwnSlice[] = [];
   for (const { slices, range } of parts)
@@ -84,16 +89,18 @@ export async function figuresOf(parts: readonly Part[]): Promise<RangeFigures> {
 
 type OwnSlice = BucketSlice & { readonly slices: BucketSlices };
 
-/** What of a range lies in another: one range, or none. */
+/** Returns the intersection of two ranges: one range, or none. */
 export function inside(range: Range, { from, to }: Range): Range[] {
   const cut = { from: Math.max(range.from, from), to: Math.min(range.to, to) };
   return cut.from < cut.to ? [cut] : [];
 }
 
-/** What a machine is active by: running, and charging. */
+/** The kinds of activity: running and charging. */
 type Activity = 'runningMs' | 'chargingMs';
 
-/** From the beginning of the first to the end of the last of these; undefined without any. */
+/**
+ * Returns the time from the beginning of the first to the end of the last activity; undefined without any.
+ */
 async function spanOf(all: readonly OwnSlice[], of: readonly Activity[]): Promise<Range | undefined> {
   const isActive = ({ bucket }: OwnSlice): boolean => of.some((name) => bucket[name] > 0);
   const [first, last] = [all.find(isActive), all.findLast(isActive)];
@@ -115,11 +122,11 @@ async function activeIn(slice: OwnSlice, of: readonly Activity[]): Promise<Range
         (interval.of === 'charger' && interval.charges && of.includes('chargingMs')),
     )
     .flatMap((interval) => inside(interval, slice));
-  // Of a week whose readings are gone the roll-up is all that is known.
+  // For a week whose readings were removed, only the roll-up is available.
   return found.length > 0 ? found : [slice];
 }
 
-/** What the slices add up to inside a range. */
+/** Returns the sums of the slices inside a range. */
 async function sumsIn(all: readonly OwnSlice[], range: Range | undefined): Promise<Sums> {
   const found: Pick<BucketSlice, 'bucket'>[] = [];
   for (const slice of all) {

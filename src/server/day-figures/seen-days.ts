@@ -2,17 +2,20 @@ import { withLimited } from '#server/organizations/organizations.store.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
-/** Rows of telemetry.day_figures that a scope sees of a machine. */
+/** Rows of telemetry.day_figures that a scope may see of a machine. */
 export type SeenDays = {
-  /** Owners; null: all. */
+  /** Owners; null for all. */
   readonly organizations: readonly number[] | null;
-  /** 0: of the machine, wherever it was; else of these projects. */
+  /** 0 for the machine in any place; otherwise only these projects. */
   readonly projects: readonly number[];
-  /** 'YYYY-MM-DD'; null: from the beginning. */
+  /** 'YYYY-MM-DD'; null for no limit. */
   readonly firstDay: string | null;
 };
 
-/** Returns which rows are seen: a limited person who sees a machine through a project sees what it did on that project. */
+/**
+ * Returns which rows a scope may see: a limited person who sees a machine through a project sees its figures
+ * on that project.
+ */
 export function seenDays(scope: Scope, streamId: number): SeenDays {
   const { limited } = scope;
   const isAnywhere = !limited || limited.machines.get(streamId)?.isAnywhere === true;

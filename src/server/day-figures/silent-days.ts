@@ -9,15 +9,14 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { type KnownDay, silentDays } from '#shared/domain/silent-days.ts';
 import { readProjects } from './day-figures.store.ts';
 
-/** A machine while it was an organization's. */
+/** A machine during its ownership by an organization. */
 type Owned = { readonly streamId: number; readonly organizationId: number };
 
 /** A day of a machine on a project without any data. */
 export type SilentDay = Owned & {
   readonly projectId: number;
-  /** 'YYYY-MM-DD' */
-  readonly day: string;
-  /** The machine's working hours on that day, by the work week that holds for it: for so long it counts as not covered. */
+  readonly day: string; // 'YYYY-MM-DD'
+  /** The machine's working hours on that day, according to its work week; this time counts as not covered. */
   readonly shiftMs: number;
 };
 
@@ -26,7 +25,8 @@ const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
 const keyOf = ({ streamId, organizationId }: Owned): string => `${streamId} ${organizationId}`;
 
 /**
- * The silent days of machines on some projects, in order of the day per machine; those by position only where the scope sees positions.
+ * Returns the silent days of machines on some projects, by machine and day; those known by position only if
+ * the scope may see positions.
  * @param now ms
  */
 export async function readSilentDays(
@@ -87,7 +87,7 @@ export async function readSilentDays(
   });
 }
 
-/** Returns the working hours of machines while they were these organizations', by keyOf. */
+/** Returns the working hours of machines during these ownerships, by keyOf. */
 async function readOwnCalendars(
   db: Database,
   machines: readonly Owned[],
@@ -103,7 +103,7 @@ async function readOwnCalendars(
 
 const DAY_MS = 86_400_000;
 
-/** A shift of the evening before reaches into the day. */
+/** Starts a day earlier, because a shift of the evening before extends into the day. */
 function shiftMsOn(calendar: WorkCalendar, day: string): number {
   const ofDay = dayOf(day) as Range;
   return workIn(calendar, { from: ofDay.from - DAY_MS, to: ofDay.to }).reduce(
@@ -112,7 +112,10 @@ function shiftMsOn(calendar: WorkCalendar, day: string): number {
   );
 }
 
-/** Machines with data on one of the projects in the period, on it by position when they had data last before, or first after it. */
+/**
+ * Returns machines with data on one of the projects in the period, or on one by position at their last data
+ * before it or their first data after it.
+ */
 function findByPosition(
   db: Database,
   machines: readonly Owned[],
@@ -145,7 +148,7 @@ const pairs = (machines: readonly Owned[]): [number[], number[]] => [
   machines.map(({ organizationId }) => organizationId),
 ];
 
-/** The days with data in the period, and the last one before, in order. */
+/** Returns the days with data in the period, and the last one before it, in order. */
 async function readKnown(
   db: Database,
   machines: readonly Owned[],
@@ -166,7 +169,7 @@ async function readKnown(
   return known.sort((a, b) => a.day.localeCompare(b.day));
 }
 
-/** The first day with data of each, and the project that it was on first that day by position. */
+/** Returns the first day with data of each machine, and its first project by position on that day. */
 function readFirst(db: Database, machines: readonly Owned[]): Promise<(Owned & KnownDay)[]> {
   return ofStreams(db, machines, (shard, own) =>
     shard.query<Owned & KnownDay>(
@@ -188,7 +191,9 @@ function readFirst(db: Database, machines: readonly Owned[]): Promise<(Owned & K
 
 type OwnTime = Owned & Range & { readonly entered: number };
 
-/** When machines were their organization's, and when they were entered in the portal; ms. */
+/**
+ * Returns when the organizations owned the machines, and when the machines were created in the portal; ms.
+ */
 async function readOwn(db: Database, machines: readonly Owned[]): Promise<OwnTime[]> {
   const { rows } = await db.query<OwnTime>(
     `select o.stream_id as "streamId", o.organization_id as "organizationId", ${ms('w.valid_from')} as "from", ${ms('w.valid_to')} as "to",
@@ -202,7 +207,7 @@ async function readOwn(db: Database, machines: readonly Owned[]): Promise<OwnTim
 
 type Assigned = Range & { readonly streamId: number; readonly projectId: number };
 
-/** The times that people entered for these machines on projects, in order of their begin. */
+/** Returns the times that people entered for these machines on projects, ordered by beginning. */
 async function readTimesOf(
   db: Database,
   table: 'assignment' | 'project_exception',
@@ -216,7 +221,7 @@ async function readTimesOf(
   return rows;
 }
 
-/** By organization when its projects are, by their ids; a deleted one until it was deleted. */
+/** Returns the times of projects by their ids, per organization; a deleted project ends at its deletion. */
 async function readTimes(
   db: Database,
   machines: readonly Owned[],

@@ -9,15 +9,15 @@ export type TerreinPresence = Range & { readonly terreinId: number };
 
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
-/** Areas and times of an organization's terreinen; `projectId` of a place is the id of a terrein. */
+/** Areas and times of an organization's terreinen; the `projectId` of a place is the id of a terrein. */
 export type Terreinen = {
-  /** inOrderOfSize; of two of one size the first by name. */
+  /** Sorted by inOrderOfSize; equal sizes by name. */
   readonly places: readonly Place[];
-  /** Terrein to the time in which machines are followed there, ms. */
+  /** Terrein to the time in which machines are followed there, in ms. */
   readonly times: ReadonlyMap<number, Range>;
 };
 
-/** Reads the terreinen of an organization; a deleted one ends with its deletion. */
+/** Reads the terreinen of an organization; a deleted one ends at its deletion. */
 export async function readTerreinen(db: Database, organizationId: number): Promise<Terreinen> {
   const { rows } = await db.query<{ id: number; from: number; to: number | null; areas: readonly Area[] }>(
     `select id, ${ms('counted_from')} as "from", ${ms('deleted_at')} as "to", areas from terrein
@@ -46,7 +46,7 @@ export async function readTerreinPresences(
   return rows;
 }
 
-/** Puts the presences of a range in the place of those that are stored. @param isStored whether there are any */
+/** Replaces the presences that begin in a range. @param isStored whether any are stored */
 export async function replaceTerreinPresences(
   db: Transaction,
   streamId: number,

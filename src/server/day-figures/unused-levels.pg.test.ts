@@ -51,7 +51,7 @@ test.each([
   expect([answer.statusCode, answer.json()]).toEqual([200, { count }]);
 });
 
-test('only those of the caller’s own time are counted (52.5)', async () => {
+test('only levels in the caller’s own time are counted (52.5)', async () => {
   const day = { from: START - DAY_MS, to: START + DAY_MS };
   const from = START + MINUTE_MS;
   const own = [

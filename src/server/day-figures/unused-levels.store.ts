@@ -6,8 +6,8 @@ import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.t
 import { inside } from './range-figures.ts';
 
 /**
- * Returns how many charge levels of 0 do not count in a range (docs/figures.md section 1.8), as far as the machine was the caller's.
- * Counted from the readings: none where these are removed.
+ * Returns how many charge levels of 0 do not count in the part of a range that the caller owned the machine
+ * (docs/figures.md section 1.8). They are counted in the readings, so removed readings have none.
  */
 export async function countUnusedLevels(
   db: Database,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countDays } from '#server/day-figures/count-days.ts';
+import { computeDays } from '#server/day-figures/compute-days.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import { createStream, moveStream } from '#server/streams/streams.store.ts';
@@ -40,7 +40,7 @@ const newStream = () => {
   });
 };
 const countAll = async (streamId: number) => {
-  while (await countDays(database.pool, streamId));
+  while (await computeDays(database.pool, streamId));
 };
 
 /** Returns the sums from the roll-up alone, because one of the sums is not stored by day. */

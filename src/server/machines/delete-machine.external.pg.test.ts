@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { purge as purgeDeleted } from '#server/upkeep.ts';
 import { Administration, BATTERY_DBC } from './test/administration.ts';
 
@@ -206,9 +206,9 @@ describe('removing for good', () => {
   test('a purge leaves nothing of the machine after the grace period, and everything before it (API-05)', async () => {
     const { id, logger } = await working('D-8');
     await a.create('D-9', { dbc_machine: 'D-8' });
-    await untilCounted(a.portal.pool, id);
+    await untilComputed(a.portal.pool, id);
     // The portal's work on the machine has stopped: a row that is inserted now stays.
-    await a.portal.portal.dayCounting.close();
+    await a.portal.portal.dayComputation.close();
     for (const what of [
       'changed_history (stream_id, from_time) values ($1, now())',
       'presence (stream_id, from_time, to_time, project_id, by_hand, unseen_ms) values ($1, now(), now(), 1, false, 0)',

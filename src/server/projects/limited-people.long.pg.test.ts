@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { store } from '#server/history/test/readings.ts';
 import { inShards } from '#server/platform/shards.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
@@ -145,7 +145,7 @@ async function makeWorld(random: () => number): Promise<World> {
       labelled.add(id);
     }
   }
-  await untilCounted(portal.pool);
+  await untilComputed(portal.pool);
   return { machines, kade, sluis, label, labelled, assigned };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { Administration } from '#server/machines/test/administration.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -45,7 +45,7 @@ async function store(readings: ReturnType<typeof work>): Promise<void> {
     undefined,
   );
   await storeReadings(pool, readings);
-  await untilCounted(pool, readings[0]?.streamId);
+  await untilComputed(pool, readings[0]?.streamId);
 }
 
 let places = 0;
@@ -63,11 +63,11 @@ const around = (centre: Point, radiusMetres = 100) => ({ areas: [{ centre, radiu
 async function newProject(changed: object = {}): Promise<number> {
   const body = { projectName: 'Kade', firstDay: '2026-11-10', lastDay: null, areas: [], ...changed };
   const _id = (await a.call('POST /api/project/create', { as: manager, body })).json._id;
-  await untilCounted(a.portal.pool);
+  await untilComputed(a.portal.pool);
   return _id;
 }
 async function page(_id: number): Promise<ProjectPage> {
-  await untilCounted(a.portal.pool);
+  await untilComputed(a.portal.pool);
   const query = { _id: String(_id), firstDay: '2026-11-01', lastDay: '2026-11-30' };
   return (await a.call('GET /api/project/page', { as: manager, query })).json;
 }

@@ -32,7 +32,7 @@ type Times = { readonly from: Date; readonly until: Date | null };
  * @returns the hours that would move; undefined if the change was stored
  */
 async function change(
-  { pool, recounts }: Projects,
+  { pool, recomputations }: Projects,
   { preview }: Request,
   prepare: (client: Transaction) => Promise<MachineChange>,
 ): Promise<ProjectMove[] | undefined> {
@@ -40,7 +40,7 @@ async function change(
   await inTransaction(pool, async (client) => {
     const { apply, streamId, project } = await prepare(client);
     await apply();
-    afterCommit(client, () => recounts.begin(project.organizationId, [{ streamId }]));
+    afterCommit(client, () => recomputations.begin(project.organizationId, [{ streamId }]));
   });
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Recount } from '#server/day-figures/recounts.ts';
+import type { Recomputation } from '#server/day-figures/recomputations.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { ofStream, ofStreams } from '#server/platform/shards.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
@@ -29,7 +29,7 @@ export async function noteProjectChange(
   inTransaction: InTransaction,
   { id, organizationId }: { readonly id: number; readonly organizationId: number },
   extents: readonly Extent[],
-): Promise<Recount[]> {
+): Promise<Recomputation[]> {
   const from = Math.min(...extents.map(({ firstDay }) => dayOf(firstDay)?.from ?? 0));
   const to = Math.max(
     ...extents.map(({ lastDay }) => (lastDay === null ? undefined : dayOf(lastDay)?.to) ?? LAST_MS),
@@ -58,7 +58,7 @@ export const noteTerreinChange = (
   { id, organizationId }: { readonly id: number; readonly organizationId: number },
   from: number,
   areas: readonly Area[],
-): Promise<Recount[]> =>
+): Promise<Recomputation[]> =>
   noteChange(db, inTransaction, {
     organizationId,
     range: { from, to: LAST_MS },
@@ -83,7 +83,7 @@ async function noteChange(
   db: Transaction,
   inTransaction: InTransaction,
   { organizationId, range, areas, assigned, stored }: Change,
-): Promise<Recount[]> {
+): Promise<Recomputation[]> {
   const boxes = areas.map(boxAround);
   const { rows: owned } = await db.query<{ streamId: number; from: Date }>(
     `select stream_id as "streamId", greatest(min(valid_from), $2) as "from" from ownership

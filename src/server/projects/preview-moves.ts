@@ -1,4 +1,4 @@
-import { countAllWithin } from '#server/day-figures/count-days.ts';
+import { computeAllWithin } from '#server/day-figures/compute-days.ts';
 import { inTransaction, isRetryable, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { ofStream } from '#server/platform/shards.ts';
@@ -64,10 +64,10 @@ async function movesOf(
       'conflict',
       'De cijfers van deze machine worden nog berekend. Probeer het over een minuut opnieuw.',
     );
-  await countAllWithin(client, streamId);
+  await computeAllWithin(client, streamId);
   const before = await hoursOf(client, streamId, project.organizationId);
   await apply();
-  await countAllWithin(client, streamId);
+  await computeAllWithin(client, streamId);
   const after = await hoursOf(client, streamId, project.organizationId);
   const moves = movedHours(before, after, project.id);
   const names = await namesOf(client, project.organizationId);

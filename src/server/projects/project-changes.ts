@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Recount, Recounts } from '#server/day-figures/recounts.ts';
+import type { Recomputation, Recomputations } from '#server/day-figures/recomputations.ts';
 import { organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -16,7 +16,7 @@ import {
 } from './projects.store.ts';
 
 /** Changes of projects, each with its row in the log. Machines' days are recomputed from the first affected time. */
-export type Projects = { readonly pool: Pool; readonly recounts: Recounts };
+export type Projects = { readonly pool: Pool; readonly recomputations: Recomputations };
 
 const apart =
   ({ pool }: Projects) =>
@@ -26,10 +26,10 @@ const apart =
 /** Starts the recomputation as soon as the change is stored. */
 const recount = (
   client: Transaction,
-  { recounts }: Projects,
+  { recomputations }: Projects,
   organizationId: number,
-  machines: readonly Recount[],
-): void => afterCommit(client, () => recounts.begin(organizationId, machines));
+  machines: readonly Recomputation[],
+): void => afterCommit(client, () => recomputations.begin(organizationId, machines));
 
 /**
  * Creates a project.

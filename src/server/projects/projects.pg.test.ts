@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { Administration } from '#server/machines/test/administration.ts';
 import { inTransaction } from '#server/platform/database.ts';
 import { moveStream } from '#server/streams/streams.store.ts';
@@ -263,7 +263,7 @@ async function store(readings: ReturnType<typeof work>): Promise<void> {
   );
   await storeReadings(pool, readings);
   // The worker computes the days some seconds later.
-  await untilCounted(pool, readings[0]?.streamId as number);
+  await untilComputed(pool, readings[0]?.streamId as number);
 }
 const page = async (_id: number, as = manager, query: Record<string, string> = {}) =>
   (
@@ -343,7 +343,7 @@ test('the page of a project shows who is there now, and the figures of each mach
     [near.streamId, rows[0].time],
   );
   expect((await page(_id)).project.machinesNow).toBe(2);
-  await untilCounted(a.portal.pool, near.streamId);
+  await untilComputed(a.portal.pool, near.streamId);
 
   // Seven days later no late reading is waited for.
   a.fleet.clock = AT + 8 * 86_400_000;
@@ -393,9 +393,9 @@ test('a change of areas recomputes only machines that it can affect, from the fi
     // The lock stops all computations.
     await inEachShard(client, 'select from telemetry.day_cursor order by stream_id for update');
     await inEachShard(client, 'delete from telemetry.changed_history');
-    const recounts = await noteProjectChange(client, (work) => work(client), project, [before, after]);
+    const recomputations = await noteProjectChange(client, (work) => work(client), project, [before, after]);
     const touched: number[] = [];
-    for (const { streamId, isTouched } of recounts) if (await isTouched?.()) touched.push(streamId);
+    for (const { streamId, isTouched } of recomputations) if (await isTouched?.()) touched.push(streamId);
     const { rows } = await client.query(
       `select stream_id as id, date_part('epoch', from_time) * 1000 as "from" from changed_history order by 1`,
     );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { daySums } from '#server/history/range-sums.ts';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
@@ -192,19 +192,19 @@ test('when the newest readings go, what was counted of their days goes too (12.C
     );
     return [...days.values()].map(({ count, heardMs }) => [count > 0, heardMs > 0]);
   };
-  await untilCounted(a.portal.pool);
+  await untilComputed(a.portal.pool);
   expect(await countedOf(changed)).toHaveLength(3);
   await begin(changed.serialNumber, { preview: false });
   await ended(changed);
   const only = [[true, true]];
   expect(await heardOf(changed)).toEqual(only);
-  await untilCounted(a.portal.pool);
+  await untilComputed(a.portal.pool);
   expect(await heardOf(changed)).toEqual(only);
   expect(await countedOf(changed)).toEqual(await countedOf(fresh));
 
   // And of all readings.
   const { changed: emptied } = await twoMachines([['1/e.log', oil(end - 3 * DAY)]]);
-  await untilCounted(a.portal.pool);
+  await untilComputed(a.portal.pool);
   await begin(emptied.serialNumber, { preview: false });
   await ended(emptied);
   expect([await heardOf(emptied), await countedOf(emptied)]).toEqual([[], []]);

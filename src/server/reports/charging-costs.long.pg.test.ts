@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { store } from '#server/history/test/readings.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -191,7 +191,7 @@ test.each(
       'insert into assignment (project_id, stream_id, valid_from, valid_to) values ($1, $2, $3, $4)',
       [projects[0]?.id, streamId, new Date(there[0]), new Date(there[1])],
     );
-    await untilCounted(portal.pool);
+    await untilComputed(portal.pool);
 
     const without = await reportOf('dagstaten', period, cookie);
     expect(Object.keys(without.totals)).not.toContain('cost');
@@ -207,7 +207,7 @@ test.each(
     await portal.pool.query(`insert into changed_history (stream_id, from_time) values ($1, '-infinity')`, [
       streamId,
     ]);
-    await untilCounted(portal.pool);
+    await untilComputed(portal.pool);
     const tariffs = [
       ...randomTariffs(random, days, null),
       ...(seed === 1 ? [] : randomTariffs(random, days, terreinen[0]?.id ?? null)),

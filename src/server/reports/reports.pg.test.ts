@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { store } from '#server/history/test/readings.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
@@ -189,7 +189,7 @@ async function machineOfJune(organizationId: number, serial: string): Promise<nu
     },
   }));
   await store(portal.pool, streamId, readings);
-  await untilCounted(portal.pool);
+  await untilComputed(portal.pool);
   return streamId;
 }
 
@@ -208,7 +208,7 @@ test('a report has the machines and projects of the scope: a former owner sees t
     moved,
     new Date(NOON),
   ]);
-  await untilCounted(portal.pool);
+  await untilComputed(portal.pool);
   await machineOfJune(owner, 'EIGEN-1');
 
   const mine = rowsOf(await asked('draaiuren', JUNE));

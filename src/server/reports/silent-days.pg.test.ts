@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { store } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
@@ -32,7 +32,7 @@ async function machine(serial: string, days: readonly number[]): Promise<number>
     })),
   );
   await store(portal.pool, streamId, readings);
-  await untilCounted(portal.pool);
+  await untilComputed(portal.pool);
   return streamId;
 }
 

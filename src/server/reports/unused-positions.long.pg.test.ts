@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { store } from '#server/history/test/readings.ts';
 import { removeOldPositions } from '#server/telemetry/old-positions.ts';
 import { recomputeNext } from '#server/telemetry/recompute.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   cookie = await portal.login('b@klant.nl');
   streamId = await portal.machine(klant, { serial: 'P-1' });
   await store(portal.pool, streamId, READINGS, 1);
-  await untilCounted(portal.pool, streamId);
+  await untilComputed(portal.pool, streamId);
 });
 afterAll(() => portal.close());
 
@@ -98,6 +98,6 @@ test('unused positions are deleted with the other positions of their time, and t
   expect(rows[0]?.count).toBe(0);
   await portal.pool.query(`update latest set recompute_from = '-infinity' where stream_id = $1`, [streamId]);
   while (await recomputeNext(portal.pool));
-  await untilCounted(portal.pool, streamId);
+  await untilComputed(portal.pool, streamId);
   expect((await dayOf()).distance).toBeCloseTo(before.distance, 3);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { store } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   };
   const streamId = await portal.machine(own, { serial: SERIAL, batteries: [{ capacity: 100 }] });
   await store(portal.pool, streamId, day());
-  await untilCounted(portal.pool);
+  await untilComputed(portal.pool);
 });
 beforeEach(async () => {
   await portal.pool.query('delete from terrein');

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countDays } from '#server/day-figures/count-days.ts';
+import { computeDays } from '#server/day-figures/compute-days.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { unreadableList } from './decode/dbc/dbc.ts';
 import { parseDbc } from './decode/dbc/dbc-parse.ts';
@@ -238,7 +238,7 @@ const daysAreCounted = (streamId: number) =>
   expect
     .poll(
       async () => {
-        await countDays(fleet.portal.pool, streamId);
+        await computeDays(fleet.portal.pool, streamId);
         const { rows } = await fleet.portal.pool.query<{ isDone: boolean }>(
           `select c.counted_at is not distinct from l.updated_at
              and not exists (select from changed_history h where h.stream_id = l.stream_id) as "isDone"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { countDays } from '#server/day-figures/count-days.ts';
+import { computeDays } from '#server/day-figures/compute-days.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { unreadableList } from './decode/dbc/dbc.ts';
 import { parseDbc } from './decode/dbc/dbc-parse.ts';
@@ -96,7 +96,7 @@ test('a battery that is really empty stays at 0 % (52.5)', async () => {
   const logger = await newLogger();
   for (let minute = 0; minute <= 30; minute += 2)
     await fleet.snapshot(logger, { GMT_UNIX: T + minute * 60, Soc1: Math.max(0, 3 - minute) });
-  await countDays(fleet.portal.pool, logger.streamId);
+  await computeDays(fleet.portal.pool, logger.streamId);
   const { rows } = await fleet.portal.pool.query(
     'select min(packs[1]) as lowest from rollup where stream_id = $1',
     [logger.streamId],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import { RxdFile, rxdFileName } from '#shared/demo/rxd-file.ts';
@@ -122,7 +122,7 @@ const withoutPacks = ({ packs: _packs, ...day }: { packs: unknown }) => day;
 /** Returns figures without the charge level: snapshots repeat it, so the number of its values differs. */
 async function figures({ streamId, serialNumber }: FleetLogger) {
   const { pool } = fleet.portal;
-  await untilCounted(pool, streamId);
+  await untilComputed(pool, streamId);
   const range = `start=${new Date(begin - HOUR).toISOString()}&end=${new Date(begin + HOURS * HOUR).toISOString()}`;
   const ask = async (call: string) =>
     (await fleet.portal.get(`/api/influx/${call}/${serialNumber}?${range}`, fleet.cookie)).json();

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import type { Definition } from '#shared/contract/definition.ts';
 import { defaultSettings } from '#shared/domain/alerts/kinds.ts';
 import { hasSharedData, sharedData } from './decode/test/shared-data.ts';
@@ -109,7 +109,7 @@ test.skipIf(!hasSharedData).each([
     fleet.clock = BEGIN + 17 * HOUR;
     await store(logger);
     fleet.clock = BEGIN + 17 * HOUR;
-    await untilCounted(fleet.portal.pool, logger.streamId);
+    await untilComputed(fleet.portal.pool, logger.streamId);
     const { alerts } = fleet.portal.portal;
     await alerts.evaluateReadings();
     await alerts.evaluatePresences();

@@ -1,5 +1,5 @@
 import type { Caller } from '#server/auth/sessions.ts';
-import type { Recount, Recounts } from '#server/day-figures/recounts.ts';
+import type { Recomputation, Recomputations } from '#server/day-figures/recomputations.ts';
 import { lockSettings, organizationFor } from '#server/organizations/organizations.store.ts';
 import { audit } from '#server/platform/audit.ts';
 import { afterCommit, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
@@ -19,7 +19,11 @@ import {
 } from './terreinen.store.ts';
 
 /** The resources for changes of terreinen, which are logged, and recompute arrivals and departures. */
-export type Terreinen = { readonly pool: Pool; readonly recounts: Recounts; readonly now: () => number };
+export type Terreinen = {
+  readonly pool: Pool;
+  readonly recomputations: Recomputations;
+  readonly now: () => number;
+};
 
 const MOST_TERREINEN = 200;
 /** 35 days in ms: a preview of a rule evaluates the last 30 days. */
@@ -101,18 +105,18 @@ const nameTaken = ({ terreinName }: TerreinFields) =>
  */
 async function recountMachines(
   client: Transaction,
-  { pool, recounts }: Terreinen,
+  { pool, recomputations }: Terreinen,
   terrein: Pick<StoredTerrein, 'id' | 'organizationId' | 'countedFrom'>,
   areas: readonly Area[],
 ): Promise<void> {
-  const machines: Recount[] = await noteTerreinChange(
+  const machines: Recomputation[] = await noteTerreinChange(
     client,
     (work) => inTransaction(pool, work),
     terrein,
     terrein.countedFrom,
     areas,
   );
-  afterCommit(client, () => recounts.begin(terrein.organizationId, machines));
+  afterCommit(client, () => recomputations.begin(terrein.organizationId, machines));
 }
 
 /** Returns the fields for the log, with the number of areas; the map shows the areas. */

@@ -6,10 +6,10 @@ import { listTerreinen } from './terreinen.store.ts';
 /** Serves areas of an organization that are no project (53.11). */
 export function terreinRoutes(
   serve: Serve<Caller>,
-  { pool, recounts }: Omit<Terreinen, 'now'>,
+  { pool, recomputations }: Omit<Terreinen, 'now'>,
   now: () => number,
 ): void {
-  const terreinen: Terreinen = { pool, recounts, now };
+  const terreinen: Terreinen = { pool, recomputations, now };
   serve('GET /api/terrein/get', ({ caller }) => listTerreinen(pool, caller.scope));
 
   serve('POST /api/terrein/create', async ({ caller, body }) => ({

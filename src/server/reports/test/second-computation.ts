@@ -1,4 +1,4 @@
-import { untilCounted } from '#server/day-figures/test/until-counted.ts';
+import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { createStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -102,7 +102,7 @@ export async function storeMachine(
     );
   // After a late first MotorSpeed, upkeep repairs the earlier roll-up.
   while (await recomputeNext(pool));
-  await untilCounted(pool);
+  await untilComputed(pool);
   const days = spanOf(machine);
   const isOwn = machine.ownership.at(-1)?.owner === 0;
   return { machine, projects, serial, isOwn, from: days[0]?.day as string, to: days.at(-1)?.day as string };

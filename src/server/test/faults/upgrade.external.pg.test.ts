@@ -15,7 +15,7 @@ let folder: string;
 let next: Schema;
 beforeAll(async () => {
   [fleet, folder] = await Promise.all([fleetToKeep(), mkdtemp(join(tmpdir(), 'werkstroom-next-'))]);
-  await fleet.portal.portal.dayCounting.close();
+  await fleet.portal.portal.dayComputation.close();
   await fillTheRest(fleet.portal.pool);
   next = { ...SCHEMA, migrations: join(folder, 'migrations'), routines: join(folder, 'server') };
   for (const from of [SCHEMA.migrations, SCHEMA.routines]) {

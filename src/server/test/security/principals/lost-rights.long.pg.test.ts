@@ -15,10 +15,10 @@ let send: Send;
 beforeAll(async () => {
   world = await openWorld();
   send = caller(world);
-  const { recounts, dayCounting, upkeep, webhooks, alerts } = world.a.portal.portal;
+  const { recomputations, dayComputation, upkeep, webhooks, alerts } = world.a.portal.portal;
   await Promise.all([
-    recounts.close(),
-    dayCounting.close(),
+    recomputations.close(),
+    dayComputation.close(),
     upkeep.close(),
     webhooks.close(),
     alerts.close(),

@@ -8,10 +8,10 @@ import { openWorld, type World } from './world.ts';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-  const { recounts, dayCounting, upkeep, webhooks, alerts } = world.a.portal.portal;
+  const { recomputations, dayComputation, upkeep, webhooks, alerts } = world.a.portal.portal;
   await Promise.all([
-    recounts.close(),
-    dayCounting.close(),
+    recomputations.close(),
+    dayComputation.close(),
     upkeep.close(),
     webhooks.close(),
     alerts.close(),

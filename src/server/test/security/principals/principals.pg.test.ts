@@ -18,11 +18,11 @@ beforeAll(async () => {
   world = await openWorld();
   send = caller(world);
   // What is counted in the background would change an answer between two that are compared.
-  const { recounts, dayCounting, upkeep, webhooks, alerts } = world.a.portal.portal;
+  const { recomputations, dayComputation, upkeep, webhooks, alerts } = world.a.portal.portal;
   // Nor does anything leave this machine.
   await Promise.all([
-    recounts.close(),
-    dayCounting.close(),
+    recomputations.close(),
+    dayComputation.close(),
     upkeep.close(),
     webhooks.close(),
     alerts.close(),

@@ -7,7 +7,7 @@ import type { RandomProjects } from '#shared/domain/test/oracle/random-projects.
 import { sessions } from '#shared/domain/test/oracle/sessions.ts';
 import { isIn, type Owned, overlapOf, ownedStreams } from '#shared/domain/test/oracle/track.ts';
 
-/** Returns an area of the oracle as the portal stores it. */
+/** Returns an area of the oracle in the portal's form. */
 export const areaOf = (area: TheirArea): Area =>
   area.kind === 'circle' ? { centre: area.centre, radiusMetres: area.radius } : { corners: area.corners };
 
@@ -21,8 +21,8 @@ const ENDS = {
 const packsOf = (percents: ReadonlyMap<number, number>) =>
   Array.from({ length: 8 }, (_, pack) => percents.get(pack + 1) ?? null);
 
-/** Returns the days, presences and sessions that the oracle counts, in the shape of the tables. */
-export function countedByOracle(
+/** Returns the days, presences and sessions of the oracle, in the form of the tables. */
+export function computedByOracle(
   { stored, ownRanges }: RandomMachine,
   { projects, assignments }: RandomProjects,
 ) {

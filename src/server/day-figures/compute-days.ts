@@ -12,18 +12,18 @@ import { isUnderWay, type PlaceState, type PresenceState } from '#shared/domain/
 import { scatterHour } from '#shared/domain/scatter.ts';
 import { compareSignals } from './compare-signals.ts';
 import {
-  type Counted,
+  type ComputedDays,
   type DayFigures,
   type Due,
   dayKey,
-  keepDue,
   keptUntil,
   lockDue,
+  markComputed,
   type Ownership,
   type Projects,
   presenceBefore,
   readAssigned,
-  readCounted,
+  readComputed,
   readExceptions,
   readOwnership,
   readProjects,
@@ -43,56 +43,56 @@ import {
 import { figuresOf, inside } from './range-figures.ts';
 import { readTerreinen, replaceTerreinPresences, type TerreinPresence } from './terrein-presences.store.ts';
 
-/** At once: of a machine that reports without a break some 10,000 buckets. */
+/** Days that are computed at once: about 10,000 buckets of a machine that reports continuously. */
 const CHUNK_DAYS = 35;
 const DAY_MS = 86_400_000;
-/** About: those in which what it did on a day, or on a project, begins and ends. */
-const PIECES_OF_DAY = 5;
+/** Approximate number of slices per day in which activity, or activity on a project, begins and ends. */
+const SLICES_PER_DAY = 5;
 
 /**
- * Counts the days, presences and charging sessions of a stream anew, from where something has changed; of a long time the first
- * part only. In one snapshot of what is stored; nobody who stores waits for it. Safe to break off and to run in several
- * processes.
- * @returns false when there was nothing to do, or another process is at it
+ * Recomputes the days, presences and charging sessions of a stream, from where its history has changed; for a
+ * long history only the first part. Reads one snapshot and blocks no upload. Safe to interrupt and to run in
+ * several processes.
+ * @returns false when there was nothing to do, or another process computes the stream
  */
-export function countDays(pool: Pool, streamId: number): Promise<boolean> {
+export function computeDays(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     await client.query('set transaction isolation level repeatable read');
     const due = await lockDue(client, streamId);
     if (!due) return false;
-    await keepDue(client, due, await countPart(client, due));
+    await markComputed(client, due, await computePart(client, due));
     return true;
   });
 }
 
 /**
- * Counts all that is due of a stream inside the caller's transaction, which must be of repeatable read and hold the stream's day cursor.
- * A caller that rolls back learns the days as they would be.
+ * Computes all outdated days of a stream inside the caller's transaction, which must have isolation level
+ * repeatable read and hold the stream's day cursor. A caller that rolls back learns what the days would be.
  */
-export async function countAllWithin(client: Transaction, streamId: number): Promise<void> {
+export async function computeAllWithin(client: Transaction, streamId: number): Promise<void> {
   for (let due = await lockDue(client, streamId); due; due = await lockDue(client, streamId))
-    await keepDue(client, due, await countPart(client, due));
+    await markComputed(client, due, await computePart(client, due));
 }
 
 const midnight = (day: string): number => (dayOf(day) as Range).from;
 
-/** @returns from when on there is more to do, ms; undefined: nothing */
-async function countPart(client: Transaction, due: Due): Promise<number | undefined> {
+/** @returns the time in ms from which days are still outdated; undefined for none */
+async function computePart(client: Transaction, due: Due): Promise<number | undefined> {
   const { streamId, newest } = due;
-  // What a reading changes lies up to ten minutes before it.
+  // A reading affects figures from at most ten minutes before it.
   const from = due.from - 2 * MAX_GAP_MS;
   const owners = await readOwnership(client, streamId);
   const begin = await firstMidnight(client, streamId, owners, Math.min(from, due.presencesFrom));
   const end = Math.min(midnight(amsterdamDay(begin + CHUNK_DAYS * DAY_MS)), newest + 1);
   const part = { from: begin, to: end };
-  const counted = await readCounted(client, streamId, part);
+  const counted = await readComputed(client, streamId, part);
   const histories: History[] = [];
   for (const owner of owners)
     if (owner.to > begin && owner.from < end)
-      histories.push(await countOwned(client, due, owner, part, from, counted));
+      histories.push(await computeOwned(client, due, owner, part, from, counted));
   const days = daysIn({ from: begin, to: end });
-  const held = Math.min(...histories.map(({ slices }) => slices.mostCached));
-  const atOnce = Math.max(1, Math.min(days.length, Math.floor(held / PIECES_OF_DAY)));
+  const mostSlices = Math.min(...histories.map(({ slices }) => slices.mostCached));
+  const atOnce = Math.max(1, Math.min(days.length, Math.floor(mostSlices / SLICES_PER_DAY)));
   const found: { readonly day: string; readonly figures: DayFigures[] | undefined }[] = [];
   for (let n = 0; n < days.length; n += atOnce) {
     const some = days.slice(n, n + atOnce).map(async ({ day, ...ofDay }) => ({
@@ -118,15 +118,18 @@ async function countPart(client: Transaction, due: Due): Promise<number | undefi
   return end <= newest ? end : undefined;
 }
 
-/** ms of readings, between two comparisons of the charge level with the energy. */
+/** Time of readings between two comparisons of the charge level with the energy. */
 const COMPARE_EVERY_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Whether signals are compared now: every 10 minutes of readings, and at once after a change of older history. */
+/**
+ * Returns whether signals are compared now: every 10 minutes of readings, and after a change of older
+ * history.
+ */
 const isToCompare = ({ from, newest, counted, compared }: Due): boolean =>
   compared === undefined || newest - compared >= COMPARE_EVERY_MS || from < counted - HOUR_MS;
 
-/** Those of Amsterdam that begin in it. */
+/** Returns the days in Amsterdam that begin in a range. */
 function daysIn({ from, to }: Range): (Range & { readonly day: string })[] {
   const days: (Range & { readonly day: string })[] = [];
   for (let at = from; at < to; at = (days.at(-1) as Range).to) {
@@ -136,7 +139,10 @@ function daysIn({ from, to }: Range): (Range & { readonly day: string })[] {
   return days;
 }
 
-/** Of the day from which to count: where it was may still have been open at the end of the day before. */
+/**
+ * Returns the midnight from which to compute: a change of place may still have been in progress at the end of
+ * the day before.
+ */
 async function firstMidnight(
   client: Transaction,
   streamId: number,
@@ -152,29 +158,29 @@ async function firstMidnight(
   }
 }
 
-/** What one organization had of the stream for a time. */
+/** The history of a stream during one ownership. */
 type History = {
   readonly owner: Ownership;
   readonly slices: BucketSlicesWithPositions;
-  /** In order; cut at the ends of ownership. */
+  /** Slices in order, cut at the ends of ownership. */
   readonly found: readonly PositionSlice[];
   readonly presences: readonly Presence[];
   readonly terreinPresences: readonly TerreinPresence[];
   readonly states: ReadonlyMap<number, PlaceState>;
 };
 
-async function countOwned(
+async function computeOwned(
   client: Transaction,
   { streamId }: Due,
   owner: Ownership,
   part: Range,
   from: number,
-  counted: Counted,
+  counted: ComputedDays,
 ): Promise<History> {
   const { organizationId } = owner;
   const range = { from: Math.max(owner.from, part.from), to: Math.min(owner.to, part.to) };
   const charging = range.to > from ? await chargingFrom(client, streamId, owner, range, from) : undefined;
-  // Before that only where it was is looked at, but for the days on which that has changed.
+  // Earlier buckets are read for their positions only, except on days whose positions have changed.
   const hourBefore = { from: Math.max(owner.from, scatterHour(range.from).from), to: range.from };
   const wholeFrom = Math.min(midnight(amsterdamDay(from)), (charging ?? part).from - MAX_GAP_MS);
   const slices = await openBucketSlices(
@@ -241,14 +247,14 @@ async function countOwned(
   };
 }
 
-/** Projects and terreinen: a machine is followed on each apart from the other. */
+/** A machine is followed separately on projects and on terreinen. */
 type PlaceKind = 'project' | 'terrein';
 
 function stateOf(kind: PlaceKind, { terrein, ...project }: PlaceState): PresenceState {
   return kind === 'project' ? project : (terrein ?? {});
 }
 
-/** Adds to what was known of projects after each slice what was known of terreinen. */
+/** Adds the state on terreinen to the state on projects, for each slice. */
 function withTerreinen(
   states: Followed['states'],
   terreinen: Followed['states'],
@@ -275,7 +281,7 @@ async function chargingFrom(
 
 function keptDays(
   kind: PlaceKind,
-  counted: Counted,
+  counted: ComputedDays,
   organizationId: number,
   from: number,
   until: number,
@@ -297,12 +303,12 @@ function keptDays(
   };
 }
 
-/** @param counted of a day whose sums are as they were; @returns undefined: then it is all as it was */
+/** @param counted of a day whose sums are unchanged; @returns undefined when the whole day is unchanged */
 async function figuresOfDay(
   day: string,
   ofDay: Range,
   histories: readonly History[],
-  counted: Counted | undefined,
+  counted: ComputedDays | undefined,
 ): Promise<DayFigures[] | undefined> {
   const owned = ownedOn(ofDay, histories);
   const before = (organizationId: number) => counted?.days.get(dayKey(day, organizationId));
@@ -341,13 +347,13 @@ async function figuresOfDay(
 
 type Owned = {
   readonly organizationId: number;
-  /** Each time that it had it that day, with the slices of the day: some may have none. */
+  /** The times of ownership on that day, with the slices of the day; some may have none. */
   readonly own: readonly History[];
-  /** Where it was at the end of the day. */
+  /** Place of the machine at the end of the day. */
   readonly state: PlaceState | undefined;
 };
 
-/** What each organization that heard of it on a day had of it. */
+/** Returns the histories of each organization that received data of the machine on a day. */
 function ownedOn(ofDay: Range, histories: readonly History[]): Owned[] {
   const there = histories.filter(({ owner }) => inside(owner, ofDay).length > 0);
   const byOrganization = Map.groupBy(there, ({ owner }) => owner.organizationId);
@@ -359,16 +365,16 @@ function ownedOn(ofDay: Range, histories: readonly History[]): Owned[] {
     const last = own.findLast(({ found }) => found.length > 0);
     const slice = last?.found.at(-1);
     if (!last || !slice) return [];
-    // It may have had it once more that day, and heard nothing yet.
+    // The organization may have owned it again later that day without receiving data.
     return { organizationId, own, state: last === own.at(-1) ? last.states.get(slice.from) : undefined };
   });
 }
 
-/** Whether a range has all that was heard, so that its figures are those of the day. */
+/** Returns whether a range contains all data of a history, so that its figures are those of the day. */
 const isAllOf = ({ found }: History, { from, to }: Range): boolean =>
   found.every((slice) => from <= slice.from && slice.to <= to);
 
-function isAsBefore({ from, to }: Range, histories: readonly History[], counted: Counted): boolean {
+function isAsBefore({ from, to }: Range, histories: readonly History[], counted: ComputedDays): boolean {
   const keys = (presences: readonly Presence[]) =>
     presences
       .filter((one) => one.from >= from && one.from < to)

@@ -17,23 +17,23 @@ import {
 } from '#shared/domain/test/oracle/random-machine.ts';
 import { type RandomProjects, randomProjects } from '#shared/domain/test/oracle/random-projects.ts';
 import { overlapOf } from '#shared/domain/test/oracle/track.ts';
-import { countDays } from './count-days.ts';
+import { computeDays } from './compute-days.ts';
 import { findDue } from './day-figures.store.ts';
-import { areaOf, countedByOracle } from './test/counted-by-oracle.ts';
+import { areaOf, computedByOracle } from './test/computed-by-oracle.ts';
 
-/** `npm run test:all` sets ORACLE_SEEDS to have more machines, each counted more often. */
+/** `npm run test:all` sets ORACLE_SEEDS for more machines, each computed more often. */
 const IS_LONG = SEEDS.length > 20;
-/** 92 was had for a few seconds in which it said nothing, between two times in which it did. */
+/** Machine 92 has an ownership of a few seconds without data, between two with data. */
 const MACHINES = [...new Set([...(IS_LONG ? SEEDS : SEEDS.slice(0, 4)), 92])];
 const TIMES_COUNTED = IS_LONG ? 40 : 6;
-/** With faults in 1 % of what they send, too. */
+/** Includes machines with faults in 1 % of their data. */
 const ALL = [
   ...MACHINES.map((seed) => ['machine', seed] as const),
   ...(IS_LONG ? SEEDS : SEEDS.slice(0, 2)).map((seed) => ['machine with faults', seed] as const),
 ];
 
 let database: TestDatabase;
-/** The owner whose projects there are, and the other one. */
+/** The owner with projects, and another owner. */
 let owners: readonly [number, number];
 beforeAll(async () => {
   database = await testDatabase();
@@ -89,7 +89,7 @@ async function newProjects(
   return ids;
 }
 
-/** Stores the areas and times of the projects as terreinen too, by names in the order of the projects. */
+/** Stores the areas and times of the projects as terreinen too, with names in the order of the projects. */
 async function newTerreinen(projects: RandomProjects['projects']): Promise<void> {
   await database.pool.query('delete from terrein');
   for (const { id, during, areas } of projects)
@@ -108,7 +108,7 @@ const terreinName = (project: number): string => `Werf ${String(project).padStar
 
 async function countAll(): Promise<void> {
   for (let due = await findDue(database.pool, 100); due.length > 0; due = await findDue(database.pool, 100))
-    for (const streamId of due) await countDays(database.pool, streamId);
+    for (const streamId of due) await computeDays(database.pool, streamId);
 }
 
 const read = async <Row extends object>(sql: string, streamId: number): Promise<Row[]> =>
@@ -153,7 +153,7 @@ const sessionsOf = (streamId: number) =>
     streamId,
   );
 
-/** What a machine sent, as it was accepted, in order of arrival and so many parts. */
+/** Returns the accepted readings of a machine in order of arrival, in this many parts. */
 function partsOf({ batches }: RandomMachine, count: number): StoredReading[][] {
   const clocks: ClockState = new Map();
   const parts: StoredReading[][] = Array.from({ length: count }, () => []);
@@ -175,7 +175,7 @@ async function areAs(
   projects: RandomProjects,
   ids: ReadonlyMap<number, number>,
 ): Promise<void> {
-  const expected = countedByOracle(machine, projects);
+  const expected = computedByOracle(machine, projects);
   const named = <Row extends { project: number }>(rows: readonly Row[]) =>
     rows.map((row) => ({ ...row, project: row.project && (ids.get(row.project) ?? -1) }));
   for (const streamId of streams) {
@@ -188,7 +188,7 @@ async function areAs(
       const part = overlapOf(one, expected.span);
       return part ? [{ ...one, ...part }] : [];
     });
-    const { presences } = countedByOracle(machine, { ...projects, assignments: [] });
+    const { presences } = computedByOracle(machine, { ...projects, assignments: [] });
     expect(onTerreinen).toEqual(
       presences.map(({ from, to, project }) => ({ from, to, name: terreinName(project) })),
     );
@@ -198,7 +198,7 @@ async function areAs(
 }
 
 test.each(ALL)(
-  '%s %i: days, presences and sessions are what the oracle says, however they came (14.2a, 14.2v, 52.6, 52.11, 53.12)',
+  '%s %i: days, presences and sessions equal the oracle’s for any order of arrival (14.2a, 14.2v, 52.6, 52.11, 53.12)',
   async (kind, seed) => {
     const drawn = randomMachine(seed, { size: 250 });
     const machine = kind === 'machine' ? drawn : withFaults(drawn);
@@ -219,13 +219,13 @@ test.each(ALL)(
     const parts = partsOf(machine, TIMES_COUNTED);
     for (const part of parts) {
       await store(slowly, part);
-      await countDays(database.pool, slowly);
+      await computeDays(database.pool, slowly);
     }
     await store(atOnce, parts.flat());
     await countAll();
     await areAs(streams, machine, projects, ids);
 
-    // All projects end, and others take their place.
+    // All projects end and others replace them.
     const others = randomProjects({ ...machine, seed: seed + 500 });
     const otherIds = await newProjects(streams, others);
     for (const streamId of streams)
@@ -236,7 +236,7 @@ test.each(ALL)(
     await countAll();
     await areAs(streams, machine, others, otherIds);
 
-    // Whole, and not only where they were.
+    // Recomputes whole days, not only presences.
     const figures = async () =>
       Promise.all(streams.map(async (one) => [await presencesOf(one), await figuresOf(one)]));
     const shortly = await figures();
@@ -258,7 +258,10 @@ test.each(ALL)(
 
 const DAY_MS = 86_400_000;
 
-/** A machine beside a hall: it stands for two days, but for some moves of up to 300 m, and its receiver wanders by 30 m. */
+/**
+ * Returns a machine beside a hall: it stands still for two days except for some moves of up to 300 m, and its
+ * receiver wanders by 30 m.
+ */
 function wanderer(seed: number): Pick<RandomMachine, 'stored' | 'ownership' | 'ownRanges'> {
   const random = new Random(seed);
   const moves = Array.from({ length: 5 }, () => ({
@@ -279,7 +282,7 @@ function wanderer(seed: number): Pick<RandomMachine, 'stored' | 'ownership' | 'o
 }
 
 test.each([1, 2, 3])(
-  'presences of a machine whose receiver wanders are what the oracle says, in any order of its readings: %i (52.8)',
+  'presences of a machine whose receiver wanders equal the oracle’s for any order of its readings: %i (52.8)',
   async (seed) => {
     const machine = { ...randomMachine(1, { size: 1 }), ...wanderer(seed) };
     const random = new Random(seed + 100);
@@ -300,7 +303,7 @@ test.each([1, 2, 3])(
     const streamId = await newStream(`wander-${seed}`, machine);
     const ids = await newProjects([streamId], { projects, assignments: [] });
     const readings = machine.stored.map((one) => ({ ...one, streamId, receivedAt: one.time }));
-    // Most of them in order, and the others, by hours, late.
+    // Most of them in order, and some hours late.
     const hourOf = ({ time }: Reading): number => Math.floor(time / 3_600_000);
     const late = new Set(readings.map(hourOf).filter(() => random.chance(0.02)));
     const inOrder = readings.filter((one) => !late.has(hourOf(one)));
@@ -311,7 +314,7 @@ test.each([1, 2, 3])(
       ...[...late].map((hour) => readings.filter((one) => hourOf(one) === hour)),
     ]) {
       await storeReadings(database.pool, part);
-      await countDays(database.pool, streamId);
+      await computeDays(database.pool, streamId);
     }
     await countAll();
     expect(late.size).toBeGreaterThan(2);
@@ -320,7 +323,7 @@ test.each([1, 2, 3])(
   },
 );
 
-/** Its last owner sells it in the middle of what it did there, to us or by us. */
+/** Returns the machine with a sale in the middle of its activity, to us or by us. */
 function soldOf({ stored, ownership, ownRanges }: RandomMachine) {
   const last = ownership.at(-1);
   const from = last?.from ?? 0;

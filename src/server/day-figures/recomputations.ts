@@ -1,0 +1,78 @@
+import type { Pool } from '#server/platform/database.ts';
+import type { Warn } from '#server/platform/warn.ts';
+import { computeDays } from './compute-days.ts';
+
+/** A machine that is affected by a person's change. */
+export type Recomputation = {
+  readonly streamId: number;
+  /** Returns whether the change affects the machine at all; called before it is computed. */
+  readonly isTouched?: () => Promise<boolean>;
+};
+
+/**
+ * Recomputes days immediately after a person's change, while they watch. The background worker of
+ * day-computation.ts completes whatever is interrupted here.
+ */
+export type Recomputations = {
+  /** Starts in the background. */
+  begin(organizationId: number, machines: readonly Recomputation[]): void;
+  close(): Promise<void>;
+};
+
+/** Limit of parts of 35 days each, because a machine that keeps sending readings is always outdated. */
+const MOST_PARTS = 100;
+/** The database reads one machine while another one is computed here. */
+const AT_ONCE = 2;
+
+/**
+ * Recomputes two machines at a time, alternating between organizations, so that ten thousand machines of one
+ * do not delay another.
+ */
+export function openRecomputations(pool: Pool, warn: Warn): Recomputations {
+  const waiting = new Map<number, Recomputation[]>();
+  let closed = false;
+  let atWork = 0;
+  let ended: Promise<unknown> = Promise.resolve();
+
+  const count = async ({ streamId, isTouched }: Recomputation): Promise<void> => {
+    if (isTouched && !(await isTouched())) return;
+    for (let part = 0; part < MOST_PARTS && !closed && (await computeDays(pool, streamId)); part += 1);
+  };
+  const next = (): Recomputation | undefined => {
+    const [[organizationId, machines] = [0, []]] = waiting;
+    const machine = machines.shift();
+    waiting.delete(organizationId);
+    // After the other organizations.
+    if (machines.length > 0) waiting.set(organizationId, machines);
+    return closed ? undefined : machine;
+  };
+  const work = async (): Promise<void> => {
+    for (let machine = next(); machine; machine = next()) {
+      const one = machine;
+      // Retries once, for a conflict with the background worker.
+      await count(one)
+        .catch(() => count(one))
+        .catch((error: Error) =>
+          warn(
+            `The days of stream ${one.streamId} could not be computed now; the background worker retries`,
+            error.message,
+          ),
+        );
+    }
+    atWork -= 1;
+  };
+  return {
+    begin(organizationId, machines) {
+      if (closed || machines.length === 0) return;
+      waiting.set(organizationId, [...(waiting.get(organizationId) ?? []), ...machines]);
+      while (atWork < AT_ONCE && waiting.size > 0) {
+        atWork += 1;
+        ended = Promise.all([ended, work()]);
+      }
+    },
+    async close() {
+      closed = true;
+      await ended;
+    },
+  };
+}
