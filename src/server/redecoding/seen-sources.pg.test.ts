@@ -164,5 +164,6 @@ test('a snapshot’s value that the sender marked as not available or wrong is l
   await a.call('POST /api/machine/dbc/mapping', {
     body: { serial: 'S-5', mapping: { signals: [], keep: [{ bus: 0, message: 'Pack' }] } },
   });
+  await a.portal.heard();
   expect(await sent(51)).toEqual({ soc1: 51, battery_voltage: 400 });
 });
