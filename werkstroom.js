@@ -8,6 +8,7 @@ const COMMANDS = {
   'reset-factor': './src/server/reset-factor-command.ts',
   demo: './scripts/demo.ts',
   dev: './scripts/dev.ts',
+  psql: './scripts/psql.ts',
   build: './scripts/build.ts',
   bench: './bench/main.ts',
   faults: './bench/faults/main.ts',
