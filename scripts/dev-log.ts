@@ -10,6 +10,8 @@ const LEVELS: ReadonlyMap<unknown, string> = new Map([
   [60, 'fatal'],
 ]);
 const COLOURS = { warn: 'yellow', error: 'red', fatal: 'red' } as const;
+/** A longer field of a log line is cut. */
+const FIELD_CHARACTERS = 120;
 const LOCAL_TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 /**
@@ -26,11 +28,14 @@ export function readableLine(line: string): string {
     LOCAL_TIME.format(Number(time)),
     level.padEnd(5),
     msg,
-    ...Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
+    ...Object.entries(fields).map(([name, value]) => `${name}=${shortened(JSON.stringify(value))}`),
   ].join(' ');
   const shown = typeof stack === 'string' ? `${text}\n${stack}` : text;
   return level in COLOURS ? styleText(COLOURS[level as keyof typeof COLOURS], shown) : shown;
 }
+
+const shortened = (text: string): string =>
+  text.length > FIELD_CHARACTERS ? `${text.slice(0, FIELD_CHARACTERS)}…` : text;
 
 function parsed(line: string): Record<string, unknown> | undefined {
   try {

@@ -16,10 +16,11 @@ const readAll = (files: readonly string[]) =>
 
 const SELF = 'scripts/documents.test.ts';
 const FOLDERS = ['src', 'migrations', 'scripts', 'bench', 'e2e', 'deploy', 'docs'];
+const AT_THE_TOP = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
 const names = FOLDERS.flatMap(filesIn);
-const basenames = new Set(names.map((file) => basename(file)));
-const everything = readAll([...names.filter((file) => file !== SELF), '.env.example', 'README.md']);
-const documents = everything.filter(({ file }) => file === 'README.md' || file.startsWith('docs/'));
+const basenames = new Set([...names, ...AT_THE_TOP].map((file) => basename(file)));
+const everything = readAll([...names.filter((file) => file !== SELF), '.env.example', ...AT_THE_TOP]);
+const documents = everything.filter(({ file }) => AT_THE_TOP.includes(file) || file.startsWith('docs/'));
 const code = everything.filter(({ file }) => !file.endsWith('.md'));
 const tests = code.filter(({ file }) => /\.(?:test|spec)\.tsx?$/.test(file));
 

@@ -12,7 +12,7 @@ const sources = ['src', 'scripts', 'bench', 'e2e'].flatMap((folder) =>
 const textOf = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')]));
 const isTest = (file: string): boolean => /\.(?:test|spec)\.tsx?$|(?:^|\/)test\/|^(?:e2e|bench)\//.test(file);
 /** What tells `node` or the page what to start with. */
-const starts = ['werkstroom.js', 'index.html', 'scripts/demo.ts', 'scripts/build-web.ts']
+const starts = ['werkstroom.js', 'index.html', 'scripts/demo-fleet.ts', 'scripts/build-web.ts']
   .map((file) => readFileSync(file, 'utf8'))
   .join();
 

@@ -57,6 +57,11 @@ async function prompt(client: pg.Client): Promise<void> {
   console.log('psql is not installed: this prompt runs SQL that ends with ";" and ends with Ctrl-D.');
   const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: 'werkstroom=# ' });
   let sql = '';
+  // Lines from a pipe are read when the input has already ended.
+  let isOpen = true;
+  lines.once('close', () => {
+    isOpen = false;
+  });
   lines.prompt();
   for await (const line of lines) {
     sql += `${line}\n`;
@@ -64,7 +69,7 @@ async function prompt(client: pg.Client): Promise<void> {
       await print(client, sql);
       sql = '';
     }
-    lines.prompt();
+    if (isOpen) lines.prompt();
   }
 }
 

@@ -4,8 +4,8 @@ import { askedSignals, knownSignal, ourSpelling, SIGNALS, unmappedSignals } from
 const NAMES = SIGNALS.map(({ name }) => name);
 
 test('every signal of the catalogue but the time can be mapped, each once (MEDIT-12, 11.3)', () => {
-  expect(new Set(NAMES).size).toBe(20);
-  expect(new Set(SIGNALS.map(({ column }) => column)).size).toBe(20);
+  expect(new Set(NAMES).size).toBe(SIGNALS.length);
+  expect(new Set(SIGNALS.map(({ column }) => column)).size).toBe(SIGNALS.length);
   expect(NAMES).not.toContain('GMT_UNIX');
   expect(knownSignal('GMT_UNIX')).toBeUndefined();
 });

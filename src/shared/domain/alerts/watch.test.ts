@@ -287,7 +287,7 @@ test.each<[ReadingKind, number, Signals, string]>([
   expect(episode).toMatchObject({ words, seen: at(19) });
 });
 
-const courses = Array.from({ length: 60 }, (_, n) => randomCourse(n + 1));
+const courses = Array.from({ length: 100 }, (_, n) => randomCourse(n + 1));
 
 test('the oracle finds the same alerts in random courses (16.3a)', () => {
   const shown = ({ key, since, at: opened, until }: Omit<Episode, 'seen' | 'words'>) =>

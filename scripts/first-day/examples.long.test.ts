@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, test } from 'vitest';
+import { EXAMPLES } from './examples.ts';
+import { plant } from './plant.ts';
+
+/** Tests that fail when a change of this kind leaves a file out: names of test files, by vitest project. */
+const GUARDS: Readonly<Record<string, { readonly unit: string[]; readonly server: string[] }>> = {
+  'A call': { unit: ['src/server/api-docs', 'src/shared/contract'], server: ['principals.pg'] },
+  'A signal': {
+    unit: ['src/shared/domain/signal', 'src/server/definitions', 'src/web/features/definition'],
+    server: ['schema.external', 'upgrade.external', 'src/server/live'],
+  },
+  'A table': { unit: ['src/server/backup'], server: ['schema.external', 'upgrade.external'] },
+  'An alert kind': {
+    unit: ['src/shared/domain/alerts', 'src/web/map', 'src/web/features/alert-rules'],
+    server: ['alert-rules', 'alerts.pg'],
+  },
+  'A screen': { unit: ['src/web/app', 'src/web/service-worker', 'scripts/folders'], server: [] },
+};
+const MINUTES = 60_000;
+
+let folder: string | undefined;
+afterEach(async () => {
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a program of node_modules/.bin in the planted tree. @throws Error with its output when it fails */
+async function run(program: string, ...words: readonly string[]): Promise<void> {
+  const { NODE_ENV: _, VITEST: __, ...environment } = process.env;
+  await promisify(execFile)(resolve('node_modules/.bin', program), [...words], {
+    cwd: folder,
+    env: { ...environment, NO_COLOR: '1' },
+    maxBuffer: 32 * 1024 ** 2,
+  }).catch(({ stdout, stderr }) => {
+    throw new Error(`${program} ${words.join(' ')} in ${folder}:\n${stdout}${stderr}`);
+  });
+}
+
+test.each(Object.entries(EXAMPLES))(
+  '%s: the files that CONTRIBUTING.md lists are enough',
+  async (heading, example) => {
+    folder = await plant(example);
+    const { unit, server } = GUARDS[heading] ?? { unit: [], server: [] };
+    const sources = Object.keys(example).filter((file) => /\.tsx?$/.test(file));
+    if (sources.length > 0) await run('biome', 'check', ...sources);
+    await run('tsc', '-b', '--checkers', '1');
+    await run('vitest', 'run', '--project', 'unit', ...unit);
+    if (server.length > 0) await run('vitest', 'run', '--project', 'server', ...server);
+  },
+  20 * MINUTES,
+);

@@ -1,0 +1,219 @@
+import type { Example } from './plant.ts';
+
+/** A number that no migration has yet; a real one takes the next number. */
+const MIGRATION = 'migrations/0198';
+
+/** `GET /api/label/unused`: the labels that no machine carries. */
+const call: Example = {
+  'src/shared/contract/labels.ts': [
+    {
+      before: `  'POST /api/label/create': {`,
+      put: `  'GET /api/label/unused': {
+    summary: 'Lists the names of the labels that no machine carries.',
+    access: 'session',
+    needs: 'set-labels',
+    changes: false,
+    response: z.array(z.string()),
+  },
+`,
+    },
+  ],
+  'src/server/labels/labels.store.ts': [
+    {
+      before: '\nexport const removeLabel',
+      put: `
+/** Returns the names of the labels that no machine carries, in order. */
+export async function listUnusedLabels(db: Database, scope: Scope): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    \`select name from label l where ($1::integer[] is null or organization_id = any ($1))
+       and not exists (select from machine_label m where m.label_id = l.id) order by lower(name)\`,
+    [organizationsOf(scope)],
+  );
+  return rows.map(({ name }) => name);
+}
+`,
+    },
+  ],
+  'src/server/labels/labels.routes.ts': [
+    { after: 'import { listLabels', put: ', listUnusedLabels' },
+    {
+      before: `\n  serve('POST /api/label/create'`,
+      put: `\n  serve('GET /api/label/unused', ({ caller }) => listUnusedLabels(pool, caller.scope));\n`,
+    },
+  ],
+  'src/server/api-docs/dutch.ts': [
+    {
+      before: `  'POST /api/label/create':`,
+      put: `  'GET /api/label/unused': 'De namen van de labels die geen machine draagt.',\n`,
+    },
+  ],
+  'src/server/test/security/principals/table.ts': [
+    {
+      before: 'POST /api/label/create ',
+      put: `GET /api/label/unused                                401    200  403    200     403         200   200        200   403               401      401     200\n`,
+    },
+  ],
+  'src/server/test/security/principals/requests.ts': [
+    { after: `  'GET /api/label/get': nothing,\n`, put: `  'GET /api/label/unused': nothing,\n` },
+  ],
+};
+
+/** `SteeringAngle`, stored and shown live. */
+const signal: Example = {
+  [`${MIGRATION}-steering-angle.sql`]: `-- The signal SteeringAngle (src/shared/domain/signal.ts).
+alter table telemetry.reading add column steering_angle double precision;
+`,
+  'src/shared/domain/signal.ts': [
+    {
+      after: `  signal('Soc8', 'soc8', 'Laadtoestand accu 8', '%', 0, ['live', 'charging']),\n`,
+      put: `  signal('SteeringAngle', 'steering_angle', 'Stuurhoek', 'graden', 0, ['live']),\n`,
+    },
+  ],
+  'src/shared/domain/signal-units.ts': [
+    { after: `  IsCharging: 'flag',\n`, put: `  SteeringAngle: 'angle',\n` },
+  ],
+};
+
+/** `machine_remark`: texts of people about a machine. */
+const table: Example = {
+  [`${MIGRATION}-machine-remarks.sql`]: `-- Remarks of people about a machine.
+create table machine_remark (
+  id integer generated always as identity primary key,
+  stream_id integer not null references stream on delete cascade,
+  text text not null
+);
+create index machine_remark_stream on machine_remark (stream_id);
+`,
+  'src/server/platform/sql/unordered-ids.sql': [
+    {
+      before: 'create or replace trigger give_unordered_id before insert on maintenance_plan ',
+      put: 'create or replace trigger give_unordered_id before insert on machine_remark for each row execute function give_unordered_id();\n',
+    },
+  ],
+  'src/server/schema.external.pg.test.ts': [
+    { after: `    'machine_label',\n`, put: `    'machine_remark',\n` },
+  ],
+  'src/server/test/faults/upgrade.external.pg.test.ts': [
+    {
+      before: '    insert into favourite ',
+      put: `    insert into machine_remark (stream_id, text) select id, 'Kraan lekt' from stream limit 1;\n`,
+    },
+  ],
+};
+
+/** `charging-hard`: the charging current is above a limit. */
+const alertKind: Example = {
+  'src/shared/domain/alerts/kinds.ts': [
+    {
+      before: `  'unknown-logger': {`,
+      put: `  'charging-hard': {
+    word: 'Laadstroom te hoog',
+    source: 'readings',
+    explanation: 'De laadstroom is boven de grens.',
+    whatToDo: 'Kijk of de lader bij de machine past.',
+    settings: {
+      threshold: { word: 'Meer dan', unit: 'A', least: 1, most: 2_000, usual: 35 },
+      clear: { word: 'Voorbij onder', unit: 'A', least: 0, most: 2_000, usual: 30 },
+      hold: HOLD(2),
+      clearHold: CLEAR_HOLD,
+    },
+    isEvent: false,
+    hasOwnHours: false,
+  },
+`,
+    },
+  ],
+  'src/shared/domain/alerts/rule-sentence.ts': [
+    {
+      before: `  'unknown-logger': (`,
+      put: `  'charging-hard': (of, { threshold, clear, hold, clearHold }) => ({
+    when: \`de laadstroom van \${of}\${hold} boven \${threshold} A is\`,
+    ends: \`de laadstroom\${clearHold} onder \${clear} A is\`,
+  }),
+`,
+    },
+  ],
+  'src/shared/domain/alerts/watch.ts': [
+    {
+      before: `  'packs-apart'({ batteries }`,
+      put: `  'charging-hard'({ values: { ChargingCurrent } }, { threshold = 0, clear = 0 }) {
+    if (ChargingCurrent === undefined) return UNKNOWN;
+    if (ChargingCurrent > threshold)
+      return {
+        status: 'firing',
+        value: ChargingCurrent,
+        words: \`laadt met \${Math.round(ChargingCurrent)} A\`,
+      };
+    return ChargingCurrent < clear ? OK : UNKNOWN;
+  },
+
+`,
+    },
+    { before: `  'packs-apart': isPackSignal,`, put: `  'charging-hard': isChargingSignal,\n` },
+  ],
+  'src/server/alerts/candidate-ranges.store.ts': [
+    {
+      before: `    case 'not-charging':`,
+      put: `    case 'charging-hard':
+      return ask(
+        { hard: 'charging_current_max > $4', mild: 'charging_current_min < $5' },
+        (is) => is.hard,
+        (is) => is.mild,
+      );
+`,
+    },
+  ],
+  'src/shared/domain/alerts/test/oracle.ts': [
+    {
+      before: `  speeding: ({ speed, drives }`,
+      put: `  'charging-hard': ({ amps }, threshold, clear) => [amps > threshold, amps < clear],\n`,
+    },
+  ],
+  'scripts/demo-alerts.long.test.ts': [
+    { after: `const NONE = ['fault', 'moved', 'speeding'`, put: `, 'charging-hard'` },
+  ],
+};
+
+/** `/voorbeeld`: a page for everyone who sees machines. */
+const screen: Example = {
+  'src/web/features/example/example-page.tsx': `import type { ReactNode } from 'react';
+import { Page } from '#web/ui/page.tsx';
+
+/** /voorbeeld. */
+export function ExamplePage(): ReactNode {
+  return (
+    <Page title="Voorbeeld" back="/">
+      <p>Een nieuwe pagina.</p>
+    </Page>
+  );
+}
+`,
+  'src/web/app/routes.tsx': [
+    {
+      before: '\nconst invitation = chunkPage(',
+      put: `const example = chunkPage(
+  'example',
+  async () => (await import('#web/features/example/example-page.tsx')).ExamplePage,
+);
+`,
+    },
+    {
+      before: `              { path: '/test', `,
+      put: `              { path: '/voorbeeld', ...limited('see-machines', 'Voorbeeld', example) },\n`,
+    },
+  ],
+  'src/web/app/routes.test.ts': [
+    { before: `  ['/test', '/test'],`, put: `  ['/voorbeeld', '/voorbeeld'],\n` },
+  ],
+  'src/web/service-worker/requests.ts': [{ before: `  'vergelijk',`, put: `  'voorbeeld',\n` }],
+  'e2e/every-screen.spec.ts': [{ before: `        '/test',`, put: `        '/voorbeeld',\n` }],
+};
+
+/** By the heading of CONTRIBUTING.md that lists their files. */
+export const EXAMPLES: Readonly<Record<string, Example>> = {
+  'A call': call,
+  'A signal': signal,
+  'A table': table,
+  'An alert kind': alertKind,
+  'A screen': screen,
+};
