@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
-import { readableLine } from './dev-log.ts';
+import { isProxyError, readableLine } from './dev-log.ts';
 
 const shown = (line: string): string => stripVTControlCharacters(readableLine(line));
 
@@ -16,4 +16,13 @@ test("an error's stack is shown on lines of its own", () => {
 
 test.each(['Restarting', '{"a":1}', '{broken'])('%s, which is not a line of pino, stays as it is', (line) => {
   expect(readableLine(line)).toBe(line);
+});
+
+test.each([
+  ['3:03:53 PM [vite] http proxy error: /api/label/get', true],
+  ['Error: connect ECONNREFUSED 127.0.0.1:3000', true],
+  ['    at TCPConnectWrap.afterConnect [as oncomplete] (node:net:2021:16)', true],
+  ['3:03:53 PM [vite] (client) hmr update /src/web/main.tsx', false],
+])('whether %s says only that the server restarts: %s', (line, expected) => {
+  expect(isProxyError(line)).toBe(expected);
 });

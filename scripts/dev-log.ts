@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { stripVTControlCharacters, styleText } from 'node:util';
 
 /** pino's level numbers. */
 const LEVELS: ReadonlyMap<unknown, string> = new Map([
@@ -45,3 +45,9 @@ function parsed(line: string): Record<string, unknown> | undefined {
     return undefined;
   }
 }
+
+/** Matches what Vite prints, in three lines, for each request that the browser makes while the server restarts. */
+const PROXY_ERROR = /\[vite\].* proxy error: |^Error: connect ECONNREFUSED |\bTCPConnectWrap\.afterConnect\b/;
+
+/** Returns whether a line says only that the server is restarting, which another line has said already. */
+export const isProxyError = (line: string): boolean => PROXY_ERROR.test(stripVTControlCharacters(line));

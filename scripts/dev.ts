@@ -10,7 +10,7 @@ import { DatabaseStartError } from '#server/platform/postgres/start-error.ts';
 import { readSettings } from '#server/settings.ts';
 import { loginLines, portalAddress, requireFreeAddress, seedFleet, untilServing } from './demo-fleet.ts';
 import { DemoRefusal, prepareDemoFolder } from './demo-folder.ts';
-import { readableLine } from './dev-log.ts';
+import { isProxyError, readableLine } from './dev-log.ts';
 import { type Restarted, startRestarted } from './restarted.ts';
 
 /**
@@ -48,7 +48,9 @@ function spawned(name: string, words: readonly string[]): ChildProcess {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const stream of [child.stdout, child.stderr])
-    createInterface({ input: stream }).on('line', (line) => print(name, readableLine(line)));
+    createInterface({ input: stream }).on('line', (line) => {
+      if (!isProxyError(line)) print(name, readableLine(line));
+    });
   return child;
 }
 
