@@ -27,7 +27,7 @@ import {
 vi.setConfig({ testTimeout: 300_000 });
 
 /** Programs of an operating system, of a network or of a container that these tests cannot run. */
-const NOT_RUN = /^(useradd|git|install|cp|systemctl|cat|docker|journalctl) /;
+const NOT_RUN = /^(useradd|git|install|cp|mv|curl|systemctl|cat|docker|journalctl) /;
 /** Done before any test begins. */
 const INSTALL = 'npm ci && npm run build';
 
@@ -38,11 +38,11 @@ function the(ending: string): string {
   if (longest === undefined) throw new Error(`The manual has no command ${ending}.`);
   return longest;
 }
-const BACKUP = the('npm run backup -- FILE');
+const BACKUP = the('npm run backup -- --env-file /etc/werkstroom.env FILE');
 const VERIFY = the('npm run backup -- --verify FILE');
-const RESTORE = the('npm run restore -- FILE');
+const RESTORE = the('npm run restore -- --env-file /etc/werkstroom.env FILE');
 const IMPORT = the('npm run import -- --env-file /etc/werkstroom.env …');
-const RESET_FACTOR = the('npm run reset-factor -- EMAIL');
+const RESET_FACTOR = the('npm run reset-factor -- --env-file /etc/werkstroom.env EMAIL');
 const ROTATE_KEY = the('npm run rotate-key -- --env-file /etc/werkstroom.env');
 
 test('54.3 each command of the manual is one that these tests run', () => {

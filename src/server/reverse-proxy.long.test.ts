@@ -1,4 +1,4 @@
-/** The manual's reverse proxies (docs/operations.md), in front of a portal, where nginx or Caddy is installed. */
+/** The manual's reverse proxies (docs/reverse-proxy.md), in front of a portal, where nginx or Caddy is installed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as askHttp } from 'node:http';

@@ -180,8 +180,8 @@ describe('what the metrics say', () => {
 
   /** Has a name like theirs. */
   const DATABASE_ROLE = 'werkstroom_app';
-  test('what docs/operations.md calls by name is all there is', async () => {
-    const documented = readFileSync('docs/operations.md', 'utf8').match(/\bwerkstroom_\w+/g) ?? [];
+  test('docs/monitoring.md names every metric, and no other', async () => {
+    const documented = readFileSync('docs/monitoring.md', 'utf8').match(/\bwerkstroom_\w+/g) ?? [];
     const families = [...(await metrics()).types.keys()].filter((name) => name.startsWith('werkstroom_'));
     const names = documented
       .filter((name) => name !== DATABASE_ROLE)

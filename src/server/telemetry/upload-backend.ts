@@ -51,7 +51,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
     if (warnedHosts.has(host) || warnedHosts.size >= MOST_WARNED_HOSTS) return;
     warnedHosts.add(host);
     log.warn(
-      `Uploads of loggers are refused: Host is ${host}, PUBLIC_URL says ${new URL(publicUrl).host}. Let the proxy pass the header Host as it comes (docs/operations.md).`,
+      `Uploads of loggers are refused: Host is ${host}, PUBLIC_URL says ${new URL(publicUrl).host}. Let the proxy pass the header Host as it comes (docs/reverse-proxy.md).`,
     );
   };
 

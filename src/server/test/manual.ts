@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** docs/operations.md. */
-export const MANUAL = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+/** docs/operations.md and docs/reverse-proxy.md. */
+export const MANUAL = ['operations', 'reverse-proxy']
+  .map((name) => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8'))
+  .join('\n');
 
 /** The manual's statements for two roles and their database, with this password for both roles. */
 export function rolesOfManual(password: string): string {
