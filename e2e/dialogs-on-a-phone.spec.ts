@@ -26,15 +26,15 @@ test('on a phone the buttons of the invitation and of maintenance that was done 
   await page.goto('/Users/');
   await page.getByRole('button', { name: 'Nodig iemand uit' }).click();
   const dialog = page.getByRole('dialog');
-  await expectButtons(dialog, 'Verstuur uitnodiging');
+  await expectButtons(dialog, 'Nodig uit');
   await dialog.getByLabel('kijker').check();
   await dialog.getByLabel('Ziet alleen machines van projecten of labels').check();
   await dialog.getByLabel('E-mailadres').focus();
-  await expectButtons(dialog, 'Verstuur uitnodiging');
+  await expectButtons(dialog, 'Nodig uit');
   // A field that has the focus is not behind the buttons.
   await dialog.getByLabel('Alleen vandaag').focus();
   const field = await dialog.getByLabel('Alleen vandaag').boundingBox();
-  const button = await dialog.getByRole('button', { name: 'Verstuur uitnodiging' }).boundingBox();
+  const button = await dialog.getByRole('button', { name: 'Nodig uit' }).boundingBox();
   expect((field?.y ?? 0) + (field?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
   await expectAccessible(page, 'invitation on a phone');
   await dialog.getByRole('button', { name: 'Annuleren' }).click();

@@ -109,7 +109,7 @@ test('13.2c an invitation is revoked, and who opens its link reads so @long', as
   await page.goto('/Users/');
   await page.getByRole('button', { name: 'Nodig iemand uit' }).click();
   await page.getByRole('dialog').getByLabel('E-mailadres').fill(email);
-  await page.getByRole('dialog').getByRole('button', { name: 'Verstuur uitnodiging' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Nodig uit' }).click();
   const link = await linkTo(portal, email, 'uitnodiging');
   await page.getByRole('button', { name: `Trek in: ${email}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();

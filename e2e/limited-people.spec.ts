@@ -40,12 +40,12 @@ test('somebody invited for one project sees its machines only and reads so, unti
   await dialog.getByLabel('kijker').check();
   await expect(dialog.getByLabel('Alleen vandaag')).toBeVisible();
   await dialog.getByLabel('Ziet alleen machines van projecten of labels').check();
-  await dialog.getByRole('button', { name: 'Verstuur uitnodiging' }).click();
+  await dialog.getByRole('button', { name: 'Nodig uit' }).click();
   await expect(dialog.getByRole('alert')).toContainText('Kies een project of een label.');
   await dialog.getByRole('button', { name: /^Beperkt tot projecten/ }).click();
   await dialog.getByRole('checkbox', { name: 'Sluis' }).check();
   await expectAccessible(page, 'Nodig iemand uit, beperkt');
-  await dialog.getByRole('button', { name: 'Verstuur uitnodiging' }).click();
+  await dialog.getByRole('button', { name: 'Nodig uit' }).click();
   await expect(card(page, 'Uitnodigingen', email)).toContainText('kijker · beperkt tot project ‘Sluis’');
 
   const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();

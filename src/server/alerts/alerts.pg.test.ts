@@ -715,7 +715,7 @@ test('refuses a rule that contradicts itself with an error at its field, and sto
   expect(refused).toMatchObject({
     status: 400,
     json: {
-      message: 'Voorbij vanaf mag niet onder de grens liggen. Kies wie het te horen krijgt.',
+      message: 'Voorbij vanaf mag niet onder de grens liggen. Kies wie de meldingen krijgt.',
       faults: [{ field: 'settings.clear' }, { field: 'people' }],
     },
   });

@@ -179,7 +179,7 @@ async function checked(
   const question = await readCondition(client, organizationId, saved, errors);
   const accounts = isOwn ? [] : await errors.ask('people', () => accountsOf(client, organizationId, people));
   if (!isOwn && people.length === 0 && roles.length === 0)
-    errors.add('people', 'Kies wie het te horen krijgt.');
+    errors.add('people', 'Kies wie de meldingen krijgt.');
   const known: readonly Role[] = isOperatorKind(saved.kind) ? ADMIN_ROLES : CUSTOMER_ROLES;
   if (!isOwn && !roles.every((role) => known.includes(role)))
     errors.add('people', 'Die rol heeft daar niemand.');

@@ -163,19 +163,19 @@ const groupOf = ({ isOwn, kind }: AlertRule): RuleGroup =>
 /** Texts of a section: its explanation, the label of its button, and whom its presets notify. */
 const GROUP_TEXTS: Readonly<Record<RuleGroup, { about: string; make: string; recipients: string }>> = {
   organization: {
-    about: 'Wie het hoort staat bij elke regel. Jij stelt ze in voor iedereen.',
+    about: 'Bij elke regel staat wie haar meldingen krijgt. Jij stelt ze in voor iedereen.',
     make: 'Nieuwe regel',
-    recipients: ', van alle machines, verteld aan beheerders',
+    recipients: ', voor alle machines; beheerders krijgen de meldingen',
   },
   portal: {
-    about: 'Of het portaal zelf goed loopt. Alleen wie het beheert hoort dit.',
+    about: 'Of het portaal zelf goed loopt. Alleen wie het portaal beheert krijgt deze meldingen.',
     make: 'Nieuwe regel voor het portaal',
-    recipients: ', verteld aan administrators',
+    recipients: '; administrators krijgen de meldingen',
   },
   own: {
-    about: 'Wat deze regels zien hoor jij, en niemand anders.',
+    about: 'Alleen jij krijgt de meldingen van deze regels.',
     make: 'Nieuwe regel voor mij',
-    recipients: ', van alle machines',
+    recipients: ', voor alle machines',
   },
 };
 
@@ -190,6 +190,9 @@ type SectionProps = {
   readonly onSave: (rule: SavedRule) => void;
   readonly onOpenDialog: (dialog: OpenDialog) => void;
 };
+
+/** A longer list of presets stands below the rules. */
+const MOST_PRESETS_ABOVE = 2;
 
 function Section({
   title,
@@ -211,6 +214,36 @@ function Section({
     offersPresets && group !== 'portal' && seesRoutes && terreinen.length > 0 && !rules.some(isDeparture);
   const departure = departureRule(terreinen.map(({ _id }) => _id));
   const [first] = offeredKinds(group === 'portal', seesRoutes);
+  const count = kinds.length + Number(offersDeparture);
+  const isShort = count <= MOST_PRESETS_ABOVE;
+  const presets = count > 0 && (
+    <>
+      <h3>Klaar om aan te zetten</h3>
+      <p className={styles.about}>Met gewone grenzen{recipients}. Je kunt ze altijd aanpassen.</p>
+      <ul className={styles.ready} aria-label={`Klaar om aan te zetten: ${title}`}>
+        {offersDeparture && (
+          <li>
+            <PresetRule
+              rule={{ ...defaultRule('left', isOwn), ...departure, isOwn }}
+              isBusy={isBusy}
+              onSwitch={onSave}
+              onChange={() => onOpenDialog({ what: 'make', isOwn, kind: 'left', start: departure })}
+            />
+          </li>
+        )}
+        {kinds.map((kind) => (
+          <li key={kind}>
+            <PresetRule
+              rule={{ ...defaultRule(kind, isOwn), isOwn }}
+              isBusy={isBusy}
+              onSwitch={onSave}
+              onChange={() => onOpenDialog({ what: 'make', isOwn, kind })}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
   return (
     <section className={styles.section} aria-labelledby={id}>
       <div className={styles.title}>
@@ -224,6 +257,7 @@ function Section({
         </Button>
       </div>
       <p className={styles.about}>{about}</p>
+      {isShort && presets}
       {rules.length > 0 && (
         <RuleCards
           label={title}
@@ -237,37 +271,10 @@ function Section({
       )}
       {rules.length === 0 && !offersPresets && (
         <EmptyState title="Nog geen regels">
-          <p>Zonder regel vertelt het portaal hier niets.</p>
+          <p>Zonder regel komen er geen meldingen.</p>
         </EmptyState>
       )}
-      {(kinds.length > 0 || offersDeparture) && (
-        <>
-          <h3>Klaar om aan te zetten</h3>
-          <p className={styles.about}>Met gewone grenzen{recipients}. Aanpassen kan altijd.</p>
-          <ul className={styles.ready} aria-label={`Klaar om aan te zetten: ${title}`}>
-            {offersDeparture && (
-              <li>
-                <PresetRule
-                  rule={{ ...defaultRule('left', isOwn), ...departure, isOwn }}
-                  isBusy={isBusy}
-                  onSwitch={onSave}
-                  onChange={() => onOpenDialog({ what: 'make', isOwn, kind: 'left', start: departure })}
-                />
-              </li>
-            )}
-            {kinds.map((kind) => (
-              <li key={kind}>
-                <PresetRule
-                  rule={{ ...defaultRule(kind, isOwn), isOwn }}
-                  isBusy={isBusy}
-                  onSwitch={onSave}
-                  onChange={() => onOpenDialog({ what: 'make', isOwn, kind })}
-                />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {!isShort && presets}
     </section>
   );
 }

@@ -210,6 +210,10 @@ export function RuleDialog({
             <FormSelect
               label="Wanneer"
               name="hours"
+              description={
+                fields.hours === 'outside' &&
+                'Een machine die volgens haar werkweek dag en nacht werkt, geeft deze meldingen niet.'
+              }
               value={fields.hours}
               onChange={({ currentTarget }) => changeHours(currentTarget.value as RuleFields['hours'])}
             >
@@ -396,7 +400,7 @@ function RecipientFields({ owner, roles, people, onChange }: RecipientFieldsProp
   return (
     <>
       <fieldset className={styles.roles}>
-        <legend>Wie het hoort</legend>
+        <legend>Wie de meldingen krijgt</legend>
         {rolesIn(owner).map((role) => (
           <TickBox
             key={role}

@@ -44,7 +44,7 @@ test.each<[string, Partial<RuleFields>, TypedSettings, readonly (readonly [strin
     [['threshold', 'Onder moet tussen 1 en 99 % liggen.']],
   ],
   ['a contradiction', {}, { clear: '10' }, [['clear', 'Voorbij vanaf mag niet onder de grens liggen.']]],
-  ['no recipient', { roles: [] }, {}, [['people', 'Kies wie het hoort: een rol, of mensen.']]],
+  ['no recipient', { roles: [] }, {}, [['people', 'Kies wie de meldingen krijgt: een rol, of mensen.']]],
   [
     'several errors, in the order of the form',
     { ruleName: '', roles: [] },
@@ -52,7 +52,7 @@ test.each<[string, Partial<RuleFields>, TypedSettings, readonly (readonly [strin
     [
       ['ruleName', 'Naam ontbreekt.'],
       ['threshold', 'Onder moet tussen 1 en 99 % liggen.'],
-      ['people', 'Kies wie het hoort: een rol, of mensen.'],
+      ['people', 'Kies wie de meldingen krijgt: een rol, of mensen.'],
     ],
   ],
 ])('lists the errors of a rule with %s (16.8f)', (_, change, typed, expected) => {

@@ -109,8 +109,8 @@ export function ruleErrors({ ruleName, kind, machines, typed, people, roles, isO
   if (!isOwn && people.length === 0 && roles.length === 0)
     errors.push({
       name: 'people',
-      word: 'Wie het hoort',
-      message: 'Kies wie het hoort: een rol, of mensen.',
+      word: 'Wie de meldingen krijgt',
+      message: 'Kies wie de meldingen krijgt: een rol, of mensen.',
     });
   return errors;
 }

@@ -123,9 +123,9 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
   );
 }
 
-function titleOf(kind: FactorKind, isPortalUp: boolean): string {
-  if (kind === 'co2') return isPortalUp ? 'Wijzig de factor voor CO2' : 'Nieuwe factor voor CO2';
-  return isPortalUp ? 'Wijzig de klasse voor diesel' : 'Nieuwe klasse voor diesel';
+function titleOf(kind: FactorKind, isChange: boolean): string {
+  if (kind === 'co2') return isChange ? 'Wijzig de factor voor CO2' : 'Nieuwe factor voor CO2';
+  return isChange ? 'Wijzig de klasse voor diesel' : 'Nieuwe klasse voor diesel';
 }
 
 /** What the server could not even read. */

@@ -44,8 +44,8 @@ export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
       <DialogBody>
         <p>Diegene krijgt een link, kiest een wachtwoord en kan meteen beginnen.</p>
         <Form
-          submit="Verstuur uitnodiging"
-          fallback="De uitnodiging is niet verstuurd. Probeer het opnieuw."
+          submit="Nodig uit"
+          fallback="De uitnodiging is niet gemaakt. Probeer het opnieuw."
           onSubmit={send}
           onCancel={onClose}
         >
