@@ -7,7 +7,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { useRenewCode } from './organization-calls.ts';
 import { OrganizationCode } from './organization-code.tsx';
 
-/** The code that people register with, and another one where it came to strangers. */
+/** Shows the registration code, and a button that replaces a code that strangers know. */
 export function CodePanel({ organization }: { readonly organization: Organization }) {
   const { mutateAsync: renew } = useRenewCode();
   const [isAsked, setAsked] = useState(false);

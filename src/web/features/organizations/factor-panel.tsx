@@ -10,7 +10,7 @@ import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 
-/** Whether everybody in the organization needs a second factor to sign in. */
+/** Switch that makes a second factor obligatory for everyone in the organization. */
 export function FactorPanel({ organization: { name } }: { readonly organization: Organization }) {
   const client = useQueryClient();
   const key = ['factor-rule', name];
@@ -23,7 +23,7 @@ export function FactorPanel({ organization: { name } }: { readonly organization:
       call('POST /api/organization/second-factor', { body: { name, isRequired } }),
     onSuccess: (rule) => {
       client.setQueryData(key, rule);
-      // Whoever requires it may have none: then that comes first.
+      // The user may lack a second factor, and must then set one up first.
       return revalidate(client);
     },
   });

@@ -12,14 +12,14 @@ import { useDeleteOrganization, useLeave, useLeavePreview } from './leaving-call
 
 type LeaveDialogProps = {
   readonly organization: Organization;
-  /** Gets what was done, in Dutch. */
+  /** Called with a Dutch sentence about the result. */
   readonly onDone: (note: string) => void;
   readonly onClose: () => void;
 };
 
 /**
- * Asks before an organization is deleted, and shows what goes and when (ORG-03). An organization that has nothing is deleted at
- * once; any other by its name, typed, and with a choice.
+ * Asks before an organization is deleted, and shows what is deleted and when (ORG-03). An organization without data is deleted at
+ * once; for any other the user types its name and chooses between a delay and a final deletion.
  */
 export function LeaveDialog({ organization: { name, clean }, onDone, onClose }: LeaveDialogProps): ReactNode {
   const preview = useLeavePreview(name);
@@ -106,7 +106,7 @@ const PARTS: readonly Part[] = [
 
 const counted = (n: number, one: string, more: string): string => `${plainNumber(n)} ${n === 1 ? one : more}`;
 
-/** Lists what goes, each with its number; draws nothing for an organization that has nothing. */
+/** Returns a text with the number of each kind of deleted item; empty for an organization without data. */
 function partsOf(counts: LeavingCounts): string[] {
   const { shared, sold } = counts;
   return [

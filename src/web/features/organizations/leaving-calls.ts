@@ -1,16 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
-import { ORGANIZATIONS, useRenewal } from './organization-calls.ts';
+import { ORGANIZATIONS, useRefreshOrganizations } from './organization-calls.ts';
 
 /** Calls about deleting an organization. */
 
 export const useDeleteOrganization = () =>
   useMutation({
     mutationFn: (name: string) => call('DELETE /api/organization/delete/', { query: { name } }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshOrganizations(),
   });
 
-/** Counts what a deletion would remove, each time that the dialog opens. */
+/** Queries what a deletion would remove, each time that the dialog opens. */
 export const useLeavePreview = (name: string) =>
   useQuery({
     queryKey: ['leave', name],
@@ -23,16 +23,16 @@ type Leave = { readonly name: string; readonly confirm: string; readonly isFinal
 export const useLeave = () =>
   useMutation({
     mutationFn: (body: Leave) => call('POST /api/organization/leave', { body }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshOrganizations(),
   });
 
 export const useUndoLeave = () =>
   useMutation({
     mutationFn: (name: string) => call('POST /api/organization/leave/undo', { body: { name } }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshOrganizations(),
   });
 
-/** Organizations that are being deleted; only for who may delete them. */
+/** Queries the organizations that are being deleted, for users who may delete organizations. */
 export const useLeaving = (isAsked: boolean) =>
   useQuery({
     queryKey: [...ORGANIZATIONS, 'leaving'],

@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { useRename } from './organization-calls.ts';
 
-/** The organization's display name, which people change here; its functional name stays. */
+/** Form for the organization's display name; its functional name cannot change. */
 export function NamePanel({ organization: { name, clean } }: { readonly organization: Organization }) {
   const { mutateAsync: rename } = useRename();
   const [note, setNote] = useState<string>();
@@ -24,11 +24,11 @@ export function NamePanel({ organization: { name, clean } }: { readonly organiza
         submit="Bewaar de naam"
         fallback="De naam is niet opgeslagen. Probeer het opnieuw."
         checksAll
-        check={cleanFaults}
+        check={cleanErrors}
         onSubmit={save}
       >
         <FormInput
-          // As it was saved: blanks that are too many are gone.
+          // Shows the saved name, from which superfluous spaces are removed.
           key={clean}
           required
           autoComplete="off"
@@ -45,8 +45,8 @@ export function NamePanel({ organization: { name, clean } }: { readonly organiza
 
 const cleanOf = (fields: FormData): string => String(fields.get('clean'));
 
-/** The rules that the server has too. */
-function cleanFaults(fields: FormData): readonly InputError[] {
+/** Checks the name by the rules of the server. */
+function cleanErrors(fields: FormData): readonly InputError[] {
   const checked = checkOrganizationClean(cleanOf(fields));
   return checked.ok ? [] : [{ name: 'clean', word: FIELD_TEXTS.clean, message: checked.reason }];
 }

@@ -10,7 +10,7 @@ import { TickBox } from '#web/ui/tick-box.tsx';
 import { useCreateOrganization } from './organization-calls.ts';
 
 const LIST = '/organization/';
-/** A new organization has no beheerder who admits people. */
+/** Explains how people enter a new organization, which has no beheerder yet. */
 const FIRST_PERSON =
   'Nodig bij Gebruikers de eerste beheerder uit. Wie zich met de code registreert, laat je daar zelf toe zolang er nog geen beheerder is.';
 const FIELD = { required: true, autoComplete: 'off' } as const;
@@ -29,7 +29,7 @@ export function NewOrganizationPage() {
         submit="Maak Organisatie"
         fallback="De organisatie is niet gemaakt. Probeer het opnieuw."
         checksAll
-        check={nameFaults}
+        check={nameErrors}
         onSubmit={send}
       >
         <FormInput
@@ -61,8 +61,8 @@ const namesOf = (fields: FormData) => ({
   clean: String(fields.get('clean')),
 });
 
-/** The rules that the server has too. */
-function nameFaults(fields: FormData): readonly InputError[] {
+/** Checks the names by the rules of the server. */
+function nameErrors(fields: FormData): readonly InputError[] {
   const { name, clean } = namesOf(fields);
   const checks = { name: checkOrganizationName(name), clean: checkOrganizationClean(clean) } as const;
   return (['name', 'clean'] as const).flatMap((field) => {

@@ -21,7 +21,7 @@ import styles from './oidc-panel.module.css';
 
 const FAILED = 'De inlogdienst is niet opgeslagen. Probeer het opnieuw.';
 
-/** Signing in by the organization's own identity provider: what it is, for administrators; and 'alleen zo', for its beheerder. */
+/** Settings of the organization's identity provider: the provider for administrators, and 'Alleen zo inloggen' for its beheerder. */
 export function OidcPanel({ organization }: { readonly organization: Organization }): ReactNode {
   const { name } = organization;
   const client = useQueryClient();
@@ -84,7 +84,7 @@ type OnlySwitchProps = {
   readonly onDone: (now: OidcSettings) => void;
 };
 
-/** 'Alleen zo': turning it on asks first, for it takes everybody's password. */
+/** The switch 'Alleen zo inloggen'. Asks before switching on, because passwords then stop working. */
 function OnlySwitch({ name, isOnly, onDone }: OnlySwitchProps) {
   const [isAsking, setAsking] = useState(false);
   const { mutateAsync, isPending, error } = useMutation({

@@ -2,18 +2,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Registration } from '#shared/contract/organizations.ts';
 import { call } from '#web/lib/api.ts';
 
-/** Every list of organizations in the portal begins with this key, so that a change renews them all. */
+/** First part of the key of every list of organizations, so that a change refreshes them all. */
 export const ORGANIZATIONS = ['organizations'] as const;
 
-/** All organizations for an administrator, their own for anyone else. */
+/** Queries all organizations for an administrator, and for other users their own. */
 export const useOrganizations = () =>
   useQuery({
     queryKey: ORGANIZATIONS,
     queryFn: ({ signal }) => call('GET /api/organization/get', { signal }),
   });
 
-/** Resolves once the lists are new as well, or could not be renewed, which they say themselves. */
-export function useRenewal(): () => Promise<void> {
+/** Returns a function that refreshes the lists of organizations. It resolves also when a refresh fails, which the lists show. */
+export function useRefreshOrganizations(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: ORGANIZATIONS });
 }
@@ -26,24 +26,24 @@ export const useCreateOrganization = () =>
       call('GET /api/organization/create', {
         query: { name, clean, isBerende: isLmbCustomer ? 'true' : 'false' },
       }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshOrganizations(),
   });
 
-/** Always sets: two administrators at once do not undo each other. */
+/** Sets the wanted state instead of toggling, so that two administrators do not undo each other's change. */
 export const useSwitchOrganization = () =>
   useMutation({
     mutationFn: ({ name, isActive }: { readonly name: string; readonly isActive: boolean }) =>
       call('GET /api/organization/disable/', { query: { name, isActive: isActive ? 'true' : 'false' } }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshOrganizations(),
   });
 
 export const useRenewCode = () =>
   useMutation({
     mutationFn: (name: string) => call('POST /api/organization/code', { body: { name } }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshOrganizations(),
   });
 
-/** Everything that is loaded may name the organization. */
+/** Changes the display name. Refreshes every query, because any may hold the name. */
 export function useRename() {
   const client = useQueryClient();
   return useMutation({
@@ -57,5 +57,5 @@ export const useSetRegistration = () =>
   useMutation({
     mutationFn: (body: { readonly name: string; readonly registration: Registration }) =>
       call('POST /api/organization/registration', { body }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshOrganizations(),
   });

@@ -2,7 +2,7 @@ import type { Organization } from '#shared/contract/organizations.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import styles from './organization-code.module.css';
 
-/** Tells who becomes beheerder of an organization that never had an account, by the way in which people come into it. */
+/** Explains, by the way of registration, who becomes beheerder of an organization that never had an account. */
 const FIRST: Readonly<Record<Organization['registration'], string | undefined>> = {
   code: 'Er is nog nooit een account geweest: wie zich als eerste met deze code registreert, wordt beheerder.',
   approval: 'Er is nog nooit een account geweest: wie je als eerste toelaat, wordt beheerder.',
@@ -11,7 +11,7 @@ const FIRST: Readonly<Record<Organization['registration'], string | undefined>> 
 
 type OrganizationCodeProps = Pick<Organization, 'code' | 'clean' | 'registration' | 'hadAccount'>;
 
-/** The code that people register with, a button that copies it, and whether the first of them becomes beheerder. */
+/** Shows the registration code with a copy button, and whether the first account becomes beheerder. */
 export function OrganizationCode({ code, clean, registration, hadAccount }: OrganizationCodeProps) {
   return (
     <>

@@ -18,10 +18,7 @@ import { ReportPanel } from './report-panel.tsx';
 
 const LIST = '/organization/';
 
-/**
- * /organization/:name, 'Instellingen organisatie': what an organization decides about its people and its data, a panel each. For who
- * manages its users.
- */
+/** /organization/:name, 'Instellingen organisatie': a panel per setting, for users who manage the organization's users. */
 export function OrganizationSettingsPage() {
   const { name = '' } = useParams();
   const organizations = useOrganizations();

@@ -22,7 +22,7 @@ import { useOrganizations, useSwitchOrganization } from './organization-calls.ts
 import { OrganizationCode } from './organization-code.tsx';
 import styles from './organizations-page.module.css';
 
-/** /organization/: who may register where, and for administrators the whole of ORG-01 to ORG-03. */
+/** /organization/: the registration codes of organizations, and for administrators their management (ORG-01 to ORG-03). */
 export function OrganizationsPage() {
   const user = useUser();
   const isAdmin = may(user, 'manage-organizations');
@@ -40,7 +40,7 @@ export function OrganizationsPage() {
     await switching.mutateAsync({ name, isActive });
     setNote(switched(clean, isActive));
   };
-  /** What goes wrong is shown above the list. */
+  /** Ignores the rejection, because the page shows the error above the list. */
   const switchOn = (organization: Organization): void =>
     void switchTo(organization, true).catch(() => undefined);
   const askToSwitchOff = (organization: Organization): void => {
@@ -135,12 +135,12 @@ const HOW = {
   invitation: 'Nieuwe mensen komen er alleen op uitnodiging in.',
 } as const;
 
-/** What an administrator may do with it; undefined for anyone else. */
+/** Actions of an administrator on an organization. */
 type OrganizationActions = {
   readonly onSwitch: (isActive: boolean) => void;
   readonly isSwitching: boolean;
   readonly onDelete: () => void;
-  /** Set where it is being deleted. */
+  /** Set if the organization is being deleted. */
   readonly leaving: LeavingOrganization | undefined;
   readonly isUndoing: boolean;
   readonly onUndo: () => void;
@@ -148,12 +148,12 @@ type OrganizationActions = {
 
 type OrganizationCardProps = {
   readonly organization: Organization;
-  /** Whether the caller may see its settings. */
+  /** The user may see the organization's settings. */
   readonly hasSettings: boolean;
   readonly actions: OrganizationActions | undefined;
 };
 
-/** Display name, registration code and, for an administrator, the switch and the bin (ORG-01 to ORG-03). */
+/** Shows display name, registration code and, for an administrator, a switch and a delete button (ORG-01 to ORG-03). */
 function OrganizationCard({ organization, hasSettings, actions }: OrganizationCardProps) {
   const { name, clean, code, isActive, isBerende: isLmbCustomer, registration } = organization;
   const isAdmin = name === ADMIN_ORGANIZATION;
@@ -207,7 +207,7 @@ type LeavingNoteProps = Pick<OrganizationActions, 'isUndoing' | 'onUndo'> & {
   readonly of: string;
 };
 
-/** Until when an organization's deletion can be taken back, with the button that does it. */
+/** Shows until when an organization's deletion can be undone, with a button that undoes it. */
 function LeavingNote({ leaving: { removeFrom, isRemoving }, isUndoing, onUndo, of }: LeavingNoteProps) {
   if (isRemoving)
     return (

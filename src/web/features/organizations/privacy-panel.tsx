@@ -24,7 +24,7 @@ const DAYS = ['ma', 'di', 'wo', 'do', 'vr', 'za', 'zo'];
 const DAY_NAMES = ['maandag', 'dinsdag', 'woensdag', 'donderdag', 'vrijdag', 'zaterdag', 'zondag'];
 const USUAL_HOURS = { days: [1, 2, 3, 4, 5], from: '06:00', to: '18:00' };
 
-/** Who sees where the machines were, and how long that is kept: positions are personal data of who drives. */
+/** Settings of who sees positions and how long they are stored. Positions are personal data of drivers. */
 export function PrivacyPanel({ name }: { readonly name: string }) {
   const settings = useQuery({
     queryKey: ['privacy', name],
@@ -61,7 +61,7 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
     <Form
       submit="Bewaar"
       fallback="De instellingen zijn niet bewaard. Probeer het opnieuw."
-      check={() => daysFault(days)}
+      check={() => daysErrors(days)}
       onSubmit={() =>
         change.mutateAsync({
           routesFrom,
@@ -137,7 +137,7 @@ function PrivacyForm({ name, stored }: { readonly name: string; readonly stored:
   );
 }
 
-function daysFault(text: string): readonly InputError[] {
+function daysErrors(text: string): readonly InputError[] {
   const days = text.trim() === '' ? FEWEST_POSITION_DAYS : readNumber(text);
   const isRight = Number.isInteger(days) && days! >= FEWEST_POSITION_DAYS && days! <= MOST_POSITION_DAYS;
   const word = 'Posities bewaren';

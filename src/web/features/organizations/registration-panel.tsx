@@ -21,7 +21,7 @@ const MODES: Readonly<Record<Registration, readonly [name: string, about: string
 
 type RegistrationPanelProps = { readonly organization: Organization };
 
-/** How people come into the organization by themselves. */
+/** Setting of how people register for the organization. */
 export function RegistrationPanel({ organization: { name, registration } }: RegistrationPanelProps) {
   const { mutateAsync: set } = useSetRegistration();
   const [chosen, setChosen] = useState(registration);

@@ -6,7 +6,7 @@ import { FailureAlert, RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 
-/** Whether reports leave as a file by mail; and the way to what they reckon with. */
+/** Setting of whether mailed reports have a file, and a link to the factors of the reports. */
 export function ReportPanel({ name }: { readonly name: string }) {
   const client = useQueryClient();
   const key = ['report-files', name];

@@ -6,20 +6,20 @@ import { useUser } from '#web/session/user.ts';
 import styles from './compare-choice.module.css';
 
 type Choice = {
-  /** Serial numbers, in the order of choosing; undefined: the list shows no boxes. */
+  /** Serial numbers in the order of choosing; undefined if the list shows no checkboxes. */
   readonly chosen: readonly string[] | undefined;
   readonly setChosen: (chosen: readonly string[] | undefined) => void;
 };
 const ChoiceContext = createContext<Choice>({ chosen: undefined, setChosen: () => undefined });
 
-/** Around a list whose machines can be chosen to be compared. */
+/** Provides the choice of machines to compare to the list inside. */
 export function CompareChoice({ children }: { readonly children: ReactNode }): ReactNode {
   const [chosen, setChosen] = useState<readonly string[]>();
   const choice = useMemo(() => ({ chosen, setChosen }), [chosen]);
   return <ChoiceContext value={choice}>{children}</ChoiceContext>;
 }
 
-/** Begins choosing, and ends it. */
+/** A button that starts and stops choosing. */
 export function CompareButton(): ReactNode {
   const { chosen, setChosen } = useContext(ChoiceContext);
   const { isLimited } = useUser();
@@ -37,7 +37,7 @@ export function CompareButton(): ReactNode {
   );
 }
 
-/** Shows how many machines are chosen, and the way to the comparison, at the foot of the window. */
+/** Shows at the bottom of the window how many machines are chosen, with a link to the comparison. */
 export function CompareBar(): ReactNode {
   const { chosen, setChosen } = useContext(ChoiceContext);
   if (!chosen) return null;
@@ -63,11 +63,11 @@ export function CompareBar(): ReactNode {
 type CompareTickProps = {
   readonly serial: string;
   readonly alias: string;
-  /** Shown in place of the box outside the choice. */
+  /** Shown instead of the checkbox while the user is not choosing. */
   readonly children: ReactNode;
 };
 
-/** Shows the box of a machine during the choice. */
+/** The checkbox of a machine while the user is choosing. */
 export function CompareTick({ serial, alias, children }: CompareTickProps): ReactNode {
   const { chosen, setChosen } = useContext(ChoiceContext);
   if (!chosen) return children;

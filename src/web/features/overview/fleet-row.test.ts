@@ -6,6 +6,7 @@ import { judgeFleet } from '#web/machines/fleet-filter.ts';
 import { aLiveEntry } from '#web/test/live-example.ts';
 import { columnsOf, withColumns } from './columns.ts';
 import {
+  type CellText,
   COLUMN_KEYS,
   chargeTime,
   distanceOf,
@@ -17,21 +18,20 @@ import {
   runToday,
   searchTextOf,
   sortRows,
-  type Told,
   USUAL_COLUMNS,
   USUAL_SORT,
   workTime,
 } from './fleet-row.ts';
 import { nextClock, reachClockOf, withReachClock } from './reach-filter.tsx';
 
-/** 06:45 in Amsterdam. */
+/** The time 06:45 in Amsterdam. */
 const NOW = Date.UTC(2026, 10, 23, 5, 45);
 const FRESH = { GMT_UNIX: NOW / 1000, Soc2: 60 };
 const CHARGES = { IsCharging1: 1, ChargingCurrent: 20, ChargingVoltage: 400 };
 const POWER: FleetFigure = { power: 4 };
 const NO_AREAS = placeNamer([], []);
 
-/** Two batteries, of 20 and 30 kWh. */
+/** A machine with two batteries of 20 and 30 kWh by default. */
 function machine(serial: string, liveData: Record<string, number>, capacities: (number | null)[] = [20, 30]) {
   const entry = aLiveEntry(serial, { ...FRESH, ...liveData });
   const batteries = capacities.map((capacity) => ({ capacity }));
@@ -51,7 +51,13 @@ const today = { running: 3_960, out: 12.34, driven: 0, carried: 0, coverage: 1 }
 const at = { lat: 52.1, lon: 5.2 };
 
 test.each<
-  [string, (row: ReturnType<typeof machine>, all: Known) => Told, ReturnType<typeof machine>, Known, string]
+  [
+    string,
+    (row: ReturnType<typeof machine>, all: Known) => CellText,
+    ReturnType<typeof machine>,
+    Known,
+    string,
+  ]
 >([
   // 0.008 x (80 x 20 + 60 x 30) = 27.2 kWh.
   ['work', workTime, machine('M', {}), known(POWER), '06:48'],
@@ -65,7 +71,7 @@ test.each<
   ],
   ['work without level', workTime, machine('M', {}, [20, 30, 40]), known(POWER), '-- accu 3 zwijgt'],
   ['work without power', workTime, machine('M', {}), known({ power: null }), '-- vermogen niet bekend'],
-  ['work before the figures came', workTime, machine('M', {}), known(), '-- nog niet geladen'],
+  ['work before the figures are loaded', workTime, machine('M', {}), known(), '-- nog niet geladen'],
   [
     'work of another machine’s figures',
     workTime,
@@ -76,7 +82,7 @@ test.each<
   // 12.8 kWh at 8 kW.
   ['charge', chargeTime, machine('M', CHARGES), known(POWER), '01:36 ca. 08:21'],
   [
-    'charge as it was told',
+    'charge by the forecast',
     chargeTime,
     machine('M', CHARGES),
     known({ ...POWER, forecast }),
@@ -90,7 +96,7 @@ test.each<
     '-- capaciteit van accu 2 niet ingevuld',
   ],
   [
-    'charge as it was told, without capacity',
+    'charge by the forecast, without capacity',
     chargeTime,
     machine('M', CHARGES, [20, null]),
     known({ ...POWER, forecast }),
@@ -112,20 +118,20 @@ test.each<
     '-- maandag niet bekend',
   ],
   [
-    'until when it lasts, before the figures came',
+    'until when it lasts, before the figures are loaded',
     enough,
     machine('M', {}),
     known(undefined, { figures: undefined }),
     '-- nog niet geladen',
   ],
   [
-    'until when it lasts, while it charges since',
+    'until when it lasts, while the machine charges',
     enough,
     machine('M', CHARGES),
     known({ ...POWER, enough: { until: null } }),
     '-- laadt',
   ],
-  ['charge of what does not', chargeTime, machine('M', {}), known(), ' laadt niet'],
+  ['charge of a machine that does not charge', chargeTime, machine('M', {}), known(), ' laadt niet'],
   [
     'charge of a silent machine',
     chargeTime,
@@ -191,8 +197,8 @@ test.each<
   ],
   ['no place', placeOf, machine('M', { LATITUDE: 0 }), known(POWER), '-- geen positie'],
   ['distance', distanceOf, machine('M', {}), known(POWER, { own: at }), '0 m'],
-])('15.1i a machine’s row says %s, or why not', (_, tell, row, all, expected) => {
-  const { value, more } = tell(row, all);
+])('a machine’s row shows %s, or why it is unknown (15.1i)', (_, textOf, row, all, expected) => {
+  const { value, more } = textOf(row, all);
   expect(more === undefined ? value : `${value} ${more}`).toBe(expected);
 });
 
@@ -216,16 +222,19 @@ test.each<[string, boolean, string]>([
   ['laadtijd', true, 'a,b,low,silent'],
   ['status', false, 'a,b,low,silent'],
   ['gezien', false, 'silent,b,low,a'],
-])('15.1j rows by %s, from the end: %s; what is not known is last', (by, isDescending, expected) => {
-  expect(order({ by, isDescending })).toBe(expected);
-});
+])(
+  'rows are sorted by %s, descending: %s, with unknown values last (15.1j)',
+  (by, isDescending, expected) => {
+    expect(order({ by, isDescending })).toBe(expected);
+  },
+);
 
-test('15.1j rows by what will not last', () => {
+test('rows are sorted by remaining work time (15.1j)', () => {
   const figures = { b: { power: 10 }, low: { power: 1 }, a: { power: 2 }, silent: { power: 1 } };
   expect(order({ by: 'werktijd', isDescending: false }, figures)).toBe('low,b,a,silent');
 });
 
-test('rows by what is empty first, and those that do not last until a time (53.2)', () => {
+test('rows are sorted by when the charge runs out, and filtered by whether it lasts until a time (53.2)', () => {
   const until = (iso: string | null) => ({ power: 1, enough: { until: iso } });
   const figures = { b: until(null), low: until('2026-11-23T15:00:00Z'), a: until(null), silent: until(null) };
   expect(order({ by: 'genoeg', isDescending: false }, figures)).toBe('low,b,silent,a');
@@ -237,7 +246,7 @@ test('rows by what is empty first, and those that do not last until a time (53.2
   expect(short('2026-11-23T15:00:00Z')).toEqual([]);
 });
 
-test('the time of the filter is the next one that the clock shows (53.2)', () => {
+test('nextClock returns the next instant at which the clock shows the time (53.2)', () => {
   expect(nextClock('16:00', NOW)).toBe(Date.parse('2026-11-23T15:00:00Z'));
   expect(nextClock('06:45', NOW)).toBe(Date.parse('2026-11-24T05:45:00Z'));
   expect(nextClock('16', NOW)).toBeUndefined();
@@ -246,7 +255,7 @@ test('the time of the filter is the next one that the clock shows (53.2)', () =>
   expect(withReachClock(search, '').toString()).toBe('staat=uit');
 });
 
-test('15.1j chosen columns stand in the address', () => {
+test('chosen columns are read from and written to the address (15.1j)', () => {
   expect(columnsOf(new URLSearchParams())).toEqual(USUAL_COLUMNS);
   expect(columnsOf(new URLSearchParams('kolommen=kwh,x,accu'))).toEqual(['machine', 'accu', 'kwh']);
   const kept = withColumns(new URLSearchParams('staat=uit'), ['kwh', 'machine', 'accu']);
@@ -255,7 +264,7 @@ test('15.1j chosen columns stand in the address', () => {
   expect(columnsOf(withColumns(kept, COLUMN_KEYS))).toEqual(COLUMN_KEYS);
 });
 
-test('the search of the overview reads labels, project and place, without the distance to it (53.26)', () => {
+test('the search text of a machine has labels, project and place, without the distance to the place (53.26)', () => {
   const row = machine('M', { LATITUDE: 52.09, LONGITUDE: 5.05 });
   const labels = [{ labelName: 'Nachtploeg' }, { labelName: 'Huur' }];
   const project = { project: { projectName: 'A12' } } as FleetFigure;

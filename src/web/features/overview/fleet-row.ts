@@ -1,4 +1,4 @@
-/** What the overview says of a machine, and what its rows are sorted by. */
+/** The texts of a machine's row in the overview, and the order of the rows. */
 import type { FleetFigure, FleetFigures } from '#shared/contract/fleet-figures.ts';
 import type { LiveData } from '#shared/contract/live.ts';
 import { ATTENTION_KINDS } from '#shared/domain/attention.ts';
@@ -33,17 +33,17 @@ import type { NamePresent } from '#web/machines/place-names.ts';
 
 export type Row = Judged<FleetEntry>;
 
-/** What all rows are told with. */
+/** Data that all rows need. */
 export type Known = {
-  /** undefined: not there yet, or not to be had. */
+  /** undefined while they load, or if the query failed. */
   readonly figures: FleetFigures | undefined;
   readonly own: Position | undefined;
   readonly nameOf: NamePresent;
-  /** ms. */
+  /** Unix milliseconds. */
   readonly now: number;
 };
 
-/** As they stand in the address; the first order of a column is the one that is asked for most. `isExtra`: shown when it is chosen. */
+/** The columns, by their keys in the address. `isExtra`: shown only if the user chooses the column. */
 export const COLUMNS = [
   { key: 'machine', label: 'Machine', isExtra: false },
   { key: 'aandacht', label: 'Aandacht', isExtra: false },
@@ -65,14 +65,14 @@ export const USUAL_COLUMNS: readonly ColumnKey[] = COLUMNS.filter(({ isExtra }) 
   ({ key }) => key,
 );
 
-/** What orders rows: the clock does not. */
+/** Data that the order of rows depends on; the clock is left out. */
 type Ordering = Omit<Known, 'now'>;
 
-/** A figure as it stands there, or why it does not. */
-export type Told = { readonly value: string; readonly more?: string | undefined };
+/** The text of a figure; for an unknown figure '--' and the reason. */
+export type CellText = { readonly value: string; readonly more?: string | undefined };
 
 const HOUR_MS = 3_600_000;
-const unknown = (reason: string): Told => ({ value: '--', more: reason });
+const unknown = (reason: string): CellText => ({ value: '--', more: reason });
 
 export const figureOf = ({ entry }: Row, { figures }: Pick<Known, 'figures'>): FleetFigure | undefined =>
   figures && Object.hasOwn(figures, entry.metadata.serialNumber)
@@ -86,15 +86,15 @@ const isStale = ({ state }: Row): boolean => state === 'silent';
 
 export const wasSeen = ({ entry }: Row): boolean => wasEverSeen(entry.liveData.GMT_UNIX);
 
-const tooOld = (row: Row): Told => unknown(wasSeen(row) ? 'gegevens te oud' : 'nog geen gegevens');
+const tooOld = (row: Row): CellText => unknown(wasSeen(row) ? 'gegevens te oud' : 'nog geen gegevens');
 
 function workHours(row: Row, known: Ordering): number | undefined {
   if (isStale(row)) return undefined;
   return workHoursLeft(remainingKwh(batteriesIn(row)), figureOf(row, known)?.power ?? undefined);
 }
 
-/** 'Resterende werktijd', by the rule of a machine's own page. */
-export function workTime(row: Row, known: Known): Told {
+/** Returns 'Resterende werktijd', by the same rule as a machine's page. */
+export function workTime(row: Row, known: Known): CellText {
   const hours = workHours(row, known);
   if (hours !== undefined) return { value: hoursAsClock(hours) };
   if (isStale(row)) return tooOld(row);
@@ -104,15 +104,15 @@ export function workTime(row: Row, known: Known): Told {
   return unknown(figure ? 'vermogen niet bekend' : 'nog niet geladen');
 }
 
-/** ms; Infinity: it lasts; undefined: not known. */
+/** Returns until when the charge lasts, in Unix milliseconds; Infinity for the whole day; undefined if unknown. */
 function enoughUntilMs(row: Row, known: Ordering): number | undefined {
   const enough = isStale(row) || isCharging(row.entry.liveData) ? undefined : figureOf(row, known)?.enough;
   if (!enough) return undefined;
   return enough.until === null ? Number.POSITIVE_INFINITY : Date.parse(enough.until);
 }
 
-/** Until when the charge lasts, if the machine does what it usually does on this weekday. */
-export function enough(row: Row, known: Known): Told {
+/** Returns until when the charge lasts if the machine works as it usually does on this weekday. */
+export function enough(row: Row, known: Known): CellText {
   const until = enoughUntilMs(row, known);
   if (until !== undefined)
     return { value: enoughUntil(Number.isFinite(until) ? new Date(until).toISOString() : null, known.now) };
@@ -121,13 +121,13 @@ export function enough(row: Row, known: Known): Told {
   return unknown(whyNoEnough({ batteries: batteriesIn(row), liveData, isStale: isStale(row) }, known.now));
 }
 
-/** Whether a machine's charge lasts until a time (ms); undefined: not known. */
+/** Returns whether a machine's charge lasts until a time in Unix milliseconds; undefined if unknown. */
 export function lastsUntil(row: Row, known: Ordering, time: number): boolean | undefined {
   const until = enoughUntilMs(row, known);
   return until === undefined ? undefined : until >= time;
 }
 
-/** Hours until full: as its earlier charges say, else by the power of now. */
+/** Returns the hours until full, by the forecast from earlier charges, else by the present power. */
 function chargeHours(row: Row, known: Ordering): number | undefined {
   const { liveData } = row.entry;
   if (isStale(row) || !isCharging(liveData)) return undefined;
@@ -136,8 +136,8 @@ function chargeHours(row: Row, known: Ordering): number | undefined {
   return hoursToMiddle(forecast, liveData.GMT_UNIX * 1000);
 }
 
-/** 'Resterende laadtijd', and about when: as the forecast from earlier charges says, else by the power of now. */
-export function chargeTime(row: Row, known: Known): Told {
+/** Returns 'Resterende laadtijd' and the expected time, by the forecast from earlier charges, else by the present power. */
+export function chargeTime(row: Row, known: Known): CellText {
   const { liveData } = row.entry;
   if (isStale(row)) return tooOld(row);
   if (!isCharging(liveData)) return { value: '', more: 'laadt niet' };
@@ -152,15 +152,15 @@ export function chargeTime(row: Row, known: Known): Told {
   return { value: hoursAsClock(hours), more: about };
 }
 
-export function runToday(row: Row, known: Known): Told {
+export function runToday(row: Row, known: Known): CellText {
   const today = figureOf(row, known)?.today;
   if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
-  const more = [gapOf(today.coverage), pagePath(today)].filter((words) => words !== undefined);
+  const more = [gapOf(today.coverage), distanceText(today)].filter((text) => text !== undefined);
   return { value: hoursAsClock(today.running / 3600), more: more.join(', ') || undefined };
 }
 
-/** How far it came today, in few words: the cell is narrow. undefined: it stood. */
-const pagePath = ({ driven, carried }: NonNullable<FleetFigure['today']>): string | undefined => {
+/** Returns how far the machine was carried and driven today, short for a narrow cell; undefined if it did not move. */
+const distanceText = ({ driven, carried }: NonNullable<FleetFigure['today']>): string | undefined => {
   const parts = [
     carried ? `vervoerd ${distance(carried)}` : undefined,
     driven ? `gereden ${distance(driven)}` : undefined,
@@ -168,7 +168,7 @@ const pagePath = ({ driven, carried }: NonNullable<FleetFigure['today']>): strin
   return parts.length > 0 ? parts.join(', ') : undefined;
 };
 
-export function energyToday(row: Row, known: Known): Told {
+export function energyToday(row: Row, known: Known): CellText {
   const today = figureOf(row, known)?.today;
   if (!today) return unknown(known.figures ? 'vandaag niets gehoord' : 'nog niet geladen');
   return today.out === null
@@ -179,7 +179,7 @@ export function energyToday(row: Row, known: Known): Told {
 const gapOf = (coverage: number | null): string | undefined =>
   isIncomplete(coverage) ? 'onvolledig' : undefined;
 
-/** Names of places, kept until a machine's live data or the terreinen change. */
+/** Cache of place names, valid until a machine's live data or the terreinen change. */
 const places = new WeakMap<LiveData, { readonly nameOf: NamePresent; readonly name: PlaceName }>();
 
 function namedAt({ entry }: Row, at: Position, nameOf: NamePresent): PlaceName {
@@ -190,8 +190,8 @@ function namedAt({ entry }: Row, at: Position, nameOf: NamePresent): PlaceName {
   return name;
 }
 
-/** The terrein, else the project, else the nearest town; a project with the town beside it. */
-export function placeOf(row: Row, known: Ordering): Told {
+/** Returns the terrein, else the project with the nearest town, else the nearest town. */
+export function placeOf(row: Row, known: Ordering): CellText {
   const project = figureOf(row, known)?.project?.projectName;
   const at = positionOf(row.entry.liveData);
   if (!at) return project === undefined ? unknown('geen positie') : { value: project };
@@ -200,7 +200,7 @@ export function placeOf(row: Row, known: Ordering): Told {
   return kind === 'project' ? { value: name, more: near.name } : { value: name };
 }
 
-/** Returns what the search finds a machine by in addition to its names: labels, project and place, without the distance to that place. */
+/** Returns the text that a search looks in besides the machine's names: labels, project and place, without the distance to that place. */
 export function searchTextOf(
   row: Row,
   known: Ordering,
@@ -216,13 +216,13 @@ function metresOf({ entry }: Row, { own }: Ordering): number | undefined {
   const at = positionOf(entry.liveData);
   return own && at ? distanceMetres(own, at) : undefined;
 }
-export const distanceOf = (row: Row, known: Known): Told => {
+export const distanceOf = (row: Row, known: Known): CellText => {
   const metres = metresOf(row, known);
   return metres === undefined ? unknown('geen positie') : { value: distance(metres) };
 };
 
-/** When maintenance is due first, and which. */
-export function maintenanceOf(row: Row, known: Ordering): Told & { readonly state?: MaintenanceState } {
+/** Returns when maintenance is due first, and its plan. */
+export function maintenanceOf(row: Row, known: Ordering): CellText & { readonly state?: MaintenanceState } {
   const next = figureOf(row, known)?.maintenance;
   if (next) {
     const [value = '', over] = dueText(next).replace('Bijna: over', 'Over').split(', ');
@@ -234,7 +234,7 @@ export function maintenanceOf(row: Row, known: Ordering): Told & { readonly stat
 
 export const seenOf = ({ entry }: Row, { now }: Known): string => lastSeen(entry.liveData.GMT_UNIX, now);
 
-/** What a column is sorted by; undefined: not known, which is last whichever end comes first. */
+/** Returns the value by which a column is sorted; undefined if unknown, which comes last in both orders. */
 function sortValueOf(key: ColumnKey, row: Row, known: Ordering): number | string | undefined {
   const { metadata, liveData } = row.entry;
   switch (key) {
@@ -271,18 +271,18 @@ function sortValueOf(key: ColumnKey, row: Row, known: Ordering): number | string
 
 const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
 
-/** What wants attention first, when nothing else was asked for. */
+/** The default order: machines that need attention first. */
 export const USUAL_SORT: FleetSort = { by: 'aandacht', isDescending: false };
 
-/** The rows in the order asked for; equal ones keep the order they came in. */
+/** Sorts the rows; equal rows keep their order. */
 export function sortRows(rows: readonly Row[], sort: FleetSort, known: Ordering): readonly Row[] {
   const key = sort.by as ColumnKey;
-  const turn = sort.isDescending ? -1 : 1;
+  const direction = sort.isDescending ? -1 : 1;
   const withValues = rows.map((row) => ({ row, value: sortValueOf(key, row, known) }));
   withValues.sort(({ value: a }, { value: b }) => {
     if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
     if (a === b) return 0;
-    return turn * (typeof a === 'string' ? DUTCH.compare(a, b as string) : a - (b as number));
+    return direction * (typeof a === 'string' ? DUTCH.compare(a, b as string) : a - (b as number));
   });
   return withValues.map(({ row }) => row);
 }

@@ -27,14 +27,14 @@ import {
   Status,
 } from './machine-cells.tsx';
 
-/** Of a card without its batteries. */
+/** Height of a card without its batteries. */
 const CARD_REM = 18.25;
 const LABELS_REM = 1.5;
 
 type MachineCardsProps = {
   readonly rows: readonly Row[];
   readonly known: Known;
-  /** Beside each other. */
+  /** Number of cards beside each other. */
   readonly across: number;
 };
 
@@ -71,31 +71,31 @@ const MachineCard = memo(
         <div>
           <dt>Resterende werktijd</dt>
           <dd>
-            <Figure told={workTime(row, known)} />
+            <Figure text={workTime(row, known)} />
           </dd>
         </div>
         <div>
           <dt>Genoeg</dt>
           <dd>
-            <Figure told={enough(row, known)} />
+            <Figure text={enough(row, known)} />
           </dd>
         </div>
         <div>
           <dt>Resterende laadtijd</dt>
           <dd>
-            <Figure told={chargeTime(row, known)} />
+            <Figure text={chargeTime(row, known)} />
           </dd>
         </div>
         <div>
           <dt>Gedraaid vandaag</dt>
           <dd>
-            <Figure told={runToday(row, known)} />
+            <Figure text={runToday(row, known)} />
           </dd>
         </div>
         <div>
           <dt>kWh vandaag</dt>
           <dd>
-            <Figure told={energyToday(row, known)} />
+            <Figure text={energyToday(row, known)} />
           </dd>
         </div>
         <div>

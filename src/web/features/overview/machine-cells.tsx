@@ -9,6 +9,7 @@ import { StatusLabel } from '#web/ui/status-icon.tsx';
 import { CompareTick } from './compare-choice.tsx';
 import {
   batteriesIn,
+  type CellText,
   type ColumnKey,
   chargeTime,
   distanceOf,
@@ -21,7 +22,6 @@ import {
   type Row,
   runToday,
   seenOf,
-  type Told,
   wasSeen,
   workTime,
 } from './fleet-row.ts';
@@ -29,7 +29,7 @@ import styles from './machine-cells.module.css';
 
 type Of = { readonly row: Row; readonly known: Known };
 
-/** Photo, name, brand and model; the name leads to the machine's page. */
+/** Shows photo, name, brand and model; the name links to the machine's page. */
 export function MachineName({ row, known }: Of): ReactNode {
   const { serialNumber, alias, brand, model } = row.entry.metadata;
   return (
@@ -50,8 +50,8 @@ export function MachineName({ row, known }: Of): ReactNode {
   );
 }
 
-/** A figure, and small what else is to be said of it; or why it is not there. */
-export const Figure = ({ told: { value, more } }: { readonly told: Told }): ReactNode => (
+/** Shows a figure with its addition in small type, or why the figure is unknown. */
+export const Figure = ({ text: { value, more } }: { readonly text: CellText }): ReactNode => (
   <span className={styles.figure}>
     {value !== '' && (
       <span className={styles.value} title={value}>
@@ -62,26 +62,26 @@ export const Figure = ({ told: { value, more } }: { readonly told: Told }): Reac
   </span>
 );
 
-/** The mean and each battery; of a silent machine those of then, greyed. */
+/** Shows the mean and each battery; the last known levels of a silent machine, greyed. */
 export function Batteries({ row }: Pick<Of, 'row'>): ReactNode {
   const packs = batteriesIn(row);
-  if (packs.length === 0) return <Figure told={{ value: '--', more: "meldt geen accu's" }} />;
+  if (packs.length === 0) return <Figure text={{ value: '--', more: "meldt geen accu's" }} />;
   return <BatteryLevels packs={packs} />;
 }
 
-/** When maintenance is due first: what is overdue or due soon stands out. */
+/** Shows when maintenance is due first; overdue maintenance and maintenance that is due soon stand out. */
 export function MaintenanceNext({ row, known }: Of): ReactNode {
-  const { state, ...told } = maintenanceOf(row, known);
+  const { state, ...text } = maintenanceOf(row, known);
   return (
     <span className={styles.maintenance} data-state={state}>
-      <Figure told={told} />
+      <Figure text={text} />
     </span>
   );
 }
 
-/** Why it wants attention, in words. */
+/** Shows the reasons for attention as text. */
 export const Reasons = ({ row }: Pick<Of, 'row'>): ReactNode => (
-  <Words of={row.attention} linkedFrom={row.entry.metadata.serialNumber} />
+  <ReasonTexts of={row.attention} linkedFrom={row.entry.metadata.serialNumber} />
 );
 
 /**
@@ -92,19 +92,19 @@ export const ReasonsByStatus = ({
   row,
   isLinked = false,
 }: Pick<Of, 'row'> & { readonly isLinked?: boolean }): ReactNode => (
-  <Words
+  <ReasonTexts
     of={wasSeen(row) ? row.attention : row.attention.filter(({ kind }) => kind !== 'silent')}
     linkedFrom={isLinked ? row.entry.metadata.serialNumber : undefined}
   />
 );
 
-type WordsProps = {
+type ReasonTextsProps = {
   readonly of: readonly Attention[];
-  /** Serial number of the machine whose pages the reasons lead to; undefined: no links. */
+  /** Serial number of the machine whose pages the reasons link to; undefined for no links. */
   readonly linkedFrom: string | undefined;
 };
 
-function Words({ of, linkedFrom }: WordsProps): ReactNode {
+function ReasonTexts({ of, linkedFrom }: ReasonTextsProps): ReactNode {
   if (of.length === 0) return null;
   const shown = of.map(({ words }, n) => (n === 0 ? capital(words) : words));
   return (
@@ -134,19 +134,19 @@ export const Status = ({ row }: Pick<Of, 'row'>): ReactNode => (
   </span>
 );
 
-/** What stands in each column. */
+/** Draws the cell of each column. */
 export const CELLS: Readonly<Record<ColumnKey, (of: Of) => ReactNode>> = {
   machine: ({ row, known }) => <MachineName row={row} known={known} />,
   aandacht: ({ row }) => <Reasons row={row} />,
   status: ({ row }) => <Status row={row} />,
   accu: ({ row }) => <Batteries row={row} />,
-  werktijd: ({ row, known }) => <Figure told={workTime(row, known)} />,
-  genoeg: ({ row, known }) => <Figure told={enough(row, known)} />,
-  laadtijd: ({ row, known }) => <Figure told={chargeTime(row, known)} />,
-  uren: ({ row, known }) => <Figure told={runToday(row, known)} />,
-  kwh: ({ row, known }) => <Figure told={energyToday(row, known)} />,
-  plaats: ({ row, known }) => <Figure told={placeOf(row, known)} />,
-  afstand: ({ row, known }) => <Figure told={distanceOf(row, known)} />,
+  werktijd: ({ row, known }) => <Figure text={workTime(row, known)} />,
+  genoeg: ({ row, known }) => <Figure text={enough(row, known)} />,
+  laadtijd: ({ row, known }) => <Figure text={chargeTime(row, known)} />,
+  uren: ({ row, known }) => <Figure text={runToday(row, known)} />,
+  kwh: ({ row, known }) => <Figure text={energyToday(row, known)} />,
+  plaats: ({ row, known }) => <Figure text={placeOf(row, known)} />,
+  afstand: ({ row, known }) => <Figure text={distanceOf(row, known)} />,
   onderhoud: ({ row, known }) => <MaintenanceNext row={row} known={known} />,
   gezien: ({ row, known }) => seenOf(row, known),
 };

@@ -5,7 +5,7 @@ import { COLUMNS, type ColumnKey, type Known, type Row } from './fleet-row.ts';
 import { CELLS } from './machine-cells.tsx';
 import styles from './machine-table.module.css';
 
-/** Two lines of text, and photo. */
+/** Height of a row: two lines of text, and a photo. */
 const ROW_REM = 4.5;
 
 type MachineTableProps = {
@@ -13,11 +13,11 @@ type MachineTableProps = {
   readonly known: Known;
   readonly columns: readonly ColumnKey[];
   readonly sort: FleetSort;
-  /** Its other end comes first when it is pressed again. */
+  /** Called on a click on a column's heading; a second click reverses the order. */
   readonly onColumn: (column: ColumnKey) => void;
 };
 
-/** Machines as a table that scrolls with the page; only the rows in sight exist. */
+/** A virtual table of machines that scrolls with the page. Draws only the visible rows and the focused one. */
 export function MachineTable({ rows, known, columns, sort, onColumn }: MachineTableProps): ReactNode {
   const body = useRef<HTMLTableSectionElement>(null);
   const [focused, setFocused] = useState<string>();
@@ -61,7 +61,7 @@ export function MachineTable({ rows, known, columns, sort, onColumn }: MachineTa
 const serialOf = (target: Element): string | undefined =>
   target.closest<HTMLElement>('[data-serial]')?.dataset.serial;
 
-/** In the place of rows that are not there. */
+/** Takes the space of rows that are not drawn. */
 const Gap = ({ rows }: { readonly rows: number }): ReactNode =>
   rows > 0 && <tr style={{ height: `${rows * ROW_REM}rem` }} />;
 

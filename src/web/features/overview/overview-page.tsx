@@ -62,13 +62,13 @@ import {
 } from './reach-filter.tsx';
 import { Wall } from './wall.tsx';
 
-/** Ages are told in minutes. */
+/** Ages are shown in minutes. */
 const CLOCK_STEP_MS = 10_000;
-/** From here on there is room for a table; for two cards beside each other. */
+/** Screens wide enough for a table, and for two cards beside each other. */
 const WIDE = '(min-width: 80em)';
 const MIDDLE = '(min-width: 48em)';
 
-/** /overzicht: what is full, what will not last, what must be charged now. */
+/** /overzicht: the charge, remaining work time and needs of all machines. */
 export const OverviewPage = (): ReactNode => (
   <CompareChoice>
     <Overview />
@@ -78,14 +78,14 @@ export const OverviewPage = (): ReactNode => (
 function Overview(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const filter = useMemo(() => filterOf(search, COLUMN_KEYS), [search]);
-  /** The address is ahead of what is drawn: who presses twice means the second time what the first one made. */
+  /** Reads the filter from the present address, which may be newer than the drawn page, so that two quick changes add up. */
   const addressed = (): FleetFilter => filterOf(new URLSearchParams(window.location.search), COLUMN_KEYS);
   const change = (next: Partial<FleetFilter>): void =>
-    // Typing replaces: Back goes to the page before, not to the letter before.
+    // Replaces the history entry, so that Back returns to the previous page and not to the previous letter.
     setSearch(withFilter(new URLSearchParams(window.location.search), { ...addressed(), ...next }), {
       replace: true,
     });
-  // Letters stand in their field at once, whenever the address follows.
+  // Separate state, so that typed letters show at once, before the address changes.
   const [text, setText] = useState(filter.text);
   const isWide = useMedia(WIDE);
   const isMiddle = useMedia(MIDDLE);
@@ -120,7 +120,7 @@ function Overview(): ReactNode {
     serialOf,
   );
   const clock = reachClockOf(search);
-  /** Changes once a day, so that a step of the clock filters no rows. */
+  /** Changes once a day, so that a step of the clock does not filter the rows again. */
   const reachUntil = clock === '' ? undefined : nextClock(clock, now);
   const isUnknownShown = showsUnknown(search);
   const { rows, unknown } = useMemo(() => {
@@ -172,11 +172,11 @@ function Overview(): ReactNode {
             label="Zoek een machine"
             placeholder="Naam, nummer, label, project of plaats"
             value={text}
-            onChange={(words) => {
-              setText(words);
-              change({ text: words });
+            onChange={(typed) => {
+              setText(typed);
+              change({ text: typed });
             }}
-            found={foundInWords(rows.length, fleet.length)}
+            found={foundText(rows.length, fleet.length)}
           />
           <ReachFilter
             clock={clock}
@@ -202,7 +202,7 @@ function Overview(): ReactNode {
           <EmptyState title="Niets gevonden">
             <p>
               {reachUntil !== undefined && found.length > 0
-                ? reachInWords(clock, found.length, unknown)
+                ? reachText(clock, found.length, unknown)
                 : 'Geen enkele machine past hierbij. Probeer minder woorden of een andere stand.'}
             </p>
             <Button variant="default" size="md" onClick={showAll}>
@@ -228,7 +228,7 @@ function Overview(): ReactNode {
 
 const serialOf = ({ entry }: Row): string => entry.metadata.serialNumber;
 
-/** Without machines: the way to the first one for who makes machines, else that they appear by themselves. */
+/** Shown without machines: the first steps for users who create machines, else that machines will appear. */
 function NoMachines({ firstSteps }: { readonly firstSteps: FirstSteps | undefined }): ReactNode {
   const makesMachines = may(useUser(), 'manage-machines');
   const isWithoutSteps = !needsFirstSteps(useFleet());
@@ -246,18 +246,18 @@ function NoMachines({ firstSteps }: { readonly firstSteps: FirstSteps | undefine
   );
 }
 
-/** Says how many machines last until a time, where the filter leaves none. */
-function reachInWords(clock: string, machines: number, unknown: number): string {
+/** Returns how many machines last until a time, for a filter that leaves none. */
+function reachText(clock: string, machines: number, unknown: number): string {
   const all = `${plainNumber(machines - unknown)} van ${plainNumber(machines)} machines halen ${clock} zoals gewoonlijk.`;
   return unknown === 0 ? all : `${all} Van ${plainNumber(unknown)} is het niet bekend.`;
 }
 
-const foundInWords = (found: number, all: number): string => {
+const foundText = (found: number, all: number): string => {
   const machines = `${plainNumber(all)} ${all === 1 ? 'machine' : 'machines'}`;
   return found === all ? machines : `${plainNumber(found)} van ${machines}`;
 };
 
-/** The machines by name, as they are now; LMB loggers have neither battery nor work to tell of. */
+/** Returns the machines by name with their present state; without LMB loggers, which have no batteries. */
 function useJudgedFleet(now: number): readonly Row[] {
   const entries = useDeferredValue(useFleet());
   const { role } = useUser();
@@ -273,7 +273,7 @@ function useJudgedFleet(now: number): readonly Row[] {
     return last.named;
   }, [entries, last]);
   return useMemo(() => {
-    // Of a kijker an organization may keep positions of some hours.
+    // An organization may hide positions of some hours from a kijker.
     last.fleet = judgeFleet(named, now, { seesPositions: role !== 'kijker' }, last.fleet);
     return last.fleet;
   }, [named, now, role, last]);

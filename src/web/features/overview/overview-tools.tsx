@@ -5,8 +5,8 @@ import type { FleetSort } from '#web/machines/fleet-filter.ts';
 import { COLUMNS, type ColumnKey } from './fleet-row.ts';
 import styles from './overview-page.module.css';
 
-/** Orders as a person asks for them, as they stand in the address. */
-const ORDERS: readonly (readonly [order: string, words: string])[] = [
+/** The orders by their keys in the address, with their texts. */
+const ORDERS: readonly (readonly [order: string, text: string])[] = [
   ['aandacht', 'Aandacht eerst'],
   ['-accu', 'Volste accu eerst'],
   ['accu', 'Leegste accu eerst'],
@@ -27,7 +27,7 @@ const ORDERS: readonly (readonly [order: string, words: string])[] = [
 
 type OrderChoiceProps = { readonly sort: FleetSort; readonly onSort: (sort: FleetSort) => void };
 
-/** Where there are no columns to press. */
+/** Select for the order, where the machines are shown as cards. */
 export function OrderChoice({ sort, onSort }: OrderChoiceProps): ReactNode {
   const value = `${sort.isDescending ? '-' : ''}${sort.by}`;
   const label = COLUMNS.find(({ key }) => key === sort.by)?.label ?? '';
@@ -45,9 +45,9 @@ export function OrderChoice({ sort, onSort }: OrderChoiceProps): ReactNode {
           {label}, {sort.isDescending ? 'aflopend' : 'oplopend'}
         </option>
       )}
-      {ORDERS.map(([order, words]) => (
+      {ORDERS.map(([order, text]) => (
         <option key={order} value={order}>
-          {words}
+          {text}
         </option>
       ))}
     </NativeSelect>
@@ -59,7 +59,7 @@ type ColumnChoiceProps = {
   readonly onChange: (columns: readonly ColumnKey[]) => void;
 };
 
-/** Which columns the table has; the machine itself is always one. */
+/** Checkboxes for the columns of the table, except that of the machine, which is always shown. */
 export function ColumnChoice({ columns, onChange }: ColumnChoiceProps): ReactNode {
   return (
     <details className={styles.choice}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Position } from '#shared/domain/position.ts';
 
-/** Where the person is, where the browser may tell without asking; undefined: not known. */
+/** Returns the user's position if the browser has permission already; undefined if unknown. */
 export function useKnownPosition(): Position | undefined {
   const [position, setPosition] = useState<Position>();
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useKnownPosition(): Position | undefined {
   return position;
 }
 
-/** The map asks; here nobody is asked again. */
+/** Returns whether permission was given, without asking for it; the map asks. */
 async function mayAsk(): Promise<boolean> {
   if (!navigator.geolocation || !navigator.permissions) return false;
   const { state } = await navigator.permissions

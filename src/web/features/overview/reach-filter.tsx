@@ -6,7 +6,7 @@ import { plainNumber } from '#shared/domain/nl.ts';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './overview-page.module.css';
 
-/** In the page's address: '?haaltniet=16:00', with '&onbekend' the machines too of which it is not known. */
+/** Parameters of the address: '?haaltniet=16:00', with '&onbekend' to include machines for which it is unknown. */
 const NAME = 'haaltniet';
 const UNKNOWN = 'onbekend';
 const CLOCK = /^\d\d:\d\d$/;
@@ -17,7 +17,7 @@ export function reachClockOf(search: URLSearchParams): string {
   return CLOCK.test(clock) ? clock : '';
 }
 
-/** Returns when the clock in Amsterdam shows that time next, ms; undefined: it is no time. */
+/** Returns the next instant at which the clock in Amsterdam shows the time, in Unix milliseconds; undefined if the text is no time. */
 export function nextClock(clock: string, now: number): number | undefined {
   const today = amsterdamDay(now);
   return [today, nextDay(today)]
@@ -32,7 +32,7 @@ export function withReachClock(search: URLSearchParams, clock: string): URLSearc
   return next;
 }
 
-/** Whether the filter shows the machines too of which it is not known whether they last. */
+/** Returns whether the filter includes machines for which it is unknown whether they last. */
 export const showsUnknown = (search: URLSearchParams): boolean => search.has(UNKNOWN);
 
 export function withUnknown(search: URLSearchParams, isShown: boolean): URLSearchParams {
@@ -45,13 +45,13 @@ export function withUnknown(search: URLSearchParams, isShown: boolean): URLSearc
 type ReachFilterProps = {
   readonly clock: string;
   readonly onChange: (clock: string) => void;
-  /** Machines of which it is not known whether they last until that time. */
+  /** Number of machines for which it is unknown whether they last until the time. */
   readonly unknown: number;
   readonly isUnknownShown: boolean;
   readonly onShowUnknown: (isShown: boolean) => void;
 };
 
-/** Shows the machines whose charge does not last until a time. */
+/** Filter for the machines whose charge does not last until a time. */
 export const ReachFilter = ({
   clock,
   onChange,

@@ -9,9 +9,9 @@ import { batteriesIn, chargeTime, type Known, type Row, workTime } from './fleet
 import { ReasonsByStatus, Status } from './machine-cells.tsx';
 import styles from './wall.module.css';
 
-/** A page is read from the other side of the room. */
+/** Time that each page is shown, to be read from across a room. */
 const TURN_MS = 15_000;
-/** Of a row, and of what stands above and below the rows. */
+/** Height of a row, and of the elements above and below the rows. */
 const ROW_REM = 6;
 const REST_REM = 15;
 
@@ -19,11 +19,11 @@ type WallProps = {
   readonly rows: readonly Row[];
   readonly counts: StripCounts;
   readonly known: Known;
-  /** By the keyboard: there is nothing to press. */
+  /** Called on Escape. */
   readonly onLeave: () => void;
 };
 
-/** The overview on a screen on the wall: nothing to press, large type, page after page by itself. Escape leaves it. */
+/** The overview for a screen on the wall: large type, without buttons, turning its pages automatically. Escape leaves it. */
 export function Wall({ rows, counts, known, onLeave }: WallProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
@@ -82,7 +82,7 @@ function WallRow({ row, known }: { readonly row: Row; readonly known: Known }): 
   );
 }
 
-/** Counts up, one a turn. */
+/** Returns a page number that increases every TURN_MS. */
 function usePage(): number {
   const [page, setPage] = useState(0);
   useEffect(() => {
@@ -92,7 +92,7 @@ function usePage(): number {
   return page;
 }
 
-/** As many rows as fit. */
+/** Returns the number of rows that fit. */
 function usePerPage(): number {
   const fitting = (): number => Math.max(1, Math.floor((window.innerHeight / remPx() - REST_REM) / ROW_REM));
   const [rows, setRows] = useState(fitting);

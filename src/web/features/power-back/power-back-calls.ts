@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
 import { LMB_LOGGERS, MACHINES } from '#web/machines/machine-keys.ts';
 
-/** What can give energy back: a machine by its serial number, or an LMB logger by its loggerid. */
+/** A machine or LMB logger that may feed back energy. `id`: serial number or loggerid. */
 export type Stream = { readonly id: string; readonly name: string; readonly owner: string };
 
 export const useMachineStreams = (isEnabled: boolean) =>
@@ -27,11 +27,11 @@ export const useLoggerStreams = (isEnabled: boolean) =>
       loggers.map(({ loggerid, alias, cleanorg }) => ({ id: loggerid, name: alias, owner: cleanorg })),
   });
 
-/** ms. */
-export type Asked = { readonly id: string; readonly from: number; readonly to: number };
+/** A stream and a range in Unix milliseconds. */
+export type PowerBackQuery = { readonly id: string; readonly from: number; readonly to: number };
 
-/** kWh, and of which share of the time, of all of it and of each day. */
-export const usePowerBack = (asked: Asked) =>
+/** Queries the energy fed back in kWh and the share of the time for which it is known, in total and per day. */
+export const usePowerBack = (asked: PowerBackQuery) =>
   useQuery({
     queryKey: ['power-back', asked],
     queryFn: ({ signal }) => {

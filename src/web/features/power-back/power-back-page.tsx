@@ -15,7 +15,7 @@ import { Page } from '#web/ui/page.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { RangeFields } from '#web/ui/range-fields.tsx';
 import {
-  type Asked,
+  type PowerBackQuery,
   type Stream,
   useLoggerStreams,
   useMachineStreams,
@@ -24,10 +24,10 @@ import {
 import styles from './power-back-page.module.css';
 
 const DAY_MS = 86_400_000;
-/** More bars than that cannot be told apart. */
+/** More bars are too narrow to read. */
 const MOST_DAYS = 62;
 
-/** /test: what a machine fed back into its batteries while it worked (TEST-01). */
+/** /test: the energy that a machine fed back into its batteries while it worked (TEST-01). */
 export function PowerBackPage(): ReactNode {
   const user = useUser();
   const machines = useMachineStreams(may(user, 'see-machines'));
@@ -47,7 +47,7 @@ export function PowerBackPage(): ReactNode {
           De machines worden geladen
         </p>
       )}
-      {!isLoading && first && <Question first={first} groups={groups} />}
+      {!isLoading && first && <PowerBackForm first={first} groups={groups} />}
       {!isLoading && !first && !machines.error && !loggers.error && (
         <EmptyState title="Er zijn nog geen machines" />
       )}
@@ -55,22 +55,23 @@ export function PowerBackPage(): ReactNode {
   );
 }
 
-type QuestionProps = {
+type PowerBackFormProps = {
   readonly first: Stream;
   readonly groups: readonly { readonly label: string; readonly streams: readonly Stream[] }[];
 };
 
-function Question({ first, groups }: QuestionProps): ReactNode {
-  const [typed, setTyped] = useState<Asked>({ id: first.id, ...DEFAULT_RANGE });
+function PowerBackForm({ first, groups }: PowerBackFormProps): ReactNode {
+  const [typed, setTyped] = useState<PowerBackQuery>({ id: first.id, ...DEFAULT_RANGE });
   const [asked, setAsked] = useState(typed);
-  const [faults, setFaults] = useState<RangeErrors>({});
+  const [errors, setErrors] = useState<RangeErrors>({});
   const query = usePowerBack(asked);
   const { data, isFetching, refetch } = query;
-  const change = (changes: Partial<Asked>): void => setTyped((before) => ({ ...before, ...changes }));
+  const change = (changes: Partial<PowerBackQuery>): void =>
+    setTyped((before) => ({ ...before, ...changes }));
   const send = (): void => {
-    // A day that is not over can be picked whole, as the server cuts it.
+    // The present day may be picked completely, because the server cuts the range.
     const wrong = rangeErrors(typed, Date.now() + DAY_MS);
-    setFaults(wrong);
+    setErrors(wrong);
     if (hasErrors(wrong) || isFetching) return;
     if (isSame(typed, asked)) void refetch();
     else setAsked(typed);
@@ -96,7 +97,7 @@ function Question({ first, groups }: QuestionProps): ReactNode {
             </optgroup>
           ))}
         </NativeSelect>
-        <RangeFields range={typed} errors={faults} latest={Date.now()} onChange={change} />
+        <RangeFields range={typed} errors={errors} latest={Date.now()} onChange={change} />
         <BusyButton isBusy={isFetching} onClick={send}>
           Update Data
         </BusyButton>
@@ -104,7 +105,7 @@ function Question({ first, groups }: QuestionProps): ReactNode {
       <RetryAlert query={query} fallback="De energie is niet geladen." />
       <Panel title="Teruggeleverd">
         <div role="status" className={styles.answer}>
-          {/* What was asked before says nothing of what is chosen now. */}
+          {/* Hides the answer to an earlier choice. */}
           {!isSame(typed, asked) && <p className={styles.quiet}>Kies ‘Update Data’ voor deze keuze.</p>}
           {isSame(typed, asked) && (data ? <Answer data={data} /> : !query.error && 'Wordt berekend')}
         </div>
@@ -119,7 +120,7 @@ function Question({ first, groups }: QuestionProps): ReactNode {
 type PowerBack = NonNullable<ReturnType<typeof usePowerBack>['data']>;
 
 function Answer({ data: { kWh, known, days } }: { readonly data: PowerBack }): ReactNode {
-  // 0 says nothing of a machine that does not measure it (docs/figures.md section 4).
+  // 0 is meaningless for a machine that does not measure the current (docs/figures.md section 4).
   if (known === null) return <strong>geen metingen</strong>;
   const measured = days.filter((day) => day.known !== null);
   return (
@@ -138,4 +139,5 @@ function Answer({ data: { kWh, known, days } }: { readonly data: PowerBack }): R
   );
 }
 
-const isSame = (a: Asked, b: Asked): boolean => a.id === b.id && a.from === b.from && a.to === b.to;
+const isSame = (a: PowerBackQuery, b: PowerBackQuery): boolean =>
+  a.id === b.id && a.from === b.from && a.to === b.to;

@@ -12,22 +12,22 @@ import { useInputError } from '#web/ui/input-errors.ts';
 import { NumberField } from '#web/ui/number-field.tsx';
 import styles from './area-editor.module.css';
 import { type Drawing, ProjectMap } from './project-map.tsx';
-import { areaText } from './project-words.ts';
+import { areaText } from './project-text.ts';
 
 const MOST_AREAS = 20;
 
 type AreaEditorProps = {
-  readonly of: keyof typeof WORDS;
+  readonly of: keyof typeof AREA_TEXTS;
   readonly areas: readonly Area[];
   readonly onChange: (areas: readonly Area[]) => void;
   /** Areas of the organization's other projects or terreinen. */
   readonly others: readonly Area[];
-  /** Machines of the organization, to see where they are. */
+  /** Machines of the organization, shown on the map. */
   readonly machines: readonly LiveEntry[];
   readonly now: number;
 };
 
-const WORDS = {
+const AREA_TEXTS = {
   project: {
     hint: 'Teken waar er gewerkt wordt. Een machine die er twee minuten is, staat op het project. Overlappen gebieden van projecten elkaar, dan telt het kleinste gebied.',
     plural: 'projecten',
@@ -38,10 +38,10 @@ const WORDS = {
   },
 } as const;
 
-/** The areas of a project or terrein: drawn on the map, or typed as circles. Inside a form. */
+/** Edits the areas of a project or terrein, drawn on the map or typed as circles. Use it inside a form. */
 export function AreaEditor({ of, areas, onChange, others, machines, now }: AreaEditorProps): ReactNode {
   const [drawing, setDrawing] = useState<Drawing>();
-  const [said, setSaid] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const isFull = areas.length >= MOST_AREAS;
   const around = machines.flatMap(({ liveData }) => {
     const centre = positionOf(liveData);
@@ -50,22 +50,22 @@ export function AreaEditor({ of, areas, onChange, others, machines, now }: AreaE
   const toggle = (kind: Drawing): void => setDrawing(drawing === kind ? undefined : kind);
   const add = (area: Area): void => {
     onChange([...areas, area]);
-    setSaid(`Gebied ${areas.length + 1} toegevoegd: ${areaText(area)}.`);
+    setAnnouncement(`Gebied ${areas.length + 1} toegevoegd: ${areaText(area)}.`);
   };
   const remove = (n: number): void => {
     onChange(areas.filter((_, other) => other !== n));
-    setSaid(`Gebied ${n + 1} verwijderd.`);
+    setAnnouncement(`Gebied ${n + 1} verwijderd.`);
   };
   return (
     <fieldset className={styles.editor}>
       <legend>Gebieden</legend>
-      <p className={styles.hint}>{WORDS[of].hint}</p>
+      <p className={styles.hint}>{AREA_TEXTS[of].hint}</p>
       <div className={styles.tools}>
         <DrawButton kind="polygon" drawing={drawing} isFull={isFull} onClick={toggle} />
         <DrawButton kind="circle" drawing={drawing} isFull={isFull} onClick={toggle} />
       </div>
       <p role="status" className={styles.help}>
-        {drawing ? HELP[drawing] : said}
+        {drawing ? HELP[drawing] : announcement}
       </p>
       <ProjectMap
         label="Kaart om gebieden op te tekenen"
@@ -79,13 +79,13 @@ export function AreaEditor({ of, areas, onChange, others, machines, now }: AreaE
       <p className={styles.hint}>
         Sleep een hoek om hem te verplaatsen, een punt midden op een zijde om er een hoek bij te maken; met de
         rechtermuisknop, of door lang te drukken, haal je een hoek weg.
-        {others.length > 0 && ` Gestippeld: gebieden van andere ${WORDS[of].plural}.`}
+        {others.length > 0 && ` Gestippeld: gebieden van andere ${AREA_TEXTS[of].plural}.`}
       </p>
-      <ListFault />
+      <ListError />
       {areas.length > 0 && (
         <ul className={styles.areas} aria-label="Gebieden">
           {areas.map((area, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an area has no other name than its number.
+            // biome-ignore lint/suspicious/noArrayIndexKey: an area has no other identity than its index.
             <AreaRow key={n} area={area} n={n} onDelete={() => remove(n)} />
           ))}
         </ul>
@@ -119,18 +119,18 @@ const DrawButton = ({ kind, drawing, isFull, onClick }: DrawButtonProps): ReactN
   </Button>
 );
 
-/** What the server says of all of them together. */
-function ListFault(): ReactNode {
-  const fault = useInputError('areas');
-  return <div role="alert">{fault && <p className={styles.fault}>{fault}</p>}</div>;
+/** Shows the server's error about the list as a whole. */
+function ListError(): ReactNode {
+  const error = useInputError('areas');
+  return <div role="alert">{error && <p className={styles.error}>{error}</p>}</div>;
 }
 
 type AreaRowProps = { readonly area: Area; readonly n: number; readonly onDelete: () => void };
 
 function AreaRow({ area, n, onDelete }: AreaRowProps): ReactNode {
-  const told = useInputError(`areas.${n}`);
+  const serverError = useInputError(`areas.${n}`);
   const wrong = areaErrorOf(area);
-  const fault = wrong ? `Gebied ${n + 1} ${AREA_ERROR_TEXTS[wrong]}.` : told;
+  const error = wrong ? `Gebied ${n + 1} ${AREA_ERROR_TEXTS[wrong]}.` : serverError;
   const { south, west } = boxOf(area);
   const place = 'centre' in area ? area.centre : { lat: south, lon: west };
   return (
@@ -140,7 +140,7 @@ function AreaRow({ area, n, onDelete }: AreaRowProps): ReactNode {
         <span className={styles.place}>
           {coordinate(place.lat)}, {coordinate(place.lon)}
         </span>
-        <div role="alert">{fault && <p className={styles.fault}>{fault}</p>}</div>
+        <div role="alert">{error && <p className={styles.error}>{error}</p>}</div>
       </div>
       <DeleteButton of={`gebied ${n + 1}`} look="icon" onClick={onDelete} />
     </li>
@@ -153,12 +153,12 @@ type CircleFieldsProps = {
   readonly onAdd: (area: Area) => void;
 };
 
-/** A circle without a mouse: round a place that is typed, or round a machine. */
+/** Adds a circle without a mouse, around typed coordinates or a machine. */
 function CircleFields({ machines, isFull, onAdd }: CircleFieldsProps): ReactNode {
   const [serial, setSerial] = useState('');
   const [typed, setTyped] = useState('');
   const [radius, setRadius] = useState('100');
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const placed = machines.flatMap(({ metadata, liveData }) => {
     const at = positionOf(liveData);
     return at ? [{ ...metadata, at }] : [];
@@ -168,22 +168,22 @@ function CircleFields({ machines, isFull, onAdd }: CircleFieldsProps): ReactNode
     const radiusMetres = readNumber(radius) ?? Number.NaN;
     const area = centre && { centre, radiusMetres };
     const wrong = area && areaErrorOf(area);
-    if (!area) setFault('Typ een plaats als 52.101, 5.048, of kies een machine.');
-    else setFault(wrong && `Deze cirkel ${AREA_ERROR_TEXTS[wrong]}.`);
+    if (!area) setError('Typ een plaats als 52.101, 5.048, of kies een machine.');
+    else setError(wrong && `Deze cirkel ${AREA_ERROR_TEXTS[wrong]}.`);
     if (!area || wrong) return;
     setTyped('');
     onAdd(area);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return;
-    // Else the whole form would be sent.
+    // Enter would submit the form around these fields.
     event.preventDefault();
     add();
   };
   return (
     <details className={styles.circle}>
       <summary>Cirkel intypen</summary>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter in one of its fields adds the circle. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter in a field adds the circle. */}
       <div className={styles.fields} onKeyDown={onKeyDown}>
         <NativeSelect
           label="Middelpunt"
@@ -213,14 +213,14 @@ function CircleFields({ machines, isFull, onAdd }: CircleFieldsProps): ReactNode
           Voeg cirkel toe
         </Button>
       </div>
-      <div role="alert">{fault && <p className={styles.fault}>{fault}</p>}</div>
+      <div role="alert">{error && <p className={styles.error}>{error}</p>}</div>
     </details>
   );
 }
 
 const DEGREES = { dot: 'decimal', isSigned: true } as const;
 
-/** '52.101, 5.048', '52,101 5,048'. undefined: it is no place. */
+/** Parses '52.101, 5.048' or '52,101 5,048'; undefined if the text is no position. */
 export function readPlace(text: string): Position | undefined {
   const parts = /^\s*(-?\d+(?:[.,]\d+)?)\s*[\s,;]\s*(-?\d+(?:[.,]\d+)?)\s*$/.exec(text);
   const [lat, lon] = (parts ?? []).slice(1).map((part) => readNumber(part, DEGREES));

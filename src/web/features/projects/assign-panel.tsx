@@ -11,10 +11,10 @@ import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormSelect } from '#web/ui/form-input.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import type { Assignment, MachineAct } from './machine-acts.tsx';
+import type { Assignment, MachineAction } from './machine-action-dialog.tsx';
 import { useAssign, useProjectChange } from './project-calls.ts';
 import styles from './project-page.module.css';
-import { timesText } from './project-words.ts';
+import { timesText } from './project-text.ts';
 
 type AssignPanelProps = {
   readonly project: Project;
@@ -22,17 +22,17 @@ type AssignPanelProps = {
   readonly aliasOf: (serial: string) => string;
   readonly mayManage: boolean;
   readonly onNote: (note: string) => void;
-  readonly onAct: (act: MachineAct) => void;
+  readonly onAction: (action: MachineAction) => void;
 };
 
-/** The machines that somebody put on the project, whatever their positions say. */
+/** Lists machines that were assigned to the project by hand, whatever their positions. */
 export function AssignPanel({
   project,
   assignments,
   aliasOf,
   mayManage,
   onNote,
-  onAct,
+  onAction,
 }: AssignPanelProps): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const [asked, setAsked] = useState<Assignment>();
@@ -70,7 +70,7 @@ export function AssignPanel({
                     variant="subtle"
                     size="md"
                     aria-label={`Wijzig begin en eind van ${aliasOf(assignment.serial)}`}
-                    onClick={() => onAct({ kind: 'change', assignment })}
+                    onClick={() => onAction({ kind: 'change', assignment })}
                   >
                     Wijzig begin en eind
                   </Button>

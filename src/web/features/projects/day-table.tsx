@@ -9,21 +9,21 @@ import { TextLink } from '#web/ui/link.tsx';
 import { SwitchButton } from '#web/ui/switch-button.tsx';
 import styles from './day-table.module.css';
 
-/** More is not read at once. */
+/** Rows shown at a time. */
 const PORTION = 200;
 
 type DayTableProps = {
   readonly days: readonly ProjectDay[];
   readonly silentDays: readonly SilentProjectDay[];
   readonly aliasOf: (serial: string) => string;
-  /** Whether the machine is the organization's now, so that it has a page. */
+  /** Returns whether the user can open the machine's page: it is still the organization's. */
   readonly hasPage: (serial: string) => boolean;
 };
 
 type Sum = Omit<ProjectDay, 'day' | 'serial'> & {
-  /** Days of use, as in the report Inzet. */
+  /** Days of use, counted as in the report Inzet. */
   readonly useDays: number;
-  /** On the project; of these without data, and the shifts of the latter. */
+  /** `daysThere`: days on the project; `silentDays`: those without data; `silentMs`: the length of the shifts on the latter. */
   readonly daysThere: number;
   readonly silentDays: number;
   readonly silentMs: number;
@@ -75,7 +75,7 @@ const sumOf = (days: readonly ProjectDay[], silent: readonly SilentProjectDay[])
 
 const MINUTE_MS = 60_000;
 
-/** Hours and energy per machine, or per machine and day, with their totals; what is incomplete says so. */
+/** A table of hours and energy per machine, or per machine and day, with totals and notes on incomplete figures. */
 export function DayTable({ days, silentDays, aliasOf, hasPage }: DayTableProps): ReactNode {
   const nameOf = (serial: string): ReactNode =>
     hasPage(serial) ? (
@@ -144,7 +144,7 @@ export function DayTable({ days, silentDays, aliasOf, hasPage }: DayTableProps):
             <tr>
               <th scope="row" colSpan={isPerDay ? 2 : 1}>
                 Totaal
-                {/* Days of several machines are no days of the period. */}
+                {/* Without silent days, because the days of several machines overlap. */}
                 <Notes {...total} silentDays={0} />
               </th>
               {!isPerDay && <td data-label="Inzetdagen">{plainNumber(total.useDays)}</td>}
@@ -172,15 +172,15 @@ function Figures({
     <>
       <td data-label="Draaiuren">{hoursAsClock(runningMs / 3_600_000)}</td>
       <td data-label="Laaduren">{hoursAsClock(chargingMs / 3_600_000)}</td>
-      <td data-label="Verbruikt">{energyWords(outKwh)}</td>
-      <td data-label="Geladen op project">{energyWords(chargedKwh)}</td>
+      <td data-label="Verbruikt">{energyText(outKwh)}</td>
+      <td data-label="Geladen op project">{energyText(chargedKwh)}</td>
     </>
   );
 }
 
-const energyWords = (kWh: number | null): string => (kWh === null ? '--' : kilowattHours(kWh, 1));
+const energyText = (kWh: number | null): string => (kWh === null ? '--' : kilowattHours(kWh, 1));
 
-/** Beside what the figures are of: how incomplete they are, and that they may change. */
+/** Notes beside a name: how incomplete its figures are, and that they are provisional. */
 function Notes({
   windowMs,
   windowHeardMs,

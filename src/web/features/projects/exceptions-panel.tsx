@@ -6,7 +6,7 @@ import { DeleteButton } from '#web/ui/delete-button.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { useProjectChange } from './project-calls.ts';
 import styles from './project-page.module.css';
-import { timesText } from './project-words.ts';
+import { timesText } from './project-text.ts';
 
 type Exception = ProjectPage['exceptions'][number];
 
@@ -17,7 +17,7 @@ type ExceptionsPanelProps = {
   readonly onNote: (note: string) => void;
 };
 
-/** The machines whose positions do not count for the project for a time; none: nothing is shown. */
+/** Lists machines whose positions do not count for the project for a time; nothing if there are none. */
 export function ExceptionsPanel({ exceptions, aliasOf, mayManage, onNote }: ExceptionsPanelProps): ReactNode {
   const [asked, setAsked] = useState<Exception>();
   const { mutateAsync: undo } = useProjectChange((exception: number) =>

@@ -10,10 +10,10 @@ import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import styles from './machine-change-dialog.module.css';
 
-/** ISO, UTC; until null: without an end. */
+/** ISO times in UTC; `until` is null for no end. */
 export type ChangedTimes = { readonly from: string; readonly until: string | null };
 
-/** Stores a change, or with `preview` only answers which hours would move. */
+/** Stores a change, or with `preview` only returns which hours would move. */
 export type SendChange = (
   times: ChangedTimes,
   preview: boolean,
@@ -26,18 +26,18 @@ type MachineChangeDialogProps = {
   readonly children: ReactNode;
   readonly machine: string;
   readonly project: string;
-  /** 'YYYY-MM-DD HH:mm:ss' in Amsterdam. */
+  /** Initial value, 'YYYY-MM-DD HH:mm:ss' in Amsterdam. */
   readonly from: string;
-  /** '' for no end; undefined: no end is asked. */
+  /** Initial value; '' for no end; undefined if the change has no end. */
   readonly until?: string;
-  /** Tells previews apart. */
+  /** Query key of the preview. */
   readonly previewKey: readonly unknown[];
   readonly send: SendChange;
   readonly onDone: (message: string) => void;
   readonly onClose: () => void;
 };
 
-/** Asks for the times of a change of one machine, and says which hours move before it is stored. */
+/** Asks for the times of a change of one machine, and shows which hours move before the change is stored. */
 export function MachineChangeDialog({
   title,
   submit,
@@ -73,7 +73,7 @@ export function MachineChangeDialog({
           submit={submit}
           fallback="Er is niets gewijzigd. Probeer het opnieuw."
           onSubmit={async () => {
-            // Enter does not store what the person has not seen yet.
+            // Enter must not store a change whose preview is still loading.
             if (times && !preview.isFetching) onDone((await send(times, false)).message);
           }}
         >
@@ -126,7 +126,7 @@ const sentencesOf = (moves: readonly ProjectMove[], machine: string, project: st
     project,
   );
 
-/** @returns undefined: one of them is no time */
+/** Converts the typed times to ISO; undefined if one of them is no time. */
 function timesOf(from: string, until: string): ChangedTimes | undefined {
   const first = instantOf(from, 'first');
   const last = until === '' ? null : instantOf(until, 'last');

@@ -12,7 +12,7 @@ export function NewProjectPage() {
   const { mutateAsync: create } = useCreateProject();
   const [today] = useState(() => amsterdamDay(Date.now()));
   const [made, setMade] = useState<{ id: number; message: string }>();
-  // After the render in which nothing is unsaved any more.
+  // Navigates after the render without unsaved changes, so that LeaveGuard does not ask.
   if (made) void Promise.resolve().then(() => navigate(`/projecten/${made.id}`, withNote(made.message)));
   return (
     <Page title="Nieuw Project" back="/projecten">

@@ -11,7 +11,7 @@ export function NewTerreinPage() {
   const navigate = useNavigate();
   const { mutateAsync: create } = useCreateTerrein();
   const [made, setMade] = useState<string>();
-  // After the render in which nothing is unsaved any more.
+  // Navigates after the render without unsaved changes, so that LeaveGuard does not ask.
   if (made !== undefined) void Promise.resolve().then(() => navigate(TERREINEN_PATH, withNote(made)));
   return (
     <Page title="Nieuw Terrein" back={TERREINEN_PATH}>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import { hoursAsClock, lastSeen } from '#shared/domain/nl.ts';
 import { TextLink } from '#web/ui/link.tsx';
-import type { MachineAct } from './machine-acts.tsx';
+import type { MachineAction } from './machine-action-dialog.tsx';
 import styles from './project-page.module.css';
 
 const MINUTE_MS = 60_000;
@@ -12,13 +12,13 @@ type PresentListProps = {
   readonly present: ProjectPage['now'];
   readonly aliasOf: (serial: string) => string;
   readonly mayManage: boolean;
-  /** Unix time in ms. */
+  /** Unix milliseconds. */
   readonly now: number;
-  readonly onAct: (act: MachineAct) => void;
+  readonly onAction: (action: MachineAction) => void;
 };
 
-/** The machines on the project now, in the order of their names, each with its acts. */
-export function PresentList({ present, aliasOf, mayManage, now, onAct }: PresentListProps): ReactNode {
+/** Lists the machines on the project now, by name, each with its actions. */
+export function PresentList({ present, aliasOf, mayManage, now, onAction }: PresentListProps): ReactNode {
   return (
     <ul className={styles.machines} aria-label="Nu op het project">
       {present.map(({ serial, since, byHand, unseenMs }) => (
@@ -38,7 +38,7 @@ export function PresentList({ present, aliasOf, mayManage, now, onAct }: Present
                   variant="subtle"
                   size="md"
                   aria-label={`Uitzonderen van ${aliasOf(serial)}`}
-                  onClick={() => onAct({ kind: 'except', serial })}
+                  onClick={() => onAction({ kind: 'except', serial })}
                 >
                   Uitzonderen
                 </Button>
@@ -47,7 +47,7 @@ export function PresentList({ present, aliasOf, mayManage, now, onAct }: Present
                 variant="default"
                 size="md"
                 aria-label={`Haal van project: ${aliasOf(serial)}`}
-                onClick={() => onAct({ kind: 'take-off', serial })}
+                onClick={() => onAction({ kind: 'take-off', serial })}
               >
                 Haal van project
               </Button>

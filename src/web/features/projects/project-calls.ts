@@ -4,12 +4,12 @@ import { call } from '#web/lib/api.ts';
 
 export const PROJECTS = ['projects'] as const;
 
-/** While machines are counted anew, so that the page says how many are left; else now and then. ms */
+/** Polls often while the server still computes machines of a project, to show how many are left. */
 const SOON_MS = 1_500;
 const SELDOM_MS = 20_000;
 const pollAfter = (left: number): number => (left > 0 ? SOON_MS : SELDOM_MS);
 
-/** The newest first. */
+/** Queries the projects, the newest first. */
 export const useProjects = () =>
   useQuery({
     queryKey: PROJECTS,
@@ -19,7 +19,7 @@ export const useProjects = () =>
 
 export type Days = { readonly firstDay: string; readonly lastDay: string };
 
-/** Of one of them, with what its machines did on these days; not asked once it is being deleted. */
+/** Queries a project with the figures of its machines on these days. Disabled once the project is being deleted. */
 export const useProjectPage = (id: number, days: Days, isWanted: boolean) =>
   useQuery({
     queryKey: [...PROJECTS, id, days],
@@ -29,7 +29,7 @@ export const useProjectPage = (id: number, days: Days, isWanted: boolean) =>
     placeholderData: keepPreviousData,
   });
 
-/** The organizations that can have projects. */
+/** Queries the organizations that can have projects. */
 export const useOwners = (isEnabled: boolean) =>
   useQuery({
     queryKey: ['organizations', 'electric'],
@@ -37,8 +37,8 @@ export const useOwners = (isEnabled: boolean) =>
     enabled: isEnabled,
   });
 
-/** Every list is asked for again: a change of one touches the machines of others. */
-const useAftermath = () => {
+/** Returns a function that refreshes every query about projects, because a change of one affects machines of others. */
+const useRefresh = () => {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: PROJECTS });
 };
@@ -52,23 +52,23 @@ export const useCreateProject = () =>
   useMutation({
     mutationFn: (body: ProjectFields & { readonly organization?: string }) =>
       call('POST /api/project/create', { body }),
-    onSuccess: useAftermath(),
+    onSuccess: useRefresh(),
   });
 
 export const useEditProject = () =>
   useMutation({
     mutationFn: (body: ProjectFields & Pick<Project, '_id' | 'version'>) =>
       call('POST /api/project/edit', { body }),
-    onSuccess: useAftermath(),
+    onSuccess: useRefresh(),
   });
 
 export function useDeleteProject() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (_id: number) => call('POST /api/project/delete', { body: { _id } }),
-    // What was asked of it before would be answered after: that it is not there.
+    // A running query would end with 'not found' after the deletion.
     onMutate: (_id) => client.cancelQueries({ queryKey: [...PROJECTS, _id] }),
-    // Not its own page, which is not there any more.
+    // Only the list, not the page of the deleted project.
     onSuccess: () => client.invalidateQueries({ queryKey: PROJECTS, exact: true }),
   });
 }
@@ -81,9 +81,9 @@ export const useAssign = () =>
       readonly from: string;
       readonly until: string | null;
     }) => call('POST /api/project/assign', { body }),
-    onSuccess: useAftermath(),
+    onSuccess: useRefresh(),
   });
 
-/** A change after which every list is asked for again. */
+/** Mutation that refreshes every query about projects. */
 export const useProjectChange = <In, Out>(mutationFn: (input: In) => Promise<Out>) =>
-  useMutation({ mutationFn, onSuccess: useAftermath() });
+  useMutation({ mutationFn, onSuccess: useRefresh() });

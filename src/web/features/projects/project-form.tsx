@@ -11,27 +11,27 @@ import { DayInput } from '#web/ui/day-input.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import { AreaEditor } from './area-editor.tsx';
-import { useKeptAreas } from './kept-areas.ts';
 import { type ProjectFields, useOwners, useProjects } from './project-calls.ts';
 import styles from './project-form.module.css';
+import { useStableAreas } from './stable-areas.ts';
 
 const FIELD = { autoComplete: 'off' } as const;
-/** Of stale machines only the look changes. */
+/** The clock affects only whether machines are drawn as stale. */
 const CLOCK_STEP_MS = 60_000;
 const NO_AREAS: readonly Area[] = [];
 
 type ProjectFormProps = {
-  /** As it was when somebody began to change it; undefined: a new one. */
+  /** The stored project when editing started; undefined for a new one. */
   readonly project: Project | undefined;
-  /** 'YYYY-MM-DD'. */
+  /** The present day, 'YYYY-MM-DD'. */
   readonly today: string;
-  /** `organization`: of a new one, by an administrator. */
+  /** `organization`: set by an administrator for a new project. */
   readonly onSave: (fields: ProjectFields & { readonly organization?: string }) => Promise<unknown>;
-  /** Beside the form's own button. */
+  /** Drawn below the form. */
   readonly children?: ReactNode;
 };
 
-/** Everything that people say of a project. What is typed and drawn is kept until it is saved, or its loss agreed to. */
+/** Form for the fields and areas of a project. Asks before the user loses unsaved changes. */
 export function ProjectForm({ project, today, onSave, children }: ProjectFormProps): ReactNode {
   const user = useUser();
   const asksOwner = user.organization === ADMIN_ORGANIZATION && !project;
@@ -147,10 +147,10 @@ export function ProjectForm({ project, today, onSave, children }: ProjectFormPro
   );
 }
 
-/** Areas of other projects of the organization; the same list while nothing of it changed. */
+/** Returns the areas of other projects of the organization; the identical list while they are unchanged. */
 function useOthers(organization: string, id: number | undefined): readonly Area[] {
   const { data } = useProjects();
-  return useKeptAreas(
+  return useStableAreas(
     (data ?? [])
       .filter((one) => one.organization === organization && one._id !== id)
       .flatMap(({ areas }) => areas),

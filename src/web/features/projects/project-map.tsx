@@ -13,7 +13,7 @@ import styles from './project-map.module.css';
 
 const DrawAreas = lazy(async () => ({ default: (await import('#web/map/draw-areas.tsx')).DrawAreas }));
 
-/** Until there is an area or a machine: the Netherlands. */
+/** Initial view of the Netherlands, until there is an area or a machine. */
 const CENTRE = { lat: 52.1326, lon: 5.2913 };
 const ZOOM = 7;
 const NONE: readonly Area[] = [];
@@ -23,13 +23,13 @@ export type Drawing = 'polygon' | 'circle';
 type ProjectMapProps = {
   readonly label: string;
   readonly areas: readonly Area[];
-  /** Of other projects, around these. */
+  /** Areas of other projects. */
   readonly others?: readonly Area[];
   readonly machines: readonly LiveEntry[];
   readonly now: number;
-  /** Where the map goes when there are no areas. */
+  /** Areas to fit the map to if there are no areas. */
   readonly around?: readonly Area[];
-  /** What can be changed on it; without it the map is to be looked at. */
+  /** Makes the areas editable. */
   readonly draw?: {
     readonly drawing: Drawing | undefined;
     readonly onChange: (areas: readonly Area[]) => void;
@@ -37,7 +37,7 @@ type ProjectMapProps = {
   };
 };
 
-/** A project's areas, and the machines that matter to it. */
+/** A map of a project's areas and machines. */
 export function ProjectMap(props: ProjectMapProps): ReactNode {
   const { label, areas, others = NONE, machines, now, around = NONE, draw } = props;
   return (
@@ -69,7 +69,7 @@ export function ProjectMap(props: ProjectMapProps): ReactNode {
 type MachinePinProps = {
   readonly entry: LiveEntry;
   readonly now: number;
-  /** Only to be seen: a popup would take the clicks of who draws. */
+  /** Without a popup, which would take the clicks of drawing. */
   readonly isShown: boolean;
 };
 

@@ -27,7 +27,7 @@ import { NotFound } from '#web/ui/screen.tsx';
 import { AssignPanel } from './assign-panel.tsx';
 import { DayTable } from './day-table.tsx';
 import { ExceptionsPanel } from './exceptions-panel.tsx';
-import { type MachineAct, MachineActDialog } from './machine-acts.tsx';
+import { type MachineAction, MachineActionDialog } from './machine-action-dialog.tsx';
 import { PresentList } from './present-list.tsx';
 import {
   type Days,
@@ -39,18 +39,18 @@ import {
 import { ProjectForm } from './project-form.tsx';
 import { ProjectMap } from './project-map.tsx';
 import styles from './project-page.module.css';
-import { leftOf, periodOf, reportFile, reportPath } from './project-words.ts';
+import { leftOf, periodOf, reportFile, reportPath } from './project-text.ts';
 
 const LIST = '/projecten';
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 400;
-/** Ages are told in minutes. */
+/** Ages are shown in minutes. */
 const CLOCK_STEP_MS = 30_000;
 
-/** /projecten/:id: where a project is, who is there now, and what each machine did there. */
+/** /projecten/:id: the areas of a project, its machines now, and their hours and energy. */
 export function ProjectPage() {
   const { id = '' } = useParams();
-  // Another project is another page: nothing of this one is kept.
+  // The key drops all state when the address changes to another project.
   return <OneProject key={id} id={Number(id)} />;
 }
 
@@ -63,7 +63,7 @@ function OneProject({ id }: { readonly id: number }) {
   const page = useProjectPage(id, days, isIdle || isError);
   const [note, setNote] = useNote();
   const outcome = useRef<HTMLDivElement>(null);
-  // An act far below the top of the page says there what it did.
+  // Scrolls to the result of an action, whose button may be far down the page.
   useEffect(() => {
     if (note !== undefined) outcome.current?.scrollIntoView({ block: 'center' });
   }, [note]);
@@ -78,7 +78,7 @@ function OneProject({ id }: { readonly id: number }) {
   };
   const drop = async ({ _id }: Project): Promise<void> => {
     const { message } = await remove(_id);
-    // First the form, which would ask about what was typed in it.
+    // Closes the form first, which would ask about unsaved changes.
     flushSync(() => setEditing(undefined));
     await navigate(LIST, withNote(message));
   };
@@ -179,7 +179,7 @@ type ShownProps = {
   readonly answer: Answer;
   readonly days: Days;
   readonly today: string;
-  /** Of the days that were asked for before. */
+  /** The answer is for the previously chosen days. */
   readonly isOld: boolean;
   readonly mayManage: boolean;
   readonly onDays: (days: Days) => void;
@@ -188,7 +188,7 @@ type ShownProps = {
 
 function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownProps): ReactNode {
   const { project, machines, now: present, assignments, exceptions } = answer;
-  const [act, setAct] = useActOfAddress();
+  const [action, setAction] = useActionOfAddress();
   const user = useUser();
   const fleet = useFleet();
   const now = useNow(CLOCK_STEP_MS);
@@ -212,7 +212,13 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
               : 'Er zijn nu geen machines.'}
           </p>
         ) : (
-          <PresentList present={present} aliasOf={aliasOf} mayManage={mayManage} now={now} onAct={setAct} />
+          <PresentList
+            present={present}
+            aliasOf={aliasOf}
+            mayManage={mayManage}
+            now={now}
+            onAction={setAction}
+          />
         )}
       </Panel>
       <AssignPanel
@@ -221,20 +227,20 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
         aliasOf={aliasOf}
         mayManage={mayManage}
         onNote={onNote}
-        onAct={setAct}
+        onAction={setAction}
       />
       <ExceptionsPanel exceptions={exceptions} aliasOf={aliasOf} mayManage={mayManage} onNote={onNote} />
-      {act && mayManage && (
-        <MachineActDialog
-          act={act}
+      {action && mayManage && (
+        <MachineActionDialog
+          action={action}
           project={project}
           aliasOf={aliasOf}
           today={today}
           onDone={(message) => {
-            setAct(undefined);
+            setAction(undefined);
             onNote(message);
           }}
-          onClose={() => setAct(undefined)}
+          onClose={() => setAction(undefined)}
         />
       )}
       <Panel title="Uren en energie op het project">
@@ -267,18 +273,18 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
   );
 }
 
-/** The act under way; an address with '?haal=serial', as of the machine's own page, begins with taking that machine off. */
-function useActOfAddress() {
+/** Returns the current action. An address with '?haal=serial', a link of the machine's page, starts with taking that machine off. */
+function useActionOfAddress() {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('haal');
-  const [act, setAct] = useState<MachineAct | undefined>(() =>
+  const [action, setAction] = useState<MachineAction | undefined>(() =>
     asked ? { kind: 'take-off', serial: asked } : undefined,
   );
-  const change = (next: MachineAct | undefined): void => {
-    setAct(next);
+  const change = (next: MachineAction | undefined): void => {
+    setAction(next);
     if (!next && asked) setSearch({}, { replace: true });
   };
-  return [act, change] as const;
+  return [action, change] as const;
 }
 
 type DayFieldsProps = {
@@ -287,15 +293,15 @@ type DayFieldsProps = {
   readonly onChange: (days: Days) => void;
 };
 
-/** From and to; what cannot be asked for is said, and not asked. */
+/** Inputs for a period. Shows an error instead of querying an invalid period. */
 function DayFields({ days, today, onChange }: DayFieldsProps): ReactNode {
   const [typed, setTyped] = useState(days);
   const change = (part: Partial<Days>): void => {
     const next = { ...typed, ...part };
     setTyped(next);
-    if (faultOf(next) === undefined) onChange(next);
+    if (errorOf(next) === undefined) onChange(next);
   };
-  const fault = faultOf(typed);
+  const error = errorOf(typed);
   return (
     <>
       <div className={styles.days}>
@@ -312,12 +318,12 @@ function DayFields({ days, today, onChange }: DayFieldsProps): ReactNode {
           onChange={(lastDay) => change({ lastDay })}
         />
       </div>
-      <div role="alert">{fault && <p className={styles.fault}>{fault}</p>}</div>
+      <div role="alert">{error && <p className={styles.error}>{error}</p>}</div>
     </>
   );
 }
 
-function faultOf({ firstDay, lastDay }: Days): string | undefined {
+function errorOf({ firstDay, lastDay }: Days): string | undefined {
   if (firstDay === '' || lastDay === '') return 'Kies een eerste en een laatste dag.';
   if (lastDay < firstDay) return 'De laatste dag ligt voor de eerste.';
   const days = (Date.parse(lastDay) - Date.parse(firstDay)) / DAY_MS + 1;
@@ -331,7 +337,7 @@ type EndAndDeleteProps = {
   readonly onDelete: () => Promise<void>;
 };
 
-/** What is not done every day stands below the form. */
+/** Rarely used buttons below the form. */
 function EndAndDelete({ project, today, onEnd, onDelete }: EndAndDeleteProps): ReactNode {
   const [asked, setAsked] = useState<'end' | 'delete'>();
   const mayEnd = project.firstDay <= today && (project.lastDay === null || project.lastDay > today);

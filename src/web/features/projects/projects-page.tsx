@@ -10,10 +10,10 @@ import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { PlacesTabs } from './places-tabs.tsx';
 import { useProjects } from './project-calls.ts';
-import { leftOf, machinesNow, periodOf } from './project-words.ts';
+import { leftOf, machinesNow, periodOf } from './project-text.ts';
 import styles from './projects-page.module.css';
 
-/** /projecten: places and periods of work, the newest first. */
+/** /projecten: the list of projects, the newest first. */
 export function ProjectsPage() {
   const user = useUser();
   const mayManage = may(user, 'manage-projects');
@@ -64,7 +64,7 @@ const NoProjects = ({ mayManage }: { readonly mayManage: boolean }) => (
 
 type ProjectCardProps = {
   readonly project: Project;
-  /** Whether it is said whose it is. */
+  /** Whether the card names the organization. */
   readonly isNamed: boolean;
 };
 

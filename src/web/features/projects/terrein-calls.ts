@@ -5,7 +5,7 @@ import { TERREINEN } from '#web/machines/terreinen.ts';
 
 export type TerreinFields = Pick<Terrein, 'terreinName' | 'terreinKind' | 'areas'>;
 
-const useAftermath = () => {
+const useRefresh = () => {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: TERREINEN });
 };
@@ -14,18 +14,18 @@ export const useCreateTerrein = () =>
   useMutation({
     mutationFn: (body: TerreinFields & { readonly organization?: string }) =>
       call('POST /api/terrein/create', { body }),
-    onSuccess: useAftermath(),
+    onSuccess: useRefresh(),
   });
 
 export const useEditTerrein = () =>
   useMutation({
     mutationFn: (body: TerreinFields & Pick<Terrein, '_id' | 'version'>) =>
       call('POST /api/terrein/edit', { body }),
-    onSuccess: useAftermath(),
+    onSuccess: useRefresh(),
   });
 
 export const useDeleteTerrein = () =>
   useMutation({
     mutationFn: (_id: number) => call('POST /api/terrein/delete', { body: { _id } }),
-    onSuccess: useAftermath(),
+    onSuccess: useRefresh(),
   });

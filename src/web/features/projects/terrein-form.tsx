@@ -12,24 +12,24 @@ import { LeaveGuard } from '#web/ui/confirm-dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormInput, FormSelect } from '#web/ui/form-input.tsx';
 import { AreaEditor } from './area-editor.tsx';
-import { useKeptAreas } from './kept-areas.ts';
 import { useOwners } from './project-calls.ts';
 import styles from './project-form.module.css';
+import { useStableAreas } from './stable-areas.ts';
 import type { TerreinFields } from './terrein-calls.ts';
 
-/** ms; only the look of stale machines depends on the clock. */
+/** The clock affects only whether machines are drawn as stale. */
 const CLOCK_STEP_MS = 60_000;
 
 type TerreinFormProps = {
-  /** The stored terrein; undefined: a new one. */
+  /** The stored terrein; undefined for a new one. */
   readonly terrein: Terrein | undefined;
-  /** `organization`: of a new one, by an administrator. */
+  /** `organization`: set by an administrator for a new terrein. */
   readonly onSave: (fields: TerreinFields & { readonly organization?: string }) => Promise<unknown>;
-  /** Stands below the form's own button. */
+  /** Drawn below the form. */
   readonly children?: ReactNode;
 };
 
-/** Name, kind and areas of a terrein; unsaved changes are kept until the user agrees to lose them. */
+/** Form for the name, kind and areas of a terrein. Asks before the user loses unsaved changes. */
 export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): ReactNode {
   const user = useUser();
   const asksOwner = user.organization === ADMIN_ORGANIZATION && !terrein;
@@ -42,7 +42,7 @@ export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): Re
     ({ metadata }) => metadata.organization === owner && metadata.kind === 'machine',
   );
   const all = useTerreinen().data ?? [];
-  const others = useKeptAreas(
+  const others = useStableAreas(
     all.filter((one) => one.organization === owner && one._id !== terrein?._id).flatMap((one) => one.areas),
   );
   const note = (): void => {
@@ -64,7 +64,7 @@ export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): Re
       <Form
         submit={terrein ? 'Opslaan' : 'Maak Terrein'}
         fallback="Het terrein is niet opgeslagen. Probeer het opnieuw."
-        check={() => faultOf(areas)}
+        check={() => errorOf(areas)}
         onSubmit={send}
       >
         {asksOwner && (
@@ -124,7 +124,7 @@ export function TerreinForm({ terrein, onSave, children }: TerreinFormProps): Re
   );
 }
 
-function faultOf(areas: readonly Area[]): string | undefined {
+function errorOf(areas: readonly Area[]): string | undefined {
   if (areas.length === 0) return 'Teken minstens één gebied.';
   return areas.some(areaErrorOf) ? 'Een gebied kan zo niet: zie de lijst van gebieden.' : undefined;
 }

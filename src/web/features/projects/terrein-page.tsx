@@ -19,18 +19,18 @@ import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
 import { ProjectMap } from './project-map.tsx';
 import styles from './project-page.module.css';
-import { machinesNow } from './project-words.ts';
+import { machinesNow } from './project-text.ts';
 import { type TerreinFields, useDeleteTerrein, useEditTerrein } from './terrein-calls.ts';
 import { TerreinForm } from './terrein-form.tsx';
 import { departureRulePath, TERREINEN_PATH } from './terrein-paths.ts';
 
-/** ms; only the look of stale machines depends on the clock. */
+/** The clock affects only whether machines are drawn as stale. */
 const CLOCK_STEP_MS = 60_000;
 
 /** /projecten/terreinen/:id: the areas of a terrein on the map, to look at or to change. */
 export function TerreinPage() {
   const { id = '' } = useParams();
-  // Another terrein is another page: nothing of this one is kept.
+  // The key drops all state when the address changes to another terrein.
   return <OneTerrein key={id} id={Number(id)} />;
 }
 

@@ -11,7 +11,7 @@ import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { SearchedList } from '#web/ui/searched-list.tsx';
 import { PlacesTabs } from './places-tabs.tsx';
-import { machinesNow } from './project-words.ts';
+import { machinesNow } from './project-text.ts';
 import styles from './projects-page.module.css';
 import { departureRulePath, TERREINEN_PATH } from './terrein-paths.ts';
 

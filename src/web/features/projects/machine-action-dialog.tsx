@@ -8,41 +8,41 @@ import { PROJECTS } from './project-calls.ts';
 
 export type Assignment = ProjectPage['assignments'][number];
 
-/** An act on one machine of a project. */
-export type MachineAct =
+/** An action on one machine of a project. */
+export type MachineAction =
   | { readonly kind: 'take-off' | 'except'; readonly serial: string }
   | { readonly kind: 'change'; readonly assignment: Assignment };
 
-type MachineActDialogProps = {
-  readonly act: MachineAct;
+type MachineActionDialogProps = {
+  readonly action: MachineAction;
   readonly project: Project;
   readonly aliasOf: (serial: string) => string;
-  /** 'YYYY-MM-DD' */
+  /** The present day, 'YYYY-MM-DD'. */
   readonly today: string;
   readonly onDone: (message: string) => void;
   readonly onClose: () => void;
 };
 
-/** The dialog of 'Haal van project', 'Uitzonderen' and 'Wijzig begin en eind'. */
-export function MachineActDialog({
-  act,
+/** The dialog for 'Haal van project', 'Uitzonderen' and 'Wijzig begin en eind'. */
+export function MachineActionDialog({
+  action,
   project,
   aliasOf,
   today,
   onDone,
   onClose,
-}: MachineActDialogProps): ReactNode {
+}: MachineActionDialogProps): ReactNode {
   const client = useQueryClient();
   const { _id } = project;
-  const ofMachine = act.kind === 'change' ? act.assignment.serial : act.serial;
+  const ofMachine = action.kind === 'change' ? action.assignment.serial : action.serial;
   const done = (message: string): void => {
     void client.invalidateQueries({ queryKey: PROJECTS });
     void client.invalidateQueries({ queryKey: ['fleet-figures'] });
     onDone(`${aliasOf(ofMachine)}: ${message}`);
   };
   const common = { project: project.projectName, onDone: done, onClose };
-  if (act.kind === 'change') {
-    const { assignment, serial, from, until } = act.assignment;
+  if (action.kind === 'change') {
+    const { assignment, serial, from, until } = action.assignment;
     return (
       <MachineChangeDialog
         {...common}
@@ -62,9 +62,9 @@ export function MachineActDialog({
       </MachineChangeDialog>
     );
   }
-  const { kind, serial } = act;
+  const { kind, serial } = action;
   const first = today < project.firstDay ? project.firstDay : today;
-  // From tomorrow on a machine is taken off without moving hours that it worked today.
+  // Starts tomorrow by default, so that hours of today stay on the project.
   const tomorrow = project.lastDay !== null && project.lastDay <= first ? first : nextDay(first);
   return kind === 'take-off' ? (
     <MachineChangeDialog
