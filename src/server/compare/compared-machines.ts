@@ -63,7 +63,7 @@ async function readOne(
 ): Promise<ComparedMachine> {
   const history = await findHistory(db, scope, serial, ['machine']).catch(async (error) => {
     const isMissing = error instanceof ProblemError && error.code === 'not_found';
-    throw isMissing ? await whyMissing(db, scope, serial, ordinal) : error;
+    throw isMissing ? await missingReason(db, scope, serial, ordinal) : error;
   });
   const { rows } = await db.query<Omit<ComparedMachine, keyof OwnHistory>>(
     `select s.serial, s.alias, m.brand, m.model from ${seenIn(scope)} join machine m on m.stream_id = s.id where s.id = $3`,
@@ -75,7 +75,7 @@ async function readOne(
 
 const unknown = (ordinal: string) => notFound(`De ${ordinal} machine bestaat niet.`);
 
-async function whyMissing(
+async function missingReason(
   db: Database,
   scope: Scope,
   serial: string,

@@ -3,7 +3,7 @@ import type { Pool } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { seenBy, seenIn, unknownStream } from '#server/streams/scope.ts';
 import { asSerial } from '#server/streams/streams.store.ts';
-import { deleteContact, listContacts, saveContact, useContact } from './contacts.store.ts';
+import { deleteContact, listContacts, saveContact, setContact } from './contacts.store.ts';
 import { type ContactMachine, nearestContacts } from './nearest.ts';
 
 /** Serves the contacts of machines (53.14). */
@@ -32,7 +32,7 @@ export function contactRoutes(serve: Serve<Caller>, pool: Pool, now: () => numbe
   });
 
   serve('POST /api/contact/use', async ({ caller, body }) => {
-    await useContact(pool, caller, body);
+    await setContact(pool, caller, body);
     return { message: body.contact === null ? 'Er is geen eigen contact meer.' : 'Het contact is bewaard.' };
   });
 }

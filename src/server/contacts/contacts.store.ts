@@ -140,7 +140,7 @@ type Asked = Named & { readonly by: ContactOwner; readonly target: string };
  * Sets the contact of an organization, a project or a machine (null: none).
  * @throws ProblemError 404 outside the scope, or if unknown
  */
-export const useContact = (
+export const setContact = (
   pool: Pool,
   caller: Caller,
   { contact, ...asked }: Asked & { readonly contact: number | null },
@@ -151,7 +151,7 @@ export const useContact = (
     const owner =
       by === 'organization' ? undefined : await findOwner(client, caller.scope, { name, by, target });
     if (contact !== null) await contactOf(client, organizationId, contact);
-    const before = await storeUse(client, { organizationId, by, id: owner?.id ?? null }, contact);
+    const before = await storeContactUse(client, { organizationId, by, id: owner?.id ?? null }, contact);
     if (before === contact) return;
     await note(client, caller, 'contact.use', name, organizationId, {
       contactOf: owner ? `${by} ${owner.targetName}` : 'organisatie',
@@ -160,12 +160,12 @@ export const useContact = (
   });
 
 /** The owner of a contact: an organization, or (with an id) its project or machine. */
-type Used = { readonly organizationId: number; readonly by: ContactOwner; readonly id: number | null };
+type ContactUse = { readonly organizationId: number; readonly by: ContactOwner; readonly id: number | null };
 
 /** Sets the contact of one owner, which the caller has locked; returns the former contact. */
-export async function storeUse(
+export async function storeContactUse(
   client: Transaction,
-  { organizationId, by, id }: Used,
+  { organizationId, by, id }: ContactUse,
   contact: number | null,
 ): Promise<number | null> {
   const ids = [by === 'project' ? id : null, by === 'machine' ? id : null];

@@ -17,7 +17,7 @@ describe('the differences of two definitions (12.C1)', () => {
     ['nothing', made([ACCU], [SOC], [kept]), made([ACCU], [SOC], [kept]), []],
     ['a first file', made([]), made([ACCU]), ['CAN-bus 0: accu.dbc toegevoegd (250 kbit/s)']],
     ['a second file', made([ACCU]), made([ACCU, DRIVE]), ['CAN-bus 1: drive.dbc toegevoegd (500 kbit/s)']],
-    ['a file that goes', made([ACCU, DRIVE]), made([DRIVE]), ['- CAN-bus 0: accu.dbc verwijderd']],
+    ['a removed file', made([ACCU, DRIVE]), made([DRIVE]), ['- CAN-bus 0: accu.dbc verwijderd']],
     [
       'another file',
       made([ACCU]),
@@ -58,7 +58,7 @@ describe('the differences of two definitions (12.C1)', () => {
       ['- Koppeling gewijzigd: Laadtoestand accu 1 uit PackSoc × -0,001 − 40, was soc1 (BMS, can0)'],
     ],
     [
-      'an entry that says where it is now',
+      'an entry that names its bus and message',
       made([ACCU], [{ signal: 'soc1', to: 'Soc1', factor: 1 }]),
       made([ACCU], [SOC]),
       [],

@@ -45,8 +45,8 @@ function fileChanges(before: ComparedDefinition, after: ComparedDefinition): Def
 }
 
 function j1939Text({ j1939 = 'none', j1939Messages = [] }: Omit<BusDefinition, 'dbc'>): string {
-  const words = J1939_TEXTS[j1939];
-  return j1939 === 'some' ? `${words} (${j1939Messages.toSorted().join(', ')})` : words;
+  const text = J1939_TEXTS[j1939];
+  return j1939 === 'some' ? `${text} (${j1939Messages.toSorted().join(', ')})` : text;
 }
 
 function mappingChanges({ signals: before }: Mapping, { signals: after }: Mapping): DefinitionChange[] {

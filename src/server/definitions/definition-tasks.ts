@@ -16,7 +16,7 @@ import {
 import type { BusDefinition, Definition, DefinitionView, Mapping } from '#shared/contract/definition.ts';
 import type { J1939Choice } from '#shared/domain/j1939.ts';
 import { viewOf } from './definition-view.ts';
-import { spelledAsStored } from './long-names.ts';
+import { withStoredSpelling } from './long-names.ts';
 import { carryOver, equallyNamed } from './mapping-changes.ts';
 
 /** A definition, and the kind of its stream. */
@@ -94,7 +94,7 @@ export const definitionTasks = {
     const flat = sent.signals.find(({ factor }) => factor === 0);
     if (flat) throw invalid(`De factor van ${flat.signal} mag niet 0 zijn.`);
     const dbcs = dbcsOf(definition);
-    const changed = { buses: definition.buses, mapping: spelledAsStored(sent, definition.mapping, dbcs) };
+    const changed = { buses: definition.buses, mapping: withStoredSpelling(sent, definition.mapping, dbcs) };
     return checked(changed, kind, dbcs);
   },
 
@@ -132,7 +132,6 @@ export const definitionTasks = {
     return Object.fromEntries(asSent.map(({ name, signal }) => [name, signal.unit]));
   },
 
-  /** Makes config.xml, or returns what is missing. */
   config: ({ request }: { request: ConfigRequest }): LoggerConfig => makeLoggerConfig(request),
 } as const;
 

@@ -19,13 +19,12 @@ export type Candidate = Pick<DbcSignal, 'name' | 'unit'> &
 /** A candidate with the meaning of its name and its comment. */
 export type Described = {
   readonly candidate: Candidate;
-  /** Words of the name. */
   readonly words: readonly string[];
   /** Meanings of name and comment. Words of one letter (I, U, V) count only beside a unit. */
-  readonly held: ReadonlySet<Word>;
-  readonly heldWithUnit: ReadonlySet<Word>;
+  readonly meanings: ReadonlySet<Word>;
+  readonly meaningsWithUnit: ReadonlySet<Word>;
   /** Meanings of the comment alone. */
-  readonly commented: ReadonlySet<Word>;
+  readonly commentMeanings: ReadonlySet<Word>;
   /** Number of words that mark a wished value, and of words that mark an approximate one. */
   readonly wishes: number;
   readonly nearly: number;
@@ -39,15 +38,15 @@ export function describedOf(candidates: readonly Candidate[]): Described[] {
     const isElsewhere = elsewhere.get(message) ?? wordsOf(message).some((word) => OTHER_PARTS.has(word));
     elsewhere.set(message, isElsewhere);
     const words = wordsOf(name);
-    const named = namedBy(comment);
+    const named = nameInComment(comment);
     const all = [...new Set([...words, ...named])];
     if (isElsewhere || all.some(isOther)) return [];
     return {
       candidate,
       words,
-      held: meaningOf(all.filter((word) => word.length > 1)),
-      heldWithUnit: meaningOf(all),
-      commented: meaningOf(named),
+      meanings: meaningOf(all.filter((word) => word.length > 1)),
+      meaningsWithUnit: meaningOf(all),
+      commentMeanings: meaningOf(named),
       wishes: all.filter((word) => WISHES.has(word)).length,
       nearly: all.filter((word) => NEARLY.has(word)).length,
     };
@@ -62,7 +61,7 @@ const isOther = (word: string): boolean =>
 const MOST_WORDS = 5;
 const MOST_LETTERS = 80;
 
-function namedBy(comment: string): readonly string[] {
+function nameInComment(comment: string): readonly string[] {
   const beginning = /^[^.,;:(?]*/.exec(comment)?.[0] ?? '';
   if (beginning.length > MOST_LETTERS) return [];
   const words = wordsOf(beginning);

@@ -28,7 +28,7 @@ const map = (mapping: object) =>
   });
 const CHARGE = { bus: 0, message: 'Pack', signal: 'Charge', to: 'Soc1' };
 
-describe('42.65 J1939 by the API', () => {
+describe('J1939 by the API (42.65)', () => {
   test.each<[string, unknown]>([
     ['5,001 identifiers', Array<string>(5_001).fill(PACK)],
     ['5,000, of which one is unknown', [...Array<string>(4_999).fill(PACK), '0x00000001']],

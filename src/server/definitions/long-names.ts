@@ -10,7 +10,7 @@ export const shownMapping = ({ signals, keep }: Mapping, dbcs: Dbcs): Mapping =>
 });
 
 /** Returns a sent mapping with the stored spelling of each entry that means the same, so that it does not count as changed. */
-export function spelledAsStored(sent: Mapping, stored: Mapping, dbcs: Dbcs): Mapping {
+export function withStoredSpelling(sent: Mapping, stored: Mapping, dbcs: Dbcs): Mapping {
   const before = new Map(stored.signals.map((entry) => [entry.to, entry]));
   const kept = new Map(stored.keep.map((entry) => [placeOf(shownKept(entry, dbcs)), entry]));
   return {

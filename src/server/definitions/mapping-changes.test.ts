@@ -41,7 +41,7 @@ describe('equally named signals', () => {
     ['a word that begins otherwise', ['ChrIsCharging1', 'Charging1'], []],
     ['a name of 65 characters', [`IsCharging${'x'.repeat(55)}`], []],
     ['the unit of another quantity', ['Speed [rpm]', 'IsChargingCurrent [A]', 'Soc1 [V]'], []],
-    ['its own unit, or one that nobody knows', ['Speed [km/h]', 'Soc1 [units]'], ['Speed', 'Soc1']],
+    ['its own unit, or an unknown one', ['Speed [km/h]', 'Soc1 [units]'], ['Speed', 'Soc1']],
     ['no name of ours', ['OilTemperature'], []],
   ])('%s (MEDIT-12, 12.A11)', (_, signals, expected) => {
     const written = expected.map((one) => (one.includes(' > ') ? one : `${one} > ${one}`));

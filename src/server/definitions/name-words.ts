@@ -15,17 +15,17 @@ const TOGETHER: readonly (readonly [string, RegExp])[] = [
 export function wordsOf(name: string): string[] {
   const parted = name
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .replace(/(?<!\p{Lu})\p{Lu}{2,}\p{Ll}+/gu, partedCapitals)
+    .replace(/(?<!\p{Lu})\p{Lu}{2,}\p{Ll}+/gu, splitCapitals)
     .toLowerCase()
     .replace(/(\d)(\p{L})/gu, '$1 $2')
     .replace(/(\p{L})(\d)/gu, '$1 $2')
     .replace(/[^\p{L}\d]+/gu, ' ');
   const joined = TOGETHER.reduce((text, [one, several]) => text.replace(several, one), ` ${parted} `);
-  return joined.split(' ').filter(Boolean).flatMap(severalIn);
+  return joined.split(' ').filter(Boolean).flatMap(splitUnknownWord);
 }
 
 /** Splits capitals: 'GPSLatitude' -> GPS Latitude; but 'SOCdisp' -> SOC disp, because both parts are words that way. */
-function partedCapitals(run: string): string {
+function splitCapitals(run: string): string {
   const small = run.search(/\p{Ll}/u);
   const [capitals, rest] = [run.slice(0, small), run.slice(small)];
   const isWhole = KNOWN_WORDS.has(rest) && !KNOWN_WORDS.has(capitals.slice(-1).toLowerCase() + rest);
@@ -37,9 +37,9 @@ function partedCapitals(run: string): string {
 const MOST_LETTERS = 40;
 
 /** Returns the known words that a word consists of, or the word itself. */
-function severalIn(word: string): string[] {
+function splitUnknownWord(word: string): string[] {
   if (word.length < 5 || word.length > MOST_LETTERS || KNOWN_WORDS.has(word)) return [word];
-  return madeOf(word) ?? [word];
+  return splitIntoWords(word) ?? [word];
 }
 
 const LONGEST = Math.max(...[...KNOWN_WORDS].map(({ length }) => length));
@@ -48,12 +48,12 @@ const LONGEST = Math.max(...[...KNOWN_WORDS].map(({ length }) => length));
  * Splits a word, the longest first word first. Words of one letter occur too easily and do not count.
  * @param ends lengths of remainders that do not split, so that each remainder is tried once
  */
-function madeOf(word: string, ends = new Set<number>()): string[] | undefined {
+function splitIntoWords(word: string, ends = new Set<number>()): string[] | undefined {
   if (word === '') return [];
   if (ends.has(word.length)) return undefined;
   for (let end = Math.min(word.length, LONGEST); end >= 2; end--) {
     const first = word.slice(0, end);
-    const rest = KNOWN_WORDS.has(first) ? madeOf(word.slice(end), ends) : undefined;
+    const rest = KNOWN_WORDS.has(first) ? splitIntoWords(word.slice(end), ends) : undefined;
     if (rest) return [first, ...rest];
   }
   ends.add(word.length);

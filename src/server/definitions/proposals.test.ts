@@ -96,7 +96,7 @@ test.each<[string, string, string, Partial<Candidate>, string[]]>([
   ['km/h for rpm', 'DrvSpeed', 'km/h', {}, []],
   ['rpm for km/h', 'VehicleSpeed', 'rpm', {}, []],
   ['a flag for a speed', 'VehicleSpeed', 'flag', {}, []],
-  ['a unit that nobody knows', 'VehicleSpeed', 'MPHKPH', {}, []],
+  ['an unknown unit', 'VehicleSpeed', 'MPHKPH', {}, []],
   ['the quantity in another unit', 'VehicleSpeed', 'mph', {}, ['Speed']],
   ['a unit of something for a flag', 'Charger_Status', 'A', {}, []],
   ['a percentage for a code', 'TrackState', '%', {}, []],
@@ -112,7 +112,7 @@ test.each<[string, string, string, Partial<Candidate>, string[]]>([
     [],
   ],
   [
-    'one named value is for what is missing',
+    'one named value means a missing value',
     'VehicleSpeed',
     'km/h',
     { bitCount: 10, values: values('SNA') },
@@ -171,7 +171,7 @@ test.each<[string, string, string, Partial<Candidate>, string[]]>([
   ['a seat', 'frontSeatTrackBack', '', {}, []],
   ['labels on a screen', 'UI_showTrackLabels', '', {}, []],
   ['a mode of driving', 'UI_trackPostCooling', '', {}, []],
-  ['what nobody knows', 'UNK_U_HV', 'V', {}, []],
+  ['an unknown signal', 'UNK_U_HV', 'V', {}, []],
   ['a cell', 'BattCellVoltage', 'V', {}, []],
   [
     'a battery in a message about contactors',

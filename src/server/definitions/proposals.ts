@@ -69,10 +69,10 @@ export function proposals(targets: readonly string[], candidates: readonly Candi
     .flatMap((to) => {
       const found = described
         .flatMap((one) => {
-          const score = likeness(to, one);
-          return score > 0 ? { one, score } : [];
+          const likelihood = score(to, one);
+          return likelihood > 0 ? { one, likelihood } : [];
         })
-        .sort((a, b) => b.score - a.score)
+        .sort((a, b) => b.likelihood - a.likelihood)
         .map(({ one }) => one);
       const first = found.find(({ wishes }) => wishes === 0);
       if (!first) return [];
@@ -87,14 +87,15 @@ export function proposals(targets: readonly string[], candidates: readonly Candi
 }
 
 /** Returns a score; 0: another quantity, higher: likelier. */
-function likeness(to: string, one: Described): number {
+function score(to: string, one: Described): number {
   const rule = ruleOf(to);
-  const { candidate, words, commented, wishes, nearly } = one;
+  const { candidate, words, commentMeanings, wishes, nearly } = one;
   const { kind: fit } = unitFit(to, candidate);
   if (!rule || fit === 'another' || fit === 'unknown') return 0;
-  const held = fit === 'none' ? one.held : one.heldWithUnit;
-  if (!rule.all.every((word) => held.has(word)) || rule.none?.some((word) => held.has(word))) return 0;
-  if (!hasShape(rule, candidate, held, fit)) return 0;
+  const meanings = fit === 'none' ? one.meanings : one.meaningsWithUnit;
+  if (!rule.all.every((word) => meanings.has(word)) || rule.none?.some((word) => meanings.has(word)))
+    return 0;
+  if (!fitsValues(rule, candidate, meanings, fit)) return 0;
   const more = words.filter((word) => !/^\d+$/.test(word)).length - rule.all.length;
   if (more > (rule.mostOthers ?? more)) return 0;
   const battery = /^Soc(\d)$/.exec(to)?.[1];
@@ -103,21 +104,26 @@ function likeness(to: string, one: Described): number {
     1,
     50 +
       { own: 20, scaled: 5, none: 0 }[fit] +
-      (rule.all.every((word) => commented.has(word)) ? 10 : 0) +
-      (rule.likes && held.has(rule.likes) ? 10 : 0) -
+      (rule.all.every((word) => commentMeanings.has(word)) ? 10 : 0) +
+      (rule.likes && meanings.has(rule.likes) ? 10 : 0) -
       15 * (wishes + nearly) -
       2 * more,
   );
 }
 
 /** Returns whether the values of a candidate can be those of the target. */
-function hasShape(rule: Rule, candidate: Candidate, held: ReadonlySet<Word>, fit: UnitFit['kind']): boolean {
+function fitsValues(
+  rule: Rule,
+  candidate: Candidate,
+  meanings: ReadonlySet<Word>,
+  fit: UnitFit['kind'],
+): boolean {
   if (rule.values === 'flag') return isFlag(candidate);
   if (rule.values === 'code') return true;
   const { bitCount } = candidate;
   if (bitCount !== undefined && bitCount < (rule.bits ?? 1)) return false;
   // Without a unit, 'SpeedActive' and 'SocStatus' are states.
-  return fit !== 'none' || !(held.has('flag') || held.has('status') || isEnumeration(candidate));
+  return fit !== 'none' || !(meanings.has('flag') || meanings.has('status') || isEnumeration(candidate));
 }
 
 /**

@@ -73,7 +73,7 @@ export const NEARLY: ReadonlySet<string> = new Set(
 );
 
 /** Words without a meaning of their own that may stand beside those of a quantity. */
-const BESIDE = list('actual act disp ui displayed signed abs');
+const NEUTRAL = list('actual act disp ui displayed signed abs');
 
 /** All known words, into which a word written as one can be split. */
 export const KNOWN_WORDS: ReadonlySet<string> = new Set([
@@ -83,7 +83,7 @@ export const KNOWN_WORDS: ReadonlySet<string> = new Set([
   ...OTHER_THINGS,
   ...WISHES,
   ...NEARLY,
-  ...BESIDE,
+  ...NEUTRAL,
 ]);
 
 /** Returns the meanings of these words. */

@@ -8,7 +8,7 @@ test.each<[string, Omit<Parameters<typeof isFlag>[0], 'unit'>, boolean]>([
   ['one bit', { bitCount: 1, max: 1 }, true],
   ['two bits', { bitCount: 2, max: 3 }, true],
   [
-    'two bits, two of their values for what is missing',
+    'two bits, two of whose values mean a missing value',
     { bitCount: 2, values: values('Off', 'On', 'Error', 'SNA') },
     true,
   ],
@@ -16,7 +16,7 @@ test.each<[string, Omit<Parameters<typeof isFlag>[0], 'unit'>, boolean]>([
   ['two bits, of which 2 is on', { bitCount: 2, values: values('UNKNOWN', 'Off', 'On') }, false],
   ['a byte up to 1', { bitCount: 8, max: 1 }, true],
   ['a byte', { bitCount: 8, max: 255 }, false],
-  ['a byte that says no range', { bitCount: 8, max: 0 }, false],
+  ['a byte without a range', { bitCount: 8, max: 0 }, false],
 ])('a signal is on or off, or not: %s (12.A11)', (_, shape, expected) => {
   expect(isFlag({ unit: '', ...shape })).toBe(expected);
 });
@@ -24,7 +24,7 @@ test.each<[string, Omit<Parameters<typeof isFlag>[0], 'unit'>, boolean]>([
 test.each<[string, Parameters<typeof isEnumeration>[0], boolean]>([
   ['no names', { unit: '' }, false],
   ['three states', { unit: '', values: values('Maximum', 'Reduced', 'Minimum') }, true],
-  ['a name for what is missing', { unit: '', values: values('ESP_VEHICLE_SPEED_SNA') }, false],
+  ['a name for a missing value', { unit: '', values: values('ESP_VEHICLE_SPEED_SNA') }, false],
   ['names beside a unit', { unit: 'km/h', values: values('NONE', 'STANDSTILL') }, false],
 ])('a signal is one of several states, or not: %s (12.A11)', (_, signal, expected) => {
   expect(isEnumeration(signal)).toBe(expected);

@@ -172,8 +172,8 @@ test("versions and decoding again store the account's id, so that deleting the a
     `delete from account where email = 'Weg@portaal.nl' returning id`,
   );
   expect(await makers()).toEqual(before);
-  const words = `vertrokken account ${gone.rows[0]?.id}`;
-  expect(await listed()).toEqual([words, words]);
+  const name = `vertrokken account ${gone.rows[0]?.id}`;
+  expect(await listed()).toEqual([name, name]);
   await pool.query('update definition set made_by = null');
   await pool.query('update redecoding set started_by = null');
   expect(await listed()).toEqual([null, null]);

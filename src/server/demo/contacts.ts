@@ -1,4 +1,4 @@
-import { addContact, storeUse } from '#server/contacts/contacts.store.ts';
+import { addContact, storeContactUse } from '#server/contacts/contacts.store.ts';
 import { findOrganization } from '#server/organizations/organizations.store.ts';
 import type { Transaction } from '#server/platform/database.ts';
 import { findStream } from '#server/streams/streams.store.ts';
@@ -19,7 +19,7 @@ export async function addDemoContacts(client: Transaction): Promise<void> {
       for (const { by, target } of uses) {
         const id = await idOf(client, organizationId, by, target);
         // A project or machine that was deleted has no contact.
-        if (id !== undefined) await storeUse(client, { organizationId, by, id }, contact);
+        if (id !== undefined) await storeContactUse(client, { organizationId, by, id }, contact);
       }
     }
   }

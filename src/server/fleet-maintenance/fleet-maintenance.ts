@@ -62,7 +62,7 @@ export async function readFleetMaintenance(
   });
   const compare = ORDERS[question.sort];
   return searchByWords(items, question.text ?? '', textOf)
-    .map((item): Ordered => ({ item, order: dueOrder(item) }))
+    .map((item): OrderedItem => ({ item, order: dueOrder(item) }))
     .sort(compare)
     .map(({ item }) => item);
 }
@@ -71,8 +71,8 @@ const textOf = ({ alias, serial, brand, model, planName }: MaintenanceItem): str
   `${alias} ${serial} ${brand} ${model} ${planName}`;
 
 const DUTCH = new Intl.Collator('nl', { sensitivity: 'base', numeric: true });
-type Ordered = { readonly item: MaintenanceItem; readonly order: number };
-type Order = (a: Ordered, b: Ordered) => number;
+type OrderedItem = { readonly item: MaintenanceItem; readonly order: number };
+type Order = (a: OrderedItem, b: OrderedItem) => number;
 const byDue: Order = (a, b) => a.order - b.order;
 const byMachine: Order = ({ item: a }, { item: b }) =>
   DUTCH.compare(a.alias, b.alias) || DUTCH.compare(a.serial, b.serial);
@@ -80,7 +80,7 @@ const byTask: Order = (a, b) => DUTCH.compare(a.item.planName, b.item.planName);
 const byLast: Order = ({ item: a }, { item: b }) =>
   Number(a.lastDay > b.lastDay) - Number(a.lastDay < b.lastDay);
 const byId: Order = (a, b) => a.item._id - b.item._id;
-const inTurn =
+const firstDifference =
   (...orders: readonly Order[]): Order =>
   (a, b) => {
     for (const order of orders) {
@@ -90,10 +90,10 @@ const inTurn =
     return 0;
   };
 const ORDERS: Readonly<Record<MaintenanceQuestion['sort'], Order>> = {
-  due: inTurn(byDue, byMachine, byTask, byId),
-  machine: inTurn(byMachine, byDue, byId),
-  task: inTurn(byTask, byDue, byMachine, byId),
-  last: inTurn(byLast, byMachine, byId),
+  due: firstDifference(byDue, byMachine, byTask, byId),
+  machine: firstDifference(byMachine, byDue, byId),
+  task: firstDifference(byTask, byDue, byMachine, byId),
+  last: firstDifference(byLast, byMachine, byId),
 };
 
 async function readMachines(

@@ -9,15 +9,15 @@ import { MOST_LABELS, MOST_LABELS_OF_MACHINE } from '#shared/domain/labels.ts';
 import type { LogValues } from '#shared/domain/log-fields.ts';
 import {
   addLabel,
+  addToMachine,
   changeLabel,
   countLabels,
   countOnMachine,
   type LabelFields,
   lockLabel,
-  putOn,
+  removeFromMachine,
   removeLabel,
   type StoredLabel,
-  takeOff,
 } from './labels.store.ts';
 import { lockMachine } from './lock-machine.ts';
 
@@ -89,10 +89,10 @@ export const assignLabel = (pool: Pool, caller: Caller, { _id, serial }: OfMachi
   inTransaction(pool, async (client) => {
     const label = await lockLabel(client, caller.scope, _id);
     const machine = await lockMachine(client, ofOrganization(caller, label), serial);
-    if (!(await putOn(client, label.id, machine.id))) return;
+    if (!(await addToMachine(client, label.id, machine.id))) return;
     if ((await countOnMachine(client, machine.id)) > MOST_LABELS_OF_MACHINE)
       throw new ProblemError('conflict', `Een machine draagt hoogstens ${MOST_LABELS_OF_MACHINE} labels.`);
-    await tellMachine(client, caller, 'label.assign', label, machine);
+    await logMachineChange(client, caller, 'label.assign', label, machine);
   });
 
 /**
@@ -103,8 +103,8 @@ export const unassignLabel = (pool: Pool, caller: Caller, { _id, serial }: OfMac
   inTransaction(pool, async (client) => {
     const label = await lockLabel(client, caller.scope, _id);
     const machine = await lockMachine(client, ofOrganization(caller, label), serial);
-    if (await takeOff(client, label.id, machine.id))
-      await tellMachine(client, caller, 'label.unassign', label, machine);
+    if (await removeFromMachine(client, label.id, machine.id))
+      await logMachineChange(client, caller, 'label.unassign', label, machine);
   });
 
 /** Limits the scope to the label's organization: a machine carries labels of its own organization only. */
@@ -126,7 +126,7 @@ const logChange = (
   values: { readonly before?: LogValues; readonly after?: LogValues },
 ) => audit(client, { actor, action, subject, organizationId, data: {}, ...values });
 
-const tellMachine = (
+const logMachineChange = (
   client: Transaction,
   { email: actor }: Caller,
   action: 'label.assign' | 'label.unassign',

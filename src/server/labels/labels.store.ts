@@ -96,7 +96,7 @@ export const removeLabel = (db: Database, id: number) => db.query('delete from l
  * Puts a label on a machine.
  * @returns false if the machine carried it already
  */
-export async function putOn(db: Database, labelId: number, streamId: number): Promise<boolean> {
+export async function addToMachine(db: Database, labelId: number, streamId: number): Promise<boolean> {
   const { rowCount } = await db.query(
     'insert into machine_label (label_id, stream_id) values ($1, $2) on conflict do nothing',
     [labelId, streamId],
@@ -108,7 +108,7 @@ export async function putOn(db: Database, labelId: number, streamId: number): Pr
  * Takes a label off a machine.
  * @returns whether the machine carried it
  */
-export async function takeOff(db: Database, labelId: number, streamId: number): Promise<boolean> {
+export async function removeFromMachine(db: Database, labelId: number, streamId: number): Promise<boolean> {
   const { rowCount } = await db.query('delete from machine_label where label_id = $1 and stream_id = $2', [
     labelId,
     streamId,

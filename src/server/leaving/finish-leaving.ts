@@ -41,7 +41,6 @@ export async function removeLeaving(pool: Pool, grace: Grace, logDays: number): 
     throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
 }
 
-/** Begins the removal, which cannot be undone. */
 const beginRemoval = (pool: Pool, { organizationId }: Leaving, { now, graceDays }: Grace): Promise<void> =>
   inTransaction(pool, async (client) => {
     if (!(await lockLeaving(client, organizationId))) return;
@@ -119,7 +118,7 @@ const finish = (pool: Pool, { organizationId, name, ...leaving }: Leaving, logDa
       emails,
     });
     const { clean, isBerende } = organization;
-    const { isFinal, by } = await howItBegan(client, name);
+    const { isFinal, by } = await readBegin(client, name);
     await audit(client, {
       actor: isFinal ? (by ?? FINAL_ACTOR) : ACTOR,
       action: 'organization.delete',
@@ -130,7 +129,7 @@ const finish = (pool: Pool, { organizationId, name, ...leaving }: Leaving, logDa
   });
 
 /** Returns whether an administrator chose 'Direct definitief', and the administrator's e-mail, from the row of the log. */
-async function howItBegan(
+async function readBegin(
   client: Transaction,
   name: string,
 ): Promise<{ readonly isFinal: boolean; readonly by: string | null }> {

@@ -73,13 +73,13 @@ export function logFileRoutes(
   );
 
   serve('POST /api/machine/log-file/decode', ({ body, caller }) =>
-    unlessBusy(decodeAgain(parts.telemetry, { ...body, actor: caller.email })),
+    orUnavailable(decodeAgain(parts.telemetry, { ...body, actor: caller.email })),
   );
 
   serve('POST /api/machine/log-file/upload', (call) => {
     const { query, caller, request } = call;
     return uploads.run(queuedCallerOf(call), () =>
-      unlessBusy(uploadLog(parts, { ...query, body: request.raw, actor: caller.email }), request.raw),
+      orUnavailable(uploadLog(parts, { ...query, body: request.raw, actor: caller.email }), request.raw),
     );
   });
 }
@@ -90,7 +90,7 @@ function downloadName(name: string): string {
 }
 
 /** Answers 503 to errors that a retry may solve. A deadlock too: the body of the request cannot be read again. */
-async function unlessBusy<T>(work: Promise<T>, body?: IncomingMessage): Promise<T> {
+async function orUnavailable<T>(work: Promise<T>, body?: IncomingMessage): Promise<T> {
   try {
     return await work;
   } catch (error) {

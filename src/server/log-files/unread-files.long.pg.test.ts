@@ -24,7 +24,7 @@ async function logger(serial: string): Promise<TestLogger> {
   return a.loggerOf(serial);
 }
 /** Sets the time of receipt of the files whose names begin so. */
-const cameAt = ({ loggerSerial }: TestLogger, name: string, at: string) =>
+const setReceivedAt = ({ loggerSerial }: TestLogger, name: string, at: string) =>
   a.portal.pool.query(
     `update object set modified_at = $3 where logger_serial = $1 and key like '%/' || $2 || '%'`,
     [loggerSerial, name, at],
@@ -74,7 +74,7 @@ test('names that differ by their digits only are one event per hour (55.50)', as
     ['a2.bin', '2026-06-01T10:59:59Z'],
     ['a30.bin', '2026-06-01T11:00:00Z'],
   ] as const)
-    await cameAt(own, name, at);
+    await setReceivedAt(own, name, at);
   expect(unread(await health('U-3'))).toEqual(['a30.bin', 'a2.bin', 'b1.bin']);
 });
 

@@ -144,10 +144,10 @@ test.each([
   ['Status.json', '{}', /^Dit soort bestand leest het portaal niet/],
   ['leeg.rxd', '', /^Het bestand is leeg\.$/],
   ['../rit.rxd', 'x', /^De naam van het bestand is onleesbaar\.$/],
-])('%s is rejected with the reason, and nothing is stored (43.5)', async (name, body, words) => {
+])('%s is rejected with the reason, and nothing is stored (43.5)', async (name, body, reason) => {
   if ((await a.call('GET /api/machine/log-file/C-5')).status === 404) await machine('C-5');
   const { status, message } = await uploadCard(a, 'C-5', { name, bytes: Buffer.from(body) });
-  expect([status, message]).toEqual([400, expect.stringMatching(words)]);
+  expect([status, message]).toEqual([400, expect.stringMatching(reason)]);
   expect(await listed('C-5')).toEqual([]);
 });
 

@@ -142,7 +142,7 @@ const addBus = (add: Add, { bus, bitrate, fdBitrate }: PlannedBus): number =>
 
 const addMessage = (add: Add, bus: number, { message, isFd, source }: PlannedMessage): number =>
   add('CANMESSAGE', {
-    ...(message.isJ1939 ? j1939Identifiers(message.id, source) : oneIdentifier(message.id)),
+    ...(message.isJ1939 ? j1939Identifiers(message.id, source) : singleIdentifier(message.id)),
     DLC: message.dlc,
     IsExtended: message.extended,
     InterfaceUID: bus,
@@ -152,7 +152,7 @@ const addMessage = (add: Add, bus: number, { message, isFd, source }: PlannedMes
     Name: message.name.replace(/[^\x20-\x7e]/gu, '_').slice(0, LONGEST_TEXT),
   });
 
-const oneIdentifier = (id: number) => ({
+const singleIdentifier = (id: number) => ({
   MessageIdentStart: id,
   MessageIdentEnd: id,
   isJ1939: undefined,
@@ -179,7 +179,7 @@ function j1939Identifiers(id: number, named: number | undefined) {
   };
 }
 
-/** Messages in several frames, at both priorities that ECUs use, and active errors. */
+/** Messages in several frames, at both priorities that ECUs use, and active faults. */
 const J1939_GROUPS = [
   { name: 'TP_CM', ids: [0x18ec_00fe, 0x1cec_00fe] },
   { name: 'TP_DT', ids: [0x18eb_00fe, 0x1ceb_00fe] },
@@ -227,7 +227,6 @@ function typeOf({ float, signed }: PlannedSignal['signal']): 'UNSIGNED' | 'SIGNE
 /** Seconds between two snapshots, which are the live data of a machine. */
 const SNAPSHOT_SECONDS = 5;
 
-/** Adds the snapshot: the last values of the items, sent as `…snapshot….json`. */
 function addSnapshot(add: Add, items: readonly SnapshotItem[]): void {
   const daq = add('DAQ', {});
   for (const { name, uid } of items) add('DAQITEM', { DAQID: daq, Name: name, InputUID: uid });

@@ -1,4 +1,4 @@
-import { isThisComputer, type UploadTarget } from './config-request.ts';
+import { isLoopback, type UploadTarget } from './config-request.ts';
 
 /** Longest endpoint that the CANedge accepts, in characters. */
 const LONGEST_ENDPOINT = 128;
@@ -40,7 +40,7 @@ export const canedgeProblems = ({ endpoint: { host } }: UploadTarget): string[] 
 /** Returns Dutch warnings about settings that the portal cannot test itself. */
 export function canedgeWarnings({ endpoint: { host, https } }: UploadTarget): string[] {
   const warnings: string[] = [];
-  if (isThisComputer(host))
+  if (isLoopback(host))
     warnings.push(`Geen logger kan ${host} bereiken: stel PUBLIC_URL in op het adres van dit portaal.`);
   warnings.push(
     https

@@ -1,4 +1,4 @@
-import { checkFrames, twice } from './check-frames.ts';
+import { checkFrames, duplicates } from './check-frames.ts';
 import { BLOCKS, DEVICE, ROOT } from './config-template.ts';
 import { type BlockFormat, blockErrors } from './fields.ts';
 import { allElements, childOf, readXml, type XmlElement, XmlError } from './xml.ts';
@@ -94,7 +94,7 @@ function referenceErrors(root: XmlElement): string[] {
 function snapshotErrors(blocks: XmlElement | undefined): string[] {
   const items = childOf(blocks, 'DAQITEM_LIST')?.children ?? [];
   const files = childOf(blocks, 'DAQFILE_LIST')?.children ?? [];
-  const errors = twice(items, 'Name');
+  const errors = duplicates(items, 'Name');
   if (!items.some((item) => childOf(item, 'Name')?.text === 'GMT_UNIX'))
     errors.push('the snapshot has no GMT_UNIX');
   if (files.length !== 1 || !/snapshot/i.test(childOf(files[0], 'Name')?.text ?? ''))

@@ -12,7 +12,7 @@ export function checkFrames(blocks: XmlElement | undefined): string[] {
   const buses = byUid(of('CANINTERFACE'));
   const messages = byUid(of('CANMESSAGE'));
   return [
-    ...twice(of('CANINTERFACE'), 'PhysicalNumber'),
+    ...duplicates(of('CANINTERFACE'), 'PhysicalNumber'),
     ...[...buses.values()].flatMap(busErrors),
     ...[...messages.values()].flatMap((one) => messageErrors(one, buses.get(text(one, 'InterfaceUID')))),
     ...of('CANSIGNAL').flatMap((one) => signalErrors(one, messages.get(text(one, 'MessageUID')))),
@@ -25,7 +25,7 @@ const byUid = (blocks: readonly XmlElement[]) =>
   new Map(blocks.map((one) => [one.attributes.UID ?? '', one]));
 
 /** Returns every value of a field that more than one of the blocks has. */
-export function twice(blocks: readonly XmlElement[], field: string): string[] {
+export function duplicates(blocks: readonly XmlElement[], field: string): string[] {
   const groups = Map.groupBy(blocks, (one) => text(one, field));
   return [...groups].flatMap(([value, { length }]) =>
     length > 1 ? [`${field} ${value} is there ${length} times`] : [],

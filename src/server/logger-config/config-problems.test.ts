@@ -95,7 +95,7 @@ describe('a missing setting is a problem with a message (MEDIT-11)', () => {
       /^Signaal Charge: factor/,
     ],
     [
-      'a serial that is none',
+      'an invalid serial',
       { ...REQUEST, loggerSerial: '123' },
       /^Het serienummer van de logger is zeven cijfers\.$/,
     ],
@@ -106,7 +106,7 @@ describe('a missing setting is a problem with a message (MEDIT-11)', () => {
       /^Het geheim van de logger kan niet in de logger/,
     ],
     [
-      'a certificate that is none',
+      'an invalid certificate',
       withUpload({ rootCa: '/etc/ca.pem' }),
       /^LOGGER_ROOT_CA is geen certificaat in PEM-vorm\.$/,
     ],

@@ -81,7 +81,7 @@ export function settingsProblems({ loggerSerial, upload, network }: ConfigReques
 export function settingsWarnings({ upload, network }: ConfigRequest): string[] {
   const { host, https } = upload.endpoint;
   const warnings: string[] = [];
-  if (isThisComputer(host))
+  if (isLoopback(host))
     warnings.push(`Geen logger kan ${host} bereiken: stel PUBLIC_URL in op het adres van dit portaal.`);
   else if (network.kind === 'mobile' && isPrivate(host))
     warnings.push(
@@ -117,7 +117,7 @@ function networkTexts(network: LoggerNetwork): Named[] {
   ];
 }
 
-export const isThisComputer = (host: string): boolean =>
+export const isLoopback = (host: string): boolean =>
   /^(localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(host);
 
 /** Whether a host is private: RFC 1918, link-local, and names that no public resolver knows. */

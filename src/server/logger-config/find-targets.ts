@@ -8,7 +8,6 @@ import {
 } from '#server/telemetry/decode/mapping-targets.ts';
 import type { Mapping } from '#shared/contract/definition.ts';
 
-/** The mapped signals, and the messages to keep. */
 type FoundTargets = {
   readonly mapped: readonly Target[];
   readonly keptMessages: readonly DbcMessage[];

@@ -61,7 +61,7 @@ export function planSignals(definition: Definition | undefined): SignalPlan {
     .map(toSignal)
     .filter(({ signal }) => signal.activeWhen === undefined);
   problems.push(...sendable.flatMap((planned) => signalProblem(planned) ?? []));
-  if (problems.length === 0) warnings.push(...whatCannotBeSent(mapped, sendable.length));
+  if (problems.length === 0) warnings.push(...unsendableWarnings(mapped, sendable.length));
 
   const signalsOf = Map.groupBy(sendable, ({ signal }) => signal);
   const kept = new Set(keptMessages);
@@ -101,7 +101,7 @@ function signalProblem({ name, signal, factor, offset }: PlannedSignal): string 
 }
 
 /** Returns Dutch warnings about signals that a configuration cannot send. */
-function whatCannotBeSent(mapped: readonly Target[], sendable: number): string[] {
+function unsendableWarnings(mapped: readonly Target[], sendable: number): string[] {
   const warnings: string[] = [];
   if (sendable === 0) warnings.push('De momentopname bevat alleen de positie: geen signaal gaat mee.');
   const long = mapped.filter(({ message }) => isLong(message)).map(({ name }) => name);

@@ -46,8 +46,8 @@ async function write(upload: ClientRequest, bytes: number): Promise<number> {
 }
 
 test.each([
-  ['nobody', false, 401, 'Content-Length'],
-  ['nobody, in chunks', false, 401, 'chunked'],
+  ['no user', false, 401, 'Content-Length'],
+  ['no user, in chunks', false, 401, 'chunked'],
   ['a user', true, 403, 'Content-Length'],
 ] as const)(
   'the 30 MB of %s are answered before they are sent, and never kept (API-02, MEDIT-09)',

@@ -110,7 +110,7 @@ export function machineFilesRoutes(
           return reply.removeHeader('content-length').code(304).send();
         // Read the first part before the header is sent, so that an error still gets its own answer. HEAD reads nothing.
         const first = request.method === 'HEAD' ? undefined : await content.next();
-        return sendContent(call, followedBy(first, content), stallMs);
+        return sendContent(call, prepend(first, content), stallMs);
       }),
     );
   }
@@ -175,7 +175,7 @@ const describe = (
     .header('content-security-policy', POLICY[kind])
     .header('content-disposition', inlineDisposition(name));
 
-async function* followedBy<T>(
+async function* prepend<T>(
   first: IteratorResult<T, void> | undefined,
   rest: AsyncGenerator<T, void>,
 ): AsyncGenerator<T, void> {

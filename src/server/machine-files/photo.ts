@@ -32,7 +32,7 @@ export async function encodePhoto(bytes: Buffer): Promise<Buffer> {
     throw new ProblemError('too_large', 'De foto is te groot: een foto mag hoogstens 20 MB zijn.');
   }
   await checkType(bytes);
-  return serialized(() => encode(bytes).catch(refuseBroken));
+  return serialized(() => encode(bytes).catch(rejectBroken));
 }
 
 async function checkType(bytes: Buffer): Promise<void> {
@@ -46,7 +46,7 @@ async function checkType(bytes: Buffer): Promise<void> {
   }
   // Reads the header only.
   const sharp = await readSharp();
-  const found = await sharp(bytes, { limitInputPixels: false }).metadata().catch(refuseBroken);
+  const found = await sharp(bytes, { limitInputPixels: false }).metadata().catch(rejectBroken);
   if (found.format !== format) throw invalid('Deze foto is beschadigd of niet volledig.');
   const { width, height } = found;
   if (width * height > MAX_PIXELS) {
@@ -67,7 +67,7 @@ const encode = async (bytes: Buffer): Promise<Buffer> =>
     .toBuffer();
 
 /** Hides sharp's message about a broken image. */
-function refuseBroken(): never {
+function rejectBroken(): never {
   throw invalid('Deze foto is beschadigd of niet volledig.');
 }
 

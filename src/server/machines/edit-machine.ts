@@ -127,8 +127,8 @@ async function auditEdit(
   const entry = { actor, subject: after.serialNumber, streamId, data: {} } as const;
   const named = (text: string) => text || 'geen';
   // The reference machine may be another organization's.
-  const isReferred = before.dbc_machine !== after.dbc_machine;
-  const aside = isReferred
+  const isReferenceChanged = before.dbc_machine !== after.dbc_machine;
+  const aside = isReferenceChanged
     ? { reference: `${named(before.dbc_machine)} → ${named(after.dbc_machine)}` }
     : undefined;
   await audit(db, {

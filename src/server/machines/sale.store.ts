@@ -3,19 +3,19 @@ import type { MachineSale } from '#shared/contract/machine-sale.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 
 /** Counts of the seller's items that a sale ends or hides. */
-type Ends = Pick<
+type SaleEffects = Pick<
   MachineSale,
   'labels' | 'favourites' | 'subscribers' | 'projects' | 'rules' | 'maintenancePlans'
 >;
 
 /** Counts what a sale of a stream by `organizationId` at `at` ends. */
-export async function saleEnds(
+export async function countSaleEffects(
   db: Database,
   streamId: number,
   organizationId: number,
   at: Date,
-): Promise<Ends> {
-  const { rows } = await db.query<Ends>(
+): Promise<SaleEffects> {
+  const { rows } = await db.query<SaleEffects>(
     `select
        (select count(*)::int from machine_label where stream_id = $1) as labels,
        (select count(*)::int from favourite f join account a on a.id = f.account_id
@@ -29,5 +29,5 @@ export async function saleEnds(
        (select count(*)::int from maintenance_plan where stream_id = $1 and organization_id = $2) as "maintenancePlans"`,
     [streamId, organizationId, at, ADMIN_ORGANIZATION],
   );
-  return rows[0] as Ends;
+  return rows[0] as SaleEffects;
 }

@@ -15,7 +15,7 @@ const preview = (serial: string, bedrijf: string, at?: string) =>
   a.call(`GET /api/machine/sale/${serial}`, { query: { bedrijf, ...(at !== undefined && { at }) } });
 
 /** Creates a machine with 30 readings, one per minute until now. `begin`: time of the first reading, ms. */
-async function measured(serial: string): Promise<{ begin: number }> {
+async function createMeasured(serial: string): Promise<{ begin: number }> {
   await a.machine(serial);
   await a.upload(serial, BATTERY_DBC);
   await a.call('POST /api/machine/writer/key', { body: { serial } });
@@ -38,7 +38,7 @@ const owners = async (serial: string) =>
   ).rows;
 
 test('the preview counts what each organization keeps, and the sale does as previewed (55.11)', async () => {
-  const { begin } = await measured('V-1');
+  const { begin } = await createMeasured('V-1');
   const seller = a.fleet.cookie;
   const label = (
     await a.call('POST /api/label/create', { as: seller, body: { labelName: 'Huur', labelColour: 'red' } })
@@ -84,7 +84,7 @@ test('the preview counts what each organization keeps, and the sale does as prev
 });
 
 test('an invalid moment, one in the future or one before the seller’s own time is rejected, and nothing changes (55.11)', async () => {
-  const { begin } = await measured('V-2');
+  const { begin } = await createMeasured('V-2');
   for (const [at, message] of [
     [iso(a.fleet.clock + 60_000), 'Het moment van de verkoop ligt in de toekomst. Leg de verkoop dan vast.'],
     ['gisteren', 'Het moment van de verkoop is geen tijd.'],
@@ -107,7 +107,7 @@ test('an invalid moment, one in the future or one before the seller’s own time
 });
 
 test('a sale that is dated before the first reading leaves the seller no reading (55.11)', async () => {
-  const { begin } = await measured('V-3');
+  const { begin } = await createMeasured('V-3');
   const at = iso(begin - 86_400_000);
   expect((await preview('V-3', 'koper', at)).json).toMatchObject({ kept: 0, given: 30 });
   expect((await a.sell('V-3', 'koper', { at })).status).toBe(200);
@@ -125,7 +125,7 @@ test('the second of two administrators who sell one machine is rejected (55.11)'
 });
 
 test('a sale ends assignments by hand at its moment, and deletes later ones (55.11)', async () => {
-  const { begin } = await measured('V-5');
+  const { begin } = await createMeasured('V-5');
   const { pool } = a.portal;
   const project = async (name: string, organization: string) =>
     (

@@ -11,7 +11,7 @@ import { requireNewKey } from '#server/writers/keys.store.ts';
 import type { MachineSale } from '#shared/contract/machine-sale.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { ownerNamed } from './create-machine.ts';
-import { saleEnds } from './sale.store.ts';
+import { countSaleEffects } from './sale.store.ts';
 
 /** Input of a sale: `bedrijf` is the buyer's functional name, `at` an ISO time. */
 type SaleInput = { readonly serial: string; readonly bedrijf: string; readonly at?: string | undefined };
@@ -34,7 +34,7 @@ export function previewSale(pool: Pool, input: SaleInput, now: Date): Promise<Ma
       reportName: transferredName(stream.id),
       kept: await countReadings(client, stream.id, present ?? new Date(0), at),
       given: await countReadings(client, stream.id, at, FAR),
-      ...(await saleEnds(client, stream.id, stream.organizationId, at)),
+      ...(await countSaleEffects(client, stream.id, stream.organizationId, at)),
       loggerId: (await currentWriter(client, stream.id))?.loggerSerial ?? '',
     };
   });

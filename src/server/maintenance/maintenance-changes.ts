@@ -61,7 +61,7 @@ export const editPlan = (
   now: number,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const before = await lockOrExplain(client, caller, _id);
+    const before = await lockExistingPlan(client, caller, _id);
     await requirePast(client, before.streamId, ['lastHours', plan.lastHours], ['lastDay', plan.lastDay], now);
     await changePlan(client, _id, plan);
     await logChange(client, caller, 'maintenance.edit', before, { before: planFields(before), after: plan });
@@ -78,7 +78,7 @@ export const notePlanDone = (
   now: number,
 ): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const before = await lockOrExplain(client, caller, _id);
+    const before = await lockExistingPlan(client, caller, _id);
     const { doneHours: lastHours, doneDay: lastDay } = done;
     await requirePast(client, before.streamId, ['doneHours', lastHours], ['doneDay', lastDay], now);
     // The second of two simultaneous requests has the same values.
@@ -106,12 +106,12 @@ export const notePlanDone = (
  */
 export const deletePlan = (pool: Pool, caller: Caller, id: number): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const plan = await lockOrExplain(client, caller, id);
+    const plan = await lockExistingPlan(client, caller, id);
     await removePlan(client, id);
     await logChange(client, caller, 'maintenance.delete', plan, { before: planFields(plan) });
   });
 
-async function lockOrExplain(client: Transaction, { scope }: Caller, id: number) {
+async function lockExistingPlan(client: Transaction, { scope }: Caller, id: number) {
   const plan = await lockPlan(client, scope, id);
   if (!plan) throw notFound('Dit onderhoud bestaat niet.');
   return plan;

@@ -18,12 +18,12 @@ beforeAll(async () => {
   other = await a.portal.login('baas@ander.nl');
   user = a.fleet.cookie;
   ({ streamId, serialNumber: serial } = await a.fleet.newLogger());
-  await meterSays(1_234.5);
+  await setHourMeter(1_234.5);
 });
 afterAll(() => a.close());
 
 /** Sets the hour meter: 1.000 hours initially, the rest as running time. */
-async function meterSays(hours: number): Promise<void> {
+async function setHourMeter(hours: number): Promise<void> {
   await a.portal.pool.query('update machine set initial_hours = 1000 where stream_id = $1', [streamId]);
   await ofStream(a.portal.pool, streamId).query(
     `insert into telemetry.latest (stream_id, total_running_ms) values ($1, $2)
@@ -70,7 +70,7 @@ test('a plan is created, done, changed and deleted, and its next time is compute
     { ...BIG, ...due, ofTemplate: null, _id: json._id, done: [] },
   ]);
   // The machine sent nothing during these hours.
-  await meterSays(1_700);
+  await setHourMeter(1_700);
   expect((await readMaintenance(a.portal.pool, [streamId], a.fleet.clock)).get(streamId)).toEqual([
     expect.objectContaining({ planName: 'Grote beurt', state: 'due', by: 'hours', hoursLeft: -200 }),
   ]);
@@ -94,7 +94,7 @@ test('a plan is created, done, changed and deleted, and its next time is compute
     data: { planName: 'Grote beurt' },
     changes: { lastHours: [1_000, 1_700], lastDay: ['2026-03-01', '2026-11-23'] },
   });
-  await meterSays(1_234.5);
+  await setHourMeter(1_234.5);
 });
 
 test('plans are sorted by when they are due (16.1e)', async () => {

@@ -124,7 +124,7 @@ export async function previewTemplate(db: Database, scope: Scope, id: number): P
   const names = (of: readonly StoredTask[]): string[] => of.map(({ planName }) => planName);
   return {
     machines: machines.map((machine) => {
-      const { gets, full } = shareOut(tasks, machine);
+      const { gets, full } = splitTasks(tasks, machine);
       return {
         serial: machine.serial,
         alias: machine.alias,
@@ -137,7 +137,7 @@ export async function previewTemplate(db: Database, scope: Scope, id: number): P
 }
 
 /** Returns the tasks that a machine lacks: those that fit, and those that do not, because a machine has at most 20 plans. */
-function shareOut(tasks: readonly StoredTask[], { has, plans }: ModelMachine) {
+function splitTasks(tasks: readonly StoredTask[], { has, plans }: ModelMachine) {
   const lacking = tasks.filter(({ id }) => !has.includes(id));
   const room = Math.max(0, MOST_TASKS - plans);
   return { gets: lacking.slice(0, room), full: lacking.slice(room) };
@@ -173,7 +173,7 @@ export const applyTemplate = (
       throw notFound('Een van deze machines is niet van dit merk en model.');
     const asked = present.filter(({ serial }) => !chosen || chosen.has(serial.toLowerCase()));
     const given = asked
-      .map((machine) => ({ machine, gets: shareOut(tasks, machine).gets }))
+      .map((machine) => ({ machine, gets: splitTasks(tasks, machine).gets }))
       .filter(({ gets }) => gets.length > 0);
     const meters = await readHourMeters(
       client,

@@ -165,7 +165,7 @@ const presences = (): Promise<Presence[]> =>
 type Limited = { readonly projects: readonly number[]; readonly labels: readonly number[] } | null;
 
 /** Returns which machines a limited person sees, and at what times, computed with other code than the portal's. */
-async function whatIsSeen(world: World, machines: Limited, onlyToday: boolean) {
+async function visibleMachines(world: World, machines: Limited, onlyToday: boolean) {
   const stays = await presences();
   const seen = new Map<string, (time: number) => boolean>();
   for (const { id, serial } of world.machines) {
@@ -247,7 +247,7 @@ test.each(SEEDS)(
     ];
     for (const [limited, onlyToday] of limits) {
       const as = await person({ machines: limited as never, onlyToday }, onlyToday ? 'kijker' : 'gebruiker');
-      const seen = await whatIsSeen(world, limited, onlyToday);
+      const seen = await visibleMachines(world, limited, onlyToday);
       const ours = (serial: string): boolean => machines.some((one) => one.serial === serial);
 
       const live = await get<LiveResponse>('/api/live', as);

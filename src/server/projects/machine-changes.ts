@@ -60,7 +60,7 @@ export const takeOffProject = (
     await lockMachine(client, streamId);
     const times = { from: new Date(from), until: null };
     await checkTimes(client, project, streamId, times, request.now);
-    await checkKept(client, project, streamId, times.from);
+    await requireStoredPositions(client, project, streamId, times.from);
     return {
       streamId,
       project,
@@ -90,7 +90,7 @@ export const exceptMachine = (
     await lockMachine(client, streamId);
     const times = timesOf(at);
     await checkTimes(client, project, streamId, times, request.now);
-    await checkKept(client, project, streamId, times.from);
+    await requireStoredPositions(client, project, streamId, times.from);
     return {
       streamId,
       project,
@@ -284,7 +284,7 @@ async function checkTimes(
  * Requires that the positions of that time are still stored.
  * @throws ProblemError 400 if they were deleted, so that the change could not be undone
  */
-async function checkKept(
+async function requireStoredPositions(
   client: Database,
   { organizationId }: StoredProject,
   streamId: number,

@@ -118,7 +118,7 @@ export async function readStays(
  * moment inside them; null for a scope without times of routes, and for a time before the scope's begin.
  * @param now ms
  */
-export const staySeen = (
+export const visibleStayBegin = (
   { actions, positionHours, limited }: Scope,
   { since, unseenMs }: Stay,
   now: number,

@@ -10,7 +10,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import { knownEnergy } from '#shared/domain/figures.ts';
 import { listExceptions } from './exceptions.store.ts';
-import { isSeenNow, readPresent, readStays, staySeen } from './present.ts';
+import { isSeenNow, readPresent, readStays, visibleStayBegin } from './present.ts';
 import { listProjects } from './projects.store.ts';
 
 const MJ_PER_KWH = 3_600_000_000;
@@ -87,7 +87,7 @@ export async function readProjectPage(
     machines: [...names.values()],
     now: present.toSorted(byName).map(({ streamId, since, byHand }) => {
       const stay = stays.get(streamId) ?? { since, unseenMs: 0 };
-      const seen = byHand ? sinceByHand(scope, since) : staySeen(scope, stay, now);
+      const seen = byHand ? sinceByHand(scope, since) : visibleStayBegin(scope, stay, now);
       return {
         serial: serialOf(streamId),
         byHand,

@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
  * @param from begin, ms
  * @param now ms
  */
-function tookOff(from: number, now: number): string {
+function takenOffText(from: number, now: number): string {
   if (from <= now) return 'De machine is van het project gehaald.';
   const day = amsterdamDay(from);
   const clock = from === dayOf(day)?.from ? '' : ` om ${clockTime(from)}`;
@@ -89,7 +89,7 @@ export function projectRoutes(serve: Serve<Caller>, projects: Projects, now: () 
 
   serve('POST /api/project/take-off', async ({ caller, body: { preview, ...body } }) =>
     answer(
-      tookOff(Date.parse(body.from), now()),
+      takenOffText(Date.parse(body.from), now()),
       await takeOffProject(projects, request(caller, preview), body),
     ),
   );

@@ -52,12 +52,12 @@ export async function listProjects(
     ...project,
     _id,
     machinesNow: present.get(_id)?.length ?? 0,
-    left: leftOf(project, pending.get(organizationId) ?? []),
+    left: countPending(project, pending.get(organizationId) ?? []),
   }));
 }
 
 /** Returns how many machines have pending recomputations that may concern the project. */
-function leftOf({ lastDay }: ProjectFields, pending: readonly number[]): number {
+function countPending({ lastDay }: ProjectFields, pending: readonly number[]): number {
   const end = (lastDay === null ? undefined : dayOf(lastDay)?.to) ?? Number.POSITIVE_INFINITY;
   return pending.filter((from) => from < end).length;
 }

@@ -17,7 +17,6 @@ import type { ReportPrices } from './report-prices.ts';
 
 /** The sums that explain the difference between the sessions of a report and Dagstaten: mJ and euro. */
 export type SumsOfReport = {
-  /** Adds the sessions of a portion. */
   addSessions(sessions: readonly { readonly chargedMj: number; readonly cost?: Cost | null }[]): void;
   /** Reads and adds the energy that the machines of a portion charged in the period. */
   addCharged(portion: readonly OwnedMachine[]): Promise<void>;

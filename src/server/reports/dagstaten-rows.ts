@@ -15,7 +15,7 @@ import {
   withOrganization,
 } from './report.ts';
 import {
-  byFigures,
+  groupByFigures,
   keyOf,
   type OwnedMachine,
   organizationsIn,
@@ -94,7 +94,7 @@ async function readDays(
   machines: readonly OwnedMachine[],
   hasPrices: boolean,
 ): Promise<Stored[]> {
-  const parts = byFigures(context.scope, machines, projects);
+  const parts = groupByFigures(context.scope, machines, projects);
   const found = await Promise.all(
     parts.map((part) => readDaysOn(context, settings, part.machines, part.projects, hasPrices)),
   );

@@ -64,7 +64,7 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
       if (portion.length === 0) continue;
       const isProvisional = await readProvisional(db, streamsOf(portion), now);
       const stays = portion.flatMap((owned) =>
-        (isWhole(owned, question) ? owned.own : [spanOf(owned)]).map((own) => ({ owned, own })),
+        (isWhole(owned, question) ? owned.own : [wholeSpan(owned)]).map((own) => ({ owned, own })),
       );
       const sums = await readSeenSums(context, question, stays);
       yield stays.map(({ owned, own }, at): HoursRow => {
@@ -97,7 +97,7 @@ const namesOf = (projects: ReadonlyMap<number, ReportProject>): string =>
 const isWhole = ({ isAnywhere }: OwnedMachine, { projects }: ReportQuestion): boolean =>
   isAnywhere && projects === undefined;
 
-const spanOf = ({ own }: OwnedMachine): Range => ({ from: own[0]?.from ?? 0, to: own.at(-1)?.to ?? 0 });
+const wholeSpan = ({ own }: OwnedMachine): Range => ({ from: own[0]?.from ?? 0, to: own.at(-1)?.to ?? 0 });
 
 /** Returns the sums in the order of the stays. */
 async function readSeenSums(
@@ -218,7 +218,7 @@ async function readSums({ db, now }: ReportContext, stays: readonly Stay[]): Pro
   const erased = await readErasedHours(db, stays);
   return Promise.all(
     asked.map(async ({ stay, days }, n) => {
-      const cut = await withCutDays(db, stay, days, sums.get(stay) as Sums);
+      const cut = await addCutDays(db, stay, days, sums.get(stay) as Sums);
       return { ...cut, beforeMs: cut.beforeMs + (erased[n] ?? 0) };
     }),
   );
@@ -262,7 +262,7 @@ function wholeDays({ from, to }: Range): WholeDays {
   };
 }
 
-async function withCutDays(
+async function addCutDays(
   db: ReportContext['db'],
   { owned: { streamId, organizationId }, own }: Stay,
   { cut }: WholeDays,

@@ -41,7 +41,6 @@ type Sums = {
   readonly streamId: number;
   readonly organizationId: number;
   readonly projectId: number;
-  /** Index of the part. */
   readonly part: number;
 } & Pick<
   UseRow,
@@ -61,7 +60,7 @@ type Sums = {
 const keyOnProject = (one: Pick<Sums, 'streamId' | 'organizationId' | 'projectId'>): string =>
   `${keyOf(one)} ${one.projectId}`;
 
-/** Reads Inzet emissieloos materieel: a row per project and machine. The rows are few, so all of them are held in memory. */
+/** Reads Inzet emissieloos materieel: a row per project and machine. The rows are few, so all of them are kept in memory. */
 export async function inzet(context: ReportContext, question: ReportQuestion): Promise<Report<UseRow>> {
   const { db, scope } = context;
   const { settings } = question;

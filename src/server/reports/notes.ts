@@ -12,7 +12,7 @@ export type ReportMetadata = {
   readonly by: string;
   /** Display name of the organization. */
   readonly organization: string;
-  /** Time at which the report was metadata, in ms. */
+  /** Time at which the report was made, in ms. */
   readonly at: number;
   readonly version: string;
 };

@@ -18,7 +18,7 @@ const WRITERS: Readonly<Record<Format, (report: ReadReport) => AsyncGenerator<Bu
 export type ReportFile = {
   readonly name: string;
   readonly contentType: string;
-  /** The file is metadata while it is read, at most one chunk ahead; ending the generator ends the work. */
+  /** The file is made while it is read, at most one chunk ahead; ending the generator ends the work. */
   readonly chunks: AsyncGenerator<Buffer, void>;
   /** Completeness of the report; known after the last chunk is read. */
   readonly summary: () => Summary;

@@ -68,7 +68,7 @@ export async function readMachines(
   );
   const found = new Map<string, OwnedMachine & { readonly own: Range[]; readonly isLabelled: boolean }>();
   for (const row of rows) {
-    const times = seenTimes(scope, row);
+    const times = visibleTimes(scope, row);
     if (times.length === 0) continue;
     const key = keyOf(row);
     const known = found.get(key);
@@ -81,7 +81,7 @@ export async function readMachines(
 }
 
 /** Returns the parts of an ownership period that the scope may see. A limited person sees no machine that was sold. */
-function seenTimes({ limited }: Scope, { streamId, isOwn, from, to }: Row): readonly Range[] {
+function visibleTimes({ limited }: Scope, { streamId, isOwn, from, to }: Row): readonly Range[] {
   if (!limited) return [{ from, to }];
   return isOwn
     ? /*rule:limited-report*/ overlaps(
@@ -112,10 +112,10 @@ const ownedOf = (scope: Scope, row: Row) => ({
         powerKw: row.powerKw,
         capacityKwh: capacityOf(row.batteries),
       }
-    : { ...NOT_ITS_OWN, organization: row.organization, alias: transferredName(row.streamId) },
+    : { ...SOLD_MACHINE, organization: row.organization, alias: transferredName(row.streamId) },
 });
 
-const NOT_ITS_OWN = {
+const SOLD_MACHINE = {
   serial: '',
   brand: '',
   model: '',
@@ -138,7 +138,7 @@ export const keyOf = ({
 }: Pick<OwnedMachine, 'streamId' | 'organizationId'>): string => `${streamId} ${organizationId}`;
 
 /** Groups machines by the projects whose day figures the scope sees; project 0 is the whole machine. */
-export const byFigures = (
+export const groupByFigures = (
   { limited }: Scope,
   machines: readonly OwnedMachine[],
   asked: readonly number[] | undefined,

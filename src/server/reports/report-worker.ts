@@ -48,7 +48,7 @@ async function* answersTo(
     const context = { db, scope, now: metadata.at, isGone, units };
     const { chunks, summary, ...head } = await reportFile(context, metadata, format);
     yield { head };
-    for await (const chunk of chunks) yield { chunk: ownMemory(chunk) };
+    for await (const chunk of chunks) yield { chunk: transferable(chunk) };
     yield { summary: summary() };
   } catch (error) {
     if (error instanceof ProblemError) yield { problem: { code: error.code, message: error.message } };
@@ -60,5 +60,5 @@ async function* answersTo(
 }
 
 /** Returns memory that can be transferred: small buffers share their memory with others. */
-const ownMemory = (chunk: Buffer): Uint8Array<ArrayBuffer> =>
+const transferable = (chunk: Buffer): Uint8Array<ArrayBuffer> =>
   chunk.length === chunk.buffer.byteLength ? (chunk as Uint8Array<ArrayBuffer>) : new Uint8Array(chunk);

@@ -19,11 +19,11 @@ export type ReportQuestion = {
   readonly projects?: readonly number[] | undefined;
 };
 
-/** The resources, scope and time that a report is metadata with. */
+/** The resources, scope and time that a report is made with. */
 export type ReportContext = {
   readonly db: Database;
   readonly scope: Scope;
-  /** Time at which the report is metadata, in ms. */
+  /** Time at which the report is made, in ms. */
   readonly now: number;
   /** Whether the reader disconnected; asked between two portions. */
   readonly isGone: () => boolean;

@@ -380,9 +380,9 @@ test.each<[string, Record<string, string>, string]>([
   ['metingen', { signals: '["Speed"]' }, 'Kies één machine.'],
   ['metingen', { machines: '["EIGEN-1"]' }, 'Kies minstens één signaal.'],
   ['metingen', { machines: '["EIGEN-1"]', signals: '["Speed"]', step: '7' }, '0, 1, 60 of 300'],
-])('%s with %j is rejected with a message (14.3e)', async (kind, query, words) => {
+])('%s with %j is rejected with a message (14.3e)', async (kind, query, message) => {
   const answer = await portal.get(addressOf(kind, { ...JUNE, ...query }), cookies.gebruiker);
-  expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining(words)]);
+  expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining(message)]);
 });
 
 test('an organization makes three files at once, a fourth gets 429 with a retry time, and a reader who disconnects frees a slot (14.3f)', async () => {
@@ -443,7 +443,7 @@ test('a file is made in a thread: a reader who disconnects ends the work, the en
   ]);
   expect(text).toContain('"Oliedruk (bar)"');
 
-  const words = 'Het maken van het rapport is afgebroken. Probeer het zo weer.';
+  const message = 'Het maken van het rapport is afgebroken. Probeer het zo weer.';
   const locked = async (table: string, during: () => Promise<void>): Promise<void> => {
     const lock = await portal.pool.connect();
     try {
@@ -464,22 +464,22 @@ test('a file is made in a thread: a reader who disconnects ends the work, the en
     gone.abort();
     await expect(both[0]).rejects.toBeInstanceOf(ReaderGone);
     await reportThread.close();
-    await expect(both[1]).rejects.toThrow(words);
+    await expect(both[1]).rejects.toThrow(message);
   });
   // The thread ends before it answers anything.
   await locked('machine', async () => {
     const query = { ...JUNE, machines: '["EIGEN-1"]', format: 'csv' };
     const asked = fileOf('draaiuren', query);
-    await expect.poll(machinesAreAsked).toBe(true);
+    await expect.poll(areMachinesQueried).toBe(true);
     await reportThread.close();
     const answer = await asked;
-    expect([answer.statusCode, answer.json()]).toEqual([503, { code: 'unavailable', message: words }]);
+    expect([answer.statusCode, answer.json()]).toEqual([503, { code: 'unavailable', message: message }]);
   });
   expect(await read(await file())).toBe(text);
 });
 
 /** Returns whether a report waits for the query of its machines. */
-const machinesAreAsked = async (): Promise<boolean> =>
+const areMachinesQueried = async (): Promise<boolean> =>
   (
     await portal.pool.query(
       `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'

@@ -77,7 +77,6 @@ export function reportRoutes(
     const streamId = await streamOf(caller, serial);
     return streamId === undefined ? {} : unitsOf(streamId);
   }
-  /** Adds the names of the labels. */
   async function named(
     { caller }: Call,
     { labels, ...question }: ReturnType<typeof readQuestion>,

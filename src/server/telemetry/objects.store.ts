@@ -2,7 +2,7 @@ import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import type { StoredObject, StoredObjects } from '#server/s3/upload-backend.ts';
 import { type LogQuotas, MIN_BYTES, overQuota } from '#server/writers/log-quotas.ts';
-import type { Reported } from '#server/writers/writers.store.ts';
+import type { FormerBinding } from '#server/writers/writers.store.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
 import { storedReport } from './bus-reports.store.ts';
 import { readChunks, writeChunks } from './chunks.store.ts';
@@ -253,7 +253,7 @@ export async function removeLogsOverQuota(db: Database, quotas: LogQuotas): Prom
  * Deletes the raw deliveries of loggers, including quarantined ones, from the times in which they reported
  * for a stream that is purged.
  */
-export async function removeDeliveries(db: Database, reported: readonly Reported[]): Promise<void> {
+export async function removeDeliveries(db: Database, reported: readonly FormerBinding[]): Promise<void> {
   for (const { loggerSerial, from, to, since } of reported) {
     // Quarantined readings were delivered later, but belong to that time.
     await db.query('delete from quarantine where logger_serial = $1 and held_from >= $2 and held_to < $3', [

@@ -12,7 +12,7 @@ import { currentWriter } from '#server/streams/current-writer.ts';
 import { asSerial, isSameSerial } from '#server/streams/streams.store.ts';
 import { createWriter } from './writers.store.ts';
 
-export type Bind = {
+export type NewBinding = {
   readonly streamId: number;
   readonly loggerSerial: string;
   /** The stream whose definition is copied; undefined: the stream's own last definition. */
@@ -40,7 +40,7 @@ export async function lockLogger(db: Transaction, loggerSerial: string): Promise
  * @returns whether anything has changed
  * @throws ProblemError 409 if the logger reports for another stream, or another logger than `replaces` for this one
  */
-export async function bindLogger(db: Transaction, bind: Bind): Promise<boolean> {
+export async function bindLogger(db: Transaction, bind: NewBinding): Promise<boolean> {
   const { streamId, loggerSerial, referenceStreamId, at, actor, from, replaces } = bind;
   await requireFreeLogger(db, loggerSerial, streamId, from);
   const current = await currentWriter(db, streamId);

@@ -14,7 +14,7 @@ const download = (serienummer: string) =>
 const health = async (serial: string) => (await a.call(`GET /api/machine/writer/health/${serial}`)).json;
 const newKey = (serial: string) => a.call('POST /api/machine/writer/key', { body: { serial } });
 /** Returns a logger that runs the newest configuration. */
-const loggerWith = async (serial: string) => {
+const runningLogger = async (serial: string) => {
   const settings = readUploadSettings((await download(serial)).text);
   return {
     settings,
@@ -44,7 +44,7 @@ describe('config.xml', () => {
       'cache-control': 'no-store',
     });
     expect((await download('C-1')).text).toBe(file.text);
-    const { settings, logger } = await loggerWith('C-1');
+    const { settings, logger } = await runningLogger('C-1');
     expect(settings).toMatchObject({
       bucket: 'telemetry',
       endpoint: { host: 'localhost', port: 3000, https: false },
@@ -81,9 +81,9 @@ describe('config.xml', () => {
   test('a new configuration has a new GUID and the same key, and the old text is deleted (MEDIT-10)', async () => {
     await mapped('C-3');
     await create('C-3');
-    const first = (await loggerWith('C-3')).settings;
+    const first = (await runningLogger('C-3')).settings;
     await Promise.all([create('C-3'), create('C-3')]);
-    const second = (await loggerWith('C-3')).settings;
+    const second = (await runningLogger('C-3')).settings;
     expect(second.guid).not.toBe(first.guid);
     expect(second.accessKey).toBe(first.accessKey);
     const { rows } = await a.portal.pool.query(
@@ -97,21 +97,21 @@ describe('config.xml', () => {
   test('an old key works until the first upload with the new one (MEDIT-10)', async () => {
     await mapped('C-4');
     await create('C-4');
-    const old = (await loggerWith('C-4')).logger;
+    const old = (await runningLogger('C-4')).logger;
     await a.fleet.snapshot(old, { GMT_UNIX: seconds(), Soc1: 1 });
     expect((await newKey('C-4')).status).toBe(200);
     expect((await health('C-4')).config.outdated).toBe(true);
     await a.fleet.snapshot(old, { GMT_UNIX: seconds() - 1, Soc1: 1 });
     await create('C-4');
     expect((await health('C-4')).config.outdated).toBe(false);
-    const { logger } = await loggerWith('C-4');
+    const { logger } = await runningLogger('C-4');
     expect(logger.accessKey).not.toBe(old.accessKey);
     await a.fleet.snapshot(old, { GMT_UNIX: seconds() - 2, Soc1: 1 });
     await a.fleet.snapshot(logger, { GMT_UNIX: seconds() - 3, Soc1: 1 });
     await expect.poll(() => a.fleet.putStatus(old, 'snapshot.json', '{}'), { timeout: 6_000 }).toBe(403);
     expect(await a.fleet.putStatus(logger, 'snapshot.json', '{}')).toBe(200);
     await create('C-4');
-    expect((await loggerWith('C-4')).logger.accessKey).toBe(logger.accessKey);
+    expect((await runningLogger('C-4')).logger.accessKey).toBe(logger.accessKey);
   });
 });
 
@@ -152,7 +152,7 @@ test('a configuration with a former address of the portal is outdated, and its l
   await mapped('C-20');
   await create('C-20');
   expect((await health('C-20')).config).toMatchObject({ outdated: false, oldAddress: null });
-  const { logger } = await loggerWith('C-20');
+  const { logger } = await runningLogger('C-20');
   const { rows } = await portal.pool.query(
     `update logger_config c set address = 'https://oud.nl', settings_digest = 'another' from writer w
      where w.id = c.writer_id and w.logger_serial = $1 returning guid`,

@@ -44,7 +44,6 @@ export async function formerLoggers(db: Database, streamId: number, now: Date): 
 type TakeBack = {
   readonly streamId: number;
   readonly serial: string;
-  /** Id of the binding. */
   readonly id: number;
   readonly at: Date;
   /** E-mail of the administrator. */

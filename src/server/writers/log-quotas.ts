@@ -20,8 +20,8 @@ export const logQuotas = (config: Settings): LogQuotas => ({
 export const MIN_BYTES = 4096;
 
 /** SQL of the bytes used today, and of the condition that a file fits. $1: key, $2: day, $3: bytes of the file, $4: quota. */
-const SPENT = 'case when log_day = $2 then log_bytes else 0 end';
-const FITS = `access_key = $1 and ${SPENT} + $3::bigint <= $4`;
+const USED_TODAY = 'case when log_day = $2 then log_bytes else 0 end';
+const FITS = `access_key = $1 and ${USED_TODAY} + $3::bigint <= $4`;
 
 /** A log file that is being uploaded. `now`: ms. */
 type IncomingLog = { readonly accessKey: string; readonly bytes: number; readonly now: number };
@@ -49,7 +49,7 @@ export async function consumeToday(
   log: IncomingLog,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
-    `update writer_key set log_day = $2, log_bytes = ${SPENT} + $3::bigint where ${FITS}`,
+    `update writer_key set log_day = $2, log_bytes = ${USED_TODAY} + $3::bigint where ${FITS}`,
     parameters(quotas, log),
   );
   return rowCount === 1;

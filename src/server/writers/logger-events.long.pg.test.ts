@@ -67,7 +67,7 @@ test('the first upload, and one after a silence of more than an hour, is an even
   const logger = await configured('E-2');
   await sendSnapshot(logger);
   expect(await ofKind('E-2', 'heard')).toEqual(['']);
-  for (const [silence, told] of [
+  for (const [silence, expected] of [
     ['59 minutes', ['']],
     ['1 hour', ['3600', '']],
   ] as const) {
@@ -77,7 +77,7 @@ test('the first upload, and one after a silence of more than an hour, is an even
       [logger.writerId, silence],
     );
     await sendSnapshot(logger);
-    expect(await ofKind('E-2', 'heard')).toEqual(told);
+    expect(await ofKind('E-2', 'heard')).toEqual(expected);
   }
 });
 
@@ -154,8 +154,8 @@ test('only the last 50 events of the present binding are shown (12.C6)', async (
       'update writer_health set last_error = $2, last_error_at = $3 where writer_id = $1',
       [logger.writerId, `fout ${n}`, new Date(a.fleet.clock + n * 1000)],
     );
-  const told = await eventsOf('E-7');
-  expect([told.length, told[0]]).toEqual([50, { kind: 'error', detail: 'fout 59' }]);
+  const shownEvents = await eventsOf('E-7');
+  expect([shownEvents.length, shownEvents[0]]).toEqual([50, { kind: 'error', detail: 'fout 59' }]);
   const { rows } = await a.portal.pool.query(
     'select count(*)::int as n from logger_event where writer_id = $1',
     [logger.writerId],

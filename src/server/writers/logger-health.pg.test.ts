@@ -17,7 +17,7 @@ const newKey = (serial: string) => a.call('POST /api/machine/writer/key', { body
 const network = (serial: string, body: object) =>
   a.call('POST /api/machine/writer/network', { body: { serial, ...body } });
 /** Returns a logger that runs the newest configuration. */
-const loggerWith = async (serial: string) => {
+const runningLogger = async (serial: string) => {
   const settings = readUploadSettings((await download(serial)).text);
   return {
     settings,
@@ -32,13 +32,13 @@ async function mapped(serial: string): Promise<void> {
 
 describe('the health of a logger', () => {
   const status = async (serial: string, guid: string) =>
-    a.fleet.put((await loggerWith(serial)).logger, 'Status.json', JSON.stringify({ config_GUID: guid }));
+    a.fleet.put((await runningLogger(serial)).logger, 'Status.json', JSON.stringify({ config_GUID: guid }));
 
   test('the health shows since when the newest configuration runs, and whether another one does (MEDIT-15)', async () => {
     await mapped('C-7');
     expect((await health('C-7')).chain).toEqual({ writer: true, config: false });
     await create('C-7');
-    const { guid } = (await loggerWith('C-7')).settings;
+    const { guid } = (await runningLogger('C-7')).settings;
     await status('C-7', 'ffffffff-0000-4000-8000-000000000000');
     expect((await health('C-7')).config).toMatchObject({
       runningSince: null,
@@ -71,7 +71,7 @@ describe('the health of a logger', () => {
   test('the health shows the last upload, the last error, and quarantined deliveries (MEDIT-15, INGEST-03)', async () => {
     await mapped('C-8');
     await create('C-8');
-    const { logger } = await loggerWith('C-8');
+    const { logger } = await runningLogger('C-8');
     await a.fleet.put(logger, 'snapshot.json', 'rubbish');
     await a.portal.portal.counters.flush();
     const shown = await health('C-8');
@@ -94,7 +94,7 @@ describe('the health of a logger', () => {
   test('the health shows the first upload, and one after a minute of silence, as soon as it is answered (55.52)', async () => {
     await mapped('C-10');
     await create('C-10');
-    const { logger } = await loggerWith('C-10');
+    const { logger } = await runningLogger('C-10');
     for (const uploads of [1, 2]) {
       a.fleet.clock += 61_000;
       await a.fleet.put(logger, 'snapshot.json', 'rubbish');
@@ -114,7 +114,7 @@ describe('the health of a logger', () => {
   test('a rejected upload is not the last upload: the health shows it beside that, and it is an event (55.3)', async () => {
     await mapped('C-9');
     await create('C-9');
-    const { logger } = await loggerWith('C-9');
+    const { logger } = await runningLogger('C-9');
     const key = 'elders_SN0000000/snapshot.json';
     const refused = { lastRefusal: `AccessDenied: ${key}`, lastRefusedAt: expect.any(String) };
     const put = () =>
@@ -130,8 +130,10 @@ describe('the health of a logger', () => {
     await a.portal.portal.counters.flush();
     const now = await health('C-9');
     expect(now).toMatchObject({ lastUpload, counters: { uploads: 1, refused: 2 }, ...refused });
-    const told = (now.events as { kind: string; detail: string }[]).filter(({ kind }) => kind === 'refused');
-    expect(told).toEqual([expect.objectContaining({ detail: 'AccessDenied' })]);
+    const refusals = (now.events as { kind: string; detail: string }[]).filter(
+      ({ kind }) => kind === 'refused',
+    );
+    expect(refusals).toEqual([expect.objectContaining({ detail: 'AccessDenied' })]);
   });
 
   test('every call returns 404 for an unknown machine (API-03)', async () => {

@@ -4,7 +4,7 @@ import { reportedStatus } from './logger-status.ts';
 
 const RECEIVED = new Date('2026-06-01T10:00:00.400Z');
 const SECONDS = RECEIVED.getTime() / 1000;
-const told = (fields: object) =>
+const statusOf = (fields: object) =>
   reportedStatus(decodeStatus(Buffer.from(JSON.stringify(fields))) as LoggerStatus, RECEIVED);
 const NOTHING = { firmware: null, configName: null, freeMb: null, totalMb: null, clockAheadS: null };
 
@@ -17,7 +17,7 @@ test('the fields of a Status.json are shown, and absent fields are null (12.C6)'
     free_space_MB: '0',
     RTC_UNIX: Math.floor(SECONDS) + 90,
   };
-  expect(told(fields)).toEqual({
+  expect(statusOf(fields)).toEqual({
     receivedAt: RECEIVED.toISOString(),
     firmware: '3.11',
     configName: 'config',
@@ -25,14 +25,14 @@ test('the fields of a Status.json are shown, and absent fields are null (12.C6)'
     totalMb: 7600,
     clockAheadS: 90,
   });
-  expect(told({})).toEqual({ receivedAt: RECEIVED.toISOString(), ...NOTHING });
+  expect(statusOf({})).toEqual({ receivedAt: RECEIVED.toISOString(), ...NOTHING });
 });
 
 test.each([
   ['behind', Math.floor(SECONDS) - 7200, -7200],
   ['equal, to the second', Math.floor(SECONDS), 0],
   ['never set', 0, null],
-  ['not told', undefined, null],
+  ['absent', undefined, null],
 ])("a logger's clock is compared with ours: %s (12.C6)", (_what, RTC_UNIX, clockAheadS) => {
-  expect(told({ RTC_UNIX }).clockAheadS).toBe(clockAheadS);
+  expect(statusOf({ RTC_UNIX }).clockAheadS).toBe(clockAheadS);
 });

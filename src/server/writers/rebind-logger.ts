@@ -12,7 +12,7 @@ export type Rebound = {
   readonly hasKeys: boolean;
 };
 
-type Restored = {
+type RestoredStream = {
   readonly streamId: number;
   readonly serial: string;
   readonly deletedAt: Date;
@@ -28,7 +28,7 @@ type Restored = {
  */
 export async function rebindLogger(
   db: Transaction,
-  { streamId, serial, deletedAt, actor }: Restored,
+  { streamId, serial, deletedAt, actor }: RestoredStream,
   at: Date,
 ): Promise<Rebound | undefined> {
   const { rows } = await db.query<{ id: number; loggerSerial: string }>(
@@ -60,7 +60,7 @@ async function presentSubject(db: Transaction, loggerSerial: string): Promise<st
   return rows[0]?.serial;
 }
 
-type Ended = {
+type EndedBinding = {
   readonly id: number;
   readonly streamId: number;
   readonly loggerSerial: string;
@@ -76,7 +76,7 @@ type Ended = {
  */
 export async function resumeBinding(
   db: Transaction,
-  { id, streamId, loggerSerial, endedAt, actor }: Ended,
+  { id, streamId, loggerSerial, endedAt, actor }: EndedBinding,
 ): Promise<number> {
   // Times as text: a Date would cut off the microseconds.
   const { rows: later } = await db.query<{ from: string; isPresent: boolean }>(

@@ -31,7 +31,7 @@ async function sell(beforeSale = async (_: FleetLogger) => {}): Promise<FleetLog
   return logger;
 }
 /** Moves the sale so far back that the key may no longer be used. */
-async function passGrace({ accessKey }: TestLogger): Promise<void> {
+async function endGracePeriod({ accessKey }: TestLogger): Promise<void> {
   a.fleet.clock = Date.now();
   await a.portal.pool.query(
     `update writer_key set replace_by = now() - interval '1 s' where access_key = $1`,
@@ -101,7 +101,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect(first.LastModified?.getTime()).toBe(
       Math.floor((Date.parse(sold) - 30 * 86_400_000) / 1000) * 1000,
     );
-    await passGrace(logger);
+    await endGracePeriod(logger);
     expect(await a.fleet.headStatus(logger, 'Status.json')).toBe(404);
     expect(await a.fleet.putStatus(logger, 'Status.json', '{}')).toBe(200);
     await a.call('POST /api/machine/writer/key', { body: { serial: logger.serialNumber } });
@@ -156,7 +156,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     const logger = await sell();
     await a.fleet.snapshot(logger, { GMT_UNIX: now() - 20, Soc1: 10 });
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(1);
-    await passGrace(logger);
+    await endGracePeriod(logger);
     await a.fleet.snapshot(logger, { GMT_UNIX: now() - 10, Soc1: 20 });
     await a.fleet.put(logger, 'Status.json', '{"fw_ver":"9.9"}');
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(1);
@@ -174,7 +174,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
 
   test('a log file of its old key after the 30 days waits in quarantine, and decoding again leaves it out', async () => {
     const logger = await sell();
-    await passGrace(logger);
+    await endGracePeriod(logger);
     await a.fleet.put(logger, 'WS_20260601_100000.log', CANDUMP);
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(0);
     await redecoded(logger);

@@ -52,8 +52,9 @@ export function writerRoutes(
   ): Promise<void> =>
     inTransaction(pool, async (client) => {
       const stream = await lockStream(client, serial);
-      const told = await work(client, stream);
-      if (told) await audit(client, { actor, action, subject: stream.serial, streamId: stream.id, ...told });
+      const entry = await work(client, stream);
+      if (entry)
+        await audit(client, { actor, action, subject: stream.serial, streamId: stream.id, ...entry });
     });
 
   serve('GET /api/machine/writer/create', async ({ query, caller }) => {

@@ -87,7 +87,7 @@ async function ownDefinition(
  * A logger that reported for a stream, and from when to when by the portal's clock. `since`: time from which its recordings belong to the
  * stream. Times as text: a Date would cut off the microseconds.
  */
-export type Reported = {
+export type FormerBinding = {
   readonly loggerSerial: string;
   readonly from: string;
   readonly to: string;
@@ -120,7 +120,7 @@ async function removeParts(db: Database, which: string, value: number): Promise<
  * Deletes the bindings of a stream that is purged, with their keys, configurations and health. Recordings of its loggers up to that time
  * belong to no other stream (INGEST-06). Call it in a transaction.
  */
-export async function removeWriters(db: Database, streamId: number): Promise<Reported[]> {
+export async function removeWriters(db: Database, streamId: number): Promise<FormerBinding[]> {
   await db.query(
     `insert into former_logger (logger_serial, until)
      select logger_serial, max(valid_to) from writer where stream_id = $1 group by logger_serial
@@ -128,7 +128,7 @@ export async function removeWriters(db: Database, streamId: number): Promise<Rep
     [streamId],
   );
   await removeParts(db, 'select id from writer where stream_id = $1', streamId);
-  const { rows } = await db.query<Reported>(
+  const { rows } = await db.query<FormerBinding>(
     `delete from writer where stream_id = $1 returning logger_serial as "loggerSerial", created_at::text as "from",
        valid_to::text as "to", valid_from::text as since`,
     [streamId],

@@ -57,7 +57,7 @@ export async function storeMachine(
   owner: number,
   other: number,
 ): Promise<SecondComputation> {
-  const machine = keptByLastOwner(randomMachine(seed, { size: 250 }));
+  const machine = withOpenLastOwnership(randomMachine(seed, { size: 250 }));
   const projects = randomProjects(machine);
   const serial = `R-${seed}`;
   await openPartitions(pool, () => 0).ensure(
@@ -109,7 +109,7 @@ export async function storeMachine(
 }
 
 /** Returns a machine whose last ownership has no end: the calls of a machine are for its present owner. */
-function keptByLastOwner(machine: RandomMachine): RandomMachine {
+function withOpenLastOwnership(machine: RandomMachine): RandomMachine {
   const ownership = machine.ownership.map((part, n) =>
     n === machine.ownership.length - 1 ? { ...part, to: Number.POSITIVE_INFINITY } : part,
   );
