@@ -7,7 +7,7 @@ const FACTORS = ['report-factors'] as const;
 export const useFactors = () =>
   useQuery({ queryKey: FACTORS, queryFn: ({ signal }) => call('GET /api/report-factor/get', { signal }) });
 
-/** Of whom an administrator enters factors. Its key begins as every list of organizations does. */
+/** Queries the organizations for which an administrator can enter factors. The key starts as that of every list of organizations. */
 export const useOwners = (isAsked: boolean) =>
   useQuery({
     queryKey: ['organizations', 'electric'],
@@ -15,13 +15,13 @@ export const useOwners = (isAsked: boolean) =>
     enabled: isAsked,
   });
 
-/** Reports reckon with them: whatever is shown of those is asked for again too. */
-function useRenewal(): () => Promise<unknown> {
+/** Returns a function that refreshes the factors, and the reports that are computed from them. */
+function useRefreshCosts(): () => Promise<unknown> {
   const client = useQueryClient();
   return () => Promise.all([FACTORS, ['report']].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
-/** `_id` undefined: a new one, of `organization` where an administrator says it. */
+/** A factor to store. Without `_id` it is a new one; an administrator then sets `organization`. */
 export type SavedFactor = FactorFields & { readonly _id?: number; readonly organization?: string };
 
 export const useSaveFactor = () =>
@@ -30,11 +30,11 @@ export const useSaveFactor = () =>
       _id === undefined
         ? call('POST /api/report-factor/create', { body: factor })
         : call('POST /api/report-factor/edit', { body: { ...factor, _id } }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshCosts(),
   });
 
 export const useDeleteFactor = () =>
   useMutation({
     mutationFn: (_id: number) => call('POST /api/report-factor/delete', { body: { _id } }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshCosts(),
   });

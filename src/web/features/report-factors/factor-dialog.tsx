@@ -13,20 +13,20 @@ import { useOwners, useSaveFactor } from './factor-calls.ts';
 
 type FactorDialogProps = {
   readonly kind: FactorKind;
-  /** The one to change; undefined: a new one. */
+  /** The factor to change; undefined for a new one. */
   readonly factor: Factor | undefined;
-  /** Whether it must be said of which organization a new one is. */
+  /** The user chooses the organization of a new factor. */
   readonly choosesOwner: boolean;
   readonly onSaved: (message: string) => void;
   readonly onClose: () => void;
 };
 
-/** A factor for CO2 or diesel is copied from a source that may write a dot: 1.125 is no number of thousands. */
+/** Sources of factors may use a decimal point: 1.125 is not 1125. */
 const FACTOR_RULES = { dot: 'decimal' } as const;
 const NUMBERS = ['factorValue', 'fromKw', 'belowKw'] as const;
 const textOf = (value: number | null | undefined): string => (value == null ? '' : exactNumber(value));
 
-/** With what reports reckon from a day on, and where that is from. */
+/** A dialog for a factor of reports, its first day and its source. */
 export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: FactorDialogProps) {
   const { mutateAsync: save } = useSaveFactor();
   const asksOwner = choosesOwner && !factor;
@@ -52,7 +52,7 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
         <Form
           submit="Opslaan"
           fallback="De factor is niet opgeslagen. Probeer het opnieuw."
-          check={wrongNumbers}
+          check={numberErrors}
           onSubmit={send}
         >
           {asksOwner && (
@@ -128,8 +128,8 @@ function titleOf(kind: FactorKind, isChange: boolean): string {
   return isChange ? 'Wijzig de klasse voor diesel' : 'Nieuwe klasse voor diesel';
 }
 
-/** What the server could not even read. */
-const wrongNumbers = (fields: FormData): readonly InputError[] =>
+/** Returns the errors of numbers that the server could not parse. */
+const numberErrors = (fields: FormData): readonly InputError[] =>
   NUMBERS.flatMap((name) => {
     const text = fields.get(name);
     const isRight = text === null || String(text).trim() === '' || readNumber(String(text)) !== undefined;

@@ -12,7 +12,7 @@ import { Outcome } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { useDeleteFactor, useFactors } from './factor-calls.ts';
 import { FactorDialog } from './factor-dialog.tsx';
-import { amountWords, classWords, FACTOR_KINDS, KIND_WORDS, sinceWords } from './factor-words.ts';
+import { amountText, classText, FACTOR_KINDS, KIND_TEXTS, sinceText } from './factor-text.ts';
 import styles from './report-factors-page.module.css';
 import { TariffSection } from './tariff-section.tsx';
 
@@ -20,7 +20,7 @@ type Asked =
   | { readonly what: 'save'; readonly kind: FactorKind; readonly factor?: Factor }
   | { readonly what: 'delete'; readonly factor: Factor };
 
-/** /rapporten/factoren: with what reports reckon. Whoever sees reports sees it; a beheerder changes it. */
+/** /rapporten/factoren: the factors of reports, for all users who see reports; a beheerder can change them. */
 export function ReportFactorsPage() {
   const user = useUser();
   const factors = useFactors();
@@ -40,10 +40,10 @@ export function ReportFactorsPage() {
       {FACTOR_KINDS.map((kind) => (
         <section key={kind} className={styles.kind} aria-labelledby={`factors-${kind}`}>
           <div className={styles.title}>
-            <h2 id={`factors-${kind}`}>{KIND_WORDS[kind].title}</h2>
+            <h2 id={`factors-${kind}`}>{KIND_TEXTS[kind].title}</h2>
             {isManager && (
               <Button size="md" variant="default" onClick={() => setAsked({ what: 'save', kind })}>
-                {KIND_WORDS[kind].add}
+                {KIND_TEXTS[kind].add}
               </Button>
             )}
           </div>
@@ -77,7 +77,7 @@ export function ReportFactorsPage() {
           fallback="De factor is niet verwijderd. Probeer het opnieuw."
         >
           <p>
-            <strong>{amountWords(asked.factor)}</strong>, {sinceWords(asked.factor).toLowerCase()}
+            <strong>{amountText(asked.factor)}</strong>, {sinceText(asked.factor).toLowerCase()}
           </p>
           <p>Rapporten van die dagen rekenen dan met een oudere factor, of met geen.</p>
         </ConfirmDialog>
@@ -89,15 +89,15 @@ export function ReportFactorsPage() {
 type FactorListProps = {
   readonly kind: FactorKind;
   readonly query: ReturnType<typeof useFactors>;
-  /** Of all organizations: each says of which. */
+  /** The list has factors of all organizations, and each shows its own. */
   readonly seesAll: boolean;
-  /** undefined for who only looks. */
+  /** undefined for users who may not change factors. */
   readonly onEdit: ((factor: Factor) => void) | undefined;
   readonly onDelete: (factor: Factor) => void;
 };
 
 function FactorList({ kind, query, seesAll, onEdit, onDelete }: FactorListProps) {
-  const { without, title } = KIND_WORDS[kind];
+  const { without, title } = KIND_TEXTS[kind];
   const empty = (
     <EmptyState title="Nog niets ingesteld">
       <p>{without}</p>
@@ -112,9 +112,9 @@ function FactorList({ kind, query, seesAll, onEdit, onDelete }: FactorListProps)
           <CardList label={title} items={ofKind} keyOf={({ _id }) => _id}>
             {(factor) => (
               <>
-                <h3>{amountWords(factor)}</h3>
-                {kind === 'diesel' && <p>Machines van {classWords(factor)}</p>}
-                <p>{sinceWords(factor)}</p>
+                <h3>{amountText(factor)}</h3>
+                {kind === 'diesel' && <p>Machines van {classText(factor)}</p>}
+                <p>{sinceText(factor)}</p>
                 {kind === 'diesel' && <p>Vergeleken met {factor.comparedTo}</p>}
                 <p>Bron: {factor.factorSource}</p>
                 {seesAll && <p>{factor.cleanorg}</p>}
@@ -142,7 +142,7 @@ function FactorList({ kind, query, seesAll, onEdit, onDelete }: FactorListProps)
 
 const labelOf = (factor: Factor): string =>
   [
-    amountWords(factor),
-    ...(factor.factorKind === 'diesel' ? [classWords(factor)] : []),
-    sinceWords(factor).toLowerCase(),
+    amountText(factor),
+    ...(factor.factorKind === 'diesel' ? [classText(factor)] : []),
+    sinceText(factor).toLowerCase(),
   ].join(', ');

@@ -10,8 +10,8 @@ export const useTariffs = () =>
 export const useTerreinen = () =>
   useQuery({ queryKey: ['terreinen'], queryFn: ({ signal }) => call('GET /api/terrein/get', { signal }) });
 
-/** Reads again whatever shows costs: reports, and the days and sessions of machines. */
-function useRenewal(): () => Promise<unknown> {
+/** Returns a function that refreshes every query with costs: tariffs, reports, and the days and sessions of machines. */
+function useRefreshCosts(): () => Promise<unknown> {
   const client = useQueryClient();
   return () =>
     Promise.all(
@@ -21,7 +21,7 @@ function useRenewal(): () => Promise<unknown> {
     );
 }
 
-/** `_id` undefined: a new tariff, of `organization` where an administrator adds it. */
+/** A tariff to store. Without `_id` it is a new one; an administrator then sets `organization`. */
 export type SavedTariff = TariffFields & { readonly _id?: number; readonly organization?: string };
 
 export const useSaveTariff = () =>
@@ -30,11 +30,11 @@ export const useSaveTariff = () =>
       _id === undefined
         ? call('POST /api/charging-tariff/create', { body: tariff })
         : call('POST /api/charging-tariff/edit', { body: { ...tariff, _id } }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshCosts(),
   });
 
 export const useDeleteTariff = () =>
   useMutation({
     mutationFn: (_id: number) => call('POST /api/charging-tariff/delete', { body: { _id } }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshCosts(),
   });

@@ -16,21 +16,21 @@ import { useOwners } from './factor-calls.ts';
 import { useSaveTariff, useTerreinen } from './tariff-calls.ts';
 
 type TariffDialogProps = {
-  /** The tariff to change; undefined: a new one. */
+  /** The tariff to change; undefined for a new one. */
   readonly tariff: Tariff | undefined;
-  /** Whether the user names the organization of a new tariff. */
+  /** The user chooses the organization of a new tariff. */
   readonly choosesOwner: boolean;
   readonly onSaved: (message: string) => void;
   readonly onClose: () => void;
 };
 
-/** A price is copied from a contract that may write a dot: 0.245 is no number of thousands. */
+/** Contracts may use a decimal point: 0.245 is not 245. */
 const PRICE_RULES = { dot: 'decimal' } as const;
 const PRICES = ['dayPrice', 'nightPrice'] as const;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const textOf = (price: number | null | undefined): string => (price == null ? '' : exactNumber(price));
 
-/** Asks for the prices of a tariff and the days on which it holds. */
+/** A dialog for the prices of a tariff and the days on which it is valid. */
 export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffDialogProps): ReactNode {
   const { mutateAsync: save } = useSaveTariff();
   const [hasNight, setNight] = useState(tariff !== undefined && tariff.nightPrice !== null);
@@ -39,7 +39,7 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
   const owners = useOwners(asksOwner);
   const [owner, setOwner] = useState(tariff?.organization);
   const terreinen = useTerreinen().data ?? [];
-  // A person of one organization has its terreinen only.
+  // Other users than administrators see the terreinen of their own organization only.
   const places = terreinen.filter(({ organization }) => !choosesOwner || organization === owner);
   const send = async (fields: FormData): Promise<void> => {
     const text = (name: string): string => String(fields.get(name) ?? '').trim();
@@ -72,7 +72,7 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
         <Form
           submit="Opslaan"
           fallback="Het laadtarief is niet opgeslagen. Probeer het opnieuw."
-          check={wrongPrices}
+          check={priceErrors}
           onSubmit={send}
         >
           {asksOwner && (
@@ -156,8 +156,8 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
   );
 }
 
-/** Prices that the server could not read. */
-const wrongPrices = (fields: FormData): readonly InputError[] =>
+/** Returns the errors of prices that the server could not parse. */
+const priceErrors = (fields: FormData): readonly InputError[] =>
   PRICES.flatMap((name) => {
     const text = fields.get(name);
     const isRight =

@@ -15,9 +15,9 @@ type Asked =
   | { readonly what: 'delete'; readonly tariff: Tariff };
 
 type TariffSectionProps = {
-  /** Whether the user changes tariffs; others only see them. */
+  /** The user may change tariffs. */
   readonly isManager: boolean;
-  /** Whether the user sees all organizations: each tariff says whose it is. */
+  /** The list has tariffs of all organizations, and each shows its own. */
   readonly seesAll: boolean;
   readonly onDone: (message: string) => void;
 };

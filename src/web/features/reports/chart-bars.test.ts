@@ -29,7 +29,7 @@ const reportOf = (kind: ReportAnswer['report'], rows: ReportAnswer['rows'], isCu
   notes: [],
 });
 
-test('14.4f the chart adds up what is of one machine, or of one day', () => {
+test('the chart sums rows by machine or by day (14.4f)', () => {
   const rows = [
     ['2026-10-02', '2026-10-01T22:30:00.000Z', 'Rups', 60, 1],
     ['2026-10-01', '2026-10-01T12:00:00.000Z', 'Krol', 90, 2],

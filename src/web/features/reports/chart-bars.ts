@@ -12,8 +12,8 @@ export type Bars = {
 };
 
 /**
- * The rows of one machine, or of one day, added up: of machines the largest 12, of days all. undefined: nothing can be seen of it, or
- * not all rows are here.
+ * Sums the rows by machine or by day. Returns the 12 largest machines, or all days; undefined if there is nothing to compare or
+ * the rows are cut off.
  */
 export function barsOf({ report, columns, rows, isCut }: ReportAnswer): Bars | undefined {
   const chart = CHARTS[report];

@@ -4,7 +4,7 @@ import { call } from '#web/lib/api.ts';
 import { MACHINES } from '#web/machines/machine-keys.ts';
 import { type Now, queryOf, type ReportView } from './report-view.ts';
 
-/** The report; not asked for while something is still to be chosen. */
+/** Queries a report. Disable it while a choice is missing. */
 export const useReport = (kind: ReportKind, view: ReportView, now: Now, isEnabled: boolean) =>
   useQuery({
     queryKey: ['report', kind, queryOf(view, now)],
@@ -15,13 +15,14 @@ export const useReport = (kind: ReportKind, view: ReportView, now: Now, isEnable
     refetchOnWindowFocus: false,
   });
 
-/** What can be chosen from. Their keys are those of every list of projects and machines. */
+/** Queries the projects to choose from, with the key of every list of projects. */
 export const useProjects = () =>
   useQuery({ queryKey: ['projects'], queryFn: ({ signal }) => call('GET /api/project/get', { signal }) });
+/** Queries the machines to choose from, with the key of every list of machines. */
 export const useMachines = () =>
   useQuery({ queryKey: MACHINES, queryFn: ({ signal }) => call('GET /api/machine/get/all', { signal }) });
 
-/** Signals under their own names that a machine sent in the last year. */
+/** Queries the own signals that a machine sent in the last year. */
 export const useOwnSignals = (serial: string | undefined) =>
   useQuery({
     queryKey: ['own-signals', serial, 'a year'],

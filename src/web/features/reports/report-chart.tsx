@@ -5,7 +5,7 @@ import { DayBars } from '#web/ui/day-bars.tsx';
 import { barsOf } from './chart-bars.ts';
 import styles from './reports.module.css';
 
-/** One figure of the table as bars: for the eye, which sees what stands out. */
+/** A bar chart of one figure of the table. */
 export function ReportChart({ report }: { readonly report: ReportAnswer }): ReactNode {
   const chart = barsOf(report);
   if (!chart) return null;

@@ -23,12 +23,12 @@ type ReportFiltersProps = {
   readonly onChange: (view: ReportView) => void;
 };
 
-/** Of what and of when: each choice counts at once. */
+/** Inputs for the subject and period of a report. Each choice is applied at once. */
 export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps): ReactNode {
   const projects = useProjects().data ?? [];
   const machines = useMachines().data ?? [];
   const { labels } = useLabels();
-  const tellsWhose = labels.some(({ organization }) => organization !== labels[0]?.organization);
+  const showsOrganization = labels.some(({ organization }) => organization !== labels[0]?.organization);
   const days = daysOf(view, now);
   const isOwn = typeof view.period === 'object';
   const day = (name: 'from' | 'to', label: string) => (
@@ -95,7 +95,7 @@ export function ReportFilters({ kind, view, now, onChange }: ReportFiltersProps)
           none="Met en zonder label"
           options={labels.map(({ _id, labelName, cleanorg }) => ({
             value: String(_id),
-            label: tellsWhose ? `${labelName} (${cleanorg})` : labelName,
+            label: showsOrganization ? `${labelName} (${cleanorg})` : labelName,
             words: `${labelName} ${cleanorg}`,
           }))}
           chosen={view.labels.map(String)}
@@ -120,7 +120,7 @@ function aboutPeriod(kind: ReportKind, { period }: ReportView, days: Period): st
 
 type HoursFieldsProps = { readonly days: Period; readonly onChange: (period: Period) => void };
 
-/** Begin and end of a period with hours; midnight at both ends makes whole days. */
+/** Inputs for the start and end of a period with hours; midnight at both ends makes whole days. */
 function HoursFields({ days, onChange }: HoursFieldsProps): ReactNode {
   const { from, to, fromTime = MIDNIGHT, toTime } = days;
   const end = toTime === undefined ? `${plusDays(to, 1)} ${MIDNIGHT}` : `${to} ${toTime}`;
@@ -179,7 +179,7 @@ function MinutesField({ minutes, onChange }: MinutesFieldProps): ReactNode {
   );
 }
 
-/** A whole number of minutes that a day can have; undefined for any other text. */
+/** Parses a whole number of minutes that fits in a day; undefined for any other text. */
 function minutesIn(text: string): number | undefined {
   const minutes = readNumber(text);
   return Number.isInteger(minutes) && minutes! >= 1 && minutes! <= MOST_MINUTES ? minutes : undefined;

@@ -23,14 +23,14 @@ import { ReportTable, ReportTotals } from './report-table.tsx';
 import { fileOf, missingOf, type ReportView, searchOf, titleOf, viewOf } from './report-view.ts';
 import styles from './reports.module.css';
 
-/** /rapporten/:kind (14.4): a report, what is in it, and how to take it along. */
+/** /rapporten/:kind (14.4): a report with its choices, and buttons to print and download it. */
 export function ReportPage(): ReactNode {
   const { kind = '' } = useParams();
   if (!isReportKind(kind)) return <NotFound what="Dit rapport" to="/rapporten" way="Naar de rapporten" />;
   return <KnownReport key={kind} kind={kind} />;
 }
 
-const FORMAT_WORDS: Readonly<Record<Format, string>> = {
+const FORMAT_TEXTS: Readonly<Record<Format, string>> = {
   csv: 'CSV',
   xlsx: 'Excel',
   json: 'JSON',
@@ -69,7 +69,7 @@ function KnownReport({ kind }: { readonly kind: ReportKind }) {
                   variant="default"
                   size="md"
                 >
-                  {FORMAT_WORDS[format]}
+                  {FORMAT_TEXTS[format]}
                 </Button>
               ))}
           </div>
@@ -134,7 +134,7 @@ function WholeReport({ kind, report }: { readonly kind: ReportKind; readonly rep
   );
 }
 
-/** What to do about it. */
+/** Shown for an empty report, with what the user can do. */
 function NothingThere({ kind }: { readonly kind: ReportKind }) {
   const projects = useProjects().data;
   if (kind === 'inzet' && projects?.length === 0)

@@ -11,7 +11,7 @@ const isNumber = ({ kind }: Column): boolean => kind !== 'text' && kind !== 'day
 const isIncomplete = ({ kind }: Column, value: Cell): boolean =>
   kind === 'share' && typeof value === 'number' && isIncompleteShare(value / 100);
 
-/** What adds up, at a glance: a wide table hides it. */
+/** Shows the totals above the table, because a wide table hides them. */
 export function ReportTotals({ report: { columns, totals } }: { readonly report: ReportAnswer }): ReactNode {
   const sums = columns.flatMap((column, at) => {
     const total = totals?.[at] ?? null;
@@ -33,7 +33,7 @@ export function ReportTotals({ report: { columns, totals } }: { readonly report:
   );
 }
 
-/** Rows with their totals below; what is incomplete or may still change is marked. */
+/** The rows of a report with their totals below. Marks incomplete and provisional figures. */
 export function ReportTable({ report }: { readonly report: ReportAnswer }): ReactNode {
   const { columns, rows, totals, title } = report;
   const cell = (column: Column, value: Cell): ReactNode => {
@@ -42,8 +42,7 @@ export function ReportTable({ report }: { readonly report: ReportAnswer }): Reac
     return column.key === 'status' && text !== '' ? <strong className={styles.mark}>{text}</strong> : text;
   };
   return (
-    // A wide table is moved inside its frame: with the keyboard too.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled can have the focus (WCAG 2.1.1)
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling frame must be reachable by the keyboard (WCAG 2.1.1).
     <section className={styles.frame} aria-label={`Tabel ${title}`} tabIndex={0}>
       <table className={styles.table}>
         <thead>
@@ -57,7 +56,7 @@ export function ReportTable({ report }: { readonly report: ReportAnswer }): Reac
         </thead>
         <tbody>
           {rows.map((row, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name, and none is moved
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity and do not move.
             <tr key={n}>
               {columns.map((column, at) => (
                 <td key={column.key} className={isNumber(column) ? styles.number : undefined}>

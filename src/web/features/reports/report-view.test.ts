@@ -14,7 +14,7 @@ const FULL: ReportView = {
 const ADDRESS =
   '?van=2026-10-01&tot=2026-10-31&project=3&project=12&machine=EX+1%262&machine=K%2C7&label=4&label=9&minuten=30&signaal=Oliedruk&signaal=Speed&stap=60';
 
-test('14.4e what is chosen stands in the address, and is read from there', () => {
+test('the choices of a report are written to and read from the address (14.4e)', () => {
   expect(searchOf(FULL, 'inzet')).toBe(ADDRESS);
   expect(viewOf(new URLSearchParams(ADDRESS), 'inzet')).toEqual(FULL);
   const usual = viewOf(new URLSearchParams(''), 'inzet');
@@ -24,12 +24,12 @@ test('14.4e what is chosen stands in the address, and is read from there', () =>
   expect(viewOf(new URLSearchParams('label=4'), 'route').labels).toEqual([]);
 });
 
-test('14.4e what was typed wrongly into an address is left out', () => {
+test('invalid values in the address are ignored (14.4e)', () => {
   const wrong = '?periode=ooit&van=gisteren&tot=2026-10-31&project=x&machine=&minuten=0&stap=7';
   expect(searchOf(viewOf(new URLSearchParams(wrong), 'inzet'), 'inzet')).toBe('');
 });
 
-test('14.4e the file is of what is looked at', () => {
+test('the file has the same choices as the page (14.4e)', () => {
   expect(fileOf('inzet', viewOf(new URLSearchParams(''), 'inzet'), TODAY, 'xlsx')).toBe(
     '/api/report/inzet/file?from=2026-10-01&to=2026-10-31&format=xlsx',
   );
@@ -45,7 +45,7 @@ test('14.4e the file is of what is looked at', () => {
   });
 });
 
-test('14.4e it is said what is still to be chosen', () => {
+test('missingOf returns which choice is missing (14.4e)', () => {
   const of = (machines: string[], signals: string[] = []) => ({ ...FULL, machines, signals });
   expect(missingOf('inzet', of([]))).toBeUndefined();
   expect(missingOf('route', of([]))).toBe('Kies een of meer machines.');
@@ -54,7 +54,7 @@ test('14.4e it is said what is still to be chosen', () => {
   expect(missingOf('metingen', of(['A'], ['Speed']))).toBeUndefined();
 });
 
-test('hours of a period stand in the address of a report that takes hours, and are left out for whole days (53.33)', () => {
+test('the address of a report that takes hours has the hours of the period, and other reports ignore them (53.33)', () => {
   const address = '?van=2026-11-20&tot=2026-11-21&vanuur=18%3A00&totuur=05%3A30';
   const route = viewOf(new URLSearchParams(address), 'route');
   expect(route.period).toEqual({ from: '2026-11-20', to: '2026-11-21', fromTime: '18:00', toTime: '05:30' });

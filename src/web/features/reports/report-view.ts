@@ -8,13 +8,13 @@ import {
 } from '#shared/domain/reports/periods.ts';
 import { DEFAULT_MINUTES, MOST_MINUTES, STEPS, type Step } from '#shared/domain/reports/settings.ts';
 
-/** What is looked at, as it stands in the page's address: a link shows the same, and one to 'vorige maand' shows it next month too. */
+/** The choices of a report in the page's address. A link with a preset such as 'vorige maand' moves along with the calendar. */
 export type ReportView = {
   readonly period: Preset | Period;
   readonly projects: readonly number[];
   /** Serial numbers. */
   readonly machines: readonly string[];
-  /** Of machines that carry any of them. */
+  /** Ids of labels: machines with any of them. */
   readonly labels: readonly number[];
   readonly minutes: number;
   readonly signals: readonly string[];
@@ -23,7 +23,7 @@ export type ReportView = {
 
 const DAY = /^20\d\d-\d\d-\d\d$/;
 
-/** What cannot be is left out: an address may be typed. */
+/** Parses the choices. Ignores invalid values, because people may type an address. */
 export function viewOf(search: URLSearchParams, kind: ReportKind): ReportView {
   const preset = search.get('periode') ?? '';
   const minutes = Number(search.get('minuten'));
@@ -41,7 +41,7 @@ export function viewOf(search: URLSearchParams, kind: ReportKind): ReportView {
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-/** Returns the period that was not chosen by name; undefined: none. */
+/** Returns the period with dates in the address; undefined if there is none. */
 function ownPeriod(search: URLSearchParams, kind: ReportKind): Period | undefined {
   const [from, to] = [search.get('van') ?? '', search.get('tot') ?? ''];
   if (!DAY.test(from) || !DAY.test(to)) return undefined;
@@ -53,7 +53,7 @@ function ownPeriod(search: URLSearchParams, kind: ReportKind): Period | undefine
   return { from, to, ...(fromTime && { fromTime }), ...(toTime && { toTime }) };
 }
 
-/** Whether a report can be of that period: a night has hours. */
+/** Returns whether a report offers a preset: only reports that take hours offer last night. */
 export const isOffered = (preset: string, kind: ReportKind): preset is Preset =>
   isPreset(preset) && (preset !== 'afgelopen-nacht' || takesHours(kind));
 
@@ -63,14 +63,14 @@ const idsIn = (search: URLSearchParams, name: string): number[] =>
     .map(Number)
     .filter((id) => Number.isSafeInteger(id) && id > 0);
 
-/** Of one machine, or of some that are named, there is nothing to choose by label. */
+/** Returns whether machines can be chosen by label: not in reports whose machines are chosen one by one. */
 export const hasLabels = (kind: ReportKind): boolean => kind !== 'route' && kind !== 'metingen';
 
-/** What is handed in is of last month; of a month there are too many positions to look at. */
+/** Returns the default period: last month, which reports to others usually cover, or this week for long lists of positions and readings. */
 const usualPeriod = (kind: ReportKind): Preset =>
   kind === 'route' || kind === 'metingen' ? 'deze-week' : 'vorige-maand';
 
-/** '?periode=vorige-week&machine=EX-1'; '' for what is usual. */
+/** Returns '?periode=vorige-week&machine=EX-1'; '' for the default choices. */
 export function searchOf(view: ReportView, kind: ReportKind): string {
   const { period, projects, machines, labels, minutes, signals, step } = view;
   const search = new URLSearchParams();
@@ -89,13 +89,13 @@ export function searchOf(view: ReportView, kind: ReportKind): string {
   return search.size === 0 ? '' : `?${search}`;
 }
 
-/** The day on which the report is looked at, 'YYYY-MM-DD', and the hours of the night before it. */
+/** The present day, 'YYYY-MM-DD', and the hours of the night before it. */
 export type Now = { readonly today: string; readonly night: NightHours };
 
 export const daysOf = ({ period }: Pick<ReportView, 'period'>, { today, night }: Now): Period =>
   typeof period === 'object' ? period : periodOf(period, today, night);
 
-/** What the server is asked. */
+/** Returns the query of the call. */
 export function queryOf(view: ReportView, now: Now) {
   const { projects, machines, labels, minutes, signals, step } = view;
   return {
@@ -109,7 +109,7 @@ export function queryOf(view: ReportView, now: Now) {
   };
 }
 
-/** The address of the file. */
+/** Returns the address of the report as a file. */
 export function fileOf(kind: ReportKind, view: ReportView, now: Now, format: Format): string {
   const query = Object.entries({ ...queryOf(view, now), format }).map(([name, value]) => [
     name,
@@ -118,7 +118,7 @@ export function fileOf(kind: ReportKind, view: ReportView, now: Now, format: For
   return `/api/report/${kind}/file?${new URLSearchParams(query)}`;
 }
 
-/** What still has to be chosen, in words; undefined: nothing. */
+/** Returns a sentence about the missing choice; undefined if none is missing. */
 export function missingOf(kind: ReportKind, { machines, signals }: ReportView): string | undefined {
   if (kind === 'route' && machines.length === 0) return 'Kies een of meer machines.';
   if (kind === 'metingen' && machines.length !== 1) return 'Kies één machine.';
@@ -126,7 +126,7 @@ export function missingOf(kind: ReportKind, { machines, signals }: ReportView): 
   return undefined;
 }
 
-/** Of which machines or days which figure stands in the chart: keys of columns. */
+/** The chart of each report: keys of the columns to group by and to sum. */
 export const CHARTS: Readonly<Partial<Record<ReportKind, { readonly by: string; readonly figure: string }>>> =
   {
     inzet: { by: 'alias', figure: 'running' },

@@ -6,14 +6,14 @@ import { useUser } from '#web/session/user.ts';
 import { Page } from '#web/ui/page.tsx';
 import styles from './reports.module.css';
 
-/** Reports with a period; limited people see no costs. */
+/** Links to reports with a period, hidden from limited users, who see no costs. */
 const OFTEN_ASKED = [
   ['Laadkosten van gisteren', '/rapporten/dagstaten?periode=gisteren'],
   ['Laadkosten van deze maand', '/rapporten/dagstaten?periode=deze-maand'],
   ['Draaiuren van vorige maand', '/rapporten/draaiuren?periode=vorige-maand'],
 ] as const;
 
-/** /rapporten (14.3): which reports there are. */
+/** /rapporten (14.3): the list of reports. */
 export function ReportsPage(): ReactNode {
   const user = useUser();
   const kinds = REPORT_KINDS.filter((kind) => {
@@ -24,9 +24,9 @@ export function ReportsPage(): ReactNode {
     <Page title="Rapporten" back="/">
       {!user.isLimited && (
         <ul className={styles.asked} aria-label="Vaak gevraagd">
-          {OFTEN_ASKED.map(([words, to]) => (
+          {OFTEN_ASKED.map(([text, to]) => (
             <li key={to}>
-              <Link to={to}>{words}</Link>
+              <Link to={to}>{text}</Link>
             </li>
           ))}
         </ul>

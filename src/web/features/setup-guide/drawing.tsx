@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import styles from './drawing.module.css';
 
 type DrawingProps = {
-  /** What is to be seen, for who does not see it. */
+  /** Description for screen readers. */
   readonly alt: string;
   readonly children: ReactNode;
 };
 
-/** A picture of 320 by 190 in the colours of the theme. */
+/** A picture of 320 by 190 units in the colours of the theme. */
 export function Drawing({ alt, children }: DrawingProps) {
   return (
     <svg className={styles.drawing} viewBox="0 0 320 190" role="img" aria-label={alt}>
@@ -20,7 +20,7 @@ export type Place = { readonly x: number; readonly y: number };
 type Box = Place & { readonly width: number; readonly height: number };
 type BoxProps = Box & { readonly children?: ReactNode };
 
-/** A window of a program, with its title. What is in it is drawn from its own corner. */
+/** A window of a program, with its title. Its content has coordinates from the window's corner. */
 export function DrawnWindow({ x, y, width, height, title, children }: BoxProps & { readonly title: string }) {
   return (
     <g transform={`translate(${x} ${y})`}>
@@ -42,7 +42,7 @@ export function DrawnWindow({ x, y, width, height, title, children }: BoxProps &
 
 type ButtonProps = Box & { readonly label: string; readonly look?: 'plain' | 'chosen' };
 
-/** A button, or a line of a menu; what is to be pressed is orange. */
+/** A button; the one to press is orange. */
 export function DrawnButton({ x, y, width, height, label, look = 'plain' }: ButtonProps) {
   return (
     <g transform={`translate(${x} ${y})`}>
@@ -66,7 +66,7 @@ export function DrawnButton({ x, y, width, height, label, look = 'plain' }: Butt
 
 type MenuProps = Omit<Box, 'height'> & { readonly lines: readonly string[]; readonly chosen: string };
 
-/** An open menu, with the line that is to be chosen. */
+/** An open menu, with the line to choose. */
 export function DrawnMenu({ x, y, width, lines, chosen }: MenuProps) {
   return (
     <g transform={`translate(${x} ${y})`}>
@@ -84,7 +84,7 @@ export function DrawnMenu({ x, y, width, lines, chosen }: MenuProps) {
   );
 }
 
-/** The hand that presses. */
+/** The mouse pointer. */
 export function DrawnPointer({ x, y }: Place) {
   return (
     <path

@@ -1,4 +1,4 @@
-/** The steps on this website. */
+/** Drawings of the steps on this website. */
 
 import styles from './drawing.module.css';
 import { Drawing, DrawnButton, DrawnFile, DrawnLogger, DrawnPointer, DrawnWindow } from './drawing.tsx';
@@ -75,7 +75,7 @@ type FieldProps = {
   readonly isActive?: boolean;
 };
 
-/** An input with its label above it; an active one has a cursor behind what was typed. */
+/** An input with its label above it; an active one has a cursor behind its value. */
 function DrawnField({ x, y, width, label, value = '', isActive = false }: FieldProps) {
   return (
     <g transform={`translate(${x} ${y})`}>
@@ -91,7 +91,7 @@ function DrawnField({ x, y, width, label, value = '', isActive = false }: FieldP
   );
 }
 
-/** From here to there, to the right. */
+/** An arrow to the right. */
 function DrawnArrow({ x, y, width }: { readonly x: number; readonly y: number; readonly width: number }) {
   return <path className={styles.stroke} d={`M${x} ${y}h${width}m-9-9l9 9l-9 9`} />;
 }

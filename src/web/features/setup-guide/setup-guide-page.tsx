@@ -7,7 +7,7 @@ import { CanedgeGuide } from './canedge-guide.tsx';
 import styles from './setup-guide-page.module.css';
 import { STEPS } from './steps.tsx';
 
-/** /machine/handleiding: from the logger in its box to a machine on the map (MEDIT-13). Prints as a manual. */
+/** /machine/handleiding: the steps from a logger in its box to a machine on the map (MEDIT-13). Can be printed as a manual. */
 export function SetupGuidePage() {
   const user = useUser();
   const mayCreate = may(user, 'manage-machines');
@@ -28,14 +28,14 @@ export function SetupGuidePage() {
           Een CANedge stel je anders in: zie onderaan.
         </p>
         <ol className={styles.steps}>
-          {STEPS.map(({ title, Picture, words }, at) => (
+          {STEPS.map(({ title, Picture, text }, at) => (
             <li key={title} className={styles.step}>
               <Picture />
               <h2>
                 <span className={styles.number}>{at + 1}</span>
                 {title}
               </h2>
-              {words}
+              {text}
             </li>
           ))}
         </ol>

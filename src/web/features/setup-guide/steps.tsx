@@ -13,17 +13,17 @@ import {
 type GuideStep = {
   readonly title: string;
   readonly Picture: ComponentType;
-  readonly words: ReactNode;
+  readonly text: ReactNode;
 };
 
 const TOOL = 'https://www.influxtechnology.com/';
 
-/** The nine steps of MEDIT-13, with the clicks that the logger's maker documents. */
+/** The nine steps of MEDIT-13, with the clicks that the manufacturer of the logger documents. */
 export const STEPS: readonly GuideStep[] = [
   {
     title: 'Installeer ReXdesk',
     Picture: DownloadDrawing,
-    words: (
+    text: (
       <p>
         ReXdesk is het programma van de fabrikant van de logger. Download het van{' '}
         <a href={TOOL} target="_blank" rel="noreferrer">
@@ -36,12 +36,12 @@ export const STEPS: readonly GuideStep[] = [
   {
     title: 'Sluit de logger aan',
     Picture: PlugInDrawing,
-    words: <p>Open ReXdesk en sluit de logger met de USB-kabel aan. Wacht tot ReXdesk de logger toont.</p>,
+    text: <p>Open ReXdesk en sluit de logger met de USB-kabel aan. Wacht tot ReXdesk de logger toont.</p>,
   },
   {
     title: 'Vernieuw de firmware',
     Picture: ReflashDrawing,
-    words: (
+    text: (
       <>
         <ClickPath clicks={['Device', 'Reflash']} />
         <p>Open het zip-bestand met de firmware. Laat de kabel zitten tot ReXdesk zegt dat het klaar is.</p>
@@ -51,7 +51,7 @@ export const STEPS: readonly GuideStep[] = [
   {
     title: 'Neem het serienummer over',
     Picture: SerialDrawing,
-    words: (
+    text: (
       <p>
         Lees in ReXdesk het serienummer van de logger en typ het op deze website bij <b>Influx serienummer</b>
         . Het zijn 7 cijfers; nullen vooraan horen erbij.
@@ -61,7 +61,7 @@ export const STEPS: readonly GuideStep[] = [
   {
     title: 'Vul de andere velden in',
     Picture: FormDrawing,
-    words: (
+    text: (
       <p>
         Kies bij <b>Vergelijkbare Machine</b> een machine van hetzelfde type: haar datadefinitie wordt
         gekopieerd. Voeg hulpstukken toe, of neem ze met <b>Importeer</b> over van een andere machine.
@@ -71,7 +71,7 @@ export const STEPS: readonly GuideStep[] = [
   {
     title: 'Druk op ‘Maak Machine’',
     Picture: CreateDrawing,
-    words: (
+    text: (
       <p>
         Wacht tot het bestand <b>config.xml</b> is gedownload. Geef dat aan niemand anders: de geheime sleutel
         van de logger staat erin.
@@ -81,7 +81,7 @@ export const STEPS: readonly GuideStep[] = [
   {
     title: 'Maak de logger leeg en zet hem gelijk',
     Picture: StorageDrawing,
-    words: (
+    text: (
       <>
         <ClickPath clicks={['Internal Storage', 'Format SD', 'Yes']} />
         <ClickPath clicks={['Set Time', 'Synchronize with PC']} />
@@ -92,7 +92,7 @@ export const STEPS: readonly GuideStep[] = [
   {
     title: 'Laad de configuratie',
     Picture: RunDrawing,
-    words: (
+    text: (
       <>
         <p>
           Open het project, kies het gedownloade <b>config.xml</b> en druk op <b>Run</b>:
@@ -104,7 +104,7 @@ export const STEPS: readonly GuideStep[] = [
   {
     title: 'Klaar',
     Picture: SuccessDrawing,
-    words: (
+    text: (
       <p>
         Het is gelukt als ReXdesk <b lang="en">configuration uploaded successfully</b> zegt. Zodra de logger
         verbinding heeft, staat de machine op de kaart.
@@ -113,7 +113,7 @@ export const STEPS: readonly GuideStep[] = [
   },
 ];
 
-/** What to click in the tool, one after the other. */
+/** The clicks in the tool, in order. */
 function ClickPath({ clicks }: { readonly clicks: readonly string[] }) {
   return (
     <p className={styles.path} lang="en">

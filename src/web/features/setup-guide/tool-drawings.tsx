@@ -1,4 +1,4 @@
-/** The steps in the desktop tool of the logger's maker. Its windows are drawn in words and place only. */
+/** Drawings of the steps in the desktop tool of the logger's manufacturer. Only the texts and places in its windows are exact. */
 
 import styles from './drawing.module.css';
 import {
@@ -132,7 +132,7 @@ export const SuccessDrawing = () => (
   </Drawing>
 );
 
-/** A laptop; its screen is 118 by 74, from its own corner. */
+/** A laptop, whose screen is 118 by 74 units. */
 function DrawnLaptop({ x, y }: Place) {
   return (
     <g transform={`translate(${x} ${y})`}>

@@ -17,7 +17,7 @@ const FAILED = 'Inloggen via je organisatie is niet gelukt. Probeer het opnieuw.
 const NO_ADDRESS = 'Vul eerst je e-mailadres in: daaraan zien we welke organisatie het is.';
 const SETTLE_MS = 300;
 
-/** Whether the organization of this address has a way to sign in of its own. Which domains have one anybody may know. */
+/** Returns whether the organization of an e-mail domain has its own identity provider, which is public information. */
 export function useOffer(email: string): { readonly isOffered: boolean; readonly isOnly: boolean } {
   const typed = domainOf(email);
   const [domain, setDomain] = useState(typed);
@@ -33,7 +33,7 @@ export function useOffer(email: string): { readonly isOffered: boolean; readonly
   return data && domain === typed ? data : { isOffered: false, isOnly: false };
 }
 
-/** To the provider; the browser leaves the portal. */
+/** Returns a function that sends the browser to the identity provider. */
 export function useGoToProvider(): (email: string) => Promise<void> {
   const { state } = useLocation();
   return async (email) => {
@@ -42,7 +42,7 @@ export function useGoToProvider(): (email: string) => Promise<void> {
   };
 }
 
-/** The page stays as it is until the browser has gone. */
+/** Leaves the portal. Never resolves, so that the page stays busy until the browser has left. */
 async function leaveFor(url: string, way: unknown): Promise<void> {
   rememberReturn(way);
   window.location.assign(url);
@@ -51,7 +51,7 @@ async function leaveFor(url: string, way: unknown): Promise<void> {
 
 type AcceptByOrganizationProps = { readonly token: string; readonly isOnly: boolean };
 
-/** The same for who accepts an invitation: beside choosing a password, or in place of it. */
+/** Accepts an invitation by the organization's identity provider: an alternative to a password, or the only way. */
 export function AcceptByOrganization({ token, isOnly }: AcceptByOrganizationProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
@@ -76,7 +76,7 @@ export function AcceptByOrganization({ token, isOnly }: AcceptByOrganizationProp
 
 type ByOrganizationProps = { readonly email: string; readonly isOffered: boolean };
 
-/** 'Log in via je organisatie', beside the password. */
+/** The button 'Log in via je organisatie', an alternative to the password. */
 export function ByOrganization({ email, isOffered }: ByOrganizationProps) {
   const go = useGoToProvider();
   const { mutate, isPending, error } = useMutation({ mutationFn: go });
@@ -104,7 +104,7 @@ export function ByOrganization({ email, isOffered }: ByOrganizationProps) {
   );
 }
 
-/** Said above the form. */
+/** Shows above the form the result of a sign-in at a provider. */
 export function ProviderOutcome({ outcome }: { readonly outcome: OidcOutcome | undefined }) {
   const text = outcome && OIDC_OUTCOMES[outcome];
   if (text === undefined) return null;
@@ -118,12 +118,12 @@ export function ProviderOutcome({ outcome }: { readonly outcome: OidcOutcome | u
 }
 
 type LinkFormProps = {
-  /** The password was right, and one of these is asked besides. */
+  /** Called if the password is right and one of these second factors is needed. */
   readonly onFactors: (factors: readonly FactorKind[]) => void;
   readonly onBack: () => void;
 };
 
-/** In place of the form: who has an account that is not linked yet gives its password, once. */
+/** Replaces the sign-in form: asks for the password of an account that is not linked to the provider yet. */
 export function LinkForm({ onFactors, onBack }: LinkFormProps) {
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);

@@ -12,9 +12,7 @@ import { Entrance } from './entrance.tsx';
 const INCOMPLETE = 'Deze link is niet compleet. Kopieer hem helemaal uit de mail.';
 const FAILED = 'Je adres is niet bevestigd. Probeer het opnieuw.';
 
-/**
- * /bevestigen#token, the link of a mail. It takes a click: a program that looks at the links of mails must confirm nothing.
- */
+/** /bevestigen#token, the target of a mailed link. It needs a click, so that programs that open the links of mails confirm nothing. */
 export function ConfirmAddressPage(): ReactNode {
   const token = useLocation().hash.slice(1);
   const client = useQueryClient();
@@ -22,7 +20,7 @@ export function ConfirmAddressPage(): ReactNode {
     mutationFn: () => call('POST /api/auth/confirm-address', { body: { token } }),
     onSuccess: () => revalidate(client),
   });
-  // A link that has ended, or was cut short, will not get better.
+  // An expired or truncated link cannot be retried.
   const isOver = error instanceof ApiError && error.code === 'invalid';
   const mayTry = token !== '' && !data && !isOver;
   return (

@@ -9,10 +9,10 @@ import { TextLink } from '#web/ui/link.tsx';
 import { FailureAlert, Notice } from '#web/ui/notice.tsx';
 import { Entrance } from './entrance.tsx';
 
-/** The link may be opened on another device: this page notices within this time. */
+/** The user may open the link on another device; this page notices within this time. */
 const ASK_EVERY_MS = 10_000;
 
-/** Replaces every page but 'Mijn account' for someone who registered by code, until they have confirmed their address. */
+/** Replaces every page except 'Mijn account' for a user who registered by code, until the address is confirmed. */
 export function ConfirmFirstPage(): ReactNode {
   const { email, organizationName, hasNoMailServer } = useUser();
   const client = useQueryClient();

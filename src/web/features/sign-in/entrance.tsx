@@ -3,7 +3,7 @@ import { useDocumentTitle } from '#web/lib/document-title.ts';
 import { Logo } from '#web/ui/logo.tsx';
 import styles from './sign-in-page.module.css';
 
-/** A page for who is not signed in, reached by the link of a mail: the logo, a title, what there is to do. */
+/** Layout of a page that a mailed link opens, for users who are not signed in: logo, title and content. */
 export function Entrance({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   useDocumentTitle(title);
   return (

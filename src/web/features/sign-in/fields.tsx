@@ -7,7 +7,7 @@ import type { RefObject } from 'react';
 
 type EmailFieldProps = {
   readonly value: string;
-  /** Without it the field can only be read. */
+  /** Without it the field is read-only. */
   readonly onChange?: (email: string) => void;
   readonly field?: RefObject<HTMLInputElement | null>;
 };
@@ -34,7 +34,7 @@ export function EmailField({ value, onChange, field }: EmailFieldProps) {
   );
 }
 
-/** A new password once more. */
+/** An input for repeating a new password. */
 export function RepeatedPasswordField({ name }: { readonly name: string }) {
   return (
     <PasswordInput

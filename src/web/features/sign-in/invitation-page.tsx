@@ -17,12 +17,12 @@ import { EmailField } from './fields.tsx';
 const SIGN_IN = '/signin';
 const INCOMPLETE = 'Deze link is niet compleet. Kopieer hem helemaal uit de mail.';
 
-/** /uitnodiging#token, the link of a mail: a password, or the organization's own way to sign in, and one is in. */
+/** /uitnodiging#token, the target of a mailed invitation: the user chooses a password or signs in by the organization's provider. */
 export function InvitationPage(): ReactNode {
   const { token, outcome } = useLink();
-  // No query: those are forgotten as somebody signs in, and asked again an invitation would be used by then.
+  // A mutation, because signing in removes and repeats queries, and the invitation would then be used already.
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (looked: string) => call('POST /api/invitation/look', { body: { token: looked } }),
+    mutationFn: (mailed: string) => call('POST /api/invitation/look', { body: { token: mailed } }),
   });
   useEffect(() => {
     if (token) mutate(token);
@@ -42,18 +42,18 @@ export function InvitationPage(): ReactNode {
   );
 }
 
-/** The token of the link; who comes back from the provider has it in the tab, and what became of the way in the address. */
+/** Returns the token of the link. After a sign-in at a provider, the token comes from the tab's storage and the outcome from the address. */
 function useLink(): { readonly token: string | undefined; readonly outcome: OidcOutcome | undefined } {
   const { hash, pathname } = useLocation();
   const navigate = useNavigate();
   const [outcome, setOutcome] = useState<OidcOutcome>();
-  const came = outcomeIn(hash);
+  const returned = outcomeIn(hash);
   useEffect(() => {
-    if (came === undefined) return;
-    setOutcome(came);
+    if (returned === undefined) return;
+    setOutcome(returned);
     void navigate(`${pathname}#${takeInvitation() ?? ''}`, { replace: true });
-  }, [came, pathname, navigate]);
-  return { token: came === undefined ? hash.slice(1) : undefined, outcome };
+  }, [returned, pathname, navigate]);
+  return { token: returned === undefined ? hash.slice(1) : undefined, outcome };
 }
 
 type AcceptProps = {
@@ -64,7 +64,7 @@ type AcceptProps = {
     readonly role: string;
     readonly provider: { readonly isOnly: boolean } | null;
   };
-  /** The account is there, and signing in takes more than its password. */
+  /** Called when the account is created but signing in needs more than its password. */
   readonly onMade: () => void;
 };
 

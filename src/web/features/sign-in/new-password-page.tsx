@@ -9,7 +9,7 @@ import { Logo } from '#web/ui/logo.tsx';
 import { FailureAlert } from '#web/ui/notice.tsx';
 import styles from './sign-in-page.module.css';
 
-/** In the place of every page, for who signed in with a password that was made up for them. */
+/** Replaces every page for a user who signed in with a generated password. */
 export function NewPasswordPage(): ReactNode {
   useDocumentTitle('Kies een nieuw wachtwoord');
   const client = useQueryClient();

@@ -5,18 +5,18 @@ import { Form } from '#web/ui/form.tsx';
 import { PasswordField } from '#web/ui/password-field.tsx';
 import { EmailField, RepeatedPasswordField } from './fields.tsx';
 
-/** English: AUTH-05's and AUTH-06's own words. */
+/** AUTH-05 and AUTH-06 prescribe these English texts. */
 const REGISTRATION_FAILED = 'Registration failed. Please try again.';
 const PASSWORDS_DIFFER = "Passwords don't match";
 
 type RegisterFormProps = {
   readonly email: string;
   readonly onEmail: (email: string) => void;
-  /** With what the server says of it. */
+  /** Called with the server's message. */
   readonly onRegistered: (message: string) => void;
 };
 
-/** Makes an account in the organization whose code is given (AUTH-01, AUTH-03, AUTH-04). */
+/** Form that creates an account in the organization of a code (AUTH-01, AUTH-03, AUTH-04). */
 export function RegisterForm({ email, onEmail, onRegistered }: RegisterFormProps) {
   const register = async (fields: FormData): Promise<void> => {
     const { message } = await call('POST /api/auth/register', {
@@ -29,7 +29,7 @@ export function RegisterForm({ email, onEmail, onRegistered }: RegisterFormProps
     onRegistered(message);
   };
   return (
-    <Form submit="Registreren" fallback={REGISTRATION_FAILED} check={passwordFault} onSubmit={register}>
+    <Form submit="Registreren" fallback={REGISTRATION_FAILED} check={passwordError} onSubmit={register}>
       <EmailField value={email} onChange={onEmail} />
       <PasswordField isNew label="Wachtwoord" name="password" />
       <RepeatedPasswordField name="repeated" />
@@ -49,7 +49,7 @@ export function RegisterForm({ email, onEmail, onRegistered }: RegisterFormProps
   );
 }
 
-function passwordFault(fields: FormData): string | undefined {
+function passwordError(fields: FormData): string | undefined {
   const password = String(fields.get('password'));
   return password === fields.get('repeated') ? newPasswordError(password) : PASSWORDS_DIFFER;
 }

@@ -10,21 +10,21 @@ import { PasswordField } from '#web/ui/password-field.tsx';
 import { EmailField } from './fields.tsx';
 import styles from './sign-in-page.module.css';
 
-/** English: AUTH-05's and AUTH-06's own words. */
+/** AUTH-05 and AUTH-06 prescribe these English texts. */
 const CODE_FAILED = 'Failed to send reset code. Please try again.';
 const RESET_FAILED = 'Failed to reset password. Please check the code and try again.';
 
 type ResetDialogProps = {
-  /** Begins as what was typed in the sign-in form, and goes back there. */
+  /** The address in the sign-in form, which this dialog shares. */
   readonly email: string;
   readonly onEmail: (email: string) => void;
-  /** Of a mailed link. */
+  /** Token of a mailed link. */
   readonly token: string | undefined;
   readonly onClose: () => void;
   readonly onDone: () => Promise<void>;
 };
 
-/** 'Wachtwoord Vergeten?': a mail, then a new password by its code, or by its link, which opens it there (AUTH-06). */
+/** 'Wachtwoord Vergeten?': sends a mail, then asks for a new password with the mailed code; the mailed link opens that step (AUTH-06). */
 export function ResetDialog({ email, onEmail, token, onClose, onDone }: ResetDialogProps) {
   const [sent, setSent] = useState<Sent>();
   const isSent = sent !== undefined;
@@ -57,20 +57,23 @@ export function ResetDialog({ email, onEmail, token, onClose, onDone }: ResetDia
   );
 }
 
-/** Whose the link is; `refusal`: it was used, or has ended. No query: those are forgotten with a session that ends. */
+/**
+ * Looks up the account of a mailed link; `refusal`: the link was used or has expired. A mutation, because the end of a session
+ * removes queries.
+ */
 function useLink(token: string | undefined) {
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: (mailed: string) => call('POST /api/auth/reset-link', { body: { token: mailed } }),
   });
-  const look = useCallback(async () => {
+  const lookUp = useCallback(async () => {
     if (token !== undefined) mutate(token);
   }, [token, mutate]);
-  useEffect(() => void look(), [look]);
+  useEffect(() => void lookUp(), [lookUp]);
   const refusal = error instanceof ApiError && error.code === 'invalid' ? error.message : undefined;
-  return { query: { error, isFetching: isPending, refetch: look }, email: data?.email, refusal };
+  return { query: { error, isFetching: isPending, refetch: lookUp }, email: data?.email, refusal };
 }
 
-/** The server's answer, equal for every address. `note`: whom to ask where no mail goes out. */
+/** The server's answer, equal for every address. `note`: whom to ask if the portal sends no mail. */
 type Sent = { readonly message: string; readonly note?: string | undefined };
 
 type EmailStepProps = Pick<ResetDialogProps, 'email' | 'onEmail'> & {
@@ -112,7 +115,7 @@ function CodeStep({ email, onDone, onAgain }: CodeStepProps) {
   };
   return (
     <>
-      <Form submit="Wachtwoord wijzigen" fallback={RESET_FAILED} check={passwordFault} onSubmit={reset}>
+      <Form submit="Wachtwoord wijzigen" fallback={RESET_FAILED} check={passwordError} onSubmit={reset}>
         <EmailField value={email} />
         <TextInput
           ref={code}
@@ -147,7 +150,7 @@ function LinkStep({ email, token, onDone }: LinkStepProps) {
     await onDone();
   };
   return (
-    <Form submit="Wachtwoord wijzigen" fallback={RESET_FAILED} check={passwordFault} onSubmit={reset}>
+    <Form submit="Wachtwoord wijzigen" fallback={RESET_FAILED} check={passwordError} onSubmit={reset}>
       <EmailField value={email} />
       <PasswordField isNew field={password} label="Nieuw wachtwoord" name="newPassword" />
     </Form>
@@ -155,4 +158,4 @@ function LinkStep({ email, token, onDone }: LinkStepProps) {
 }
 
 const passwordIn = (fields: FormData): string => String(fields.get('newPassword'));
-const passwordFault = (fields: FormData): string | undefined => newPasswordError(passwordIn(fields));
+const passwordError = (fields: FormData): string | undefined => newPasswordError(passwordIn(fields));

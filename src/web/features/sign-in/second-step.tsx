@@ -13,13 +13,13 @@ import styles from './sign-in-page.module.css';
 const FAILED = 'De tweede stap is niet gelukt. Probeer het opnieuw.';
 
 type SecondStepProps = {
-  /** What the account has. */
+  /** Second factors of the account. */
   readonly factors: readonly FactorKind[];
-  /** Back to the password; `why`: because this step is over. */
+  /** Returns to the password; `why`: this step has expired. */
   readonly onBack: (why?: string) => void;
 };
 
-/** After the right password: a passkey, the code of an authenticator app, or a recovery code. */
+/** The step after the right password: a passkey, the code of an authenticator app, or a recovery code. */
 export function SecondStep({ factors, onBack }: SecondStepProps) {
   const client = useQueryClient();
   const canShow = factors.includes('passkey') && supportsPasskeys();
@@ -102,11 +102,11 @@ const CodeField = (props: CodeFieldProps) => (
 );
 
 type PasskeyButtonProps = {
-  /** The step is over: back to the password. Without it there was none. */
+  /** Called when the second step has expired; undefined for a sign-in without a password. */
   readonly onOver?: (why: string) => void;
 };
 
-/** Signs in with a passkey, after the password or without one. */
+/** A button that signs in with a passkey, after the password or without one. */
 export function PasskeyButton({ onOver }: PasskeyButtonProps) {
   const client = useQueryClient();
   const { mutate, isPending, error } = useMutation({

@@ -20,7 +20,7 @@ import { ResetDialog } from './reset-dialog.tsx';
 import { PasskeyButton, SecondStep } from './second-step.tsx';
 import styles from './sign-in-page.module.css';
 
-/** English: AUTH-05's and AUTH-06's own words. */
+/** AUTH-05 and AUTH-06 prescribe these English texts. */
 const LOGIN_FAILED = 'Login failed. Please check your credentials.';
 const RESET_DONE = 'Password reset successful. Please sign in with your new password.';
 
@@ -33,7 +33,7 @@ export function SignInPage() {
   const [email, setEmail] = useState('');
   const [note, setNote] = useState<string>();
   const [hasTried, setHasTried] = useState(false);
-  /** The password was right, and one of these is asked besides. */
+  /** Set if the password was right and one of these second factors is needed. */
   const [factors, setFactors] = useState<readonly FactorKind[]>();
   const [over, setOver] = useState<string>();
   const { outcome, factors: shownBefore } = useProviderOutcome();
@@ -47,7 +47,7 @@ export function SignInPage() {
   const isStepping = factors !== undefined && token === undefined;
   const why = session.state === 'anonymous' ? session.why : undefined;
 
-  const turnTo = (value: string | null): void => {
+  const switchMode = (value: string | null): void => {
     setMode(value as Mode);
     setNote(undefined);
     setOver(undefined);
@@ -72,7 +72,7 @@ export function SignInPage() {
         {isStepping && <SecondStep factors={factors} onBack={back} />}
         {isLinking && !isStepping && <LinkForm onFactors={setFactors} onBack={() => setLeft(true)} />}
         {!isStepping && !isLinking && (
-          <Tabs value={token === undefined ? mode : 'login'} onChange={turnTo} keepMounted={false}>
+          <Tabs value={token === undefined ? mode : 'login'} onChange={switchMode} keepMounted={false}>
             <Tabs.List grow>
               <Tabs.Tab value="login">Inloggen</Tabs.Tab>
               <Tabs.Tab value="register">Registreren</Tabs.Tab>
@@ -107,7 +107,7 @@ export function SignInPage() {
   );
 }
 
-/** The token of a mailed link, which sign-in-route.tsx left in the state of the history's entry; `leave` takes it out. */
+/** Returns the token of a mailed link, which sign-in-route.tsx puts in the state of the history's entry; `leave` removes it. */
 function useMailedLink() {
   const { pathname, state } = useLocation();
   const navigate = useNavigate();
@@ -118,19 +118,19 @@ function useMailedLink() {
 type SignInFormProps = {
   readonly email: string;
   readonly onEmail: (email: string) => void;
-  /** Of a mailed link: a new password is chosen first. */
+  /** Token of a mailed link: the user chooses a new password first. */
   readonly token: string | undefined;
   readonly onTokenUsed: () => void;
-  /** What was done before, with which the password is all that is left to type. */
+  /** Result of registering or resetting, after which only the password has to be typed. */
   readonly note: string | undefined;
   readonly onNote: (note: string | undefined) => void;
-  /** What is said from now on is about this try. */
+  /** Called when a sign-in starts; earlier messages are then out of date. */
   readonly onTry: () => void;
-  /** The password is right, and one of these is asked. */
+  /** Called if the password is right and one of these second factors is needed. */
   readonly onFactors: (factors: readonly FactorKind[]) => void;
 };
 
-/** Email and password. On success the session changes, and the route goes on by itself. */
+/** Form for e-mail address and password. On success the session changes, and the route redirects. */
 function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, onFactors }: SignInFormProps) {
   const client = useQueryClient();
   const password = useRef<HTMLInputElement>(null);
@@ -145,7 +145,7 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, o
   const goToProvider = useGoToProvider();
   const isAway = offer.isOnly && !withPassword;
   useEffect(() => {
-    // Behind an open dialog nothing takes the focus.
+    // Must not take the focus from an open dialog.
     if (note !== undefined && !isOpen) password.current?.focus();
   }, [note, isOpen]);
 
@@ -197,7 +197,7 @@ function SignInForm({ email, onEmail, token, onTokenUsed, note, onNote, onTry, o
           token={token}
           onClose={close}
           onDone={async () => {
-            // Whoever was signed in to that account is no more, and else would go on to the map.
+            // A reset ends the session of the account; without a new validation the route would still redirect to the map.
             await revalidate(client);
             close();
             onNote(RESET_DONE);

@@ -15,11 +15,11 @@ type Asked = { readonly applicant: Applicant; readonly admit: boolean };
 
 type ApplicantsListProps = {
   readonly onDone: (note: string) => void;
-  /** No mail brings the link by which the portal opens to them. */
+  /** Called with the confirmation link to hand over, if the portal sends no mail. */
   readonly onLink: (handed: HandedLink) => void;
 };
 
-/** Who registered and waits for a word: 'Laat toe' or 'Weiger'. Nothing while nobody waits. */
+/** Lists people who registered and wait for approval, with 'Laat toe' and 'Weiger'; nothing if there are none. */
 export function ApplicantsList({ onDone, onLink }: ApplicantsListProps) {
   const { hasNoMailServer } = useUser();
   const titleId = useId();

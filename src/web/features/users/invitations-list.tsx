@@ -15,11 +15,11 @@ import styles from './newcomers.module.css';
 
 type InvitationsListProps = {
   readonly onDone: (note: string) => void;
-  /** No mail brings the new link. */
+  /** Called with the new link to hand over, if the portal sends no mail. */
   readonly onLink: (handed: HandedLink) => void;
 };
 
-/** The invitations that nobody accepted yet. Nothing while there are none. */
+/** Lists the invitations that are not accepted yet; nothing if there are none. */
 export function InvitationsList({ onDone, onLink }: InvitationsListProps) {
   const titleId = useId();
   const invitations = useInvitations();

@@ -13,12 +13,12 @@ import { RoleChoice } from './role-choice.tsx';
 import { useDestinations } from './user-calls.ts';
 
 type InviteDialogProps = {
-  /** Called once the invitation is made; `link` when the inviter hands it over. */
+  /** Called once the invitation is created; `link`: set if the user must hand it over. */
   readonly onInvited: (email: string, link: string | undefined) => void;
   readonly onClose: () => void;
 };
 
-/** An invitation: to whom, as what, and for an administrator into which organization. */
+/** A dialog that invites a person: address, role, and for an administrator the organization. */
 export function InviteDialog({ onInvited, onClose }: InviteDialogProps) {
   const self = useUser();
   const chooses = may(self, 'manage-organizations');

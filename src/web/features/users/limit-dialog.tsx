@@ -8,7 +8,7 @@ import { LimitFields, limitFor, wantedOf } from './limit-fields.tsx';
 
 type LimitDialogProps = {
   readonly user: User;
-  /** Limits; its rejection is shown here. */
+  /** Stores the limit; the dialog shows a rejection. */
   readonly onLimit: (limit: WantedLimit) => Promise<unknown>;
   readonly onClose: () => void;
 };

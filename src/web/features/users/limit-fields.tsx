@@ -9,18 +9,18 @@ import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './limit-fields.module.css';
 
 type LimitFieldsProps = {
-  /** Functional name. */
+  /** Functional name of the organization. */
   readonly organization: string;
   readonly role: Role;
   readonly value: WantedLimit;
   readonly onChange: (limit: WantedLimit) => void;
 };
 
-/** Whether an account with that role in that organization can have a limit. */
+/** Returns whether an account with a role in an organization can have a limit. */
 export const mayBeLimited = (organization: string, role: Role): boolean =>
   organization !== ADMIN_ORGANIZATION && LIMITED_ROLES.includes(role);
 
-/** Returns the limit as far as it can be of that role. */
+/** Returns the parts of a limit that a role can have; null if none remains. */
 export const limitFor = (role: Role, limit: WantedLimit): WantedLimit => {
   if (limit === null || !LIMITED_ROLES.includes(role)) return null;
   const { machines } = limit;
@@ -28,7 +28,7 @@ export const limitFor = (role: Role, limit: WantedLimit): WantedLimit => {
   return machines === null && !onlyToday ? null : { machines, onlyToday };
 };
 
-/** Returns a limit as it is sent: without what is over. */
+/** Returns a limit as the calls take it, without projects that have ended. */
 export const wantedOf = (limit: ShownLimit): WantedLimit =>
   limit && {
     machines: limit.machines && {
@@ -38,7 +38,7 @@ export const wantedOf = (limit: ShownLimit): WantedLimit =>
     onlyToday: limit.onlyToday,
   };
 
-/** "beperkt tot project ‘Sluis’"; without what is over. */
+/** Returns "beperkt tot project ‘Sluis’", without projects that have ended. */
 export const limitText = (limit: NonNullable<ShownLimit>): string =>
   limitOfOther({
     machines: limit.machines && {
@@ -48,7 +48,7 @@ export const limitText = (limit: NonNullable<ShownLimit>): string =>
     onlyToday: limit.onlyToday,
   });
 
-/** Fields for a limit: machines of projects and labels, and for a kijker the present day. */
+/** Inputs for a limit: machines of projects and labels, and for a kijker the present day. */
 export function LimitFields({ organization, role, value, onChange }: LimitFieldsProps): ReactNode {
   const { projects, labels } = useChoices(organization);
   const machines = value?.machines ?? null;
@@ -97,7 +97,7 @@ export function LimitFields({ organization, role, value, onChange }: LimitFields
   );
 }
 
-/** The projects and labels of an organization. */
+/** Returns the projects and labels of an organization as options. */
 function useChoices(organization: string) {
   const { data: projects = [] } = useQuery({
     queryKey: ['projects'],

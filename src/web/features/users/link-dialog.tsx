@@ -3,7 +3,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import styles from './newcomers.module.css';
 
-/** A link that no mail brings: of an invitation, to open the portal to who registered, or to a new password. */
+/** A link that the user hands over because the portal sends no mail: an invitation, a confirmation, or a password reset. */
 export type HandedLink = {
   readonly what: keyof typeof ABOUT;
   readonly email: string;
@@ -28,7 +28,7 @@ const ABOUT = {
 
 type LinkDialogProps = HandedLink & { readonly onClose: () => void };
 
-/** Shows a link once, to copy and hand over. */
+/** Shows a link once, with a copy button. */
 export function LinkDialog({ what, email, link, onClose }: LinkDialogProps) {
   const { does, lasts } = ABOUT[what];
   return (

@@ -11,12 +11,12 @@ import { useDestinations } from './user-calls.ts';
 
 type MoveDialogProps = {
   readonly user: User;
-  /** Moves; its rejection is shown here. */
+  /** Moves the account; the dialog shows a rejection. */
   readonly onMove: (organization: string) => Promise<unknown>;
   readonly onClose: () => void;
 };
 
-/** Another organization for a user, `admin` included: that is how there is a second administrator. */
+/** A dialog that moves a user to another organization. A move to `admin` makes a second administrator. */
 export function MoveDialog({ user, onMove, onClose }: MoveDialogProps) {
   const { data: organizations, error } = useDestinations();
   const [to, setTo] = useState('');

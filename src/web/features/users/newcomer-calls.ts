@@ -6,14 +6,14 @@ import { call } from '#web/lib/api.ts';
 const INVITATIONS = ['invitations'] as const;
 const APPLICANTS = ['applicants'] as const;
 
-/** Those that nobody accepted yet, newest first. */
+/** Queries the invitations that are not accepted yet, the newest first. */
 export const useInvitations = () =>
   useQuery({
     queryKey: INVITATIONS,
     queryFn: ({ signal }) => call('GET /api/invitation/get', { signal }),
   });
 
-/** Who waits to be let in, the longest first. */
+/** Queries the people who wait for approval, the longest waiting first. */
 export const useApplicants = () =>
   useQuery({ queryKey: APPLICANTS, queryFn: ({ signal }) => call('GET /api/applicant/get', { signal }) });
 
@@ -45,7 +45,7 @@ export function useRevokeInvitation() {
 
 type Decision = { readonly _id: number; readonly admit: boolean };
 
-/** Whoever was decided about by somebody else a moment ago is off the list as well. */
+/** Approves or refuses a person. Refreshes the list also after an error, because another user may have decided. */
 export function useDecide() {
   const client = useQueryClient();
   return useMutation({

@@ -1,8 +1,8 @@
 import { type Role, rolesIn } from '#shared/domain/access.ts';
 import { Choice } from '#web/ui/choice.tsx';
 
-/** What the roles may, for who gives them. */
-const ROLE_WORDS: Readonly<Record<Role, string>> = {
+/** Explains the permissions of each role. */
+const ROLE_TEXTS: Readonly<Record<Role, string>> = {
   administrator: 'Beheert alles: organisaties, gebruikers, machines en loggers.',
   technicus: 'Beheert machines, loggers en definities van alle organisaties; geen gebruikers.',
   beheerder: 'Beheert de gebruikers van de organisatie en leest haar logboek.',
@@ -11,17 +11,17 @@ const ROLE_WORDS: Readonly<Record<Role, string>> = {
 };
 
 type RoleChoiceProps = {
-  /** Functional name: it decides which roles there are. */
+  /** Functional name of the organization, which determines the roles. */
   readonly organization: string;
   readonly value: Role;
   readonly onChange: (role: Role) => void;
 };
 
-/** One of the roles of an organization, each with what it may. */
+/** Radio buttons for the roles of an organization, with their permissions. */
 export const RoleChoice = ({ organization, value, onChange }: RoleChoiceProps) => (
   <Choice
     label="Rol"
-    options={rolesIn(organization).map((role) => ({ value: role, label: role, about: ROLE_WORDS[role] }))}
+    options={rolesIn(organization).map((role) => ({ value: role, label: role, about: ROLE_TEXTS[role] }))}
     value={value}
     onChange={onChange}
   />

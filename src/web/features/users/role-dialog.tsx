@@ -8,12 +8,12 @@ import { RoleChoice } from './role-choice.tsx';
 
 type RoleDialogProps = {
   readonly user: User;
-  /** Gives it; its rejection is shown here. */
+  /** Changes the role; the dialog shows a rejection. */
   readonly onGive: (role: Role) => Promise<unknown>;
   readonly onClose: () => void;
 };
 
-/** Another role for a user, of those that their organization has. */
+/** A dialog that gives a user another role of the organization. */
 export function RoleDialog({ user, onGive, onClose }: RoleDialogProps) {
   const [role, setRole] = useState(user.role);
   return (

@@ -7,11 +7,11 @@ import { useUser } from '#web/session/user.ts';
 
 const USERS = ['users'] as const;
 
-/** Everybody whom one sees to, by e-mail. */
+/** Queries the accounts that the user may see, by e-mail address. */
 export const useUsers = () =>
   useQuery({ queryKey: USERS, queryFn: ({ signal }) => call('GET /api/user/get', { signal }) });
 
-/** Where a user can go. Its key begins as every list of organizations does. */
+/** Queries the organizations to which an account can move. The key is that of every list of organizations. */
 export const useDestinations = (isEnabled = true) =>
   useQuery({
     queryKey: ['organizations'],
@@ -19,8 +19,8 @@ export const useDestinations = (isEnabled = true) =>
     queryFn: ({ signal }) => call('GET /api/organization/get', { signal }),
   });
 
-/** Resolves once the list is new as well; who changes their own account has no session any more. */
-function useAftermath(): (_answer: unknown, change: { readonly email: string }) => Promise<void> {
+/** Returns a function that refreshes the list of accounts, or ends the session if the user changed their own account. */
+function useAfterChange(): (_answer: unknown, change: { readonly email: string }) => Promise<void> {
   const client = useQueryClient();
   const self = useUser();
   return async (_, { email }) => {
@@ -33,31 +33,31 @@ export const useDeleteUser = () =>
   useMutation({
     mutationFn: ({ email, mayReturn }: { readonly email: string; readonly mayReturn: boolean }) =>
       call('DELETE /api/user/delete', { query: { email, mayReturn: mayReturn ? 'true' : 'false' } }),
-    onSuccess: useAftermath(),
+    onSuccess: useAfterChange(),
   });
 
 export const useGiveRole = () =>
   useMutation({
     mutationFn: (body: { readonly email: string; readonly role: Role }) =>
       call('POST /api/user/role', { body }),
-    onSuccess: useAftermath(),
+    onSuccess: useAfterChange(),
   });
 
 export const useLimitUser = () =>
   useMutation({
     mutationFn: (body: { readonly email: string; readonly limit: WantedLimit }) =>
       call('POST /api/user/limit', { body }),
-    onSuccess: useAftermath(),
+    onSuccess: useAfterChange(),
   });
 
 export const useMoveUser = () =>
   useMutation({
     mutationFn: (body: { readonly email: string; readonly organization: string }) =>
       call('POST /api/user/organization', { body }),
-    onSuccess: useAftermath(),
+    onSuccess: useAfterChange(),
   });
 
-/** A link to hand over, where no mail server brings it. */
+/** Creates a link to hand over, if the portal sends no mail. */
 export const useLink = () =>
   useMutation({
     mutationFn: (body: { readonly email: string; readonly what: 'confirm' | 'password' }) =>
@@ -67,5 +67,5 @@ export const useLink = () =>
 export const useResetFactor = () =>
   useMutation({
     mutationFn: (body: { readonly email: string }) => call('POST /api/user/reset-factor', { body }),
-    onSuccess: useAftermath(),
+    onSuccess: useAfterChange(),
   });

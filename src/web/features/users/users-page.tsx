@@ -38,7 +38,7 @@ type Asked = {
   readonly user: User;
 };
 
-/** /Users/: everybody for administrators (USER-01), their own people for a beheerder. */
+/** /Users/: all accounts for administrators (USER-01), and those of the organization for a beheerder. */
 export function UsersPage() {
   const self = useUser();
   const users = useUsers();
@@ -248,15 +248,15 @@ type UserCardProps = {
   readonly user: User;
   readonly isSelf: boolean;
   readonly onRole: () => void;
-  /** undefined: an account with that role cannot have a limit. */
+  /** undefined if the account's role cannot have a limit. */
   readonly onLimit: (() => void) | undefined;
-  /** undefined: who asks may not. */
+  /** undefined if the user lacks the permission. */
   readonly onMove: (() => void) | undefined;
-  /** undefined: there is nothing to reset, or who asks may not. */
+  /** undefined if the account has no second factor or the user lacks the permission. */
   readonly onReset: (() => void) | undefined;
-  /** undefined: the address is confirmed, a mail brings the link, or who asks may not. */
+  /** undefined if the address is confirmed, the portal sends mail, or the user lacks the permission. */
   readonly onConfirm: (() => void) | undefined;
-  /** undefined: a mail brings the link, or who asks may not. */
+  /** undefined if the portal sends mail or the user lacks the permission. */
   readonly onPassword: (() => void) | undefined;
   readonly onDelete: () => void;
 };

@@ -9,7 +9,7 @@ import { FailureAlert } from '#web/ui/notice.tsx';
 import { useResend } from './webhook-calls.ts';
 import styles from './webhooks-page.module.css';
 
-/** What was sent, newest first; each opens to what was in it and how it went, and can be sent again. */
+/** The sent messages, the newest first. Each expands to its content and result, and can be sent again. */
 export function DeliveryLog({ log }: { readonly log: readonly WebhookDelivery[] }): ReactNode {
   return (
     <section aria-labelledby="deliveries">
@@ -93,6 +93,6 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }): ReactNo
 
 const moment = (at: string): string => dateAndSecond(Date.parse(at));
 
-/** What became of a message, in words. */
+/** Returns the result of a delivery as text. */
 export const stateOf = (delivery: WebhookDelivery): string =>
   deliveryText({ ...delivery, isWaiting: delivery.nextTryAt !== null });

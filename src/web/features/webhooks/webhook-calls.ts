@@ -3,17 +3,17 @@ import type { WebhookDelivery } from '#shared/contract/webhooks.ts';
 import { call } from '#web/lib/api.ts';
 
 const EVERY_MS = 15_000;
-/** While somebody waits for what becomes of a message. */
+/** Polls faster while the first try of a message is in progress. */
 const FOLLOW_MS = 1_000;
-/** ms; longer than the first try takes. */
-const FOLLOWED_FOR = 60_000;
+/** Longer than the first try takes. */
+const FOLLOW_FOR_MS = 60_000;
 
 const WEBHOOKS = ['webhooks'] as const;
 
 const isFirstUnderWay = ({ tries, nextTryAt, askedAt }: WebhookDelivery): boolean =>
-  tries === 0 && nextTryAt !== null && Date.now() - Date.parse(askedAt) < FOLLOWED_FOR;
+  tries === 0 && nextTryAt !== null && Date.now() - Date.parse(askedAt) < FOLLOW_FOR_MS;
 
-/** The webhooks of an organization with the log of what was sent to them, which tells how they are. */
+/** Queries the webhooks of an organization and the log of their deliveries. */
 export const useWebhooks = (name: string) =>
   useQuery({
     queryKey: [...WEBHOOKS, name],
@@ -27,15 +27,15 @@ export const useWebhooks = (name: string) =>
     refetchInterval: ({ state }) => (state.data?.log.some(isFirstUnderWay) ? FOLLOW_MS : EVERY_MS),
   });
 
-/** What an organization is called. The key is that of every list of organizations. */
+/** Returns the display name of an organization. The query key is that of every list of organizations. */
 export const useOrganizationName = (name: string): string | undefined =>
   useQuery({
     queryKey: ['organizations'],
     queryFn: ({ signal }) => call('GET /api/organization/get', { signal }),
   }).data?.find((one) => one.name === name)?.clean;
 
-/** Done once the page shows it as well, or could not be renewed, which it says itself. */
-function useRenewal(): () => Promise<void> {
+/** Returns a function that refreshes the webhooks. It resolves also when the refresh fails, which the page shows. */
+function useRefreshWebhooks(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: WEBHOOKS });
 }
@@ -45,13 +45,13 @@ type Fields = { readonly webhookName: string; readonly webhookUrl: string };
 export const useCreateWebhook = () =>
   useMutation({
     mutationFn: (body: Fields & { readonly name: string }) => call('POST /api/webhook/create', { body }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshWebhooks(),
   });
 
 export const useEditWebhook = () =>
   useMutation({
     mutationFn: (body: Fields & { readonly _id: number }) => call('POST /api/webhook/edit', { body }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshWebhooks(),
   });
 
 export const useRenewSecret = () =>
@@ -61,24 +61,24 @@ export const useSwitchWebhook = () =>
   useMutation({
     mutationFn: (body: { readonly _id: number; readonly isOn: boolean }) =>
       call('POST /api/webhook/switch', { body }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshWebhooks(),
   });
 
 export const useTestWebhook = () =>
   useMutation({
     mutationFn: (_id: number) => call('POST /api/webhook/test', { body: { _id } }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshWebhooks(),
   });
 
 export const useDeleteWebhook = () =>
   useMutation({
     mutationFn: (_id: number) => call('POST /api/webhook/delete', { body: { _id } }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshWebhooks(),
   });
 
-/** @param _id of a row of the log */
+/** Sends a message again, by the `_id` of its row in the log. */
 export const useResend = () =>
   useMutation({
     mutationFn: (_id: number) => call('POST /api/webhook/resend', { body: { _id } }),
-    onSuccess: useRenewal(),
+    onSuccess: useRefreshWebhooks(),
   });

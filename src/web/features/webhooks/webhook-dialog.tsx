@@ -1,4 +1,4 @@
-/** The dialogs of a webhook: what it is called and where it is, and its secret. */
+/** The dialogs of a webhook: for its name and address, and for its secret. */
 import { Button } from '@mantine/core';
 import type { Webhook } from '#shared/contract/webhooks.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
@@ -12,16 +12,16 @@ import styles from './webhooks-page.module.css';
 export type NewSecret = { readonly webhookName: string; readonly secret: string };
 
 type WebhookDialogProps = {
-  /** Whose: the organization's functional name. */
+  /** Functional name of the organization. */
   readonly of: string;
-  /** The one to change; undefined: a new one. */
+  /** The webhook to change; undefined for a new one. */
   readonly webhook: Webhook | undefined;
-  /** @param made of a new one: its secret */
+  /** @param made the secret of a new webhook */
   readonly onSaved: (message: string, made?: NewSecret) => void;
   readonly onClose: () => void;
 };
 
-/** A new webhook, or another name or address of one. */
+/** A dialog for the name and address of a webhook. */
 export function WebhookDialog({ of: name, webhook, onSaved, onClose }: WebhookDialogProps) {
   const { mutateAsync: create } = useCreateWebhook();
   const { mutateAsync: edit } = useEditWebhook();
@@ -71,7 +71,7 @@ export function WebhookDialog({ of: name, webhook, onSaved, onClose }: WebhookDi
 
 type SecretDialogProps = NewSecret & { readonly onClose: () => void };
 
-/** A secret, which is shown this once. */
+/** Shows a secret, which cannot be shown again. */
 export const SecretDialog = ({ webhookName, secret, onClose }: SecretDialogProps) => (
   <Dialog title={`Het geheim van ${webhookName}`} onClose={onClose}>
     <DialogBody>

@@ -30,7 +30,7 @@ type Asked =
   | { readonly what: 'renew' | 'off' | 'delete'; readonly webhook: Webhook }
   | ({ readonly what: 'secret' } & NewSecret);
 
-/** /organization/:name/webhooks: the addresses of its own programs that an organization has told what happens. */
+/** /organization/:name/webhooks: the addresses of an organization's programs to which the portal sends messages. */
 export function WebhooksPage() {
   const { name = '' } = useParams();
   const query = useWebhooks(name);
@@ -40,11 +40,11 @@ export function WebhooksPage() {
   const removal = useDeleteWebhook();
   const [note, setNote] = useNote();
   const [asked, setAsked] = useState<Asked>();
-  /** Of each webhook the last message that was sent to try it. */
+  /** The last test message of each webhook, by its id. */
   const [trials, setTrials] = useState<Readonly<Record<number, string>>>({});
-  /** What came of one question may already be the next one. */
+  /** Keeps a dialog that the closing one has just opened. */
   const close = (): void => setAsked((now) => (now === asked ? undefined : now));
-  const turn = async ({ _id }: Webhook, isOn: boolean): Promise<void> => {
+  const switchTo = async ({ _id }: Webhook, isOn: boolean): Promise<void> => {
     setNote(undefined);
     setNote((await switching.mutateAsync({ _id, isOn })).message);
   };
@@ -101,7 +101,7 @@ export function WebhooksPage() {
                 onSwitch={(isOn) => {
                   switching.reset();
                   if (!isOn && webhook.waiting > 0) setAsked({ what: 'off', webhook });
-                  else void turn(webhook, isOn).catch(() => undefined);
+                  else void switchTo(webhook, isOn).catch(() => undefined);
                 }}
                 onTried={(event) => setTrials((all) => ({ ...all, [webhook._id]: event }))}
                 onAsk={(what) => setAsked({ what, webhook })}
@@ -145,7 +145,7 @@ export function WebhooksPage() {
         <ConfirmDialog
           question={`Weet je zeker dat je ${asked.webhook.webhookName} wilt uitzetten`}
           kind="change"
-          onYes={() => turn(asked.webhook, false)}
+          onYes={() => switchTo(asked.webhook, false)}
           onClose={close}
           fallback="De webhook is niet uitgezet. Probeer het opnieuw."
         >
@@ -168,7 +168,7 @@ export function WebhooksPage() {
 
 type WebhookCardProps = {
   readonly webhook: Webhook;
-  /** The message that was sent to try it: header `webhook-id`. */
+  /** Header `webhook-id` of the test message. */
   readonly trial: string | undefined;
   readonly log: readonly WebhookDelivery[];
   readonly isSwitching: boolean;
@@ -177,7 +177,7 @@ type WebhookCardProps = {
   readonly onAsk: (what: 'save' | 'renew' | 'delete') => void;
 };
 
-/** Where it is, how it is, and what can be done with it. */
+/** Shows the address and state of a webhook, with its buttons. */
 function WebhookCard({ webhook, trial, log, isSwitching, onSwitch, onTried, onAsk }: WebhookCardProps) {
   const { _id, webhookName, webhookUrl, isOn, isGone, failingSince, waiting, givenUp } = webhook;
   const testing = useTestWebhook();
@@ -242,25 +242,25 @@ function WebhookCard({ webhook, trial, log, isSwitching, onSwitch, onTried, onAs
 
 type TrialProps = {
   readonly delivery: WebhookDelivery | undefined;
-  /** Why it could not even be asked for. */
+  /** Why the test message could not be requested. */
   readonly children: string | undefined;
 };
 
-/** What became of the message that was sent to try it, said as soon as it is known. */
+/** Shows the result of a test message as soon as it is known. */
 function Trial({ delivery, children: refused }: TrialProps): ReactNode {
-  const words = refused ?? (delivery && `Proefbericht: ${inSentence(stateOf(delivery))}`);
+  const text = refused ?? (delivery && `Proefbericht: ${inSentence(stateOf(delivery))}`);
   const isWrong = refused !== undefined || (delivery && delivery.tries > 0 && !hasArrived(delivery));
   return (
     <div role="status">
-      {words !== undefined && (
+      {text !== undefined && (
         <p className={styles.state} data-wrong={isWrong}>
-          {words}
+          {text}
         </p>
       )}
     </div>
   );
 }
 
-const inSentence = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);
+const inSentence = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 const messages = (count: number): string => (count === 1 ? '1 bericht' : `${count} berichten`);

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { Page } from '#web/ui/page.tsx';
 import { NotFound } from '#web/ui/screen.tsx';
-import { OWNER_WORDS, ownerInWords, ownWeeksKey, PRECEDENCE } from './own-weeks-panel.tsx';
+import { OWNER_TEXTS, ownerText, ownWeeksKey, PRECEDENCE } from './own-weeks-panel.tsx';
 import { fieldsOf, WorkWeekForm } from './work-week-form.tsx';
 import { ShiftNow } from './work-week-page.tsx';
 
@@ -52,7 +52,7 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
       }),
   });
   const holds = all.data?.holds ?? undefined;
-  // A new week of its own begins with the one that holds until then.
+  // A new own week starts as a copy of the week that applies at present.
   const held = useQuery({
     queryKey: [...ownWeeksKey(of.name), holds?.by, holds?.target],
     queryFn: ({ signal }) =>
@@ -65,7 +65,7 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
   if (own.error instanceof ApiError && own.error.code === 'not_found')
     return (
       <NotFound
-        what={`Dit${of.by === 'machine' ? ' of deze' : ''} ${OWNER_WORDS[of.by]}`}
+        what={`Dit${of.by === 'machine' ? ' of deze' : ''} ${OWNER_TEXTS[of.by]}`}
         to={back}
         way="Naar de werkweek"
       />
@@ -86,7 +86,7 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
   };
   return (
     <Page
-      title={data ? `Werkweek van ${OWNER_WORDS[of.by]} ${data.targetName}` : 'Eigen werkweek'}
+      title={data ? `Werkweek van ${OWNER_TEXTS[of.by]} ${data.targetName}` : 'Eigen werkweek'}
       back={back}
     >
       <RetryAlert query={own} fallback="De werkweek is niet geladen." />
@@ -99,16 +99,16 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
             </p>
           ) : (
             <p>
-              {of.by === 'machine' ? 'Deze machine' : `Dit ${OWNER_WORDS[of.by]}`} heeft geen eigen werkweek.
+              {of.by === 'machine' ? 'Deze machine' : `Dit ${OWNER_TEXTS[of.by]}`} heeft geen eigen werkweek.
               {of.by === 'machine' &&
                 all.data &&
-                ` Nu geldt de werkweek van ${holds ? ownerInWords(holds) : 'de organisatie'}.`}{' '}
+                ` Nu geldt de werkweek van ${holds ? ownerText(holds) : 'de organisatie'}.`}{' '}
               Vul de dagen in en kies Bewaar.
             </p>
           )}
           {listed?.overruled.slice(0, 5).map(({ serialNumber, alias, winner }) => (
             <p key={serialNumber}>
-              Geldt niet voor {alias || serialNumber}: daar geldt de werkweek van {ownerInWords(winner)}.
+              Geldt niet voor {alias || serialNumber}: daar geldt de werkweek van {ownerText(winner)}.
             </p>
           ))}
           <p>{PRECEDENCE}</p>
@@ -129,7 +129,7 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
           fallback="De werkweek is niet verwijderd. Probeer het opnieuw."
         >
           <p>
-            Voor {OWNER_WORDS[of.by]} <strong>{data.targetName}</strong> geldt daarna weer een andere
+            Voor {OWNER_TEXTS[of.by]} <strong>{data.targetName}</strong> geldt daarna weer een andere
             werkweek.
           </p>
         </ConfirmDialog>

@@ -16,7 +16,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import styles from './own-weeks.module.css';
 
-export const OWNER_WORDS: Readonly<Record<WeekOwner, string>> = {
+export const OWNER_TEXTS: Readonly<Record<WeekOwner, string>> = {
   machine: 'machine',
   project: 'project',
   label: 'label',
@@ -24,11 +24,11 @@ export const OWNER_WORDS: Readonly<Record<WeekOwner, string>> = {
 export const ownWeeksKey = (name: string) => ['own-weeks', name] as const;
 const OWNERS: readonly WeekOwner[] = ['label', 'project', 'machine'];
 
-/** The order in which work weeks decide, as every screen about these says it. */
+/** Explains the precedence of work weeks, on every screen about them. */
 export const PRECEDENCE =
   'De week van een machine gaat voor die van het project waar zij op staat, die voor de week van haar label, en die voor de werkweek van de organisatie. Van twee labels met een eigen week telt het label dat in het alfabet het eerst komt.';
 
-/** The labels, projects and machines with a work week of their own, and to give one more. */
+/** Lists the labels, projects and machines with their own work week, with a form to add one. */
 export function OwnWeeksPanel({ name }: { readonly name: string }) {
   const weeks = useQuery({
     queryKey: ownWeeksKey(name),
@@ -66,9 +66,9 @@ function Row({ name, own }: { readonly name: string; readonly own: OwnWeek }) {
   return (
     <>
       <TextLink to={ownWeekPath(name, by, target)}>
-        {capital(OWNER_WORDS[by])} {targetName}
+        {capital(OWNER_TEXTS[by])} {targetName}
       </TextLink>
-      <p>{daysInWords(week.workDays)}</p>
+      <p>{daysText(week.workDays)}</p>
       {by !== 'machine' && (
         <p className={styles.quiet}>
           {machines === 1 ? 'Geldt nu voor 1 machine.' : `Geldt nu voor ${plainNumber(machines)} machines.`}
@@ -76,7 +76,7 @@ function Row({ name, own }: { readonly name: string; readonly own: OwnWeek }) {
       )}
       {overruled.slice(0, MOST_SHOWN).map(({ serialNumber, alias, winner }) => (
         <p key={serialNumber} className={styles.quiet}>
-          Niet voor {alias || serialNumber}: daar geldt de werkweek van {ownerInWords(winner)}.
+          Niet voor {alias || serialNumber}: daar geldt de werkweek van {ownerText(winner)}.
         </p>
       ))}
       {overruled.length > MOST_SHOWN && (
@@ -89,12 +89,12 @@ function Row({ name, own }: { readonly name: string; readonly own: OwnWeek }) {
 }
 
 const MOST_SHOWN = 5;
-export const ownerInWords = ({ by, targetName }: NamedWeekOwner): string =>
-  by === 'machine' ? 'de machine zelf' : `${OWNER_WORDS[by]} ${targetName}`;
+export const ownerText = ({ by, targetName }: NamedWeekOwner): string =>
+  by === 'machine' ? 'de machine zelf' : `${OWNER_TEXTS[by]} ${targetName}`;
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** 'Maandag tot en met vrijdag 22:00 tot 06:00, zaterdag de hele dag.' */
-function daysInWords(days: readonly (Hours | null)[]): string {
+/** Returns 'Maandag tot en met vrijdag 22:00 tot 06:00, zaterdag de hele dag.' */
+function daysText(days: readonly (Hours | null)[]): string {
   const runs: { first: number; last: number; text: string }[] = [];
   for (const [day, hours] of days.entries()) {
     if (!hours) continue;
@@ -105,14 +105,14 @@ function daysInWords(days: readonly (Hours | null)[]): string {
     else runs.push({ first: day, last: day, text });
   }
   if (runs.length === 0) return 'Geen werkdagen.';
-  const words = runs.map(({ first, last, text }) => {
+  const texts = runs.map(({ first, last, text }) => {
     const end = last === first ? '' : ` tot en met ${WEEKDAYS[last]}`;
     return `${WEEKDAYS[first]}${end} ${text}`;
   });
-  return `${capital(words.join(', '))}.`;
+  return `${capital(texts.join(', '))}.`;
 }
 
-/** To choose what gets a work week of its own; its page follows. */
+/** Form that chooses a label, project or machine and opens the page of its own work week. */
 function AddWeek({ name, own }: { readonly name: string; readonly own: readonly OwnWeek[] }) {
   const navigate = useNavigate();
   const [by, setBy] = useState<WeekOwner>('label');
@@ -154,14 +154,14 @@ function AddWeek({ name, own }: { readonly name: string; readonly own: readonly 
         label="Eigen werkweek voor een"
         name="by"
         value={by}
-        data={OWNERS.map((value) => ({ value, label: OWNER_WORDS[value] }))}
+        data={OWNERS.map((value) => ({ value, label: OWNER_TEXTS[value] }))}
         onChange={({ currentTarget }) => {
           setBy(currentTarget.value as WeekOwner);
           setTarget('');
         }}
       />
       <FormSelect
-        label={`Welk${by === 'machine' ? 'e' : ''} ${OWNER_WORDS[by]}`}
+        label={`Welk${by === 'machine' ? 'e' : ''} ${OWNER_TEXTS[by]}`}
         name="target"
         value={target}
         data={[{ value: '', label: 'Kies' }, ...options.map(({ value, label }) => ({ value, label }))]}

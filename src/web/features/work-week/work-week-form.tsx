@@ -18,7 +18,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { TickBox } from '#web/ui/tick-box.tsx';
 import styles from './work-week-form.module.css';
 
-/** A day's hours are kept while it is off, for who switches it on again. */
+/** A day in the form. Keeps its hours while it is off, for when the user switches it on again. */
 type ShownDay = { readonly isOn: boolean; readonly from: string; readonly to: string };
 type ShownHoliday = WorkWeek['ownHolidays'][number] & { readonly key: number };
 
@@ -34,13 +34,13 @@ export const fieldsOf = (week: WorkWeek) => ({
 
 type WorkWeekFormProps = {
   readonly stored: WorkWeek;
-  /** @returns the week as it is stored now */
+  /** Stores the week. @returns the stored week */
   readonly onSave: (week: WorkWeek) => Promise<WorkWeek>;
-  /** Below the button. */
+  /** Drawn below the holidays. */
   readonly children?: ReactNode;
 };
 
-/** The days, the holidays, and one button for both. */
+/** Form for the days and holidays of a work week, with one button for both. */
 export function WorkWeekForm({ stored, onSave, children }: WorkWeekFormProps) {
   const [days, setDays] = useState<readonly ShownDay[]>(() =>
     stored.workDays.map((hours) => ({ isOn: hours !== null, ...(hours ?? NEW_DAY) })),
@@ -168,9 +168,9 @@ type DayRowProps = {
 };
 
 function DayRow({ place, day: { isOn, from, to }, onChange }: DayRowProps) {
-  const fault = useInputError(`workDays.${place}`);
+  const error = useInputError(`workDays.${place}`);
   const weekday = WEEKDAYS[place] ?? '';
-  const isFaulty = fault !== undefined;
+  const hasError = error !== undefined;
   return (
     <div className={styles.day}>
       <TickBox
@@ -183,7 +183,7 @@ function DayRow({ place, day: { isOn, from, to }, onChange }: DayRowProps) {
           <TimeInput
             label={`${weekday} van`}
             name={`workDays.${place}`}
-            isFaulty={isFaulty}
+            hasError={hasError}
             value={from}
             onChange={(value) => onChange({ from: value })}
           />
@@ -191,7 +191,7 @@ function DayRow({ place, day: { isOn, from, to }, onChange }: DayRowProps) {
           <TimeInput
             label={`${weekday} tot`}
             name={`workDays.${place}`}
-            isFaulty={isFaulty}
+            hasError={hasError}
             value={to}
             onChange={(value) => onChange({ to: value })}
           />
@@ -199,11 +199,11 @@ function DayRow({ place, day: { isOn, from, to }, onChange }: DayRowProps) {
       ) : (
         <span className={styles.off}>vrij</span>
       )}
-      {isOn && !isFaulty && isTime(from) && isTime(to) && to < from && (
+      {isOn && !hasError && isTime(from) && isTime(to) && to < from && (
         <p className={styles.below}>Eindigt op {WEEKDAYS[(place + 1) % 7]}.</p>
       )}
       {isOn && from === MIDNIGHT && to === MIDNIGHT && <p className={styles.below}>De hele dag.</p>}
-      {isFaulty && <p className={styles.fault}>{fault}</p>}
+      {hasError && <p className={styles.error}>{error}</p>}
     </div>
   );
 }
@@ -211,7 +211,7 @@ function DayRow({ place, day: { isOn, from, to }, onChange }: DayRowProps) {
 type TimeInputProps = {
   readonly label: string;
   readonly name: string;
-  readonly isFaulty: boolean;
+  readonly hasError: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
 };
@@ -219,15 +219,15 @@ type TimeInputProps = {
 const TIME = '([01]\\d|2[0-3]):[0-5]\\d';
 const isTime = (text: string): boolean => new RegExp(`^${TIME}$`).test(text);
 const MIDNIGHT = '00:00';
-/** '7', '7.30', '0730' and '24:00' as they are meant. */
+/** Normalizes '7', '7.30', '0730' and '24:00' to 'HH:mm'; returns other texts unchanged. */
 const asTime = (text: string): string => {
   const [, hour, minute = '00'] = /^(\d{1,2})[:.]?(\d\d)?$/.exec(text.trim()) ?? [];
   if (hour === '24' && minute === '00') return MIDNIGHT;
   return hour === undefined ? text : `${hour.padStart(2, '0')}:${minute}`;
 };
 
-/** A time of the day, in 24 hours: a browser's own field shows it as its own language does. */
-const TimeInput = ({ label, name, isFaulty, value, onChange }: TimeInputProps) => (
+/** An input for a time of the day in 24 hours, because the browser's own input follows the browser's language. */
+const TimeInput = ({ label, name, hasError, value, onChange }: TimeInputProps) => (
   <TextInput
     aria-label={label}
     name={name}
@@ -238,18 +238,18 @@ const TimeInput = ({ label, name, isFaulty, value, onChange }: TimeInputProps) =
     maxLength={5}
     pattern={TIME}
     title="Een tijd als 07:00"
-    error={isFaulty}
+    error={hasError}
     value={value}
     onChange={({ currentTarget }) => onChange(currentTarget.value)}
     onBlur={({ currentTarget }) => currentTarget.value !== asTime(value) && onChange(asTime(value))}
   />
 );
 
-/** The next few, so that it is clear which are meant. */
+/** Shows the next three national holidays. */
 function ComingHolidays() {
   const today = amsterdamDay(useNow(DAY_MS));
   const year = Number(today.slice(0, 4));
   const coming = [...holidaysOf(year), ...holidaysOf(year + 1)].filter(({ day }) => day >= today).slice(0, 3);
-  const words = coming.map(({ day, name }) => `${name} (${dayText(day)})`);
-  return <p className={styles.quiet}>Eerstvolgende: {words.join(', ')}.</p>;
+  const texts = coming.map(({ day, name }) => `${name} (${dayText(day)})`);
+  return <p className={styles.quiet}>Eerstvolgende: {texts.join(', ')}.</p>;
 }

@@ -15,7 +15,7 @@ import { fieldsOf, WorkWeekForm } from './work-week-form.tsx';
 
 const MINUTE_MS = 60_000;
 
-/** /organization/:name/werkweek: when an organization works, which alerts go by. For who manages its users. */
+/** /organization/:name/werkweek: the work week of an organization, which alerts depend on, for users who manage its users. */
 export function WorkWeekPage() {
   const { name = '' } = useParams();
   const key = ['work-week', name];
@@ -45,7 +45,7 @@ export function WorkWeekPage() {
               return now;
             }}
           />
-          {/* Labels, projects and machines are of customers with machines. */}
+          {/* LMB customers have no labels, projects and machines. */}
           {may(user, 'see-machines') && <OwnWeeksPanel name={name} />}
         </>
       )}
@@ -53,7 +53,7 @@ export function WorkWeekPage() {
   );
 }
 
-/** What the stored week means today: who made a mistake sees it here. */
+/** Shows the present or next shift of the stored week, which makes mistakes visible. */
 export function ShiftNow({ week }: { readonly week: WorkWeek }) {
   const now = useNow(MINUTE_MS);
   const running = shiftOf(week, now);

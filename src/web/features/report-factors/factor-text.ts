@@ -1,8 +1,8 @@
 import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
 import { dutchDate, exactNumber } from '#shared/domain/nl.ts';
 
-/** What a kind of factor is called, and what stays empty without one. */
-export const KIND_WORDS: Readonly<
+/** Texts of each kind of factor; `without` explains what stays empty without a factor. */
+export const KIND_TEXTS: Readonly<
   Record<FactorKind, { readonly title: string; readonly add: string; readonly without: string }>
 > = {
   co2: {
@@ -17,17 +17,17 @@ export const KIND_WORDS: Readonly<
   },
 };
 
-/** '0,268 kg CO2 per kWh', '9,5 liter diesel per uur'. */
-export const amountWords = ({ factorKind, factorValue }: Factor): string =>
+/** Returns '0,268 kg CO2 per kWh' or '9,5 liter diesel per uur'. */
+export const amountText = ({ factorKind, factorValue }: Factor): string =>
   `${exactNumber(factorValue)} ${factorKind === 'co2' ? 'kg CO2 per kWh' : 'liter diesel per uur'}`;
 
-/** '56 tot 130 kW', '130 kW en meer'. */
-export const classWords = ({ fromKw, belowKw }: Pick<Factor, 'fromKw' | 'belowKw'>): string =>
+/** Returns '56 tot 130 kW' or '130 kW en meer'. */
+export const classText = ({ fromKw, belowKw }: Pick<Factor, 'fromKw' | 'belowKw'>): string =>
   belowKw === null
     ? `${exactNumber(fromKw ?? 0)} kW en meer`
     : `${exactNumber(fromKw ?? 0)} tot ${exactNumber(belowKw)} kW`;
 
-export const sinceWords = ({ firstDay }: Factor): string => `Vanaf ${dutchDate(firstDay)}`;
+export const sinceText = ({ firstDay }: Factor): string => `Vanaf ${dutchDate(firstDay)}`;
 
-/** As they stand on the page. */
-export const FACTOR_KINDS = Object.keys(KIND_WORDS) as FactorKind[];
+/** The kinds in the order of the page. */
+export const FACTOR_KINDS = Object.keys(KIND_TEXTS) as FactorKind[];
