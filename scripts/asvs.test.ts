@@ -92,12 +92,12 @@ const rows = readFileSync('docs/asvs.md', 'utf8')
   .filter(([line = '']) => /^\d+\.\d+\.\d+$/.test(line))
   .map(([line = '', level = '', heldBy = '', how = '']) => ({ line, level, heldBy, how }));
 
-test('13.13a docs/asvs.md has each line of levels 1 and 2 once, with its level', () => {
+test('docs/asvs.md has each line of levels 1 and 2 once, with its level (13.13a)', () => {
   expect(LINES).toHaveLength(253);
   expect(rows.map(({ line, level }) => ({ line, level }))).toEqual(LINES);
 });
 
-test('13.13b each line names tests that are there, a document, or a reason', () => {
+test('each line names tests that are there, a document, or a reason (13.13b)', () => {
   const isHeld = ({ heldBy, how }: (typeof rows)[number]): boolean => {
     if (how.length < 4) return false;
     if (NO_TEST.includes(heldBy)) return true;
@@ -108,7 +108,7 @@ test('13.13b each line names tests that are there, a document, or a reason', () 
   expect(rows.filter((row) => !isHeld(row)).map(({ line, heldBy }) => `${line} ${heldBy}`)).toEqual([]);
 });
 
-test('13.13b of level 1 only TLS, which ends at the proxy, has no test or document', () => {
+test('of level 1 only TLS, which ends at the proxy, has no test or document (13.13b)', () => {
   const open = rows.filter(({ heldBy }) => ['proxy', 'operator', 'not held'].includes(heldBy));
   expect(open.filter(({ level }) => level === '1').map(({ line }) => line)).toEqual([
     '12.1.1',

@@ -46,7 +46,7 @@ async function decoded(
 }
 
 test.each([...ofEachModel.filter((one) => one !== dumper), dumper].map((one) => [one.alias, one] as const))(
-  'INGEST-04 43.8 43.9 the .rxd of %s decodes by its DBC to the signals that went in',
+  'the .rxd of %s decodes by its DBC to the signals that went in (INGEST-04, 43.8, 43.9)',
   async (_, machine) => {
     const { signalsAt } = loggers.get(machine.loggerSerial)!;
     const { readings, stats } = await decoded(
@@ -70,7 +70,7 @@ test.each([...ofEachModel.filter((one) => one !== dumper), dumper].map((one) => 
 );
 
 test.each(ofEachModel.map((machine) => [machine.alias, machine] as const))(
-  '43.9 the DBC of %s allows every value of two days',
+  'the DBC of %s allows every value of two days (43.9)',
   (_, { model, loggerSerial }) => {
     const signals = canBusOf(model).messages.flatMap((message) => message.signals);
     const { signalsAt } = loggers.get(loggerSerial)!;
@@ -85,7 +85,7 @@ test.each(ofEachModel.map((machine) => [machine.alias, machine] as const))(
   },
 );
 
-test('43.9 the .rxd files of the models have machines that work, charge and feed energy back', () => {
+test('the .rxd files of the models have machines that work, charge and feed energy back (43.9)', () => {
   const moments = ofEachModel.flatMap(({ loggerSerial }) => {
     const { signalsAt } = loggers.get(loggerSerial)!;
     return Array.from({ length: 180 }, (_, n) => signalsAt(FROM + n * 10_000));
@@ -95,7 +95,7 @@ test('43.9 the .rxd files of the models have machines that work, charge and feed
   expect(moments.some((it) => it.BatteryCurrent! < 0 && it.ChargingCurrent === 0)).toBe(true);
 });
 
-test('43.9 a pack of which nothing is heard is in no frame, and the rest of the machine is', async () => {
+test('a pack of which nothing is heard is in no frame, and the rest of the machine is (43.9)', async () => {
   const machine = demoMachines.find(({ serialNumber }) => serialNumber === 'VLT17-A101')!;
   const wednesday = Date.parse('2026-11-18T09:30:00Z');
   const { signalsAt } = loggers.get(machine.loggerSerial)!;
@@ -117,7 +117,7 @@ const stepOf = (machine: DemoMachine, name: string): number =>
 /** The receiver's speed is a 32-bit float. */
 const FLOAT_STEP = 1e-5;
 
-test('42.70 the demo has a J1939 machine: two packs by their addresses, and an ECU that sleeps', async () => {
+test('the demo has a J1939 machine: two packs by their addresses, and an ECU that sleeps (42.70)', async () => {
   const { signalsAt } = loggers.get(dumper.loggerSerial)!;
   const begin = Date.parse('2026-11-19T05:30:00Z');
   const log = rxdLog(dumper, signalsAt, recording(begin, HOUR));
@@ -139,7 +139,7 @@ test('42.70 the demo has a J1939 machine: two packs by their addresses, and an E
   expect(readings[1]!.signals).toHaveProperty('PackTemp@F3');
 });
 
-test('INGEST-01 a log file is named and placed as a logger does it', () => {
+test('a log file is named and placed as a logger does it (INGEST-01)', () => {
   const key = logFileKey('0090412', FROM);
   expect(key).toBe('WS_SN0090412/20261119/WS_0090412_20261119_105000.rxd');
   expect(formatOf(key)).toBe('rxd');

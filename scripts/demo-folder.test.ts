@@ -17,7 +17,7 @@ afterEach(() => rm(parent, { recursive: true, force: true }));
 const prepare = (fresh = false, isDefault = false) => prepareDemoFolder(folder, { fresh, isDefault });
 
 describe('the folder of the demo', () => {
-  test('INGEST-02 is made and marked, kept at the next start, and emptied on request', async () => {
+  test('is made and marked, kept at the next start, and emptied on request (INGEST-02)', async () => {
     await prepare();
     await writeFile(join(folder, 'state'), '');
     await prepare();
@@ -26,28 +26,31 @@ describe('the folder of the demo', () => {
     expect(await readdir(folder)).toEqual([DEMO_MARK]);
   });
 
-  test.each([false, true])('INGEST-02 of somebody else is left alone (fresh: %s)', async (fresh) => {
+  test.each([false, true])('of somebody else is left alone (fresh: %s) (INGEST-02)', async (fresh) => {
     await mkdir(folder);
     await writeFile(join(folder, 'secrets.key'), 'of production');
     await expect(prepare(fresh)).rejects.toThrow(/has no mark of the demo/);
     expect(await readdir(folder)).toEqual(['secrets.key']);
   });
 
-  test('INGEST-02 data/demo of before there were marks is the demo’s', async () => {
+  test('data/demo of before there were marks is the demo’s (INGEST-02)', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'logger-keys.json'), '{}');
     await prepare(false, true);
     expect((await readdir(folder)).sort()).toEqual([DEMO_MARK, 'logger-keys.json']);
   });
 
-  test.each([false, true])('INGEST-02 in use is left alone, whatever the port (fresh: %s)', async (fresh) => {
-    await prepare();
-    const lock = await takeLock(folder);
-    await expect(prepare(fresh)).rejects.toThrow(`are in use by process ${process.pid}. Stop that first.`);
-    expect(await readdir(folder)).toContain('owner-1.lock');
-    if (lock.mine) await lock.release();
-    await prepare(fresh);
-  });
+  test.each([false, true])(
+    'in use is left alone, whatever the port (fresh: %s) (INGEST-02)',
+    async (fresh) => {
+      await prepare();
+      const lock = await takeLock(folder);
+      await expect(prepare(fresh)).rejects.toThrow(`are in use by process ${process.pid}. Stop that first.`);
+      expect(await readdir(folder)).toContain('owner-1.lock');
+      if (lock.mine) await lock.release();
+      await prepare(fresh);
+    },
+  );
 
   test.each<[string, () => Promise<unknown>]>([
     ['a file', () => writeFile(folder, '')],
@@ -61,7 +64,7 @@ describe('the folder of the demo', () => {
   });
 
   test.skipIf(process.getuid?.() === 0)(
-    'INGEST-02 a parent that may not be written (skipped as root)',
+    'a parent that may not be written (skipped as root) (INGEST-02)',
     async () => {
       await chmod(parent, 0o500);
       await expect(prepare()).rejects.toThrow(/^The demo cannot use .*EACCES/);
@@ -81,7 +84,7 @@ function demo(environment: Record<string, string>) {
 }
 
 describe('npm run demo -- --fresh', () => {
-  test('INGEST-02 does not take DATABASE_URL', () => {
+  test('does not take DATABASE_URL (INGEST-02)', () => {
     expect(demo({ DATA_DIR: folder, DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' })).toEqual([
       1,
       '',
@@ -89,7 +92,7 @@ describe('npm run demo -- --fresh', () => {
     ]);
   });
 
-  test('INGEST-02 does not take the folder of another, and says so in one line', async () => {
+  test('does not take the folder of another, and says so in one line (INGEST-02)', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'secrets.key'), 'of production');
     expect(demo({ DATA_DIR: folder })).toEqual([

@@ -101,13 +101,13 @@ async function rowsOf(table: string, streamId: number, order: string): Promise<o
   return rows.map(({ row }) => row);
 }
 
-test('43.9 a day without network is missing in hours, and each file brings its hour', () => {
+test('a day without network is missing in hours, and each file brings its hour (43.9)', () => {
   expect(pieces.map(({ from, to }) => [(from - window.from) / HOUR, (to - window.from) / HOUR])).toEqual(
     Array.from({ length: LAST - FIRST }, (_, n) => [FIRST + n, FIRST + n + 1]),
   );
 });
 
-test('43.9 files that come a day late, also beside snapshots, give the sums and charging sessions of readings that came in time', async () => {
+test('files that come a day late, also beside snapshots, give the sums and charging sessions of readings that came in time (43.9)', async () => {
   const sums = await rowsOf('rollup', window.streamId, 'bucket');
   expect(sums.length).toBeGreaterThan((LAST - FIRST) * 12);
   expect(sums).toEqual(await rowsOf('rollup', twinId, 'bucket'));
@@ -116,7 +116,7 @@ test('43.9 files that come a day late, also beside snapshots, give the sums and 
   expect(sessions).toEqual(await rowsOf('charging_session', twinId, 'from_time'));
 });
 
-test('43.9 the table Logbestanden has each file, complete', async () => {
+test('the table Logbestanden has each file, complete (43.9)', async () => {
   const administrator = demoUsers.find(({ role }) => role === 'administrator')!;
   const answer = await portal.app.inject({
     method: 'POST',
@@ -134,7 +134,7 @@ test('43.9 the table Logbestanden has each file, complete', async () => {
   }
 });
 
-test('43.9 files that come a day late notify no alert', async () => {
+test('files that come a day late notify no alert (43.9)', async () => {
   await portal.portal.alerts.evaluateReadings();
   await portal.portal.alerts.evaluateClock();
   const { rows } = await portal.pool.query(

@@ -46,7 +46,7 @@ const ROOTS = ['', 'src', 'src/server', 'src/web', 'src/shared', 'src/server/tel
 const isThere = (path: string): boolean =>
   path.includes('/') ? ROOTS.some((root) => existsSync(join(root, path))) : basenames.has(path);
 
-test('11.10 every requirement that code names stands in docs/requirements.md', () => {
+test('every requirement that code names stands in docs/requirements.md (11.10)', () => {
   expect(ids.size).toBeGreaterThan(100);
   expect(wrong(code, new RegExp(`\\b(?:${areas})-\\d\\d\\b`, 'g'), (id) => ids.has(id))).toEqual([]);
   // Of an area that does not exist, at the beginning of a title.
@@ -78,14 +78,14 @@ const ELSEWHERE = new Set([
   'src/server/writers/undecoded-files.ts',
 ]);
 
-test('11.10 every file that a document names is there', () => {
+test('every file that a document names is there (11.10)', () => {
   const inFolders = /(?<![\w./@-])((?:src|scripts|bench|e2e|migrations|deploy|docs)\/[\w./-]*\w)/g;
   // A decision may be called docs/decisions/0006.
   const exists = (path: string) => isThere(path) || isDecision(path) || ELSEWHERE.has(path);
   expect([...wrong(documents, inFolders, exists), ...wrong(documents, byName, exists)]).toEqual([]);
 });
 
-test('11.10 every file that a comment names is there', () => {
+test('every file that a comment names is there (11.10)', () => {
   const comments = code.map(({ file, text }) => ({
     file,
     text: text.match(/^\s*(?:\*|\/\/|\/\*|--).*$|\s\/\/\s.*$/gm)?.join('\n') ?? '',
@@ -95,7 +95,7 @@ test('11.10 every file that a comment names is there', () => {
   expect(wrong(comments, byName, isBeside)).toEqual([]);
 });
 
-test('11.10 every link of a document leads somewhere', () => {
+test('every link of a document leads somewhere (11.10)', () => {
   const sluggish = (heading: string) =>
     heading
       .toLowerCase()
@@ -112,7 +112,7 @@ test('11.10 every link of a document leads somewhere', () => {
   expect(wrong(documents, /(?<!`)\[[^\]\n]*\]\(([^)\s]+)\)/g, leads)).toEqual([]);
 });
 
-test('11.10 every document that code names is there, with the section that it names', () => {
+test('every document that code names is there, with the section that it names (11.10)', () => {
   const sections = new Set(readFileSync('docs/design.md', 'utf8').match(/^## \d+/gm));
   const design =
     /docs\/design\.md(?:\s*\n\s*(?:\*|\/\/|--))?\s+sections?(?:\s*\n\s*(?:\*|\/\/|--))?\s+(\d+(?: and \d+)?)/g;
@@ -122,7 +122,7 @@ test('11.10 every document that code names is there, with the section that it na
   expect(wrong(code, /(?<![\w/.])((?:[\w-]+\/)*[\w-]+\.md)\b/g, isThere)).toEqual([]);
 });
 
-test('11.10 nothing points to what is not in the repository', () => {
+test('nothing points to what is not in the repository (11.10)', () => {
   expect(
     wrong(everything, /DESIGN\.md|REQUIREMENTS\.md|SPECIFICATION\.md|\breference\//g, () => false),
   ).toEqual([]);
@@ -131,7 +131,7 @@ test('11.10 nothing points to what is not in the repository', () => {
 const decisions = filesIn('docs/decisions').sort();
 const isDecision = (path: string): boolean => decisions.some((file) => file.startsWith(path));
 
-test('11.10 decisions are numbered without a hole, and each says whether it still holds', () => {
+test('decisions are numbered without a hole, and each says whether it still holds (11.10)', () => {
   const numbers = decisions.map((file) => Number(basename(file).slice(0, 4)));
   const missing = Array.from({ length: Math.max(...numbers) }, (_, n) => n + 1).filter(
     (n) => !numbers.includes(n),

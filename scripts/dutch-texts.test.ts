@@ -38,7 +38,7 @@ function strayIn(text: string): string[] {
   return [...shown, ...inTags].filter((one) => isSentence(one) && !NAMES.has(one) && isStrayEnglish(one));
 }
 
-test('55.41 no screen has an English sentence that the specification does not ask for', () => {
+test('no screen has an English sentence that the specification does not ask for (55.41)', () => {
   const found = [...sourcesOf('src/web'), ...sourcesOf('src/shared/domain')].flatMap(({ file, text }) =>
     strayIn(text).map((one) => `${file}: ${one}`),
   );
@@ -49,7 +49,7 @@ test('55.41 no screen has an English sentence that the specification does not as
 const ANSWERED =
   /(?:ProblemError\(\s*'[\w-]+',\s*|\b(?:invalid|notFound|conflict|forbidden|wrongAddress)\(\s*|\bmessage: |\.add\(\s*[\w'`.${}]+,\s*)('(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`]*`)/g;
 
-test('55.41 no answer of the server is written with an English sentence that the specification does not ask for', () => {
+test('no answer of the server is written with an English sentence that the specification does not ask for (55.41)', () => {
   const found = sourcesOf('src/server')
     .filter(({ file }) => !/server\/(s3|platform\/log)\b/.test(file))
     .flatMap(({ file, text }) =>
@@ -61,7 +61,7 @@ test('55.41 no answer of the server is written with an English sentence that the
   expect(found).toEqual([]);
 });
 
-test('55.41 an English sentence is found, and one of the specification is not', () => {
+test('an English sentence is found, and one of the specification is not (55.41)', () => {
   expect(strayIn(`<p>The machine was not found.</p>`)).toEqual(['The machine was not found.']);
   expect(strayIn(`const X = 'Please try again.';`)).toEqual(['Please try again.']);
   expect(strayIn(`throw new Error('The file cannot be read.')`)).toEqual([]);

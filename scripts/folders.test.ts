@@ -30,7 +30,7 @@ const imports: Import[] = [...textOf].flatMap(([from, text]) =>
 );
 const usersOf = Map.groupBy(imports, ({ to }) => to);
 
-test('11.6 what src/web/ui and src/web/lib hold is used more than once; else it stands with its user', () => {
+test('what src/web/ui and src/web/lib hold is used more than once; else it stands with its user (11.6)', () => {
   const shared = sources.filter((file) => /^src\/web\/(?:ui|lib)\/.*\.tsx?$/.test(file) && !isTest(file));
   const usedOnce = shared.filter((file) => {
     const users = (usersOf.get(file) ?? []).filter(({ from }) => from !== file.replace(/\.ts/, '.test.ts'));
@@ -40,7 +40,7 @@ test('11.6 what src/web/ui and src/web/lib hold is used more than once; else it 
   expect(usedOnce).toEqual([]);
 });
 
-test('11.5 15.8h numbers and dates are made text by nl.ts only, and what colours say is told by theme.css only', () => {
+test('numbers and dates are made text by nl.ts only, and what colours say is told by theme.css only (11.5, 15.8h)', () => {
   const web = [...textOf].filter(([file]) => /^src\/(?:web|shared)\//.test(file) && !isTest(file));
   const formats =
     /\bIntl\.(?:Number|DateTime)Format\(|\.toLocale(?:Date|Time)?String\(|\.replace\('\.', ','\)/;
@@ -59,7 +59,7 @@ test('11.5 15.8h numbers and dates are made text by nl.ts only, and what colours
   expect(elsewhere.map(([file]) => file)).toEqual([]);
 });
 
-test('11.11 production imports nothing from a test/ folder, and what only tests use stands in one', () => {
+test('production imports nothing from a test/ folder, and what only tests use stands in one (11.11)', () => {
   const production = sources.filter((file) => /^src\/.*\.tsx?$/.test(file) && !isTest(file));
   const borrowed = imports.filter(({ from, to }) => !isTest(from) && from.startsWith('src/') && isTest(to));
   expect(borrowed).toEqual([]);

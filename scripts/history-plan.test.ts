@@ -54,7 +54,7 @@ test.each([
   expect(told(stream)).toEqual(windows);
 });
 
-test('43.9 the logger that had no network delivers yesterday in files of an hour', () => {
+test('the logger that had no network delivers yesterday in files of an hour (43.9)', () => {
   expect(said(offlineWindows([machine, dumper, offline, lmb], NOW))).toEqual([
     '2026-11-20T00:00 2026-11-21T00:00 2000 hours',
   ]);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 type Icon = { readonly src: string; readonly sizes: string; readonly type: string; readonly purpose: string };
 
-test('15.9h the portal can be installed: a Dutch name, and icons that are there, of the size they are said to have, and small', async () => {
+test('the portal can be installed: a Dutch name, and icons that are there, of the size they are said to have, and small (15.9h)', async () => {
   const manifest = JSON.parse(await readFile('public/manifest.webmanifest', 'utf8'));
   expect(manifest).toMatchObject({
     id: '/',

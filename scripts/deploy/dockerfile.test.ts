@@ -44,7 +44,7 @@ describe('the image', () => {
     expect(new Set(bases.slice(1))).toEqual(new Set(['node']));
   });
 
-  test('17.6 runs as a normal user, as npm start does, keeps its data in a volume, and is told of signals', () => {
+  test('runs as a normal user, as npm start does, keeps its data in a volume, and is told of signals (17.6)', () => {
     expect(lastStage).toEqual(expect.arrayContaining(['USER node', 'VOLUME /data', 'EXPOSE 3000']));
     expect(lastStage.at(-1)).toBe(`CMD ${JSON.stringify(START.split(' ')).replaceAll('","', '", "')}`);
     const afterUser = lastStage.slice(lastStage.indexOf('USER node'));

@@ -63,7 +63,7 @@ test('the unit stops the portal alone, and gives it the time that it takes', () 
   expect(valuesOf('MemoryDenyWriteExecute')).toEqual([]);
 });
 
-test('17.6 the program of the unit is the Node that npm ci brings, started as npm start does', () => {
+test('the program of the unit is the Node that npm ci brings, started as npm start does (17.6)', () => {
   const [program = '', ...args] = (valuesOf('ExecStart')[0] ?? '').split(' ');
   expect(program).toBe('/opt/werkstroom/node_modules/.bin/node');
   expect(['node', ...args].join(' ')).toBe(START);

@@ -13,7 +13,7 @@ test.each([
   ['30 days of the demo', () => demoMachines.map((machine) => demoReadings(machine)), 900],
   ['machines with noise and a taper', noisyReadings, 400],
 ])(
-  '14.2n an hour before the end four of five ranges hold at least, with a median below 30 min: %s',
+  'an hour before the end four of five ranges hold at least, with a median below 30 min: %s (14.2n)',
   LONG,
   async (_, machines, charges) => {
     const told: ChargeForecasts[] = [];

@@ -40,7 +40,7 @@ const nextWord = (): Promise<void> =>
     heard = resolve;
   });
 
-test('LIVE-01 INGEST-06 a change that is heard while the version is read is not hidden by what was read', async () => {
+test('a change that is heard while the version is read is not hidden by what was read (LIVE-01, INGEST-06)', async () => {
   const before = await changes.directoryVersion();
   await database.pool.query(`notify werkstroom, 'directory'`);
   let arrive: () => void = () => {};
@@ -65,7 +65,7 @@ test('LIVE-01 INGEST-06 a change that is heard while the version is read is not 
   expect(await changes.directoryVersion()).toBe(String(Number(before) + 1));
 });
 
-test('INGEST-02 a version that cannot be read is an error of who asked, and ends nothing else', async () => {
+test('a version that cannot be read is an error of who asked, and ends nothing else (INGEST-02)', async () => {
   const gone: Database = { query: () => Promise.reject(new Error('write EPIPE')) };
   const changes = watchChanges(gone, database.connection, () => {});
   try {

@@ -103,13 +103,16 @@ describe('settings', () => {
       { PUBLIC_URL: 'http://portaal.klant.nl', SMTP_URL: 'smtps://mail.klant.nl' },
       /^PUBLIC_URL is plain http/,
     ],
-  ])('13.10f what travels to another host without TLS is warned of at the start: %j', (settings, warning) => {
-    const warnings = warningsOf(readConfig(settings as Record<string, string>), true);
-    expect(warnings).toEqual([expect.stringMatching(warning)]);
-    expect(warnings.join()).not.toContain(':p@');
-  });
+  ])(
+    'what travels to another host without TLS is warned of at the start: %j (13.10f)',
+    (settings, warning) => {
+      const warnings = warningsOf(readConfig(settings as Record<string, string>), true);
+      expect(warnings).toEqual([expect.stringMatching(warning)]);
+      expect(warnings.join()).not.toContain(':p@');
+    },
+  );
 
-  test('55.2 a portal for others without a mail server or a second factor is warned of at the start, one for this machine is not', () => {
+  test('a portal for others without a mail server or a second factor is warned of at the start, one for this machine is not (55.2)', () => {
     const settings = { PUBLIC_URL: 'https://portaal.klant.nl', REQUIRE_SECOND_FACTOR: 'none' };
     expect(warningsOf(readConfig(settings), true)).toEqual([
       expect.stringMatching(/^SMTP_URL is not set: .* reach nobody\.$/),
@@ -122,7 +125,7 @@ describe('settings', () => {
     expect([warningsOf(here, false), tasksOf(here, false)]).toEqual([[], []]);
   });
 
-  test('55.33 the tasks of a portal for others are what the start warns of', () => {
+  test('the tasks of a portal for others are what the start warns of (55.33)', () => {
     const bare = { PUBLIC_URL: 'http://portaal.klant.nl', REQUIRE_SECOND_FACTOR: 'none' };
     expect(tasksOf(readConfig(bare), false)).toEqual(['mail', 'second-factor', 'https', 'backup']);
     expect(tasksOf(readConfig(bare), true)).toEqual(['mail', 'second-factor', 'https']);
@@ -144,11 +147,11 @@ describe('settings', () => {
     { DATABASE_URL: 'postgresql://u:p@%2Fvar%2Frun/w' },
     { DATABASE_URL: 'postgresql://u:p@db.klant.nl/w?sslmode=require' },
     { DATABASE_URL: 'postgresql://u:p@db.klant.nl/w?ssl=true' },
-  ])('13.10f not warned of: %j', (settings) => {
+  ])('not warned of: %j (13.10f)', (settings) => {
     expect(warningsOf(readConfig(settings as Record<string, string>), true)).toEqual([]);
   });
 
-  test('13.10g a contact for who finds a hole is an address that can be written to', () => {
+  test('a contact for who finds a hole is an address that can be written to (13.10g)', () => {
     const contact = (SECURITY_CONTACT: string) => readConfig({ SECURITY_CONTACT }).SECURITY_CONTACT;
     expect(contact('lek@klant.nl')).toBe('mailto:lek@klant.nl');
     expect(contact('https://klant.nl/lek')).toBe('https://klant.nl/lek');

@@ -59,7 +59,7 @@ const closed = (): Promise<number> => {
 
 describe('closing', () => {
   test.each(['door', 'rest'])(
-    'INGEST-02 answers of the %s that are under way go out, and end their connection',
+    'answers of the %s that are under way go out, and end their connection (INGEST-02)',
     async (who) => {
       await start();
       expect((await answerOf(send(`/${who}`))).connection).toBe('keep-alive');
@@ -71,13 +71,13 @@ describe('closing', () => {
     },
   );
 
-  test('INGEST-02 connections that wait for nothing are closed at once', async () => {
+  test('connections that wait for nothing are closed at once (INGEST-02)', async () => {
     await start();
     await Promise.all([1, 2, 3].map(() => answerOf(send('/door'))));
     expect(await closed()).toBeLessThan(CUT_AFTER_MS);
   });
 
-  test.each(['/door', '/rest'])('INGEST-02 a body of %s that never ends is cut', async (path) => {
+  test.each(['/door', '/rest'])('a body of %s that never ends is cut (INGEST-02)', async (path) => {
     await start();
     const sent = send(path, 'POST');
     const failed = new Promise((resolve) => sent.once('error', resolve));

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test('INGEST-04 INGEST-05 13.9i brings a candump log into the history, and a second run stores nothing new', async () => {
+test('brings a candump log into the history, and a second run stores nothing new (INGEST-04, INGEST-05, 13.9i)', async () => {
   const streamId = await desk.machine('IMP-1');
   const args = [
     ...['--machine', 'IMP-1', '--log', await desk.file('drive.log', LOG)],
@@ -44,7 +44,7 @@ test('INGEST-04 INGEST-05 13.9i brings a candump log into the history, and a sec
   expect((await desk.live('IMP-1'))?.liveData).toMatchObject({ Soc1: 81, MotorSpeed: 1000 });
 });
 
-test("INGEST-05 without --dbc the machine's own definition is used; gzip is read", async () => {
+test("without --dbc the machine's own definition is used; gzip is read (INGEST-05)", async () => {
   const definition: Definition = {
     buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: DBC }],
     mapping: { signals: [{ signal: 'PackSoc', to: 'Soc1' }], keep: [{ bus: 0, message: 'Motor' }] },
@@ -56,7 +56,7 @@ test("INGEST-05 without --dbc the machine's own definition is used; gzip is read
   expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 80 }, { soc1: 81, rest: { Rpm: 1000 } }]);
 });
 
-test('55.14 an import is undone, also after the mapping was corrected: what others brought stays (55.68)', async () => {
+test('an import is undone, also after the mapping was corrected: what others brought stays (55.14, 55.68)', async () => {
   const definition: Definition = {
     buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: DBC }],
     mapping: { signals: [{ signal: 'PackSoc', to: 'Soc2' }], keep: [{ bus: 0, message: 'Motor' }] },
@@ -90,7 +90,7 @@ test('55.14 an import is undone, also after the mapping was corrected: what othe
   expect((await desk.run(...args)).stdout).toMatch(/^1 new readings; 1 were there already/);
 });
 
-test('42.1 a DBC file that says that it is J1939 is read so by the import', async () => {
+test('a DBC file that says that it is J1939 is read so by the import (42.1)', async () => {
   const streamId = await desk.machine('IMP-10');
   const dbc =
     'BO_ 2566873598 Pack: 8 X\n SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X\nBA_ "ProtocolType" "J1939";\n';
@@ -104,7 +104,7 @@ test('42.1 a DBC file that says that it is J1939 is read so by the import', asyn
   expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 40 }]);
 });
 
-test('43.7 an import tells what of a DBC file is not read, and decodes the rest', async () => {
+test('an import tells what of a DBC file is not read, and decodes the rest (43.7)', async () => {
   const streamId = await desk.machine('IMP-11');
   const dbc =
     'BO_ 513 Pack: 8 X\n SG_ Bad : 0|0@1+ (1,0) [0|0] "" X\n SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X\n';
@@ -122,7 +122,7 @@ test('43.7 an import tells what of a DBC file is not read, and decodes the rest'
   expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 40 }]);
 });
 
-test('INGEST-05 wide CSV needs no definition', async () => {
+test('wide CSV needs no definition (INGEST-05)', async () => {
   const streamId = await desk.machine('IMP-3');
   const csv = await desk.file('export.csv', 'time,Soc1,Speed,Oil\n2026-06-01T10:00:00Z,50,3.5,80\n');
   expect((await desk.run('--machine', 'IMP-3', '--log', csv)).code).toBe(0);
@@ -131,7 +131,7 @@ test('INGEST-05 wide CSV needs no definition', async () => {
   ]);
 });
 
-test('INGEST-05 GVRET CSV, known by its first row, is read like the candump of the same log', async () => {
+test('GVRET CSV, known by its first row, is read like the candump of the same log (INGEST-05)', async () => {
   const streamId = await desk.machine('IMP-6');
   const args = [
     ...['--machine', 'IMP-6', '--log', await desk.file('savvycan.csv.gz', gzipSync(GVRET))],
@@ -151,7 +151,7 @@ test('INGEST-05 GVRET CSV, known by its first row, is read like the candump of t
   expect(await desk.rowsOf(streamId)).toEqual(rows);
 });
 
-test('INGEST-05 GPX needs no definition, and a second run stores nothing new', async () => {
+test('GPX needs no definition, and a second run stores nothing new (INGEST-05)', async () => {
   const streamId = await desk.machine('IMP-7');
   const at = (second: number) => `<time>2026-06-01T10:00:0${second}Z</time>`;
   const gpx = await desk.file(
@@ -177,7 +177,7 @@ test('INGEST-05 GPX needs no definition, and a second run stores nothing new', a
   expect(await desk.rowsOf(streamId)).toEqual(rows);
 });
 
-test('52.2 an import of which nothing became a reading ends with 1, and says why', async () => {
+test('an import of which nothing became a reading ends with 1, and says why (52.2)', async () => {
   await desk.machine('IMP-NOTHING');
   const said = await desk.run(
     ...['--machine', 'IMP-NOTHING', '--log', await desk.file('nothing.log', '(1780308000.0) can0 3A5#00\n')],

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test('INGEST-05 a GPX whose import was killed goes on where it was, to the same history', async () => {
+test('a GPX whose import was killed goes on where it was, to the same history (INGEST-05)', async () => {
   const points = Array.from({ length: 60_000 }, (_, n) => {
     const time = new Date(Date.UTC(2026, 4, 1) + n * 1000).toISOString();
     return `<trkpt lat="${(50 + n / 1e5).toFixed(5)}" lon="5.1"><time>${time}</time></trkpt>`;
@@ -27,7 +27,7 @@ test('INGEST-05 a GPX whose import was killed goes on where it was, to the same 
   expect(await desk.storedIn(streamId)).toBe(60_000);
 });
 
-test('INGEST-05 a run that was killed goes on where it was, to the same history', async () => {
+test('a run that was killed goes on where it was, to the same history (INGEST-05)', async () => {
   const lines = Array.from(
     { length: 200_000 },
     (_, n) => `(${(1_780_000_000 + n / 10).toFixed(6)}) can0 100#A0`,

@@ -12,7 +12,7 @@ const KONA = '../shared/data/kona';
 const hasKona = existsSync(KONA);
 
 test.skipIf(!hasKona)(
-  `INGEST-04 INGEST-05 the recorded drive of a real car shows the last value of each mapped signal${hasKona ? '' : ': skipped, ../shared/data is not here'}`,
+  `the recorded drive of a real car shows the last value of each mapped signal${hasKona ? '' : ': skipped, ../shared/data is not here'} (INGEST-04, INGEST-05)`,
   async () => {
     const streamId = await desk.machine('KONA', 'Kona');
     const args = [

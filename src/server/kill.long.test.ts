@@ -80,7 +80,7 @@ const acknowledgedSoFar = (load: { acknowledged: Map<number, number[]> }): numbe
 const ROUNDS = ['server', 'postmaster', 'both', 'server', 'postmaster', 'both'] as const;
 
 test.each(ROUNDS.map((victim, round) => [victim, round] as const))(
-  'INGEST-02 what was acknowledged survives kill -9 of the %s (round %i)',
+  'what was acknowledged survives kill -9 of the %s (round %i) (INGEST-02)',
   async (victim, round) => {
     const load = startLoad(1_780_000_000 + round * 100_000);
     await expect.poll(() => acknowledgedSoFar(load), { timeout: 20_000 }).toBeGreaterThan(200);
@@ -105,7 +105,7 @@ test.each(ROUNDS.map((victim, round) => [victim, round] as const))(
 );
 
 test.skipIf(process.platform !== 'linux')(
-  'INGEST-02 API-03 while the database hangs nothing is acknowledged and health says so; afterwards all goes on',
+  'while the database hangs nothing is acknowledged and health says so; afterwards all goes on (INGEST-02, API-03)',
   async () => {
     const postmaster = await postmasterPid(dataDir);
     const signal = (name: NodeJS.Signals) => signalCluster(postmaster, name);

@@ -22,7 +22,7 @@ const rxd = (kib: number) => Buffer.alloc(1024 * kib, 'x');
 const spent = async ({ accessKey }: FleetLogger): Promise<number> =>
   Number((await sql('select log_bytes from writer_key where access_key = $1', [accessKey]))[0].log_bytes);
 
-test('12.B2 beyond the quota of its key a log file is put off until midnight; snapshots, Status.json and others are not', async () => {
+test('beyond the quota of its key a log file is put off until midnight; snapshots, Status.json and others are not (12.B2)', async () => {
   const logger = await fleet.newLogger();
   expect(await fleet.putStatus(logger, 'a.rxd', rxd(1500))).toBe(200);
   expect(await fleet.putStatus(logger, 'b.rxd', rxd(549))).toBe(503);
@@ -44,7 +44,7 @@ test('12.B2 beyond the quota of its key a log file is put off until midnight; sn
   expect(await spent(logger)).toBe(549 * 1024);
 });
 
-test('12.B2 of several log files at once none is stored beyond the quota of their key, and one that broke off is not counted', async () => {
+test('of several log files at once none is stored beyond the quota of their key, and one that broke off is not counted (12.B2)', async () => {
   const logger = await fleet.newLogger();
   await sql('alter table object_chunk rename to object_chunk_away');
   try {
@@ -68,7 +68,7 @@ async function loggerOf(organizationId: number, loggerSerial: string): Promise<F
   return { ...(await fleet.portal.logger(streamId, loggerSerial)), serialNumber };
 }
 
-test('12.B2 of an organization with too many the oldest log files go, their readings stay, and administrators were told once', async () => {
+test('of an organization with too many the oldest log files go, their readings stay, and administrators were told once (12.B2)', async () => {
   const { portal } = fleet;
   const full = await portal.organization('vol');
   const [first, second] = [await loggerOf(full, '6000001'), await loggerOf(full, '6000002')];

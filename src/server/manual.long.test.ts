@@ -45,7 +45,7 @@ const IMPORT = the('npm run import -- --env-file /etc/werkstroom.env …');
 const RESET_FACTOR = the('npm run reset-factor -- --env-file /etc/werkstroom.env EMAIL');
 const ROTATE_KEY = the('npm run rotate-key -- --env-file /etc/werkstroom.env');
 
-test('54.3 each command of the manual is one that these tests run', () => {
+test('each command of the manual is one that these tests run (54.3)', () => {
   const run = [the('npm start'), BACKUP, VERIFY, RESTORE, IMPORT, RESET_FACTOR, ROTATE_KEY];
   // Their names alone, in the text.
   const names = run.map((line) => /npm run [\w-]+/.exec(line)?.[0]);
@@ -153,7 +153,7 @@ const weekOf = (ms: number): string => {
   return `${thursday.getUTCFullYear()}w${String(week).padStart(2, '0')}`;
 };
 
-describe.each(SETUPS)('54.3 the manual on %s', (_name, openOwn, openOther) => {
+describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => {
   let own: Postgres;
   let other: Postgres;
   let place: Place;

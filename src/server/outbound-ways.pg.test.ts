@@ -63,18 +63,18 @@ test.each([
   ['oidc', 'push'],
   ['webhook', 'oidc'],
   ['webhook', 'push'],
-] as const)('13.11c an inside address that is allowed for %s is refused for %s', async (allowed, way) => {
+] as const)('an inside address that is allowed for %s is refused for %s (13.11c)', async (allowed, way) => {
   const answer = await WAYS[way](originOf(allowed === 'oidc' ? oidcHost : webhookHost));
   expect(answer).toMatch(REFUSED);
   expect([...oidcHost.received, ...webhookHost.received]).toEqual([]);
 });
 
-test('13.11c an inside address is reached for the purpose that it is allowed for', async () => {
+test('an inside address is reached for the purpose that it is allowed for (13.11c)', async () => {
   expect(await WAYS.oidc(originOf(oidcHost))).toMatch(/is geen inlogdienst/);
   expect(oidcHost.received.map(({ path }) => path)).toContain('/.well-known/openid-configuration');
   expect(await WAYS.webhook(originOf(webhookHost))).toMatch(/^200/);
 });
 
-test('13.11c an inside push service is reached by no setting', async () => {
+test('an inside push service is reached by no setting (13.11c)', async () => {
   expect(await WAYS.push(pushService.origin)).toMatch(REFUSED);
 });

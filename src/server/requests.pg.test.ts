@@ -83,12 +83,12 @@ describe('what cannot be read is answered in the one shape, with the security he
     ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n'],
     ['an absolute address', get('http://elders.example/api/health')],
     ['rubbish behind a request', `GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n\0\0\0`],
-  ])('API-03 %s stops nothing', async (_what, bytes) => {
+  ])('%s stops nothing (API-03)', async (_what, bytes) => {
     await raw(bytes);
     expect((await fetch(`${portal.address}/api/health`)).status).toBe(200);
   });
 
-  test('API-03 rubbish behind a request spoils its answer not', async () => {
+  test('rubbish behind a request spoils its answer not (API-03)', async () => {
     const answer = await raw('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n\0\0\0');
     // Either the answer alone, or the refusal alone: never one inside the other.
     expect(answer.match(/HTTP\/1\.1 /g)?.length ?? 0).toBeLessThanOrEqual(1);
@@ -103,7 +103,7 @@ describe('bodies are bounded', () => {
       payload: { email: 'a@b.nl', password: 'x'.repeat(bytes) },
     });
 
-  test('AUTH-11 API-03 a sign-in of more than 16 kB is refused unread', async () => {
+  test('a sign-in of more than 16 kB is refused unread (AUTH-11, API-03)', async () => {
     const answer = await login(16 * 1024);
     expect([answer.statusCode, answer.json()]).toEqual([
       413,
@@ -112,7 +112,7 @@ describe('bodies are bounded', () => {
     expect((await login(15 * 1024)).statusCode).not.toBe(413);
   });
 
-  test('API-03 JSON nested 33 levels deep is refused before it is parsed (41.1)', async () => {
+  test('JSON nested 33 levels deep is refused before it is parsed (API-03, 41.1)', async () => {
     const answer = await portal.app.inject({
       method: 'POST',
       url: '/api/auth/login',
@@ -122,7 +122,7 @@ describe('bodies are bounded', () => {
     expect([answer.statusCode, answer.json()]).toEqual([400, UNREADABLE]);
   });
 
-  test('API-03 a sign-in whose body stays away is answered 408 after 30 s', async () => {
+  test('a sign-in whose body stays away is answered 408 after 30 s (API-03)', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout');
     const socket = connect((portal.app.server.address() as AddressInfo).port, '127.0.0.1');
     try {
@@ -143,17 +143,17 @@ describe('bodies are bounded', () => {
     }
   });
 
-  test('API-03 connections are bounded', () => {
+  test('connections are bounded (API-03)', () => {
     expect(portal.app.server.maxConnections).toBe(20_000);
   });
 
-  test('API-03 an idle connection outlives the ones that proxies keep, so that they never use one that is closing', () => {
+  test('an idle connection outlives the ones that proxies keep, so that they never use one that is closing (API-03)', () => {
     expect(portal.app.server.keepAliveTimeout).toBeGreaterThan(65_000);
   });
 });
 
 describe('HEAD /api/health', () => {
-  test('API-03 answers as GET, without the body', async () => {
+  test('answers as GET, without the body (API-03)', async () => {
     const head = await fetch(`${portal.address}/api/health`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect(head.headers.get('cache-control')).toBe('no-store');

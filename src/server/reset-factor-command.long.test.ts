@@ -25,7 +25,7 @@ const run = (...args: string[]): Promise<ReturnType<typeof rowsTold> & { code: n
     );
   });
 
-test('13.4l 13.9i the last resort of a sole administrator: no factor any more, signed out everywhere, audited, mailed, and told as a line of JSON', async () => {
+test('the last resort of a sole administrator: no factor any more, signed out everywhere, audited, mailed, and told as a line of JSON (13.4l, 13.9i)', async () => {
   const own = browser(portal);
   await own.login('enige@portaal.nl');
   await addApp(own, Date.now());
@@ -60,7 +60,7 @@ test.each([
   ['nobody of that name', ['niemand@portaal.nl'], 'There is no account niemand@portaal.nl.\n'],
   ['no e-mail', [], 'npm run reset-factor -- EMAIL\n'],
   ['two', ['a@b.nl', 'c@d.nl'], 'npm run reset-factor -- EMAIL\n'],
-])('13.4l %s: a sentence, and nothing is done', async (_, args, sentence) => {
+])('%s: a sentence, and nothing is done (13.4l)', async (_, args, sentence) => {
   const { code, stdout, stderr } = await run(...args);
   expect([code, stdout, stderr.startsWith(sentence)]).toEqual([1, '', true]);
 });

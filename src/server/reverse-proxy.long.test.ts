@@ -70,7 +70,7 @@ const PROXIES = [
 describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
   const { program } = proxy;
   if (!isInstalled(program)) {
-    test.skip(`55.35 ${program} is not installed: its configuration in the manual is not tried`, () => {});
+    test.skip(`${program} is not installed: its configuration in the manual is not tried (55.35)`, () => {});
     return;
   }
   let folder: string;
@@ -193,7 +193,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
   const UNSIGNED = { payloadHash: 'UNSIGNED-PAYLOAD' };
   const TAKEN = [200, ''];
 
-  test('55.35 carries pages and uploads, large ones and those with escapes, over https', async () => {
+  test('carries pages and uploads, large ones and those with escapes, over https (55.35)', async () => {
     await start();
     expect((await ask('GET', '/metrics')).status).toBe(404);
     expect(await put('snapshot.json', snapshot())).toEqual(TAKEN);
@@ -204,7 +204,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
     expect(await put('WS_20260601_100000.log', log)).toEqual(TAKEN);
   });
 
-  test('55.35 sends people from http to https, and takes signed uploads over http', async () => {
+  test('sends people from http to https, and takes signed uploads over http (55.35)', async () => {
     await start();
     const { status, location } = await ask('GET', '/overzicht?x=1', { isHttp: true });
     expect([status, location]).toEqual([301, `https://${NAME}/overzicht?x=1`]);
@@ -215,7 +215,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
     ]);
   });
 
-  test('55.34 without its line for Host it breaks every logger, and administrators are told which Host came', async () => {
+  test('without its line for Host it breaks every logger, and administrators are told which Host came (55.34)', async () => {
     await start(proxy.withoutHost);
     expect(await put('snapshot.json', snapshot())).toEqual([403, 'SignatureDoesNotMatch']);
     const cookie = await fleet.portal.login('beheer@portaal.nl');

@@ -84,7 +84,7 @@ test.runIf(hasRole).each([
 });
 
 test.runIf(hasRole)(
-  '13.10a it is no superuser, owns nothing, and may do with each table what is said of it',
+  'it is no superuser, owns nothing, and may do with each table what is said of it (13.10a)',
   async () => {
     const { rows: roles } = await application.query(
       `select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as above,
@@ -122,7 +122,7 @@ test.runIf(hasRole)(
 );
 
 test.runIf(hasRole)(
-  '13.10a the weeks are made by it, as who owns them, whatever it puts in their way',
+  'the weeks are made by it, as who owns them, whatever it puts in their way (13.10a)',
   async () => {
     await application.query('create temporary table reading_default (like reading)');
     await application.query('create temporary table pg_inherits (inhparent oid, inhrelid oid)');
@@ -140,7 +140,7 @@ test.runIf(hasRole)(
 );
 
 test.runIf(hasRole)(
-  '13.10a a table of a later version is given too, a right too many is taken, a start changes nothing',
+  'a table of a later version is given too, a right too many is taken, a start changes nothing (13.10a)',
   async () => {
     const { pool } = database;
     const role = { user: new pg.Client(database.application).user as string };
@@ -167,7 +167,7 @@ test.runIf(hasRole)(
   },
 );
 
-test('13.10a a role that may do everything is said to', async () => {
+test('a role that may do everything is said to (13.10a)', async () => {
   const { user } = new pg.Client(database.connection);
   expect(await giveRights(database.pool, { user: user as string }, await rightsOf(database.pool))).toEqual([
     expect.stringContaining('has the rights of who owns the tables'),
@@ -180,7 +180,7 @@ const healthy = async (portal: RunningPortal) => {
 };
 
 test.runIf(hasRole)(
-  '13.10a with MIGRATION_DATABASE_URL that role makes the tables, and the portal works as the other',
+  'with MIGRATION_DATABASE_URL that role makes the tables, and the portal works as the other (13.10a)',
   async () => {
     const target = await testDatabase({ bare: true });
     const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
@@ -208,7 +208,7 @@ test.runIf(hasRole)(
   },
 );
 
-test('13.10a DATABASE_URL of a superuser, for all that is done, is warned of', async () => {
+test('DATABASE_URL of a superuser, for all that is done, is warned of (13.10a)', async () => {
   const target = await testDatabase();
   const { rows } = await target.pool.query('select rolsuper from pg_roles where rolname = current_user');
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));

@@ -77,7 +77,7 @@ const keyIn = async (name: string) => (await readFile(join(dataDir, name), 'utf8
 const keep = (key: string, name = 'secrets.key') =>
   writeFile(join(dataDir, name), `${key}\n`, { mode: 0o600 });
 
-test('13.10e from one setting to the other: everything, once, also what an older version sealed', async () => {
+test('from one setting to the other: everything, once, also what an older version sealed (13.10e)', async () => {
   const settings = { DATABASE_URL, SECRETS_KEY_OLD: FIRST, SECRETS_KEY: SECOND };
   const { code, said, told } = await rotate(settings);
   expect(said).toMatch(/^300 values are encrypted with the new key now\.\nIt is SECRETS_KEY of the settings/);
@@ -101,7 +101,7 @@ test('13.10e from one setting to the other: everything, once, also what an older
   expect(await opensWith(SECOND)).toBe(true);
 });
 
-test('13.10e from the settings into a file, and from file to file, where the former one is kept', async () => {
+test('from the settings into a file, and from file to file, where the former one is kept (13.10e)', async () => {
   expect(await rotate({ DATABASE_URL, SECRETS_KEY_OLD: SECOND })).toMatchObject({ code: 0 });
   const made = await keyIn('secrets.key');
   expect((await stat(join(dataDir, 'secrets.key'))).mode & 0o777).toBe(0o600);
@@ -122,7 +122,7 @@ test('13.10e from the settings into a file, and from file to file, where the for
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('13.10e a wrong key, none, or the same one changes nothing', async () => {
+test('a wrong key, none, or the same one changes nothing (13.10e)', async () => {
   const refused = async (settings: Record<string, string>, why: RegExp) => {
     const { code, said } = await rotate({ DATABASE_URL, ...settings });
     expect([code, said]).toEqual([1, expect.stringMatching(why)]);
@@ -136,7 +136,7 @@ test('13.10e a wrong key, none, or the same one changes nothing', async () => {
   await refused({}, /secrets\.key does not hold 64/);
 });
 
-test('13.10e beside a portal, or anybody else, it changes nothing', async () => {
+test('beside a portal, or anybody else, it changes nothing (13.10e)', async () => {
   const portal = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: THIRD });
   await untilHealthy(portal);
   const { code, said } = await rotate({ DATABASE_URL, SECRETS_KEY_OLD: THIRD, SECRETS_KEY: FIRST });
@@ -148,7 +148,7 @@ test('13.10e beside a portal, or anybody else, it changes nothing', async () => 
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('13.10e a value that does not open: nothing is changed, and it is named', async () => {
+test('a value that does not open: nothing is changed, and it is named (13.10e)', async () => {
   const client = new pg.Client(database.connection);
   await client.connect();
   const { rows } = await client.query(`select secret from writer_key where access_key = 'K7'`);
@@ -165,7 +165,7 @@ test('13.10e a value that does not open: nothing is changed, and it is named', a
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('13.10e an embedded portal: stopped, rotated, and started again, also when that was killed between database and file', async () => {
+test('an embedded portal: stopped, rotated, and started again, also when that was killed between database and file (13.10e)', async () => {
   const start = async () => {
     const portal = startPortal(dataDir, await freePort());
     await untilHealthy(portal);

@@ -32,7 +32,7 @@ afterAll(() => database.drop());
 const read = async <Row extends object>(sql: string): Promise<Row[]> =>
   (await database.pool.query<Row>(sql)).rows;
 
-test('INGEST-03 every table with a stream id and a time is one that would be distributed, or is not by stream', async () => {
+test('every table with a stream id and a time is one that would be distributed, or is not by stream (INGEST-03)', async () => {
   const found = await read<{ name: string }>(
     `select c.relname as name from pg_class c
      where c.relnamespace in ${schemas} and c.relkind in ('r', 'p') and not c.relispartition
@@ -66,7 +66,7 @@ test('INGEST-03 every table with a stream id and a time is one that would be dis
   expect(found.map(({ name }) => name)).toEqual([...DISTRIBUTED, ...administration].sort());
 });
 
-test('INGEST-03 their primary key begins with the stream id, and nothing of them is unique without it', async () => {
+test('their primary key begins with the stream id, and nothing of them is unique without it (INGEST-03)', async () => {
   const found = await read<{ name: string; is_primary: boolean; columns: string[] }>(
     `select c.relname as name, i.indisprimary as is_primary,
        array(select a.attname::text from unnest(i.indkey) with ordinality as k (attnum, n)
@@ -86,7 +86,7 @@ test('INGEST-03 their primary key begins with the stream id, and nothing of them
   expect(excluding).toEqual([]);
 });
 
-test('INGEST-03 no foreign key refers to them, and theirs refer to stream only', async () => {
+test('no foreign key refers to them, and theirs refer to stream only (INGEST-03)', async () => {
   const found = await read<{ from: string; to: string; definition: string }>(
     `select conrelid::regclass::text as from, confrelid::regclass::text as to, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace in ${schemas}`,
@@ -98,7 +98,7 @@ test('INGEST-03 no foreign key refers to them, and theirs refer to stream only',
   expect(theirs).toEqual(FOREIGN_KEYS);
 });
 
-test('INGEST-03 no trigger and no sequence hangs on them: those work on one node only', async () => {
+test('no trigger and no sequence hangs on them: those work on one node only (INGEST-03)', async () => {
   const triggers = await read<{ name: string }>(
     `select relname as name from pg_trigger join pg_class c on c.oid = tgrelid where not tgisinternal and relkind <> 'v'`,
   );
@@ -109,7 +109,7 @@ test('INGEST-03 no trigger and no sequence hangs on them: those work on one node
   expect(counted.filter(({ name }) => DISTRIBUTED.includes(name))).toEqual([]);
 });
 
-test('INGEST-03 readings and their roll-up are partitioned by week, with a default for what fits in none', async () => {
+test('readings and their roll-up are partitioned by week, with a default for what fits in none (INGEST-03)', async () => {
   const found = await read<{ name: string; key: string }>(
     `select relname as name, pg_get_partkeydef(partrelid) as key from pg_partitioned_table join pg_class c on c.oid = partrelid
      where relnamespace in ${schemas} order by 1`,
@@ -146,7 +146,7 @@ const sources = (...folders: string[]): string[] =>
       .map((name) => `${folder}/${name}`),
   );
 
-test('11.9 17.3 every statement on tables of streams says that it is of a shard, and none joins them with administration', () => {
+test('every statement on tables of streams says that it is of a shard, and none joins them with administration (11.9, 17.3)', () => {
   const tables = DISTRIBUTED.join('|');
   const bare = new RegExp(`\\b(?:from|join|into|update) (?:public\\.)?(?:${tables})\\b`, 'i');
   const ofShard = new RegExp(`\\btelemetry\\.(?:${tables}|\\$\\{)`);
@@ -190,7 +190,7 @@ const LATERAL: Readonly<Record<string, string>> = {
   'src/server/telemetry/empty-logs.store.ts': 'administration only (writer, its newest log files)',
 };
 
-test('INGEST-03 no LATERAL runs across streams', () => {
+test('no LATERAL runs across streams (INGEST-03)', () => {
   // In SQL: before what it joins. `lateral` in a comment's prose has no bracket.
   const found = sources('migrations', 'src/server').filter((file) =>
     /\blateral\s*(\(|\$\{)/i.test(readFileSync(file, 'utf8')),
@@ -200,7 +200,7 @@ test('INGEST-03 no LATERAL runs across streams', () => {
   expect(lookUps).toMatch(/from telemetry\.reading\s+where stream_id = \$1 and/);
 });
 
-test('INGEST-03 a batch locks its streams in the order of their ids, before it writes', () => {
+test('a batch locks its streams in the order of their ids, before it writes (INGEST-03)', () => {
   const text = readFileSync('src/server/telemetry/readings.store.ts', 'utf8');
   expect(text).toMatch(/from telemetry\.latest where stream_id = any \(\$1\) order by stream_id for update/);
   const lock = text.indexOf('await lockStates(');
@@ -209,7 +209,7 @@ test('INGEST-03 a batch locks its streams in the order of their ids, before it w
     expect(text.indexOf(write, lock)).toBeGreaterThan(lock);
 });
 
-test('INGEST-02 11.1 migrations make tables; functions, triggers and views are beside the code that calls them', () => {
+test('migrations make tables; functions, triggers and views are beside the code that calls them (INGEST-02, 11.1)', () => {
   const texts = readdirSync('migrations').map((name) => readFileSync(`migrations/${name}`, 'utf8'));
   expect(texts.join('\n')).not.toMatch(/^\s*create (or replace )?(function|procedure|trigger|view)/im);
 });

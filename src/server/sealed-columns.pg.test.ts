@@ -26,7 +26,7 @@ const NOT_SEALED = [
   'secrets_check.sealed',
 ];
 
-test('13.10d every column of bytes is known as sealed or as not, so that no key is rotated without it', async () => {
+test('every column of bytes is known as sealed or as not, so that no key is rotated without it (13.10d)', async () => {
   const { rows } = await portal.pool.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and udt_name = 'bytea' order by 1`,
@@ -35,7 +35,7 @@ test('13.10d every column of bytes is known as sealed or as not, so that no key 
   expect(others).toEqual([...Object.keys(SEALED_COLUMNS), ...NOT_SEALED].sort());
 });
 
-test('13.10d what an older version sealed is bound to its row at the start, once', async () => {
+test('what an older version sealed is bound to its row at the start, once (13.10d)', async () => {
   const { pool, secrets } = portal;
   const old = (text: string) => sealedUnbound(SECRETS_KEY, text);
   const streamId = await portal.machine(await portal.organization('klant'));
@@ -84,7 +84,7 @@ test('13.10d what an older version sealed is bound to its row at the start, once
   expect(() => secrets.open('writer_key.secret', 'WS7', planted[0].secret)).toThrow();
 });
 
-test('13.10d a value that does not open stops the start and leaves everything as it was', async () => {
+test('a value that does not open stops the start and leaves everything as it was (13.10d)', async () => {
   const { pool, secrets } = portal;
   await pool.query('update secrets_check set sealed = $1', [sealedUnbound(SECRETS_KEY, 'werkstroom')]);
   const before = await pool.query('select access_key, secret from writer_key order by 1');

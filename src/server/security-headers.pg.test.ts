@@ -36,7 +36,7 @@ test.each([
   ['CSV', '/api/log/csv', 200, 'text/csv; charset=utf-8'],
   ['the documentation', '/api/docs', 200, 'text/html; charset=utf-8'],
 ])(
-  'API-03 %s over https has its type, its charset and every security header',
+  '%s over https has its type, its charset and every security header (API-03)',
   async (_, url, status, type) => {
     const { statusCode, headers } = await app.inject({ url, headers: { cookie } });
     expect([statusCode, headers['content-type']]).toEqual([status, type]);
@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test('API-03 TRACE, which would send back the headers of a request, is refused', async () => {
+test('TRACE, which would send back the headers of a request, is refused (API-03)', async () => {
   const { status, body } = await new Promise<{ status: number | undefined; body: string }>(
     (resolve, reject) => {
       request(`${portal.address}/api/live`, { method: 'TRACE', headers: { cookie } }, async (answer) =>

@@ -24,7 +24,7 @@ async function refusal(settings: Record<string, string>, port = 0): Promise<stri
 }
 
 describe('the first start', () => {
-  test('13.10p makes an administrator whose password only the owner of the folder can read, and never again', async () => {
+  test('makes an administrator whose password only the owner of the folder can read, and never again (13.10p)', async () => {
     const port = await freePort();
     let portal = startPortal(dataDir, port);
     await untilHealthy(portal);
@@ -84,7 +84,7 @@ describe('the first start', () => {
   });
 });
 
-test('55.2 a portal for others warns once of what it lacks: mail and backups', async () => {
+test('a portal for others warns once of what it lacks: mail and backups (55.2)', async () => {
   const settings = {
     PUBLIC_URL: 'https://portaal.klant.nl',
     LOG_LEVEL: 'warn',
@@ -182,7 +182,7 @@ describe('a start that cannot be says why, in a sentence', () => {
     ['a broken secrets.key', {}, /^.*secrets\.key does not hold 64 hexadecimal digits\. Restore it .*\n$/],
     ['a SECRETS_KEY that is too short', { SECRETS_KEY: 'ab12' }, /^SECRETS_KEY must be 64 hexa.*\n$/],
     ['a SECRETS_KEY that is no hex', { SECRETS_KEY: 'zz'.repeat(32) }, /^SECRETS_KEY must be 64 hexa.*\n$/],
-  ])('AUTH-11 %s', async (_what, settings, sentence) => {
+  ])('%s (AUTH-11)', async (_what, settings, sentence) => {
     await writeFile(join(dataDir, 'secrets.key'), 'half of it');
     expect(await refusal({ LOG_LEVEL: 'fatal', ...settings })).toMatch(sentence);
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);

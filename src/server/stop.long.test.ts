@@ -63,7 +63,7 @@ const LOGIN_HALF =
   'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a"';
 
 describe('SIGTERM ends the server', () => {
-  test('INGEST-02 at once, while browsers and loggers keep their connections open', async () => {
+  test('at once, while browsers and loggers keep their connections open (INGEST-02)', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
     const asked = Array.from(
       { length: 10 },
@@ -79,7 +79,7 @@ describe('SIGTERM ends the server', () => {
     expect(ms).toBeLessThan(4_500);
   });
 
-  test('INGEST-02 within seconds, while a body is unfinished and connections say nothing', async () => {
+  test('within seconds, while a body is unfinished and connections say nothing (INGEST-02)', async () => {
     await rawClient(LOGIN_HALF);
     await rawClient('GET /api/health HT');
     await rawClient('');
@@ -88,7 +88,7 @@ describe('SIGTERM ends the server', () => {
     expect(ms).toBeLessThan(9_000);
   });
 
-  test('INGEST-02 while loggers upload: what was acknowledged is stored', async () => {
+  test('while loggers upload: what was acknowledged is stored (INGEST-02)', async () => {
     const config = readConfig({ DATA_DIR: dataDir });
     const silent = pino({ level: 'silent' });
     let database = await openDatabase(config, silent);
@@ -156,7 +156,7 @@ describe('SIGTERM ends the server', () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'INGEST-02 within 10 s and with one line, while PostgreSQL hangs; which ends properly when it can',
+    'within 10 s and with one line, while PostgreSQL hangs; which ends properly when it can (INGEST-02)',
     async () => {
       const pid = postmaster();
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
@@ -187,7 +187,7 @@ describe('SIGTERM ends the server', () => {
     },
   );
 
-  test('INGEST-02 a second signal ends it at once; the first one twice in a moment does not', async () => {
+  test('a second signal ends it at once; the first one twice in a moment does not (INGEST-02)', async () => {
     await rawClient(LOGIN_HALF);
     const began = performance.now();
     portal.process.kill('SIGINT');
@@ -204,7 +204,7 @@ describe('SIGTERM ends the server', () => {
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'API-03 a second portal on the folder ends with a sentence when the first is gone (%s)',
+  'a second portal on the folder ends with a sentence when the first is gone (%s) (API-03)',
   async (signal) => {
     const second = startPortal(dataDir, await freePort());
     await untilHealthy(second);

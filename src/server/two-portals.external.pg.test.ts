@@ -64,7 +64,7 @@ async function signIn({ address }: RunningPortal, { email, password } = ADMIN): 
 const liveAt = ({ address }: RunningPortal, cookie: string): Promise<Response> =>
   fetch(`${address}/api/live`, { headers: { cookie } });
 
-test('INGEST-02 two that started at once on an empty database made one schema and one administrator', async () => {
+test('two that started at once on an empty database made one schema and one administrator (INGEST-02)', async () => {
   const { rows } = await pool.query(
     `select (select count(*)::int from account) as accounts, (select count(*) from schema_migration) = (
        select count(distinct name) from schema_migration) as once`,
@@ -72,7 +72,7 @@ test('INGEST-02 two that started at once on an empty database made one schema an
   expect(rows[0]).toEqual({ accounts: 1, once: true });
 });
 
-test('LIVE-01 what is uploaded to one is seen live at the other within 5 s', async () => {
+test('what is uploaded to one is seen live at the other within 5 s (LIVE-01)', async () => {
   const [one, two] = portals;
   const cookie = await signIn(two);
   await liveAt(two, cookie);
@@ -83,7 +83,7 @@ test('LIVE-01 what is uploaded to one is seen live at the other within 5 s', asy
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
-test('AUTH-10 a session that ends at one has ended at the other within 5 s', async () => {
+test('a session that ends at one has ended at the other within 5 s (AUTH-10)', async () => {
   const [one, two] = portals;
   const cookie = await signIn(one);
   expect((await liveAt(two, cookie)).status).toBe(200);
@@ -92,7 +92,7 @@ test('AUTH-10 a session that ends at one has ended at the other within 5 s', asy
   await expect.poll(status, { timeout: 5_000, interval: 50 }).toBe(401);
 });
 
-test('ORG-02 AUTH-10 an organization that is disabled at one is out at the other within 5 s', async () => {
+test('an organization that is disabled at one is out at the other within 5 s (ORG-02, AUTH-10)', async () => {
   const [one, two] = portals;
   await pool.query(
     `insert into account (email, password_hash, organization_id)
@@ -110,7 +110,7 @@ test('ORG-02 AUTH-10 an organization that is disabled at one is out at the other
   await expect.poll(status, { timeout: 5_000, interval: 50 }).toBe(401);
 });
 
-test('MAIL-01 jobs of both are done once', async () => {
+test('jobs of both are done once (MAIL-01)', async () => {
   const addresses = Array.from({ length: 12 }, (_, n) => `jan${n}@klant.nl`);
   const client = new pg.Client(database.connection);
   await client.connect();

@@ -40,7 +40,7 @@ const upkeep = () =>
   runUpkeep(database.pool, (message, detail) => void problems.push(`${message} ${detail}`));
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000);
 
-test('INGEST-05 documents are cut to the newest 1,000 of each logger, log files are not', async () => {
+test('documents are cut to the newest 1,000 of each logger, log files are not (INGEST-05)', async () => {
   const moment = new Date();
   await insert(LOGGER, 'document', 1, 1003, moment);
   // Made last, but older than all others.
@@ -55,7 +55,7 @@ test('INGEST-05 documents are cut to the newest 1,000 of each logger, log files 
   expect(await keysOf(OTHER, 'document')).toEqual([1, 2, 3]);
 });
 
-test('INGEST-05 log files live 30 days, and go with all of their content', async () => {
+test('log files live 30 days, and go with all of their content (INGEST-05)', async () => {
   await insert(OTHER, 'log', 1, 2, daysAgo(31));
   await insert(OTHER, 'log', 3, 3, daysAgo(29));
   await database.pool.query(
@@ -69,7 +69,7 @@ test('INGEST-05 log files live 30 days, and go with all of their content', async
   expect(rows).toEqual([{ n: 2 }]);
 });
 
-test('INGEST-03 a task that fails is warned of, and the others are done', async () => {
+test('a task that fails is warned of, and the others are done (INGEST-03)', async () => {
   problems.length = 0;
   await database.pool.query('alter table session rename to session_elsewhere');
   await insert(OTHER, 'log', 9, 9, daysAgo(31));

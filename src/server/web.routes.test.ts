@@ -39,7 +39,7 @@ test.each([
   ['/tiles/x', 404, 'none'],
   ['/favicon.ico', 404, 'none'],
   ['/robots.txt', 404, 'none'],
-])('APP-03 a reload of %s answers %i', async (url, status, body) => {
+])('a reload of %s answers %i (APP-03)', async (url, status, body) => {
   const answer = await app.inject(url);
   expect([answer.statusCode, answer.body]).toEqual([status, body]);
 });

@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const STEP = 5 * MINUTE;
 
-test('16.8w whenever the demo is started, its silent logger was not heard for a day and missed a shift', () => {
+test('whenever the demo is started, its silent logger was not heard for a day and missed a shift (16.8w)', () => {
   const first = Date.parse('2026-01-01T00:00:00Z');
   for (let now = first; now < first + 366 * DAY; now += 7 * HOUR) {
     const since = silentSince(now);

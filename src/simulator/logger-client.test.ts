@@ -112,7 +112,7 @@ test('what was measured while the portal was away is delivered in order when it 
   expect(lines[1]).toMatch(/^The portal answers again/);
 });
 
-test('43.9 a logger uploads a log file per hour besides its snapshots, also those of the hours in which the computer slept', async () => {
+test('a logger uploads a log file per hour besides its snapshots, also those of the hours in which the computer slept (43.9)', async () => {
   const { uploads, port } = await storage();
   const clock = { ms: Date.parse('2026-11-19T10:20:00Z') };
   const asked: [from: number, to: number][] = [];

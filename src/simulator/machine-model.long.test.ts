@@ -170,7 +170,7 @@ describe('a machine moves as machines do', { timeout: 30_000 }, () => {
   });
 });
 
-test('LIVE-04 every make names the charge of its batteries its own way, with the number of the battery', () => {
+test('every make names the charge of its batteries its own way, with the number of the battery (LIVE-04)', () => {
   const names = new Set<string>();
   for (const { machine, at } of fleet) {
     const socs = Object.keys(at(TUESDAY)).filter(isSocSignal);

@@ -12,7 +12,7 @@ afterAll(() => portal.close());
 
 describe('every call of the contract', () => {
   test.each(Object.entries<Endpoint>(api))(
-    'API-01 API-02 %s is served, and to nobody without a session',
+    '%s is served, and to nobody without a session (API-01, API-02)',
     async (key, endpoint) => {
       const [method = '', route = ''] = key.split(' ');
       const answer = await fetch(portal.address + route.replace(/:\w+/g, 'onbekend'), {
@@ -33,7 +33,7 @@ describe('every call of the contract', () => {
 });
 
 describe('what the portal says of its API', () => {
-  test('API-01 the OpenAPI document is for everybody, and names the server and its cookie', async () => {
+  test('the OpenAPI document is for everybody, and names the server and its cookie (API-01)', async () => {
     const answer = await portal.get('/api/openapi.json');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
@@ -43,7 +43,7 @@ describe('what the portal says of its API', () => {
     expect(document.components.securitySchemes.session.name).toBe('__Host-werkstroom');
   });
 
-  test('API-01 the page is HTML under the portal’s own content security policy', async () => {
+  test('the page is HTML under the portal’s own content security policy (API-01)', async () => {
     const answer = await portal.get('/api/docs');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');

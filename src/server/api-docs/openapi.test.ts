@@ -25,7 +25,7 @@ const set = (document: Document, key: ApiKey, part: object) =>
   Object.assign(operationOf(document, key), part);
 
 describe('the OpenAPI document', () => {
-  test('API-01 has every call of the contract, and no other', () => {
+  test('has every call of the contract, and no other (API-01)', () => {
     const { paths } = make();
     const found = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
     expect(found.sort()).toEqual(Object.keys(api).sort());
   });
 
-  test('13.6f API-01 says of what cannot be undone that it needs a proof, and of nothing else', () => {
+  test('says of what cannot be undone that it needs a proof, and of nothing else (13.6f, API-01)', () => {
     const document = make();
     const needing = (Object.keys(api) as ApiKey[]).filter(
       (key) => 'x-needs-proof' in (operationOf(document, key) as object),
@@ -42,7 +42,7 @@ describe('the OpenAPI document', () => {
     expect(needing).toEqual((Object.keys(api) as ApiKey[]).filter((key) => 'proof' in api[key]));
   });
 
-  test('API-01 keeps the rules of OpenAPI 3.1', () => {
+  test('keeps the rules of OpenAPI 3.1 (API-01)', () => {
     expect(openApiFaults(make())).toEqual([]);
     expect(JSON.parse(JSON.stringify(make()))).toEqual(make());
   });
@@ -66,7 +66,7 @@ describe('the OpenAPI document', () => {
     expect(openApiFaults(document).join('\n')).toContain(message);
   });
 
-  test('API-01 API-02 says of a call who may, what it takes and what it gives', () => {
+  test('says of a call who may, what it takes and what it gives (API-01, API-02)', () => {
     const document = make();
     expect(document.components.securitySchemes.session).toMatchObject({
       in: 'cookie',

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 // The machines of a cluster have no snapshot in common: it is backed up while no portal runs.
 test.skipIf(CLUSTER)(
-  'INGEST-02 what is stored while a backup runs is in all of its tables or in none, and nobody waits for it',
+  'what is stored while a backup runs is in all of its tables or in none, and nobody waits for it (INGEST-02)',
   async () => {
     const rows: Record<string, number> = {};
     let table = '';

@@ -30,18 +30,21 @@ const failureOf = (bytes: Buffer): Promise<unknown> =>
     (error: unknown) => (error instanceof BackupError ? error.message : error),
   );
 
-test.each([1, 4, 7, 1_000])('INGEST-02 the parts come back as they went, read by %i bytes', async (size) => {
-  expect(await read(example(), size)).toEqual(['H {"format":1}', 'D rows', 'D ', 'E {"rows":3}']);
-});
+test.each([1, 4, 7, 1_000])(
+  'the parts come back as they went, read by %i bytes (INGEST-02)',
+  async (size) => {
+    expect(await read(example(), size)).toEqual(['H {"format":1}', 'D rows', 'D ', 'E {"rows":3}']);
+  },
+);
 
-test('INGEST-02 wherever it is cut off, that is noticed', async () => {
+test('wherever it is cut off, that is noticed (INGEST-02)', async () => {
   const bytes = example();
   for (let length = 0; length < bytes.length; length++) {
     expect([length, await failureOf(bytes.subarray(0, length))]).toEqual([length, CUT_OFF]);
   }
 });
 
-test('INGEST-02 whichever bit flips, that is noticed', async () => {
+test('whichever bit flips, that is noticed (INGEST-02)', async () => {
   const bytes = example();
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const flipped = Buffer.from(bytes);
@@ -54,7 +57,7 @@ test('INGEST-02 whichever bit flips, that is noticed', async () => {
   }
 });
 
-test('INGEST-02 what comes after the end does not belong to it', async () => {
+test('what comes after the end does not belong to it (INGEST-02)', async () => {
   expect(await failureOf(Buffer.concat([example(), Buffer.from('x')]))).toMatch(/goes on after its end/);
   expect(await failureOf(Buffer.concat([example(), Buffer.alloc(50)]))).toMatch(/goes on after its end/);
 });

@@ -12,7 +12,7 @@ import { verifyArchive } from './archive.ts';
 import { load, requireMigrations } from './load.ts';
 import { runCommand } from './test/run.ts';
 
-test('INGEST-02 a version’s backup, made before the update, becomes a database of that version and of a later one', async () => {
+test('a version’s backup, made before the update, becomes a database of that version and of a later one (INGEST-02)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-older-'));
   const [older, same, later] = [
     await testDatabase(),

@@ -72,7 +72,7 @@ describe('a restore changes nothing', () => {
     await expect(verifyArchive(path, () => {})).rejects.toThrow(BackupError);
   });
 
-  test('INGEST-02 of a file that was cut off', async () => {
+  test('of a file that was cut off (INGEST-02)', async () => {
     const said = await runCommand(
       'restore',
       await changed('cut.backup', (bytes) => bytes.subarray(0, -40)),
@@ -87,7 +87,7 @@ describe('a restore changes nothing', () => {
     expect(await contents()).toEqual([]);
   });
 
-  test('INGEST-02 when it finds out on the way that something is missing', async () => {
+  test('when it finds out on the way that something is missing (INGEST-02)', async () => {
     // Whole as a file, but of the table of organizations there is one row less than it says.
     const path = join(folder, 'less.backup');
     const parts: Buffer[] = [];
@@ -105,7 +105,7 @@ describe('a restore changes nothing', () => {
     expect(await contents()).toEqual([]);
   });
 
-  test('INGEST-02 with another key than the secrets were sealed with', async () => {
+  test('with another key than the secrets were sealed with (INGEST-02)', async () => {
     const said = await runCommand('restore', backup, { ...there, SECRETS_KEY: '22'.repeat(32) });
     expect(said).toMatchObject({
       code: 1,
@@ -114,7 +114,7 @@ describe('a restore changes nothing', () => {
     expect(await contents()).toEqual([]);
   });
 
-  test('INGEST-02 where there is something already', async () => {
+  test('where there is something already (INGEST-02)', async () => {
     const said = await runCommand('restore', backup, {
       ...there,
       DATABASE_URL: settings.DATABASE_URL as string,
@@ -137,7 +137,7 @@ describe('a restore changes nothing', () => {
     await again.end();
   });
 
-  test('INGEST-02 of a Werkstroom that is newer', async () => {
+  test('of a Werkstroom that is newer (INGEST-02)', async () => {
     const newer = join(folder, 'newer.backup');
     await portal.pool.query(`insert into schema_migration (name, sha256) values ('9999-later.sql', 'x')`);
     expect(await runCommand('backup', newer, settings)).toMatchObject({ code: 0 });
@@ -149,7 +149,7 @@ describe('a restore changes nothing', () => {
     expect(await contents()).toEqual([]);
   });
 
-  test('INGEST-02 of a Werkstroom from before the baseline', async () => {
+  test('of a Werkstroom from before the baseline (INGEST-02)', async () => {
     const early = join(folder, 'early.backup');
     const rename = 'update schema_migration set name = $2 where name = $1';
     await portal.pool.query(rename, ['0001-accounts.sql', '0001-administration.sql']);
@@ -167,7 +167,7 @@ describe('a restore changes nothing', () => {
   });
 });
 
-test('INGEST-02 a restore without a key says which one it needs', async () => {
+test('a restore without a key says which one it needs (INGEST-02)', async () => {
   const { SECRETS_KEY: _, ...without } = there;
   const said = await runCommand('restore', backup, without);
   expect([said.code, said.stderr]).toEqual([0, '']);
@@ -176,7 +176,7 @@ test('INGEST-02 a restore without a key says which one it needs', async () => {
 });
 
 describe('a backup leaves nothing', () => {
-  test('INGEST-02 in place of a file that is there, or beside another that is being written', async () => {
+  test('in place of a file that is there, or beside another that is being written (INGEST-02)', async () => {
     await writeFile(join(folder, 'there.backup'), 'mine');
     const said = await runCommand('backup', join(folder, 'there.backup'), settings);
     expect(said).toMatchObject({ code: 1, stderr: expect.stringMatching(/is there already.*\n$/) });
@@ -189,7 +189,7 @@ describe('a backup leaves nothing', () => {
     expect(existsSync(join(folder, 'x.backup'))).toBe(false);
   });
 
-  test('INGEST-02 where it cannot write, or has no room', async () => {
+  test('where it cannot write, or has no room (INGEST-02)', async () => {
     expect(await runCommand('backup', join(folder, 'no', 'such.backup'), settings)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/such\.backup cannot be written: .*\n$/),
@@ -204,7 +204,7 @@ describe('a backup leaves nothing', () => {
     expect([existsSync(full), existsSync(`${full}.part`)]).toEqual([false, false]);
   });
 
-  test('INGEST-02 of a folder that holds no Werkstroom, and makes none', async () => {
+  test('of a folder that holds no Werkstroom, and makes none (INGEST-02)', async () => {
     const empty = join(folder, 'empty');
     const said = await runCommand('backup', join(folder, 'e.backup'), { DATA_DIR: empty });
     expect(said).toMatchObject({

@@ -11,7 +11,7 @@ import { LEFT_OUT } from './tables.ts';
 import { answers, contentsOf, fleetToKeep, KEY, signIn, upload } from './test/fleet-to-keep.ts';
 import { runCommand } from './test/run.ts';
 
-test('17.2 17.3 a backup goes into any number of shards and back: every row is there, and every figure is what it was', async () => {
+test('a backup goes into any number of shards and back: every row is there, and every figure is what it was (17.2, 17.3)', async () => {
   const fleet = await fleetToKeep();
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-shards-'));
   const [several, one] = [await testDatabase({ bare: true }), await testDatabase({ bare: true })];

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('13.6l INGEST-02 LIVE-01 MDET-08 MAIL-01 a backup made beside uploads becomes the same portal in a new folder, and from there in a database of its own', async () => {
+test('a backup made beside uploads becomes the same portal in a new folder, and from there in a database of its own (13.6l, INGEST-02, LIVE-01, MDET-08, MAIL-01)', async () => {
   const { portal, busy } = fleet;
   const session = await portal.login('a@klant.nl');
   const before = await answers(portal.address, session);

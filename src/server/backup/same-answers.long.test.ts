@@ -195,7 +195,7 @@ async function answersOf(address: string, questions: readonly { tenant: string; 
 }
 
 test.skipIf(!programs)(
-  `54.3 a backup of a portal under load, restored under two roles, answers ${QUESTIONS} questions of all tenants as the portal did`,
+  `a backup of a portal under load, restored under two roles, answers ${QUESTIONS} questions of all tenants as the portal did (54.3)`,
   { timeout: 600_000 },
   async () => {
     await untilComputed(portal.address);

@@ -102,7 +102,7 @@ test.each<[string, () => Promise<string>, string]>([
   },
 );
 
-test('55.65 a backup that failed is tried again at a start, and any that is proved ends the failure', async () => {
+test('a backup that failed is tried again at a start, and any that is proved ends the failure (55.65)', async () => {
   const none = { folder: join(folder, 'none') };
   await expect(make(FIRST, none)).rejects.toThrow();
   await noteProved(pool);

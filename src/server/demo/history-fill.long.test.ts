@@ -48,7 +48,7 @@ async function contentsOf(streamId: number): Promise<Contents> {
 const missingOf = async (streamId: number): Promise<number> =>
   (await readMissing(database.pool, [windowOf(streamId)]))[0]!.reduce((sum, { buckets }) => sum + buckets, 0);
 
-test('INGEST-03 a whole fill leaves nothing missing, and filling again stores nothing', async () => {
+test('a whole fill leaves nothing missing, and filling again stores nothing (INGEST-03)', async () => {
   const streamId = await streamWithLive();
   await fillExample(database.pool, streamId);
   expect(await missingOf(streamId)).toBe(0);
@@ -59,7 +59,7 @@ test('INGEST-03 a whole fill leaves nothing missing, and filling again stores no
   expect(await contentsOf(streamId)).toEqual(reference);
 });
 
-test('INGEST-03 a fill that stops after every piece ends with the same rows', async () => {
+test('a fill that stops after every piece ends with the same rows (INGEST-03)', async () => {
   const streamId = await streamWithLive();
   let starts = 0;
   while ((await missingOf(streamId)) > 0 && starts < 100) {
@@ -70,7 +70,7 @@ test('INGEST-03 a fill that stops after every piece ends with the same rows', as
   expect(await contentsOf(streamId)).toEqual(reference);
 });
 
-test('INGEST-02 INGEST-03 a fill that is killed with -9 goes on where it was, and ends with the same rows', async () => {
+test('a fill that is killed with -9 goes on where it was, and ends with the same rows (INGEST-02, INGEST-03)', async () => {
   const streamId = await streamWithLive();
   const seen = new Set<number>();
   for (const lifetime of [2, 1, 3]) {
@@ -94,7 +94,7 @@ test('INGEST-02 INGEST-03 a fill that is killed with -9 goes on where it was, an
   expect(await contentsOf(streamId)).toEqual(reference);
 });
 
-test('INGEST-03 a day without a running demo is a gap, and only that is filled', async () => {
+test('a day without a running demo is a gap, and only that is filled (INGEST-03)', async () => {
   const streamId = await streamWithLive();
   await fillExample(database.pool, streamId);
   const { from } = windowOf(streamId);

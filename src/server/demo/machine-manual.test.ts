@@ -6,7 +6,7 @@ import { machineManual, simplePdf } from './machine-manual.ts';
 const machines = demoMachines.map((machine) => [machine.alias, machine] as const);
 
 test.each(machines)(
-  'MDET-08 MEDIT-09 the manual of %s would be taken by the upload call',
+  'the manual of %s would be taken by the upload call (MDET-08, MEDIT-09)',
   async (_, machine) => {
     const bytes = machineManual(machine);
     await expect(checkManual(bytes)).resolves.toBeUndefined();
@@ -20,7 +20,7 @@ test.each(machines)(
   },
 );
 
-test('MDET-08 every object of the PDF is where its table says, and the stream is as long as it says', () => {
+test('every object of the PDF is where its table says, and the stream is as long as it says (MDET-08)', () => {
   const text = simplePdf('Één (1) \\ ☃', [{ text: 'één (1) \\ ☃', size: 11, gap: 0 }]).toString('latin1');
   const start = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1]);
   expect(text.slice(start, start + 5)).toBe('xref\n');

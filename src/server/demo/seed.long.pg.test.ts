@@ -52,7 +52,7 @@ async function files(): Promise<{ kind: string; count: number }[]> {
   return rows;
 }
 
-test('MDET-08 MDET-10 every machine gets a photo and a manual, once: what an administrator deleted stays away', async () => {
+test('every machine gets a photo and a manual, once: what an administrator deleted stays away (MDET-08, MDET-10)', async () => {
   const began = performance.now();
   expect(await addMachineFiles(portal.pool)).toBe(48);
   // So that the start of the demo stays short; measured 0.7 s alone on 2 cores.
@@ -72,7 +72,7 @@ test('MDET-08 MDET-10 every machine gets a photo and a manual, once: what an adm
   ]);
 });
 
-test('MDET-08 MDET-10 a start that was cut off goes on at the next, and a deleted machine needs none', async () => {
+test('a start that was cut off goes on at the next, and a deleted machine needs none (MDET-08, MDET-10)', async () => {
   await portal.pool.query(
     `delete from machine_file where stream_id = (select id from stream where serial = 'BK60-2216')`,
   );
@@ -83,7 +83,7 @@ test('MDET-08 MDET-10 a start that was cut off goes on at the next, and a delete
   await portal.pool.query(`update stream set deleted_at = null where serial = 'BK60-2233'`);
 });
 
-test('43.9 MEDIT-12 every machine has a data definition that feeds all its signals, and nothing is missing for its configuration', async () => {
+test('every machine has a data definition that feeds all its signals, and nothing is missing for its configuration (43.9, MEDIT-12)', async () => {
   const cookie = await portal.login(ADMINISTRATOR);
   const ask = async (url: string) => (await portal.get(url, cookie)).json();
   for (const { serialNumber, model } of demoMachines) {
@@ -105,7 +105,7 @@ test('43.9 MEDIT-12 every machine has a data definition that feeds all its signa
   }
 });
 
-test('43.9 MEDIT-15 the loggers of all machines run a configuration that was downloaded; a second start makes no other', async () => {
+test('the loggers of all machines run a configuration that was downloaded; a second start makes no other (43.9, MEDIT-15)', async () => {
   expect(first.filter(({ configGuid }) => configGuid).map(({ loggerSerial }) => loggerSerial)).toEqual(
     demoMachines.map(({ loggerSerial }) => loggerSerial),
   );
@@ -117,7 +117,7 @@ test('43.9 MEDIT-15 the loggers of all machines run a configuration that was dow
   expect(rows).toHaveLength(demoMachines.length);
 });
 
-test('43.9 a machine whose definition an administrator deleted has none at the next start', async () => {
+test('a machine whose definition an administrator deleted has none at the next start (43.9)', async () => {
   await deleteDbc(portal.pool, BY.email, { serial: 'BK60-2216' });
   await deleteDbc(portal.pool, BY.email, { serial: 'BK60-2233' });
   await seed();
@@ -125,7 +125,7 @@ test('43.9 a machine whose definition an administrator deleted has none at the n
     expect((await showDefinition(portal.pool, serial)).version).toBe(0);
 });
 
-test('MEDIT-10 MEDIT-15 a logger is loaded with what was downloaded last, and signs with its key', async () => {
+test('a logger is loaded with what was downloaded last, and signs with its key (MEDIT-10, MEDIT-15)', async () => {
   const { serialNumber, loggerSerial } = demoMachines[0]!;
   const before = keyOf(first, loggerSerial);
   const made = { actor: 'beheer@klant.nl', at: new Date() };
@@ -146,7 +146,7 @@ test('MEDIT-10 MEDIT-15 a logger is loaded with what was downloaded last, and si
   expect(after.configGuid).not.toBe(before.configGuid);
 });
 
-test('MEDIT-10 settings that allow no configuration keep no demo from starting', async () => {
+test('settings that allow no configuration keep no demo from starting (MEDIT-10)', async () => {
   const bare = await testPortal();
   try {
     const withoutApn = { ...settings, mobile: { apn: '', user: '', password: '' } };
@@ -157,7 +157,7 @@ test('MEDIT-10 settings that allow no configuration keep no demo from starting',
   }
 });
 
-test('15.2o the demo’s machines have labels; what somebody took away or changed stays so at the next start', async () => {
+test('the demo’s machines have labels; what somebody took away or changed stays so at the next start (15.2o)', async () => {
   const labels = async () => {
     const { rows } = await portal.pool.query<{ name: string; n: number }>(
       `select l.name, count(m.stream_id)::integer as n from label l left join machine_label m on m.label_id = l.id

@@ -38,11 +38,11 @@ const refuseWrites = () =>
     create trigger full_disk before update on health for each statement execute function full_disk()`);
 
 describe('what health notices', () => {
-  test('API-03 a database that writes is well', async () => {
+  test('a database that writes is well (API-03)', async () => {
     expect((await health.check()).milliseconds).toBeGreaterThanOrEqual(0);
   });
 
-  test('API-03 a database that reads but takes no writes', async () => {
+  test('a database that reads but takes no writes (API-03)', async () => {
     await refuseWrites();
     await expect(health.check()).rejects.toMatchObject({
       code: 'unavailable',
@@ -50,7 +50,7 @@ describe('what health notices', () => {
     });
   });
 
-  test('API-03 a database that gives no answer', async () => {
+  test('a database that gives no answer (API-03)', async () => {
     const proxy = await silentProxy(database.connection);
     const pool: Pool = openPool(proxy.connection, () => {});
     await pool.query('select 1');
@@ -61,7 +61,7 @@ describe('what health notices', () => {
     await proxy.close();
   });
 
-  test('API-03 a disk that takes no log file, and takes one again', async () => {
+  test('a disk that takes no log file, and takes one again (API-03)', async () => {
     await rm(spool, { recursive: true });
     await expect(health.check()).rejects.toMatchObject({
       code: 'unavailable',
@@ -84,7 +84,7 @@ describe('what health notices', () => {
   });
 });
 
-test('API-03 many who ask cost the database five writes a second, and a change shows after that time', async () => {
+test('many who ask cost the database five writes a second, and a change shows after that time (API-03)', async () => {
   const written = async () =>
     (await database.pool.query<{ n: string }>(`select xmin::text as n from health`)).rows[0]?.n;
   await Promise.all(Array.from({ length: 50 }, () => health.check()));

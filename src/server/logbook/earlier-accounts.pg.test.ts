@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('13.9p rows of before name an account only where it was of the organization whose log it is', async () => {
+test('rows of before name an account only where it was of the organization whose log it is (13.9p)', async () => {
   const entries = (await readLog(database.pool, KLANT, {}, undefined, 50)).reverse();
   const own = { id: 2, name: 'klant@huis.nl' };
   const left = (id: number) => ({ id, name: `vertrokken account ${id}` });
@@ -54,7 +54,7 @@ test('13.9p rows of before name an account only where it was of the organization
   ]);
 });
 
-test('13.9p a former row of an unsubscribe link is in the log of the subscriber’s organization, without the number of the sold machine (41.5)', async () => {
+test('a former row of an unsubscribe link is in the log of the subscriber’s organization, without the number of the sold machine (13.9p, 41.5)', async () => {
   const koper: Scope = { organizations: [3], actions: new Set(['see-log']) };
   expect(await readLog(database.pool, koper, {}, undefined, 50)).toMatchObject([
     { action: 'subscription.delete', account: { id: 3 }, subject: '', isMachine: false, data: {} },

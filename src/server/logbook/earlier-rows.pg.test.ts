@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('13.9k rows of before have people by id, also who has no account any more, and stand in the log of whose machine it was then', async () => {
+test('rows of before have people by id, also who has no account any more, and stand in the log of whose machine it was then (13.9k)', async () => {
   const { pool } = database;
   const { rows: ids } = await pool.query<{ id: number }>('select id from account order by id');
   const [admin, klant] = ids.map(({ id }) => id);
@@ -72,7 +72,7 @@ test('13.9k rows of before have people by id, also who has no account any more, 
   expect(rows[0]?.id).toBeGreaterThan(gone);
 });
 
-test('13.9k who made a definition and who decoded anew is an account of then, and nobody where it is gone', async () => {
+test('who made a definition and who decoded anew is an account of then, and nobody where it is gone (13.9k)', async () => {
   const column = async (sql: string) =>
     (await database.pool.query({ text: sql, rowMode: 'array' })).rows.flat();
   const of = async (email: string) => (await column(`select id from account where email = '${email}'`))[0];

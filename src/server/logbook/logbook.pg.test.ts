@@ -44,7 +44,7 @@ const idOf = async (email: string): Promise<string> =>
   String((await portal.pool.query('select id from account where email = $1', [email])).rows[0].id);
 
 describe('a row', () => {
-  test('13.9a says who, from which address and device, did what to what, and what it was before', async () => {
+  test('says who, from which address and device, did what to what, and what it was before (13.9a)', async () => {
     await a.machine('L-1', { alias: 'Oude naam' });
     const before = Date.now();
     const query = { ...formOf('L-1'), alias: 'Nieuwe naam', urenstand: '12.5', vermogen: '75' };
@@ -73,7 +73,7 @@ describe('a row', () => {
     expect(Date.parse(row.at)).toBeGreaterThanOrEqual(before - 1_000);
   });
 
-  test('13.9a so says every other change: its organization, its machine, before and after', async () => {
+  test('so says every other change: its organization, its machine, before and after (13.9a)', async () => {
     await a.machine('L-2');
     const logger = formOf('L-2').influx_serial;
     const done = async (what: Promise<{ status: number }>) => expect((await what).status).toBe(200);
@@ -124,7 +124,7 @@ describe('a row', () => {
     expect(new Set(every)).toEqual(new Set(['klant BV']));
   });
 
-  test('13.9a who looks at a route, and downloads a configuration; looking again a moment later is one look', async () => {
+  test('who looks at a route, and downloads a configuration; looking again a moment later is one look (13.9a)', async () => {
     await a.machine('L-3');
     const path = (query: string) => portal.get(`/api/influx/gps/L-3?${query}`, klant);
     for (const query of [
@@ -160,7 +160,7 @@ describe('a row', () => {
     expect(all).not.toMatch(/4321|zeer geheim/);
   });
 
-  test('13.9a what somebody does about their own second factor and provider, with names before and after', async () => {
+  test('what somebody does about their own second factor and provider, with names before and after (13.9a)', async () => {
     const { rows: organizations } = await portal.pool.query(
       `select id from organization where name = 'klant'`,
     );
@@ -188,7 +188,7 @@ describe('a row', () => {
     ]);
   });
 
-  test('13.9n somebody with a name of their own is called by it, with the address beside it, in all of their rows', async () => {
+  test('somebody with a name of their own is called by it, with the address beside it, in all of their rows (13.9n)', async () => {
     const id = await idOf('baas@klant.nl');
     await portal.pool.query(`update account set name = '=Bea' where id = $1`, [id]);
     const bea = { id: Number(id), name: '=Bea', email: 'baas@klant.nl' };
@@ -204,7 +204,7 @@ describe('a row', () => {
     });
   });
 
-  test('13.9g people stand in it by id: erasing an account changes no row, and no row has an address', async () => {
+  test('people stand in it by id: erasing an account changes no row, and no row has an address (13.9g)', async () => {
     const { rows: organizations } = await portal.pool.query(
       `select id from organization where name = 'klant'`,
     );
@@ -238,7 +238,7 @@ describe('a row', () => {
 });
 
 describe('who reads what', () => {
-  test('13.9c a beheerder reads what was its organization’s then: a machine that is sold takes nothing along and tells nobody’s name', async () => {
+  test('a beheerder reads what was its organization’s then: a machine that is sold takes nothing along and tells nobody’s name (13.9c)', async () => {
     await a.machine('L-4', { alias: 'Van eerder' });
     await a.edit('L-4', { alias: 'Van eerder' });
     await a.sell('L-4', 'koper');
@@ -272,7 +272,7 @@ describe('who reads what', () => {
     });
   });
 
-  test('13.9c a former owner finds its rows by the numbers that stand in them, not by the one that the next owner gave (41.5)', async () => {
+  test('a former owner finds its rows by the numbers that stand in them, not by the one that the next owner gave (13.9c, 41.5)', async () => {
     await a.machine('L-31');
     const form = { ...formOf('L-31'), bedrijf: 'koper' };
     await a.sell('L-31', 'koper');
@@ -286,7 +286,7 @@ describe('who reads what', () => {
     expect(await actions('GEHEIM-31')).toHaveLength(5);
   });
 
-  test('13.9c a logger that moves to another organization’s machine does not say to which', async () => {
+  test('a logger that moves to another organization’s machine does not say to which (13.9c)', async () => {
     await a.machine('L-5');
     await a.create('L-6', { bedrijf: 'koper' });
     const logger = formOf('L-5').influx_serial;
@@ -302,7 +302,7 @@ describe('who reads what', () => {
     expect([row?.action, row?.data]).toEqual(['writer.release', { logger }]);
   });
 
-  test('13.9c an administrator is no name and no address to a customer, and cannot be asked for', async () => {
+  test('an administrator is no name and no address to a customer, and cannot be asked for (13.9c)', async () => {
     await a.machine('L-7');
     const [row] = await log({ machine: 'L-7' }, klant);
     expect(row).toMatchObject({ who: { name: 'Beheer van het portaal' }, address: '', device: '' });
@@ -315,7 +315,7 @@ describe('who reads what', () => {
     expect(JSON.stringify(await log({}, klant))).not.toMatch(/buiten|portaal\.nl/);
   });
 
-  test('13.9c a row that a program wrote about another organization’s account has no address and device (41.5)', async () => {
+  test('a row that a program wrote about another organization’s account has no address and device (13.9c, 41.5)', async () => {
     const about = async (email: string) =>
       portal.pool.query(
         `insert into audit (actor, action, kind, subject, address, device, account_id, account_organization_id, organization_id)
@@ -333,7 +333,7 @@ describe('who reads what', () => {
     expect(await seen()).toEqual([own, own, own]);
   });
 
-  test('13.9c an account that moves is told to both organizations', async () => {
+  test('an account that moves is told to both organizations (13.9c)', async () => {
     const { rows } = await portal.pool.query(`select id from organization where name = 'klant'`);
     await portal.user('verhuist@klant.nl', rows[0].id);
     await a.call('POST /api/user/organization', {
@@ -357,7 +357,7 @@ describe('what is refused', () => {
       remoteAddress,
     });
 
-  test('13.9d is one row per minute of one address and account, with how many there were; who has no account stands there by a keyed hash', async () => {
+  test('is one row per minute of one address and account, with how many there were; who has no account stands there by a keyed hash (13.9d)', async () => {
     await forgetRefusals(portal);
     for (const _ of '123') await guess('Baas@klant.nl');
     for (const _ of '12') await guess('niemand@elders.nl');
@@ -381,7 +381,7 @@ describe('what is refused', () => {
     expect(await log({ kind: 'refusal' }, koper)).toEqual([]);
   });
 
-  test('13.9d a call that somebody may not make is one too, by its name in the contract', async () => {
+  test('a call that somebody may not make is one too, by its name in the contract (13.9d)', async () => {
     await forgetRefusals(portal);
     for (const serial of ['L-1', 'L-2'])
       await a.call('DELETE /api/machine/delete', { query: { machine_serial: serial }, as: klant });
@@ -393,7 +393,7 @@ describe('what is refused', () => {
     });
   });
 
-  test('13.9d every refused way in is one: of whom, where that is known, and else by the keyed hash of an address or of nobody', async () => {
+  test('every refused way in is one: of whom, where that is known, and else by the keyed hash of an address or of nobody (13.9d)', async () => {
     const { pool, portal: own } = portal;
     await forgetRefusals(portal);
     await pool.query('delete from rate_limit');
@@ -523,7 +523,7 @@ describe('what is refused', () => {
     );
   });
 
-  test('13.9d a flood from everywhere is 1,000 rows of a minute, and one for the rest', async () => {
+  test('a flood from everywhere is 1,000 rows of a minute, and one for the rest (13.9d)', async () => {
     await forgetRefusals(portal);
     await portal.pool.query(
       `insert into refusal (minute, network, action, address, device, call, count)
@@ -541,7 +541,7 @@ describe('what is refused', () => {
 });
 
 describe('looking for something', () => {
-  test('13.9e by person, machine, kind and period, and all of them; what is no filter is refused in words', async () => {
+  test('by person, machine, kind and period, and all of them; what is no filter is refused in words (13.9e)', async () => {
     const id = await idOf('admin@portaal.nl');
     const { at } = await newest({ machine: 'L-4', kind: 'logger' });
     const exact = {
@@ -571,7 +571,7 @@ describe('looking for something', () => {
       expect([wrong, (await portal.get(`/api/log?${wrong}`, a.admin)).statusCode]).toEqual([wrong, 400]);
   });
 
-  test('13.9e a machine is found by a number that it had before', async () => {
+  test('a machine is found by a number that it had before (13.9e)', async () => {
     await a.machine('L-8');
     await a.call('POST /api/machine/edit', {
       body: { ...formOf('L-8'), current_serial: 'L-8', machine_serial: 'L-9' },
@@ -581,7 +581,7 @@ describe('looking for something', () => {
     expect((await log({ machine: 'L-9' })).map(({ action }) => action)).toEqual(actions);
   });
 
-  test('13.9e page after page, each row once, also those of one instant', async () => {
+  test('page after page, each row once, also those of one instant (13.9e)', async () => {
     await portal.pool.query(
       `insert into audit (at, actor, action, kind, subject) select '2026-01-01T00:00:00.123456Z', 'demo', 'machine.create', 'machine', 'N-' || n
        from generate_series(1, 120) as n`,
@@ -600,7 +600,7 @@ describe('looking for something', () => {
   });
 });
 
-test('13.9f the log as a file for Excel: semicolons, all rows, nothing that is a formula, and in the log itself', async () => {
+test('the log as a file for Excel: semicolons, all rows, nothing that is a formula, and in the log itself (13.9f)', async () => {
   await portal.pool.query(
     `insert into audit (actor, action, kind, subject, organization_id, data)
      select 'demo', 'machine.create', 'machine', 'CSV', id, '{"alias": "=cmd|''/c calc''!A1; =1+2; \\"x\\""}' from organization where name = 'klant'`,
@@ -632,7 +632,7 @@ test('13.9f the log as a file for Excel: semicolons, all rows, nothing that is a
   expect(mine).not.toMatch(/koper|portaal\.nl/);
 });
 
-test('13.9h rows are removed when they are older than LOG_DAYS, by the database itself: who may only add cannot change or remove one', async () => {
+test('rows are removed when they are older than LOG_DAYS, by the database itself: who may only add cannot change or remove one (13.9h)', async () => {
   const role = `logger_${process.pid}`;
   const client = await portal.pool.connect();
   try {
@@ -664,7 +664,7 @@ test('13.9h rows are removed when they are older than LOG_DAYS, by the database 
   }
 });
 
-test('13.9i each row is a line of JSON for a SIEM, once, when it is committed; what was rolled back is not told', async () => {
+test('each row is a line of JSON for a SIEM, once, when it is committed; what was rolled back is not told (13.9i)', async () => {
   const lines: { audit: Record<string, unknown> }[] = [];
   const end = logAudit({ info: (line: object) => void lines.push(line as never) } as never);
   try {

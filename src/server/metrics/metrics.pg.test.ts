@@ -37,7 +37,7 @@ describe('who may read the metrics', () => {
   const status = async (cookie?: string, headers: Record<string, string> = {}) =>
     (await fleet.portal.get('/metrics', cookie, headers)).statusCode;
 
-  test('API-02 an administrator, and who has the token; nobody else', async () => {
+  test('an administrator, and who has the token; nobody else (API-02)', async () => {
     expect(await status(administrator)).toBe(200);
     expect(await status(undefined, BEARER)).toBe(200);
     expect(await status(undefined, { authorization: `bearer  ${TOKEN}` })).toBe(200);
@@ -54,13 +54,13 @@ describe('who may read the metrics', () => {
     ['an empty one', 'Bearer  '],
     ['another scheme', `Basic ${Buffer.from(`:${TOKEN}`).toString('base64')}`],
     ['no scheme', TOKEN],
-  ])('API-02 %s is refused', async (_what, authorization) => {
+  ])('%s is refused (API-02)', async (_what, authorization) => {
     expect(await status(undefined, { authorization })).toBe(401);
     expect(await status(fleet.cookie, { authorization })).toBe(403);
     expect(await status(administrator, { authorization })).toBe(200);
   });
 
-  test('API-02 the token opens nothing else, and not by its address', async () => {
+  test('the token opens nothing else, and not by its address (API-02)', async () => {
     for (const url of ['/api/user/get', '/api/live', '/api/organization/get']) {
       expect((await fleet.portal.get(url, undefined, BEARER)).statusCode).toBe(401);
     }
@@ -75,7 +75,7 @@ describe('who may read the metrics', () => {
 });
 
 describe('what the metrics say', () => {
-  test('INGEST-03 of uploads, readings, keys, mails, jobs and the database', async () => {
+  test('of uploads, readings, keys, mails, jobs and the database (INGEST-03)', async () => {
     const { portal } = fleet;
     const before = await metrics();
     expect(before.values.get('werkstroom_newest_reading_age_seconds')).toBeUndefined();
@@ -189,7 +189,7 @@ describe('what the metrics say', () => {
     expect([...new Set(names)].sort()).toEqual(families.sort());
   });
 
-  test('55.31 the metrics have the free share of the disk, the age of the last proved backup and the queue of mails', async () => {
+  test('the metrics have the free share of the disk, the age of the last proved backup and the queue of mails (55.31)', async () => {
     const { pool, portal } = fleet.portal;
     const value = (seen: Exposition, name: string) => seen.values.get(`werkstroom_${name}`);
     const before = await metrics();
@@ -208,7 +208,7 @@ describe('what the metrics say', () => {
     expect(value(seen, 'backup_age_seconds')).toBeCloseTo(3_600);
   });
 
-  test('API-02 names no customer, person or device', async () => {
+  test('names no customer, person or device (API-02)', async () => {
     const logger = await fleet.newLogger();
     // Names and labels; the digits of a figure may be a serial's by chance.
     const text = (await scrape()).replace(/^([^#].*) \S+$/gm, '$1');

@@ -22,7 +22,7 @@ function pixelsOf(image: Buffer): Promise<Buffer> {
   return sharp(image).removeAlpha().raw().toBuffer();
 }
 
-test('MAP-02 a built-in tile is a PNG of 256 by 256', async () => {
+test('a built-in tile is a PNG of 256 by 256 (MAP-02)', async () => {
   const { format, width, height } = await sharp(await map.render({ z: 7, x: 65, y: 42 }, LIGHT)).metadata();
   expect({ format, width, height }).toEqual({ format: 'png', width: 256, height: 256 });
 });
@@ -35,7 +35,7 @@ test.each([
   ['the Markermeer', 5.2, 52.52, 'water'],
   ['Germany', 8.4, 51.7, 'land'],
   ['the Wadden Sea', 5.2, 53.2, 'water'],
-] as const)('MAP-02 at zoom 7 and 8 %s is where it is', async (_, longitude, latitude, kind) => {
+] as const)('at zoom 7 and 8 %s is where it is (MAP-02)', async (_, longitude, latitude, kind) => {
   expect(await colourAt(longitude, latitude, 7)).toBe(LIGHT[kind]);
   expect(await colourAt(longitude, latitude, 8)).toBe(LIGHT[kind]);
 });
@@ -48,16 +48,16 @@ test.each([
   ['Antarctica', 60, -75, 'land'],
   ['the edge of the map towards the south pole', 60, -84.95, 'land'],
   ['the Caspian Sea, a hole in the land', 50.5, 42, 'water'],
-] as const)('MAP-02 on the world map (zooms 2 and 4) %s is right', async (_, longitude, latitude, kind) => {
+] as const)('on the world map (zooms 2 and 4) %s is right (MAP-02)', async (_, longitude, latitude, kind) => {
   expect(await colourAt(longitude, latitude, 2)).toBe(LIGHT[kind]);
   expect(await colourAt(longitude, latitude, 4)).toBe(LIGHT[kind]);
 });
 
-test('MAP-02 the satellite layer falls back on a darker map', async () => {
+test('the satellite layer falls back on a darker map (MAP-02)', async () => {
   expect(await colourAt(5.85, 52.3, 7, DARK)).toBe(DARK.land);
 });
 
-test('MAP-02 far in, a tile without any coast still shows a grid, and words', async () => {
+test('far in, a tile without any coast still shows a grid, and words (MAP-02)', async () => {
   const seen = new Set<string>();
   const pixels = await pixelsOf(await map.render({ z: 15, x: 16866, y: 10801 }, LIGHT));
   for (let at = 0; at < pixels.length; at += 3) seen.add(pixels.subarray(at, at + 3).toString('hex'));
@@ -65,7 +65,7 @@ test('MAP-02 far in, a tile without any coast still shows a grid, and words', as
   expect(seen).toContain(LIGHT.grid.slice(1));
 });
 
-test('MAP-02 names are drawn as lines: no tile needs a font', async () => {
+test('names are drawn as lines: no tile needs a font (MAP-02)', async () => {
   const tile: TileAddress = { z: 7, x: 65, y: 42 };
   const svg = tileSvg(tile, LIGHT, await openOutline()(tile), letteringOf(7));
   expect(svg).not.toMatch(/<text|font/);

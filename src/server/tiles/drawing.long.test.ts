@@ -20,7 +20,7 @@ async function worstBlock(work: () => Promise<unknown>): Promise<number> {
 const screens = (z: number, x: number, y: number) =>
   Array.from({ length: 200 }, (_, n) => ({ z, x: x + (n % 20), y: y + Math.floor(n / 20) }));
 
-test('MAP-02 INGEST-03 many new tiles at once, the outline included, hold up nothing else', async () => {
+test('many new tiles at once, the outline included, hold up nothing else (MAP-02, INGEST-03)', async () => {
   const thread = createMapThread();
   const block = await worstBlock(() =>
     Promise.all(screens(9, 255, 160).map((tile) => thread.render(tile, LIGHT))),
@@ -33,12 +33,12 @@ test('MAP-02 INGEST-03 many new tiles at once, the outline included, hold up not
   expect(block).toBeLessThan(Math.max(50, drawnHere / 3));
 });
 
-test('MAP-02 a tile is the same, wherever it was drawn', async () => {
+test('a tile is the same, wherever it was drawn (MAP-02)', async () => {
   const tile = { z: 7, x: 65, y: 42 };
   expect(await createMapThread().render(tile, LIGHT)).toEqual(await createBuiltInMap().render(tile, LIGHT));
 });
 
-test('MAP-02 a tile that cannot be drawn fails alone, and the next one is drawn', async () => {
+test('a tile that cannot be drawn fails alone, and the next one is drawn (MAP-02)', async () => {
   const thread = createMapThread();
   const bad = thread.render({ z: 5, x: Number.NaN, y: 0 }, { ...LIGHT, water: '"<' });
   const good = thread.render({ z: 5, x: 16, y: 10 }, LIGHT);

@@ -3,7 +3,7 @@ import { gridCrossings, gridLines, gridStep, whereabouts } from './grid.ts';
 import { worldSizePx } from './mercator.ts';
 
 test.each([9, 10, 12, 13, 15, 17, 19])(
-  'MAP-02 at zoom %i the grid has a line every 64 to 200 pixels',
+  'at zoom %i the grid has a line every 64 to 200 pixels (MAP-02)',
   (z) => {
     const px = (gridStep(z, 64) * worldSizePx(z)) / 360;
     expect(px).toBeGreaterThanOrEqual(64);
@@ -11,7 +11,7 @@ test.each([9, 10, 12, 13, 15, 17, 19])(
   },
 );
 
-test('MAP-02 grid lines go on in the next tile', () => {
+test('grid lines go on in the next tile (MAP-02)', () => {
   const step = gridStep(13, 64);
   const here = gridLines({ z: 13, x: 4216, y: 2700 }, step, 256);
   const next = gridLines({ z: 13, x: 4217, y: 2700 }, step, 256);
@@ -22,7 +22,7 @@ test('MAP-02 grid lines go on in the next tile', () => {
   }
 });
 
-test('MAP-02 crossings lie where their degrees say', () => {
+test('crossings lie where their degrees say (MAP-02)', () => {
   // Amersfoort is in this tile: 52.15, 5.4 is a crossing of a grid of 0.05 degree.
   const crossings = gridCrossings({ z: 13, x: 4218, y: 2700 }, 0.05, 256);
   const near = crossings.find(
@@ -37,6 +37,6 @@ test.each([
   ['west, with a decimal', 3.5, 51.5, 1, '7,6 km W van Middelburg'],
   ['in town', 5.392, 52.161, 0, undefined],
   ['on the ocean', -30, 45, 0, undefined],
-] as const)('MAP-02 whereabouts: %s', (_, longitude, latitude, decimals, expected) => {
+] as const)('whereabouts: %s (MAP-02)', (_, longitude, latitude, decimals, expected) => {
   expect(whereabouts(longitude, latitude, decimals)).toBe(expected);
 });

@@ -25,7 +25,7 @@ function boxesOverlap(a: Label['box'], b: Label['box']): boolean {
   return a.minX <= b.maxX && a.maxX >= b.minX && a.minY <= b.maxY && a.maxY >= b.minY;
 }
 
-test('MAP-02 every name can be written in the letters of the font', () => {
+test('every name can be written in the letters of the font (MAP-02)', () => {
   for (const { name } of [...PLACES, ...COUNTRY_NAMES]) {
     expect(textPath(name, 0, 0, { capPx: 7 })).toMatch(PATH);
     expect(textPath(name.toUpperCase(), 0, 0, { capPx: 7 })).toMatch(PATH);
@@ -34,7 +34,7 @@ test('MAP-02 every name can be written in the letters of the font', () => {
   expect(() => textPath('Ж', 0, 0, { capPx: 7 })).toThrow('no letter Ж');
 });
 
-test.each(zooms)('MAP-02 at zoom %i the letters of a name stay in its box', (z) => {
+test.each(zooms)('at zoom %i the letters of a name stay in its box (MAP-02)', (z) => {
   for (const { text, x, y, style, box } of letteringOf(z).labels) {
     const { minX, minY, maxX, maxY } = inkOf(textPath(text, x, y, style));
     // Half a pixel for letters that lean over their own width.
@@ -45,7 +45,7 @@ test.each(zooms)('MAP-02 at zoom %i the letters of a name stay in its box', (z) 
   }
 });
 
-test('MAP-02 a wider text is wider, and width grows with the letters', () => {
+test('a wider text is wider, and width grows with the letters (MAP-02)', () => {
   const width = textWidthPx('Ede', { capPx: 7 });
   expect(width).toBeLessThan(textWidthPx('Eede', { capPx: 7 }));
   expect(textWidthPx('Ede', { capPx: 14 })).toBeCloseTo(2 * width, 9);
@@ -53,7 +53,7 @@ test('MAP-02 a wider text is wider, and width grows with the letters', () => {
   expect(textWidthPx('', { capPx: 7 })).toBe(0);
 });
 
-test.each(zooms)('MAP-02 at zoom %i no name covers another', (z) => {
+test.each(zooms)('at zoom %i no name covers another (MAP-02)', (z) => {
   const { labels } = letteringOf(z);
   const covering = labels.flatMap((one, at) =>
     labels.slice(at + 1).filter((other) => boxesOverlap(one.box, other.box)),
@@ -61,7 +61,7 @@ test.each(zooms)('MAP-02 at zoom %i no name covers another', (z) => {
   expect(covering.map(({ text }) => text)).toEqual([]);
 });
 
-test('MAP-02 the first screen (zoom 7) names the country and its large cities; every name has its dot', () => {
+test('the first screen (zoom 7) names the country and its large cities; every name has its dot (MAP-02)', () => {
   const { labels, dots } = letteringOf(7);
   const texts = labels.map(({ text }) => text);
   expect(texts).toEqual(
@@ -72,7 +72,7 @@ test('MAP-02 the first screen (zoom 7) names the country and its large cities; e
   expect(dots).toContainEqual({ x: utrecht.x * worldSizePx(7), y: utrecht.y * worldSizePx(7) });
 });
 
-test('MAP-02 no Dutch place of the list lies outside the country', () => {
+test('no Dutch place of the list lies outside the country (MAP-02)', () => {
   // A slip in a coordinate shows as a place far off: all but the foreign ones lie in this rectangle or are listed twice.
   const doubles = PLACES.filter(
     (place) => PLACES.filter(({ name }) => name === place.name).length > 1 || place.minZoom > MAX_ZOOM,

@@ -19,12 +19,12 @@ test.each([
   expect(at.y).toBeCloseTo(y, 6);
 });
 
-test('MAP-02 a place is in the tile that the OpenStreetMap wiki says (Slippy map tilenames, zoom 18)', () => {
+test('a place is in the tile that the OpenStreetMap wiki says (Slippy map tilenames, zoom 18) (MAP-02)', () => {
   const { x, y } = project(139.7006793, 35.6590699);
   expect([Math.floor(x * 2 ** 18), Math.floor(y * 2 ** 18)]).toEqual([232798, 103246]);
 });
 
-test('MAP-02 unproject undoes project', () => {
+test('unproject undoes project (MAP-02)', () => {
   const { x, y } = project(5.2913, 52.1326);
   expect(unproject(x, y).longitude).toBeCloseTo(5.2913, 9);
   expect(unproject(x, y).latitude).toBeCloseTo(52.1326, 9);
@@ -41,6 +41,6 @@ test.each([
   [{ z: -1, x: 0, y: 0 }, false],
   [{ z: 7, x: 1.5, y: 0 }, false],
   [{ z: 7, x: Number.NaN, y: 0 }, false],
-])('MAP-02 tile %o exists: %s', (address, exists) => {
+])('tile %o exists: %s (MAP-02)', (address, exists) => {
   expect(isTile(address)).toBe(exists);
 });

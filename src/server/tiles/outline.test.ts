@@ -38,12 +38,12 @@ const SIDE_PX = 256 + 2 * MARGIN_PX;
 test.each([
   ['in the middle of the land is land all over', { z: 12, x: 2109, y: 1348 }, SIDE_PX ** 2],
   ['on the sea has none', { z: 9, x: 260, y: 168 }, 0],
-])('MAP-02 a tile %s', async (_, tile, expected) => {
+])('a tile %s (MAP-02)', async (_, tile, expected) => {
   expect(surface(linesOf(await outlineOf(tile), 'land'))).toBe(expected);
 });
 
 test.each(TILES.map((tile) => [nameOf(tile), tile] as const))(
-  'MAP-02 in tile %s nothing is drawn farther out than its margin',
+  'in tile %s nothing is drawn farther out than its margin (MAP-02)',
   async (_, tile) => {
     const parts = await outlineOf(tile);
     const points = parts.flatMap(({ kind }) => linesOf(parts, kind)).flat(2);
@@ -70,7 +70,7 @@ test.each([
   ['land', { z: 10, x: 531, y: 331 }],
   ['border', { z: 7, x: 66, y: 44 }],
   ['border', { z: 9, x: 263, y: 171 }],
-] as const)('MAP-02 11.7 the lines of %s go on in the next tile (%o)', async (kind, tile) => {
+] as const)('the lines of %s go on in the next tile (%o) (MAP-02, 11.7)', async (kind, tile) => {
   const here = crossings(linesOf(await outlineOf(tile), kind), 256);
   const next = crossings(linesOf(await outlineOf({ ...tile, x: tile.x + 1 }), kind), 0);
   expect(here.length).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ test.each([
   for (const [n, y] of here.entries()) expect(Math.abs(next[n]! - y)).toBeLessThan(0.1);
 });
 
-test('MAP-02 a tile is the same, whatever was asked for before it', async () => {
+test('a tile is the same, whatever was asked for before it (MAP-02)', async () => {
   const other = openOutline();
   for (const tile of TILES.toReversed()) expect(await other(tile)).toEqual(await outlineOf(tile));
 });

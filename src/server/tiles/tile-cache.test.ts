@@ -26,14 +26,14 @@ function aCache(maxBytes?: number): TileCache {
   });
 }
 
-test('MAP-02 a tile is fetched once, and the layers are kept apart', async () => {
+test('a tile is fetched once, and the layers are kept apart (MAP-02)', async () => {
   expect((await cache.get('street', TILE))?.bytes).toEqual(PNG_BYTES);
   await cache.get('street', TILE);
   await cache.get('satellite', TILE);
   expect(upstream.asked).toEqual(['/7/65/42.png', '/7/65/42.png?satellite']);
 });
 
-test('MAP-02 many who ask for one tile at a time share one fetch', async () => {
+test('many who ask for one tile at a time share one fetch (MAP-02)', async () => {
   const asked = Array.from({ length: 20 }, () => cache.get('street', TILE));
   expect(await Promise.all(asked)).toHaveLength(20);
   expect(upstream.asked).toHaveLength(1);
@@ -44,7 +44,7 @@ test.each([
   ['for what upstream says', { 'cache-control': 'max-age=86400' }, 86400],
   ['for an hour at least', { 'cache-control': 'no-store' }, HOUR_S],
   ['for a week at most', { 'cache-control': 'max-age=31536000' }, WEEK_S],
-])('MAP-02 a tile is kept %s', async (_, headers, seconds) => {
+])('a tile is kept %s (MAP-02)', async (_, headers, seconds) => {
   upstream.answer = (_request, response) => sendPng(response, headers as Record<string, string>);
   expect((await cache.get('street', TILE))?.maxAgeSeconds).toBe(seconds);
   clock.ms += seconds * 1000 - 1;
@@ -55,7 +55,7 @@ test.each([
   expect(upstream.asked).toHaveLength(2);
 });
 
-test('MAP-02 the cache is bounded in bytes: the least used tile is fetched again', async () => {
+test('the cache is bounded in bytes: the least used tile is fetched again (MAP-02)', async () => {
   cache = aCache(2 * (PNG_BYTES.length + 512));
   for (const x of [1, 2, 1, 3, 3, 1]) await cache.get('street', { z: 7, x, y: 1 });
   expect(upstream.asked).toEqual(['/7/1/1.png', '/7/2/1.png', '/7/3/1.png']);
@@ -63,7 +63,7 @@ test('MAP-02 the cache is bounded in bytes: the least used tile is fetched again
   expect(upstream.asked).toHaveLength(4);
 });
 
-test('MAP-02 a tile that is larger than the cache takes the place of none', async () => {
+test('a tile that is larger than the cache takes the place of none (MAP-02)', async () => {
   cache = aCache(PNG_BYTES.length + 512);
   await cache.get('street', { z: 7, x: 1, y: 1 });
   upstream.answer = (_, response) =>
@@ -73,7 +73,7 @@ test('MAP-02 a tile that is larger than the cache takes the place of none', asyn
   expect(upstream.asked).toHaveLength(2);
 });
 
-test('MAP-02 out of reach: one attempt for many tiles, again after 30 s, and back when the service is', async () => {
+test('out of reach: one attempt for many tiles, again after 30 s, and back when the service is (MAP-02)', async () => {
   upstream.answer = (request) => request.socket.destroy();
   const tiles = await Promise.all([1, 2, 3, 4, 5].map((x) => cache.get('street', { z: 7, x, y: 1 })));
   expect(tiles).toEqual([undefined, undefined, undefined, undefined, undefined]);
@@ -89,14 +89,14 @@ test('MAP-02 out of reach: one attempt for many tiles, again after 30 s, and bac
   expect(await cache.reach('street')).toBe('reached');
 });
 
-test('MAP-02 an old tile is better than none when the service is out of reach', async () => {
+test('an old tile is better than none when the service is out of reach (MAP-02)', async () => {
   await cache.get('street', TILE);
   clock.ms += (WEEK_S + 1) * 1000;
   await upstream.close();
   expect(await cache.get('street', TILE)).toMatchObject({ bytes: PNG_BYTES, maxAgeSeconds: 0 });
 });
 
-test('MAP-02 a tile that the service does not have is asked for once in 5 minutes, and says nothing of the host', async () => {
+test('a tile that the service does not have is asked for once in 5 minutes, and says nothing of the host (MAP-02)', async () => {
   upstream.answer = (_, response) => response.writeHead(404).end();
   expect(await cache.get('street', TILE)).toBeUndefined();
   expect(await cache.get('street', TILE)).toBeUndefined();
@@ -107,13 +107,13 @@ test('MAP-02 a tile that the service does not have is asked for once in 5 minute
   expect(upstream.asked).toHaveLength(2);
 });
 
-test('MAP-02 reach makes one attempt where nothing is known, and none where it is', async () => {
+test('reach makes one attempt where nothing is known, and none where it is (MAP-02)', async () => {
   expect(await Promise.all([cache.reach('street'), cache.reach('street')])).toEqual(['reached', 'reached']);
   expect(await cache.reach('satellite')).toBe('reached');
   expect(upstream.asked).toEqual(['/7/65/42.png']);
 });
 
-test('MAP-02 a template that is no URL is refused at the start', () => {
+test('a template that is no URL is refused at the start (MAP-02)', () => {
   const source = { urlTemplate: 'tiles/{z}/{x}/{y}', attribution: '' };
   expect(() =>
     createTileCache({ sources: { street: source, satellite: source }, userAgent: 'test' }),

@@ -15,7 +15,7 @@ const fetchOne = (timeoutMs = 4000) =>
     timeoutMs,
   });
 
-test('MAP-02 a tile is fetched from the address of the template, and we say who we are', async () => {
+test('a tile is fetched from the address of the template, and we say who we are (MAP-02)', async () => {
   let agent: string | undefined;
   upstream.answer = (request, response) => {
     agent = request.headers['user-agent'];
@@ -41,12 +41,12 @@ test.each([
   ['an error', 503, 'image/png', PNG_BYTES, 'failed'],
   ['no such tile', 404, 'text/plain', Buffer.from('none'), 'absent'],
   ['a tile over 1 MiB', 200, 'image/png', Buffer.concat([PNG_BYTES, Buffer.alloc(1024 * 1024)]), 'absent'],
-])('MAP-02 %s is no tile', async (_, status, type, body, kind) => {
+])('%s is no tile (MAP-02)', async (_, status, type, body, kind) => {
   upstream.answer = (_request, response) => response.writeHead(status, { 'content-type': type }).end(body);
   expect(await fetchOne()).toMatchObject({ kind });
 });
 
-test('MAP-02 an endless answer is cut off at 1 MiB', async () => {
+test('an endless answer is cut off at 1 MiB (MAP-02)', async () => {
   let hungUp: () => void;
   const closed = new Promise<void>((resolve) => {
     hungUp = resolve;
@@ -64,7 +64,7 @@ test('MAP-02 an endless answer is cut off at 1 MiB', async () => {
   await closed;
 });
 
-test('MAP-02 a service that does not answer in time has failed, also in the middle of a tile', async () => {
+test('a service that does not answer in time has failed, also in the middle of a tile (MAP-02)', async () => {
   upstream.answer = () => {};
   expect(await fetchOne(100)).toMatchObject({ kind: 'failed' });
   upstream.answer = (_, response) => {
@@ -73,12 +73,12 @@ test('MAP-02 a service that does not answer in time has failed, also in the midd
   expect(await fetchOne(100)).toMatchObject({ kind: 'failed' });
 });
 
-test('MAP-02 nobody listening has failed', async () => {
+test('nobody listening has failed (MAP-02)', async () => {
   await upstream.close();
   expect(await fetchOne()).toMatchObject({ kind: 'failed' });
 });
 
-test('MAP-02 a redirect is followed on the same host only', async () => {
+test('a redirect is followed on the same host only (MAP-02)', async () => {
   const other = await startTestUpstream();
   const otherHost = new URL(
     tileUrl({ urlTemplate: other.urlTemplate, attribution: '' }, { z: 0, x: 0, y: 0 }),
@@ -109,7 +109,7 @@ test.each([
   [Buffer.from('RIFF\x10\x00\x00\x00WAVEfmt ', 'latin1'), undefined],
   [Buffer.from('GIF89a'), undefined],
   [Buffer.alloc(0), undefined],
-])('MAP-02 %o is %s', (bytes, type) => {
+])('%o is %s (MAP-02)', (bytes, type) => {
   expect(imageType(bytes)).toBe(type);
 });
 
@@ -119,6 +119,6 @@ test.each([
   [{ date: 'Tue, 01 Sep 2026 10:00:00 GMT', expires: 'Tue, 01 Sep 2026 11:00:00 GMT' }, 3600],
   [{ date: 'Tue, 01 Sep 2026 10:00:00 GMT', expires: '0' }, 0],
   [{}, undefined],
-])('MAP-02 %o lets us keep a tile for %s seconds', (headers, seconds) => {
+])('%o lets us keep a tile for %s seconds (MAP-02)', (headers, seconds) => {
   expect(maxAgeOf(new Headers(headers as Record<string, string>))).toBe(seconds);
 });

@@ -22,7 +22,7 @@ function aHost() {
   return { clock, host, attempt, attempts: () => attempts };
 }
 
-test('MAP-02 an unreachable host costs one attempt, not one per tile', async () => {
+test('an unreachable host costs one attempt, not one per tile (MAP-02)', async () => {
   const { host, attempt, attempts } = aHost();
   const outcomes = await Promise.all(Array.from({ length: 30 }, () => attempt(failed)));
   expect(attempts()).toBe(1);
@@ -30,7 +30,7 @@ test('MAP-02 an unreachable host costs one attempt, not one per tile', async () 
   expect(host.reach()).toBe('out-of-reach');
 });
 
-test('MAP-02 those who wait for the first attempt go on when it succeeds', async () => {
+test('those who wait for the first attempt go on when it succeeds (MAP-02)', async () => {
   const { host, attempt, attempts } = aHost();
   const outcomes = await Promise.all(Array.from({ length: 30 }, () => attempt(image)));
   expect(attempts()).toBe(30);
@@ -38,7 +38,7 @@ test('MAP-02 those who wait for the first attempt go on when it succeeds', async
   expect(host.reach()).toBe('reached');
 });
 
-test('MAP-02 the pause grows from 30 s to 5 minutes, and a success ends it', async () => {
+test('the pause grows from 30 s to 5 minutes, and a success ends it (MAP-02)', async () => {
   const { clock, host, attempt, attempts } = aHost();
   await attempt(failed);
   for (const seconds of [30, 60, 120, 240, 300, 300]) {
@@ -56,7 +56,7 @@ test('MAP-02 the pause grows from 30 s to 5 minutes, and a success ends it', asy
   expect(host.reach()).toBe('reached');
 });
 
-test('MAP-02 while one tries whether the host is back, the others do not wait for it', async () => {
+test('while one tries whether the host is back, the others do not wait for it (MAP-02)', async () => {
   const { clock, host, attempt } = aHost();
   await attempt(failed);
   clock.ms += 30_000;
@@ -72,7 +72,7 @@ test('MAP-02 while one tries whether the host is back, the others do not wait fo
   expect(host.reach()).toBe('reached');
 });
 
-test('MAP-02 a host that answers may fail twice in a row before it rests', async () => {
+test('a host that answers may fail twice in a row before it rests (MAP-02)', async () => {
   const { host, attempt } = aHost();
   await attempt(image);
   await attempt(failed);
@@ -85,7 +85,7 @@ test('MAP-02 a host that answers may fail twice in a row before it rests', async
   expect(host.reach()).toBe('out-of-reach');
 });
 
-test('MAP-02 failures that were under way when the host went do not lengthen the pause', async () => {
+test('failures that were under way when the host went do not lengthen the pause (MAP-02)', async () => {
   const { clock, host, attempt } = aHost();
   await attempt(image);
   await Promise.all(Array.from({ length: 12 }, () => attempt(failed)));

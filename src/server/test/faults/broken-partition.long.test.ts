@@ -57,7 +57,7 @@ const figures = async () =>
 const secondsIn = (week: number, count: number) =>
   Array.from({ length: count }, (_, n) => week + 3_600_000 + n * 60_000);
 
-test('INGEST-03 a table in the way of this week: uploads go on, one warning, and afterwards the week has its readings', async () => {
+test('a table in the way of this week: uploads go on, one warning, and afterwards the week has its readings (INGEST-03)', async () => {
   const name = await nameOf(THIS_WEEK);
   await pool.query(`create table ${name} (mine text)`);
   const partitions = openPartitions(pool, Date.now, warn);
@@ -88,7 +88,7 @@ test('INGEST-03 a table in the way of this week: uploads go on, one warning, and
   expect(await lossOf(pool, new Map([[HERE, acknowledged]]))).toEqual(NO_LOSS);
 });
 
-test('INGEST-03 without the right to make weeks uploads go on, and the week is made when the right is back', async () => {
+test('without the right to make weeks uploads go on, and the week is made when the right is back (INGEST-03)', async () => {
   const role = `limited_${database.connection.database ?? new URL(String(database.connection.connectionString)).pathname.slice(1)}`;
   await pool.query(`create role ${role}`);
   await pool.query(`grant usage on schema public to ${role}`);
@@ -112,7 +112,7 @@ test('INGEST-03 without the right to make weeks uploads go on, and the week is m
   }
 });
 
-test('INGEST-03 so many readings that moving them would take long stay in the default partition, and are all there', async () => {
+test('so many readings that moving them would take long stay in the default partition, and are all there (INGEST-03)', async () => {
   await pool.query(
     `insert into reading (stream_id, time) select 2, to_timestamp($1::float8 / 1000) + n * interval '1 ms' from generate_series(1, 200001) n`,
     [THIS_WEEK],
@@ -122,7 +122,7 @@ test('INGEST-03 so many readings that moving them would take long stay in the de
   expect(await houses()).toEqual({ reading_default: 200_004 });
 });
 
-test('INGEST-03 a new week waits for whoever reads the table for long, and nobody waits for it', async () => {
+test('a new week waits for whoever reads the table for long, and nobody waits for it (INGEST-03)', async () => {
   await take(pool, secondsIn(THIS_WEEK, 1));
   const reader = await pool.connect();
   try {

@@ -46,7 +46,7 @@ test.each([
   ['1 hour ahead', HOUR],
   ['1 hour behind', -HOUR],
   ['in 1970', 1_000 - Date.now()],
-])('LIVE-03 LIVE-07 the live data do not depend on the clock, %s, and go on', async (_what, shiftMs) => {
+])('the live data do not depend on the clock, %s, and go on (LIVE-03, LIVE-07)', async (_what, shiftMs) => {
   const { streamId, serialNumber } = await fleet.newLogger();
   const second = Math.floor(Date.now() / 1000);
   const report = (time: number, Soc1: number) =>
@@ -70,7 +70,7 @@ test.each([
   fleet.clock = Date.now();
 });
 
-test('AUTH-10 a session lasts over clock jumps, ends after its 14 days, and when it ends nobody remembers it', async () => {
+test('a session lasts over clock jumps, ends after its 14 days, and when it ends nobody remembers it (AUTH-10)', async () => {
   const { pool } = fleet.portal;
   const status = async () => (await fleet.portal.get('/api/live', cookie)).statusCode;
   const shift = (interval: string) =>
@@ -94,7 +94,7 @@ test('AUTH-10 a session lasts over clock jumps, ends after its 14 days, and when
   expect(await status()).toBe(200);
 });
 
-test('MAIL-01 no jump of the clock mails an event twice, or loses the next one', async () => {
+test('no jump of the clock mails an event twice, or loses the next one (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, [...during(0, 10, OFF), ...during(10, 14, ON)]);
   const far = (ms: number) => (ms - START) / MINUTE;
@@ -109,7 +109,7 @@ test('MAIL-01 no jump of the clock mails an event twice, or loses the next one',
   expect(subjects.sort()).toEqual(['laden begonnen', 'laden gestopt']);
 });
 
-test('MAIL-01 readings that come late are looked at, also after the clock was in the future for a while', async () => {
+test('readings that come late are looked at, also after the clock was in the future for a while (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 5, OFF));
   // Late readings, and a look at them, by a clock that is wrong.

@@ -52,7 +52,7 @@ const functions = () =>
   read(`select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`);
 
 describe('a schema', () => {
-  test('INGEST-02 is made once, and another start finds nothing to do', async () => {
+  test('is made once, and another start finds nothing to do (INGEST-02)', async () => {
     expect(await migrate(database.pool, schema)).toEqual(['0001-things.sql']);
     expect(await functions()).toEqual(['double_of(integer)', 'stamp()']);
     await database.pool.query('insert into thing values (1, 1); update thing set size = 2');
@@ -63,7 +63,7 @@ describe('a schema', () => {
     expect(await read(made)).toEqual(before);
   });
 
-  test('INGEST-02 11.1 gets its next migration and its changed routines; what they replace leaves nothing behind', async () => {
+  test('gets its next migration and its changed routines; what they replace leaves nothing behind (INGEST-02, 11.1)', async () => {
     await migrate(database.pool, schema);
     await database.pool.query('insert into thing values (1, 3)');
     await write({
@@ -83,7 +83,7 @@ describe('a schema', () => {
     expect(await migrate(database.pool, schema)).toEqual([]);
   });
 
-  test('INGEST-02 11.1 that changes in a routine only changes in that; somebody else’s function stays', async () => {
+  test('that changes in a routine only changes in that; somebody else’s function stays (INGEST-02, 11.1)', async () => {
     await migrate(database.pool, schema);
     await database.pool.query(
       'create function theirs() returns integer language sql return 1; insert into thing values (1, 1)',
@@ -94,7 +94,7 @@ describe('a schema', () => {
     expect(await functions()).toEqual(['double_of(integer)', 'stamp()', 'theirs()']);
   });
 
-  test('INGEST-02 that has another result under the same name and arguments has that', async () => {
+  test('that has another result under the same name and arguments has that (INGEST-02)', async () => {
     await migrate(database.pool, schema);
     schema = {
       ...schema,
@@ -108,7 +108,7 @@ describe('a schema', () => {
     expect(await migrate(database.pool, schema)).toEqual([]);
   });
 
-  test('INGEST-02 may drop what a routine stood on', async () => {
+  test('may drop what a routine stood on (INGEST-02)', async () => {
     await migrate(database.pool, schema);
     await write({
       'migrations/0002-no-things.sql': 'drop view large_thing; drop table thing;',
@@ -119,7 +119,7 @@ describe('a schema', () => {
     expect(await functions()).toEqual(['double_of(integer)']);
   });
 
-  test('INGEST-02 that is wrong is not applied in part, and the file is named', async () => {
+  test('that is wrong is not applied in part, and the file is named (INGEST-02)', async () => {
     await migrate(database.pool, schema);
     await write({
       'migrations/0002-weight.sql': 'alter table thing add column weight integer;',
@@ -132,7 +132,7 @@ describe('a schema', () => {
 });
 
 describe('beside a process that runs', () => {
-  test('INGEST-02 what that has prepared goes on with the new function, and what it calls just then comes to its end', async () => {
+  test('what that has prepared goes on with the new function, and what it calls just then comes to its end (INGEST-02)', async () => {
     await write({
       'src/things/sql/slow.sql': `
         create or replace function slow(out a integer, out b integer) language plpgsql as
@@ -160,7 +160,7 @@ describe('beside a process that runs', () => {
     for (const client of [running, busy]) await client.end();
   });
 
-  test('INGEST-02 a migration may take longer than any statement, and so may who waits for it', async () => {
+  test('a migration may take longer than any statement, and so may who waits for it (INGEST-02)', async () => {
     await write({ 'migrations/0002-slow.sql': 'create table slow (); select pg_sleep(3);' });
     // Gives up soon, as the portal's gives up after 35 s.
     const hasty = openPool(
@@ -190,19 +190,19 @@ describe('refused, and left as it is,', () => {
   };
   beforeEach(() => migrate(database.pool, schema));
 
-  test('INGEST-02 is a database of a newer version', async () => {
+  test('is a database of a newer version (INGEST-02)', async () => {
     await database.pool.query(`insert into schema_migration (name, sha256) values ('0002-later.sql', 'x')`);
     expect(await refusal()).toMatch(
       /^This database was made by a newer Werkstroom \(it has 0002-later\.sql\)/,
     );
   });
 
-  test('INGEST-02 is an applied migration that has changed', async () => {
+  test('is an applied migration that has changed (INGEST-02)', async () => {
     await write({ 'migrations/0001-things.sql': 'create table thing (id bigint primary key);' });
     expect(await refusal()).toMatch(/^The migration 0001-things\.sql has changed since/);
   });
 
-  test('INGEST-02 11.1 is a database from before the baseline', async () => {
+  test('is a database from before the baseline (INGEST-02, 11.1)', async () => {
     await database.pool.query(`update schema_migration set name = '0001-administration.sql'`);
     expect(await refusal()).toMatch(/^This database was made before .*npm run demo -- --fresh\)\.$/);
   });

@@ -166,7 +166,7 @@ async function contentOf(pool: Pool, like?: Content): Promise<Content> {
 const columnsOf = async (pool: Pool, sql: string): Promise<unknown[]> =>
   (await pool.query({ text: sql, rowMode: 'array' })).rows.flat();
 
-test('INGEST-02 11.1 nothing of a full database is lost, in any table, and the new function is in force', async () => {
+test('nothing of a full database is lost, in any table, and the new function is in force (INGEST-02, 11.1)', async () => {
   const { pool, portal } = fleet.portal;
   // What was uploaded before is noted of its logger a moment later.
   await portal.counters.flush();
@@ -195,7 +195,7 @@ test('INGEST-02 11.1 nothing of a full database is lost, in any table, and the n
   expect(await columnsOf(pool, 'select distinct colour from machine')).toEqual(['rood']);
 });
 
-test('LIVE-01 INGEST-01 the portal that ran meanwhile goes on: its logger reports, its people see that', async () => {
+test('the portal that ran meanwhile goes on: its logger reports, its people see that (LIVE-01, INGEST-01)', async () => {
   const { portal, quiet } = fleet;
   const cookie = await portal.login('a@klant.nl');
   const second = Math.floor(Date.now() / 1000);
@@ -210,7 +210,7 @@ test('LIVE-01 INGEST-01 the portal that ran meanwhile goes on: its logger report
   expect(await columnsOf(portal.pool, newest)).toEqual([77]);
 });
 
-test('INGEST-02 11.3 a signal more with a column of its own needs a column, and no other text of the functions', async () => {
+test('a signal more with a column of its own needs a column, and no other text of the functions (INGEST-02, 11.3)', async () => {
   const { pool } = fleet.portal;
   await writeFile(
     join(next.migrations, '0100-pressure.sql'),

@@ -97,7 +97,7 @@ const spoilt = (good: string): fc.Arbitrary<Buffer> =>
     });
 
 test.each(Object.entries(LOGS))(
-  'INGEST-03 INGEST-05 a spoilt %s gives readings that make sense, or an error in words',
+  'a spoilt %s gives readings that make sense, or an error in words (INGEST-03, INGEST-05)',
   { timeout: 60_000 },
   async (name, good) => {
     const format = name === 'candump' || name === 'gpx' ? name : 'csv';
@@ -123,7 +123,7 @@ test.each(Object.entries(LOGS))(
   },
 );
 
-test('INGEST-04 MEDIT-12 a spoilt DBC is read or refused in words', () => {
+test('a spoilt DBC is read or refused in words (INGEST-04, MEDIT-12)', () => {
   expect(parseDbc(DBC).messages.length).toBe(1);
   fc.assert(
     fc.property(spoilt(DBC), (bytes) => {
@@ -139,7 +139,7 @@ test('INGEST-04 MEDIT-12 a spoilt DBC is read or refused in words', () => {
   );
 });
 
-test('INGEST-03 a spoilt snapshot or status is read or quarantined, and leaves no trace in objects', () => {
+test('a spoilt snapshot or status is read or quarantined, and leaves no trace in objects (INGEST-03)', () => {
   fc.assert(
     fc.property(
       fc.oneof(spoilt(SNAPSHOT), fc.json().map(Buffer.from), fc.uint8Array().map(Buffer.from)),
@@ -159,7 +159,7 @@ test('INGEST-03 a spoilt snapshot or status is read or quarantined, and leaves n
   expect(({} as { spoilt?: number }).spoilt).toBeUndefined();
 });
 
-test('INGEST-05 MEDIT-11 peers: XXE (CVE-2026-54640): entities of files and other servers are never resolved', async () => {
+test('peers: XXE (CVE-2026-54640): entities of files and other servers are never resolved (INGEST-05, MEDIT-11)', async () => {
   for (const doctype of [
     '<!DOCTYPE gpx [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
     '<!DOCTYPE gpx SYSTEM "http://127.0.0.1:9/x.dtd">',

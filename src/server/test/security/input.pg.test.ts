@@ -33,7 +33,7 @@ const refusedFields = (text: string): string[] =>
 const isPlain = ({ type, anyOf }: Schema): boolean =>
   anyOf ? anyOf.every(isPlain) : ['string', 'number', 'integer', 'boolean', 'null'].includes(type ?? '');
 
-test('API-03 every call with a body refuses one that is no JSON object', async () => {
+test('every call with a body refuses one that is no JSON object (API-03)', async () => {
   const withBody = operations.filter(({ body }) => body !== undefined);
   expect(withBody.length).toBeGreaterThan(60);
   for (const operation of withBody)
@@ -51,7 +51,7 @@ test('API-03 every call with a body refuses one that is no JSON object', async (
       ]);
 });
 
-test('API-03 every call refuses a parameter of the query that comes twice', async () => {
+test('every call refuses a parameter of the query that comes twice (API-03)', async () => {
   let tried = 0;
   for (const operation of operations)
     for (const { name } of operation.parameters.filter((one) => one.in === 'query')) {
@@ -63,7 +63,7 @@ test('API-03 every call refuses a parameter of the query that comes twice', asyn
   expect(tried).toBeGreaterThan(60);
 });
 
-test('API-03 every plain field of a body refuses a list and an object', async () => {
+test('every plain field of a body refuses a list and an object (API-03)', async () => {
   let tried = 0;
   for (const operation of operations)
     for (const [name, schema] of Object.entries(operation.body?.properties ?? {}).filter(([, one]) =>
@@ -84,7 +84,7 @@ test('API-03 every plain field of a body refuses a list and an object', async ()
 /** Columns of type bigint, which the contract bounds by what JavaScript can count exactly. */
 const BIGINT = new Set(['POST /api/machine/writer/take-over id']);
 
-test('API-03 every whole number of a body or query refuses one that an integer of PostgreSQL cannot hold', async () => {
+test('every whole number of a body or query refuses one that an integer of PostgreSQL cannot hold (API-03)', async () => {
   const tried: string[] = [];
   const taken: string[] = [];
   const check = async (operation: Operation, name: string, search: string, payload?: string) => {
@@ -105,7 +105,7 @@ test('API-03 every whole number of a body or query refuses one that an integer o
   expect(tried.length).toBeGreaterThan(60);
 });
 
-test('API-03 an address that is percent-encoded twice is decoded once', async () => {
+test('an address that is percent-encoded twice is decoded once (API-03)', async () => {
   await a.machine('A-1');
   const status = async (serial: string) =>
     (await a.portal.get(`/api/machine/get/serial?serialNumber=${serial}`, a.admin)).statusCode;

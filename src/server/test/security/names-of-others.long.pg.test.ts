@@ -165,7 +165,7 @@ const SHOWS_WHAT_WAS_TYPED = ['GET /api/invitation/get', 'GET /api/account/data'
 const has = (text: string, word: string): boolean =>
   new RegExp(`(?<![\\w.])${word.replaceAll('.', '\\.')}(?![\\w])`).test(text);
 
-test('13.9p an administrator reads every planted name, address, number and device', async () => {
+test('an administrator reads every planted name, address, number and device (13.9p)', async () => {
   const text = (await everyAnswer(people.of('beheer', 'administrator'))).map((one) => one.text).join('\n');
   const words = people.all.filter((one) => one !== moved && one !== gone).flatMap(wordsOf);
   expect(words.filter((word) => !has(text, word.toLowerCase()))).toEqual([]);
@@ -183,7 +183,7 @@ const VIEWERS = [
 ] as const;
 
 test.each(VIEWERS)(
-  '13.9p no answer to %s, %s has a name, address, number or device of another organization’s people',
+  'no answer to %s, %s has a name, address, number or device of another organization’s people (13.9p)',
   async (label, role) => {
     const hidden = wordsHiddenFrom(label);
     const found = (await everyAnswer(people.of(label, role))).flatMap(({ name, text }) =>
@@ -196,7 +196,7 @@ test.each(VIEWERS)(
 );
 
 test.each(TENANTS)(
-  '13.9p the log of %s has nothing under the number of a person of another organization',
+  'the log of %s has nothing under the number of a person of another organization (13.9p)',
   async (label) => {
     const by = people.of(label, 'beheerder');
     const strangers = people.all.filter((one) => one.label !== label && one.id !== moved.id);
@@ -209,7 +209,7 @@ test.each(TENANTS)(
   },
 );
 
-test('13.9p a row of the log about an invitation is the same whether the address has an account or not', async () => {
+test('a row of the log about an invitation is the same whether the address has an account or not (13.9p)', async () => {
   const by = people.of('eigen', 'beheerder');
   const entries: LogEntry[] = (await by.call('GET /api/log', { query: { person: String(by.id) } })).json()
     .entries;
@@ -220,7 +220,7 @@ test('13.9p a row of the log about an invitation is the same whether the address
     expect(entries.find((one) => one.action === action)).not.toHaveProperty('account');
 });
 
-test('13.9p a person who left an organization is a number in its log, and their later acts are not in it', async () => {
+test('a person who left an organization is a number in its log, and their later acts are not in it (13.9p)', async () => {
   const by = people.of('eigen', 'beheerder');
   for (const [{ id, email }, action] of [
     [moved, 'user.leave'],
@@ -243,7 +243,7 @@ test('13.9p a person who left an organization is a number in its log, and their 
   expect(takers.sort()).toEqual(['Beheer van het portaal', 'iemand die er niet meer is']);
 });
 
-test('13.9p the export of one’s own data has an address and device of nobody else', async () => {
+test('the export of one’s own data has an address and device of nobody else (13.9p)', async () => {
   const own = people.of('eigen', 'gebruiker');
   const text = (await own.call('GET /api/account/data')).body.toLowerCase();
   const others = people.all.filter((one) => one !== own).flatMap(({ address, device }) => [address, device]);
@@ -252,7 +252,7 @@ test('13.9p the export of one’s own data has an address and device of nobody e
   expect(text).toContain('user.role');
 });
 
-test('13.9p the mail of an invitation by an administrator names the portal’s administration', async () => {
+test('the mail of an invitation by an administrator names the portal’s administration (13.9p)', async () => {
   const mailbox = join(world.a.portal.portal.config.DATA_DIR, 'mail');
   const mailTo = async (address: string): Promise<string | undefined> => {
     const files = await readdir(mailbox).catch(() => []);

@@ -37,7 +37,7 @@ async function resetMail(email: string, headers: Record<string, string> = {}) {
   return (await mailsTo(email)).at(-1) as ReadMail;
 }
 
-test('AUTH-11 peers: default secret (CVE-2023-26462): there is none; a short one stops the start, and a made one is of this folder only', async () => {
+test('peers: default secret (CVE-2023-26462): there is none; a short one stops the start, and a made one is of this folder only (AUTH-11)', async () => {
   for (const SECRETS_KEY of ['secret', 'changeme', '11'.repeat(31), 'x'.repeat(64)])
     expect(() => readConfig({ SECRETS_KEY }), SECRETS_KEY).toThrow(/SECRETS_KEY must be 64 hexadecimal/);
   const folders = await Promise.all([0, 1].map(() => mkdtemp(join(tmpdir(), 'werkstroom-secret-'))));
@@ -51,7 +51,7 @@ test('AUTH-11 peers: default secret (CVE-2023-26462): there is none; a short one
   }
 });
 
-test('AUTH-07 peers: a reset code that is a session (CVE-2026-108737): it opens nothing, works once, and ends what was open', async () => {
+test('peers: a reset code that is a session (CVE-2026-108737): it opens nothing, works once, and ends what was open (AUTH-07)', async () => {
   await portal.user('reset@klant.nl', klant);
   const session = await portal.login('reset@klant.nl');
   const code = codeIn((await resetMail('reset@klant.nl')).text);
@@ -75,7 +75,7 @@ test('AUTH-07 peers: a reset code that is a session (CVE-2026-108737): it opens 
   expect(done.headers['set-cookie']).not.toMatch(/werkstroom=/);
 });
 
-test('AUTH-06 peers: host-header poisoning of the reset mail (ThingsBoard): its link is PUBLIC_URL’s, whatever the request says', async () => {
+test('peers: host-header poisoning of the reset mail (ThingsBoard): its link is PUBLIC_URL’s, whatever the request says (AUTH-06)', async () => {
   await portal.user('gastheer@klant.nl', klant);
   const { source, text } = await resetMail('gastheer@klant.nl', {
     host: 'evil.example',
@@ -89,7 +89,7 @@ test('AUTH-06 peers: host-header poisoning of the reset mail (ThingsBoard): its 
   expect(text).toContain('http://portaal.example.nl/');
 });
 
-test('AUTH-07 peers: enumeration of accounts: sign-in, reset and registration answer the same for who exists and who does not', async () => {
+test('peers: enumeration of accounts: sign-in, reset and registration answer the same for who exists and who does not (AUTH-07)', async () => {
   await portal.user('bestaat@klant.nl', klant);
   const tell = async (url: string, payload: object) => {
     const { statusCode, body, headers } = await post(url, payload);
@@ -106,7 +106,7 @@ test('AUTH-07 peers: enumeration of accounts: sign-in, reset and registration an
     );
 });
 
-test('AUTH-10 peers: session fixation and cookies: a cookie that somebody planted is never taken over, and no script reads ours', async () => {
+test('peers: session fixation and cookies: a cookie that somebody planted is never taken over, and no script reads ours (AUTH-10)', async () => {
   await portal.user('vast@klant.nl', klant);
   const planted = `werkstroom=${'A'.repeat(43)}`;
   const answer = await post(
@@ -121,7 +121,7 @@ test('AUTH-10 peers: session fixation and cookies: a cookie that somebody plante
   expect((await portal.get('/api/live', cookies[0]?.split(';', 1)[0])).statusCode).toBe(200);
 });
 
-test('MAIL-01 peers: open redirect (CVE-2025-6197, CVE-2025-4123, traccar 0d6e30562): the only redirect of the server leads to PUBLIC_URL', async () => {
+test('peers: open redirect (CVE-2025-6197, CVE-2025-4123, traccar 0d6e30562): the only redirect of the server leads to PUBLIC_URL (MAIL-01)', async () => {
   const streamId = await portal.machine(klant, { serial: 'O-1' });
   await portal.user('weg@klant.nl', klant);
   const { rows } = await portal.pool.query(`select id from account where email = 'weg@klant.nl'`);
@@ -136,7 +136,7 @@ test('MAIL-01 peers: open redirect (CVE-2025-6197, CVE-2025-4123, traccar 0d6e30
   }
 });
 
-test('API-03 peers: errors without stack (ASVS 16.5): what the database says stays in the log', async () => {
+test('peers: errors without stack (ASVS 16.5): what the database says stays in the log (API-03)', async () => {
   await portal.user('fout@klant.nl', klant);
   const cookie = await portal.login('fout@klant.nl');
   await portal.pool.query('alter table alert_rule rename to elsewhere');
@@ -149,7 +149,7 @@ test('API-03 peers: errors without stack (ASVS 16.5): what the database says sta
   expect(lines.join('')).toContain('alert_rule');
 });
 
-test('AUTH-11 peers: secrets and e-mail addresses are not in logs, whatever happens', async () => {
+test('peers: secrets and e-mail addresses are not in logs, whatever happens (AUTH-11)', async () => {
   await portal.user('log@klant.nl', klant);
   const cookie = await portal.login('log@klant.nl');
   const code = codeIn((await resetMail('log@klant.nl')).text);
@@ -173,7 +173,7 @@ test('AUTH-11 peers: secrets and e-mail addresses are not in logs, whatever happ
     expect(said, secret).not.toContain(secret);
 });
 
-test('AUTH-10 AUTH-11 peers: what concerns an account is in the audit (ASVS 16.2.5, 16.3.1): sign-in, refusal, sign-out, reset; no password, no code', async () => {
+test('peers: what concerns an account is in the audit (ASVS 16.2.5, 16.3.1): sign-in, refusal, sign-out, reset; no password, no code (AUTH-10, AUTH-11)', async () => {
   await portal.user('spoor@klant.nl', klant);
   const cookie = await portal.login('spoor@klant.nl');
   await post('/api/auth/login', { email: 'spoor@klant.nl', password: 'een verkeerd wachtwoord' });

@@ -7,13 +7,13 @@ const filesIn = (text: string): string[] =>
   text.match(/(?<=`)(?:src|e2e|bench|scripts|docs)\/[\w./-]+(?=`)/g) ?? [];
 const rows = page.split('\n').filter((line) => line.startsWith('| ') && line.includes('.test.ts`'));
 
-test('API-02 API-03 every file that docs/security.md names exists', () => {
+test('every file that docs/security.md names exists (API-02, API-03)', () => {
   const files = filesIn(page);
   expect(files.length).toBeGreaterThan(50);
   expect(files.filter((file) => !existsSync(file))).toEqual([]);
 });
 
-test('API-02 API-03 every CVE of a class in docs/security.md stands in the title of a test in a file of its row', async () => {
+test('every CVE of a class in docs/security.md stands in the title of a test in a file of its row (API-02, API-03)', async () => {
   expect(rows.length).toBeGreaterThan(20);
   const found: string[] = [];
   for (const row of rows) {

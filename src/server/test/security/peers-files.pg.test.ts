@@ -37,7 +37,7 @@ const PATHS = [
   'x.html',
 ];
 
-test('API-03 MEDIT-08 MEDIT-09 peers: upload path traversal (CVE-2023-50729, CVE-2024-24809, CVE-2024-31214, CVE-2026-23521): no serial number and no name becomes a path', async () => {
+test('peers: upload path traversal (CVE-2023-50729, CVE-2024-24809, CVE-2024-31214, CVE-2026-23521): no serial number and no name becomes a path (API-03, MEDIT-08, MEDIT-09)', async () => {
   const before = await filesOnDisk();
   const photo = dataUrl(await picture(9, 9).png().toBuffer());
   for (const serial of PATHS) {
@@ -59,7 +59,7 @@ test('API-03 MEDIT-08 MEDIT-09 peers: upload path traversal (CVE-2023-50729, CVE
   expect(await filesOnDisk()).toEqual(before);
 });
 
-test('API-02 peers: upload without the right to edit (CVE-2026-44314): who may see a machine changes nothing of it', async () => {
+test('peers: upload without the right to edit (CVE-2026-44314): who may see a machine changes nothing of it (API-02)', async () => {
   await portal.photoTo('P-1');
   const { rows: before } = await portal.pool.query('select kind, hash from machine_file order by kind');
   const file = dataUrl(await picture(7, 7).png().toBuffer());
@@ -77,7 +77,7 @@ test('API-02 peers: upload without the right to edit (CVE-2026-44314): who may s
   expect((await portal.pool.query('select kind, hash from machine_file order by kind')).rows).toEqual(before);
 });
 
-test('API-02 API-03 peers: files read by their path (CVE-2025-61666 with ..%5c, CVE-2021-43798): the built front end serves its own folder only', async () => {
+test('peers: files read by their path (CVE-2025-61666 with ..%5c, CVE-2021-43798): the built front end serves its own folder only (API-02, API-03)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-pages-'));
   const secret = randomBytes(16).toString('hex');
   await mkdir(join(folder, 'web', 'assets'), { recursive: true });
@@ -120,7 +120,7 @@ test('API-02 API-03 peers: files read by their path (CVE-2025-61666 with ..%5c, 
   await rm(folder, { recursive: true });
 });
 
-test('API-03 MEDIT-08 peers: SVG as a photo (CVE-2025-34282 asks other servers, CVE-2022-23552 runs scripts): refused, nothing is fetched', async () => {
+test('peers: SVG as a photo (CVE-2025-34282 asks other servers, CVE-2022-23552 runs scripts): refused, nothing is fetched (API-03, MEDIT-08)', async () => {
   let asked = 0;
   const other = createServer((_request, answer) => {
     asked += 1;
@@ -150,7 +150,7 @@ test('API-03 MEDIT-08 peers: SVG as a photo (CVE-2025-34282 asks other servers, 
   other.close();
 });
 
-test('API-03 MEDIT-08 MEDIT-09 peers: what is served of an upload has its own policy, is never sniffed and never a page', async () => {
+test('peers: what is served of an upload has its own policy, is never sniffed and never a page (API-03, MEDIT-08, MEDIT-09)', async () => {
   const photo = (await portal.photoTo('P-1')).json().url;
   const manual = (await portal.manualTo('P-1', pdf('<script>alert(1)</script>'), 'a.html')).json().url;
   for (const [url, type] of [

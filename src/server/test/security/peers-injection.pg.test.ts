@@ -33,7 +33,7 @@ const changes = Object.entries<Endpoint>(api).filter(([, { changes }]) => change
 /** Names of all elements, in their order. */
 const namesOf = ({ name, children }: XmlElement): string[] => [name, ...children.flatMap(namesOf)];
 
-test('MEDIT-11 peers: injection into a generated configuration (CVE-2026-9568): config.xml has the same elements whatever the texts', async () => {
+test('peers: injection into a generated configuration (CVE-2026-9568): config.xml has the same elements whatever the texts (MEDIT-11)', async () => {
   async function configWith(text: string): Promise<XmlElement> {
     const body = {
       serial: 'I-1',
@@ -61,7 +61,7 @@ test('MEDIT-11 peers: injection into a generated configuration (CVE-2026-9568): 
   expect(namesOf(readXml(text)).length).toBeGreaterThan(50);
 });
 
-test('API-03 peers: injection into queries (Flux and SQL: serial `" or 1`, window `1s) |> drop`, start `now()-100y`): refused or unknown, and nothing is dropped', async () => {
+test('peers: injection into queries (Flux and SQL: serial `" or 1`, window `1s) |> drop`, start `now()-100y`): refused or unknown, and nothing is dropped (API-03)', async () => {
   const tables = async () =>
     (
       await a.portal.pool.query(
@@ -100,7 +100,7 @@ test('API-03 peers: injection into queries (Flux and SQL: serial `" or 1`, windo
   expect(await tables()).toEqual(before);
 });
 
-test('MAIL-02 peers: stored XSS and templates in mails (CVE-2026-39842, CVE-2022-31860, CVE-2018-1000881, traccar edba441a6): what a machine is called stays text', () => {
+test('peers: stored XSS and templates in mails (CVE-2026-39842, CVE-2022-31860, CVE-2018-1000881, traccar edba441a6): what a machine is called stays text (MAIL-02)', () => {
   const letterOf = (text: string) =>
     chargingEmail(
       {
@@ -124,7 +124,7 @@ test('MAIL-02 peers: stored XSS and templates in mails (CVE-2026-39842, CVE-2022
   }
 });
 
-test('API-02 peers: stored XSS by names in the browser’s popups and charts (CVE-2025-62172, CVE-2026-91130): names are JSON that nobody sniffs, under a policy without inline scripts', async () => {
+test('peers: stored XSS by names in the browser’s popups and charts (CVE-2025-62172, CVE-2026-91130): names are JSON that nobody sniffs, under a policy without inline scripts (API-02)', async () => {
   await a.edit('I-1', { brand: EVIL[0] as string, model: EVIL[1] as string });
   for (const [key, query] of [
     ['GET /api/live', undefined],
@@ -148,7 +148,7 @@ test('API-02 peers: stored XSS by names in the browser’s popups and charts (CV
   }
 });
 
-test('API-01 peers: CSV and formula injection (traccar c37f4f380): the files that calls answer are of these kinds, of which writers.test.ts and csv.test.ts try the tables', () => {
+test('peers: CSV and formula injection (traccar c37f4f380): the files that calls answer are of these kinds, of which writers.test.ts and csv.test.ts try the tables (API-01)', () => {
   const media = Object.values<Api[keyof Api]>(api).flatMap(
     (endpoint: Endpoint) => endpoint.media ?? 'application/json',
   );
@@ -167,7 +167,7 @@ test('API-01 peers: CSV and formula injection (traccar c37f4f380): the files tha
   ]);
 });
 
-test('API-04 peers: CSRF, and sockets of other origins (traccar 329e73315, 82a601376): no call that changes something is taken from another site, signed in or not', async () => {
+test('peers: CSRF, and sockets of other origins (traccar 329e73315, 82a601376): no call that changes something is taken from another site, signed in or not (API-04)', async () => {
   const before = await a.audited();
   expect(changes.filter(([key]) => key.startsWith('GET ')).length).toBeGreaterThan(5);
   for (const [key] of changes) {

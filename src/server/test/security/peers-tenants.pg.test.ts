@@ -13,7 +13,7 @@ afterAll(() => a.close());
 const code = async (name: string): Promise<string> =>
   (await a.portal.pool.query('select code from organization where name = $1', [name])).rows[0].code;
 
-test('AUTH-08 API-02 peers: mass assignment (CVE-2022-45608): what somebody adds to a form makes them nothing more', async () => {
+test('peers: mass assignment (CVE-2022-45608): what somebody adds to a form makes them nothing more (AUTH-08, API-02)', async () => {
   const extra = {
     organization: 'admin',
     organizationId: 1,
@@ -56,7 +56,7 @@ test('AUTH-08 API-02 peers: mass assignment (CVE-2022-45608): what somebody adds
   expect(rows).toEqual([{ email: 'admin@portaal.nl' }]);
 });
 
-test('API-02 AUTH-10 peers: stale authorization (traccar 2026-08): who was moved, deleted or disabled has nothing within 5 s, though just served', async () => {
+test('peers: stale authorization (traccar 2026-08): who was moved, deleted or disabled has nothing within 5 s, though just served (API-02, AUTH-10)', async () => {
   const { portal } = a;
   const dicht = await portal.organization('dicht');
   for (const [email, change] of [

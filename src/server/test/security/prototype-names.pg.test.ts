@@ -50,7 +50,7 @@ const report = (signals: readonly string[], more: Record<string, string> = {}) =
   ...more,
 });
 
-test('API-02 signals called as members of every object are listed and charted with their values', async () => {
+test('signals called as members of every object are listed and charted with their values (API-02)', async () => {
   const listed = JSON.parse((await get(`/api/influx/signals/${SERIAL}`, { start: '-1d' })).body);
   expect(listed.map(({ name, unit }: { name: string; unit: unknown }) => [name, unit])).toEqual(
     [...NAMES, 'isPrototypeOf'].sort((x, y) => x.localeCompare(y, 'nl')).map((name) => [name, null]),
@@ -67,14 +67,14 @@ test('API-02 signals called as members of every object are listed and charted wi
   ]);
 });
 
-test('API-02 live data has none of them', async () => {
+test('live data has none of them (API-02)', async () => {
   const { body } = await get('/api/live', {});
   expect(
     Object.keys(JSON.parse(body)[SERIAL]?.liveData ?? JSON.parse(body)).filter((key) => NAMES.includes(key)),
   ).toEqual([]);
 });
 
-test('API-02 Metingen answers them on the screen and as a file, without a function in it', async () => {
+test('Metingen answers them on the screen and as a file, without a function in it (API-02)', async () => {
   const screen = await get('/api/report/metingen', report(ASKED));
   expect(screen.status).toBe(200);
   const { columns, rows } = JSON.parse(screen.body);
@@ -97,7 +97,7 @@ test('API-02 Metingen answers them on the screen and as a file, without a functi
   );
 });
 
-test.each(ASKED)('API-02 filters and lists that name %s answer as for any unknown name', async (name) => {
+test.each(ASKED)('filters and lists that name %s answer as for any unknown name (API-02)', async (name) => {
   for (const [path, query] of [
     ['/api/report/metingen', { ...report(['Speed']), machines: JSON.stringify([name]) }],
     ['/api/report/inzet', { from: day(), to: day(), machines: JSON.stringify([name]) }],
@@ -120,7 +120,7 @@ test.each(ASKED)('API-02 filters and lists that name %s answer as for any unknow
 });
 
 test.each(ASKED)(
-  'API-02 a definition whose mapping names %s is stored or refused, never a fault of the portal',
+  'a definition whose mapping names %s is stored or refused, never a fault of the portal (API-02)',
   async (name) => {
     for (const mapping of [
       { signals: [{ bus: 0, message: 'constructor', signal: 'toString', to: name }], keep: [] },
@@ -136,7 +136,7 @@ test.each(ASKED)(
   },
 );
 
-test('API-02 nothing was added to what all objects share', () => {
+test('nothing was added to what all objects share (API-02)', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(Object.keys(Object)).toEqual([]);
   for (const name of ['toString', 'hasOwnProperty', 'valueOf'] as const)

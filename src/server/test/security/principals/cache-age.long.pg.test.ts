@@ -16,7 +16,7 @@ async function silently(sql: string): Promise<void> {
   await portal.pool.query(`begin; ${each('disable')} ${sql}; ${each('enable')} commit`);
 }
 
-test('AUTH-10 a session that was in use ends within 5 s also when no process is told', async () => {
+test('a session that was in use ends within 5 s also when no process is told (AUTH-10)', async () => {
   const ends = [
     ['dicht', `update organization set is_active = false where name = 'dicht'`],
     ['weg', `delete from account where email = 'iemand@weg.nl'`],

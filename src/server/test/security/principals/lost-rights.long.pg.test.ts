@@ -112,7 +112,7 @@ async function takeAway(key: string, [row, person]: readonly [Row, Person], stat
 }
 
 test.each(CHANGING)(
-  'API-02 %s answers 401 and changes nothing when its session ends between the gate and the transaction',
+  '%s answers 401 and changes nothing when its session ends between the gate and the transaction (API-02)',
   async (key) => {
     const request = requestOf(key);
     const before = await world.fingerprint();
@@ -168,7 +168,7 @@ test.each([
     'unauthenticated',
   ],
 ] as const)(
-  'API-02 who loses %s between the gate and the transaction gets the answer of the gate',
+  'who loses %s between the gate and the transaction gets the answer of the gate (API-02)',
   async (_, key, person, statement, undo, code) => {
     const row = ROWS.find(({ route }) => route === key) as Row;
     const answer = await takeAway(key, [row, person], statement);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 // What the rows below prove of each: nobody sees another organization's, writes with a right to read, or subscribes to it.
-test('API-01 API-02 peers: cross-tenant IDOR (CVE-2026-54641, CVE-2026-56784, CVE-2026-65009, CVE-2025-70340), a read right that writes (CVE-2026-49439, CVE-2026-114661), notification hijack (CVE-2026-66013): the table has a row for every call of the contract and for every route of Fastify', () => {
+test('peers: cross-tenant IDOR (CVE-2026-54641, CVE-2026-56784, CVE-2026-65009, CVE-2025-70340), a read right that writes (CVE-2026-49439, CVE-2026-114661), notification hijack (CVE-2026-66013): the table has a row for every call of the contract and for every route of Fastify (API-01, API-02)', () => {
   const rows = new Set(ROWS.map(({ route }) => route));
   expect(Object.keys(api).filter((key) => !rows.has(key))).toEqual([]);
   const routes = world.watched.routes.filter((route) => !route.startsWith('HEAD '));
@@ -69,14 +69,14 @@ const NOT_PLANTED = [
   'upload_part',
 ];
 
-test('API-02 something of every organization is stored in every table', async () => {
+test('something of every organization is stored in every table (API-02)', async () => {
   const empty: string[] = [];
   for (const name of await tableNames(world.a.portal.pool))
     if ((await world.a.portal.pool.query(`select from ${name} limit 1`)).rowCount === 0) empty.push(name);
   expect(empty.filter((name) => !NOT_PLANTED.includes(name))).toEqual([]);
 });
 
-test('API-02 what must not leak is there to be found', async () => {
+test('what must not leak is there to be found (API-02)', async () => {
   const seen = new Set<string>();
   for (const row of ROWS.filter(({ route, is }) => route.startsWith('GET ') && is['another-site'] === 200)) {
     const { headers, rawPayload } = await send(row, 'admin');
@@ -131,7 +131,7 @@ async function ask(row: Row, person: Person): Promise<void> {
 const NAMES_NOTHING =
   /\((of no organization|with none of ours|without a device|a call that is none|guessing|of an equal)\)|^POST \/api\/auth\/oidc\/invitation/;
 
-test('API-02 a request about another organization’s thing is compared with one about a thing that nobody has', () => {
+test('a request about another organization’s thing is compared with one about a thing that nobody has (API-02)', () => {
   const same = ROWS.filter(({ name, is }) => {
     const [own, unknown] = [world.own, world.unknown].map((target) =>
       REQUESTS[name]?.(target, world, 'user'),
@@ -191,7 +191,7 @@ test.each(portions.map((rows) => [rows.map(({ name }) => name).join(', '), rows]
   },
 );
 
-test.each(ROWS.map((row) => [row.name, row] as const))('API-02 API-03 API-04 %s', async (_, row) => {
+test.each(ROWS.map((row) => [row.name, row] as const))('%s (API-02, API-03, API-04)', async (_, row) => {
   const last = await newestRow();
   for (const person of PEOPLE.filter((one) => !isRefused(row, one))) await ask(row, person);
   if ((await newestRow()) > last) written.add(row.route);
@@ -246,7 +246,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [LogAction, string]>> = {
   'POST /api/organization/second-factor': ['organization.second-factor', 'auth/obligatory-factor.long'],
 };
 
-test('13.9o every call that changes something has a row of the log by it, here or in a test that is named', async () => {
+test('every call that changes something has a row of the log by it, here or in a test that is named (13.9o)', async () => {
   const changing = Object.entries(api).filter(([, { changes }]) => changes);
   const without = changing.map(([key]) => key).filter((key) => !written.has(key));
   expect(without.sort()).toEqual([...CHANGES_NOTHING, ...Object.keys(ELSEWHERE)].sort());
@@ -256,7 +256,7 @@ test('13.9o every call that changes something has a row of the log by it, here o
   }
 });
 
-test('13.8a who has every right and a cookie, and proves no origin, changes nothing by any call', async () => {
+test('who has every right and a cookie, and proves no origin, changes nothing by any call (13.8a)', async () => {
   const changing = ROWS.filter(
     ({ route, is }) => is['another-site'] === 403 && !route.startsWith('GET /tiles/'),
   );
@@ -278,7 +278,7 @@ const ASKING_ROW: Readonly<Record<string, string>> = {
   'POST /api/invitation/create': 'POST /api/invitation/create (an administrator)',
 };
 
-test('13.6f API-02 each act that cannot be undone asks who proved long ago that it is them, and without that is done', async () => {
+test('each act that cannot be undone asks who proved long ago that it is them, and without that is done (13.6f, API-02)', async () => {
   const asking = Object.entries(api).filter(([, endpoint]) => 'proof' in endpoint);
   expect(asking.map(([key]) => key).sort()).toEqual([...ASKS_PROOF].sort());
   for (const [key, constant] of asking) {
@@ -298,7 +298,7 @@ test('13.6f API-02 each act that cannot be undone asks who proved long ago that 
   }
 });
 
-test('13.9m no row of the log holds a secret, a PIN, a position or an e-mail address, after all of these calls', async () => {
+test('no row of the log holds a secret, a PIN, a position or an e-mail address, after all of these calls (13.9m)', async () => {
   const { pool } = world.a.portal;
   await settleNow(world.a.portal);
   // Without its time, of which '…:52.71' would look like a position.
@@ -342,7 +342,7 @@ const LOOSENINGS: readonly (readonly [
   [({ changes }) => changes, { changes: false }, 403, () => 'another-site'],
 ];
 
-test('API-02 API-04 each access, right and protection in the contract is noticed by the table when it is taken out', async () => {
+test('each access, right and protection in the contract is noticed by the table when it is taken out (API-02, API-04)', async () => {
   const unnoticed: string[] = [];
   let loosened = 0;
   for (const [key, constant] of Object.entries(api)) {

@@ -126,7 +126,7 @@ const stored = async () =>
     )
   ).rows;
 
-test.each(rows)('API-02 INGEST-01 %s', async (name, expected) => {
+test.each(rows)('%s (API-02, INGEST-01)', async (name, expected) => {
   const before = await stored();
   const refused = people.filter((_, n) => (expected[n] as number) >= 400);
   for (const person of [...refused, ...people.filter((one) => !refused.includes(one))]) {
@@ -146,7 +146,7 @@ test.each(rows)('API-02 INGEST-01 %s', async (name, expected) => {
 
 const codeOf = (text: string): string | undefined => /<Code>(\w+)<\/Code>/.exec(text)?.[1];
 
-test('API-02 INGEST-01 HEAD and LIST tell a logger of its own objects only, whatever the endpoint lets through', async () => {
+test('HEAD and LIST tell a logger of its own objects only, whatever the endpoint lets through (API-02, INGEST-01)', async () => {
   const objects = objectsOf(a.portal.pool);
   const key = `${folder}/nieuw.json`;
   const its = folder.slice(-7);
@@ -159,7 +159,7 @@ test('API-02 INGEST-01 HEAD and LIST tell a logger of its own objects only, what
   ]);
 });
 
-test('12.B6 API-02 INGEST-01 a key that is withdrawn while an upload comes in is refused, and stores nothing any more', async () => {
+test('a key that is withdrawn while an upload comes in is refused, and stores nothing any more (12.B6, API-02, INGEST-01)', async () => {
   const logger = await a.fleet.newLogger();
   const key = `WS_SN${logger.loggerSerial}/snapshot.json`;
   const path = `/telemetry/${key}`;
