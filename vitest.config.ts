@@ -13,7 +13,7 @@ const LONG = '**/*.long.*';
 const EMBEDDED = ['src/server/test/postgres.ts'];
 const SERVER = {
   // These check every log row and every answer that a test causes.
-  setupFiles: ['src/server/test/logged-words.ts', 'src/server/test/answered-words.ts'],
+  setupFiles: ['src/server/test/logged-texts.ts', 'src/server/test/answered-texts.ts'],
   globalSetup: EMBEDDED,
   // Few random machines, because `unit` compares more of them, without a database.
   env: { ORACLE_SEEDS: process.env.ORACLE_SEEDS ?? '4' },

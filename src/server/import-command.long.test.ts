@@ -24,7 +24,7 @@ test('brings a candump log into the history, and a second run stores nothing new
       /^2 new readings; 0 were there already; 4 frames .* 1 of them .*; 1 line was not read: line 5 is "\(7\.500000\) can0 1"; expected is a line such as "\(1436509052\.249713\) can0 123#DEADBEEF" \(candump -L\)\.\n$/,
     ),
     stderr: expect.any(String),
-    told: [
+    auditRows: [
       expect.objectContaining({
         action: 'readings.import',
         subject: 'IMP-1',
@@ -75,7 +75,7 @@ test('an import is undone, also after the mapping was corrected: what others bro
   const undone = await desk.run(...args, '--undo');
   expect([undone.code, undone.stdout]).toEqual([0, '1 readings removed; 1 lost a part of their values.\n']);
   expect(await desk.rowsOf(streamId)).toEqual(before);
-  expect(undone.told).toEqual([expect.objectContaining({ action: 'readings.undo-import' })]);
+  expect(undone.auditRows).toEqual([expect.objectContaining({ action: 'readings.undo-import' })]);
   const again = await desk.run(...args, '--undo');
   // 55.68
   expect([again.code, again.stderr]).toEqual([
@@ -179,14 +179,14 @@ test('GPX needs no definition, and a second run stores nothing new (INGEST-05)',
 
 test('an import of which nothing became a reading ends with 1, and says why (52.2)', async () => {
   await desk.machine('IMP-NOTHING');
-  const said = await desk.run(
+  const output = await desk.run(
     ...['--machine', 'IMP-NOTHING', '--log', await desk.file('nothing.log', '(1780308000.0) can0 3A5#00\n')],
     ...['--dbc', `can0=${await desk.file('nothing.dbc', DBC)}`],
     ...['--mapping', await desk.file('nothing.json', '{"PackSoc": "Soc1"}')],
   );
-  expect(said.code).toBe(1);
-  expect(said.stdout).toContain(
+  expect(output.code).toBe(1);
+  expect(output.stdout).toContain(
     '1 of them with an identifier that no DBC of their bus knows (1 identifiers)',
   );
-  expect(said.stderr).toContain('Nothing of the file became a reading: ');
+  expect(output.stderr).toContain('Nothing of the file became a reading: ');
 });

@@ -115,8 +115,8 @@ test.each([
 });
 
 test('a failed import is called failed in the log, with its file’s name (55.40)', async () => {
-  const { told } = await desk.run('--machine', 'IMP-1', '--log', `${desk.folder}/planned.gpx`);
-  expect(told).toMatchObject([
+  const { auditRows } = await desk.run('--machine', 'IMP-1', '--log', `${desk.folder}/planned.gpx`);
+  expect(auditRows).toMatchObject([
     { action: 'readings.import', data: { file: 'planned.gpx' } },
     { action: 'readings.import-failed', data: { file: 'planned.gpx' } },
   ]);

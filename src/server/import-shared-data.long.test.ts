@@ -52,14 +52,14 @@ test.skipIf(FILES.length === 0).each(FILES)(
     for (const definition of [await definitionOf(name), []]) {
       const serial = `D${FILES.indexOf(name)}${definition.length}`;
       const streamId = await desk.machine(serial);
-      const said = await desk.run('--machine', serial, '--log', join(DATA, name), ...definition, ...start);
+      const output = await desk.run('--machine', serial, '--log', join(DATA, name), ...definition, ...start);
       const stored = await desk.storedIn(streamId);
       const sentence = REFUSED[name] ?? (definition.length > 0 ? undefined : /./);
       if (sentence && stored === 0) {
-        expect(said).toMatchObject({ code: 1, stderr: expect.stringMatching(/\.\n$/) });
-        if (definition.length > 0) expect(said.stderr).toMatch(sentence);
+        expect(output).toMatchObject({ code: 1, stderr: expect.stringMatching(/\.\n$/) });
+        if (definition.length > 0) expect(output.stderr).toMatch(sentence);
       } else {
-        expect([stored > 0, said.code, said.stdout]).toEqual([
+        expect([stored > 0, output.code, output.stdout]).toEqual([
           true,
           0,
           expect.stringMatching(/^[1-9]\d* new readings;/),

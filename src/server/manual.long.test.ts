@@ -15,7 +15,6 @@ import { debianPrograms } from './test/external-programs.ts';
 import { commandsOfManual, databaseOfManual, rolesOfManual } from './test/manual.ts';
 import { loginAs, type OwnServer, startServer } from './test/own-server.ts';
 import { PASSWORD } from './test/portal.ts';
-import { rowsTold } from './test/rows-told.ts';
 import {
   environmentOf,
   freePort,
@@ -23,6 +22,7 @@ import {
   startPortal,
   untilHealthy,
 } from './test/running-portal.ts';
+import { splitStderr } from './test/split-stderr.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -164,7 +164,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
   let recoveryCodes: string[];
   let upload: (signals: Record<string, number>) => Promise<unknown>;
   let uploadLog: (name: string, body: string) => Promise<unknown>;
-  let said = '';
+  let output = '';
   let key = '11'.repeat(32);
 
   beforeAll(async () => {
@@ -193,7 +193,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
   }
   async function stop(): Promise<void> {
     await portal.end('SIGTERM');
-    said += portal.output();
+    output += portal.output();
   }
   async function restart(): Promise<void> {
     await stop();
@@ -217,7 +217,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     const env = command.includes('--env-file') ? bare : { ...bare, ...settingsOf(at) };
     return new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
       execFile('sh', ['-c', line], { env }, (error, stdout, stderr) =>
-        done({ code: error ? error.code : 0, stdout, stderr: rowsTold(stderr).stderr }),
+        done({ code: error ? error.code : 0, stdout, stderr: splitStderr(stderr).stderr }),
       ),
     );
   }
@@ -293,8 +293,8 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     const log = join(place.dataDir, 'export.csv');
     await writeFile(log, ['time,Soc1,LATITUDE,LONGITUDE', ...rows, ''].join('\n'));
     for (const serial of ['M-1', 'M-2']) {
-      const said = await run(IMPORT, { '…': `--machine ${serial} --log ${log}` });
-      expect(said).toEqual({ ...worked, stdout: expect.stringContaining('\n3 new readings; ') });
+      const output = await run(IMPORT, { '…': `--machine ${serial} --log ${log}` });
+      expect(output).toEqual({ ...worked, stdout: expect.stringContaining('\n3 new readings; ') });
     }
     expect(await count('pg_class where relname = $1', [`reading_${weekOf(LONG_AGO)}`])).toBe(1);
   });
@@ -400,6 +400,6 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     await upload({ GMT_UNIX: Math.floor(Date.now() / 1000), Soc1: 59 });
     expect(await count(ofMachine, ['M-1'])).toBe(7);
     await stop();
-    expect(warningsIn(said)).toEqual([]);
+    expect(warningsIn(output)).toEqual([]);
   });
 });

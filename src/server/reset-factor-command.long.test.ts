@@ -5,8 +5,8 @@ import { AUDITED } from '#server/test/audited.ts';
 import { addApp, browser } from './auth/test/browser.ts';
 import { type TestPortal, testPortal } from './test/portal.ts';
 import { urlOf } from './test/postgres.ts';
-import { rowsTold } from './test/rows-told.ts';
 import { COMPILED } from './test/running-portal.ts';
+import { splitStderr } from './test/split-stderr.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -16,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 /** `npm run reset-factor`, beside the running portal. */
-const run = (...args: string[]): Promise<ReturnType<typeof rowsTold> & { code: number; stdout: string }> =>
+const run = (...args: string[]): Promise<ReturnType<typeof splitStderr> & { code: number; stdout: string }> =>
   new Promise((done) => {
     const { DATA_DIR } = portal.portal.config;
     const env = { PATH: process.env.PATH, ...COMPILED, DATA_DIR, DATABASE_URL: urlOf(portal.connection) };
     execFile(process.execPath, ['werkstroom.js', 'reset-factor', ...args], { env }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, stdout, ...rowsTold(stderr) }),
+      done({ code: error ? Number(error.code) : 0, stdout, ...splitStderr(stderr) }),
     );
   });
 
@@ -35,7 +35,9 @@ test('the last resort of a sole administrator: no factor any more, signed out ev
     stdout:
       'Enige@portaal.nl has no second factor any more, and is signed out everywhere. The password stays as it is.\n',
     stderr: '',
-    told: [expect.objectContaining({ action: 'factor.reset', accountId: expect.any(Number), subject: '' })],
+    auditRows: [
+      expect.objectContaining({ action: 'factor.reset', accountId: expect.any(Number), subject: '' }),
+    ],
   });
   await expect
     .poll(async () => (await own.call('GET', '/api/auth/validate-token')).json.isAuthenticated)

@@ -10,8 +10,8 @@ import { openSealed } from './sealed-columns.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 import { sealedUnbound } from './test/old-seal.ts';
 import { urlOf } from './test/postgres.ts';
-import { rowsTold } from './test/rows-told.ts';
 import { freePort, startPortal, untilHealthy } from './test/running-portal.ts';
+import { splitStderr } from './test/split-stderr.ts';
 
 const [FIRST, SECOND, THIRD] = ['11', '22', '33'].map((byte) => byte.repeat(32)) as [string, string, string];
 const KEYS = 300;
@@ -46,14 +46,16 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 /** `npm run rotate-key`, with these settings only. */
-function rotate(settings: Record<string, string>): Promise<{ code: number; said: string; told: unknown }> {
+function rotate(
+  settings: Record<string, string>,
+): Promise<{ code: number; output: string; auditRows: unknown }> {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...settings };
   return new Promise((done) => {
     execFile(process.execPath, ['werkstroom.js', 'rotate-key'], { env }, (error, stdout, stderr) =>
       done({
         code: error ? Number(error.code) : 0,
-        said: stdout + rowsTold(stderr).stderr,
-        told: rowsTold(stderr).told,
+        output: stdout + splitStderr(stderr).stderr,
+        auditRows: splitStderr(stderr).auditRows,
       }),
     );
   });
@@ -79,8 +81,10 @@ const keep = (key: string, name = 'secrets.key') =>
 
 test('from one setting to the other: everything, once, also what an older version sealed (13.10e)', async () => {
   const settings = { DATABASE_URL, SECRETS_KEY_OLD: FIRST, SECRETS_KEY: SECOND };
-  const { code, said, told } = await rotate(settings);
-  expect(said).toMatch(/^300 values are encrypted with the new key now\.\nIt is SECRETS_KEY of the settings/);
+  const { code, output, auditRows } = await rotate(settings);
+  expect(output).toMatch(
+    /^300 values are encrypted with the new key now\.\nIt is SECRETS_KEY of the settings/,
+  );
   expect(code).toBe(0);
   expect(await opensWith(FIRST)).toBe(false);
   expect(await opensWith(SECOND)).toBe(true);
@@ -92,12 +96,12 @@ test('from one setting to the other: everything, once, also what an older versio
   );
   await client.end();
   expect(rows).toEqual([{ actor: 'rotate-key', action: 'secrets.rotate', data: { values: KEYS } }]);
-  expect(said).not.toMatch(new RegExp(`${FIRST}|${SECOND}`));
+  expect(output).not.toMatch(new RegExp(`${FIRST}|${SECOND}`));
   // 13.9i: as a line of JSON too, once it was committed.
-  expect(told).toEqual([expect.objectContaining({ action: 'secrets.rotate', data: { values: KEYS } })]);
+  expect(auditRows).toEqual([expect.objectContaining({ action: 'secrets.rotate', data: { values: KEYS } })]);
 
   // Broken off after its end, it is done again without harm.
-  expect(await rotate(settings)).toMatchObject({ code: 0, said: expect.stringContaining('already') });
+  expect(await rotate(settings)).toMatchObject({ code: 0, output: expect.stringContaining('already') });
   expect(await opensWith(SECOND)).toBe(true);
 });
 
@@ -107,14 +111,14 @@ test('from the settings into a file, and from file to file, where the former one
   expect((await stat(join(dataDir, 'secrets.key'))).mode & 0o777).toBe(0o600);
   expect(await opensWith(made)).toBe(true);
 
-  const { code, said } = await rotate({ DATABASE_URL });
+  const { code, output } = await rotate({ DATABASE_URL });
   expect(code).toBe(0);
   const next = await keyIn('secrets.key');
   expect(next).not.toBe(made);
   expect(await opensWith(next)).toBe(true);
   const kept = (await readdir(dataDir)).filter((name) => name.includes('.until-'));
   expect(await keyIn(kept[0] as string)).toBe(made);
-  expect(said).toContain(kept[0]);
+  expect(output).toContain(kept[0]);
   expect((await readdir(dataDir)).filter((name) => name.includes('next'))).toEqual([]);
 
   // And into a setting, from the file.
@@ -124,8 +128,8 @@ test('from the settings into a file, and from file to file, where the former one
 
 test('a wrong key, none, or the same one changes nothing (13.10e)', async () => {
   const refused = async (settings: Record<string, string>, why: RegExp) => {
-    const { code, said } = await rotate({ DATABASE_URL, ...settings });
-    expect([code, said]).toEqual([1, expect.stringMatching(why)]);
+    const { code, output } = await rotate({ DATABASE_URL, ...settings });
+    expect([code, output]).toEqual([1, expect.stringMatching(why)]);
     expect(await opensWith(THIRD)).toBe(true);
   };
   await refused({ SECRETS_KEY_OLD: FIRST, SECRETS_KEY: SECOND }, /another key than the one of until now/);
@@ -139,8 +143,8 @@ test('a wrong key, none, or the same one changes nothing (13.10e)', async () => 
 test('beside a portal, or anybody else, it changes nothing (13.10e)', async () => {
   const portal = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: THIRD });
   await untilHealthy(portal);
-  const { code, said } = await rotate({ DATABASE_URL, SECRETS_KEY_OLD: THIRD, SECRETS_KEY: FIRST });
-  expect([code, said]).toEqual([
+  const { code, output } = await rotate({ DATABASE_URL, SECRETS_KEY_OLD: THIRD, SECRETS_KEY: FIRST });
+  expect([code, output]).toEqual([
     1,
     expect.stringMatching(/Somebody else is connected .* Stop every portal first/),
   ]);
@@ -156,8 +160,8 @@ test('a value that does not open: nothing is changed, and it is named (13.10e)',
   const settings = { DATABASE_URL, SECRETS_KEY_OLD: THIRD, SECRETS_KEY: FIRST };
   // Somebody looks on, who is asked to go first.
   await client.end();
-  const { code, said } = await rotate(settings);
-  expect([code, said]).toEqual([1, expect.stringContaining('writer_key.secret of K7 cannot be opened')]);
+  const { code, output } = await rotate(settings);
+  expect([code, output]).toEqual([1, expect.stringContaining('writer_key.secret of K7 cannot be opened')]);
   const again = new pg.Client(database.connection);
   await again.connect();
   await again.query(`update writer_key set secret = $1 where access_key = 'K7'`, [rows[0].secret]);
@@ -172,7 +176,7 @@ test('an embedded portal: stopped, rotated, and started again, also when that wa
     return portal;
   };
   const first = await start();
-  expect((await rotate({})).said).toMatch(/^Process \d+ runs the database in DATA_DIR/);
+  expect((await rotate({})).output).toMatch(/^Process \d+ runs the database in DATA_DIR/);
   await first.end('SIGTERM');
   const before = await keyIn('secrets.key');
   expect(await rotate({})).toMatchObject({ code: 0 });

@@ -47,7 +47,7 @@ const age = async (cookie: string, column: 'last_used_at' | 'proved_at', interva
   ]);
   // Uses send no notification; this update makes the portal drop its cached callers.
   await portal.pool.query('update session set expires_at = expires_at where id = $1', [id]);
-  await portal.heard();
+  await portal.untilNotified();
 };
 const lastUse = async (email: string) =>
   (

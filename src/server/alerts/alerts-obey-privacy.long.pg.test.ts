@@ -56,7 +56,7 @@ afterAll(async () => {
 async function decide(privacy: Partial<Privacy>): Promise<void> {
   const body = { name: 'klant', ...OPEN_PRIVACY, ...privacy };
   expect((await d.call('POST', '/api/organization/privacy', BOSS, body)).status).toBe(200);
-  await d.desk.portal.heard();
+  await d.desk.portal.untilNotified();
 }
 
 const [HOME, KADE, SLUIS, LON] = [52, 52.01, 52.02, 5.1];

@@ -168,7 +168,7 @@ describe('the end of a session', () => {
 
   test('a failed read of a session is not cached: the next call reads it again (AUTH-10)', async () => {
     const cookie = await portal.login('anna@klant.nl');
-    await portal.heard();
+    await portal.untilNotified();
     const client = await portal.pool.connect();
     await client.query('begin');
     await client.query('lock table session');

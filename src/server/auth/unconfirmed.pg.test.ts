@@ -98,7 +98,7 @@ test('an account that was registered by code is served only the calls of its own
   expect(text).toContain('Pas daarna zie je in het portaal iets van de organisatie.');
   const token = /bevestigen#(\S+)/.exec(text)?.[1] as string;
   expect((await mailed.post('auth/confirm-address', { token })).status).toBe(200);
-  await portal.heard();
+  await portal.untilNotified();
   expect(await userOf(cookie)).not.toHaveProperty('mustConfirm');
   for (const [key] of withSession)
     if (!ACT.includes(key)) expect(await refusalOf(key, cookie)).not.toBe('address_unconfirmed');

@@ -60,9 +60,9 @@ test('a version’s backup, made before the update, becomes a database of that v
     // Nobody but the restore may be connected.
     await same.pool.end();
     const there = { DATABASE_URL: urlOf(same.connection), DATA_DIR: folder };
-    const said = await runCommand('restore', file, there);
-    expect(said).toMatchObject({ code: 0, stderr: '' });
-    expect(said.stdout).toMatch(/^7 rows .*\nNot Werkstroom's, and left out: Of somebody else\.\n$/);
+    const output = await runCommand('restore', file, there);
+    expect(output).toMatchObject({ code: 0, stderr: '' });
+    expect(output.stdout).toMatch(/^7 rows .*\nNot Werkstroom's, and left out: Of somebody else\.\n$/);
     await isRestored(same, first);
 
     // What `npm run restore` of a later version does.

@@ -73,15 +73,15 @@ describe('a restore changes nothing', () => {
   });
 
   test('of a file that was cut off (INGEST-02)', async () => {
-    const said = await runCommand(
+    const output = await runCommand(
       'restore',
       await changed('cut.backup', (bytes) => bytes.subarray(0, -40)),
       there,
     );
-    expect(said).toEqual({
+    expect(output).toEqual({
       code: 1,
       stdout: '',
-      told: [],
+      auditRows: [],
       stderr: 'The backup was cut off: its end is missing.\n',
     });
     expect(await contents()).toEqual([]);
@@ -100,14 +100,14 @@ describe('a restore changes nothing', () => {
       else parts.push(writer.frame(kind as 'D', body));
     }
     await writeFile(path, zstdCompressSync(Buffer.concat([...parts, writer.end()])));
-    const said = await runCommand('restore', path, there);
-    expect(said).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The backup is damaged.*\n$/) });
+    const output = await runCommand('restore', path, there);
+    expect(output).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The backup is damaged.*\n$/) });
     expect(await contents()).toEqual([]);
   });
 
   test('with another key than the secrets were sealed with (INGEST-02)', async () => {
-    const said = await runCommand('restore', backup, { ...there, SECRETS_KEY: '22'.repeat(32) });
-    expect(said).toMatchObject({
+    const output = await runCommand('restore', backup, { ...there, SECRETS_KEY: '22'.repeat(32) });
+    expect(output).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^SECRETS_KEY is not the key .*\n$/),
     });
@@ -115,13 +115,13 @@ describe('a restore changes nothing', () => {
   });
 
   test('where there is something already (INGEST-02)', async () => {
-    const said = await runCommand('restore', backup, {
+    const output = await runCommand('restore', backup, {
       ...there,
       DATABASE_URL: settings.DATABASE_URL as string,
     });
-    expect(said.code).toBe(1);
+    expect(output.code).toBe(1);
     // A portal runs there; without it the tables would be in the way.
-    expect(said.stderr).toMatch(/Somebody else is connected .*Stop the portal first/);
+    expect(output.stderr).toMatch(/Somebody else is connected .*Stop the portal first/);
     const client = new pg.Client(target.connection);
     await client.connect();
     await client.query('create table of_somebody_else (a integer)');
@@ -158,7 +158,7 @@ describe('a restore changes nothing', () => {
     expect(await runCommand('restore', early, there)).toEqual({
       code: 1,
       stdout: '',
-      told: [],
+      auditRows: [],
       stderr: expect.stringMatching(
         /^The backup was made before .* first baseline .*Nothing was changed\.\n$/,
       ),
@@ -169,17 +169,17 @@ describe('a restore changes nothing', () => {
 
 test('a restore without a key says which one it needs (INGEST-02)', async () => {
   const { SECRETS_KEY: _, ...without } = there;
-  const said = await runCommand('restore', backup, without);
-  expect([said.code, said.stderr]).toEqual([0, '']);
-  expect(said.stdout).toMatch(/are restored\.\nThere is no key yet: .*secrets\.key/);
+  const output = await runCommand('restore', backup, without);
+  expect([output.code, output.stderr]).toEqual([0, '']);
+  expect(output.stdout).toMatch(/are restored\.\nThere is no key yet: .*secrets\.key/);
   expect(await contents()).toContain('organization');
 });
 
 describe('a backup leaves nothing', () => {
   test('in place of a file that is there, or beside another that is being written (INGEST-02)', async () => {
     await writeFile(join(folder, 'there.backup'), 'mine');
-    const said = await runCommand('backup', join(folder, 'there.backup'), settings);
-    expect(said).toMatchObject({ code: 1, stderr: expect.stringMatching(/is there already.*\n$/) });
+    const output = await runCommand('backup', join(folder, 'there.backup'), settings);
+    expect(output).toMatchObject({ code: 1, stderr: expect.stringMatching(/is there already.*\n$/) });
     expect(await readFile(join(folder, 'there.backup'), 'utf8')).toBe('mine');
     await writeFile(join(folder, 'x.backup.part'), '');
     expect(await runCommand('backup', join(folder, 'x.backup'), settings)).toMatchObject({
@@ -196,8 +196,8 @@ describe('a backup leaves nothing', () => {
     });
     // A file that may not grow is refused as a full disk is (setrlimit(2), RLIMIT_FSIZE).
     const full = join(folder, 'full.backup');
-    const said = await runCommand('backup', full, settings, 'ulimit -f 1; exec "$0" "$@"');
-    expect(said).toMatchObject({
+    const output = await runCommand('backup', full, settings, 'ulimit -f 1; exec "$0" "$@"');
+    expect(output).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^There is no room .*Nothing is left of it\.\n$/),
     });
@@ -206,8 +206,8 @@ describe('a backup leaves nothing', () => {
 
   test('of a folder that holds no Werkstroom, and makes none (INGEST-02)', async () => {
     const empty = join(folder, 'empty');
-    const said = await runCommand('backup', join(folder, 'e.backup'), { DATA_DIR: empty });
-    expect(said).toMatchObject({
+    const output = await runCommand('backup', join(folder, 'e.backup'), { DATA_DIR: empty });
+    expect(output).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^There is no Werkstroom in DATA_DIR/),
     });

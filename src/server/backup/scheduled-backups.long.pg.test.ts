@@ -57,8 +57,8 @@ test('once a day a backup is made, read back and counted, and the oldest beyond 
   const { provedAt = 0, dueAt } = await readBackupState(pool);
   expect(Math.abs(provedAt - Date.now())).toBeLessThan(60_000);
   expect(dueAt).toBe(Date.parse('2026-01-15T03:30:00+01:00'));
-  const { rows: told } = await pool.query(`select actor from audit where action = 'database.backup'`);
-  expect(told).toEqual([{ actor: 'BACKUP_AT' }]);
+  const { rows: auditRows } = await pool.query(`select actor from audit where action = 'database.backup'`);
+  expect(auditRows).toEqual([{ actor: 'BACKUP_AT' }]);
 
   expect(await make(FIRST + 5 * HOUR)).toBe(false);
   for (const days of [1, 2, 3]) expect(await make(FIRST + days * DAY)).toBe(true);

@@ -74,7 +74,7 @@ const decide = async (privacy: object) => {
   await portal.pool.query(`update organization set privacy = $1 where name = 'klant'`, [
     JSON.stringify({ ...OPEN_PRIVACY, ...privacy }),
   ]);
-  await portal.heard();
+  await portal.untilNotified();
 };
 
 beforeAll(async () => {

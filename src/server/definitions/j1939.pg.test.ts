@@ -19,7 +19,7 @@ let second = 0;
 async function speedFrom(serial: string): Promise<number | null> {
   await a.call('POST /api/machine/writer/key', { body: { serial } });
   const logger = await a.loggerOf(serial);
-  await a.portal.heard();
+  await a.portal.untilNotified();
   // Two frames of one second would be one reading.
   second = Math.max(second + 1, Math.ceil(Date.now() / 1000));
   const time = second;

@@ -97,6 +97,6 @@ test('the overview has the number of active fault codes and the most severe, unt
   );
   expect((await figures()).faults).toEqual({ count: 2, spn: 100, fmi: 1, isOldLayout: false, lamp: 'stop' });
   a.fleet.clock += 24 * 3_600_000;
-  await a.portal.heard();
+  await a.portal.untilNotified();
   expect((await figures())?.faults).toBeUndefined();
 });

@@ -44,7 +44,7 @@ async function decide(privacy: Partial<Privacy>, cookie = cookies.administrator)
     headers: { cookie, ...BY_SCRIPT },
     payload: { name: 'klant', ...OPEN_PRIVACY, ...privacy },
   });
-  await portal.heard();
+  await portal.untilNotified();
   return statusCode;
 }
 const range = (from: number, to: number) =>

@@ -110,7 +110,7 @@ test('transports are hidden from other organizations, and their places from peop
     },
     payload: { name: 'klant', ...OPEN_PRIVACY, routesFrom: 'beheerder' },
   });
-  await portal.heard();
+  await portal.untilNotified();
   await expect
     .poll(async () =>
       (await transports(serial, START, NOW, cookies.kijker)).map(({ begin, end }) => [begin, end]),

@@ -29,7 +29,7 @@ async function worked(serial: string, from: number): Promise<number> {
   await a.portal.pool.query(`update writer set valid_from = '-infinity' where stream_id = $1`, [
     logger.streamId,
   ]);
-  await a.portal.heard();
+  await a.portal.untilNotified();
   for (let time = from; time < START + 180 * MINUTE; time += 5 * MINUTE)
     await a.fleet.snapshot(logger, {
       GMT_UNIX: time / 1000,

@@ -23,7 +23,7 @@ async function machine(serial: string, bedrijf: string): Promise<number> {
   await a.portal.pool.query(`update writer set valid_from = '-infinity' where stream_id = $1`, [
     logger.streamId,
   ]);
-  await a.portal.heard();
+  await a.portal.untilNotified();
   for (let minutes = 600; minutes > 0; minutes -= 5)
     await a.fleet.snapshot(logger, {
       GMT_UNIX: Math.floor(a.fleet.clock / 1000) - 60 * minutes,

@@ -36,7 +36,7 @@ async function machine(serial: string, bedrijf: string) {
   await a.upload(serial, BATTERY_DBC);
   await a.call('GET /api/machine/config/create', { query: { serienummer: serial } });
   const logger = await a.loggerOf(serial);
-  await a.portal.heard();
+  await a.portal.untilNotified();
   await a.fleet.snapshot(logger, { GMT_UNIX: seconds(), Soc1: 50, MotorSpeed: 900 });
   return logger;
 }
@@ -46,7 +46,7 @@ async function sell(serial: string, from: string, to: string): Promise<void> {
   a.fleet.clock += MINUTE / 2;
   expect(await a.sell(serial, to, { from })).toMatchObject({ status: 200 });
   a.fleet.clock += MINUTE / 2;
-  await a.portal.heard();
+  await a.portal.untilNotified();
 }
 
 async function eraseOnly(serial: string): Promise<void> {
@@ -198,7 +198,7 @@ describe('an erased period of one owner (55.45)', () => {
     await runUpkeep(a.portal.pool, a.fleet.clock);
     expect(await countOf('erased_reading where stream_id = $1', logger.streamId)).toBe(0);
     expect(await countOf('erasure where stream_id = $1', logger.streamId)).toBe(0);
-    await a.portal.heard();
+    await a.portal.untilNotified();
     expect(
       await a.fleet.putStatus(moved, 'snapshot.json', JSON.stringify({ GMT_UNIX: seconds(then), Soc1: 9 })),
     ).toBe(200);

@@ -87,7 +87,7 @@ describe('deleting a customer (55.42)', () => {
   test('the deletion ends its people’s sessions and its loggers’ uploads at once, and the organization gets nothing any more', async () => {
     const { logger, cookie } = await customer('weg', 'W-1');
     expect((await leave('weg')).status).toBe(200);
-    await a.portal.heard();
+    await a.portal.untilNotified();
     expect((await a.call('GET /api/machine/get/all', { as: cookie })).status).toBe(401);
     await expect.poll(() => a.fleet.putStatus(logger, 'snapshot.json', '{}'), { timeout: 6_000 }).toBe(403);
     expect((await a.details('W-1')).status).toBe(404);
@@ -123,7 +123,7 @@ describe('deleting a customer (55.42)', () => {
     await expect.poll(() => a.fleet.putStatus(logger, 'snapshot.json', '{}'), { timeout: 6_000 }).toBe(403);
     a.fleet.clock += 60_000;
     expect(await undo('terug')).toMatchObject({ status: 200, message: 'De organisatie is terug.' });
-    await a.portal.heard();
+    await a.portal.untilNotified();
     await a.fleet.snapshot(logger, { GMT_UNIX: seconds(), Soc1: 51 });
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
     await a.portal.login('baas@terug.nl');

@@ -27,7 +27,7 @@ test('a log file whose key is withdrawn while it is decoded adds no readings, an
   const upload = a.fleet.put(logger, 'a.csv', LOG).catch((error) => error);
   await expect.poll(isWaiting).toBe(1);
   await a.call('POST /api/machine/writer/key', { body: { serial: logger.serialNumber, withdraw: true } });
-  await a.portal.heard();
+  await a.portal.untilNotified();
   await client.query('commit');
   client.release();
   expect((await upload).name).toBe('InvalidAccessKeyId');

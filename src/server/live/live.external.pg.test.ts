@@ -24,7 +24,7 @@ afterAll(() => portal.close());
 
 /** Waits until every change so far is known, and skips the second of the image. */
 async function later(): Promise<void> {
-  await portal.heard();
+  await portal.untilNotified();
   clock += 1_100;
 }
 

@@ -208,7 +208,7 @@ describe('restoring an LMB logger', () => {
   const deleted = async () => (await a.call('GET /api/berend/get/deleted')).json;
   const restore = async (_id: number) => {
     const answer = await a.call('POST /api/berend/restore', { body: { _id } });
-    await a.portal.heard();
+    await a.portal.untilNotified();
     return answer;
   };
   const idOf = async (loggerid: string): Promise<number> =>

@@ -31,7 +31,7 @@ test('a file of the SD card of a CANedge belongs to the logger that it names, al
   await a.portal.logger(stream, '6C000002', definition, new Date(now - 2 * HOUR_MS));
   const elsewhere = await a.portal.machine(a.fleet.organization, { serial: 'CARD-2' });
   await a.portal.logger(elsewhere, '6C000003', definition);
-  await a.portal.heard();
+  await a.portal.untilNotified();
 
   const own = await uploadCard(a, 'CARD-1', cardOf('6C000002', now - HOUR_MS));
   expect([own.status, own.json.result]).toEqual([200, '10 metingen']);

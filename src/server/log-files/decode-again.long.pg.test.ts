@@ -28,7 +28,7 @@ test('a file from before the DBC is decoded again, its readings are stored, and 
   const { json } = await uploadCard(a, 'D-1', cardFile(formOf('D-1').influx_serial, START));
   expect(json.result).toMatch(/^0 metingen; er is geen datadefinitie \(DBC\) voor deze logger/);
   await a.upload('D-1', BATTERY_DBC);
-  await a.portal.heard();
+  await a.portal.untilNotified();
   const decoded = await again('D-1', json.id);
   expect([decoded.status, decoded.json]).toEqual([
     200,
@@ -48,7 +48,7 @@ test('a file from before the DBC is decoded again, its readings are stored, and 
 test('a file that a logger delivered has the same summary, and can be decoded again (43.5)', async () => {
   const own = await withKey('D-2');
   await a.upload('D-2', BATTERY_DBC);
-  await a.portal.heard();
+  await a.portal.untilNotified();
   await a.fleet.put(own, 'rit.log', '(1780308000.000000) can0 1F4#A0\n(1780308001.000000) can0 7FF#A0\n');
   const { files } = await listed('D-2');
   expect(files).toMatchObject([
@@ -88,7 +88,7 @@ test('each table of a logger that moved has the files of its own machine’s tim
   await a.call('POST /api/machine/writer/release', { body: { serial: 'D-7' } });
   await a.machine('D-8', { influx_serial: own.loggerSerial });
   await a.call('POST /api/machine/writer/key', { body: { serial: 'D-8' } });
-  await a.portal.heard();
+  await a.portal.untilNotified();
   await a.fleet.put(await a.loggerOf('D-8'), 'later.log', '(1780308000.000000) can0 1F4#A0\n');
   const names = async (serial: string) =>
     (await listed(serial)).files.map(({ name }: { name: string }) => name);
@@ -114,7 +114,7 @@ test('an LMB logger has the same table and accepts the same files (43.5)', async
   const loggerid = '4700001';
   await a.call('GET /api/berend/new', { query: { organization: 'spoor', loggerid, alias: 'Krol' } });
   await a.upload(loggerid, BATTERY_DBC);
-  await a.portal.heard();
+  await a.portal.untilNotified();
   const { status, json } = await uploadCard(a, loggerid, cardFile(loggerid, START));
   expect([status, json.result]).toEqual([200, '60 metingen']);
   expect((await listed(loggerid)).files).toEqual([json]);
@@ -135,7 +135,7 @@ test('a file of a former logger is decoded again with the others when the mappin
     new Date(START + 86_400_000),
   ]);
   await a.call('POST /api/machine/writer/key', { body: { serial: 'D-6' } });
-  await a.portal.heard();
+  await a.portal.untilNotified();
   expect((await uploadCard(a, 'D-6', cardFile(former, START))).json.result).toBe('60 metingen');
   const signals = [{ bus: 0, message: 'BMS_Status', signal: 'soc1', to: 'Soc2' }];
   await a.call('POST /api/machine/dbc/mapping', { body: { serial: 'D-6', mapping: { signals, keep: [] } } });

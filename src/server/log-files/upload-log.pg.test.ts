@@ -30,7 +30,7 @@ afterAll(() => a.close());
 async function machine(serial: string): Promise<string> {
   await a.machine(serial);
   await a.upload(serial, BATTERY_DBC);
-  await a.portal.heard();
+  await a.portal.untilNotified();
   return formOf(serial).influx_serial;
 }
 const streamOf = async (serial: string): Promise<number> =>
@@ -160,7 +160,7 @@ test('a file of a logger that was never on this machine is rejected, and a machi
     `Dit bestand is van logger ${other}, en die was nooit aan deze machine gekoppeld. Upload het bij de machine van die logger.`,
   ]);
   await a.call('POST /api/machine/writer/release', { body: { serial: 'C-7' } });
-  await a.portal.heard();
+  await a.portal.untilNotified();
   expect(await uploadCard(a, 'C-7', cardFile(other, START))).toMatchObject({
     status: 409,
     message: 'Koppel eerst een logger aan deze machine.',
@@ -187,7 +187,7 @@ test('a file of a former logger goes to this machine, without the times at which
   );
   await a.portal.pool.query(`select pg_notify('werkstroom', 'directory')`);
   await a.call('POST /api/machine/writer/key', { body: { serial: 'C-9' } });
-  await a.portal.heard();
+  await a.portal.untilNotified();
   const { status, json } = await uploadCard(a, 'C-8', cardFile(former, START));
   expect([status, json.result, json.loggerSerial]).toEqual([
     200,

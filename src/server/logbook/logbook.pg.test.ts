@@ -6,7 +6,7 @@ import { invitationHash } from '#server/invitations/invitation-mails.ts';
 import { Administration, formOf } from '#server/machines/test/administration.ts';
 import { audit, logAudit } from '#server/platform/audit.ts';
 import { inTransaction } from '#server/platform/database.ts';
-import { forgetRefusals, settleNow } from '#server/test/audited.ts';
+import { deleteRefusals, settleNow } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal } from '#server/test/portal.ts';
 import type { LogEntry } from '#shared/contract/log.ts';
 import { expireLog } from './logbook.store.ts';
@@ -358,7 +358,7 @@ describe('what is refused', () => {
     });
 
   test('is one row per minute of one address and account, with how many there were; who has no account stands there by a keyed hash (13.9d)', async () => {
-    await forgetRefusals(portal);
+    await deleteRefusals(portal);
     for (const _ of '123') await guess('Baas@klant.nl');
     for (const _ of '12') await guess('niemand@elders.nl');
     await guess('baas@klant.nl', '192.0.2.2');
@@ -382,7 +382,7 @@ describe('what is refused', () => {
   });
 
   test('a call that somebody may not make is one too, by its name in the contract (13.9d)', async () => {
-    await forgetRefusals(portal);
+    await deleteRefusals(portal);
     for (const serial of ['L-1', 'L-2'])
       await a.call('DELETE /api/machine/delete', { query: { machine_serial: serial }, as: klant });
     await settleNow(portal);
@@ -395,7 +395,7 @@ describe('what is refused', () => {
 
   test('every refused way in is one: of whom, where that is known, and else by the keyed hash of an address or of nobody (13.9d)', async () => {
     const { pool, portal: own } = portal;
-    await forgetRefusals(portal);
+    await deleteRefusals(portal);
     await pool.query('delete from rate_limit');
     const id = Number(await idOf('baas@klant.nl'));
     const { rows: organizations } = await pool.query(`select id from organization where name = 'klant'`);
@@ -524,7 +524,7 @@ describe('what is refused', () => {
   });
 
   test('a flood from everywhere is 1,000 rows of a minute, and one for the rest (13.9d)', async () => {
-    await forgetRefusals(portal);
+    await deleteRefusals(portal);
     await portal.pool.query(
       `insert into refusal (minute, network, action, address, device, call, count)
        select date_trunc('minute', now()), 'n' || n, 'session.refuse', 'a' || n, '', '', 1 + n % 2 from generate_series(1, 1500) as n`,

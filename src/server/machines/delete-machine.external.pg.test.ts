@@ -14,7 +14,7 @@ const remove = (machine_serial: string, more: Record<string, string> = {}) =>
 const deleted = async () => (await a.call('GET /api/machine/get/deleted')).json;
 const restore = async (_id: number) => {
   const answer = await a.call('POST /api/machine/restore', { body: { _id } });
-  await a.portal.heard();
+  await a.portal.untilNotified();
   return answer;
 };
 const now = () => Math.floor(a.fleet.clock / 1000);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { forgetRefusals } from '#server/test/audited.ts';
+import { deleteRefusals } from '#server/test/audited.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { OIDC_OUTCOMES, type OidcOutcome } from '#shared/domain/oidc.ts';
 import { findProviderOf } from './providers.store.ts';
@@ -186,7 +186,7 @@ describe('a provider that', () => {
       'unverified',
     ],
   ])('%s creates no account and adds a refusal to the log (13.5c, 13.9d)', async (_, claims, outcome) => {
-    await forgetRefusals(portal);
+    await deleteRefusals(portal);
     const before = (await portal.pool.query('select count(*) from account')).rows;
     partner.provider.people.set('leugenaar', claims);
     expect(await partner.signIn('leugenaar')).toMatchObject({ page: ends(outcome), session: undefined });

@@ -40,7 +40,7 @@ test("an administrator and the organization's own beheerder rename it, which is 
 test('the new name shows at once in the session, live data, and lists of machines, people and organizations (55.46)', async () => {
   await a.machine('R-1');
   const seen = async () => {
-    await a.portal.heard();
+    await a.portal.untilNotified();
     const validated = await a.call('GET /api/auth/validate-token', { as: beheerder });
     const machines = await a.call('GET /api/machine/get/all', { as: beheerder });
     const people = await a.call('GET /api/user/get', { as: beheerder });

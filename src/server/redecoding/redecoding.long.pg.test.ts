@@ -108,7 +108,7 @@ async function twoMachines(files: readonly (readonly [string, string])[]) {
     body: { serial: changed.serialNumber, mapping: NEW },
   });
   expect(status).toBe(200);
-  await a.portal.heard();
+  await a.portal.untilNotified();
   return { changed, fresh };
 }
 
@@ -264,7 +264,7 @@ test('re-decoding updates the number of readings of a log file, or the reason fo
   await a.call('POST /api/machine/dbc/mapping', {
     body: { serial: changed.serialNumber, mapping: FORMER },
   });
-  await a.portal.heard();
+  await a.portal.untilNotified();
   expect(await decodedAgain({ preview: false })).toBe('3 metingen');
 });
 
@@ -303,7 +303,7 @@ test('files of a replaced logger are decoded by the present definition too, and 
   // decoded by it.
   const { id } = (await a.call(`GET /api/machine/writer/health/${serial}`)).json.formerLoggers[0];
   await a.call('POST /api/machine/writer/take-back', { body: { serial, id } });
-  await a.portal.heard();
+  await a.portal.untilNotified();
   const late = [['1/b.log', log(end - 290, end - 270, 10)]] as const;
   await Promise.all([deliver(wrong, late), deliver(right, late)]);
   expect(await contentOf(a.portal.pool, wrong)).toEqual(await contentOf(a.portal.pool, right));

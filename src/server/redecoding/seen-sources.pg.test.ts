@@ -22,7 +22,7 @@ let second = 0;
 async function upload(serial: string, frames: readonly string[]) {
   await a.call('POST /api/machine/writer/key', { body: { serial } });
   const logger = await a.loggerOf(serial);
-  await a.portal.heard();
+  await a.portal.untilNotified();
   second = Math.max(second + 1, Math.ceil(Date.now() / 1000));
   a.fleet.clock = second * 1000 + 1_000;
   const lines = frames.map((frame) => `(${second}.000000) can0 ${frame}\n`);
@@ -145,7 +145,7 @@ test('a snapshot’s value that the sender marked as not available or wrong is l
   await map('S-5', [{ ...CHARGE, to: 'Soc1', factor: 0.5 }]);
   await a.call('POST /api/machine/writer/key', { body: { serial: 'S-5' } });
   const logger = await a.loggerOf('S-5');
-  await a.portal.heard();
+  await a.portal.untilNotified();
   const sent = async (Soc1: number) => {
     second = Math.max(second + 1, Math.ceil(Date.now() / 1000));
     a.fleet.clock = second * 1000 + 1_000;
@@ -164,6 +164,6 @@ test('a snapshot’s value that the sender marked as not available or wrong is l
   await a.call('POST /api/machine/dbc/mapping', {
     body: { serial: 'S-5', mapping: { signals: [], keep: [{ bus: 0, message: 'Pack' }] } },
   });
-  await a.portal.heard();
+  await a.portal.untilNotified();
   expect(await sent(51)).toEqual({ soc1: 51, battery_voltage: 400 });
 });

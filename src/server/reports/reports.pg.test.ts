@@ -332,13 +332,13 @@ test("positions in a route, among signals and beside a charging session need the
   expect([await positions(), await signals(), await places()]).toEqual([61, 200, [52.0031]]);
   const days = [1, 2, 3, 4, 5];
   await privacy({ viewerHours: { days, from: '12:00', to: '12:20' } });
-  await portal.heard();
+  await portal.untilNotified();
   expect([await positions(), await signals(), await places()]).toEqual([20, 403, [null]]);
   await privacy({ routesFrom: 'gebruiker' });
-  await portal.heard();
+  await portal.untilNotified();
   expect([await positions(), await signals(), await places()]).toEqual([403, 403, [null]]);
   await privacy({});
-  await portal.heard();
+  await portal.untilNotified();
   expect((await fileOf('dagstaten', { ...JUNE, format: 'csv' }, cookies.kijker)).statusCode).toBe(403);
 });
 

@@ -128,6 +128,6 @@ test('a kijker who may not see routes gets no name of a place (53.13)', async ()
     `update organization set privacy = '{"routesFrom": "beheerder", "viewerHours": null, "positionDays": null}' where id = $1`,
     [own],
   );
-  await portal.heard();
+  await portal.untilNotified();
   await expect.poll(() => named(cookies.kijker), { timeout: 20_000 }).toEqual(expected(null, null));
 });

@@ -29,7 +29,7 @@ async function soldLogger(at = a.fleet.clock - 600_000): Promise<Sold> {
   const serial = `${before.serialNumber}-K`;
   const stream = await a.portal.machine(buyer, { serial });
   const now = await a.portal.logger(stream, before.loggerSerial, definition, new Date(at));
-  await a.portal.heard();
+  await a.portal.untilNotified();
   return { before, now, serial };
 }
 const quarantineOf = async (serial: string): Promise<LoggerHealth['quarantine']> =>

@@ -41,7 +41,7 @@ async function change(logger: FleetLogger, at: number): Promise<void> {
     logger.writerId,
     at,
   ]);
-  await fleet.portal.heard();
+  await fleet.portal.untilNotified();
 }
 
 test('a log from before a change of definition that is delivered after it is decoded by the former definition (12.A13)', async () => {
@@ -101,7 +101,7 @@ test('a log from before the removal of its DBC is decoded by it completely (12.A
     logger.writerId,
     now - 60,
   ]);
-  await fleet.portal.heard();
+  await fleet.portal.untilNotified();
   await fleet.put(logger, 'earlier.log', log(now - 120, 2));
   expect([await socs(logger), await fleet.quarantined(logger)]).toEqual([[80, 80], []]);
 });

@@ -136,7 +136,7 @@ test('a log from before a mapping was made shows that it can be decoded again (5
     logger.writerId,
     await createDefinition(pool, { streamId: logger.streamId, madeBy: undefined }, definition),
   );
-  await fleet.portal.heard();
+  await fleet.portal.untilNotified();
   await fleet.put(logger, 'a.log', candumpAt(seconds() - 3_600));
   expect(await outcomeOf(logger, 'a.log')).toBe(
     '0 metingen; de datadefinitie van toen koppelt geen enkel signaal: decodeer de logbestanden opnieuw om de huidige datadefinitie te gebruiken',
@@ -153,7 +153,7 @@ test('a log from a time when the logger was bound to no machine shows that reaso
     ...(await fleet.portal.logger(streamId, before.loggerSerial, definition, new Date((at - 600) * 1000))),
     serialNumber: `${before.serialNumber}-B`,
   };
-  await fleet.portal.heard();
+  await fleet.portal.untilNotified();
   await fleet.put(now, 'a.log', candumpAt(at - 1_800));
   expect(await outcomeOf(now, 'a.log')).toMatch(
     /^0 metingen; de logger was toen \(\d\d-\d\d-\d\d, \d\d:\d\d\) aan geen machine gekoppeld, en de metingen horen bij geen machine$/,

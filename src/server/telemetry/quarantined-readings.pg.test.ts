@@ -24,7 +24,7 @@ async function soldLogger(at: number): Promise<{ before: FleetLogger; now: TestL
     now.accessKey,
     new Date(at),
   ]);
-  await fleet.portal.heard();
+  await fleet.portal.untilNotified();
   return { before, now };
 }
 
@@ -66,7 +66,7 @@ describe('readings from before the present binding (12.B6)', () => {
     const at = seconds() - 600;
     const { before, now } = await soldLogger(at * 1000);
     const late = async (n: number) => {
-      await fleet.portal.heard();
+      await fleet.portal.untilNotified();
       await fleet.snapshot(now, { GMT_UNIX: at - n, Soc1: 10 });
       return [await fleet.readingsOf(before.streamId), (await quarantinedOf(now)).length];
     };

@@ -1,16 +1,16 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 
-/** The second (since 1970) of every reading whose upload was answered 200, by stream. */
+/** By stream: the seconds since 1970 of every reading whose upload was answered with 200. */
 export type Acknowledged = ReadonlyMap<number, readonly number[]>;
 
-/** What must be nothing but zeros, whatever broke. */
+/** Counts of inconsistencies; all are 0 when no data was lost. */
 export type Loss = {
   /** Acknowledged readings that are not stored. */
   readonly missing: number;
-  /** Streams whose `latest` is not of their newest reading. */
+  /** Streams whose row in `latest` is not that of their newest reading. */
   readonly behind: number;
-  /** Streams whose totals count other readings than are stored. */
+  /** Streams whose totals do not match their stored readings. */
   readonly miscounted: number;
 };
 

@@ -1,2 +1,2 @@
-/** What a script sends with its cookie, to prove that no page of another site made it call (platform/cross-site.ts). */
+/** Header that a script sends with its cookie to prove that no page of another site made the call (platform/cross-site.ts). */
 export const BY_SCRIPT = { 'x-requested-with': 'test' } as const;

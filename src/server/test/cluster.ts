@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { databaseIn } from './postgres.ts';
 
-/** The coordinator of a cluster, of which CITUS_URL names an empty database with its workers added; undefined: there is none. */
+/** Coordinator of a Citus cluster; CITUS_URL names an empty database on it to which the workers were added. Undefined without a cluster. */
 export const CLUSTER: pg.ClientConfig | undefined = process.env.CITUS_URL
   ? { connectionString: process.env.CITUS_URL }
   : undefined;
@@ -26,7 +26,7 @@ const readWorkers = (coordinator: pg.ClientConfig): Promise<Node[]> =>
     'select nodename as host, nodeport as port from pg_dist_node where groupid > 0 and isactive order by 1, 2',
   );
 
-/** Those of CITUS_URL, as its user. */
+/** Returns the connection to a node of the cluster, as the user of CITUS_URL. */
 function at({ connectionString }: pg.ClientConfig, { host, port }: Node): pg.ClientConfig {
   const url = new URL(connectionString ?? '');
   url.hostname = host;
@@ -34,7 +34,7 @@ function at({ connectionString }: pg.ClientConfig, { host, port }: Node): pg.Cli
   return { connectionString: url.href };
 }
 
-/** An empty database like that of CITUS_URL, with the same workers. One at a time: each tells the workers of the same roles. */
+/** Creates an empty database with the workers of CITUS_URL. Runs one call at a time: each sends the same roles to the workers. */
 export async function createClusterDatabase(coordinator: pg.ClientConfig, name: string): Promise<void> {
   const turn = new pg.Client(coordinator);
   await turn.connect();

@@ -9,17 +9,17 @@ import { databaseIn, fill, TEMPLATE } from './postgres.ts';
 
 export type TestDatabase = {
   readonly pool: Pool;
-  /** Of who owns the tables, as is `pool`. */
+  /** Connection of the role that owns the tables; `pool` uses it too. */
   readonly connection: pg.ClientConfig;
-  /** As whom the portal works. */
+  /** Connection of the portal's role. */
   readonly application: pg.ClientConfig;
   drop(): Promise<void>;
 };
 
-/** Times that it is tried to remove one; PostgreSQL waits 5 s each time for those who leave. */
+/** Attempts to drop a database; PostgreSQL waits up to 5 s each time for its sessions to end. */
 const DROPS = 5;
 
-/** A migrated, empty database of its own for one test file; `bare`: without our tables. */
+/** Creates a migrated, empty database for one test file. @param options `bare` without our tables */
 export async function testDatabase({ bare = false } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const on = async (where: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>) => {
@@ -37,9 +37,9 @@ export async function testDatabase({ bare = false } = {}): Promise<TestDatabase>
     await createClusterDatabase(CLUSTER, name);
     if (!bare) await fill(connection);
   }
-  // Copied as files, not through the log: a fifth of the time.
+  // Copying files instead of writing the copy to the WAL takes a fifth of the time.
   else await admin(`create database ${name} template ${bare ? 'template1' : TEMPLATE} strategy file_copy`);
-  // Over one of its own: the pool has none yet, and a restore asks that nobody is connected.
+  // A separate connection, because a restore needs a database without connections.
   await on(connection, learnShards);
   const pool = openPool(connection, () => {});
   return {
@@ -49,8 +49,8 @@ export async function testDatabase({ bare = false } = {}): Promise<TestDatabase>
     async drop() {
       if (!pool.ended) await pool.end();
       if (CLUSTER) return dropClusterDatabase(CLUSTER, name);
-      // Not `with (force)`, and anew where it is refused: PostgreSQL 15 refuses to end what is no session of ours to who is
-      // no superuser, also one that is just ending, or autovacuum that is at work there for a moment.
+      // PostgreSQL 15 refuses `drop database … with (force)` to a role that is no superuser when the database has sessions of other
+      // roles, such as autovacuum or a session that is ending. Therefore: end our own sessions and try again.
       for (let left = DROPS; ; left -= 1)
         try {
           await admin(

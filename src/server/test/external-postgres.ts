@@ -5,8 +5,8 @@ import { loginAs, startServer } from './own-server.ts';
 import { dropTemplate, makeTemplate } from './postgres.ts';
 
 /**
- * The customer's own PostgreSQL for the run: EXTERNAL_DATABASE_URL (a role that may create databases), else Debian's
- * programs with a cluster in a folder that goes again. Without either nothing is provided, and nothing needs it.
+ * Provides the external PostgreSQL of a run: EXTERNAL_DATABASE_URL (a role that may create databases), otherwise a temporary cluster
+ * of Debian's programs. Without either it provides nothing and the tests that need it are skipped.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const programs = debianPrograms();
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** A role that owns the tables and is no superuser, and one for the portal. */
+/** Starts a cluster with a role that owns the tables and is no superuser, and a role for the portal. */
 async function startCluster(programs: string) {
   const server = await startServer(programs);
   const password = randomBytes(12).toString('hex');

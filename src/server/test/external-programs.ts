@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 
 const DEBIAN = '/usr/lib/postgresql';
 
-/** The programs of the oldest PostgreSQL from 15 on that Debian installed; undefined where there is none. */
+/** Returns the folder with the programs of the oldest PostgreSQL from 15 on that Debian installed; undefined if there is none. */
 export function debianPrograms(): string | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number) : [];
   const [oldest] = versions
@@ -11,7 +11,7 @@ export function debianPrograms(): string | undefined {
   return oldest === undefined ? undefined : `${DEBIAN}/${oldest}/bin`;
 }
 
-/** Whether there is a PostgreSQL that is not ours: EXTERNAL_DATABASE_URL, or programs to start one of our own with. */
+/** Returns whether an external PostgreSQL is available: EXTERNAL_DATABASE_URL, or Debian's programs to start one. */
 export function hasExternal(): boolean {
   return Boolean(process.env.EXTERNAL_DATABASE_URL) || debianPrograms() !== undefined;
 }

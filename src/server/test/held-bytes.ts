@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Bytes of the buffers of this thread that something still refers to: what is garbage is collected first. */
+/** Returns the bytes of this thread's buffers that are still referenced, after a garbage collection. */
 export function heldBytes(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -6,10 +6,10 @@ import { expect } from 'vitest';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import { type TestPortal, testPortal } from './portal.ts';
 import { urlOf } from './postgres.ts';
-import { rowsTold } from './rows-told.ts';
 import { COMPILED } from './running-portal.ts';
+import { splitStderr } from './split-stderr.ts';
 
-/** For LOG and GVRET. */
+/** Definition for LOG and GVRET. */
 export const DBC = `VERSION ""
 BU_: ECU
 BO_ 256 Battery: 8 ECU
@@ -17,14 +17,14 @@ BO_ 256 Battery: 8 ECU
 BO_ 257 Motor: 8 ECU
  SG_ Rpm : 0|16@1+ (1,0) [0|8000] "rpm" ECU
 `;
-/** 80 %, then 81 % and 1000 rpm two seconds later; bus 1 has no definition, and the last line is cut short. */
+/** Candump with 80 %, then 81 % and 1000 rpm two seconds later; bus 1 has no definition, and the last line is cut off. */
 export const LOG = `(5.000000) can0 100#A000000000000000
 (5.200000) can1 100#0000000000000000
 (7.000000) can0 101#E803000000000000
 (7.400000) can0 100#A200000000000000
 (7.500000) can0 1`;
 
-/** The same recording, as SavvyCAN writes it. */
+/** The recording of LOG in SavvyCAN's format. */
 export const GVRET = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
 5000000,00000100,false,Rx,0,8,A0,00,00,00,00,00,00,00,
 5200000,00000100,false,Rx,1,8,00,00,00,00,00,00,00,00,
@@ -33,7 +33,7 @@ export const GVRET = `Time Stamp,ID,Extended,Dir,Bus,LEN,D1,D2,D3,D4,D5,D6,D7,D8
 7500000,0000`;
 
 /** The exit code and output of the import; its audit rows are separated from the rest of standard error. */
-export type Said = ReturnType<typeof rowsTold> & { code: number; stdout: string };
+export type CommandOutput = ReturnType<typeof splitStderr> & { code: number; stdout: string };
 
 /** A running portal with one organization, and a folder of recorded logs for `npm run import`. */
 export class ImportDesk {
@@ -71,31 +71,31 @@ export class ImportDesk {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** @returns its stream */
+  /** Creates a machine and returns its stream's id. */
   machine(serial: string, alias = serial): Promise<number> {
     return this.portal.machine(this.organization, { serial, alias });
   }
 
-  /** A file in the folder; its path. */
+  /** Writes a file into the folder and returns its path. */
   async file(name: string, content: string | Buffer): Promise<string> {
     const path = join(this.folder, name);
     await writeFile(path, content);
     return path;
   }
 
-  /** `npm run import -- …`, beside the running portal. */
-  run(...args: string[]): Promise<Said> {
+  /** Runs `npm run import -- …` beside the running portal. */
+  run(...args: string[]): Promise<CommandOutput> {
     return new Promise((done) => this.#start(args, done));
   }
 
-  /** Ends the run hard when a few batches (of some 4,000 readings) are in: of all but the last, progress was noted. */
+  /** Kills the run once a few batches (of some 4,000 readings) are stored: progress was saved for all but the last. */
   async runAndKill(args: readonly string[], streamId: number): Promise<{ killedAt: number }> {
     const child = this.#start(args, () => {});
     const stored = () => this.storedIn(streamId);
     await expect.poll(stored, { timeout: 30_000, interval: 20 }).toBeGreaterThan(1500);
     child.kill('SIGKILL');
     await new Promise((gone) => child.once('exit', gone));
-    // What PostgreSQL was storing at that moment may still be committed.
+    // PostgreSQL may still commit the batch that it was storing.
     let killedAt = -1;
     for (let now = await stored(); now !== killedAt; now = await stored()) {
       killedAt = now;
@@ -104,7 +104,7 @@ export class ImportDesk {
     return { killedAt };
   }
 
-  #start(args: readonly string[], done: (said: Said) => void): ChildProcess {
+  #start(args: readonly string[], done: (output: CommandOutput) => void): ChildProcess {
     const DATABASE_URL = urlOf(this.portal.connection);
     const place = { HOME: this.folder, DATA_DIR: this.folder, DATABASE_URL };
     const env = { PATH: process.env.PATH, ...COMPILED, ...place };
@@ -112,7 +112,8 @@ export class ImportDesk {
       process.execPath,
       ['werkstroom.js', 'import', ...args],
       { env },
-      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, stdout, ...rowsTold(stderr) }),
+      (error, stdout, stderr) =>
+        done({ code: error ? Number(error.code) : 0, stdout, ...splitStderr(stderr) }),
     );
   }
 

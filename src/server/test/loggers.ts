@@ -8,10 +8,10 @@ import type { Definition } from '#shared/contract/definition.ts';
 
 export type Logger = KeyPair & { readonly loggerSerial: string; readonly streamId: number };
 
-/** Whose they are, what their machines' serial numbers begin with, and the first logger's serial number. */
+/** Default organization, prefix of its machines' serial numbers and first logger's serial number. */
 const KLANT = { organization: 'klant', prefix: 'K', first: 3_000_000 };
 
-/** An organization with machines `K-0`, `K-1` …, each with a logger of its own (3000000, 3000001 …). */
+/** Creates an organization with machines `K-0`, `K-1` …, each with its own logger (3000000, 3000001 …). */
 export async function makeLoggers(
   pool: Pool,
   secrets: Secrets,

@@ -1,28 +1,25 @@
 import { readFileSync } from 'node:fs';
 
-/** docs/operations.md and docs/reverse-proxy.md. */
+/** Text of docs/operations.md and docs/reverse-proxy.md. */
 export const MANUAL = ['operations', 'reverse-proxy']
   .map((name) => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8'))
   .join('\n');
 
-/** The manual's statements for two roles and their database, with this password for both roles. */
+/** Returns the manual's statements for the two roles and their database, with this password for both roles. */
 export function rolesOfManual(password: string): string {
   const [, sql] = /## Your own PostgreSQL: two roles[\s\S]*?```sql\n([\s\S]*?)```/.exec(MANUAL) ?? [];
   if (sql === undefined) throw new Error('docs/operations.md has no statements for the two roles.');
   return sql.replaceAll(/--.*$/gm, '').replaceAll("'…'", `'${password}'`);
 }
 
-/** The one of them that makes the database, for another name. */
+/** Returns the manual's statement that creates the database, for another name. */
 export const databaseOfManual = (name: string): string => {
   const [, rest] = /create database werkstroom (.*);/.exec(MANUAL) ?? [];
   if (rest === undefined) throw new Error('docs/operations.md makes no database.');
   return `create database ${name} ${rest}`;
 };
 
-/**
- * Returns each command of the manual once: the lines of its `sh` blocks, without comments, and the code in its text that
- * begins with npm.
- */
+/** Returns each command of the manual once: the lines of its `sh` blocks, without comments, and inline code that begins with npm. */
 export function commandsOfManual(): string[] {
   const blocks = [...MANUAL.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
     block.replaceAll(/\\\n\s*/g, '').split('\n'),

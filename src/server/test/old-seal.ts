@@ -1,6 +1,6 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 
-/** As versions before 0019 sealed a value or a token: with SECRETS_KEY itself, and not bound to a place. */
+/** Seals a value or token as versions before migration 0019 did: with SECRETS_KEY itself, and not bound to its row and column. */
 export function sealedUnbound(key: string, text: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'hex'), nonce);

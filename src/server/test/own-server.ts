@@ -9,9 +9,9 @@ import { DIES_WITH_US, environment, namedUsers } from '#server/platform/postgres
 import { freePort } from './running-portal.ts';
 
 export type OwnServer = {
-  /** The address of the superuser, in the database `postgres`. */
+  /** URL for the superuser, database `postgres`. */
   readonly url: string;
-  /** Statements in a database, one after the other. */
+  /** Runs statements in a database one after the other. */
   asSuperuser(sql: string, database?: string): Promise<void>;
   stop(): Promise<void>;
 };
@@ -30,7 +30,7 @@ export function loginAs(
 }
 
 /**
- * Starts a PostgreSQL as a customer has it: over TCP, with passwords, in a folder that goes when it stops.
+ * Starts a PostgreSQL like a customer's: over TCP, with passwords, in a folder that is deleted when it stops.
  * @param programs the folder with initdb and postgres
  */
 export async function startServer(programs: string): Promise<OwnServer> {
@@ -67,9 +67,9 @@ export async function startServer(programs: string): Promise<OwnServer> {
   );
   const [file = '', ...args] = process.platform === 'linux' ? [...DIES_WITH_US, ...command] : command;
   const server = spawn(file, args, { ...how, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let printed = '';
   server.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-4_000);
+    printed = (printed + text).slice(-4_000);
   });
   const gone = new Promise<void>((done) => server.once('close', () => done()));
   const stop = async () => {
@@ -79,7 +79,7 @@ export async function startServer(programs: string): Promise<OwnServer> {
   };
   const url = `postgres://dba:${password}@127.0.0.1:${port}/postgres`;
   try {
-    await untilItAnswers(url, () => said);
+    await untilItAnswers(url, () => printed);
   } catch (error) {
     await stop();
     throw error;
@@ -91,7 +91,7 @@ export async function startServer(programs: string): Promise<OwnServer> {
       const client = new pg.Client(loginAs(url, { user: 'dba', password }, database));
       await client.connect();
       try {
-        // One at a time: `create database` goes in no transaction.
+        // One statement at a time, because `create database` cannot run in a transaction.
         for (const statement of sql.split(';')) if (statement.trim()) await client.query(statement);
       } finally {
         await client.end();
@@ -108,7 +108,7 @@ function otherThanRoot(): { uid: number; gid: number } | undefined {
   return user && { uid: user.uid, gid: user.gid };
 }
 
-async function untilItAnswers(url: string, said: () => string): Promise<void> {
+async function untilItAnswers(url: string, printed: () => string): Promise<void> {
   const deadline = Date.now() + 30_000;
   for (;;) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
@@ -119,7 +119,7 @@ async function untilItAnswers(url: string, said: () => string): Promise<void> {
     );
     await client.end().catch(() => {});
     if (answered) return;
-    if (Date.now() > deadline) throw new Error(`The PostgreSQL for the tests does not start:\n${said()}`);
+    if (Date.now() > deadline) throw new Error(`The PostgreSQL for the tests did not start:\n${printed()}`);
     await new Promise((again) => setTimeout(again, 50));
   }
 }

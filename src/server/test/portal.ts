@@ -32,32 +32,32 @@ export type TestLogger = KeyPair & {
   readonly writerId: number;
 };
 
-/** The real application on a database of its own, listening on a free port. */
+/** The real application on its own database, listening on a free port. */
 export type TestPortal = {
   readonly app: FastifyInstance;
-  /** Of who owns the tables; the portal itself works as another role. */
+  /** Pool of the role that owns the tables; the portal itself works as another role. */
   readonly pool: Pool;
   readonly portal: Portal;
-  /** The same. */
+  /** Connection of the role that owns the tables. */
   readonly connection: pg.ClientConfig;
-  /** As whom the portal works. */
+  /** Connection of the portal's role. */
   readonly application: pg.ClientConfig;
   readonly secrets: Secrets;
   /** http://127.0.0.1:PORT */
   readonly address: string;
-  /** An organization into which its code is enough, as they were before new ones began with approval. */
+  /** Creates an organization where registering with its code needs no approval. */
   organization(name: string, options?: { isLmbCustomer?: boolean }): Promise<number>;
-  /** A user with the password PASSWORD; a gebruiker, or of `admin` an administrator, if it is not said. */
+  /** Creates a user with the password PASSWORD; by default a gebruiker, or an administrator in `admin`. */
   user(email: string, organizationId: number, role?: Role): Promise<void>;
-  /** The cookie of a fresh sign-in. */
+  /** Signs in and returns the cookie. */
   login(email: string): Promise<string>;
-  /** Waits until this process has heard of every change so far: a notification takes a moment. */
-  heard(): Promise<void>;
+  /** Waits until this process has received the notifications of every change so far. */
+  untilNotified(): Promise<void>;
   get(url: string, cookie?: string, headers?: Record<string, string>): Promise<LightMyRequestResponse>;
   machine(organizationId: number, machine?: Partial<NewMachine>): Promise<number>;
   /** Binds a logger to a stream, with a key. */
   logger(streamId: number, loggerSerial: string, definition?: Definition, at?: Date): Promise<TestLogger>;
-  /** Lets go of its database, which stays. */
+  /** Stops the application; its database stays. */
   stop(): Promise<void>;
   close(): Promise<void>;
 };
@@ -76,16 +76,16 @@ export async function testPortal(
 ): Promise<TestPortal> {
   const database = await testDatabase();
   const { pool, application } = database;
-  // As in production: the portal works as a role that owns nothing. What tests look up and change, they do as the owner.
+  // As in production the portal works as a role that owns nothing. Tests read and change rows as the owner.
   const pages = openPool(application, () => {});
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-portal-'));
-  // Nothing answers on port 9: the map is the built-in one, and no test waits for the network.
+  // Port 9 never answers, so that the map is the built-in one and no test waits for the network.
   const tiles = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
   const config = readConfig({
     DATA_DIR: dataDir,
     STREET_TILES_URL: tiles,
     SATELLITE_TILES_URL: tiles,
-    // Administrators sign in in many tests that are about something else.
+    // Administrators sign in in many tests that do not test the second factor.
     REQUIRE_SECOND_FACTOR: 'none',
     ...settings,
   });
@@ -95,7 +95,7 @@ export async function testPortal(
     ...openOutboundWays(config),
     ...outbound,
   });
-  // No pages: they are e2e's.
+  // Without pages: the e2e suite tests them.
   const app = askedByScript(await buildApp(portal, dataDir, fileLimits));
   await app.listen({ host: '127.0.0.1', port: 0 });
   const words = new Set<string | undefined>();
@@ -146,8 +146,8 @@ export async function testPortal(
       if (answer.statusCode !== 200) throw new Error(`${email} cannot sign in: ${answer.body}`);
       return String(answer.headers['set-cookie']).split(';', 1)[0] as string;
     },
-    async heard() {
-      // Notifications come in order: what was notified before this one has been heard when it is.
+    async untilNotified() {
+      // PostgreSQL delivers notifications in order: once this one arrives, the earlier ones have arrived too.
       const word = `test ${randomUUID()}`;
       await expect
         .poll(
@@ -189,7 +189,7 @@ export async function testPortal(
   };
 }
 
-/** Its `inject` is a script that proves its origin; one that gives '' for that header says nothing of it. */
+/** Makes `inject` send the header of a script that proves its origin, unless the caller sets that header itself. */
 function askedByScript(app: FastifyInstance): FastifyInstance {
   const inject = app.inject.bind(app) as (options: InjectOptions) => Promise<LightMyRequestResponse>;
   const asScript = (asked: InjectOptions | string) => {

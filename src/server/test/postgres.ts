@@ -14,27 +14,27 @@ import { showShardsAsOne } from './shards-as-one.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     postgres: pg.ClientConfig;
-    /** The role as which the portal works; the same where there is none of its own. */
+    /** Connection of the portal's role; equal to `postgres` where there is no separate role. */
     application: pg.ClientConfig;
   }
 }
 
-/** Migrated once; every test file's database is a copy of it. */
+/** Migrated once and copied for every test file. */
 export const TEMPLATE = 'werkstroom_template';
 
 /**
- * One PostgreSQL for the run: CITUS_URL (the coordinator of a cluster, a database with its workers added), else TEST_DATABASE_URL (a
- * server where databases may be created), else the embedded one in a folder of its own.
+ * Provides one PostgreSQL for the run: CITUS_URL (the coordinator of a cluster, a database with its workers added), otherwise
+ * TEST_DATABASE_URL (a server where databases may be created), otherwise the embedded one in a temporary folder.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const external = process.env.CITUS_URL ?? process.env.TEST_DATABASE_URL;
   const dataDir = external ? undefined : await mkdtemp(join(tmpdir(), 'werkstroom-test-'));
-  // Nothing here outlives a power cut, and what is killed in tests has a server of its own.
+  // No data has to survive a power failure. Tests that kill PostgreSQL start their own server.
   const settings = ['fsync=off', 'synchronous_commit=off'];
   const embedded = dataDir ? await startEmbedded({ dataDir, log: () => {}, settings }) : undefined;
   const connection: pg.ClientConfig = embedded?.connection ?? { connectionString: external as string };
   const application = embedded ? applicationOf(embedded.connection) : connection;
-  // A cluster has no templates: what lies on its workers is not copied.
+  // A cluster cannot use templates: a copy would lack the data on the workers.
   if (!process.env.CITUS_URL) await makeTemplate(connection, embedded && applicationOf(embedded.connection));
 
   project.provide('postgres', connection);
@@ -45,15 +45,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** In how many shards the tests' readings lie: TEST_CELLS. */
+/** Returns the number of shards for the tests' readings: TEST_CELLS. */
 const shardsOfTests = (): number | undefined =>
   Number(process.env.TEST_CELLS) || (process.env.CITUS_URL ? SHARDS_OF_CLUSTER : undefined);
-/** Fewer than in earnest: each test file makes its own. */
+/** Fewer shards than in production, because each test file creates them. */
 const SHARDS_OF_CLUSTER = 3;
 
 /**
- * The database that every test file's own is a copy of, at the newest schema.
- * @param application the role as which the portal works, where that is one of its own
+ * Creates the database that is copied for every test file, at the newest schema.
+ * @param application the portal's role, where that is a separate one
  */
 export async function makeTemplate(
   connection: pg.ClientConfig,
@@ -64,7 +64,7 @@ export async function makeTemplate(
   await fill(databaseIn(connection, TEMPLATE), application);
 }
 
-/** An empty database gets the newest schema. */
+/** Migrates an empty database to the newest schema. */
 export async function fill(connection: pg.ClientConfig, application?: ApplicationRole): Promise<void> {
   const pool = new pg.Pool(connection);
   await migrate(pool, SCHEMA, shardsOfTests());
@@ -88,7 +88,7 @@ async function query(connection: pg.ClientConfig, sql: string): Promise<void> {
   }
 }
 
-/** The same server, another database. */
+/** Returns the connection to another database of the same server. */
 export function databaseIn(connection: pg.ClientConfig, database: string): pg.ClientConfig {
   if (!connection.connectionString) return { ...connection, database };
   const url = new URL(connection.connectionString);
@@ -96,7 +96,7 @@ export function databaseIn(connection: pg.ClientConfig, database: string): pg.Cl
   return { ...connection, connectionString: url.href };
 }
 
-/** As DATABASE_URL writes it; a unix socket's folder goes into `host`. */
+/** Returns the connection as a DATABASE_URL; a unix socket's folder goes into `host`. */
 export function urlOf({ connectionString, user, password, host, port, database }: pg.ClientConfig): string {
   if (connectionString) return connectionString;
   const login = [user ?? '', password?.toString() ?? ''].map(encodeURIComponent).join(':');

@@ -4,12 +4,12 @@ const read = (get: () => string): string => {
   try {
     return get();
   } catch {
-    // It ended meanwhile.
+    // The process has ended meanwhile.
     return '';
   }
 };
 
-/** The processes that have to do with a data folder, by environment, arguments or place: command lines. Linux only. */
+/** Returns the id and command line of processes whose environment, arguments or working directory name this data folder. Linux only. */
 export const processesOf = (dataDir: string): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))

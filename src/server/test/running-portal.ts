@@ -9,17 +9,17 @@ import { resolve } from 'node:path';
 export type RunningPortal = {
   readonly process: ChildProcess;
   readonly address: string;
-  /** All that it has said so far. */
+  /** Everything that the process has printed so far. */
   output(): string;
   exited: Promise<number | null>;
-  /** kill -9, or a polite stop; resolves when the process is gone. */
+  /** Sends the signal and resolves when the process has ended. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
 };
 
-/** For the environment of our processes: what Node compiled once is kept here, so that each starts twice as fast. */
+/** Environment variables for our processes: keeps Node's compile cache, so that each starts twice as fast. */
 export const COMPILED = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/node-compile') } as const;
 
-/** Of a process that serves from a folder of its own, with nothing of who runs the tests. */
+/** Returns the environment of a process that serves from its own folder, without the variables of the test run. */
 export const environmentOf = (dataDir: string, port: number): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -28,16 +28,18 @@ export const environmentOf = (dataDir: string, port: number): NodeJS.ProcessEnv 
   PORT: String(port),
 });
 
-/** The words of `npm start`, after `node`. */
-const [, ...WORDS] = JSON.parse(readFileSync('package.json', 'utf8')).scripts.start.split(' ') as string[];
-/** The words of `npm start` with an empty settings file: a developer may have an .env. */
-const START = [...WORDS, '--env-file', devNull];
+/** Arguments of `npm start` after `node`. */
+const [, ...ARGUMENTS] = JSON.parse(readFileSync('package.json', 'utf8')).scripts.start.split(
+  ' ',
+) as string[];
+/** Arguments of `npm start` with an empty settings file, because a developer may have an .env. */
+const START = [...ARGUMENTS, '--env-file', devNull];
 
-/** Below the ports that systems give out by themselves, from a place of this process. */
+/** Range below the ephemeral ports; each process begins elsewhere in it. */
 const [FIRST_PORT, PORTS] = [20_000, 12_000];
 let lastPort = process.pid * 61;
 
-/** A port that was free a moment ago, and that nobody is given who asks for just any. */
+/** Returns a port that was free a moment ago and that the system does not give out as an ephemeral port. */
 export async function freePort(): Promise<number> {
   for (;;) {
     lastPort += 1;
@@ -65,17 +67,17 @@ export function startPortal(
     env: { ...environmentOf(dataDir, port), REQUIRE_SECOND_FACTOR: 'none', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      printed += text;
     });
   }
   const exited = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
   return {
     process: child,
     address: `http://127.0.0.1:${port}`,
-    output: () => said,
+    output: () => printed,
     exited,
     async end(signal) {
       child.kill(signal);
@@ -84,7 +86,7 @@ export function startPortal(
   };
 }
 
-/** Waits until it serves. @throws what it said, when it ends instead or takes longer than 150 s; then it is killed */
+/** Waits until the portal serves. @throws Error with its output, when it ends or takes longer than 150 s; then it is killed */
 export async function untilHealthy(portal: RunningPortal): Promise<void> {
   let over: number | null | undefined;
   void portal.exited.then((code) => {
@@ -96,6 +98,6 @@ export async function untilHealthy(portal: RunningPortal): Promise<void> {
     if (answer?.ok) return;
     await new Promise((again) => setTimeout(again, 50));
   }
-  portal.process.kill('SIGKILL'); // who called this has nothing to end it by
-  throw new Error(`The portal does not serve (exit ${over}):\n${portal.output()}`);
+  portal.process.kill('SIGKILL'); // the caller has no handle to end it
+  throw new Error(`The portal did not start serving (exit ${over}):\n${portal.output()}`);
 }

@@ -2,13 +2,13 @@ import type { Database } from '#server/platform/database.ts';
 import { findShards, inShards } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 
-/** Runs a statement of a test on the streams' tables in each shard. @param sql names the schema `telemetry` */
+/** Runs a test's statement on the tables of streams in each shard. @param sql names the schema `telemetry` */
 export const inEachShard = (db: Database, sql: string, values?: readonly unknown[]): Promise<unknown> =>
   inShards(db, (shard) => shard.query(sql, values));
 
 /**
- * Gives tests that look into the tables of streams, or add rows past the portal, views on those of all shards: by the names that they
- * have where there is one shard. The portal itself never names them so.
+ * Creates views on the stream tables of all shards, named as with a single shard, for tests that read those tables or add rows
+ * without the portal. The portal itself never uses these names.
  */
 export async function showShardsAsOne(db: Database): Promise<void> {
   const shards = await findShards(db);
@@ -16,7 +16,7 @@ export async function showShardsAsOne(db: Database): Promise<void> {
   await db.query(`
     create function public.insert_in_shard() returns trigger language plpgsql as $$
     declare
-      -- A column that is not given gets the default of the table.
+            -- A column without a value gets the default of the table.
       given text := (select string_agg(quote_ident(key), ', ') from jsonb_each(to_jsonb(new)) where value <> 'null');
       shard text := 'telemetry_' || to_char(new.stream_id % ${shards.length}, 'fm00');
     begin

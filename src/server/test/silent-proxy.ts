@@ -1,10 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type pg from 'pg';
 
-/** A way to a PostgreSQL on which connections can go silent, as behind a router that forgot them. */
+/** Proxy to a PostgreSQL whose connections can go silent, as behind a router that dropped their state. */
 export type SilentProxy = {
   readonly connection: pg.ClientConfig;
-  /** The connections that are open now give and take nothing more; new ones work. Returns how many. */
+  /** Stops all traffic on the connections that are open now; new ones work. Returns how many were silenced. */
   silence(): number;
   close(): Promise<void>;
 };

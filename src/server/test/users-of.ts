@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Whose are the connections of the portal's processes. */
+/** Returns the PostgreSQL roles that are connected to this database. */
 export async function usersOf(owner: pg.ClientConfig): Promise<string[]> {
   const client = new pg.Client({ ...owner, application_name: 'looks' });
   await client.connect();

@@ -75,7 +75,7 @@ test('without a mail server, admitting an applicant returns the link that opens 
     status: 200,
     body: { message: 'Je kunt nu inloggen.', email },
   });
-  await portal.heard();
+  await portal.untilNotified();
   expect((await portal.get('/api/live', cookie)).statusCode).toBe(200);
   expect(await account()).toEqual({ confirmed: false, must: false });
 });

@@ -30,7 +30,7 @@ describe('history (INGEST-06)', () => {
     await a.machine('H-2', { influx_serial: first.loggerSerial });
     a.fleet.clock += 60_000;
     const second = await keyed('H-2');
-    await a.portal.heard();
+    await a.portal.untilNotified();
     expect(await a.fleet.putStatus(first, 'snapshot.json', '{}')).toBe(403);
     // The logger uploads buffered readings, signed with the new machine's key.
     await a.fleet.snapshot(second, { GMT_UNIX: before + 5, Soc1: 11 });

@@ -18,13 +18,13 @@ test('a key that is withdrawn at once is rejected before the new key is first us
     'De logger heeft een nieuwe sleutel. Maak en laad een nieuw configuratiebestand.',
   );
   const unused = await a.loggerOf(serialNumber);
-  await a.portal.heard();
+  await a.portal.untilNotified();
   expect(await a.fleet.putStatus(old, 'snapshot.json', snapshot())).toBe(200);
   expect((await newKey(serialNumber, true)).message).toBe(
     'De logger heeft een nieuwe sleutel. De oude sleutel wordt geweigerd. Maak en laad een nieuw configuratiebestand.',
   );
   const present = await a.loggerOf(serialNumber);
-  await a.portal.heard();
+  await a.portal.untilNotified();
   for (const [key, status] of [
     [old, 403],
     [unused, 403],
@@ -48,7 +48,7 @@ test('a log file that is waiting while its key is withdrawn gets 403, and nothin
   // The whole body has arrived.
   await expect.poll(() => asked.mock.calls.length, { timeout: 10_000 }).toBe(1);
   await newKey(logger.serialNumber, true);
-  await a.portal.heard();
+  await a.portal.untilNotified();
   end();
   await turn;
   expect((await upload).name).toBe('InvalidAccessKeyId');
@@ -58,6 +58,6 @@ test('a log file that is waiting while its key is withdrawn gets 403, and nothin
 test('a value that is neither yes nor no withdraws nothing (12.B6, API-03)', async () => {
   const logger = await a.fleet.newLogger();
   expect((await newKey(logger.serialNumber, 'ja')).status).toBe(400);
-  await a.portal.heard();
+  await a.portal.untilNotified();
   expect(await a.fleet.putStatus(logger, 'snapshot.json', snapshot())).toBe(200);
 });

@@ -27,7 +27,7 @@ async function sell(beforeSale = async (_: FleetLogger) => {}): Promise<FleetLog
   expect(sold.message).toContain(
     ' van koper BV. De vorige eigenaar kan de sleutel van de logger kennen: maak binnen 30 dagen een nieuwe configuratie en laad die in de logger.',
   );
-  await a.portal.heard();
+  await a.portal.untilNotified();
   return logger;
 }
 /** Moves the sale so far back that the key may no longer be used. */
@@ -37,7 +37,7 @@ async function endGracePeriod({ accessKey }: TestLogger): Promise<void> {
     `update writer_key set replace_by = now() - interval '1 s' where access_key = $1`,
     [accessKey],
   );
-  await a.portal.heard();
+  await a.portal.untilNotified();
 }
 const listed = async (logger: TestLogger) =>
   (await a.fleet.clientOf(logger).send(new ListObjectsV2Command({ Bucket: 'telemetry' }))).Contents?.map(
@@ -105,7 +105,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect(await a.fleet.headStatus(logger, 'Status.json')).toBe(404);
     expect(await a.fleet.putStatus(logger, 'Status.json', '{}')).toBe(200);
     await a.call('POST /api/machine/writer/key', { body: { serial: logger.serialNumber } });
-    await a.portal.heard();
+    await a.portal.untilNotified();
     const renewed = await a.loggerOf(logger.serialNumber);
     expect((await ask(renewed)).LastModified?.getTime()).toBeGreaterThan(a.fleet.clock - 60_000);
   });
@@ -134,9 +134,9 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect(file.text).toContain(renewed.accessKey);
     expect(await taskOf(logger)).toBeDefined();
 
-    await a.portal.heard();
+    await a.portal.untilNotified();
     await a.fleet.put(renewed, 'Status.json', '{}');
-    await a.portal.heard();
+    await a.portal.untilNotified();
     expect(await taskOf(logger)).toBeUndefined();
     expect(await healthOf(logger)).toMatchObject({ replaceKeyBy: null, config: { outdated: false } });
     expect(await a.fleet.putStatus(logger, 'Status.json', '{}')).toBe(403);
@@ -196,7 +196,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     await a.fleet.snapshot(logger, { GMT_UNIX: before, Soc1: 10 });
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(1);
     await a.call('POST /api/machine/writer/key', { body: { serial: logger.serialNumber } });
-    await a.portal.heard();
+    await a.portal.untilNotified();
     const renewed = await a.loggerOf(logger.serialNumber);
     await a.fleet.snapshot(renewed, { GMT_UNIX: before - 10, Soc1: 90 });
     a.fleet.clock = Date.now() + 20_000;

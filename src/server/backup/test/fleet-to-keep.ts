@@ -100,7 +100,7 @@ export async function upload(
   client.destroy();
 }
 
-/** Uploads of this logger, second after second of a day that was, until told to stop. */
+/** Uploads of this logger, second after second of a day that was, until `stop` is called. */
 export function uploadOn(
   endpoint: string,
   logger: KeyPair & { loggerSerial: string },

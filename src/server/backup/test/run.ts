@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
-import { rowsTold } from '#server/test/rows-told.ts';
+import { splitStderr } from '#server/test/split-stderr.ts';
 
 /** The exit code and output of a command; its audit rows are separated from the rest of standard error. */
-export type Said = ReturnType<typeof rowsTold> & { readonly code: number; readonly stdout: string };
+export type CommandOutput = ReturnType<typeof splitStderr> & {
+  readonly code: number;
+  readonly stdout: string;
+};
 
 /**
  * `npm run backup -- …` or `npm run restore -- …`, with these settings only.
@@ -13,13 +16,13 @@ export function runCommand(
   file: string | readonly string[],
   settings: Record<string, string>,
   shell?: string,
-): Promise<Said> {
+): Promise<CommandOutput> {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...settings };
   return new Promise((done) => {
     const words = [process.execPath, 'werkstroom.js', command, ...[file].flat()];
     const [program = '', ...args] = shell ? ['sh', '-c', shell, ...words] : words;
     execFile(program, args, { env }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, stdout, ...rowsTold(stderr) }),
+      done({ code: error ? Number(error.code) : 0, stdout, ...splitStderr(stderr) }),
     );
   });
 }

@@ -113,7 +113,7 @@ test('decoding again by a definition without J1939 deletes the fault codes, and 
     expect((await a.call('POST /api/machine/dbc/j1939', { body: { serial, bus: 0, j1939 } })).status).toBe(
       200,
     );
-    await a.portal.heard();
+    await a.portal.untilNotified();
   };
   expect(await again()).toEqual(before);
   await choose('none');

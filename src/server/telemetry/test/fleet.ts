@@ -103,7 +103,7 @@ export class Fleet {
   }
 
   async live(serialNumber: string): Promise<LiveResponse[string] | undefined> {
-    await this.portal.heard();
+    await this.portal.untilNotified();
     this.clock += 1_100;
     const answer = (await this.portal.get('/api/live', this.cookie)).json() as LiveResponse;
     return answer[serialNumber];

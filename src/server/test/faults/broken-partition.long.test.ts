@@ -7,7 +7,7 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { runUpkeep } from '#server/upkeep.ts';
 
-/** The weekly partitions cannot be made: no upload is refused for it, one warning, and it mends itself. */
+/** Readings are uploaded while their weekly partition cannot be created. */
 const WEEK_MS = 7 * 86_400_000;
 const THIS_WEEK = weekOf(Date.now());
 const HERE = 1;
@@ -35,18 +35,18 @@ const nameOf = async (week: number, parent = 'reading'): Promise<string> => {
   );
   return rows[0]?.name ?? '';
 };
-/** As an upload of logger 7000001 does it. */
-async function take(db: Pool, times: readonly number[], partitions = openPartitions(db, Date.now, warn)) {
+/** Stores readings as an upload of logger 7000001 does. */
+async function upload(db: Pool, times: readonly number[], partitions = openPartitions(db, Date.now, warn)) {
   expect(await partitions.ensure(times, '7000001')).toBe(true);
   const readings = times.map((time) => ({ streamId: HERE, time, signals: { MotorSpeed: 900, Speed: 3 } }));
   return storeReadings(db, readings);
 }
-/** Where the readings of these weeks are. */
-async function houses(table = 'reading'): Promise<Record<string, number>> {
-  const { rows } = await pool.query<{ house: string; n: number }>(
-    `select tableoid::regclass::text as house, count(*)::int as n from ${table} group by 1 order by 1`,
+/** Returns the number of rows in each partition. */
+async function partitionCounts(table = 'reading'): Promise<Record<string, number>> {
+  const { rows } = await pool.query<{ partition: string; n: number }>(
+    `select tableoid::regclass::text as partition, count(*)::int as n from ${table} group by 1 order by 1`,
   );
-  return Object.fromEntries(rows.map(({ house, n }) => [house, n]));
+  return Object.fromEntries(rows.map(({ partition, n }) => [partition, n]));
 }
 const figures = async () =>
   (
@@ -57,53 +57,53 @@ const figures = async () =>
 const secondsIn = (week: number, count: number) =>
   Array.from({ length: count }, (_, n) => week + 3_600_000 + n * 60_000);
 
-test('a table in the way of this week: uploads go on, one warning, and afterwards the week has its readings (INGEST-03)', async () => {
+test('uploads succeed with one warning while another table has the name of the partition; upkeep later moves the readings to it (INGEST-03)', async () => {
   const name = await nameOf(THIS_WEEK);
   await pool.query(`create table ${name} (mine text)`);
   const partitions = openPartitions(pool, Date.now, warn);
-  await take(pool, secondsIn(THIS_WEEK, 5), partitions);
-  await take(pool, secondsIn(THIS_WEEK - WEEK_MS, 5), partitions);
-  await take(pool, secondsIn(THIS_WEEK, 8), partitions);
-  expect(await houses()).toEqual({ reading_default: 8, [await nameOf(THIS_WEEK - WEEK_MS)]: 5 });
+  await upload(pool, secondsIn(THIS_WEEK, 5), partitions);
+  await upload(pool, secondsIn(THIS_WEEK - WEEK_MS, 5), partitions);
+  await upload(pool, secondsIn(THIS_WEEK, 8), partitions);
+  expect(await partitionCounts()).toEqual({ reading_default: 8, [await nameOf(THIS_WEEK - WEEK_MS)]: 5 });
   expect(warnings).toEqual([expect.stringMatching(`no partition.*${name} is in the way`)]);
   await runUpkeep(pool, warn);
   expect(warnings.slice(1)).toEqual([expect.stringMatching(`^Upkeep: partitions of this week: .*${name}`)]);
-  // The week after has what it needs all the same.
-  await take(pool, secondsIn(THIS_WEEK + WEEK_MS, 1), partitions);
+  // The next week's partition can be created nevertheless.
+  await upload(pool, secondsIn(THIS_WEEK + WEEK_MS, 1), partitions);
   const before = await figures();
 
   await pool.query(`drop table ${name}`);
   await runUpkeep(pool, warn);
-  expect(await houses()).toEqual({
+  expect(await partitionCounts()).toEqual({
     [await nameOf(THIS_WEEK - WEEK_MS)]: 5,
     [name]: 8,
     [await nameOf(THIS_WEEK + WEEK_MS)]: 1,
   });
   expect(await figures()).toEqual(before);
-  expect(await houses('rollup')).not.toHaveProperty('rollup_default');
-  await take(pool, secondsIn(THIS_WEEK, 12), partitions);
-  expect((await houses())[name]).toBe(12);
+  expect(await partitionCounts('rollup')).not.toHaveProperty('rollup_default');
+  await upload(pool, secondsIn(THIS_WEEK, 12), partitions);
+  expect((await partitionCounts())[name]).toBe(12);
   expect(warnings).toHaveLength(2);
   const acknowledged = secondsIn(THIS_WEEK, 12).map((ms) => ms / 1000);
   expect(await lossOf(pool, new Map([[HERE, acknowledged]]))).toEqual(NO_LOSS);
 });
 
-test('without the right to make weeks uploads go on, and the week is made when the right is back (INGEST-03)', async () => {
+test('uploads succeed without the right to create partitions; a process with the right creates the partition (INGEST-03)', async () => {
   const role = `limited_${database.connection.database ?? new URL(String(database.connection.connectionString)).pathname.slice(1)}`;
   await pool.query(`create role ${role}`);
   await pool.query(`grant usage on schema public to ${role}`);
   await pool.query(`grant select, insert, update, delete on all tables in schema public to ${role}`);
-  // As who owns the tables it is made, by whoever may call that function.
+  // The function creates partitions with its owner's rights, so revoking `execute` takes the right away.
   await inEachShard(pool, 'revoke execute on function telemetry.ensure_week from public');
   const limited = openPool({ ...database.connection, options: `-c role=${role}` }, () => {});
   try {
     const week = THIS_WEEK - 3 * WEEK_MS;
-    await take(limited, secondsIn(week, 4));
-    expect(await houses()).toEqual({ reading_default: 4 });
+    await upload(limited, secondsIn(week, 4));
+    expect(await partitionCounts()).toEqual({ reading_default: 4 });
     expect(warnings).toEqual([expect.stringMatching(/no partition.*permission denied/)]);
-    // Another process, or this one a minute later.
-    await take(pool, secondsIn(week, 5));
-    expect(await houses()).toEqual({ [await nameOf(week)]: 5 });
+    // Another process, or the same one a minute later.
+    await upload(pool, secondsIn(week, 5));
+    expect(await partitionCounts()).toEqual({ [await nameOf(week)]: 5 });
     expect(warnings).toHaveLength(1);
   } finally {
     await limited.end();
@@ -112,26 +112,26 @@ test('without the right to make weeks uploads go on, and the week is made when t
   }
 });
 
-test('so many readings that moving them would take long stay in the default partition, and are all there (INGEST-03)', async () => {
+test('more than 200,000 readings stay in the default partition, because moving them would take too long (INGEST-03)', async () => {
   await pool.query(
     `insert into reading (stream_id, time) select 2, to_timestamp($1::float8 / 1000) + n * interval '1 ms' from generate_series(1, 200001) n`,
     [THIS_WEEK],
   );
-  await take(pool, secondsIn(THIS_WEEK, 3));
+  await upload(pool, secondsIn(THIS_WEEK, 3));
   expect(warnings).toEqual([expect.stringContaining('More than 200000 rows of')]);
-  expect(await houses()).toEqual({ reading_default: 200_004 });
+  expect(await partitionCounts()).toEqual({ reading_default: 200_004 });
 });
 
-test('a new week waits for whoever reads the table for long, and nobody waits for it (INGEST-03)', async () => {
-  await take(pool, secondsIn(THIS_WEEK, 1));
+test('creating the next week’s partition gives up while a long transaction reads the table, and uploads do not wait for it (INGEST-03)', async () => {
+  await upload(pool, secondsIn(THIS_WEEK, 1));
   const reader = await pool.connect();
   try {
     await reader.query('begin');
-    await reader.query('select count(*) from reading'); // a backup, say
+    await reader.query('select count(*) from reading'); // such as a backup
     const upkeep = runUpkeep(pool, warn);
     await new Promise((later) => setTimeout(later, 500));
     const began = performance.now();
-    await take(pool, secondsIn(THIS_WEEK, 2).slice(1));
+    await upload(pool, secondsIn(THIS_WEEK, 2).slice(1));
     expect(performance.now() - began).toBeLessThan(1_500);
     await upkeep;
     expect(warnings).toEqual([expect.stringMatching(/partitions of next week.*lock timeout/)]);

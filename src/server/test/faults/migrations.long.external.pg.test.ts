@@ -7,7 +7,7 @@ import { endPool, openPool } from '#server/platform/database.ts';
 import { MigrationError, migrate, type Schema } from '#server/platform/migrate.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 
-/** How a database comes to a schema, and stays with it: with schemas of its own (platform/migrate.ts). */
+/** Migrations and stored routines of small test schemas (platform/migrate.ts). */
 let database: TestDatabase;
 let folder: string;
 let schema: Schema;
@@ -51,8 +51,8 @@ const read = async (sql: string): Promise<unknown[]> =>
 const functions = () =>
   read(`select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`);
 
-describe('a schema', () => {
-  test('is made once, and another start finds nothing to do (INGEST-02)', async () => {
+describe('migrate', () => {
+  test('creates the schema once; another start changes nothing (INGEST-02)', async () => {
     expect(await migrate(database.pool, schema)).toEqual(['0001-things.sql']);
     expect(await functions()).toEqual(['double_of(integer)', 'stamp()']);
     await database.pool.query('insert into thing values (1, 1); update thing set size = 2');
@@ -63,12 +63,12 @@ describe('a schema', () => {
     expect(await read(made)).toEqual(before);
   });
 
-  test('gets its next migration and its changed routines; what they replace leaves nothing behind (INGEST-02, 11.1)', async () => {
+  test('applies the next migration and replaces the changed routines and views (INGEST-02, 11.1)', async () => {
     await migrate(database.pool, schema);
     await database.pool.query('insert into thing values (1, 3)');
     await write({
       'migrations/0002-weight.sql': 'alter table thing add column weight integer not null default 9;',
-      // Another argument, and another result.
+      // The function gets another argument and another result type.
       'src/things/sql/double.sql': `
         create or replace function double_of(size integer, times integer) returns bigint language sql return size * 2 * times;`,
       'src/things/sql/stamp.sql': '',
@@ -83,7 +83,7 @@ describe('a schema', () => {
     expect(await migrate(database.pool, schema)).toEqual([]);
   });
 
-  test('that changes in a routine only changes in that; somebody else’s function stays (INGEST-02, 11.1)', async () => {
+  test('replaces a changed routine and keeps functions that are not of the schema (INGEST-02, 11.1)', async () => {
     await migrate(database.pool, schema);
     await database.pool.query(
       'create function theirs() returns integer language sql return 1; insert into thing values (1, 1)',
@@ -94,7 +94,7 @@ describe('a schema', () => {
     expect(await functions()).toEqual(['double_of(integer)', 'stamp()', 'theirs()']);
   });
 
-  test('that has another result under the same name and arguments has that (INGEST-02)', async () => {
+  test('replaces a function whose result type changed (INGEST-02)', async () => {
     await migrate(database.pool, schema);
     schema = {
       ...schema,
@@ -108,7 +108,7 @@ describe('a schema', () => {
     expect(await migrate(database.pool, schema)).toEqual([]);
   });
 
-  test('may drop what a routine stood on (INGEST-02)', async () => {
+  test('applies a migration that drops the table and view of removed routines (INGEST-02)', async () => {
     await migrate(database.pool, schema);
     await write({
       'migrations/0002-no-things.sql': 'drop view large_thing; drop table thing;',
@@ -119,7 +119,7 @@ describe('a schema', () => {
     expect(await functions()).toEqual(['double_of(integer)']);
   });
 
-  test('that is wrong is not applied in part, and the file is named (INGEST-02)', async () => {
+  test('rolls back everything on a syntax error and names the file (INGEST-02)', async () => {
     await migrate(database.pool, schema);
     await write({
       'migrations/0002-weight.sql': 'alter table thing add column weight integer;',
@@ -131,8 +131,8 @@ describe('a schema', () => {
   });
 });
 
-describe('beside a process that runs', () => {
-  test('what that has prepared goes on with the new function, and what it calls just then comes to its end (INGEST-02)', async () => {
+describe('migrate beside a running process', () => {
+  test('a prepared statement uses the new function, and a running call of the old one ends normally (INGEST-02)', async () => {
     await write({
       'src/things/sql/slow.sql': `
         create or replace function slow(out a integer, out b integer) language plpgsql as
@@ -160,9 +160,9 @@ describe('beside a process that runs', () => {
     for (const client of [running, busy]) await client.end();
   });
 
-  test('a migration may take longer than any statement, and so may who waits for it (INGEST-02)', async () => {
+  test('a migration and the process that waits for it may take longer than the statement timeout (INGEST-02)', async () => {
     await write({ 'migrations/0002-slow.sql': 'create table slow (); select pg_sleep(3);' });
-    // Gives up soon, as the portal's gives up after 35 s.
+    // These timeouts are shorter than the portal's 35 s.
     const hasty = openPool(
       { ...database.connection, query_timeout: 1_500, statement_timeout: 1_200 },
       () => {},
@@ -179,7 +179,7 @@ describe('beside a process that runs', () => {
   });
 });
 
-describe('refused, and left as it is,', () => {
+describe('migrate refuses, without a change,', () => {
   const refusal = async (): Promise<string> => {
     const tables = `select array_agg(relname order by relname)::text from pg_class where relnamespace = 'public'::regnamespace`;
     const before = await read(tables);
@@ -190,19 +190,19 @@ describe('refused, and left as it is,', () => {
   };
   beforeEach(() => migrate(database.pool, schema));
 
-  test('is a database of a newer version (INGEST-02)', async () => {
+  test('a database of a newer version (INGEST-02)', async () => {
     await database.pool.query(`insert into schema_migration (name, sha256) values ('0002-later.sql', 'x')`);
     expect(await refusal()).toMatch(
       /^This database was made by a newer Werkstroom \(it has 0002-later\.sql\)/,
     );
   });
 
-  test('is an applied migration that has changed (INGEST-02)', async () => {
+  test('an applied migration that has changed (INGEST-02)', async () => {
     await write({ 'migrations/0001-things.sql': 'create table thing (id bigint primary key);' });
     expect(await refusal()).toMatch(/^The migration 0001-things\.sql has changed since/);
   });
 
-  test('is a database from before the baseline (INGEST-02, 11.1)', async () => {
+  test('a database from before the baseline (INGEST-02, 11.1)', async () => {
     await database.pool.query(`update schema_migration set name = '0001-administration.sql'`);
     expect(await refusal()).toMatch(/^This database was made before .*npm run demo -- --fresh\)\.$/);
   });

@@ -3,10 +3,7 @@ import { ChargingDesk, during, OFF, ON } from '#server/alerts/test/charging-desk
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail } from '#server/mail/test/mailbox.ts';
 
-/**
- * How long the mail server is gone, by the clock of the jobs: it is moved to each next try. `npm run faults` makes it
- * an hour.
- */
+/** Seconds that the mail server is unavailable, by the clock of the jobs, which is moved to each next attempt. `npm run faults` makes it an hour. */
 const GONE_S = Number(process.env.FAULT_SMTP_MINUTES ?? 1) * 60;
 
 let desk: ChargingDesk;
@@ -27,7 +24,7 @@ const waiting = async (): Promise<{ id: string; state: string; inS: number }[]> 
     )
   ).rows;
 
-/** As if that time had passed. */
+/** Lets this time pass for the waiting jobs. */
 const pass = (s: number) =>
   desk.portal.pool.query(
     `update pgboss.job set start_after = start_after - d, created_on = created_on - d, started_on = started_on - d,
@@ -36,7 +33,7 @@ const pass = (s: number) =>
     [s],
   );
 
-test('a mail server that is gone for long: afterwards one mail per subscriber and event, and every other mail (MAIL-01)', async () => {
+test('delivers every e-mail once after the mail server was unavailable for a long time (MAIL-01)', async () => {
   await desk.portal.user('bert@klant.nl', desk.klant);
   const machine = await desk.machine('anna@klant.nl', 'bert@klant.nl');
   await desk.server.close();
@@ -50,7 +47,7 @@ test('a mail server that is gone for long: afterwards one mail per subscriber an
     await expect
       .poll(async () => (await waiting()).map(({ state }) => state), { timeout: 15_000 })
       .toEqual(jobs.map(() => `retry ${tries}`));
-    // Nobody is tried sooner than all are due.
+    // Jumps to the time at which all jobs are due.
     const due = Math.max(...(await waiting()).map(({ inS }) => inS));
     expect(due).toBeLessThan(3_700);
     await pass(due);
@@ -67,6 +64,6 @@ test('a mail server that is gone for long: afterwards one mail per subscriber an
     'bert@klant.nl: laden begonnen',
     'bert@klant.nl: laden gestopt',
   ]);
-  await new Promise((later) => setTimeout(later, 2_500)); // one more look at the jobs
+  await new Promise((later) => setTimeout(later, 2_500)); // one more poll of the jobs
   expect(back.delivered).toHaveLength(5);
 }, 180_000);

@@ -9,7 +9,7 @@ import { ofStream } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { lossOf, NO_LOSS } from '#server/test/acknowledged.ts';
 
-/** A full database of today is brought to a version of tomorrow, beside a portal of today that runs on it. */
+/** A full database is migrated to a later version, beside a portal of the current version that runs on it. */
 let fleet: FleetToKeep;
 let folder: string;
 let next: Schema;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A row in every table that the fleet leaves empty. */
+/** Adds a row to every table that the fleet leaves empty. */
 async function fillTheRest(pool: Pool): Promise<void> {
   await pool.query(`
     insert into former_logger (logger_serial, until) values ('7000009', '2026-10-01');
@@ -140,10 +140,10 @@ async function fillTheRest(pool: Pool): Promise<void> {
   `);
 }
 
-/** What the portal itself writes meanwhile. */
+/** Tables that the running portal itself keeps writing. */
 const WRITTEN_ALL_THE_TIME = ['alert_clock', 'alert_cursor', 'change_counter', 'writer_health'];
 
-/** Every row of every table, by the columns that the tables had before. */
+/** Every row of every table, restricted to the columns that existed before the migration. */
 type Content = Map<string, { columns: readonly string[]; rows: unknown[] }>;
 async function contentOf(pool: Pool, like?: Content): Promise<Content> {
   const { rows: tables } = await pool.query<{ name: string; columns: string[] }>(
@@ -166,9 +166,9 @@ async function contentOf(pool: Pool, like?: Content): Promise<Content> {
 const columnsOf = async (pool: Pool, sql: string): Promise<unknown[]> =>
   (await pool.query({ text: sql, rowMode: 'array' })).rows.flat();
 
-test('nothing of a full database is lost, in any table, and the new function is in force (INGEST-02, 11.1)', async () => {
+test('a migration keeps every row of every table and installs the new function (INGEST-02, 11.1)', async () => {
   const { pool, portal } = fleet.portal;
-  // What was uploaded before is noted of its logger a moment later.
+  // Upload counts per logger are stored with a delay.
   await portal.counters.flush();
   const before = await contentOf(pool);
   expect([...before].filter(([, { rows }]) => rows.length === 0).map(([name]) => name)).toEqual([]);
@@ -176,7 +176,7 @@ test('nothing of a full database is lost, in any table, and the new function is 
     join(next.migrations, '0199-colour.sql'),
     `alter table machine add column colour text not null default 'geel'; update machine set colour = 'rood';`,
   );
-  // Every reading is as fast.
+  // The new function stores 77 as every reading's maximum speed.
   const asFast = (sql: string) =>
     sql.replace(/select stream_id, bucket[^;]+?packs::double/, (columns) =>
       columns.replace('speed_max', '77.0::float8'),
@@ -195,7 +195,7 @@ test('nothing of a full database is lost, in any table, and the new function is 
   expect(await columnsOf(pool, 'select distinct colour from machine')).toEqual(['rood']);
 });
 
-test('the portal that ran meanwhile goes on: its logger reports, its people see that (LIVE-01, INGEST-01)', async () => {
+test('the portal that ran during the migration still stores uploads and shows them (LIVE-01, INGEST-01)', async () => {
   const { portal, quiet } = fleet;
   const cookie = await portal.login('a@klant.nl');
   const second = Math.floor(Date.now() / 1000);
@@ -205,12 +205,12 @@ test('the portal that ran meanwhile goes on: its logger reports, its people see 
     .poll(live, { timeout: 5_000 })
     .toMatchObject({ 'Q-1': { liveData: { GMT_UNIX: second, Soc1: 39 } } });
   expect(await lossOf(portal.pool, new Map([[quiet.streamId, [second]]]))).toEqual(NO_LOSS);
-  // By the function of the newer version.
+  // Stored by the function of the newer version.
   const newest = 'select speed_max from rollup order by bucket desc limit 1';
   expect(await columnsOf(portal.pool, newest)).toEqual([77]);
 });
 
-test('a signal more with a column of its own needs a column, and no other text of the functions (INGEST-02, 11.3)', async () => {
+test('another signal with its own column only needs that column, not another text of the functions (INGEST-02, 11.3)', async () => {
   const { pool } = fleet.portal;
   await writeFile(
     join(next.migrations, '0100-pressure.sql'),
@@ -221,7 +221,7 @@ test('a signal more with a column of its own needs a column, and no other text o
     SCHEMA.expand(sql.replace(all, (list, text: string) => `${list}, ${text.replaceAll('$', 'pressure')}`));
   next = { ...next, expand };
   expect(await migrate(pool, next)).toEqual(['0100-pressure.sql']);
-  // None of the old arguments stays behind.
+  // The function with the old arguments is gone.
   const shard = ofStream(pool, 1);
   const { rows } = await shard.query<{ names: string[] }>(
     `select proargnames as names from pg_proc where proname = 'store_readings'

@@ -11,7 +11,7 @@ import { decodeLog, NOW, readAll, rpmLine, socLine, T0 } from '#server/telemetry
 import { NASTY_TEXTS } from './fuzz/values.ts';
 
 /** Files of loggers and administrators, spoilt in every way: readings that make sense, or an error in words. */
-/** Of one file, on a machine that does other things too. */
+/** Time limit for one file, on a machine with other load. */
 const LONGEST_MS = 4_000;
 const SINCE_2015 = Date.UTC(2015, 0, 1);
 const iso = (n: number) => new Date((T0 + n) * 1000).toISOString();

@@ -3,7 +3,7 @@ import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { busyConnections, fuzz, seedFrom } from './fuzz/campaign.ts';
 import { WEBHOOK_URL } from './fuzz/names.ts';
 import { recordingLog } from './fuzz/recording-log.ts';
-import { tellsSecrets } from './fuzz/verdict.ts';
+import { hasSecrets } from './fuzz/verdict.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000);
 /** A fixed seed makes the same requests each time, so that a failure is new. FUZZ_SEED makes others. */
@@ -22,7 +22,7 @@ afterAll(() => portal.close());
 
 /** ms of one turn of the event loop, client included. */
 const MAX_HELD_MS = 300;
-/** What only a mail, a device or another organization's provider tells. */
+/** Operations that need a value from a mail, a device or a provider of another organization. */
 const NEEDS_MORE =
   /passkey|totp|oidc|factors|login\/code|confirm-address|invitation\/(look|accept)|push\/(subscribe|unsubscribe|test)/;
 
@@ -33,7 +33,7 @@ test(`${REQUESTS} requests made from the OpenAPI document, good and bad: no 5xx,
   const campaign = { seed, requests: REQUESTS, connections: 4, publicUrl: portal.portal.config.PUBLIC_URL };
   const outcome = await fuzz({ address, pool, secrets }, campaign);
   const summary = [...outcome.statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${status}: ${n}`);
-  // The seed is what somebody needs to see a failure again.
+  // The seed reproduces a failure.
   process.stdout.write(
     `FUZZ_SEED=${seed}: ${REQUESTS} requests in ${outcome.seconds.toFixed(1)} s, ${summary.join(', ')}; slowest ${outcome.slowest.ms.toFixed(0)} ms: ${outcome.slowest.request.split('\n', 1)[0]}; event loop held ${outcome.held.ms.toFixed(0)} ms at most\n`,
   );
@@ -45,7 +45,7 @@ test(`${REQUESTS} requests made from the OpenAPI document, good and bad: no 5xx,
   const done = possible.filter((operation) => outcome.succeeded.has(operation));
   expect(done.length / possible.length).toBeGreaterThan(0.8);
   expect(log.errors()).toEqual([]);
-  expect(log.lines().filter(tellsSecrets)).toEqual([]);
+  expect(log.lines().filter(hasSecrets)).toEqual([]);
   await expect.poll(() => busyConnections(pool)).toBe(0);
   expect([pool.waitingCount, pool.totalCount - pool.idleCount]).toEqual([0, 0]);
   expect((await portal.get('/api/health')).statusCode).toBe(200);

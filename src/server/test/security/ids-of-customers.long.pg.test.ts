@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Ids of new rows; those that the former versions gave from one sequence over all organizations are below. */
+/** Lowest id of a new row; ids below it come from earlier versions, which used one sequence for all organizations. */
 const FIRST = 2 ** 30;
 
-/** Every value under a name of an id, wherever it stands in an answer. */
+/** Returns every value with the name of an id, at any depth of an answer. */
 const idsIn = (value: unknown): number[] =>
   typeof value !== 'object' || value === null
     ? []
@@ -24,7 +24,7 @@ const idsIn = (value: unknown): number[] =>
       );
 
 test.each(['user', 'viewer', 'manager', 'logger-user', 'other'] as const)(
-  'no id in an answer to %s says how many rows all organizations have (13.9q)',
+  'no id in an answer to %s reveals how many rows all organizations have (13.9q)',
   async (person) => {
     const send = caller(world);
     const found: string[] = [];
@@ -45,7 +45,7 @@ test.each(['user', 'viewer', 'manager', 'logger-user', 'other'] as const)(
   },
 );
 
-test('ids of rows that are made one after the other have no order, and no two are the same (13.9q)', async () => {
+test('generated ids are unique and unordered (13.9q)', async () => {
   const { pool } = world.a.portal;
   const { rows } = await pool.query<{ id: number }>(
     'select unordered_id(n) as id from generate_series(0, 19999) as n order by n',
@@ -59,7 +59,7 @@ test('ids of rows that are made one after the other have no order, and no two ar
   await expect(pool.query('select unordered_id(1 << 30)')).rejects.toThrow('No id is left');
 });
 
-test('rows that are stored one after the other get ids without an order (13.9q)', async () => {
+test('rows that are inserted in sequence get unordered ids (13.9q)', async () => {
   const { rows } = await world.a.portal.pool.query<{ id: number }>(
     `insert into label (organization_id, name, colour)
      select o.id, 'Reeks ' || n, 'blue' from organization o, generate_series(1, 20) as n where o.name = 'kanarie-eigen'
@@ -70,7 +70,7 @@ test('rows that are stored one after the other get ids without an order (13.9q)'
   expect(ids.filter((id, n) => n > 0 && id - (ids[n - 1] as number) === 1)).toEqual([]);
 });
 
-test('an id that was given before stays as it is, and is looked up as ever (13.9q)', async () => {
+test('an id of an earlier version stays valid (13.9q)', async () => {
   const { pool } = world.a.portal;
   await pool.query('alter table label disable trigger give_unordered_id');
   await pool.query(

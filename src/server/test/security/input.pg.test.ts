@@ -3,7 +3,7 @@ import { Administration } from '#server/machines/test/administration.ts';
 import type { FieldError } from '#shared/contract/problem.ts';
 import { type Operation, operationsOf, type Schema } from './fuzz/document.ts';
 
-/** Every call refuses input that is not of its contract (OWASP ASVS 5.0, V2.2.2, V15.3.5, V15.3.7). */
+/** Every call refuses input outside its contract (OWASP ASVS 5.0, V2.2.2, V15.3.5, V15.3.7). */
 let a: Administration;
 let operations: readonly Operation[];
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const refusedFields = (text: string): string[] =>
 const isPlain = ({ type, anyOf }: Schema): boolean =>
   anyOf ? anyOf.every(isPlain) : ['string', 'number', 'integer', 'boolean', 'null'].includes(type ?? '');
 
-test('every call with a body refuses one that is no JSON object (API-03)', async () => {
+test('every call with a body refuses a body that is no JSON object (API-03)', async () => {
   const withBody = operations.filter(({ body }) => body !== undefined);
   expect(withBody.length).toBeGreaterThan(60);
   for (const operation of withBody)
@@ -81,10 +81,10 @@ test('every plain field of a body refuses a list and an object (API-03)', async 
   expect(tried).toBeGreaterThan(100);
 });
 
-/** Columns of type bigint, which the contract bounds by what JavaScript can count exactly. */
+/** Columns of type bigint, which the contract limits to the integers that JavaScript represents exactly. */
 const BIGINT = new Set(['POST /api/machine/writer/take-over id']);
 
-test('every whole number of a body or query refuses one that an integer of PostgreSQL cannot hold (API-03)', async () => {
+test('every integer field of a body or query refuses a number that exceeds a PostgreSQL integer (API-03)', async () => {
   const tried: string[] = [];
   const taken: string[] = [];
   const check = async (operation: Operation, name: string, search: string, payload?: string) => {
@@ -105,7 +105,7 @@ test('every whole number of a body or query refuses one that an integer of Postg
   expect(tried.length).toBeGreaterThan(60);
 });
 
-test('an address that is percent-encoded twice is decoded once (API-03)', async () => {
+test('a path that is percent-encoded twice is decoded once (API-03)', async () => {
   await a.machine('A-1');
   const status = async (serial: string) =>
     (await a.portal.get(`/api/machine/get/serial?serialNumber=${serial}`, a.admin)).statusCode;

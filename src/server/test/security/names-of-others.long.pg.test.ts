@@ -147,7 +147,7 @@ const wordsOf = ({ displayName, email, id, address, device }: PlantedPerson): st
 /** Words that no answer to a tenant may contain. */
 function wordsHiddenFrom(label: Label): string[] {
   const others = people.all.filter((one) => one !== moved && one !== gone && one.label !== label);
-  // An organization knows the number of who left it, and from where they came then; another one never does.
+  // An organization knows the number and former address of a person who left it; other organizations never do.
   const left =
     label === 'eigen'
       ? [moved.displayName, moved.email, gone.displayName, gone.email]
@@ -161,7 +161,7 @@ function wordsHiddenFrom(label: Label): string[] {
 /** These answers show the addresses that the organization's own people invited. */
 const SHOWS_WHAT_WAS_TYPED = ['GET /api/invitation/get', 'GET /api/account/data'];
 
-/** A search that finds an address finds no other one: '198.51.100.1' is no part of '198.51.100.12'. */
+/** Returns whether the text contains the word as a whole: '198.51.100.1' does not match within '198.51.100.12'. */
 const has = (text: string, word: string): boolean =>
   new RegExp(`(?<![\\w.])${word.replaceAll('.', '\\.')}(?![\\w])`).test(text);
 
@@ -243,7 +243,7 @@ test('a person who left an organization is a number in its log, and their later 
   expect(takers.sort()).toEqual(['Beheer van het portaal', 'iemand die er niet meer is']);
 });
 
-test('the export of one’s own data has an address and device of nobody else (13.9p)', async () => {
+test('the export of one’s own data has no address or device of other people (13.9p)', async () => {
   const own = people.of('eigen', 'gebruiker');
   const text = (await own.call('GET /api/account/data')).body.toLowerCase();
   const others = people.all.filter((one) => one !== own).flatMap(({ address, device }) => [address, device]);

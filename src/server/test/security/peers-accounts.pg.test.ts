@@ -10,7 +10,7 @@ import { openSecrets } from '#server/platform/secrets.ts';
 import { AUDITED, settleNow } from '#server/test/audited.ts';
 import { PASSWORD, type TestPortal, testPortal } from '#server/test/portal.ts';
 
-/** Sign-in, reset, cookies, secrets and logs: what hit our peers (docs/security.md). */
+/** Vulnerabilities of comparable products in sign-in, reset, cookies, secrets and logs (docs/security.md). */
 const lines: string[] = [];
 let portal: TestPortal;
 let klant: number;
@@ -28,7 +28,7 @@ const mailsTo = async (to: string) =>
   (await readMailbox(portal.portal.config.DATA_DIR)).filter((mail) => mail.to === to);
 const codeIn = (text = '') => /^[A-Z2-9]{4}-[A-Z2-9]{4}$/m.exec(text)?.[0] as string;
 
-/** Asks for a code, with headers of the client's own, and waits for the mail. */
+/** Requests a reset code, with extra headers, and waits for the e-mail. */
 async function resetMail(email: string, headers: Record<string, string> = {}) {
   await portal.pool.query('delete from rate_limit');
   const before = (await mailsTo(email)).length;
@@ -37,7 +37,7 @@ async function resetMail(email: string, headers: Record<string, string> = {}) {
   return (await mailsTo(email)).at(-1) as ReadMail;
 }
 
-test('peers: default secret (CVE-2023-26462): there is none; a short one stops the start, and a made one is of this folder only (AUTH-11)', async () => {
+test('peers: default secret (CVE-2023-26462): none exists; a short secret stops the start, and a generated secret belongs to this folder only (AUTH-11)', async () => {
   for (const SECRETS_KEY of ['secret', 'changeme', '11'.repeat(31), 'x'.repeat(64)])
     expect(() => readConfig({ SECRETS_KEY }), SECRETS_KEY).toThrow(/SECRETS_KEY must be 64 hexadecimal/);
   const folders = await Promise.all([0, 1].map(() => mkdtemp(join(tmpdir(), 'werkstroom-secret-'))));
@@ -51,7 +51,7 @@ test('peers: default secret (CVE-2023-26462): there is none; a short one stops t
   }
 });
 
-test('peers: a reset code that is a session (CVE-2026-108737): it opens nothing, works once, and ends what was open (AUTH-07)', async () => {
+test('peers: a reset code that is a session (CVE-2026-108737): the code gives no access, works once, and ends open sessions (AUTH-07)', async () => {
   await portal.user('reset@klant.nl', klant);
   const session = await portal.login('reset@klant.nl');
   const code = codeIn((await resetMail('reset@klant.nl')).text);
@@ -75,7 +75,7 @@ test('peers: a reset code that is a session (CVE-2026-108737): it opens nothing,
   expect(done.headers['set-cookie']).not.toMatch(/werkstroom=/);
 });
 
-test('peers: host-header poisoning of the reset mail (ThingsBoard): its link is PUBLIC_URL’s, whatever the request says (AUTH-06)', async () => {
+test('peers: host-header poisoning of the reset mail (ThingsBoard): the link always begins with PUBLIC_URL (AUTH-06)', async () => {
   await portal.user('gastheer@klant.nl', klant);
   const { source, text } = await resetMail('gastheer@klant.nl', {
     host: 'evil.example',
@@ -89,7 +89,7 @@ test('peers: host-header poisoning of the reset mail (ThingsBoard): its link is 
   expect(text).toContain('http://portaal.example.nl/');
 });
 
-test('peers: enumeration of accounts: sign-in, reset and registration answer the same for who exists and who does not (AUTH-07)', async () => {
+test('peers: enumeration of accounts: sign-in, reset and registration answer the same for existing and unknown accounts (AUTH-07)', async () => {
   await portal.user('bestaat@klant.nl', klant);
   const tell = async (url: string, payload: object) => {
     const { statusCode, body, headers } = await post(url, payload);
@@ -106,7 +106,7 @@ test('peers: enumeration of accounts: sign-in, reset and registration answer the
     );
 });
 
-test('peers: session fixation and cookies: a cookie that somebody planted is never taken over, and no script reads ours (AUTH-10)', async () => {
+test('peers: session fixation and cookies: a planted cookie is never adopted, and scripts cannot read the session cookie (AUTH-10)', async () => {
   await portal.user('vast@klant.nl', klant);
   const planted = `werkstroom=${'A'.repeat(43)}`;
   const answer = await post(
@@ -136,7 +136,7 @@ test('peers: open redirect (CVE-2025-6197, CVE-2025-4123, traccar 0d6e30562): th
   }
 });
 
-test('peers: errors without stack (ASVS 16.5): what the database says stays in the log (API-03)', async () => {
+test('peers: errors without stack (ASVS 16.5): messages of the database appear in the log only (API-03)', async () => {
   await portal.user('fout@klant.nl', klant);
   const cookie = await portal.login('fout@klant.nl');
   await portal.pool.query('alter table alert_rule rename to elsewhere');
@@ -149,7 +149,7 @@ test('peers: errors without stack (ASVS 16.5): what the database says stays in t
   expect(lines.join('')).toContain('alert_rule');
 });
 
-test('peers: secrets and e-mail addresses are not in logs, whatever happens (AUTH-11)', async () => {
+test('peers: logs never contain secrets or e-mail addresses (AUTH-11)', async () => {
   await portal.user('log@klant.nl', klant);
   const cookie = await portal.login('log@klant.nl');
   const code = codeIn((await resetMail('log@klant.nl')).text);
@@ -173,7 +173,7 @@ test('peers: secrets and e-mail addresses are not in logs, whatever happens (AUT
     expect(said, secret).not.toContain(secret);
 });
 
-test('peers: what concerns an account is in the audit (ASVS 16.2.5, 16.3.1): sign-in, refusal, sign-out, reset; no password, no code (AUTH-10, AUTH-11)', async () => {
+test('peers: account events are audited (ASVS 16.2.5, 16.3.1): sign-in, refusal, sign-out and reset, without passwords or codes (AUTH-10, AUTH-11)', async () => {
   await portal.user('spoor@klant.nl', klant);
   const cookie = await portal.login('spoor@klant.nl');
   await post('/api/auth/login', { email: 'spoor@klant.nl', password: 'een verkeerd wachtwoord' });

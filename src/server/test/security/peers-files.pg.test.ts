@@ -11,7 +11,7 @@ import { dataUrl, pdf, picture } from '#server/machine-files/test/images.ts';
 import { answerProblems, notFound } from '#server/platform/problem.ts';
 import { webRoutes } from '#server/web.routes.ts';
 
-/** Files: what hit our peers (docs/security.md). */
+/** Vulnerabilities of comparable products in files (docs/security.md). */
 let portal: FilesPortal;
 beforeAll(async () => {
   portal = await filesPortal();
@@ -59,7 +59,7 @@ test('peers: upload path traversal (CVE-2023-50729, CVE-2024-24809, CVE-2024-312
   expect(await filesOnDisk()).toEqual(before);
 });
 
-test('peers: upload without the right to edit (CVE-2026-44314): who may see a machine changes nothing of it (API-02)', async () => {
+test('peers: upload without the right to edit (CVE-2026-44314): a person who may only see a machine cannot change it (API-02)', async () => {
   await portal.photoTo('P-1');
   const { rows: before } = await portal.pool.query('select kind, hash from machine_file order by kind');
   const file = dataUrl(await picture(7, 7).png().toBuffer());
@@ -93,7 +93,7 @@ test('peers: files read by their path (CVE-2025-61666 with ..%5c, CVE-2021-43798
   await webRoutes(app, join(folder, 'web'));
   await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
-  // fetch() would resolve the dots before it asks.
+  // `fetch` would normalize the dots before it sends the request.
   const ask = (path: string): Promise<[number, string]> =>
     new Promise((resolve, reject) => {
       httpGet({ host: '127.0.0.1', port, path, agent: false }, async (answer) => {
@@ -150,7 +150,7 @@ test('peers: SVG as a photo (CVE-2025-34282 asks other servers, CVE-2022-23552 r
   other.close();
 });
 
-test('peers: what is served of an upload has its own policy, is never sniffed and never a page (API-03, MEDIT-08, MEDIT-09)', async () => {
+test('peers: uploaded files are served with their own policy, without sniffing, and never as a page (API-03, MEDIT-08, MEDIT-09)', async () => {
   const photo = (await portal.photoTo('P-1')).json().url;
   const manual = (await portal.manualTo('P-1', pdf('<script>alert(1)</script>'), 'a.html')).json().url;
   for (const [url, type] of [

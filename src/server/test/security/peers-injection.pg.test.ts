@@ -7,7 +7,7 @@ import { escapeHtml } from '#server/platform/html.ts';
 import { type Api, api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
 
-/** Texts that become code elsewhere: what hit our peers (docs/security.md). */
+/** Vulnerabilities of comparable products to texts that become code elsewhere (docs/security.md). */
 let a: Administration;
 beforeAll(async () => {
   a = await Administration.open();
@@ -21,7 +21,7 @@ const EVIL = [
   '"><svg/onload=alert(1)>',
   "'-alert(1)-'",
   '{{7*7}}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template injection is what it says
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is a template injection
   '${7*7}',
   '<%= 7*7 %>#{7*7}',
   "=cmd|' /C calc'!A0",
@@ -30,7 +30,7 @@ const EVIL = [
 ];
 const changes = Object.entries<Endpoint>(api).filter(([, { changes }]) => changes);
 
-/** Names of all elements, in their order. */
+/** Returns the names of all elements in document order. */
 const namesOf = ({ name, children }: XmlElement): string[] => [name, ...children.flatMap(namesOf)];
 
 test('peers: injection into a generated configuration (CVE-2026-9568): config.xml has the same elements whatever the texts (MEDIT-11)', async () => {
@@ -53,7 +53,7 @@ test('peers: injection into a generated configuration (CVE-2026-9568): config.xm
   const plain = namesOf(await configWith('gewoon'));
   expect(plain.length).toBeGreaterThan(50);
   for (const text of EVIL) expect([text, namesOf(await configWith(text))]).toEqual([text, plain]);
-  // A control character has no place in XML: it is refused, or left out, but never written.
+  // XML cannot contain control characters: they are refused or removed, never written.
   const body = { serial: 'I-1', kind: 'mobile', apn: 'a\u0001b\u001b' };
   await a.call('POST /api/machine/writer/network', { body });
   await a.call('GET /api/machine/config/create', { query: { serienummer: 'I-1' } });
@@ -100,7 +100,7 @@ test('peers: injection into queries (Flux and SQL: serial `" or 1`, window `1s) 
   expect(await tables()).toEqual(before);
 });
 
-test('peers: stored XSS and templates in mails (CVE-2026-39842, CVE-2022-31860, CVE-2018-1000881, traccar edba441a6): what a machine is called stays text (MAIL-02)', () => {
+test('peers: stored XSS and templates in mails (CVE-2026-39842, CVE-2022-31860, CVE-2018-1000881, traccar edba441a6): a machine’s name stays text (MAIL-02)', () => {
   const letterOf = (text: string) =>
     chargingEmail(
       {
@@ -119,12 +119,12 @@ test('peers: stored XSS and templates in mails (CVE-2026-39842, CVE-2022-31860, 
     const letter = letterOf(text);
     expect([letter.subject.includes(text), letter.text.includes(text)]).toEqual([true, true]);
     expect([text, tagsOf(letter.html)]).toEqual([text, tagsOf(plain.html)]);
-    // Every character of the name is there: no template engine has evaluated it.
+    // All characters of the name are present, so no template engine has evaluated it.
     expect(letter.html).toContain(`<p>${escapeHtml(`${text} (${text} ${text}, #I-1)`)} `);
   }
 });
 
-test('peers: stored XSS by names in the browser’s popups and charts (CVE-2025-62172, CVE-2026-91130): names are JSON that nobody sniffs, under a policy without inline scripts (API-02)', async () => {
+test('peers: stored XSS by names in the browser’s popups and charts (CVE-2025-62172, CVE-2026-91130): names are JSON without sniffing, under a policy without inline scripts (API-02)', async () => {
   await a.edit('I-1', { brand: EVIL[0] as string, model: EVIL[1] as string });
   for (const [key, query] of [
     ['GET /api/live', undefined],
@@ -148,11 +148,11 @@ test('peers: stored XSS by names in the browser’s popups and charts (CVE-2025-
   }
 });
 
-test('peers: CSV and formula injection (traccar c37f4f380): the files that calls answer are of these kinds, of which writers.test.ts and csv.test.ts try the tables (API-01)', () => {
+test('peers: CSV and formula injection (traccar c37f4f380): calls answer only files of these kinds; writers.test.ts and csv.test.ts test the tables (API-01)', () => {
   const media = Object.values<Api[keyof Api]>(api).flatMap(
     (endpoint: Endpoint) => endpoint.media ?? 'application/json',
   );
-  // A new kind of file needs a look at what it lets a spreadsheet or browser do: then it goes in here.
+  // Add a new kind here after checking what a spreadsheet program or browser can be made to do with it.
   expect([...new Set(media)].sort()).toEqual([
     'application/gpx+xml',
     'application/json',
@@ -167,7 +167,7 @@ test('peers: CSV and formula injection (traccar c37f4f380): the files that calls
   ]);
 });
 
-test('peers: CSRF, and sockets of other origins (traccar 329e73315, 82a601376): no call that changes something is taken from another site, signed in or not (API-04)', async () => {
+test('peers: CSRF, and sockets of other origins (traccar 329e73315, 82a601376): every call that changes something is refused from another site, signed in or not (API-04)', async () => {
   const before = await a.audited();
   expect(changes.filter(([key]) => key.startsWith('GET ')).length).toBeGreaterThan(5);
   for (const [key] of changes) {
@@ -185,12 +185,12 @@ test('peers: CSRF, and sockets of other origins (traccar 329e73315, 82a601376): 
     }
   }
   expect(await a.audited()).toEqual(before);
-  // There are no sockets: an upgrade is answered as any request, and another origin may not read that.
+  // There are no sockets: an upgrade gets an ordinary answer, and another origin may not read it.
   const socket = await upgraded(a.portal.address, { cookie: a.admin, origin: 'https://evil.example' });
   expect(socket).toEqual({ status: 200, switched: false, readable: false });
 });
 
-/** Asks for a WebSocket. */
+/** Sends a request to upgrade to a WebSocket. */
 function upgraded(address: string, headers: Record<string, string>) {
   return new Promise<{ status: number; switched: boolean; readable: boolean }>((resolve, reject) => {
     const asked = request(`${address}/api/live`, {

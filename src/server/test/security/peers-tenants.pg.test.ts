@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
 import { PASSWORD } from '#server/test/portal.ts';
 
-/** Who is what, and for how long: what hit our peers (docs/security.md); who sees what is principals/'s. */
+/** Vulnerabilities of comparable products in roles and their withdrawal (docs/security.md); principals/ tests who sees what. */
 let a: Administration;
 beforeAll(async () => {
   a = await Administration.open();
@@ -13,7 +13,7 @@ afterAll(() => a.close());
 const code = async (name: string): Promise<string> =>
   (await a.portal.pool.query('select code from organization where name = $1', [name])).rows[0].code;
 
-test('peers: mass assignment (CVE-2022-45608): what somebody adds to a form makes them nothing more (AUTH-08, API-02)', async () => {
+test('peers: mass assignment (CVE-2022-45608): extra fields in a form give no extra rights (AUTH-08, API-02)', async () => {
   const extra = {
     organization: 'admin',
     organizationId: 1,
@@ -56,7 +56,7 @@ test('peers: mass assignment (CVE-2022-45608): what somebody adds to a form make
   expect(rows).toEqual([{ email: 'admin@portaal.nl' }]);
 });
 
-test('peers: stale authorization (traccar 2026-08): who was moved, deleted or disabled has nothing within 5 s, though just served (API-02, AUTH-10)', async () => {
+test('peers: stale authorization (traccar 2026-08): a moved, deleted or disabled account loses access within 5 s, even directly after a served request (API-02, AUTH-10)', async () => {
   const { portal } = a;
   const dicht = await portal.organization('dicht');
   for (const [email, change] of [

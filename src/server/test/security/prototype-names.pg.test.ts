@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
-/** Names that every object has from its prototype; a signal may be called so, except `__proto__`. */
+/** Names of members of Object.prototype; a signal may have such a name, except `__proto__`. */
 const NAMES = ['constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 const ASKED = [...NAMES, '__proto__'];
 const SERIAL = 'PROTO-1';
@@ -22,7 +22,7 @@ beforeAll(async () => {
     const signals = JSON.stringify({ GMT_UNIX: time, Soc1: 80, Speed: 3, ...values(n + 1) });
     await a.fleet.put(logger, 'proto-snapshot.json', `${signals.slice(0, -1)},"__proto__":7}`);
   }
-  // Another reading of the same instant, with one more signal: the two are merged.
+  // Another reading of this instant with one more signal; both are merged.
   await a.fleet.put(logger, 'proto-snapshot.json', JSON.stringify({ GMT_UNIX: now - 60, isPrototypeOf: 5 }));
 });
 afterAll(() => a.close());
@@ -50,7 +50,7 @@ const report = (signals: readonly string[], more: Record<string, string> = {}) =
   ...more,
 });
 
-test('signals called as members of every object are listed and charted with their values (API-02)', async () => {
+test('signals named like members of Object.prototype are listed and charted with their values (API-02)', async () => {
   const listed = JSON.parse((await get(`/api/influx/signals/${SERIAL}`, { start: '-1d' })).body);
   expect(listed.map(({ name, unit }: { name: string; unit: unknown }) => [name, unit])).toEqual(
     [...NAMES, 'isPrototypeOf'].sort((x, y) => x.localeCompare(y, 'nl')).map((name) => [name, null]),
@@ -67,14 +67,14 @@ test('signals called as members of every object are listed and charted with thei
   ]);
 });
 
-test('live data has none of them (API-02)', async () => {
+test('live data contains no members of Object.prototype (API-02)', async () => {
   const { body } = await get('/api/live', {});
   expect(
     Object.keys(JSON.parse(body)[SERIAL]?.liveData ?? JSON.parse(body)).filter((key) => NAMES.includes(key)),
   ).toEqual([]);
 });
 
-test('Metingen answers them on the screen and as a file, without a function in it (API-02)', async () => {
+test('Metingen shows and exports such signals without functions (API-02)', async () => {
   const screen = await get('/api/report/metingen', report(ASKED));
   expect(screen.status).toBe(200);
   const { columns, rows } = JSON.parse(screen.body);
@@ -97,7 +97,7 @@ test('Metingen answers them on the screen and as a file, without a function in i
   );
 });
 
-test.each(ASKED)('filters and lists that name %s answer as for any unknown name (API-02)', async (name) => {
+test.each(ASKED)('filters and lists treat %s as an unknown name (API-02)', async (name) => {
   for (const [path, query] of [
     ['/api/report/metingen', { ...report(['Speed']), machines: JSON.stringify([name]) }],
     ['/api/report/inzet', { from: day(), to: day(), machines: JSON.stringify([name]) }],
@@ -120,7 +120,7 @@ test.each(ASKED)('filters and lists that name %s answer as for any unknown name 
 });
 
 test.each(ASKED)(
-  'a definition whose mapping names %s is stored or refused, never a fault of the portal (API-02)',
+  'a definition whose mapping names %s is stored or refused, and never causes an internal error (API-02)',
   async (name) => {
     for (const mapping of [
       { signals: [{ bus: 0, message: 'constructor', signal: 'toString', to: name }], keep: [] },
@@ -136,7 +136,7 @@ test.each(ASKED)(
   },
 );
 
-test('nothing was added to what all objects share (API-02)', () => {
+test('no request adds a member to Object.prototype (API-02)', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(Object.keys(Object)).toEqual([]);
   for (const name of ['toString', 'hasOwnProperty', 'valueOf'] as const)

@@ -11,36 +11,36 @@ import { fillWorld, type Target } from './world.ts';
 export type Campaign = {
   readonly seed: number;
   readonly requests: number;
-  /** At a time. */
+  /** Number of connections that send at the same time. */
   readonly connections: number;
   readonly publicUrl: string;
 };
 
 export type Outcome = {
-  /** Each with the request that it is about, to be repeated by hand. */
+  /** Broken rules, each with its request, so that a person can repeat it. */
   readonly faults: readonly string[];
   readonly seconds: number;
   readonly slowest: { readonly ms: number; readonly request: string };
-  /** The longest time for which this process's event loop was held, ms, and the requests that were under way. */
+  /** Longest time that the event loop was blocked, and the requests that were in progress. */
   readonly held: { readonly ms: number; readonly requests: readonly string[] };
-  /** Answers by status. */
+  /** Number of answers per status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Operations that did at least once what was asked. */
+  /** Operations that succeeded at least once. */
   readonly succeeded: ReadonlySet<string>;
   readonly operations: readonly string[];
 };
 
-/** Requests between two mendings of the world. */
+/** Requests between two repairs of the world. */
 const ROUND = 100;
 
-/** FUZZ_SEED, or a new one. */
+/** Returns the seed in FUZZ_SEED, or a random one. */
 export const seedFrom = (text: string | undefined): number => {
   const seed = text === undefined || text === '' ? Math.floor(Math.random() * 2 ** 31) : Number(text);
   if (!Number.isInteger(seed)) throw new Error(`FUZZ_SEED must be a whole number, not '${text}'.`);
   return seed;
 };
 
-/** Fills an empty portal, and sends it requests made from its own OpenAPI document. */
+/** Fills an empty portal, and sends it requests generated from its own OpenAPI document. */
 export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome> {
   const { seed, requests, connections, publicUrl } = campaign;
   const world = await fillWorld(target);
@@ -61,9 +61,9 @@ export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome>
     const answer = await sender.send(request, cookie);
     underWay.delete(request);
     if (!answer) return;
-    const told = (fault: string) => `#${number} ${fault}\n${textOf(request)}`;
+    const described = (fault: string) => `#${number} ${fault}\n${textOf(request)}`;
     if (typeof answer === 'string') {
-      faults.push(told(answer));
+      faults.push(described(answer));
       return;
     }
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
@@ -71,7 +71,7 @@ export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome>
       succeeded.add(request.operation);
     if (answer.ms > slowest.ms) slowest = { ms: answer.ms, request: textOf(request) };
     const operation = byName.get(request.operation) as Operation;
-    for (const fault of faultsOf(request, operation, answer, world, publicUrl)) faults.push(told(fault));
+    for (const fault of faultsOf(request, operation, answer, world, publicUrl)) faults.push(described(fault));
   }
 
   const began = performance.now();
@@ -101,7 +101,7 @@ export async function fuzz(target: Target, campaign: Campaign): Promise<Outcome>
   };
 }
 
-/** Connections of this database that are in the middle of something, other than the one that asks. */
+/** Returns the number of other connections to this database that are executing or in a transaction. */
 export async function busyConnections(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity

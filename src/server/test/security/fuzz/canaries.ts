@@ -1,6 +1,6 @@
-/** In every text of the other organizations that nobody else may read. */
+/** Marker in every text of the other organizations that must stay private. */
 export const PRIVATE = 'GEHEIM7F3A';
-/** Wi-Fi password of the loggers: nobody is shown it but in config.xml. */
+/** Wi-Fi password of the loggers; only config.xml may contain it. */
 export const SECRET = 'wifigeheim-7f3a';
-/** Latitude of their machines. */
+/** Latitude of the other organizations' machines. */
 export const PRIVATE_LATITUDE = 12.34567;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PROBLEM_STATUS } from '#shared/contract/problem.ts';
 import type { FuzzPrincipal } from './request.ts';
 
-/** A JSON schema, as far as our own document uses it. */
+/** The parts of a JSON schema that our own document uses. */
 export type Schema = {
   readonly type?: string;
   readonly enum?: readonly (string | number | boolean | null)[];
@@ -35,7 +35,7 @@ export type Operation = {
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
   readonly media: readonly string[];
-  /** Whether a 200 says what the document says it does. */
+  /** Returns what in a 200 answer contradicts the document; undefined if it conforms. */
   readonly describes: (answer: unknown) => string | undefined;
 };
 
@@ -47,7 +47,7 @@ type Written = {
   readonly responses: { readonly 200: { readonly content: Readonly<Record<string, { schema?: unknown }>> } };
 };
 
-/** The operations of the document that the portal serves. @throws when it serves none */
+/** Returns the operations in the document that the portal serves. @throws Error when the portal serves no document */
 export async function operationsOf(address: string): Promise<Operation[]> {
   const answer = await fetch(`${address}/api/openapi.json`);
   if (!answer.ok) throw new Error(`/api/openapi.json answers ${answer.status}.`);
@@ -94,7 +94,7 @@ const Problem = z.strictObject({
     .optional(),
 });
 
-/** What is wrong with an error's body; undefined: it has the one shape. */
+/** Returns what is wrong with the body of an error; undefined if it has the documented shape. */
 export function problemFault(body: string): string | undefined {
   try {
     return Problem.safeParse(JSON.parse(body)).success ? undefined : 'no {code, message}';

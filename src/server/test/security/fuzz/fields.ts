@@ -5,7 +5,7 @@ import type { FuzzPrincipal } from './request.ts';
 import { NASTY_MOMENTS } from './values.ts';
 import type { FuzzWorld } from './world.ts';
 
-/** Values of one field that mean something to the portal, and values that are wrong in a way of this field's own. */
+/** Values of one field that are valid for the portal, and values that are invalid in a way specific to the field. */
 export type Field = { readonly good: readonly unknown[]; readonly odd?: readonly unknown[] };
 
 const MOMENTS = ['-24h', '-30d', '-90m', '-1h', '2026-11-21T08:00:00+01:00', '2020-01-01T00:00:00Z'];
@@ -17,9 +17,8 @@ const NEW_EMAILS = Array.from({ length: 40 }, (_, n) => `nieuw${n}@klant.nl`);
 const NEW_SERIALS = Array.from({ length: 40 }, (_, n) => `NW-${n}`);
 
 /**
- * By name of a parameter or of a body's property. Calls of an administrator that change something get only names of
- * things that `world.mend` makes anew, so that what the others ask for stays; the others try to reach what is not
- * theirs.
+ * Returns the fields by the name of a parameter or property. Calls of an administrator that change something only get names of things
+ * that `world.mend` recreates, so that other requests still find their data; other people try to reach things of others.
  */
 export function fieldsFor(
   world: FuzzWorld,
@@ -111,7 +110,7 @@ export function fieldsFor(
     password,
     newPassword: password,
     new: password,
-    // Never the right one: it would end the sessions that the other requests have.
+    // Never the right password, which would end the sessions of the other requests.
     present: { good: ['a guess', ''] },
     organizationCode: { good: world.known.codes, odd: ['GEEN', ...(who === 'admin' ? [] : ['admin'])] },
     code: { good: [RESET_CODE, RESET_CODE, ...world.known.codes] },
@@ -206,7 +205,7 @@ export function fieldsFor(
     terreinId: { good: [null], odd: [0, 1, -1] },
     nightWeekend: { good: [true, false] },
     webhookName: text,
-    // Nothing answers there, and nothing leaves this machine: the portals that are fuzzed may send to it.
+    // Nothing listens at this address, so no request leaves this machine although the fuzzed portals may send to it.
     webhookUrl: { good: [WEBHOOK_URL], odd: ['https://127.0.0.1/', 'https://[::1', 'file:///etc/passwd'] },
     isOn: { good: [true, false] },
     contactName: text,

@@ -1,13 +1,13 @@
 import { dataUrl, hugePng, pdf } from '#server/machine-files/test/images.ts';
 
-/** Files that the portal takes, small. */
+/** Small files that the portal accepts. */
 
 export { dataUrl };
 
-/** A PNG of 8 by `height` pixels. */
+/** Returns a PNG of 8 by `height` pixels. */
 export const photo = (height: number): Buffer => hugePng(8, height);
 
-/** A PDF that shows one word. */
+/** Returns a PDF that shows one word. */
 export const manual = (word: string): Buffer => pdf(word);
 
 export const DBC = Buffer.from(`VERSION ""
@@ -18,7 +18,7 @@ BO_ 500 BMS_Status: 8 BMS
  SG_ CelTemp : 40|8@1- (1,0) [-40|100] "degC" Vector__XXX
 `);
 
-/** Data URLs that are none, or whose content is not what they say. */
+/** Invalid data URLs, and data URLs whose content is not of the stated type. */
 export const ODD_FILES: readonly string[] = [
   'data:',
   'data:;base64,',

@@ -2,15 +2,15 @@ import type { Schema } from './document.ts';
 import type { Field } from './fields.ts';
 import { NASTY_JSON, NASTY_TEXTS } from './values.ts';
 
-/** Takes one of these; fast-check chooses, so that a seed says all. */
+/** Returns one of the choices; fast-check chooses, so that the seed determines everything. */
 export type Take = <T>(choices: readonly T[]) => T;
-/** By name. */
+/** Fields by name. */
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Whose parts, chosen one by one, make no whole: corners no area, days no week. */
+/** Lists whose items are only valid together, such as the corners of an area. */
 const WHOLE = ['areas', 'workDays', 'ownHolidays'];
 
-/** What the portal should take for this name. */
+/** Returns a value that the portal should accept for this name. */
 export function goodValue(name: string, schema: Schema, fields: Fields, take: Take): unknown {
   if (schema.enum) return take(schema.enum);
   const field = fields[name];
@@ -43,7 +43,7 @@ function fromSchema(schema: Schema, fields: Fields, take: Take): unknown {
   }
 }
 
-/** At a limit of the schema, and one over it. */
+/** Returns a value at a limit of the schema, or just beyond it. */
 export function edgeOf({ type, minimum, maximum, minLength, maxLength }: Schema, take: Take): unknown {
   if (type === 'integer' || type === 'number') {
     const [low, high] = [minimum ?? 0, maximum ?? 2 ** 31 - 1];
@@ -53,7 +53,7 @@ export function edgeOf({ type, minimum, maximum, minLength, maxLength }: Schema,
   return 'x'.repeat(take([minLength ?? 0, Math.max(0, (minLength ?? 1) - 1), most, most + 1]));
 }
 
-/** The properties of a body as JSON, so that they can be what no object of JavaScript is. */
+/** Returns the properties of a body as JSON texts, which can express what no JavaScript object can. */
 export function bodyParts(
   { properties = {}, required = [] }: Schema,
   fields: Fields,

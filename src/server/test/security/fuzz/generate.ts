@@ -16,7 +16,7 @@ import {
 } from './values.ts';
 import type { FuzzWorld } from './world.ts';
 
-/** What is done to a good request. */
+/** Ways to change a valid request. */
 const KINDS = {
   valid: 30,
   'a nasty value': 30,
@@ -33,13 +33,13 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const KIND_LIST = Object.entries(KINDS).flatMap(([kind, weight]) => Array<Kind>(weight).fill(kind as Kind));
 
-/** Any number of requests, for every operation equally. */
+/** Returns an arbitrary of requests in which every operation is equally frequent. */
 export function fuzzRequests(operations: readonly Operation[], world: FuzzWorld): fc.Arbitrary<FuzzRequest> {
   return fc.gen().map((g) => {
     const take: Take = (choices) => choices[g(fc.nat, { max: choices.length - 1 })] as never;
     const operation = take(operations);
     const kind = take(KIND_LIST);
-    // Who may not is shown call by call (principals.pg.test.ts); here a good request is to get far.
+    // principals.pg.test.ts tests who may not; here a valid request should succeed.
     const may = [...operation.roles];
     const principal = take(kind === 'valid' && may.length > 0 ? may : whoTries(operation));
     const fields = fieldsFor(world, { ...operation, who: principal });
@@ -47,7 +47,7 @@ export function fuzzRequests(operations: readonly Operation[], world: FuzzWorld)
   });
 }
 
-/** Mostly who may, since the others do not come far. */
+/** Returns mostly people who may use the operation, because others are refused early. */
 function whoTries({ roles }: Operation): FuzzPrincipal[] {
   const all: FuzzPrincipal[] = ['nobody', 'user', 'logger', 'admin'];
   return all.flatMap((who) => Array<FuzzPrincipal>(roles.has(who) ? 6 : 1).fill(who));
@@ -157,5 +157,5 @@ const OTHER_SITES = [
   { referer: 'https://evil.example/page' },
 ];
 
-/** Of a value that somebody typed; halves of a character cannot be encoded, and go as they would as rubbish. */
+/** Encodes a typed value; lone surrogates cannot be encoded and become invalid bytes. */
 const encoded = (text: string): string => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80');

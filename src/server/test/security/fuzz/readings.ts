@@ -2,7 +2,7 @@ import type { Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 
-/** A day with work, charging and a track, at `latitude`. */
+/** Stores readings of a day with work, charging and a track, at `latitude`. */
 export async function report(pool: Pool, streamId: number, latitude: number): Promise<void> {
   const from = Date.now() - 86_400_000;
   const readings = Array.from({ length: 1_000 }, (_, n) => ({

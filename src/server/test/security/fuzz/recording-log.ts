@@ -1,10 +1,10 @@
 import { type Logger, pino } from 'pino';
 
-/** A log that is kept, to be looked through. */
+/** A log that keeps its lines for inspection. */
 export type RecordingLog = {
   readonly logger: Logger;
   lines(): readonly string[];
-  /** The lines of level error and above. */
+  /** Returns the lines of level error and above. */
   errors(): readonly string[];
 };
 

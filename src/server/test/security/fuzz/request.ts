@@ -1,17 +1,17 @@
-/** Who sends a fuzzed request. */
+/** Sender of a fuzzed request. */
 export type FuzzPrincipal = 'nobody' | 'user' | 'logger' | 'admin';
 
-/** One request as it goes over the line. */
+/** One request as it is sent. */
 export type FuzzRequest = {
   readonly principal: FuzzPrincipal;
-  /** A session of its own, for calls that end or replace the one that they come with. */
+  /** Whether the request gets its own session, because the call ends or replaces the session. */
   readonly ownSession: boolean;
-  /** What the generator meant it to be: 'valid', 'a nasty value' … */
+  /** The generator's intention: 'valid', 'a nasty value' … */
   readonly kind: string;
-  /** Of the operation that it was made for, as the document writes it. */
+  /** Path of the operation that the request was generated for, as the document writes it. */
   readonly operation: string;
   readonly method: string;
-  /** Path and query, ready to be sent. */
+  /** Path and query, encoded. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -21,14 +21,14 @@ export type FuzzAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
-  /** From the first byte sent to the last one received. */
+  /** Time from the first byte sent to the last one received. */
   readonly ms: number;
 };
 
 const brief = (text: string): string =>
   text.length > 600 ? `${text.slice(0, 600)}… (${text.length})` : text;
 
-/** For a person who wants to repeat it by hand. */
+/** Returns the request as text, so that a person can repeat it by hand. */
 export const textOf = ({ principal, kind, method, target, headers, body }: FuzzRequest): string =>
   [
     `${principal}, ${kind}: ${method} ${brief(target)}`,

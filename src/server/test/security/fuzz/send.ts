@@ -1,20 +1,20 @@
 import { Agent, request as httpRequest } from 'node:http';
 import type { FuzzAnswer, FuzzRequest } from './request.ts';
 
-/** An answer that takes longer breaks a rule, if it does so twice in a row: a busy machine is not the portal's fault. */
+/** A slower answer breaks a rule if it is slow twice in a row; once may be load of the machine. */
 export const SLOWEST_MS = 5_000;
-/** The least limit of a body. The portal answers 413 to a longer one and closes; the client may be sending still, and then reads no answer. */
+/** Smallest limit of a body. The portal answers 413 to a longer body and closes the connection, possibly before the client can read the answer. */
 const LEAST_BODY_LIMIT = 16 * 1024;
 /** After this time the request counts as unanswered. */
 const LONGEST_MS = 20_000;
 
 export type Sender = {
-  /** @returns the answer, or in words why there is none; undefined where the portal closed while a long body was sent */
+  /** Returns the answer, or a message why there is none; undefined if the portal closed the connection while a long body was sent. */
   send(request: FuzzRequest, cookie: string | undefined): Promise<FuzzAnswer | string | undefined>;
   close(): void;
 };
 
-/** Sends over connections that are kept, as browsers do. */
+/** Returns a sender that keeps its connections open, as browsers do. */
 export function openSender(address: string, connections: number): Sender {
   const { hostname, port } = new URL(address);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -36,7 +36,7 @@ export function openSender(address: string, connections: number): Sender {
           headers: {
             ...given.headers,
             ...(cookie !== undefined && { cookie }),
-            // Node sends a body of HEAD, GET or DELETE without its length otherwise: rubbish behind the request.
+            // Without this header Node sends the body of a HEAD, GET or DELETE without a length, as garbage after the request.
             ...(given.body !== undefined && { 'content-length': String(Buffer.byteLength(given.body)) }),
           },
         },
@@ -59,7 +59,7 @@ export function openSender(address: string, connections: number): Sender {
         const isRefusedBody =
           Buffer.byteLength(given.body ?? '') > LEAST_BODY_LIMIT && error.code === 'EPIPE';
         if (isRefusedBody) return resolve(undefined);
-        // The server ended an idle connection in the moment in which it was taken up again.
+        // The server closed an idle connection just when the client used it again.
         resolve({ error: error.message, stale: sent.reusedSocket && error.code === 'ECONNRESET' });
       });
       sent.end(given.body);

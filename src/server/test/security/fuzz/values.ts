@@ -1,6 +1,6 @@
-/** What a careless or hostile client puts where a value belongs. */
+/** Values of a careless or hostile client. */
 
-/** Texts that have hit parsers, databases, file systems, spreadsheets, pages and templates (docs/security.md). */
+/** Texts that are known to break parsers, databases, file systems, spreadsheets, pages and templates (docs/security.md). */
 export const NASTY_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -44,7 +44,7 @@ export const NASTY_TEXTS: readonly string[] = [
   '<img src=x onerror=alert(1)>',
   '"><svg/onload=alert(1)>',
   '{{7*7}}',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template injection is what it says
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is a template injection
   '${7*7}',
   "=cmd|' /C calc'!A0",
   ']]>&<!ENTITY x SYSTEM "file:///etc/passwd">',
@@ -57,7 +57,7 @@ export const NASTY_TEXTS: readonly string[] = [
   '{"__proto__":{"admin":true}}',
 ];
 
-/** Moments at and over every edge. */
+/** Times at and beyond every limit. */
 export const NASTY_MOMENTS: readonly string[] = [
   'now()-100y',
   '-99999999999d',
@@ -74,7 +74,7 @@ export const NASTY_MOMENTS: readonly string[] = [
   '1763719200',
 ];
 
-/** JSON as text: some of it no value of JavaScript can be written as. */
+/** JSON texts, some of which no JavaScript value can express. */
 export const NASTY_JSON: readonly string[] = [
   'null',
   'true',
@@ -98,7 +98,7 @@ export const NASTY_JSON: readonly string[] = [
   '"\\u0000"',
 ];
 
-/** Whole bodies that are no object of the contract. */
+/** Whole bodies that are not an object of the contract. */
 export const NASTY_BODIES: readonly string[] = [
   '',
   '{',
@@ -133,7 +133,7 @@ export const CONTENT_TYPES: readonly string[] = [
   '/',
 ];
 
-/** Headers that a call has no use for. */
+/** Headers that a call does not use. */
 export const ODD_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['accept', 'application/xml;q=0.9, */*;q=x'],
   ['accept-encoding', 'gzip;q=0, br, zstd, *;q=0'],
@@ -161,7 +161,7 @@ export const ODD_HEADERS: readonly (readonly [name: string, value: string])[] = 
   ['referer', 'x'],
 ];
 
-/** Headers that the portal, its framework or Node reads. Node answers a wrong Expect itself. */
+/** Headers that the portal, its framework or Node reads. Node itself answers an invalid Expect header. */
 export const READ_HEADERS: readonly string[] = [
   'user-agent',
   'cookie',
@@ -186,9 +186,9 @@ export const READ_HEADERS: readonly string[] = [
   'x-amz-date',
   'x-amz-content-sha256',
 ];
-/** Bytes: with the other headers of a request just below what the portal takes. */
+/** Length that keeps the headers of a request just below the portal's limit. */
 const LONG_HEADER_BYTES = 15_000;
-/** Values that a pattern, a split or a parser would read again and again. */
+/** Values that make a pattern, a split or a parser backtrack. */
 export const LONG_VALUES: readonly string[] = [
   ...[
     'x',
@@ -218,7 +218,7 @@ export const LONG_VALUES: readonly string[] = [
   ...['werkstroom=', 'Bearer ', 'AWS4-HMAC-SHA256 ', 'Chrome/', 'http://', '0a', '\xe9', '\t'],
 ].map((unit) => `x${unit.repeat(LONG_HEADER_BYTES / unit.length)}x`);
 
-/** Odd tails of an address. */
+/** Unusual ends of a path. */
 export const ODD_TAILS: readonly string[] = [
   '/',
   '//',

@@ -5,14 +5,14 @@ import type { FuzzAnswer, FuzzRequest } from './request.ts';
 import { SLOWEST_MS } from './send.ts';
 import type { FuzzWorld } from './world.ts';
 
-/** What no answer says: the inside of the server, and secrets. */
+/** Internals of the server and secrets, which no answer may contain. */
 const INSIDE =
   /\bat [\w.<>]+ \(|\.ts:\d+|node_modules|\/work\/|\/src\/server|ECONN|pg_catalog|syntax error at|duplicate key|relation "|violates|\$argon2|postgres:/;
 const mayShowSecrets = (operation: string): boolean => operation === 'GET /api/machine/config/download';
 const mayEcho = (operation: string): boolean =>
   operation === 'GET /api/openapi.json' || operation === 'GET /api/docs';
 
-/** Which rules an answer breaks, in words. */
+/** Returns a sentence for each rule that an answer breaks. */
 export function faultsOf(
   request: FuzzRequest,
   operation: Operation,
@@ -26,7 +26,7 @@ export function faultsOf(
     if (!isKept) faults.push(fault);
   };
   const isHead = request.method === 'HEAD';
-  // An empty parameter of the path makes it another call's.
+  // An empty path parameter makes the request one of another call.
   const isShorter = operation.path.includes('{') && /\/(\?|$)/.test(request.target);
   const isAsked = request.method === operation.method && request.kind !== 'an odd address' && !isShorter;
   const type = String(headers['content-type'] ?? '');
@@ -75,7 +75,7 @@ export function faultsOf(
   }
   if (headers['set-cookie'] !== undefined) {
     const cookies = [headers['set-cookie']].flat().join('\n');
-    // An organization's sign-in comes back from another site.
+    // A sign-in with an organization's own provider returns from another site.
     const sameSite = operation.path.startsWith('/api/auth/oidc/')
       ? /SameSite=(Strict|Lax)/
       : /SameSite=Strict/;
@@ -90,6 +90,6 @@ export function faultsOf(
   return faults;
 }
 
-/** For logs: a line that names what nobody but the database may know. */
-export const tellsSecrets = (line: string): boolean =>
+/** Returns whether a log line contains a value that only the database may hold. */
+export const hasSecrets = (line: string): boolean =>
   [PASSWORD, SECRET, PRIVATE, '$argon2'].some((text) => line.includes(text));

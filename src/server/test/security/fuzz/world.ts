@@ -18,18 +18,18 @@ import type { FuzzPrincipal } from './request.ts';
 
 /** A portal with the data of four organizations, and sessions. */
 export type FuzzWorld = {
-  /** 'name=value' of a session; `fresh`: one that nobody else uses. */
+  /** Returns 'name=value' of a session. @param fresh whether no other request uses the session */
   cookie(principal: FuzzPrincipal, fresh: boolean): Promise<string | undefined>;
-  /** Values that only this world knows: hashes of files, codes, tokens. */
+  /** Values that exist in this world only: hashes of files, codes, tokens. */
   readonly known: {
     readonly photos: readonly string[];
     readonly manuals: readonly string[];
     readonly codes: readonly string[];
     readonly tokens: readonly string[];
   };
-  /** No answer to anybody but an administrator may hold one of these. */
+  /** Values that only an administrator's answers may contain. */
   readonly foreign: readonly string[];
-  /** Makes anew what was broken, and first of all what may be. */
+  /** Recreates what requests have broken or deleted. */
   mend(): Promise<void>;
 };
 
@@ -56,7 +56,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
         isConfirmed: true,
       });
   }
-  /** Who comes first is nobody special. */
+  /** The first account of an organization has no special rights. */
   const roleIn = async (organizationId: number): Promise<Role> =>
     organizationId === (await findOrganization(pool, ADMIN_ORGANIZATION)) ? 'administrator' : 'gebruiker';
   async function machine(serial: string, organizationId: number, text: string): Promise<number> {
@@ -260,7 +260,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
       const { rowCount } = await pool.query(
         `select from writer w join stream s on s.id = w.stream_id where s.serial = 'W-1' and w.valid_to = 'infinity'`,
       );
-      // Refused when the logger reports for another machine by now: then W-1 goes without for a while.
+      // Refused if the logger reports for another machine by now; then W-1 has no logger for a while.
       if (rowCount === 0) {
         const headers = { ...BY_SCRIPT, cookie: `werkstroom=${sessions.get('admin')}` };
         const query = 'serienummer=W-1&influxserienummer=6100011&dbcserienummer=F-1';
@@ -270,7 +270,7 @@ export async function fillWorld({ address, pool, secrets }: Target): Promise<Fuz
   };
 }
 
-/** Gives new rows the ids 1, 2, 3 … (platform/sql/unordered-ids.sql gives others): the same seed names the same things each time. */
+/** Gives new rows the ids 1, 2, 3 … instead of unordered ones (platform/sql/unordered-ids.sql), so that a seed always names the same things. */
 async function orderIds(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `select tgrelid::regclass::text as name from pg_trigger where tgname = 'give_unordered_id'`,

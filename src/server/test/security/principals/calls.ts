@@ -7,23 +7,23 @@ import { LABEL_OF, type World } from './world.ts';
 
 export type How = {
   readonly head?: boolean;
-  /** Says besides, in every place and word that the API knows, that it is another organization's. */
+  /** The request names another organization as its own, in every parameter and field that the API knows. */
   readonly claiming?: boolean;
-  /** About something that nobody has. */
+  /** The request is about something that does not exist. */
   readonly unknown?: boolean;
-  /** Without a word of where it comes from. */
+  /** The request has no header that says where it comes from. */
   readonly silent?: boolean;
-  /** Whoever asks gave their password long ago. */
+  /** The person last gave their password long ago. */
   readonly provedLongAgo?: boolean;
-  /** Cookie of another session than the person's own. */
+  /** Cookie of a session other than the person's own. */
   readonly cookie?: string;
-  /** Asked instead of the table's own request. */
+  /** Request to send instead of the table's own. */
   readonly asked?: Asked;
 };
-/** One person's request for a row of the table. */
+/** Sends one person's request for a row of the table. */
 export type Send = (row: Row, person: Person, how?: How) => Promise<LightMyRequestResponse>;
 
-/** Calls that end the session that they are made with. */
+/** Calls that end the session of their caller. */
 const ENDS_SESSION = /^POST \/api\/(auth\/(login|logout)|account\/proof$)|^DELETE \/api\/account$/;
 
 export function caller(world: World): Send {
@@ -61,7 +61,7 @@ export function caller(world: World): Send {
   };
 }
 
-/** Whose name each person takes: never their own. */
+/** Returns the organization that a person claims to belong to: never their own. */
 function claimedBy(person: Person): string {
   const others = {
     eigen: 'ander',

@@ -45,7 +45,7 @@ const WITHOUT_TRANSACTION: Readonly<Record<string, number>> = {
   'POST /api/machine/log-file/upload': 400,
 };
 
-/** Requests that store something, where the table has a refused one. */
+/** Requests that store something, for rows where the table has a refused one. */
 const SERVED: Readonly<Record<string, Asked>> = {
   'POST /api/account/password': { body: { present: PASSWORD, new: 'een heel nieuw wachtwoord' } },
   'POST /api/machine/dbc/mapping': {
@@ -78,8 +78,8 @@ const CHANGING = Object.entries<Endpoint>(api)
   .map(([key]) => key);
 
 /**
- * Holds the session of a person's request until a transaction of the request waits for it, takes something away, and lets the
- * request go on. Returns its status, its code, and whether it waited.
+ * Blocks the request's transaction on its session's row, takes a right away, and lets the request continue. Returns its status, its code,
+ * and whether it was blocked.
  */
 async function takeAway(key: string, [row, person]: readonly [Row, Person], statement: string) {
   const { pool } = world.a.portal;
@@ -168,7 +168,7 @@ test.each([
     'unauthenticated',
   ],
 ] as const)(
-  'who loses %s between the gate and the transaction gets the answer of the gate (API-02)',
+  'a person who loses %s between the gate and the transaction gets the answer of the gate (API-02)',
   async (_, key, person, statement, undo, code) => {
     const row = ROWS.find(({ route }) => route === key) as Row;
     const answer = await takeAway(key, [row, person], statement);

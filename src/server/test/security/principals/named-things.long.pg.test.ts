@@ -35,7 +35,7 @@ const foreignTerrein = () => world.nextTerrein('foreign');
 const foreignProject = () => world.nextProject('foreign project');
 
 type Named = string | number;
-/** Calls, the pair of things that each names beside the caller's own, and the request about one of them. */
+/** Calls, the pair of things that each names beside the caller's own, and the request about one of the two. */
 const THINGS: readonly (readonly [string, () => readonly [Named, Named], (named: Named) => Asked])[] = [
   [
     'POST /api/project/assign',
@@ -169,7 +169,7 @@ test.each(THINGS.map((thing, n) => [n, thing[0], thing] as const))(
   },
 );
 
-/** Without the id of what was created, the time of the answer and a link to hand over. */
+/** Returns the body without the id of a created row, the time of the answer and a generated link. */
 const withoutFresh = (body: string): string =>
   body
     .replace(/"(_id|etag|at|now)":("[^"]*"|\d+)/g, '"$1":…')

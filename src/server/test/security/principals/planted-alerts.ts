@@ -2,21 +2,21 @@ import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf, type Planted } from './planted.ts';
 
 export type PlantedAlerts = {
-  /** Open, of `user`'s machine and of another organization's. */
+  /** An open alert of `user`'s machine, and one of another organization's machine. */
   readonly alertId: string;
   readonly foreignAlertId: string;
   readonly ruleId: number;
   readonly foreignRuleId: number;
-  /** Of nobody of these people. */
+  /** A mute of a person outside the table. */
   readonly muteId: number;
-  /** Another one of `user`'s organization, to be deleted. */
+  /** Returns another rule of `user`'s organization, to be deleted. */
   nextRule(): number;
 };
 
-/** Of `user`'s organization; it may have 200. */
+/** Rules of `user`'s organization, which may have 200. */
 const EACH = 30;
 
-/** A rule of every organization, with an alert of its machine and one of many at once; and a mute. */
+/** Plants in every organization a rule, an alert of its machine and an alert of many machines, and one mute. */
 export async function plantAlerts(
   { pool, user }: TestPortal,
   ids: ReadonlyMap<Label, number>,

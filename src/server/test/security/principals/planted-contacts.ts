@@ -9,10 +9,10 @@ export type PlantedContacts = {
   nextContact(): number;
 };
 
-/** More than there are requests. */
+/** More contacts than there are requests. */
 const EACH = 240;
 
-/** Plants a contact of every organization, which is its own, and some to delete. */
+/** Plants a contact for each organization itself, and contacts to delete. */
 export async function plantContacts(
   { pool }: TestPortal,
   ids: ReadonlyMap<Label, number>,

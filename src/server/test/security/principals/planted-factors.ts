@@ -1,7 +1,7 @@
 import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf } from './planted.ts';
 
-/** The next one that nobody has changed, of the organization of `user` and of another one. */
+/** Returns unchanged factors and tariffs of the organization of `user` and of another one. */
 export type PlantedFactors = {
   nextFactor(whose: 'own' | 'foreign'): number;
   nextTariff(whose: 'own' | 'foreign'): number;

@@ -1,17 +1,17 @@
 import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf, type Planted } from './planted.ts';
 
-/** The next one that nobody has changed, of the organization of `user` and of another one. */
+/** Returns unchanged labels of the organization of `user` and of another one. */
 export type PlantedLabels = {
   nextLabel(whose: 'own' | 'foreign'): number;
-  /** Of `user`; nobody deletes it. */
+  /** A label of `user` that no request deletes. */
   readonly labelId: number;
 };
 
-/** More than there are requests, and fewer than an organization may have. */
+/** More labels than there are requests, and fewer than an organization may have. */
 const EACH = 120;
 
-/** A label of every organization, on its machine, which is somebody's favourite; and some labels to change. */
+/** Plants a label of every organization on its machine, which is a favourite, and labels to change. */
 export async function plantLabels(
   { pool }: TestPortal,
   ids: ReadonlyMap<Label, number>,

@@ -2,10 +2,10 @@ import type { Administration } from '#server/machines/test/administration.ts';
 import { formOf } from '#server/machines/test/administration.ts';
 import { good } from './planted.ts';
 
-/** An organization to delete, one whose deletion can be taken back, and a machine that the first of them sold. */
+/** An organization to delete, one whose deletion can be undone, and a machine that the first organization sold. */
 export type PlantedLeaving = {
   readonly soldSerial: string;
-  /** Id of the time at which the former owner had the machine. */
+  /** Id of the period in which the former owner had the machine. */
   readonly formerPeriodId: number;
 };
 

@@ -9,7 +9,7 @@ export type PlantedMaintenance = {
   readonly templateId: number;
 };
 
-/** More than there are requests. */
+/** More plans than there are requests. */
 const EACH = 120;
 
 /** Plants plans of two machines, one of them done, the hidden plans of each machine's former owner, and templates of both organizations. */

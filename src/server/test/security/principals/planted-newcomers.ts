@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf } from './planted.ts';
 
-/** What the link of a mail has behind its '#': an invitation to an organization of which nothing else is looked for. */
+/** Token in the link of an invitation e-mail, of an organization that no other request uses. */
 export const INVITATION_TOKEN = 'bGluayBvZiBhIG1haWw';
-/** That organization. */
+/** Organization of INVITATION_TOKEN. */
 export const FOR_NEWCOMERS = 'kanarie-nieuwkomers';
 
 export type Newcomer = 'invitation' | 'foreign invitation' | 'applicant' | 'foreign applicant';
 
-/** Of each kind: the next one that nobody has decided about, of the organization of `user` and of another one. */
+/** Returns undecided newcomers of each kind, of the organization of `user` and of another one. */
 export type Newcomers = { next(newcomer: Newcomer): number };
 
-/** More than there are requests. */
+/** More newcomers than there are requests. */
 const EACH = 400;
 
-/** Who was invited and who waits, of every organization, and some to decide about. */
+/** Plants invitations and registrations of every organization, and some to decide about. */
 export async function plantNewcomers(
   { pool, organization }: TestPortal,
   ids: ReadonlyMap<Label, number>,

@@ -5,17 +5,17 @@ import type { Role } from '#shared/domain/access.ts';
 import { good, type Label, markerOf } from './planted.ts';
 import type { World } from './world.ts';
 
-/** A person of one organization, of whom each word is unmistakable: in no answer does any of them stand by chance. */
+/** A person of one organization whose texts are unique, so that no answer contains them by chance. */
 export type PlantedPerson = {
   readonly label: Label;
   readonly role: Role;
   readonly email: string;
   readonly displayName: string;
   readonly id: number;
-  /** From which address and with which device they sign in and call. */
+  /** IP address and device with which the person signs in and calls. */
   readonly address: string;
   readonly device: string;
-  /** Signs in again: a change of role ends the session. */
+  /** Signs in again, because a change of role ends the session. */
   signIn(): Promise<void>;
   cookie(): string;
   /** Calls the portal; throws unless the answer is 200. */
@@ -25,7 +25,7 @@ export type PlantedPerson = {
   ): Promise<LightMyRequestResponse>;
 };
 
-/** The first id of planted accounts, far from every count, time and position of the world. */
+/** First id of planted accounts, which no count, time or position of the world comes near. */
 const FIRST_ID = 1_600_000_001;
 
 export const TENANTS = ['eigen', 'ander', 'spoor'] as const satisfies readonly Label[];
@@ -39,11 +39,11 @@ const ROLES_OF: Readonly<Partial<Record<Label, readonly Role[]>>> = {
 export type PlantedPeople = {
   readonly all: readonly PlantedPerson[];
   of(label: Label, role: Role): PlantedPerson;
-  /** One more, by the name of what is to happen to them. */
+  /** Adds a person, named after what happens to them. */
   add(label: Label, role: Role, who: string): Promise<PlantedPerson>;
 };
 
-/** Makes one person of each role in every tenant and in `admin`, all of them signed in. */
+/** Creates one signed-in person of each role in every tenant and in `admin`. */
 export async function plantPeople(world: World): Promise<PlantedPeople> {
   const { pool } = world.a.portal;
   await pool.query(`select setval(pg_get_serial_sequence('account', 'id'), $1, false)`, [FIRST_ID]);

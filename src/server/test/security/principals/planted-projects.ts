@@ -9,19 +9,19 @@ export type ProjectThing =
   | 'exception'
   | 'foreign exception';
 
-/** Of each kind: the next one that nobody has changed, of the organization of `user` and of another one. */
+/** Returns unchanged projects and assignments of the organization of `user` and of another one. */
 export type PlantedProjects = {
   nextProject(thing: ProjectThing): number;
-  /** Begin and end of an assignment; undefined: it is none of these. */
+  /** Returns begin and end of a planted assignment; undefined for other assignments. */
   timesOf(assignment: number): { readonly from: string; readonly until: string } | undefined;
-  /** Of `user`; nobody changes it. */
+  /** A project of `user` that no request changes. */
   readonly projectId: number;
 };
 
 /** More than there are requests. */
 const EACH = 200;
 
-/** A project of every organization, and some to change. */
+/** Plants a project of every organization, and some to change. */
 export async function plantProjects(
   { pool }: TestPortal,
   ids: ReadonlyMap<Label, number>,

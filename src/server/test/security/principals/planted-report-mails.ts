@@ -1,7 +1,7 @@
 import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf } from './planted.ts';
 
-/** A report that nobody of these people gets by mail, and that a mail was asked for. @returns its id */
+/** Plants a report by mail for a person outside the table. Returns its id. */
 export async function plantReportMail(
   { pool, user }: TestPortal,
   ids: ReadonlyMap<Label, number>,

@@ -9,7 +9,7 @@ export type PlantedWebhooks = {
   nextWebhook(): number;
 };
 
-/** Of `user`'s organization; it may have 50. */
+/** Webhooks of `user`'s organization, which may have 50. */
 const EACH = 30;
 
 /** A webhook of every organization, with a message that was sent to it. */

@@ -2,21 +2,21 @@ import { pdf, picture } from '#server/machine-files/test/images.ts';
 import { type Administration, formOf } from '#server/machines/test/administration.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 
-/** Organizations in which something unmistakable was planted; `beheer` stands for the administrators. */
+/** Organizations with planted data; `beheer` are the administrators. */
 export type Label = 'eigen' | 'spoor' | 'ander' | 'rails' | 'dicht' | 'beheer';
 
-/** In every name, address and text of an organization, so that one search finds whatever leaks. */
+/** Returns the marker in every name, address and text of an organization, so that one search finds every leak. */
 export const markerOf = (label: Label): string => `kanarie-${label}`;
 
-/** A machine or LMB logger with everything that can be stored of one. */
+/** A machine or LMB logger with every kind of data. */
 export type Planted = {
   readonly serial: string;
   readonly alias: string;
   readonly logger: TestLogger;
-  /** Of its photo and manual; '' for an LMB logger, which has none. */
+  /** Paths of the photo and manual; '' for an LMB logger, which has none. */
   readonly photo: string;
   readonly manual: string;
-  /** What a number cannot have a marker in: found as it is. */
+  /** Values that cannot contain a marker, such as numbers; a leak shows them unchanged. */
   readonly secrets: readonly string[];
 };
 
@@ -31,7 +31,7 @@ BO_ 500 BMS_Status: 8 BMS
 CM_ BO_ 500 "${marker}";
 `;
 
-/** What create and edit send for a machine of that organization. */
+/** Returns the form with which a machine of that organization is created and edited. */
 export const machineForm = (label: Label, serial: string, loggerSerial: string) => ({
   ...formOf(serial),
   alias: `${markerOf(label)} rups`.replace(' ', '-'),
@@ -43,10 +43,10 @@ export const machineForm = (label: Label, serial: string, loggerSerial: string) 
   influx_serial: loggerSerial,
 });
 
-/** A latitude that nothing else has. */
+/** Returns a latitude that occurs only once. */
 const latitudeOf = (loggerSerial: string): number => Number(`52.${loggerSerial}`);
 
-/** A machine with photo and manual. `earlierOwner`: it recorded something for that one first. */
+/** Plants a machine with a photo and a manual. @param earlierOwner organization for which it recorded before */
 export async function plantMachine(
   a: Administration,
   label: Label,
@@ -78,14 +78,14 @@ export async function plantMachine(
   return { ...(await plantLogger(a, label, serial, form.alias)), photo, manual };
 }
 
-/** An LMB logger, whose loggerid is its ReXgen's serial number. */
+/** Plants an LMB logger, whose loggerid is its ReXgen's serial number. */
 export async function plantLmbLogger(a: Administration, label: Label, loggerid: string): Promise<Planted> {
   const alias = `${markerOf(label)}-krol`;
   await good(a.call('GET /api/berend/new', { query: { organization: markerOf(label), loggerid, alias } }));
   return plantLogger(a, label, loggerid, alias);
 }
 
-/** Definition, network, configuration, and what the logger delivers: read, unreadable, a log file, its status. */
+/** Plants a definition, network, configuration, and uploads: readable, unreadable, a log file, a status. */
 async function plantLogger(a: Administration, label: Label, serial: string, alias: string): Promise<Planted> {
   const marker = markerOf(label);
   for (const bitrate of [500_000, 250_000])
@@ -119,7 +119,7 @@ async function plantLogger(a: Administration, label: Label, serial: string, alia
 const seconds = (a: Administration): number => Math.floor(a.fleet.clock / 1000);
 const hashIn = (url: string): string => url.split('/').at(-1) as string;
 
-/** Planting that fails would prove nothing. */
+/** Throws unless planting succeeded, because the tests would prove nothing without the data. */
 export async function good<T extends { status: number; text: string }>(answer: Promise<T>): Promise<T> {
   const { status, text } = await answer;
   if (status !== 200) throw new Error(`Not planted: ${status} ${text}`);

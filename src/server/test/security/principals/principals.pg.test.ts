@@ -17,9 +17,9 @@ let send: Send;
 beforeAll(async () => {
   world = await openWorld();
   send = caller(world);
-  // What is counted in the background would change an answer between two that are compared.
+  // Background work would change answers between two requests that are compared.
   const { recomputations, dayComputation, upkeep, webhooks, alerts } = world.a.portal.portal;
-  // Nor does anything leave this machine.
+  // Stops everything that sends to other machines.
   await Promise.all([
     recomputations.close(),
     dayComputation.close(),
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-// What the rows below prove of each: nobody sees another organization's, writes with a right to read, or subscribes to it.
+// The rows below prove that no person sees another organization's things, writes with a right to read, or subscribes to them.
 test('peers: cross-tenant IDOR (CVE-2026-54641, CVE-2026-56784, CVE-2026-65009, CVE-2025-70340), a read right that writes (CVE-2026-49439, CVE-2026-114661), notification hijack (CVE-2026-66013): the table has a row for every call of the contract and for every route of Fastify (API-01, API-02)', () => {
   const rows = new Set(ROWS.map(({ route }) => route));
   expect(Object.keys(api).filter((key) => !rows.has(key))).toEqual([]);
@@ -40,7 +40,7 @@ test('peers: cross-tenant IDOR (CVE-2026-54641, CVE-2026-56784, CVE-2026-65009, 
   expect(Object.keys(REQUESTS).sort()).toEqual(ROWS.map(({ name }) => name).sort());
 });
 
-/** Filled by what nobody did here: a removed machine, an import, work in the background, a start. */
+/** Tables filled by events that do not occur here: a removed machine, an import, background work, a start. */
 const NOT_PLANTED = [
   'alert_cursor',
   'alert_presence',
@@ -76,7 +76,7 @@ test('something of every organization is stored in every table (API-02)', async 
   expect(empty.filter((name) => !NOT_PLANTED.includes(name))).toEqual([]);
 });
 
-test('what must not leak is there to be found (API-02)', async () => {
+test('the administrator’s answers contain the planted secrets (API-02)', async () => {
   const seen = new Set<string>();
   for (const row of ROWS.filter(({ route, is }) => route.startsWith('GET ') && is['another-site'] === 200)) {
     const { headers, rawPayload } = await send(row, 'admin');
@@ -88,7 +88,7 @@ test('what must not leak is there to be found (API-02)', async () => {
   ).toEqual([]);
 });
 
-/** Statuses and bodies of one person: asked plainly, as HEAD, in another organization's name, of what is unknown. */
+/** Compares a person's answers: as asked, as HEAD, in another organization's name, and about something unknown. */
 async function ask(row: Row, person: Person): Promise<void> {
   const expected = row.is[person];
   if (row.route.startsWith('GET ')) {
@@ -103,7 +103,7 @@ async function ask(row: Row, person: Person): Promise<void> {
     expectNoLeak(row, person, head);
   }
   const plain = await send(row, person);
-  // The administrator, who came first, has done it: what cannot be done twice is not refused for who asks.
+  // The administrator, who came first, has done it, and it cannot be done twice: the refusal is not about the person.
   const isDone = person === 'technician' && expected === 200 && [404, 409].includes(plain.statusCode);
   expect([person, isDone ? expected : plain.statusCode]).toEqual([person, expected]);
   expectNoLeak(row, person, plain);
@@ -119,19 +119,19 @@ async function ask(row: Row, person: Person): Promise<void> {
   const claiming = await send(row, person, { claiming: true });
   expectNoLeak(row, person, claiming);
   if (!ORGANIZATION_CHOOSES.test(row.name))
-    expect([person, told(row, claiming)]).toEqual([person, told(row, plain)]);
+    expect([person, comparable(row, claiming)]).toEqual([person, comparable(row, plain)]);
   else if (expected === 200) expect([person, claiming.statusCode]).toEqual([person, 404]);
 
   if (expected !== 403 && expected !== 404) return;
   const unknown = await send(row, person, { unknown: true });
-  expect([person, told(row, unknown)]).toEqual([person, told(row, plain)]);
+  expect([person, comparable(row, unknown)]).toEqual([person, comparable(row, plain)]);
 }
 
-/** Rows whose request names nothing, or a thing that does not exist. */
+/** Rows whose request names no thing, or a thing that does not exist. */
 const NAMES_NOTHING =
   /\((of no organization|with none of ours|without a device|a call that is none|guessing|of an equal)\)|^POST \/api\/auth\/oidc\/invitation/;
 
-test('a request about another organization’s thing is compared with one about a thing that nobody has (API-02)', () => {
+test('every request about another organization’s thing is compared with one about an unknown thing (API-02)', () => {
   const same = ROWS.filter(({ name, is }) => {
     const [own, unknown] = [world.own, world.unknown].map((target) =>
       REQUESTS[name]?.(target, world, 'user'),
@@ -141,45 +141,45 @@ test('a request about another organization’s thing is compared with one about 
   expect(same.map(({ name }) => name).filter((name) => !NAMES_NOTHING.test(name))).toEqual([]);
 });
 
-/** Here the organization chooses between loggers of one name, and another one's is not found. */
+/** In this call the organization chooses between loggers of one name, and does not find another one's. */
 const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
 
-const told = ({ name }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {
+const comparable = ({ name }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {
   const { date: _, 'set-cookie': __, 'x-request-id': ___, ...rest } = headers;
-  // Figures of the moment, and what is made up for each.
+  // These answers contain current counts or generated values.
   return /^GET \/(api\/(health|account\/data|alert\/(get|preferences)|report\/:kind)|metrics)|^POST \/api\/(auth\/passkey\/options|project\/(create|assign)|contact\/save.*|(terrein|report-factor|charging-tariff|label|webhook|maintenance|maintenance\/template)\/create|webhook\/(secret|test)|alert-rule\/save.*|account\/factors\/(totp|passkey))$/.test(
     name,
   )
     ? { statusCode }
-    : // A link to hand over is of the answer alone.
+    : // A generated link occurs in this answer only.
       { statusCode, headers: rest, body: body.replace(/"link":"[^"]*"/, '"link":"…"') };
 };
 
-/** Nothing of another organization is in the answer, wherever one looks. */
+/** Checks that an answer contains nothing of another organization. */
 function expectNoLeak(row: Row, person: Person, answer: LightMyRequestResponse): void {
   const text = `${JSON.stringify(answer.headers)}\n${answer.rawPayload.toString('latin1')}`.toLowerCase();
-  // Whoever has the token is told of which machine it is: it was in a mail about that machine.
+  // The unsubscribe token shows the machine to its holder, because the e-mail named that machine.
   const secrets = world
     .secretsFrom(person)
     .filter((secret) => !(row.is[person] === 303 && secret === 'kanarie-eigen'));
   expect([person, secrets.filter((secret) => text.includes(secret))]).toEqual([person, []]);
 }
 
-/** Of calls that somebody made here who may, those that have a row of the log by that. */
+/** Calls that succeeded here and wrote a row of the log. */
 const written = new Set<string>();
 const newestRow = async (): Promise<number> =>
   (await world.a.portal.pool.query(`select max(id)::integer as id from audit where kind <> 'refusal'`))
     .rows[0].id;
 
 const isRefused = (row: Row, person: Person): boolean => row.is[person] >= 400;
-/** Who tries to sign in is noted: a row of the log is all that may be new. */
+/** Returns whether an attempt to sign in writes a row of the log, which is then the only change. */
 const isNoted = ({ route }: Row): boolean => /^POST \/api\/(auth\/|account\/proof)/.test(route);
-/** Rows of one look at all that is stored, which takes as long as their requests. */
+/** Rows per fingerprint of everything stored: taking a fingerprint takes as long as their requests. */
 const portions = Object.values(
   Object.groupBy(ROWS, (row) => `${isNoted(row) ? 'noted' : Math.floor(ROWS.indexOf(row) / 12)}`),
 ) as Row[][];
 
-// Before anybody does what they may: only such a call could change anything.
+// Runs before any permitted request, so that only a refused request could change something.
 test.each(portions.map((rows) => [rows.map(({ name }) => name).join(', '), rows] as const))(
   'API-02 API-03 API-04 who may not is refused, and that changes nothing: %s',
   async (_, rows) => {
@@ -197,7 +197,7 @@ test.each(ROWS.map((row) => [row.name, row] as const))('%s (API-02, API-03, API-
   if ((await newestRow()) > last) written.add(row.route);
 });
 
-/** Nothing is another afterwards than it was: somebody is asked something, told whose a link is, or mailed. */
+/** Calls that succeed without a change: they send a mail or read something. */
 const CHANGES_NOTHING: readonly string[] = [
   'POST /api/alert/seen',
   'POST /api/account/factors/passkey',
@@ -213,7 +213,7 @@ const CHANGES_NOTHING: readonly string[] = [
   'POST /api/invitation/look',
   'POST /api/push/test',
 ];
-/** Here only refused, or with nothing to change: the row that it has, and the test that finds it. */
+/** Calls that are refused or change nothing here: the row of the log, and the test that checks it. */
 const ELSEWHERE: Readonly<Record<string, readonly [LogAction, string]>> = {
   'POST /api/maintenance/template/apply': ['maintenance-template.apply', 'maintenance/templates'],
   'DELETE /api/account/factors': ['factor.remove', 'logbook/logbook'],
@@ -246,7 +246,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [LogAction, string]>> = {
   'POST /api/organization/second-factor': ['organization.second-factor', 'auth/obligatory-factor.long'],
 };
 
-test('every call that changes something has a row of the log by it, here or in a test that is named (13.9o)', async () => {
+test('every call that changes something writes a row of the log, here or in the named test (13.9o)', async () => {
   const changing = Object.entries(api).filter(([, { changes }]) => changes);
   const without = changing.map(([key]) => key).filter((key) => !written.has(key));
   expect(without.sort()).toEqual([...CHANGES_NOTHING, ...Object.keys(ELSEWHERE)].sort());
@@ -256,7 +256,7 @@ test('every call that changes something has a row of the log by it, here or in a
   }
 });
 
-test('who has every right and a cookie, and proves no origin, changes nothing by any call (13.8a)', async () => {
+test('a cookie with every right changes nothing without proof of origin (13.8a)', async () => {
   const changing = ROWS.filter(
     ({ route, is }) => is['another-site'] === 403 && !route.startsWith('GET /tiles/'),
   );
@@ -278,7 +278,7 @@ const ASKING_ROW: Readonly<Record<string, string>> = {
   'POST /api/invitation/create': 'POST /api/invitation/create (an administrator)',
 };
 
-test('each act that cannot be undone asks who proved long ago that it is them, and without that is done (13.6f, API-02)', async () => {
+test('each irreversible act requires re-authentication when the last one was long ago, and is done after a recent one (13.6f, API-02)', async () => {
   const asking = Object.entries(api).filter(([, endpoint]) => 'proof' in endpoint);
   expect(asking.map(([key]) => key).sort()).toEqual([...ASKS_PROOF].sort());
   for (const [key, constant] of asking) {
@@ -298,10 +298,10 @@ test('each act that cannot be undone asks who proved long ago that it is them, a
   }
 });
 
-test('no row of the log holds a secret, a PIN, a position or an e-mail address, after all of these calls (13.9m)', async () => {
+test('no row of the log holds a secret, a PIN, a position or an e-mail address after all calls (13.9m)', async () => {
   const { pool } = world.a.portal;
   await settleNow(world.a.portal);
-  // Without its time, of which '…:52.71' would look like a position.
+  // Without the row's time, where '…:52.71' would look like a position.
   const { rows } = await pool.query<{ row: string }>(
     `select (to_jsonb(audit) - 'at')::text as row from audit`,
   );
@@ -318,14 +318,14 @@ test('no row of the log holds a secret, a PIN, a position or an e-mail address, 
   expect(opened.length).toBeGreaterThan(4);
   const hidden = [...stored.map(({ text }) => text), ...opened, PASSWORD, world.token, '-wachtwoord'];
   expect(hidden.filter((secret) => all.includes(secret.toLowerCase()))).toEqual([]);
-  // Positions of the planted machines, which are no seconds of a time, and anything that is written as an address.
+  // Positions of the planted machines (not the seconds of a time), and anything in the form of an e-mail address.
   expect(all.match(/(?<!:)(52\.71|51\.98)|latitude|longitude/g)).toBeNull();
   expect(all.match(/\S*@\S*/g)).toBeNull();
   expect(all).toContain('config.download');
 });
 
 type Loosened = { access: string; needs?: string | undefined; changes: boolean };
-/** What would open a call to more people, and who would notice: they got this status until then. */
+/** Changes to the contract that would give more people access, and the people whose status would change. */
 const LOOSENINGS: readonly (readonly [
   (endpoint: Loosened) => boolean,
   Partial<Loosened>,
@@ -342,7 +342,7 @@ const LOOSENINGS: readonly (readonly [
   [({ changes }) => changes, { changes: false }, 403, () => 'another-site'],
 ];
 
-test('each access, right and protection in the contract is noticed by the table when it is taken out (API-02, API-04)', async () => {
+test('the table detects the removal of each access, right and protection in the contract (API-02, API-04)', async () => {
   const unnoticed: string[] = [];
   let loosened = 0;
   for (const [key, constant] of Object.entries(api)) {

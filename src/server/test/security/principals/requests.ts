@@ -11,7 +11,7 @@ import { METRICS_TOKEN } from './watched-app.ts';
 import { COLLEAGUE, emailOf, FORGETFUL, LABEL_OF, type Target, type World } from './world.ts';
 
 export type Asked = {
-  /** In the path, by name. */
+  /** Path parameters by name. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
@@ -36,15 +36,15 @@ const PROJECT = {
   lastDay: null,
   areas: [{ centre: { lat: 52, lon: 5 }, radiusMetres: 50 }],
 };
-/** A machine is on one project at a time. */
+/** Returns the next minute without an assignment, because a machine is on one project at a time. */
 function nextMinute() {
   minutes += 1;
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
   return { from: at(minutes), until: at(minutes + 1) };
 }
-/** Machines here have been their organization's since this run began. */
+/** Machines here belong to their organization since the start of this run, so times lie in the future. */
 const inAnHour = (): string => `${new Date(Date.now() + 3_600_000).toISOString().slice(0, 16)}:00Z`;
-/** Change of an assignment: it ends half a minute after its begin. */
+/** Returns a changed assignment that ends half a minute after its begin. */
 function shorter(world: World, assignment: number) {
   const { from, until } = world.timesOf(assignment) ?? nextMinute();
   const half = new Date(Date.parse(from) + 30_000).toISOString();
@@ -70,13 +70,13 @@ const toMail: Ask = (target) => ({ body: { serialNumber: target.serial } });
 const sealed = (text: string) => Buffer.from(text).toString('base64url');
 
 const REPORT_MAIL = { report: 'dagstaten', rhythm: 'week', minutes: 1, projects: null, machines: null };
-/** Of a browser: a point of P-256, and 16 bytes. */
+/** Push keys in a browser's format: a point of P-256, and 16 bytes. */
 const PUSH_KEYS = {
   p256dh: createECDH('prime256v1').generateKeys('base64url'),
   auth: randomBytes(16).toString('base64url'),
 };
 let factorDay = Date.UTC(2030, 0, 1);
-/** Of a day that no other is of. */
+/** Returns a factor of a day that no other factor has. */
 function co2Factor() {
   factorDay += 86_400_000;
   const firstDay = new Date(factorDay).toISOString().slice(0, 10);
@@ -105,7 +105,7 @@ const WEEK = {
   nationalHolidays: true,
   ownHolidays: [],
 };
-/** Off: nothing is looked for. */
+/** An alert question that is switched off, so that nothing is evaluated. */
 const QUESTION = {
   kind: 'silent',
   settings: { threshold: 24 },
@@ -127,11 +127,11 @@ const foreignAlert =
     body: { alert: target === world.own ? world.foreignAlertId : NO_ALERT, ...more },
   });
 const MUTE = { what: 'machine', until: 'hour' };
-/** Where the portal may be asked to send to; nothing is sent there (principals.pg.test.ts). */
+/** A URL to which the portal may send; nothing is sent there (principals.pg.test.ts). */
 const WEBHOOK = { webhookName: 'Planning', webhookUrl: 'https://1.1.1.1/' };
 /** An id that no row has, in the range of the column. */
 const NO_ID = 2_000_000_000;
-/** The id of something that is there, or one that nothing has when the request is about something unknown. */
+/** Returns an existing id, or an unknown one when the request is about something unknown. */
 const idOf = <T>(target: Target, world: World, real: () => T): T | number =>
   target === world.own ? real() : NO_ID;
 const UNKNOWN_EMAIL = 'onbekend@kanarie-open.example';
@@ -151,7 +151,7 @@ const otherWeekOf = (target: Target, world: World) => ({
   target: String(world.labelId),
 });
 const CONTACT = { contactName: 'Bel mij', telephone: '06-12345678', contactNote: '', seenFrom: 'kijker' };
-/** A contact of `user`'s organization, in the name of another one. */
+/** A contact of `user`'s organization, sent in the name of another organization. */
 const otherContact = (target: Target, world: World) => ({
   ...ofAnother(target, world, 'nobody').query,
   contact: world.contactId,
@@ -161,7 +161,7 @@ const foreignWebhook: Ask = (target, world) => ({
   body: { _id: idOf(target, world, () => world.foreignWebhookId) },
 });
 
-/** For every row of the table a request that is served when its sender may: about the target, complete and correct. */
+/** For every row of the table: a complete, correct request about the target. */
 export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/auth/validate-token': nothing,
   'POST /api/auth/login (with their own password)': (_, __, person) => ({
@@ -412,7 +412,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'DELETE /api/account': nothing,
 
   'GET /api/log': nothing,
-  // A file is in the log itself, under another kind.
+  // The download itself writes a row of the log, so the file is of another kind.
   'GET /api/log/csv': () => ({ query: { kind: 'machine' } }),
 
   'GET /api/live': nothing,
@@ -507,7 +507,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { serial: target.serial, withdraw: true },
   }),
   'POST /api/machine/writer/take-over': (target, world) => ({
-    body: { serial: target.serial, id: world.heldId },
+    body: { serial: target.serial, id: world.quarantinedId },
   }),
   'POST /api/machine/writer/network': (target) => ({ body: { serial: target.serial, kind: 'mobile' } }),
   'GET /api/machine/writer/health/:serial': bySerial,
@@ -833,7 +833,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
     body: { _id: idOf(target, world, () => world.nextLabel('foreign')) },
   }),
   'POST /api/label/assign': (target, world) => ({ body: { _id: world.labelId, serial: target.serial } }),
-  // For `other` the label is their own, and the machine another's.
+  // For `other` the label is their own, and the machine belongs to another organization.
   "POST /api/label/assign (another's)": (target, world, person) => ({
     body: {
       _id: idOf(person === 'other' ? world.own : target, world, () => world.nextLabel('foreign')),

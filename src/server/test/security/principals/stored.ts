@@ -1,16 +1,16 @@
 import type { Administration } from '#server/machines/test/administration.ts';
 
-/** Counted or renewed by being used, or by the portal's own jobs. */
+/** Columns that change by being used, or by the portal's own jobs. */
 const BY_ITSELF = new Set(
   'session sign_in_step rate_limit refusal known_device password_reset health change_counter writer_health logger_event unknown_key redecoding redecoded changed_history day_cursor day_figures presence terrein_presence charging_session charge_forecast'.split(
     ' ',
   ),
 );
 
-/** Columns of the same kind in tables that nothing else may change: an invitation's links are made as it is mailed. */
+/** Columns of the same kind in tables that nothing else may change: an invitation's tokens are generated when it is mailed. */
 const COLUMN_BY_ITSELF: Readonly<Record<string, string>> = { invitation: 'token_hashes' };
 
-/** Of everything that is stored; `except`: a table that may change. */
+/** Returns a checksum of everything stored. @param except a table that may change */
 export async function fingerprint({ portal: { pool } }: Administration, except = ''): Promise<string> {
   const tables = (await tableNames(pool)).filter((name) => name !== except && !BY_ITSELF.has(name));
   const each = tables.map((name) => {
@@ -22,7 +22,7 @@ export async function fingerprint({ portal: { pool } }: Administration, except =
   return JSON.stringify(rows);
 }
 
-/** Without the partitions of others. */
+/** Returns the names of the tables, without partitions. */
 export async function tableNames(pool: Administration['portal']['pool']): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -1,15 +1,15 @@
 import { LIMITED_PEOPLE, limitedStatuses } from './limited-table.ts';
 
 /**
- * Who may call what: every call of the portal x everybody who may come, and the status that each must get
- * (API-02; OWASP ASVS 5.0 V8.2.1, V8.2.2, V8.4.1). Written by hand from docs/requirements.md and never derived from the
- * contract, which would prove itself; principals.pg.test.ts makes the calls.
+ * Permissions: every call of the portal x every kind of person, and the status that each must get (API-02; OWASP ASVS 5.0 V8.2.1,
+ * V8.2.2, V8.4.1). Written by hand from docs/requirements.md, not derived from the contract, so that it checks the contract;
+ * principals.pg.test.ts makes the calls.
  *
- * What is asked for belongs to `user` (machines) or to `logger-user` (LMB loggers), who are gebruiker; `viewer` and
- * `manager` are colleagues of `user`, kijker and beheerder, and `technician` is one of `admin`. `other` and `other-logger-user`
- * are of other organizations, of the same two kinds; that of `other` keeps routes to its beheerder. `disabled`: the
- * organization was disabled, `deleted`: the account was deleted, both with a session that was in use a moment before.
- * `another-site`: the administrator's own browser, on a page of another site. Two limited persons stand in limited-table.ts.
+ * The requested things belong to `user` (machines) or to `logger-user` (LMB loggers), who are gebruiker; `viewer` and `manager` are
+ * colleagues of `user`, kijker and beheerder, and `technician` is one of `admin`. `other` and `other-logger-user` are of other
+ * organizations, of the same two kinds; the beheerder of `other` keeps the routes. `disabled`: the organization was disabled, `deleted`:
+ * the account was deleted, both with a session that was in use a moment before. `another-site`: the administrator's browser on a page of
+ * another site. limited-table.ts has the two limited persons.
  */
 const TABLE = `
                                                      nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site
@@ -421,7 +421,7 @@ GET /assets/app-1a2b3c4d.js                          200    200  200    200     
 OPTIONS * (no browser's question)                    204    204  204    204     204         204   204        204   204               204      204     204
 `;
 
-/** GETs that change something: they answer no HEAD, which programs send to look around. */
+/** GETs that change something: they do not answer HEAD, which programs send to explore. */
 export const WITHOUT_HEAD: ReadonlySet<string> = new Set([
   '/api/organization/create',
   '/api/organization/disable/',
@@ -491,7 +491,7 @@ const COLUMNS = [
 export const PEOPLE = [...COLUMNS, ...LIMITED_PEOPLE] as const;
 export type Person = (typeof PEOPLE)[number];
 
-/** `name`: as in the table; `route`: 'METHOD /path', without what a second row of one route is about. */
+/** `name`: as in the table; `route`: 'METHOD /path', without the part in parentheses. */
 export type Row = {
   readonly name: string;
   readonly route: string;
@@ -504,11 +504,11 @@ function read(table: string): Row[] {
   const [head = '', ...lines] = table
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#'));
-  if (head.trim().split(/\s+/).join() !== COLUMNS.join()) throw new Error(`Other people than ${COLUMNS}`);
+  if (head.trim().split(/\s+/).join() !== COLUMNS.join()) throw new Error(`The columns are not ${COLUMNS}`);
   return lines.map((line) => {
     const [, name = '', statuses = ''] = /^(.*?)\s+((?:\d{3}\s*)+)$/.exec(line) ?? [];
     const is = statuses.trim().split(/\s+/).map(Number);
-    if (is.length !== COLUMNS.length) throw new Error(`Not a status for each: ${line}`);
+    if (is.length !== COLUMNS.length) throw new Error(`The number of statuses is wrong: ${line}`);
     return {
       name,
       route: name.replace(/ \(.*\)$/, ''),

@@ -8,9 +8,9 @@ import { objectsOf } from '#server/telemetry/objects.store.ts';
 import type { KeyPair } from '#server/writers/keys.store.ts';
 
 /**
- * The upload endpoint x everybody who may come: what is asked for is in the folder of `its-logger`. `old-key`: its key of
- * before, replaced by one that was used since. `released`, `deleted`: the binding ended, the machine was deleted.
- * `cookie` and `admin-cookie` are signed in to the portal and sign nothing.
+ * Permissions at the upload endpoint: requests x every kind of caller. The requested objects are in the folder of `its-logger`.
+ * `old-key`: its former key, replaced by one that has been used. `released`, `deleted`: the binding ended, the machine was deleted.
+ * `cookie` and `admin-cookie` are signed in to the portal and sign no request.
  */
 const TABLE = `
                         nobody cookie admin-cookie its-logger other-logger unknown-key wrong-secret old-key released deleted
@@ -41,13 +41,13 @@ const rows = lines.map((line) => {
 const SECRET = 'kanarie-geheim';
 let a: Administration;
 let folder: string;
-/** In parts, of its-logger. */
+/** Id of a multipart upload of its-logger. */
 let upload: string;
 const keys = new Map<string, KeyPair>();
 const cookies = new Map<string, string>();
 beforeAll(async () => {
   a = await Administration.open();
-  // Bound before the other one brought anything: that its own binding is younger is not what keeps it from seeing it.
+  // Bound before the other logger uploaded, so that access is refused for the binding and not for its age.
   const other = await a.portal.organization('ander');
   const stream = await a.portal.machine(other, { serial: 'ANDER-1' });
   const theirs = await a.portal.logger(stream, '7200200');
@@ -71,7 +71,7 @@ beforeAll(async () => {
   const released = await a.fleet.newLogger();
   const deleted = await a.fleet.newLogger();
   keys.set('released', released).set('deleted', deleted);
-  // Used just before, so that they are remembered.
+  // Used right before, so that the keys are cached.
   await a.fleet.put(released, 'snapshot.json', '{}');
   await a.fleet.put(deleted, 'snapshot.json', '{}');
   await a.call('POST /api/machine/writer/release', { body: { serial: released.serialNumber } });
@@ -81,7 +81,7 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-/** Over the line, where the upload endpoint is asked before anything else. `inFolder`: of this one instead of its own. */
+/** Sends a raw request, because the upload endpoint comes before the HTTP framework. @param inFolder another folder than the caller's */
 async function send(
   name: string,
   person: string,
@@ -134,7 +134,7 @@ test.each(rows)('%s (API-02, INGEST-01)', async (name, expected) => {
     expect([person, status]).toEqual([person, expected[people.indexOf(person)]]);
     if (person === refused.at(-1) && status === 403) expect(await stored()).toEqual(before);
     if (person === 'its-logger') continue;
-    // An error tells back what was asked for, and nothing more.
+    // An error repeats the requested name and nothing more.
     expect(text).not.toContain(SECRET);
     expect(text).not.toContain('nieuw.json');
     if (name.includes('object') && status === 403 && !name.startsWith('HEAD')) {
@@ -146,7 +146,7 @@ test.each(rows)('%s (API-02, INGEST-01)', async (name, expected) => {
 
 const codeOf = (text: string): string | undefined => /<Code>(\w+)<\/Code>/.exec(text)?.[1];
 
-test('HEAD and LIST tell a logger of its own objects only, whatever the endpoint lets through (API-02, INGEST-01)', async () => {
+test('HEAD and LIST show a logger its own objects only (API-02, INGEST-01)', async () => {
   const objects = objectsOf(a.portal.pool);
   const key = `${folder}/nieuw.json`;
   const its = folder.slice(-7);
@@ -159,7 +159,7 @@ test('HEAD and LIST tell a logger of its own objects only, whatever the endpoint
   ]);
 });
 
-test('a key that is withdrawn while an upload comes in is refused, and stores nothing any more (12.B6, API-02, INGEST-01)', async () => {
+test('an upload is refused and stores nothing when its key is withdrawn during the upload (12.B6, API-02, INGEST-01)', async () => {
   const logger = await a.fleet.newLogger();
   const key = `WS_SN${logger.loggerSerial}/snapshot.json`;
   const path = `/telemetry/${key}`;
@@ -181,7 +181,7 @@ test('a key that is withdrawn while an upload comes in is refused, and stores no
   await once(upload, 'continue');
   upload.write('{');
   await a.call('POST /api/machine/writer/release', { body: { serial: logger.serialNumber } });
-  // The upload endpoint hears of it a moment later: until then it takes what is whole.
+  // The upload endpoint is notified a moment later and until then accepts complete uploads.
   await expect.poll(() => a.fleet.putStatus(logger, 'x.json', '{}'), { timeout: 10_000 }).toBe(403);
   upload.end('}');
   const [answer] = await answered;

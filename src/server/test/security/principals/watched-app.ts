@@ -6,12 +6,12 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#server/app.ts';
 import type { Administration } from '#server/machines/test/administration.ts';
 
-/** With which a program reads /metrics. */
+/** Bearer token with which a program reads /metrics. */
 export const METRICS_TOKEN = 'token-of-the-table-of-principals';
 
 export type WatchedApp = {
   readonly app: FastifyInstance;
-  /** Every route as 'METHOD /path', by Fastify's own word at its registration. */
+  /** Every route as 'METHOD /path', recorded when Fastify registers it. */
   readonly routes: readonly string[];
   close(): Promise<void>;
 };

@@ -31,7 +31,7 @@ import { type WatchedApp, watchedApp } from './watched-app.ts';
 
 const OWN_DAY = { firstDay: '2026-07-20', lastDay: '2026-08-07' };
 
-/** Whose each person is; the deleted user was a colleague of `user`. */
+/** Organization of each person; the deleted user was a colleague of `user`. */
 export const LABEL_OF: Readonly<Partial<Record<Person, Label>>> = {
   user: 'eigen',
   viewer: 'eigen',
@@ -47,9 +47,9 @@ export const LABEL_OF: Readonly<Partial<Record<Person, Label>>> = {
   limited: 'eigen',
   today: 'eigen',
 };
-/** Of `user`; nobody signs in as it. */
+/** An account in the organization of `user` that does not sign in. */
 export const COLLEAGUE = 'collega@kanarie-eigen.example';
-/** A kijker beside `user`, who has a second factor; nobody signs in as it. */
+/** A kijker beside `user` with a second factor, who does not sign in. */
 export const FORGETFUL = 'kwijt@kanarie-eigen.example';
 const ROLE_OF: Readonly<Partial<Record<Person, Role>>> = {
   viewer: 'kijker',
@@ -60,7 +60,7 @@ const ROLE_OF: Readonly<Partial<Record<Person, Role>>> = {
 export const emailOf = (person: Person): string =>
   `${person === 'another-site' ? 'admin' : person}@${markerOf(LABEL_OF[person] ?? 'beheer')}.example`;
 
-/** What a request is about: something of `user` and `logger-user`, or of nobody at all. */
+/** The subject of a request: something of `user` and `logger-user`, or something that does not exist. */
 export type Target = {
   readonly serial: string;
   readonly alias: string;
@@ -71,9 +71,9 @@ export type Target = {
 };
 
 export type Fresh = {
-  /** Of somebody with the same rights, for a call that ends the account. */
+  /** Session of a person with equal rights, for a call that ends the account. */
   readonly ofColleague?: boolean;
-  /** As if the password was given long ago. */
+  /** Ages the last re-authentication of the session. */
   readonly provedLongAgo?: boolean;
 };
 
@@ -91,36 +91,36 @@ export type World = Newcomers &
     readonly watched: WatchedApp;
     readonly own: Target;
     readonly unknown: Target;
-    /** Registration codes of the organizations; of nobody's, one that is none. */
+    /** Registration codes of the organizations, and an invalid code for people without one. */
     codeOf(person: Person): string;
-    /** Of a deleted machine that can be restored. */
+    /** Id of a deleted machine that can be restored. */
     readonly deletedId: number;
-    /** Of a delivery in quarantine that can be taken over. */
-    readonly heldId: number;
-    /** Of somebody who is none of the people of the table. */
+    /** Id of a quarantined delivery that can be adopted. */
+    readonly quarantinedId: number;
+    /** Second factor of FORGETFUL. */
     readonly factorId: number;
-    /** Of somebody who is none of the people of the table. */
+    /** A report by mail for a person outside the table. */
     readonly reportMailId: number;
     /** A project of `user`. */
     readonly projectId: number;
-    /** The first version of the definition of `own`. */
+    /** First version of the definition of `own`. */
     readonly versionId: number;
     /** A stored log file of the own machine's logger. */
     readonly logFileId: string;
     readonly deletedLoggerId: number;
-    /** For the subscription of `user`. */
+    /** Token that ends the subscription of `user`. */
     readonly token: string;
     readonly subscription: string;
     cookieOf(person: Person): string;
-    /** A session of its own, for a call that ends it or wants another one. */
+    /** A separate session, for a call that ends it or needs another session. */
     freshCookieOf(person: Person, how?: Fresh): Promise<string>;
-    /** Of somebody who is none of these people. */
+    /** Session of a person outside the table. */
     readonly sessionId: number;
-    /** What must not be in an answer to this person: of every other organization. Lower case. */
+    /** Values of every other organization that no answer to this person may contain, in lower case. */
     secretsFrom(person: Person): readonly string[];
-    /** Of these, what not even an administrator is shown by looking: keys, and other machines' files. */
+    /** Values that not even an administrator's GET requests may show: keys, and other machines' files. */
     readonly hidden: readonly string[];
-    /** Of everything that is stored, but for what comes and goes by itself. */
+    /** Returns a checksum of everything stored, except what changes in the background. */
     fingerprint(except?: string): Promise<string>;
     close(): Promise<void>;
   };
@@ -256,7 +256,7 @@ export async function openWorld(): Promise<World> {
     ...leaving,
     ...maintenance,
     ...alerts,
-    heldId: await plantHeld(a, eigen.logger),
+    quarantinedId: await plantQuarantined(a, eigen.logger),
     factorId: await plantFactor(a),
     reportMailId: await plantReportMail(portal, ids),
     projectId: projects.nextProject('project'),
@@ -324,7 +324,7 @@ async function logFileOf(pool: Pool, serial: string): Promise<string> {
   return rows[0]?.id as string;
 }
 
-/** A way to sign in that leads nowhere: the portal does not go to its own machine. Somebody is on their way. */
+/** Plants a sign-in provider at this machine, where the portal does not connect to, with a sign-in in progress. */
 async function plantProvider(
   { portal }: Administration,
   label: Label,
@@ -351,7 +351,7 @@ async function plantProvider(
   await linkIdentity(pool, rows[0]?.id as number, claims, async () => {});
 }
 
-/** What an administrator's calls take away. */
+/** Plants rows for an administrator to delete. */
 async function plantSpare(a: Administration): Promise<Pick<World, 'deletedId' | 'deletedLoggerId'>> {
   const { portal } = a;
   for (const serial of ['KANARIE-EIGEN-WEG', 'KANARIE-EIGEN-TERUG', 'TE-KOOP'])
@@ -376,8 +376,11 @@ async function plantSpare(a: Administration): Promise<Pick<World, 'deletedId' | 
   return { deletedId: rows[0].id, deletedLoggerId: rows[1].id };
 }
 
-/** As if the logger had brought it for a machine of another organization. */
-async function plantHeld({ portal, fleet }: Administration, { loggerSerial }: TestLogger): Promise<number> {
+/** Plants data as if the logger had uploaded it for a machine of another organization. */
+async function plantQuarantined(
+  { portal, fleet }: Administration,
+  { loggerSerial }: TestLogger,
+): Promise<number> {
   const time = new Date(Math.floor(fleet.clock / 1000) * 1000 - 60_000);
   const body = Buffer.from(JSON.stringify({ GMT_UNIX: time.getTime() / 1000, Soc1: 1 }));
   const { rows } = await portal.pool.query<{ id: string }>(
@@ -388,7 +391,7 @@ async function plantHeld({ portal, fleet }: Administration, { loggerSerial }: Te
   return Number(rows[0]?.id);
 }
 
-/** A passkey, recovery codes and a sign-in that is half done. */
+/** Plants a passkey, recovery codes and an unfinished sign-in. */
 async function plantFactor({ portal: { pool } }: Administration): Promise<number> {
   const { rows } = await pool.query<{ id: number }>(
     `with forgetful as (select id from account where email = $1),
@@ -402,7 +405,7 @@ async function plantFactor({ portal: { pool } }: Administration): Promise<number
   return rows[0]?.id as number;
 }
 
-/** Takes away two sessions that are in use, as an administrator does it. */
+/** Ends two sessions in use, as an administrator does it. */
 async function endTwo(a: Administration, cookies: ReadonlyMap<Person, string>): Promise<void> {
   const ends = {
     disabled: () =>
@@ -413,13 +416,13 @@ async function endTwo(a: Administration, cookies: ReadonlyMap<Person, string>): 
     const ask = () => a.portal.get('/api/live', cookies.get(person) as string);
     if ((await ask()).statusCode !== 200) throw new Error(`${person} was not signed in`);
     await good(ends[person]());
-    // A session that lives on is seen by the rows.
+    // Gives up after the cache's maximum age; the rows of the table detect a session that survives.
     const until = performance.now() + CACHE_MAX_AGE_MS;
     while ((await ask()).statusCode !== 401 && performance.now() < until) await setTimeout(20);
   }
 }
 
-/** Where one of them is told things: the portal does not go to its own machine. */
+/** Plants a push subscription at this machine, where the portal does not connect to. */
 async function plantPushDevice(pool: Pool, sessionId: number): Promise<void> {
   await pool.query(
     `insert into push_subscription (session_id, endpoint, p256dh, auth) values ($1, 'https://127.0.0.1/van-een-ander', '', '')`,

@@ -3,7 +3,7 @@ import { afterAll, expect } from 'vitest';
 import { hasFieldText } from '#shared/domain/log-fields.ts';
 import { LOG_ACTIONS } from '#shared/domain/log-text.ts';
 
-/** Part of a row of the log as it is announced (platform/audit.ts). */
+/** Part of an audit row as it is published (platform/audit.ts). */
 type Row = {
   readonly action: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -11,8 +11,8 @@ type Row = {
   readonly changes: Readonly<Record<string, readonly [unknown, unknown]>>;
 };
 
-/** Returns what of a row has no Dutch words: 'machine.edit: colour = "red"'. */
-export function withoutWords({ action, data, aside, changes }: Row): string[] {
+/** Returns the names and values of a row that have no Dutch text: 'machine.edit: colour = "red"'. */
+export function withoutDutchText({ action, data, aside, changes }: Row): string[] {
   const values = [
     ...Object.entries({ ...data, ...aside }).map(([name, value]) => [name, value] as const),
     ...Object.entries(changes).flatMap(([name, both]) => both.map((value) => [name, value] as const)),
@@ -26,17 +26,17 @@ export function withoutWords({ action, data, aside, changes }: Row): string[] {
 }
 
 const found = new Set<string>();
-/** Test files of one worker share its process. */
-const SUBSCRIBED = Symbol.for('werkstroom:logged-words');
+/** Key on `globalThis`, because test files of one worker share its process. */
+const SUBSCRIBED = Symbol.for('werkstroom:logged-texts');
 const shared = globalThis as { [SUBSCRIBED]?: Set<string> };
 if (!shared[SUBSCRIBED]) {
   shared[SUBSCRIBED] = found;
   subscribe('werkstroom:audit', (row) => {
-    for (const text of withoutWords(row as Row)) shared[SUBSCRIBED]?.add(text);
+    for (const text of withoutDutchText(row as Row)) shared[SUBSCRIBED]?.add(text);
   });
 }
 
-/** Every row that any server test makes the code write has Dutch words (55.40). */
+/** Checks that every audit row written in any server test has Dutch texts (55.40). */
 afterAll(() => {
   const missing = [...(shared[SUBSCRIBED] ?? [])];
   shared[SUBSCRIBED]?.clear();

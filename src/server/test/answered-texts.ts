@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, expect } from 'vitest';
 import { isStrayEnglish } from '#shared/domain/test/english.ts';
 
-/** Returns the sentences of an answer that people read: its message, and those about fields. */
+/** Returns the sentences of an answer that are shown to people: its message and those of its fields. */
 function sentencesOf(payload: string): string[] {
   let answer: { message?: unknown; faults?: readonly { message?: unknown }[] };
   try {
@@ -15,8 +15,8 @@ function sentencesOf(payload: string): string[] {
   return [answer.message, ...faults.map(({ message }) => message)].filter((one) => typeof one === 'string');
 }
 
-/** Test files of one worker share its process. */
-const KEY = Symbol.for('werkstroom:answered-words');
+/** Key on `globalThis`, because test files of one worker share its process. */
+const KEY = Symbol.for('werkstroom:answered-texts');
 const shared = globalThis as { [KEY]?: Set<string> };
 if (!shared[KEY]) {
   const found = new Set<string>();
@@ -31,7 +31,7 @@ if (!shared[KEY]) {
   );
 }
 
-/** Every answer that any server test gets is in Dutch, but the specification's own sentences (55.41). */
+/** Checks that every answer in any server test is in Dutch, except the sentences of the specification (55.41). */
 afterAll(() => {
   const english = [...(shared[KEY] ?? [])];
   shared[KEY]?.clear();
