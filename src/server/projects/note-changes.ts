@@ -104,7 +104,7 @@ async function noteChange(
       isTouched: async () =>
         assigned.has(streamId) ||
         inTransaction(async (transaction) => {
-          // The lock waits for a running computation, which has read the note and deletes it.
+          // Waits for a running computation, which has read the note and deletes it, and blocks the next one.
           const shard = ofStream(transaction, streamId);
           await shard.query('select from telemetry.day_cursor where stream_id = $1 for update', [streamId]);
           const first = await firstTouched(transaction, streamId, stored, range, boxes);

@@ -273,7 +273,7 @@ const page = async (_id: number, as = manager, query: Record<string, string> = {
     })
   ).json;
 /** Waits until no day of the machine is left to compute. */
-const counted = (_id: number) =>
+const allComputed = (_id: number) =>
   expect.poll(async () => (await page(_id)).project.left, { timeout: 20_000, interval: 50 }).toBe(0);
 
 test('the page of a project shows who is there now, and the figures of each machine per day, and a change recomputes them (14.1f)', async () => {
@@ -285,9 +285,9 @@ test('the page of a project shows who is there now, and the figures of each mach
   await store(work(hand.streamId, AT, undefined));
   const area = { centre: CENTRE, radiusMetres: 100 };
   const _id = await made({ firstDay: '2026-11-10', lastDay: null, areas: [area] });
-  await counted(_id);
+  await allComputed(_id);
   const { assignment } = (await assign(_id, hand.serialNumber, '2026-11-10T08:10:00Z', null)).json;
-  await counted(_id);
+  await allComputed(_id);
   const shown = await page(_id);
   expect(shown.project).toMatchObject({ _id, machinesNow: 2, left: 0 });
   expect(shown.now).toEqual([
@@ -295,7 +295,7 @@ test('the page of a project shows who is there now, and the figures of each mach
       serial: near.serialNumber,
       since: '2026-11-10T08:00:00.000Z',
       byHand: false,
-      // From the first bucket without a position, the last one (9:00), to the bucket's own end.
+      // The buckets from 8:35 to 9:00 have no position.
       unseenMs: 25 * MINUTE,
     },
     { serial: hand.serialNumber, since: '2026-11-10T08:10:00.000Z', byHand: true, unseenMs: 0 },
@@ -355,7 +355,7 @@ test('the page of a project shows who is there now, and the figures of each mach
   await a.call('POST /api/project/unassign', { as: manager, body: { assignment } });
   const moved = { centre: { ...CENTRE, lat: 51.6 }, radiusMetres: 100 };
   await edit(_id, 1, { firstDay: '2026-11-10', lastDay: null, areas: [moved] });
-  await counted(_id);
+  await allComputed(_id);
   const after = await page(_id);
   expect(after.days.map(({ serial }: { serial: string }) => serial)).toEqual([far.serialNumber]);
   expect(after.now.map(({ serial }: { serial: string }) => serial)).toEqual([far.serialNumber]);
@@ -450,7 +450,7 @@ test('a kijker with limited hours sees who is there by position in working hours
   a.fleet.clock = AT + 40 * MINUTE;
   const areas = [{ centre: place, radiusMetres: 100 }];
   const _id = await made({ firstDay: '2026-11-01', lastDay: null, areas });
-  await counted(_id);
+  await allComputed(_id);
   await a.portal.user('kijker@klant.nl', a.fleet.organization, 'kijker');
   const kijker = await a.portal.login('kijker@klant.nl');
   const seen = async (as: string) => {

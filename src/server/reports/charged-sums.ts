@@ -98,8 +98,8 @@ async function readDays(
 }
 
 /**
- * A session that crosses the begin or end of the period. `mj` is its energy outside the period: after its end, or inside the period if the
- * session began before.
+ * A session that crosses the begin or end of the period. `mj` is the energy of its part after the period or, if it began before the period,
+ * of its part inside it.
  */
 type CrossingSession = SessionPlace & {
   readonly streamId: number;

@@ -112,7 +112,7 @@ test('the secrets in the configuration of a CANedge are in no table and no file 
   const upload = { Bucket: 'telemetry', Key: `${own.loggerSerial}/parts/${name}` };
   const client = a.fleet.clientOf(own);
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(upload));
-  // The first part is also the last part, because a part that is followed by another would be too small; the second upload stays open.
+  // A part this small can only be the last one: part 1 is complete on its own, and part 2 stays waiting.
   for (const PartNumber of [1, 2])
     await client.send(new UploadPartCommand({ ...upload, UploadId, PartNumber, Body: content }));
   expect(await tablesWith(a.portal.pool, secrets)).toEqual([]);
