@@ -40,7 +40,7 @@ const SUMS = [
   ['window_heard_ms', 'windowHeardMs'],
 ] as const;
 type Sums = Pick<HoursRow, (typeof SUMS)[number][1]> & {
-  /** Running time before the stay, for every owner: the hour meter stays with the machine. */
+  /** Running time before the owned period, for every owner: the hour meter owned periods with the machine. */
   readonly beforeMs: number;
 } & Silent;
 
@@ -63,11 +63,11 @@ export async function draaiuren(context: ReportContext, question: ReportQuestion
       const portion = projects ? await filterOnProjects(context, question, all) : all;
       if (portion.length === 0) continue;
       const isProvisional = await readProvisional(db, streamsOf(portion), now);
-      const stays = portion.flatMap((owned) =>
+      const ownedPeriods = portion.flatMap((owned) =>
         (isWhole(owned, question) ? owned.own : [wholeSpan(owned)]).map((own) => ({ owned, own })),
       );
-      const sums = await readSeenSums(context, question, stays);
-      yield stays.map(({ owned, own }, at): HoursRow => {
+      const sums = await readSeenSums(context, question, ownedPeriods);
+      yield ownedPeriods.map(({ owned, own }, at): HoursRow => {
         const { beforeMs, ...figures } = sums[at] as Sums;
         return {
           ...figures,
@@ -99,31 +99,31 @@ const isWhole = ({ isAnywhere }: OwnedMachine, { projects }: ReportQuestion): bo
 
 const wholeSpan = ({ own }: OwnedMachine): Range => ({ from: own[0]?.from ?? 0, to: own.at(-1)?.to ?? 0 });
 
-/** Returns the sums in the order of the stays. */
+/** Returns the sums in the order of the owned periods. */
 async function readSeenSums(
   context: ReportContext,
   question: ReportQuestion,
-  stays: readonly Stay[],
+  ownedPeriods: readonly OwnedPeriod[],
 ): Promise<Sums[]> {
-  const whole = stays.filter(({ owned }) => isWhole(owned, question));
-  const onProjects = stays.filter(({ owned }) => !isWhole(owned, question));
-  const found = new Map<Stay, Sums>();
+  const whole = ownedPeriods.filter(({ owned }) => isWhole(owned, question));
+  const onProjects = ownedPeriods.filter(({ owned }) => !isWhole(owned, question));
+  const found = new Map<OwnedPeriod, Sums>();
   for (const [part, read] of [
     [whole, readSums(context, whole)],
     [onProjects, readProjectSums(context, question, onProjects)],
   ] as const)
-    for (const [n, sums] of (await read).entries()) found.set(part[n] as Stay, sums);
-  return stays.map((stay) => found.get(stay) as Sums);
+    for (const [n, sums] of (await read).entries()) found.set(part[n] as OwnedPeriod, sums);
+  return ownedPeriods.map((ownedPeriod) => found.get(ownedPeriod) as Sums);
 }
 
-/** Returns sums of the days of the period on the chosen projects, or on the projects that the scope sees. In the order of the stays. */
+/** Returns sums of the days of the period on the chosen projects, or on the projects that the scope sees. In the order of the owned periods. */
 async function readProjectSums(
   { db, scope, now }: ReportContext,
   { settings: { from, to }, projects = scope.limited?.projects ?? [] }: ReportQuestion,
-  stays: readonly Stay[],
+  ownedPeriods: readonly OwnedPeriod[],
 ): Promise<Sums[]> {
   const days = { firstDay: from, lastDay: to };
-  const machines = stays.map(({ owned }) => owned);
+  const machines = ownedPeriods.map(({ owned }) => owned);
   const found = await ofStreams(db, machines, (shard, own) =>
     shard.query<Omit<Sums, keyof Silent> & { key: string; days: string[] }>(
       `select stream_id || ' ' || organization_id as key, 0::float8 as "beforeMs", array_agg(distinct d.day::text) as days,
@@ -136,7 +136,7 @@ async function readProjectSums(
   const silent = Map.groupBy(await readSilentDays(db, scope, machines, projects, days, now), keyOf);
   const byOwner = new Map(found.map(({ key, ...sums }) => [key, sums]));
   const none = Object.fromEntries([['beforeMs', 0], ...SUMS.map(([, name]) => [name, 0])]);
-  return stays.map(({ owned }) => {
+  return ownedPeriods.map(({ owned }) => {
     const { days: known = [], ...sums } = byOwner.get(keyOf(owned)) ?? { ...(none as Sums), days: [] };
     // A day on which a machine was on two of the projects counts once.
     const silentOfOne = new Map((silent.get(keyOf(owned)) ?? []).map((one) => [one.day, one.shiftMs]));
@@ -166,78 +166,81 @@ export async function filterOnProjects(
   return machines.filter((owned) => keys.has(keyOf(owned)));
 }
 
-type Stay = { readonly owned: OwnedMachine; readonly own: Range };
+type OwnedPeriod = { readonly owned: OwnedMachine; readonly own: Range };
 
 const OWN_SUMS = SUMS.map(
   ([column, name]) => `coalesce(sum(d.${column}) filter (
-         where d.organization_id = stay.organization_id and d.day between stay.first and stay.last
+         where d.organization_id = owned_period.organization_id and d.day between owned_period.first and owned_period.last
        ), 0)::float8 as "${name}"`,
 ).join(', ');
 
 /**
- * Returns sums in the order of the stays: precomputed figures of whole days, and figures from the history of the days that a change of
+ * Returns sums in the order of the owned periods: precomputed figures of whole days, and figures from the history of the days that a change of
  * owner cuts.
  */
-async function readSums({ db, now }: ReportContext, stays: readonly Stay[]): Promise<Sums[]> {
-  const asked = stays.map((stay) => ({
-    stay,
-    days: wholeDays(stay.own),
-    over: daysOver(stay.own, now),
-    streamId: stay.owned.streamId,
+async function readSums({ db, now }: ReportContext, ownedPeriods: readonly OwnedPeriod[]): Promise<Sums[]> {
+  const asked = ownedPeriods.map((ownedPeriod) => ({
+    ownedPeriod,
+    days: wholeDays(ownedPeriod.own),
+    over: daysOver(ownedPeriod.own, now),
+    streamId: ownedPeriod.owned.streamId,
   }));
   const found = await ofStreams(db, asked, async (shard, own) => {
     const { rows } = await shard.query<Omit<Sums, keyof Silent> & { knownDays: number }>(
-      `select coalesce(sum(d.running_ms) filter (where d.day < stay.begin), 0)::float8 as "beforeMs",
-           count(d.day) filter (where d.organization_id = stay.organization_id and d.day between stay.begin and stay.over)::integer
+      `select coalesce(sum(d.running_ms) filter (where d.day < owned_period.begin), 0)::float8 as "beforeMs",
+           count(d.day) filter (where d.organization_id = owned_period.organization_id and d.day between owned_period.begin and owned_period.over)::integer
              as "knownDays",
            ${OWN_SUMS}
          from unnest($1::integer[], $2::integer[], $3::date[], $4::date[], $5::date[], $6::date[])
-           with ordinality as stay (stream_id, organization_id, begin, first, last, over, n)
-         left join telemetry.day_figures d on d.stream_id = stay.stream_id and d.project_id = 0
-           and d.day <= greatest(stay.begin, stay.last, stay.over)
-         group by stay.n
-         order by stay.n`,
+           with ordinality as owned_period (stream_id, organization_id, begin, first, last, over, n)
+         left join telemetry.day_figures d on d.stream_id = owned_period.stream_id and d.project_id = 0
+           and d.day <= greatest(owned_period.begin, owned_period.last, owned_period.over)
+         group by owned_period.n
+         order by owned_period.n`,
       [
         own.map(({ streamId }) => streamId),
-        own.map(({ stay }) => stay.owned.organizationId),
-        own.map(({ stay }) => amsterdamDay(stay.own.from)),
+        own.map(({ ownedPeriod }) => ownedPeriod.owned.organizationId),
+        own.map(({ ownedPeriod }) => amsterdamDay(ownedPeriod.own.from)),
         own.map(({ days }) => days.first),
         own.map(({ days }) => days.last),
         own.map(({ over }) => over.last),
       ],
     );
     return {
-      rows: own.map(({ stay, over }, n) => {
+      rows: own.map(({ ownedPeriod, over }, n) => {
         const { knownDays = 0, ...sums } = rows[n] ?? {};
         const silent = { silentDays: over.count - knownDays, daysThere: over.count, silentMs: 0 };
-        return [stay, { ...sums, ...silent } as Sums] as const;
+        return [ownedPeriod, { ...sums, ...silent } as Sums] as const;
       }),
     };
   });
   const sums = new Map(found);
-  const erased = await readErasedHours(db, stays);
+  const erased = await readErasedHours(db, ownedPeriods);
   return Promise.all(
-    asked.map(async ({ stay, days }, n) => {
-      const cut = await addCutDays(db, stay, days, sums.get(stay) as Sums);
+    asked.map(async ({ ownedPeriod, days }, n) => {
+      const cut = await addCutDays(db, ownedPeriod, days, sums.get(ownedPeriod) as Sums);
       return { ...cut, beforeMs: cut.beforeMs + (erased[n] ?? 0) };
     }),
   );
 }
 
-/** Reads the running time before each stay whose readings were erased, in ms: the hour meter keeps it (decision 60). */
-async function readErasedHours(db: ReportContext['db'], stays: readonly Stay[]): Promise<number[]> {
+/** Reads the running time before each owned period whose readings were erased, in ms: the hour meter keeps it (decision 60). */
+async function readErasedHours(
+  db: ReportContext['db'],
+  ownedPeriods: readonly OwnedPeriod[],
+): Promise<number[]> {
   const { rows } = await db.query<{ ms: number }>(
     `select coalesce(sum(e.running_ms), 0)::float8 as ms
-     from unnest($1::integer[], $2::float8[]) with ordinality as stay (stream_id, begin, n)
-     left join erased_hours e on e.stream_id = stay.stream_id and e.until <= to_timestamp(stay.begin / 1000)
-     group by stay.n order by stay.n`,
-    [stays.map(({ owned }) => owned.streamId), stays.map(({ own }) => own.from)],
+     from unnest($1::integer[], $2::float8[]) with ordinality as owned_period (stream_id, begin, n)
+     left join erased_hours e on e.stream_id = owned_period.stream_id and e.until <= to_timestamp(owned_period.begin / 1000)
+     group by owned_period.n order by owned_period.n`,
+    [ownedPeriods.map(({ owned }) => owned.streamId), ownedPeriods.map(({ own }) => own.from)],
   );
   return rows.map(({ ms }) => ms);
 }
 
 /**
- * Returns the last completed day of a stay, 'YYYY-MM-DD', and the number of completed days.
+ * Returns the last completed day of a owned period, 'YYYY-MM-DD', and the number of completed days.
  * @param now ms
  */
 function daysOver({ from, to }: Range, now: number): { readonly last: string; readonly count: number } {
@@ -264,7 +267,7 @@ function wholeDays({ from, to }: Range): WholeDays {
 
 async function addCutDays(
   db: ReportContext['db'],
-  { owned: { streamId, organizationId }, own }: Stay,
+  { owned: { streamId, organizationId }, own }: OwnedPeriod,
   { cut }: WholeDays,
   sums: Sums,
 ): Promise<Sums> {
