@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Mapping } from '#shared/contract/definition.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
+import { SIGNALS } from '#shared/domain/signal.ts';
 import {
   bestProposals,
   type DraftRow,
@@ -55,7 +56,7 @@ const rowOf = (draft: MappingDraft, to: string) => draft.rows.find((row) => row.
 
 test('a draft has a row per signal of ours, then the own names, and is sent as it was loaded (MEDIT-12)', () => {
   expect(BASE.rows.slice(0, 2).map(({ to }) => to)).toEqual(['LATITUDE', 'LONGITUDE']);
-  expect(BASE.rows).toHaveLength(21);
+  expect(BASE.rows).toHaveLength(SIGNALS.length + 1);
   expect(BASE.rows.at(-1)?.to).toBe('OilTemperature');
   expect(rowOf(BASE, 'BatteryCurrent')).toMatchObject({ factor: '-0,1', offset: '2' });
   const sent = mappingOf(BASE);
