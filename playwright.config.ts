@@ -6,7 +6,7 @@ const DESKTOP = { viewport: { width: 1280, height: 800 } };
 const PHONE = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, locale: 'nl-NL' };
 
 /**
- * Tests in a real browser against the real server, which e2e/fixtures.ts starts. A tag in a test's title says where the test runs:
+ * Tests in a real browser: in e2e/ against the real server, which e2e/fixtures.ts starts; in src/web/ without a server. A tag in a test's title says where the test runs:
  *
  * | tag         | `npm test` | `npm run test:all`         |
  * |-------------|------------|----------------------------|
@@ -17,10 +17,10 @@ const PHONE = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 }, lo
  * | @whole-demo |            | desktop, before all others |
  */
 export default defineConfig({
-  testDir: 'e2e',
-  testMatch: '*.spec.ts',
+  testMatch: ['e2e/*.spec.ts', 'src/web/**/*.spec.ts'],
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results',
+  snapshotPathTemplate: '{testFileDir}/pictures/{arg}{ext}',
   reporter: [['list']],
   // More workers than cores, because tests often wait for the page's next poll.
   workers: 3,

@@ -1,3 +1,6 @@
-import { buildWebIfMissing } from '#scripts/build-web.ts';
+import { buildGalleryIfMissing, buildWebIfMissing } from '#scripts/build-web.ts';
 
-export default buildWebIfMissing;
+export default async function buildPages(): Promise<void> {
+  await buildWebIfMissing();
+  await buildGalleryIfMissing();
+}

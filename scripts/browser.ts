@@ -40,8 +40,7 @@ const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 export async function findTestBrowser(): Promise<Browser> {
   if (process.env.CHROMIUM_PATH) return findBrowser();
   if (existsSync(HEADLESS_SHELL)) return { executablePath: HEADLESS_SHELL, args: ARGS };
-  const fromNpm = await npmBrowser();
-  return fromNpm && runs(fromNpm.executablePath) ? fromNpm : findBrowser();
+  return (await findPinnedBrowser()) ?? findBrowser();
 }
 
 /**
@@ -56,6 +55,12 @@ export async function findBrowser(): Promise<Browser> {
   const fromNpm = await npmBrowser();
   if (fromNpm) return fromNpm;
   throw new Error('No Chromium found: install one (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
+}
+
+/** Returns the Chromium from npm, whose version package-lock.json pins; undefined where it does not run. */
+export async function findPinnedBrowser(): Promise<Browser | undefined> {
+  const browser = await npmBrowser();
+  return browser && runs(browser.executablePath) ? browser : undefined;
 }
 
 async function npmBrowser(): Promise<Browser | undefined> {

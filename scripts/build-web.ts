@@ -86,9 +86,19 @@ export async function buildServiceWorker(folder: string): Promise<void> {
 
 /** Builds only when dist/ is not there, or older than what it is made from. */
 export async function buildWebIfMissing(): Promise<void> {
-  const builtAt = statSync(LAST_FILE, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const changedAt = Math.max(...SOURCES.map((path) => newest(join(ROOT, path))));
-  if (builtAt <= changedAt) await buildWeb();
+  if (isOutdated(LAST_FILE)) await buildWeb();
+}
+
+/** Builds the gallery of components for its tests, into .gallery/, unless it is newer than its sources. */
+export async function buildGalleryIfMissing(): Promise<void> {
+  if (!isOutdated(join(ROOT, '.gallery/index.html'))) return;
+  const { build } = await import('vite');
+  await build({ configFile: join(ROOT, 'gallery.config.ts'), logLevel: 'warn' });
+}
+
+function isOutdated(lastFile: string): boolean {
+  const builtAt = statSync(lastFile, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return builtAt <= Math.max(...SOURCES.map((path) => newest(join(ROOT, path))));
 }
 
 /** Last change at or below `path`, in ms; a folder's own date tells of a removed file. */

@@ -5,7 +5,9 @@ import { isStrayEnglish, SPECIFIED } from '#shared/domain/test/english.ts';
 
 const sourcesOf = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+    .filter(
+      (entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(?:test|spec)\.tsx?$/.test(entry.name),
+    )
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter((file) => !/\/(test|demo)\//.test(file))
     .map((file) => ({ file, text: readFileSync(file, 'utf8').replaceAll(/\/\*.*?\*\/|^\s*\/\/.*$/gms, '') }));

@@ -10,7 +10,8 @@ const sources = ['src', 'scripts', 'bench', 'e2e'].flatMap((folder) =>
     .filter((file) => /\.(?:tsx?|css)$/.test(file)),
 );
 const textOf = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')]));
-const isTest = (file: string): boolean => /\.(?:test|spec)\.tsx?$|(?:^|\/)test\/|^(?:e2e|bench)\//.test(file);
+const isTest = (file: string): boolean =>
+  /\.(?:test|spec|stories)\.tsx?$|(?:^|\/)test\/|^(?:e2e|bench|src\/web\/gallery)\//.test(file);
 /** What tells `node` or the page what to start with. */
 const starts = ['werkstroom.js', 'index.html', 'scripts/demo-fleet.ts', 'scripts/build-web.ts']
   .map((file) => readFileSync(file, 'utf8'))
@@ -67,4 +68,13 @@ test('production imports nothing from a test/ folder, and what only tests use st
     (file) => !starts.includes(file) && !(usersOf.get(file) ?? []).some(({ from }) => !isTest(from)),
   );
   expect(unused).toEqual([]);
+});
+
+test('every component of src/web/ui, map and chart has stories in the gallery', () => {
+  const components = sources.filter(
+    (file) => /^src\/web\/(?:ui|map|chart)\/[\w-]+\.tsx$/.test(file) && !isTest(file),
+  );
+  const without = components.filter((file) => !textOf.has(file.replace(/\.tsx$/, '.stories.tsx')));
+  expect(components.length).toBeGreaterThan(40);
+  expect(without).toEqual([]);
 });

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 
 /** The product's sources; tests and what they share may do otherwise. */
 const sources = readdirSync('src', { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.test\.tsx?$/.test(entry.name))
+  .filter(
+    (entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(?:test|spec)\.tsx?$/.test(entry.name),
+  )
   .map(({ parentPath, name }) => join(parentPath, name))
   .filter((file) => !/\/(test|demo|simulator)\//.test(file))
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }));

@@ -18,7 +18,7 @@ type Found = { readonly pattern: RegExp; readonly files: string[] };
 function findPatterns(): Map<string, Found> {
   const found = new Map<string, Found>();
   for (const file of globSync('src/**/*.{ts,tsx}')) {
-    if (/\.test\.ts|\/test\//.test(file)) continue;
+    if (/\.(?:test|spec)\.ts|\/test\//.test(file)) continue;
     const visit = (node: unknown): void => {
       if (typeof node !== 'object' || node === null) return;
       const { regex } = node as { regex?: { pattern: string; flags: string } };

@@ -10,15 +10,14 @@ import { readSessions, type StoredSession } from './stored-sessions.ts';
 
 const DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Limit of sessions that are read. */
+/** Sessions that are looked at. */
 const MOST = 400;
-/** Number of charges in the record. */
+/** Charges that the record is of. */
 const IN_RECORD = 20;
 
 /**
- * Stores a forecast of when a stream will be full, if it charges and a forecast is due; the previous forecast
- * applies until then. Called after its sessions were recomputed. Two processes may store two forecasts, which
- * does no harm.
+ * Tells when a stream will be full, if it charges and that is due: what was told before stands until then. To be called when its
+ * sessions were found anew; in two processes at once it may tell twice, which harms nobody.
  * @param now ms
  */
 export async function storeForecast(db: Database, streamId: number, now: number): Promise<void> {
@@ -39,7 +38,7 @@ export async function storeForecast(db: Database, streamId: number, now: number)
   );
 }
 
-/** Returns the time in ms since which the present owner has owned the stream. */
+/** Since when the stream is its present owner's, ms. */
 async function ownedSince(db: Database, streamId: number): Promise<number> {
   const { rows } = await db.query<{ from: number }>(
     `select date_part('epoch', valid_from) * 1000 as "from" from ownership where stream_id = $1 and valid_to = 'infinity'`,
@@ -48,7 +47,7 @@ async function ownedSince(db: Database, streamId: number): Promise<number> {
   return rows[0]?.from ?? Number.POSITIVE_INFINITY;
 }
 
-/** Returns the mean of the known levels of the packs; undefined for none. */
+/** Returns the mean of the known levels of the packs; undefined: none is known. */
 function percentOf({ socTo }: StoredSession): number | undefined {
   const known = socTo.filter((percent) => percent != null);
   return known.length > 0 ? known.reduce((a, b) => a + b) / known.length : undefined;
@@ -56,7 +55,7 @@ function percentOf({ socTo }: StoredSession): number | undefined {
 
 type StoredForecast = StoredRange & { readonly percent: number };
 
-/** Returns the stored forecasts in some ranges, in chronological order. */
+/** Returns the stored forecasts in some ranges, in order of time. */
 async function readForecasts(
   db: Database,
   streamId: number,

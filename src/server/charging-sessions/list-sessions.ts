@@ -12,11 +12,11 @@ import { withProject } from '#shared/domain/place-text.ts';
 import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { readProjectsAt, readSessions, type StoredSession } from './stored-sessions.ts';
 
-/** Limit of sessions in one answer. */
+/** Of one answer. */
 const MOST = 200;
 const MJ_PER_KWH = 3.6e9;
 
-/** Returns the sessions of a machine that began in a range, in the caller's ownership. */
+/** The sessions of a machine that began in a range, while it was the caller's. */
 export async function listSessions(
   db: Database,
   scope: Scope,
@@ -61,7 +61,7 @@ export async function listSessions(
   };
 }
 
-/** Returns null when the session's energy is unknown. */
+/** null: its energy is not known. */
 const costOfSession = (price: Pricing | undefined, { from, chargedMj, hours }: StoredSession): Cost | null =>
   chargedMj > 0 ? costOf(price, { chargedMj, firstHour: hourOf(from), hours }) : null;
 

@@ -8,26 +8,23 @@ import type { Range } from '#shared/domain/intervals.ts';
 import type { PackPercents } from '#shared/domain/usable-capacity.ts';
 import type { SessionEnd } from './find-sessions.ts';
 
-/** A session as stored; ms, mJ, W, %. */
+/** A session as it is stored; ms, mJ, W, %. */
 export type StoredSession = Range & {
   readonly chargingMs: number;
   readonly fullMs: number;
   readonly chargedMj: number;
   readonly watts: number | undefined;
-  /** Percents by pack number less 1. */
+  /** By pack number less 1. */
   readonly socFrom: PackPercents;
   readonly socTo: PackPercents;
   readonly lat: number | null;
   readonly lon: number | null;
-  /** Null while the session continues. */
+  /** null: it goes on. */
   readonly ended: SessionEnd | null;
   readonly course: ChargeCourse;
-  /**
-   * Energy in mJ of each clock hour from the one in which it began; null for sessions from before it was
-   * stored.
-   */
+  /** mJ in each clock hour from the one in which it began; null: counted before that was kept. */
   readonly hours: readonly number[] | null;
-  /** The terrein on which it began; null for none, or unknown. */
+  /** The terrein on which it began; null: none, or not known. */
   readonly terreinId: number | null;
 };
 
@@ -40,8 +37,8 @@ type Row = Omit<StoredSession, 'watts' | 'course'> & {
 const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
 
 /**
- * Returns the sessions of a stream that began in some ranges, newest first.
- * @param ranges half-open; in the caller's ownership
+ * The sessions of a stream that began in some ranges, the newest first.
+ * @param ranges half-open; the caller's own
  * @param now the portal's clock, ms
  */
 export async function readSessions(
@@ -74,10 +71,7 @@ export async function readSessions(
   }));
 }
 
-/**
- * Returns the beginning of a session (ms) to the project that the machine was on. @param named only these
- * projects; null: all
- */
+/** Beginning of a session (ms) to the project that the machine was on then. @param named of these projects only; null: of all */
 export async function readProjectsAt(
   db: Database,
   streamId: number,

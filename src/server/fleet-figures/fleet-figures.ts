@@ -1,4 +1,4 @@
-import { readPresentForecasts } from '#server/charging-sessions/present-forecasts.ts';
+import { readStanding } from '#server/charging-sessions/standing-forecasts.ts';
 import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { type DuePlan, readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import { withLimited } from '#server/organizations/organizations.store.ts';
@@ -16,16 +16,15 @@ import { readReach } from './reach.ts';
 import type { UsualDays } from './usual-days.ts';
 import { readSeenWork } from './work-of-days.ts';
 
-/** Number of machines per statement. */
+/** Machines of one statement. */
 const PORTION = 1_000;
 const MJ_PER_KWH = 3.6e9;
 
 type Machine = OwnHistory & { readonly serial: string };
 
 /**
- * Returns the figures of machines that live data do not contain, by serial number; they equal those on a
- * machine's page.
- * @param machines machines of the scope @param now ms
+ * What live data do not say of the machines of a scope, by serial number: the same figures as on a machine's own page.
+ * @param machines of the scope @param now ms
  */
 export async function fleetFigures(
   db: Database,
@@ -43,8 +42,8 @@ export async function fleetFigures(
       const owned = portion.map(presentOf);
       const [work, forecasts, reach, faults, contradictions, photos, plans] = await Promise.all([
         readSeenWork(db, scope, portion, now),
-        // A forecast reveals what the machine did before.
-        scope.limited?.onlyToday ? new Map<number, Range>() : readPresentForecasts(db, portion, now),
+        // A forecast is made of what the machine did before.
+        scope.limited?.onlyToday ? new Map<number, Range>() : readStanding(db, portion, now),
         readReach(db, usualDays, owned, now),
         readActiveFaults(db, owned, now),
         readContradictions(db, owned),
@@ -100,18 +99,13 @@ export async function fleetFigures(
   return Object.fromEntries(figures.flat());
 }
 
-/**
- * Returns a stream with the time since which its present owner has owned it: the last ownership has no end.
- */
+/** Returns since when a stream is its present owner's: the last of the owner's times has no end. */
 const presentOf = ({ streamId, own }: OwnHistory) => ({
   streamId,
   ownedSince: own.at(-1)?.from ?? Number.POSITIVE_INFINITY,
 });
 
-/**
- * Returns the plan that is due first; undefined for a machine without plans. @param plans in order of being
- * due
- */
+/** Returns the plan that is due first; undefined: the machine has none. @param plans what is due first, first */
 function nextMaintenance(plans: readonly DuePlan[] = []): FleetFigure['maintenance'] {
   const [next] = plans;
   if (!next) return undefined;
@@ -119,10 +113,10 @@ function nextMaintenance(plans: readonly DuePlan[] = []): FleetFigure['maintenan
   return { planName, state, by, dueHours, hoursLeft, dueDay, daysLeft };
 }
 
-/** A fault that was not seen for this long may belong to an ECU that was removed. */
+/** ms; a fault that was not seen for so long may be of an ECU that is no more. */
 const FAULT_KNOWN_MS = 24 * 3_600_000;
 
-/** Returns the number of active faults and the most severe one; undefined for none. */
+/** Returns how many faults are active, and the most severe of them; undefined: none is. */
 function activeFaults(faults: readonly FaultEpisode[], now: number): FleetFigure['faults'] {
   const active = faults
     .filter(({ over, lastSeen }) => over === null && now - lastSeen <= FAULT_KNOWN_MS)
@@ -133,7 +127,7 @@ function activeFaults(faults: readonly FaultEpisode[], now: number): FleetFigure
   return { count: active.length, spn, fmi, isOldLayout, lamp };
 }
 
-/** Returns stream to the hash of its photo. */
+/** Stream to the hash of its photo. */
 async function readPhotos(
   db: Database,
   streams: readonly OwnHistory[],
@@ -147,7 +141,7 @@ async function readPhotos(
 
 type NamedProject = NonNullable<FleetFigure['project']>;
 
-/** Returns the present project by stream. */
+/** By stream. */
 async function readProjectsNow(
   db: Database,
   scope: Scope,

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 
-/** The present binding of a stream. */
+/** The binding of a stream that is valid now. */
 export type CurrentWriter = {
   readonly id: number;
   readonly loggerSerial: string;

@@ -1,0 +1,35 @@
+import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
+import type { OwnHistory } from '#server/streams/scope.ts';
+import { endedAt } from '#server/telemetry/session-end.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+
+/**
+ * Of the streams that charge now, when they will be full, as it was told last (forecastOf in charge-forecasts.ts, of many at once);
+ * ms, by stream. Of a charge that began before the stream was the caller's nothing.
+ */
+export async function readStanding(
+  db: Database,
+  streams: readonly OwnHistory[],
+  now: number,
+): Promise<ReadonlyMap<number, Range>> {
+  const found = await ofStreams(db, streams, (shard, own) => {
+    const since = own.map(({ own: owned }) => owned.at(-1)?.from ?? Number.POSITIVE_INFINITY);
+    return shard.query<Range & { id: number }>(
+      `select s.id, date_part('epoch', f.from_time) * 1000 as "from", date_part('epoch', f.to_time) * 1000 as "to"
+         from unnest($1::integer[], $2::timestamptz[]) as s (id, since)
+           join telemetry.latest l on l.stream_id = s.id
+           join telemetry.charging_session c on c.stream_id = s.id
+             and c.from_time = (select max(from_time) from telemetry.charging_session other where other.stream_id = s.id)
+           join telemetry.charge_forecast f on f.stream_id = s.id
+             and f.at = (select max(at) from telemetry.charge_forecast other where other.stream_id = s.id)
+         where ${endedAt('$3')} is null and c.from_time >= s.since and f.at >= c.from_time`,
+      [
+        own.map(({ streamId }) => streamId),
+        since.map((at) => (Number.isFinite(at) ? new Date(at) : at < 0 ? '-infinity' : 'infinity')),
+        new Date(now),
+      ],
+    );
+  });
+  return new Map(found.map(({ id, from, to }) => [id, { from, to }]));
+}

@@ -1,0 +1,20 @@
+import { nothing, type Story } from '#web/gallery/story.ts';
+import { TimeChart } from './time-chart.tsx';
+import { ZoomArea } from './zoom-area.tsx';
+
+const range = { from: Date.UTC(2026, 9, 1) / 1_000, to: Date.UTC(2026, 9, 2) / 1_000 };
+const data = {
+  times: [range.from, range.to],
+  lines: [{ label: 'Accu 1', color: 'var(--success)', values: [20, 90] }],
+  range,
+  axis: { min: 0, max: 100, label: String },
+};
+
+export const TwoCharts: Story = {
+  render: () => (
+    <ZoomArea range={range} onZoom={nothing} onReset={nothing}>
+      <TimeChart data={data} label="Laadniveau" height={160} />
+      <TimeChart data={data} label="Laadniveau nog eens" height={160} />
+    </ZoomArea>
+  ),
+};

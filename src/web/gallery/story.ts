@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+
+/** One state of a component. `*.stories.tsx` stands beside the component and exports one story per state. */
+export type Story = {
+  readonly render: () => ReactNode;
+  /** 'fullscreen': the story fills the window, such as a map or an open dialog. */
+  readonly layout?: 'fullscreen';
+  /** The button that brings the component into this state; it is pressed once. */
+  readonly press?: string;
+  /** The browser itself moves a part of it: its pictures are not compared. */
+  readonly isMoving?: true;
+  /** Answers of the portal by 'METHOD /path'; every other call fails. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+};
+
+export const nothing = (): void => {};
+
+/** Work that never ends, for the states in which a component waits. */
+export const pending = (): Promise<never> => new Promise(() => {});

@@ -1,0 +1,16 @@
+import { nothing, type Story } from '#web/gallery/story.ts';
+import { Choice } from './choice.tsx';
+
+export const TwoOptions: Story = {
+  render: () => (
+    <Choice
+      label="Hoe komen mensen binnen?"
+      options={[
+        { value: 'code', label: 'Met de code', about: 'Wie de code heeft, hoort er meteen bij.' },
+        { value: 'approval', label: 'Na goedkeuring', about: 'Een beheerder laat iedereen zelf toe.' },
+      ]}
+      value="approval"
+      onChange={nothing}
+    />
+  ),
+};

@@ -1,0 +1,7 @@
+import { nothing, type Story } from '#web/gallery/story.ts';
+import { DeleteButton } from './delete-button.tsx';
+
+export const Word: Story = { render: () => <DeleteButton of="Kleine graver" onClick={nothing} /> };
+export const Icon: Story = {
+  render: () => <DeleteButton of="Kleine graver" look="icon" onClick={nothing} />,
+};

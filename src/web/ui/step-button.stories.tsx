@@ -1,0 +1,14 @@
+import { nothing, type Story } from '#web/gallery/story.ts';
+import { StepButton } from './step-button.tsx';
+
+export const BothWays: Story = {
+  render: () => (
+    <>
+      <StepButton label="Vorige" to="previous" onPress={nothing} />
+      <StepButton label="Volgende" to="next" onPress={nothing} />
+    </>
+  ),
+};
+export const AtTheEnd: Story = {
+  render: () => <StepButton label="Volgende" to="next" isOff onPress={nothing} />,
+};
