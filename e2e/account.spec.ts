@@ -13,7 +13,7 @@ import {
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 
-test('13.6c ending another session shows there within 5 s @long', async ({
+test('ending another session shows there within 5 s (13.6c) @long', async ({
   page,
   portal,
   browser,
@@ -46,7 +46,7 @@ test('13.6c ending another session shows there within 5 s @long', async ({
   await context.close();
 });
 
-test('13.6c all other sessions end at once, and this one stays @long', async ({
+test('all other sessions end at once, and this one stays (13.6c) @long', async ({
   page,
   portal,
   browser,
@@ -73,7 +73,7 @@ test('13.6c all other sessions end at once, and this one stays @long', async ({
   }
 });
 
-test('13.6b a name is shown in the menu at once, instead of the address', async ({
+test('a name is shown in the menu at once, instead of the address (13.6b)', async ({
   page,
   portal,
   expectConsole,
@@ -94,7 +94,7 @@ test('13.6b a name is shown in the menu at once, instead of the address', async 
   await expect(page.getByRole('navigation', { name: 'Menu' })).toContainText('Anna de Vries');
 });
 
-test('13.6g subscriptions are listed, and end there @long', async ({ page, portal }) => {
+test('subscriptions are listed, and end there (13.6g) @long', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet();
   const { serial, alias } = await machine();
   await enter(page, email);
@@ -111,7 +111,7 @@ test('13.6g subscriptions are listed, and end there @long', async ({ page, porta
   await expect(mine).toContainText('Je krijgt over geen machine mails.');
 });
 
-test('13.6h one’s own data are a file @long', async ({ page, portal }) => {
+test('one’s own data are a file (13.6h) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await enter(page, email);
   await page.goto('/account/');
@@ -122,7 +122,7 @@ test('13.6h one’s own data are a file @long', async ({ page, portal }) => {
   expect(JSON.parse(await readFile(await file.path(), 'utf8')).account['e-mailadres']).toBe(email);
 });
 
-test('13.6f 13.6i who deletes their account long after signing in shows first that it is them, with the keyboard alone @long', async ({
+test('who deletes their account long after signing in shows first that it is them, with the keyboard alone (13.6f, 13.6i) @long', async ({
   page,
   portal,
   expectConsole,
@@ -155,7 +155,7 @@ test('13.6f 13.6i who deletes their account long after signing in shows first th
   await expect(enter(page, email)).rejects.toThrow('bad_credentials');
 });
 
-test('13.6f a proof is asked once, and the page goes on with its new token @long', async ({
+test('a proof is asked once, and the page goes on with its new token (13.6f) @long', async ({
   page,
   portal,
   expectConsole,
@@ -182,7 +182,7 @@ test('13.6f a proof is asked once, and the page goes on with its new token @long
   await expect(page).toHaveURL('/machine/?zoek=bewijs');
 });
 
-test('13.4k a page that is open when a password must be changed leads to where that is done @long', async ({
+test('a page that is open when a password must be changed leads to where that is done (13.4k) @long', async ({
   page,
   portal,
   expectConsole,

@@ -23,7 +23,7 @@ async function countCalls(page: Page, path: string): Promise<() => number> {
   return () => calls;
 }
 
-test('AUTH-01 AUTH-03 AUTH-02 who registers with a code signs in with the e-mail filled in', async ({
+test('who registers with a code signs in with the e-mail filled in (AUTH-01, AUTH-03, AUTH-02)', async ({
   page,
   portal,
 }) => {
@@ -46,7 +46,7 @@ test('AUTH-01 AUTH-03 AUTH-02 who registers with a code signs in with the e-mail
   await expect(page.getByRole('heading', { name: 'Bevestig je e-mailadres' })).toBeVisible();
 });
 
-test('AUTH-01 every field of registering is required and tells the password manager what it is @long', async ({
+test('every field of registering is required and tells the password manager what it is (AUTH-01) @long', async ({
   page,
 }) => {
   const calls = await countCalls(page, '/api/auth/register');
@@ -67,7 +67,7 @@ test('AUTH-01 every field of registering is required and tells the password mana
   expect(calls()).toBe(0);
 });
 
-test("AUTH-04 different passwords show 'Passwords don't match', short ones the rule, and nothing is sent @long", async ({
+test("different passwords show 'Passwords don't match', short ones the rule, and nothing is sent (AUTH-04) @long", async ({
   page,
 }) => {
   const calls = await countCalls(page, '/api/auth/register');
@@ -82,7 +82,7 @@ test("AUTH-04 different passwords show 'Passwords don't match', short ones the r
   expect(calls()).toBe(0);
 });
 
-test("AUTH-05 a refused registration shows the server's message or the fallback, and keeps what was typed @long", async ({
+test("a refused registration shows the server's message or the fallback, and keeps what was typed (AUTH-05) @long", async ({
   page,
   expectConsole,
 }) => {
@@ -98,7 +98,7 @@ test("AUTH-05 a refused registration shows the server's message or the fallback,
   await expect(page.getByRole('alert')).toHaveText('Registration failed. Please try again.');
 });
 
-test('AUTH-06 AUTH-10 a forgotten password: code by mail, new password, the three messages', async ({
+test('a forgotten password: code by mail, new password, the three messages (AUTH-06, AUTH-10)', async ({
   page,
   portal,
   expectConsole,
@@ -138,7 +138,7 @@ test('AUTH-06 AUTH-10 a forgotten password: code by mail, new password, the thre
   await expect(page).toHaveURL('/');
 });
 
-test('AUTH-05 AUTH-06 what the server does not word: both fallbacks of the reset @long', async ({
+test('what the server does not word: both fallbacks of the reset (AUTH-05, AUTH-06) @long', async ({
   page,
   expectConsole,
 }) => {
@@ -167,7 +167,7 @@ test('AUTH-05 AUTH-06 what the server does not word: both fallbacks of the reset
   await expect(forgot).toBeFocused();
 });
 
-test('AUTH-08 AUTH-10 who was registered is in that organization @long', async ({ page, portal }) => {
+test('who was registered is in that organization (AUTH-08, AUTH-10) @long', async ({ page, portal }) => {
   const { organization, machine } = await portal.fleet();
   await (await machine({ alias: 'Van ons' })).report({ LATITUDE: 52, LONGITUDE: 5, Soc1: 50 });
   await page.goto('/signin');
@@ -183,7 +183,7 @@ test('AUTH-08 AUTH-10 who was registered is in that organization @long', async (
   await expect(page.getByRole('button', { name: /Van ons/ }).first()).toBeVisible();
 });
 
-test('AUTH-01 AUTH-06 axe finds nothing in what registering and resetting show @long', async ({
+test('axe finds nothing in what registering and resetting show (AUTH-01, AUTH-06) @long', async ({
   page,
   portal,
 }) => {

@@ -39,7 +39,7 @@ async function store(portal: E2ePortal, { organization }: Fleet, alerts: readonl
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Meldingen/ });
 const openList = (page: Page) => page.getByRole('list', { name: /^Open meldingen/ });
 
-test('16.8a 16.8b 16.8c 16.8d 16.8g the bell counts, the list says what to do; somebody takes one, and mutes another', async ({
+test('the bell counts, the list says what to do; somebody takes one, and mutes another (16.8a, 16.8b, 16.8c, 16.8d, 16.8g)', async ({
   page,
   portal,
 }) => {
@@ -114,7 +114,7 @@ test('16.8a 16.8b 16.8c 16.8d 16.8g the bell counts, the list says what to do; s
   await expect(page.getByText('Je hebt niets gedempt.')).toBeVisible();
 });
 
-test('16.8e 16.8f 16.8h a rule is switched on by one press, another made by the form, and one chooses how one is told @long', async ({
+test('a rule is switched on by one press, another made by the form, and one chooses how one is told (16.8e, 16.8f, 16.8h) @long', async ({
   page,
   portal,
 }) => {
@@ -169,7 +169,7 @@ test('16.8e 16.8f 16.8h a rule is switched on by one press, another made by the 
   await expect(panel.getByLabel('Op mijn apparaten')).not.toBeChecked();
 });
 
-test('16.8a 16.8i open alerts stand in the overview, in the popup, on the machine page and in its chart; a portal that fails is said @long', async ({
+test('open alerts stand in the overview, in the popup, on the machine page and in its chart; a portal that fails is said (16.8a, 16.8i) @long', async ({
   page,
   portal,
   expectConsole,
@@ -203,7 +203,7 @@ test('16.8a 16.8i open alerts stand in the overview, in the popup, on the machin
   await expect(page.getByRole('alert').filter({ hasText: 'Het lukt even niet.' })).toBeVisible();
 });
 
-test('16.8j a rule made by the form finds what a machine really says, and the bell tells @long', async ({
+test('a rule made by the form finds what a machine really says, and the bell tells (16.8j) @long', async ({
   page,
   portal,
 }) => {
@@ -227,7 +227,7 @@ test('16.8j a rule made by the form finds what a machine really says, and the be
   await expect(openList(page).getByRole('listitem')).toContainText('12%');
 });
 
-test('16.2e 16.2f what a rule would have told is said before it is saved; one about the begin of the shift is made for a project in under a minute @long', async ({
+test('what a rule would have told is said before it is saved; one about the begin of the shift is made for a project in under a minute (16.2e, 16.2f) @long', async ({
   page,
   portal,
 }) => {
@@ -282,7 +282,7 @@ test('16.2e 16.2f what a rule would have told is said before it is saved; one ab
   expect(Date.now() - begun).toBeLessThan(60_000);
 });
 
-test('16.1y 55.30 an administrator finds rules of the portal itself that are on, switches on another, and is told of a logger that nobody knows, at a desk and on a phone @long', async ({
+test('an administrator finds rules of the portal itself that are on, switches on another, and is told of a logger that nobody knows, at a desk and on a phone (16.1y, 55.30) @long', async ({
   page,
   portal,
 }) => {

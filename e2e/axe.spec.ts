@@ -17,7 +17,7 @@ const PAGES = [
   '/account/',
 ];
 
-test('APP-05 axe finds nothing', async ({ page, portal, expectConsole }) => {
+test('axe finds nothing (APP-05)', async ({ page, portal, expectConsole }) => {
   expectConsole(NO_POSITION); // an administrator sees the machines of other tests too
   const { email, machine } = await portal.fleet('admin');
   const now = Math.floor(Date.now() / 1000);

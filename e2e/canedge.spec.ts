@@ -2,7 +2,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 import { fillNew, submit } from './new-machine.ts';
 
-test('43.6 a CANedge takes the place of a ReXgen, and uploads with the settings that its page shows @long', async ({
+test('a CANedge takes the place of a ReXgen, and uploads with the settings that its page shows (43.6) @long', async ({
   page,
   portal,
   expectConsole,
@@ -82,7 +82,7 @@ test('43.6 a CANedge takes the place of a ReXgen, and uploads with the settings 
   await expect(config.getByText('Laatste upload op')).toBeVisible();
 });
 
-test('43.6 a new machine is made with a CANedge, and its settings stand on its page @long', async ({
+test('a new machine is made with a CANedge, and its settings stand on its page (43.6) @long', async ({
   page,
   portal,
   expectConsole,

@@ -3,7 +3,7 @@ import { enter, expect, expectAccessible, forgetSession, NO_POSITION, signIn, te
 
 test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
 
-test('MEDIT-12 of two who change one mapping the second is told, and loses nothing @long', async ({
+test('of two who change one mapping the second is told, and loses nothing (MEDIT-12) @long', async ({
   page,
   portal,
   browser,
@@ -41,7 +41,7 @@ test('MEDIT-12 of two who change one mapping the second is told, and loses nothi
   expect(mapping.signals.find(({ to }: { to: string }) => to === 'Soc1').offset).toBe(2);
 });
 
-test('MEDIT-12 twenty thousand signals: only rows in sight exist, and a search answers at once @long', async ({
+test('twenty thousand signals: only rows in sight exist, and a search answers at once (MEDIT-12) @long', async ({
   page,
   portal,
 }) => {
@@ -78,7 +78,7 @@ test('MEDIT-12 twenty thousand signals: only rows in sight exist, and a search a
   await expect(dialog).toHaveCount(0);
 });
 
-test('MEDIT-12 an LMB logger has a definition too; who is no administrator has no access @long', async ({
+test('an LMB logger has a definition too; who is no administrator has no access (MEDIT-12) @long', async ({
   page,
   portal,
 }) => {
@@ -100,7 +100,7 @@ test('MEDIT-12 an LMB logger has a definition too; who is no administrator has n
   await expect(page.getByRole('heading', { name: 'Geen toegang' })).toBeVisible();
 });
 
-test('MEDIT-12 axe finds nothing in the definition @long', async ({ page, portal, expectConsole }) => {
+test('axe finds nothing in the definition (MEDIT-12) @long', async ({ page, portal, expectConsole }) => {
   expectConsole(REFUSED);
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();

@@ -6,7 +6,7 @@ const MARK = 'Voorstel, nog niet opgeslagen';
 
 test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
 
-test('54.5c takes over all proposals by one button, marks each until it is saved, and undoes them @long', async ({
+test('takes over all proposals by one button, marks each until it is saved, and undoes them (54.5c) @long', async ({
   page,
   portal,
 }) => {
@@ -52,7 +52,7 @@ test('54.5c takes over all proposals by one button, marks each until it is saved
   ]);
 });
 
-test("54.5c takes over a Kona's eight proposals by one press", async ({ page, portal }) => {
+test("takes over a Kona's eight proposals by one press (54.5c)", async ({ page, portal }) => {
   test.skip(!hasSharedData, '../shared/data is not here');
   const { serial } = await openNew(page, portal);
   await upload(page, 0, sharedData('kona/pcan.dbc').toString('latin1'), 'pcan.dbc');
@@ -65,7 +65,7 @@ test("54.5c takes over a Kona's eight proposals by one press", async ({ page, po
   expect(stored.mapping.signals).toHaveLength(8);
 });
 
-test('55.20 converts the unit of a proposal, warns of one that does not fit, and refuses a name like ours @long', async ({
+test('converts the unit of a proposal, warns of one that does not fit, and refuses a name like ours (55.20) @long', async ({
   page,
   portal,
 }) => {

@@ -5,7 +5,7 @@ test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
 
 const SMALLER = DBC.split('BO_ 2566845396')[0]!;
 
-test('12.C1 a DBC that takes mappings away asks first and says which; an earlier version is put back @long', async ({
+test('a DBC that takes mappings away asks first and says which; an earlier version is put back (12.C1) @long', async ({
   page,
   portal,
 }) => {
@@ -58,7 +58,7 @@ test('12.C1 a DBC that takes mappings away asks first and says which; an earlier
   await expect(versions.nth(0)).toContainText('Nu in gebruik');
 });
 
-test('12.C1 another reference machine on the edit page asks first and says what of the mapping goes @long', async ({
+test('another reference machine on the edit page asks first and says what of the mapping goes (12.C1) @long', async ({
   page,
   portal,
 }) => {
@@ -96,7 +96,7 @@ test('12.C1 another reference machine on the edit page asks first and says what 
   expect(await mapped()).toBe(1);
 });
 
-test('12.C2 log files are decoded again after a change: what it will do, how far it is, what it did @long', async ({
+test('log files are decoded again after a change: what it will do, how far it is, what it did (12.C2) @long', async ({
   page,
   portal,
   expectConsole,

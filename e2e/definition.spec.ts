@@ -3,7 +3,7 @@ import { enter, expect, NO_POSITION, test } from './fixtures.ts';
 
 test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
 
-test('MEDIT-12 a first machine gets its definition: DBC, mapping, kept message, own name; with the keyboard @long', async ({
+test('a first machine gets its definition: DBC, mapping, kept message, own name; with the keyboard (MEDIT-12) @long', async ({
   page,
   portal,
 }) => {
@@ -85,7 +85,7 @@ test('MEDIT-12 a first machine gets its definition: DBC, mapping, kept message, 
   expect(after.mapping.signals.map(({ to }: { to: string }) => to).sort()).toEqual(['MotorSpeed', 'Soc1']);
 });
 
-test('MEDIT-12 a broken DBC is refused with its line and reason; a dropped good one is taken @long', async ({
+test('a broken DBC is refused with its line and reason; a dropped good one is taken (MEDIT-12) @long', async ({
   page,
   portal,
   expectConsole,
@@ -128,7 +128,7 @@ test('MEDIT-12 a broken DBC is refused with its line and reason; a dropped good 
   });
 });
 
-test('43.7 a DBC with bad lines is taken, and its card tells what is not readable @long', async ({
+test('a DBC with bad lines is taken, and its card tells what is not readable (43.7) @long', async ({
   page,
   portal,
 }) => {
@@ -149,7 +149,7 @@ test('43.7 a DBC with bad lines is taken, and its card tells what is not readabl
   await expect(list.getByRole('listitem')).toHaveCount(2);
 });
 
-test('MEDIT-12 a factor of 0 is not saved; leaving with changes asks; they can be undone @long', async ({
+test('a factor of 0 is not saved; leaving with changes asks; they can be undone (MEDIT-12) @long', async ({
   page,
   portal,
 }) => {

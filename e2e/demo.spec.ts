@@ -56,7 +56,7 @@ async function contextOf(
 }
 
 base(
-  'INGEST-01 LIVE-01 12.C8 the demo is alive within 60 s, silent, alive again at the second start, and leaves nothing running',
+  'the demo is alive within 60 s, silent, alive again at the second start, and leaves nothing running (INGEST-01, LIVE-01, 12.C8)',
   async ({ browser }) => {
     base.setTimeout(180_000);
     const place = await newPlace();
@@ -160,7 +160,7 @@ async function walk(page: Page, [user, paths]: Walk): Promise<void> {
 }
 
 base(
-  'APP-03 MDET-08 MDET-10 MEDIT-12 MEDIT-15 the three users of the demo walk every page, and the console stays silent',
+  'the three users of the demo walk every page, and the console stays silent (APP-03, MDET-08, MDET-10, MEDIT-12, MEDIT-15)',
   { tag: '@long' },
   async ({ browser }) => {
     base.setTimeout(240_000);
@@ -186,7 +186,7 @@ base(
 const VIEWPORTS = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
 
 base(
-  '16.8y of every kind of alert the demo has something to tell, on a phone and a desk',
+  'of every kind of alert the demo has something to tell, on a phone and a desk (16.8y)',
   { tag: '@whole-demo' },
   async ({ browser }) => {
     base.setTimeout(1_200_000);

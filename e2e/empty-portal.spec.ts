@@ -17,7 +17,7 @@ import {
 /** The words that need a reading: none of them may stand on a screen with only machines that never reported. */
 const WAS_SEEN = /Stil \(|laatst |Laatst gezien: |nooit iets gehoord|Nog geen gegevens ontvangen/;
 
-test('54.5b shows a machine that never reported as never seen, and as nothing else, on every screen @long', async ({
+test('shows a machine that never reported as never seen, and as nothing else, on every screen (54.5b) @long', async ({
   page,
   portal,
   expectConsole,
@@ -89,7 +89,7 @@ async function expectDone(page: Page, numbers: readonly number[]): Promise<void>
 const follow = (page: Page, name: string) => steps(page).getByRole('link', { name }).click();
 
 empty(
-  '54.5a leads the first administrator from the organization to the first upload, and then is gone @long',
+  'leads the first administrator from the organization to the first upload, and then is gone (54.5a) @long',
   async ({ page, emptyPortal: portal, expectConsole }) => {
     expectConsole(NO_POSITION);
     expectConsole(/409/); // no definition yet
@@ -170,7 +170,7 @@ empty(
 );
 
 empty(
-  '54.5a shows the steps to a technician without the link to make an organization, and a customer the sentence @long',
+  'shows the steps to a technician without the link to make an organization, and a customer the sentence (54.5a) @long',
   async ({ page, emptyPortal: portal, expectConsole }) => {
     expectConsole(NO_POSITION);
     const customer = await portal.fleet();

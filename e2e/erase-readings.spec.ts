@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 
-test('55.13 an hour of a signal is erased after what goes is shown, and put back @long', async ({
+test('an hour of a signal is erased after what goes is shown, and put back (55.13) @long', async ({
   page,
   portal,
   expectConsole,

@@ -149,7 +149,7 @@ async function people(portal: E2ePortal): Promise<Person[]> {
 }
 
 for (const size of SIZES)
-  test(`15.10a every screen fits ${size.width} x ${size.height}, and axe finds nothing @long`, async ({
+  test(`every screen fits ${size.width} x ${size.height}, and axe finds nothing (15.10a) @long`, async ({
     page,
     portal,
     expectConsole,

@@ -3,7 +3,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 import { uploadDbc } from './upload-dbc.ts';
 
-test('42.53 fault codes of a J1939 log file stand on the machine’s page, in its day and in the overview @long', async ({
+test('fault codes of a J1939 log file stand on the machine’s page, in its day and in the overview (42.53) @long', async ({
   page,
   portal,
   expectConsole,

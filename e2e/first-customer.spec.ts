@@ -39,7 +39,7 @@ const empty = test.extend<object, { portal: E2ePortal }>({
 });
 
 empty(
-  'AUTH-03 ORG-04 MEDIT-05 MEDIT-10 MEDIT-11 MEDIT-12 from an empty portal to a machine that moves on its user’s map',
+  'from an empty portal to a machine that moves on its user’s map (AUTH-03, ORG-04, MEDIT-05, MEDIT-10, MEDIT-11, MEDIT-12)',
   async ({ page, portal, browser, expectConsole }) => {
     expectConsole(NO_POSITION);
     expectConsole(/409/); // no definition yet

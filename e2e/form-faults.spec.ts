@@ -1,7 +1,7 @@
 import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
 import { fillNew, submit } from './new-machine.ts';
 
-test('MEDIT-01 12.C7 all that is wrong with the form is told at once, below its fields, and the first one has the focus @long', async ({
+test('all that is wrong with the form is told at once, below its fields, and the first one has the focus (MEDIT-01, 12.C7) @long', async ({
   page,
   portal,
   expectConsole,
@@ -41,7 +41,7 @@ test('MEDIT-01 12.C7 all that is wrong with the form is told at once, below its 
   await expect(page.getByLabel('Influx serienummer')).toBeFocused();
 });
 
-test('INGEST-06 12.C7 a logger that is on another machine is moved to a new one, and to one that is there, after a question @long', async ({
+test('a logger that is on another machine is moved to a new one, and to one that is there, after a question (INGEST-06, 12.C7) @long', async ({
   page,
   portal,
   expectConsole,
@@ -75,7 +75,7 @@ test('INGEST-06 12.C7 a logger that is on another machine is moved to a new one,
   await expect(page.getByLabel('Influx serienummer')).toHaveValue(logger);
 });
 
-test('MEDIT-03 12.C7 a machine with 200 accessories is saved from its page @long', async ({
+test('a machine with 200 accessories is saved from its page (MEDIT-03, 12.C7) @long', async ({
   page,
   portal,
   expectConsole,
@@ -101,7 +101,7 @@ test('MEDIT-03 12.C7 a machine with 200 accessories is saved from its page @long
   await expect(page).toHaveURL(`/machine/${serial}`);
 });
 
-test('MLIST-01 APP-08 12.C7 a machine is found by its logger, in the list and in the quick menu, and its address in either case @long', async ({
+test('a machine is found by its logger, in the list and in the quick menu, and its address in either case (MLIST-01, APP-08, 12.C7) @long', async ({
   page,
   portal,
   expectConsole,
@@ -126,7 +126,7 @@ test('MLIST-01 APP-08 12.C7 a machine is found by its logger, in the list and in
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('De gezochte');
 });
 
-test('ORG-02 12.C7 switching off asks first, and who is signed in reads why that ended @long', async ({
+test('switching off asks first, and who is signed in reads why that ended (ORG-02, 12.C7) @long', async ({
   page,
   portal,
   browser,

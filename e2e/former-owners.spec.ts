@@ -5,7 +5,7 @@ const DESKTOP = { width: 1280, height: 800 };
 const LONG_NAME =
   'Aannemersbedrijf en machineverhuur Gebroeders Van den Heuvel-Groenewegen en Zonen te Wijk bij Duurst';
 
-test('55.43 55.45 an administrator sees the former owners of a machine at both sizes and erases the time of one of them @long', async ({
+test('an administrator sees the former owners of a machine at both sizes and erases the time of one of them (55.43, 55.45) @long', async ({
   page,
   portal,
   expectConsole,
@@ -64,7 +64,7 @@ test('55.43 55.45 an administrator sees the former owners of a machine at both s
   await expect(periods.first()).toContainText('Gewist', { timeout: 20_000 });
 });
 
-test('55.42 55.45 the question before a customer is deleted fits at both sizes, with a long name, many machines, and nothing at all @long', async ({
+test('the question before a customer is deleted fits at both sizes, with a long name, many machines, and nothing at all (55.42, 55.45) @long', async ({
   page,
   portal,
   expectConsole,

@@ -25,7 +25,7 @@ async function register(page: Page, email: string, code: string): Promise<void> 
   await page.getByRole('button', { name: 'Registreren' }).click();
 }
 
-test('13.2c from the invitation to the first sight of the map takes less than a minute @phone', async ({
+test('from the invitation to the first sight of the map takes less than a minute (13.2c) @phone', async ({
   page,
   portal,
   browser,
@@ -66,7 +66,7 @@ test('13.2c from the invitation to the first sight of the map takes less than a 
   await theirs.context().close();
 });
 
-test('13.6f inviting a beheerder asks for re-authentication, and is done after it; inviting a kijker does not ask @long', async ({
+test('inviting a beheerder asks for re-authentication, and is done after it; inviting a kijker does not ask (13.6f) @long', async ({
   page,
   portal,
   expectConsole,
@@ -98,7 +98,7 @@ test('13.6f inviting a beheerder asks for re-authentication, and is done after i
   await expect(card(page, 'Uitnodigingen', other)).toContainText('beheerder');
 });
 
-test('13.2c an invitation is revoked, and who opens its link reads so @long', async ({
+test('an invitation is revoked, and who opens its link reads so (13.2c) @long', async ({
   page,
   portal,
   browser,
@@ -128,7 +128,7 @@ test('13.2c an invitation is revoked, and who opens its link reads so @long', as
   await context.close();
 });
 
-test('13.2e who registers where it takes a word waits, is told so, and is let in @long', async ({
+test('who registers where it takes a word waits, is told so, and is let in (13.2e) @long', async ({
   page,
   portal,
   browser,
@@ -195,7 +195,7 @@ test('13.2e who registers where it takes a word waits, is told so, and is let in
   expectConsole(NO_POSITION);
 });
 
-test('13.2e who is refused is off the list', async ({ page, portal }) => {
+test('who is refused is off the list (13.2e)', async ({ page, portal }) => {
   const { email: manager, organization } = await portal.fleet('manager');
   const { pool } = await portal.database();
   const email = `nee-${organization.name}@elders.nl`;
@@ -214,7 +214,7 @@ test('13.2e who is refused is off the list', async ({ page, portal }) => {
   await expect.poll(() => portal.mailsTo(email).length, { timeout: 20_000 }).toBe(1);
 });
 
-test('13.2h 13.12 the code is renewed at once, and members see it only while it is all that it takes @long', async ({
+test('the code is renewed at once, and members see it only while it is all that it takes (13.2h, 13.12) @long', async ({
   page,
   portal,
   browser,
@@ -259,7 +259,7 @@ test('13.2h 13.12 the code is renewed at once, and members see it only while it 
   await context.close();
 });
 
-test('13.2f who deletes says whether somebody may come back with the code @long', async ({
+test('who deletes says whether somebody may come back with the code (13.2f) @long', async ({
   page,
   portal,
 }) => {

@@ -8,7 +8,7 @@ const AT_FAULT = 'Het portaal heeft een storing.';
 const banner = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 const CALLS = '**/api/**';
 
-test('15.8a 15.8g a reload while the portal answers with faults shows the last known fleet, says what it is, and heals @long', async ({
+test('a reload while the portal answers with faults shows the last known fleet, says what it is, and heals (15.8a, 15.8g) @long', async ({
   page,
   portal,
   expectConsole,
@@ -53,7 +53,7 @@ for (const [kind, paths] of Object.entries(PLACES) as [keyof typeof PLACES, read
     ['out of reach', (route: Route) => route.abort()],
     ['gone behind a proxy', (route: Route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' })],
   ] as const)
-    test(`15.8e every page of a ${kind} that was opened while the portal was ${how} is whole within 10 s @long`, async ({
+    test(`every page of a ${kind} that was opened while the portal was ${how} is whole within 10 s (15.8e) @long`, async ({
       page,
       portal,
       expectConsole,
@@ -83,7 +83,7 @@ for (const [kind, paths] of Object.entries(PLACES) as [keyof typeof PLACES, read
       }
     });
 
-test('15.8f a page of which a chunk did not come loads itself when the portal is back @long', async ({
+test('a page of which a chunk did not come loads itself when the portal is back (15.8f) @long', async ({
   page,
   portal,
   expectConsole,
@@ -103,7 +103,7 @@ test('15.8f a page of which a chunk did not come loads itself when the portal is
   });
 });
 
-test('15.8b who signs in after somebody else on the same browser never sees that one’s fleet, whatever fails @long', async ({
+test('who signs in after somebody else on the same browser never sees that one’s fleet, whatever fails (15.8b) @long', async ({
   page,
   portal,
   context,
@@ -139,7 +139,7 @@ test('15.8b who signs in after somebody else on the same browser never sees that
   expect(await tab.evaluate(() => localStorage.length)).toBe(0);
 });
 
-test('15.8c a browser that keeps nothing for us, and has no workers, shows the portal all the same @long', async ({
+test('a browser that keeps nothing for us, and has no workers, shows the portal all the same (15.8c) @long', async ({
   page,
   portal,
   expectConsole,

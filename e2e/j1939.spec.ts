@@ -1,7 +1,7 @@
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 import { uploadDbc } from './upload-dbc.ts';
 
-test('42.1 a file with J1939 groups gets a proposal, which one button takes over @long', async ({
+test('a file with J1939 groups gets a proposal, which one button takes over (42.1) @long', async ({
   page,
   portal,
   expectConsole,
@@ -25,7 +25,7 @@ test('42.1 a file with J1939 groups gets a proposal, which one button takes over
   await expect(bus).not.toContainText('bekende J1939-groepen');
 });
 
-test('42.3 a person sees which senders share a message and gives each pack its own @long', async ({
+test('a person sees which senders share a message and gives each pack its own (42.3) @long', async ({
   page,
   portal,
   expectConsole,
@@ -62,7 +62,7 @@ BA_ "ProtocolType" "J1939";
   await expect(sender).toHaveValue('F3');
 });
 
-test('42.1 a person chooses the messages of a bus that are J1939 @long', async ({
+test('a person chooses the messages of a bus that are J1939 (42.1) @long', async ({
   page,
   portal,
   expectConsole,

@@ -2,7 +2,7 @@ import { expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.
 
 const SHOTS = process.env.SHOTS;
 
-test('15.2m a machine gets labels and a star, which its card and page show, by keyboard too @long', async ({
+test('a machine gets labels and a star, which its card and page show, by keyboard too (15.2m) @long', async ({
   page,
   portal,
   expectConsole,
@@ -65,7 +65,7 @@ test('15.2m a machine gets labels and a star, which its card and page show, by k
   if (SHOTS) await page.screenshot({ path: `${SHOTS}/label-list.png` });
 });
 
-test('15.2n 15.2p the list, the overview, the popup and the quick menu show favourites and labels only, by the address too', {
+test('the list, the overview, the popup and the quick menu show favourites and labels only, by the address too (15.2n, 15.2p)', {
   tag: '@long',
 }, async ({ page, portal }) => {
   const fleet = await portal.fleet('user');

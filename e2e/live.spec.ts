@@ -3,7 +3,7 @@ import { expect, signIn, test } from './fixtures.ts';
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const OUTAGE = /Geen verbinding met het portaal/;
 
-test('LIVE-02 the live data are polled every 5 s and kept under localStorage liveData @long', async ({
+test('the live data are polled every 5 s and kept under localStorage liveData (LIVE-02) @long', async ({
   page,
   portal,
 }) => {
@@ -26,7 +26,7 @@ test('LIVE-02 the live data are polled every 5 s and kept under localStorage liv
   expect(stored[serial].liveData).toMatchObject({ Soc1: 66, ...AT });
 });
 
-test('LIVE-02 MAP-07 a portal that stops keeps the data on screen and says so; restarted, the view lives on without a reload @long', async ({
+test('a portal that stops keeps the data on screen and says so; restarted, the view lives on without a reload (LIVE-02, MAP-07) @long', async ({
   page,
   portal,
   expectConsole,
@@ -64,7 +64,7 @@ test('LIVE-02 MAP-07 a portal that stops keeps the data on screen and says so; r
   expect(warnings).toHaveLength(1);
 });
 
-test('LIVE-07 a machine that falls silent becomes stale in the open browser after 10 minutes', async ({
+test('a machine that falls silent becomes stale in the open browser after 10 minutes (LIVE-07)', async ({
   page,
   portal,
   expectConsole,
@@ -85,7 +85,7 @@ test('LIVE-07 a machine that falls silent becomes stale in the open browser afte
   await expect(marker).toHaveAccessibleName('Valt stil, Stil, laatst Draait');
 });
 
-test('LIVE-02 a stored copy above 4 million characters is dropped, logged once and said on screen @long', async ({
+test('a stored copy above 4 million characters is dropped, logged once and said on screen (LIVE-02) @long', async ({
   page,
   portal,
   expectConsole,
@@ -122,7 +122,7 @@ for (const [what, content] of [
   ['something else', '{"X":{"metadata":null,"liveData":7}}'],
   ['markup', '{"X":{"metadata":{"alias":"<img src=x onerror=alert(1)>"},"liveData":{}}}'],
 ] as const) {
-  test(`LIVE-02 a stored copy that is ${what} is ignored @long`, async ({ page, portal }) => {
+  test(`a stored copy that is ${what} is ignored (LIVE-02) @long`, async ({ page, portal }) => {
     const { email, machine } = await portal.fleet();
     await (await machine({ alias: 'Echt' })).report(AT);
     await signIn(page, email);
@@ -132,7 +132,7 @@ for (const [what, content] of [
   });
 }
 
-test('AUTH-10 LIVE-02 a session that ends on the server sends the open page to /signin', async ({
+test('a session that ends on the server sends the open page to /signin (AUTH-10, LIVE-02)', async ({
   page,
   portal,
   expectConsole,
@@ -148,7 +148,7 @@ test('AUTH-10 LIVE-02 a session that ends on the server sends the open page to /
   expect(await page.evaluate(() => localStorage.getItem('liveData'))).toBeNull();
 });
 
-test('APP-12 times are Dutch and of Amsterdam, wherever the browser is @long', async ({
+test('times are Dutch and of Amsterdam, wherever the browser is (APP-12) @long', async ({
   browser,
   portal,
 }) => {

@@ -4,7 +4,7 @@ import { recordRailDay } from './rail-day.ts';
 
 const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
 
-test('LOG-01 LOG-02 API-05 an administrator makes a logger, sees it with its panels, and deletes it @long', async ({
+test('an administrator makes a logger, sees it with its panels, and deletes it (LOG-01, LOG-02, API-05) @long', async ({
   page,
   portal,
   expectConsole,
@@ -66,7 +66,7 @@ test('LOG-01 LOG-02 API-05 an administrator makes a logger, sees it with its pan
   await expect(card).toHaveCount(0);
 });
 
-test('APP-06 LOG-01 a logger user sees their own, under Machines, and no machine pages; a user no loggers @long', async ({
+test('a logger user sees their own, under Machines, and no machine pages; a user no loggers (APP-06, LOG-01) @long', async ({
   page,
   portal,
   browser,
@@ -96,7 +96,11 @@ test('APP-06 LOG-01 a logger user sees their own, under Machines, and no machine
   await theirs.context().close();
 });
 
-test("API-03 15.8h another organization's logger is not there", async ({ page, portal, expectConsole }) => {
+test("another organization's logger is not there (API-03, 15.8h)", async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
   expectConsole(/404/);
   const other = await (await portal.fleet('logger')).lmbLogger('Geheim');
   await enter(page, (await portal.fleet('logger')).email);
@@ -104,7 +108,7 @@ test("API-03 15.8h another organization's logger is not there", async ({ page, p
   await expect(page.getByRole('heading', { name: 'Deze machine bestaat niet' })).toBeVisible();
 });
 
-test('TEST-01 12.A8 15.7a 15.7b 15.7c what was fed back, of a machine or a logger, over a range @long', async ({
+test('what was fed back, of a machine or a logger, over a range (TEST-01, 12.A8, 15.7a, 15.7b, 15.7c) @long', async ({
   page,
   portal,
 }) => {

@@ -3,7 +3,7 @@ import { recordRailDay } from './rail-day.ts';
 
 const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
 
-test('LOG-03 LOG-04 LOG-05 the default day: slider, cursors, marker and words stand at one moment', async ({
+test('the default day: slider, cursors, marker and words stand at one moment (LOG-03, LOG-04, LOG-05)', async ({
   page,
   portal,
 }) => {
@@ -58,7 +58,7 @@ test('LOG-03 LOG-04 LOG-05 the default day: slider, cursors, marker and words st
   await expectAccessible(page, 'logger detail');
 });
 
-test('15.6b 15.6c live header, days by one press, hours per status; range and slider come back by a link @long', async ({
+test('live header, days by one press, hours per status; range and slider come back by a link (15.6b, 15.6c) @long', async ({
   page,
   portal,
 }) => {
@@ -103,7 +103,7 @@ test('15.6b 15.6c live header, days by one press, hours per status; range and sl
     await expect(page.getByRole('button', { name: day, exact: true })).toBeVisible();
 });
 
-test('LOG-03 pointing at a chart moves the slider; zooming asks for more, zooming out for nothing @long', async ({
+test('pointing at a chart moves the slider; zooming asks for more, zooming out for nothing (LOG-03) @long', async ({
   page,
   portal,
 }) => {
@@ -144,7 +144,7 @@ test('LOG-03 pointing at a chart moves the slider; zooming asks for more, zoomin
   expect(asked).toHaveLength(2);
 });
 
-test('LOG-03 two fingers zoom, one finger points @phone-only', async ({ page, portal }) => {
+test('two fingers zoom, one finger points (LOG-03) @phone-only', async ({ page, portal }) => {
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Vingers');
   await recordRailDay(portal, kar.serial, DAY);
@@ -171,7 +171,7 @@ test('LOG-03 two fingers zoom, one finger points @phone-only', async ({ page, po
   ).toBeVisible();
 });
 
-test('LOG-04 an empty default shows the last day with data; an empty range says so and leads there @long', async ({
+test('an empty default shows the last day with data; an empty range says so and leads there (LOG-04) @long', async ({
   page,
   portal,
 }) => {
@@ -200,7 +200,7 @@ test('LOG-04 an empty default shows the last day with data; an empty range says 
   await expect(page.getByText('De begintijd ligt na de eindtijd.')).toBeVisible();
 });
 
-test('LOG-03 data that does not come can be asked again @long', async ({ page, portal, expectConsole }) => {
+test('data that does not come can be asked again (LOG-03) @long', async ({ page, portal, expectConsole }) => {
   expectConsole(/429/);
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Storing');

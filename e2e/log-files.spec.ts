@@ -57,7 +57,7 @@ for (const [size, viewport] of [
   ['desktop', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const)
-  test(`43.5 a technician ${size === 'phone' ? 'chooses' : 'drops'} an SD card's file and sees the machine's day fill; a wrong file says why, on a ${size} @long`, async ({
+  test(`a technician ${size === 'phone' ? 'chooses' : 'drops'} an SD card's file and sees the machine's day fill; a wrong file says why, on a ${size} (43.5) @long`, async ({
     page,
     portal,
     expectConsole,
@@ -104,7 +104,7 @@ for (const [size, viewport] of [
   ['desktop', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const)
-  test(`52.1 a log file of which a third was left out says how much, and which interface is which bus, on a ${size} @long`, async ({
+  test(`a log file of which a third was left out says how much, and which interface is which bus, on a ${size} (52.1) @long`, async ({
     page,
     portal,
     expectConsole,
@@ -132,7 +132,7 @@ for (const [size, viewport] of [
   ['desktop', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const)
-  test(`52.2 the overview shows a logger whose last ten log files gave nothing and leads to that logger, on a ${size} @long`, async ({
+  test(`the overview shows a logger whose last ten log files gave nothing and leads to that logger, on a ${size} (52.2) @long`, async ({
     page,
     portal,
     expectConsole,

@@ -1,7 +1,7 @@
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { enter, expect, NO_POSITION, test } from './fixtures.ts';
 
-test('12.B2 the page of a logger says that its quota of log files is nearly used @long', async ({
+test('the page of a logger says that its quota of log files is nearly used (12.B2) @long', async ({
   page,
   portal,
   expectConsole,

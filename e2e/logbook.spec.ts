@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
 
-test('13.9l 13.9n the log finds who deleted a machine, from where and when @long', async ({
+test('the log finds who deleted a machine, from where and when (13.9l, 13.9n) @long', async ({
   page,
   portal,
   browser,
@@ -71,7 +71,7 @@ test('13.9l 13.9n the log finds who deleted a machine, from where and when @long
   await expect(page.getByRole('heading', { name: 'Logboek geëxporteerd' })).toBeVisible();
 });
 
-test('13.9e the log goes on while one scrolls, and by the keyboard', async ({ page, portal }) => {
+test('the log goes on while one scrolls, and by the keyboard (13.9e)', async ({ page, portal }) => {
   const { email } = await portal.fleet('admin');
   const { pool } = await portal.database();
   await pool.query(

@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 
-test('55.10 a logger is replaced after a question, and taken back with its key @long', async ({
+test('a logger is replaced after a question, and taken back with its key (55.10) @long', async ({
   page,
   portal,
   expectConsole,

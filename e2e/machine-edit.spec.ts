@@ -1,7 +1,7 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, NO_POSITION, signIn, test } from './fixtures.ts';
 
-test('MEDIT-07 the edit form is prefilled, needs no MAC address, and goes to the machine @long', async ({
+test('the edit form is prefilled, needs no MAC address, and goes to the machine (MEDIT-07) @long', async ({
   page,
   portal,
   expectConsole,
@@ -35,7 +35,7 @@ test('MEDIT-07 the edit form is prefilled, needs no MAC address, and goes to the
   await expect(page.getByRole('region', { name: 'Hulpstukken' }).getByRole('listitem')).toHaveCount(30);
 });
 
-test('MEDIT-07 two who save: the second one is told, and chooses @long', async ({
+test('two who save: the second one is told, and chooses (MEDIT-07) @long', async ({
   page,
   portal,
   expectConsole,
@@ -70,7 +70,7 @@ test('MEDIT-07 two who save: the second one is told, and chooses @long', async (
   await expect(page).toHaveURL(`/machine/${serial}`);
 });
 
-test('MEDIT-07 MEDIT-15 an unknown machine, and a server that fails, are told @long', async ({
+test('an unknown machine, and a server that fails, are told (MEDIT-07, MEDIT-15) @long', async ({
   page,
   portal,
   expectConsole,

@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 
-test('12.C6 what a logger says of itself, and what happened to it, are on the page of its machine @long', async ({
+test('what a logger says of itself, and what happened to it, are on the page of its machine (12.C6) @long', async ({
   page,
   portal,
   expectConsole,
@@ -100,7 +100,7 @@ for (const [size, viewport] of [
   ['desktop', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const)
-  test(`52.4 the health of a logger says that its GNSS clock is 1,024 weeks behind its own clock, on a ${size} @long`, async ({
+  test(`the health of a logger says that its GNSS clock is 1,024 weeks behind its own clock, on a ${size} (52.4) @long`, async ({
     page,
     portal,
     expectConsole,

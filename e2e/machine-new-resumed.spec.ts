@@ -2,7 +2,7 @@ import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.t
 import { adminWithReference, DBC, fillNew, submit } from './new-machine.ts';
 
 for (const call of ['create', 'writer/create', 'config/create'] as const)
-  test(`MEDIT-05 12.C5 the answer of ${call} gets lost: a repeat finds what was made, and goes on @long`, async ({
+  test(`the answer of ${call} gets lost: a repeat finds what was made, and goes on (MEDIT-05, 12.C5) @long`, async ({
     page,
     portal,
     expectConsole,
@@ -35,7 +35,7 @@ for (const call of ['create', 'writer/create', 'config/create'] as const)
     expect(made.filter(({ serialNumber }) => serialNumber === serial)).toHaveLength(1);
   });
 
-test('MEDIT-12 12.C5 without a reference the DBC file is uploaded on the page itself, and the rest follows @long', async ({
+test('without a reference the DBC file is uploaded on the page itself, and the rest follows (MEDIT-12, 12.C5) @long', async ({
   page,
   portal,
   expectConsole,
@@ -60,7 +60,7 @@ test('MEDIT-12 12.C5 without a reference the DBC file is uploaded on the page it
   await expect(page.getByRole('heading', { name: `${alias} is gemaakt`, exact: true })).toBeVisible();
 });
 
-test('MEDIT-05 MEDIT-12 12.C5 a creation that broke off goes on at the machine: its logger is known, and buttons lead to what is missing @long', async ({
+test('a creation that broke off goes on at the machine: its logger is known, and buttons lead to what is missing (MEDIT-05, MEDIT-12, 12.C5) @long', async ({
   page,
   portal,
   expectConsole,

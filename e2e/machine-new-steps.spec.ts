@@ -1,7 +1,7 @@
 import { enter, expect, NO_POSITION, test } from './fixtures.ts';
 import { addInput, adminWithReference, fillNew, submit } from './new-machine.ts';
 
-test('MEDIT-02 MEDIT-05 MEDIT-10 the whole chain: record, writer, config, download, once for a double click @long', async ({
+test('the whole chain: record, writer, config, download, once for a double click (MEDIT-02, MEDIT-05, MEDIT-10) @long', async ({
   page,
   portal,
   expectConsole,
@@ -48,7 +48,7 @@ for (const [step, call, words] of [
   ['config', 'config/create', 'Configuratie maken is niet gelukt.'],
   ['download', 'config/download', 'config.xml downloaden is niet gelukt.'],
 ] as const) {
-  test(`MEDIT-05 the chain stops at ${step}, says so, and goes on where it stopped @long`, async ({
+  test(`the chain stops at ${step}, says so, and goes on where it stopped (MEDIT-05) @long`, async ({
     page,
     portal,
     expectConsole,
@@ -83,7 +83,7 @@ for (const [step, call, words] of [
   });
 }
 
-test('MEDIT-06 an existing serial number is refused, what was typed stays, and leaving asks @long', async ({
+test('an existing serial number is refused, what was typed stays, and leaving asks (MEDIT-06) @long', async ({
   page,
   portal,
   expectConsole,

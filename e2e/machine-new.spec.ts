@@ -1,7 +1,7 @@
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 import { addInput } from './new-machine.ts';
 
-test('MEDIT-01 MEDIT-14 the new form has all fields, and what is required is', async ({
+test('the new form has all fields, and what is required is (MEDIT-01, MEDIT-14)', async ({
   page,
   portal,
   expectConsole,
@@ -37,7 +37,7 @@ test('MEDIT-01 MEDIT-14 the new form has all fields, and what is required is', a
   await expect(page.getByLabel('Capaciteit van accu 2 in kWh')).toHaveCount(0);
 });
 
-test('MEDIT-03 MEDIT-04 accessories are added, removed and imported, by keyboard too, in a panel 610 px high @long', async ({
+test('accessories are added, removed and imported, by keyboard too, in a panel 610 px high (MEDIT-03, MEDIT-04) @long', async ({
   page,
   portal,
   expectConsole,
@@ -94,7 +94,7 @@ test('MEDIT-03 MEDIT-04 accessories are added, removed and imported, by keyboard
   await expect(page.getByText('De lijst is vervangen door 2 hulpstukken.')).toBeVisible();
 });
 
-test('MEDIT-04 a long list of machines scrolls in itself, so that its last one can be pointed at @long', async ({
+test('a long list of machines scrolls in itself, so that its last one can be pointed at (MEDIT-04) @long', async ({
   page,
   portal,
   expectConsole,

@@ -5,7 +5,7 @@ import { AT, drive, open, panel, withMachine } from './one-machine.ts';
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-test('MDET-01 an unknown machine, and another organization’s, do not exist @long', async ({
+test('an unknown machine, and another organization’s, do not exist (MDET-01) @long', async ({
   page,
   portal,
 }) => {
@@ -20,7 +20,7 @@ test('MDET-01 an unknown machine, and another organization’s, do not exist @lo
   }
 });
 
-test('MDET-01 a machine that the stored data do not know is waited for @long', async ({ page, portal }) => {
+test('a machine that the stored data do not know is waited for (MDET-01) @long', async ({ page, portal }) => {
   const it = await withMachine(portal);
   await it.report({ ...AT, Soc1: 50 });
   await signIn(page, it.email);
@@ -46,7 +46,7 @@ test('MDET-01 a machine that the stored data do not know is waited for @long', a
   await expect(panel(page, 'Batterij Status')).toContainText('50%');
 });
 
-test('MDET-02 MDET-08 a machine with a photo and a manual shows them; who manages machines gets to its form @long', async ({
+test('a machine with a photo and a manual shows them; who manages machines gets to its form (MDET-02, MDET-08) @long', async ({
   page,
   portal,
   expectConsole,
@@ -80,7 +80,7 @@ test('MDET-02 MDET-08 a machine with a photo and a manual shows them; who manage
   await expect(page).toHaveURL(`/machine/edit/${it.serial}`);
 });
 
-test('MDET-08 MDET-10 a server that fails is told; what was there stays @long', async ({
+test('a server that fails is told; what was there stays (MDET-08, MDET-10) @long', async ({
   page,
   portal,
   expectConsole,

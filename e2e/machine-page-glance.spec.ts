@@ -24,7 +24,7 @@ function drivenAbout(driven: number): readonly Reading[] {
   });
 }
 
-test('15.5k 15.5l 15.5m by keyboard: the chart from value to value, a stop of the route, and the route played to its end @long', async ({
+test('by keyboard: the chart from value to value, a stop of the route, and the route played to its end (15.5k, 15.5l, 15.5m) @long', async ({
   page,
   portal,
 }) => {
@@ -76,7 +76,7 @@ test('15.5k 15.5l 15.5m by keyboard: the chart from value to value, a stop of th
   await expect(gps.getByRole('button', { name: 'Speel de route af' })).toBeVisible();
 });
 
-test('15.5m a route that plays is held, goes on, and begins anew; with less movement it jumps @long', async ({
+test('a route that plays is held, goes on, and begins anew; with less movement it jumps (15.5m) @long', async ({
   page,
   portal,
 }) => {
@@ -114,7 +114,7 @@ test('15.5m a route that plays is held, goes on, and begins anew; with less move
   expect((await value()) % Math.ceil(readings.length / 30)).toBe(0);
 });
 
-test('15.5j on a phone seven days are bars, and a press shows one of them @long', async ({
+test('on a phone seven days are bars, and a press shows one of them (15.5j) @long', async ({
   page,
   portal,
   expectConsole,
@@ -154,7 +154,7 @@ test('15.5j on a phone seven days are bars, and a press shows one of them @long'
   await expect(bars).toHaveCount(0);
 });
 
-test('15.5i at every width, light and dark: nothing too wide, axe finds nothing, and from 1280 px chart and map stand side by side @long', async ({
+test('at every width, light and dark: nothing too wide, axe finds nothing, and from 1280 px chart and map stand side by side (15.5i) @long', async ({
   page,
   portal,
   expectConsole,

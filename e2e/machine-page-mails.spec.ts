@@ -2,7 +2,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, forgetSession, PASSWORD, signIn, test } from './fixtures.ts';
 import { AT, open, withMachine } from './one-machine.ts';
 
-test('MDET-07 MAIL-01 the switch shows what is stored, and says when it is not @long', async ({
+test('the switch shows what is stored, and says when it is not (MDET-07, MAIL-01) @long', async ({
   page,
   portal,
   expectConsole,
@@ -25,7 +25,7 @@ test('MDET-07 MAIL-01 the switch shows what is stored, and says when it is not @
   await expect(toggle).toBeChecked();
 });
 
-test('MAIL-02 the link of a mail asks after sign-in, once, whether the mails must stop @long', async ({
+test('the link of a mail asks after sign-in, once, whether the mails must stop (MAIL-02) @long', async ({
   page,
   portal,
 }) => {

@@ -1,7 +1,7 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.ts';
 
-test('MDET-11 MDET-12 MDET-14 the live point follows; the route is in the address, and its points are stepped through by keyboard @long', async ({
+test('the live point follows; the route is in the address, and its points are stepped through by keyboard (MDET-11, MDET-12, MDET-14) @long', async ({
   page,
   portal,
 }) => {
@@ -68,7 +68,7 @@ test('MDET-11 MDET-12 MDET-14 the live point follows; the route is in the addres
 
 test.describe('a browser in New York, in English', () => {
   test.use({ timezoneId: 'America/New_York', locale: 'en-US' });
-  test('APP-12 MDET-13 shows and takes times of Amsterdam, in Dutch, and says what cannot be @long', async ({
+  test('shows and takes times of Amsterdam, in Dutch, and says what cannot be (APP-12, MDET-13) @long', async ({
     page,
     portal,
   }) => {
@@ -124,7 +124,7 @@ test.describe('a browser in New York, in English', () => {
   });
 });
 
-test('MDET-12 the page with its route, axe and width @long', async ({ page, portal }) => {
+test('the page with its route, axe and width (MDET-12) @long', async ({ page, portal }) => {
   const it = await withMachine(portal, { capacities: [100, 100, 100] });
   await drive(it, { from: 1_200, to: 0, step: 60 }, (n) => ({
     LATITUDE: 52 + n / 500,

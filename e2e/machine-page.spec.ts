@@ -1,7 +1,7 @@
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.ts';
 
-test('MDET-02 MDET-03 MDET-04 MDET-05 MDET-08 MDET-09 MDET-10 15.5a 15.5b 15.5g a machine that works: every figure, its explanation by keyboard, and what it has not', async ({
+test('a machine that works: every figure, its explanation by keyboard, and what it has not (MDET-02, MDET-03, MDET-04, MDET-05, MDET-08, MDET-09, MDET-10, 15.5a, 15.5b, 15.5g)', async ({
   page,
   portal,
 }) => {
@@ -65,7 +65,7 @@ test('MDET-02 MDET-03 MDET-04 MDET-05 MDET-08 MDET-09 MDET-10 15.5a 15.5b 15.5g 
   await expect(info.getByRole('listitem')).toHaveText(['Klem nr. 3', '<b>Bak</b> nr. 12']);
 });
 
-test('MDET-06 LIVE-05 MDET-15 15.5a a machine that charges: the time left, and within 20 s what changes @long', async ({
+test('a machine that charges: the time left, and within 20 s what changes (MDET-06, LIVE-05, MDET-15, 15.5a) @long', async ({
   page,
   portal,
 }) => {
@@ -85,7 +85,7 @@ test('MDET-06 LIVE-05 MDET-15 15.5a a machine that charges: the time left, and w
   await expect(panel(page, 'Batterij Status')).toContainText('75%');
 });
 
-test('LIVE-07 MDET-03 15.5d a stale machine looks it, guesses no times, and offers its last day @long', async ({
+test('a stale machine looks it, guesses no times, and offers its last day (LIVE-07, MDET-03, 15.5d) @long', async ({
   page,
   portal,
 }) => {
@@ -113,7 +113,7 @@ test('LIVE-07 MDET-03 15.5d a stale machine looks it, guesses no times, and offe
   await expect(page).toHaveURL(/start=.*&end=/);
 });
 
-test('MDET-04 LIVE-04 LIVE-06 15.5d without capacities, with a silent pack, without a position: said, not guessed @long', async ({
+test('without capacities, with a silent pack, without a position: said, not guessed (MDET-04, LIVE-04, LIVE-06, 15.5d) @long', async ({
   page,
   portal,
   expectConsole,

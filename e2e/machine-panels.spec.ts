@@ -10,7 +10,7 @@ const photo = (red: number) =>
     .jpeg()
     .toBuffer();
 
-test('MEDIT-08 a photo is uploaded with progress, replaced and removed, each shown at once @long', async ({
+test('a photo is uploaded with progress, replaced and removed, each shown at once (MEDIT-08) @long', async ({
   page,
   portal,
   expectConsole,
@@ -64,7 +64,7 @@ test('MEDIT-08 a photo is uploaded with progress, replaced and removed, each sho
   expect(loads).toBe(0);
 });
 
-test('MEDIT-09 a manual is uploaded, opened in a tab, and removed @long', async ({
+test('a manual is uploaded, opened in a tab, and removed (MEDIT-09) @long', async ({
   page,
   portal,
   expectConsole,
@@ -88,7 +88,7 @@ test('MEDIT-09 a manual is uploaded, opened in a tab, and removed @long', async 
   await expect(page.getByText('Handleiding is niet Beschikbaar')).toBeVisible();
 });
 
-test('12.B6 MEDIT-15 the logger: health, quarantine, network, new keys, and its release @long', async ({
+test('the logger: health, quarantine, network, new keys, and its release (12.B6, MEDIT-15) @long', async ({
   page,
   portal,
   expectConsole,
@@ -167,7 +167,7 @@ test('12.B6 MEDIT-15 the logger: health, quarantine, network, new keys, and its 
   await expect(page.getByLabel('Influx serienummer')).toHaveValue('');
 });
 
-test('MEDIT-01 MEDIT-07 MEDIT-15 axe finds nothing @long', async ({ page, portal, expectConsole }) => {
+test('axe finds nothing (MEDIT-01, MEDIT-07, MEDIT-15) @long', async ({ page, portal, expectConsole }) => {
   expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet('admin');
   const { serial, report } = await machine();

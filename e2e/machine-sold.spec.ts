@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 
-test('55.11 a machine is sold after a question that counts, from the button and from the list of organizations @long', async ({
+test('a machine is sold after a question that counts, from the button and from the list of organizations (55.11) @long', async ({
   page,
   portal,
   expectConsole,

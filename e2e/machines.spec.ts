@@ -2,7 +2,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
 
-test('MLIST-01 a user sees cards of their own machines, and nothing to change', async ({
+test('a user sees cards of their own machines, and nothing to change (MLIST-01)', async ({
   page,
   portal,
   expectConsole,
@@ -34,7 +34,7 @@ test('MLIST-01 a user sees cards of their own machines, and nothing to change', 
 /** An administrator sees the machines of other tests too, and only the cards in sight exist. */
 const cardOf = (words: string): string => `/machine/?zoek=${encodeURIComponent(words)}`;
 
-test('MLIST-02 MLIST-03 an administrator edits, adds, deletes after a question, and restores', async ({
+test('an administrator edits, adds, deletes after a question, and restores (MLIST-02, MLIST-03)', async ({
   page,
   portal,
   expectConsole,
@@ -82,7 +82,7 @@ test('MLIST-02 MLIST-03 an administrator edits, adds, deletes after a question, 
   await expect(page.getByRole('button', { name: `Zet terug ${alias}` })).toHaveCount(0);
 });
 
-test('MLIST-03 a deletion that is refused is told in the question @long', async ({
+test('a deletion that is refused is told in the question (MLIST-03) @long', async ({
   page,
   portal,
   expectConsole,
@@ -99,7 +99,7 @@ test('MLIST-03 a deletion that is refused is told in the question @long', async 
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Deze machine bestaat niet.');
 });
 
-test('MLIST-03 INGEST-06 a machine whose serial number was taken says so and has no button @long', async ({
+test('a machine whose serial number was taken says so and has no button (MLIST-03, INGEST-06) @long', async ({
   page,
   portal,
   expectConsole,
@@ -128,7 +128,7 @@ test('MLIST-03 INGEST-06 a machine whose serial number was taken says so and has
   await expect(card.getByRole('button')).toHaveCount(0);
 });
 
-test('MLIST-01 a server that fails: what was there stays, with a sentence and a retry @long', async ({
+test('a server that fails: what was there stays, with a sentence and a retry (MLIST-01) @long', async ({
   page,
   portal,
   expectConsole,
@@ -153,7 +153,7 @@ test('MLIST-01 a server that fails: what was there stays, with a sentence and a 
   await expect(page.getByRole('link', { name: `Edit ${alias}`, exact: true })).toBeVisible();
 });
 
-test('MLIST-01 MLIST-03 INGEST-03 axe finds nothing @long', async ({ page, portal, expectConsole }) => {
+test('axe finds nothing (MLIST-01, MLIST-03, INGEST-03) @long', async ({ page, portal, expectConsole }) => {
   expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet('admin');
   const [one, gone] = [await machine(), await machine()];
@@ -185,7 +185,7 @@ test('MLIST-01 MLIST-03 INGEST-03 axe finds nothing @long', async ({ page, porta
   await expectAccessible(page, 'question');
 });
 
-test('MLIST-01 15.4a 15.4b a thousand machines: only cards in sight exist; search and scroll come back with Back @long', async ({
+test('a thousand machines: only cards in sight exist; search and scroll come back with Back (MLIST-01, 15.4a, 15.4b) @long', async ({
   page,
   portal,
   expectConsole,

@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 
-test('16.1e a beheerder plans maintenance of a machine, notes that it was done, and sees what is next @long', async ({
+test('a beheerder plans maintenance of a machine, notes that it was done, and sees what is next (16.1e) @long', async ({
   page,
   portal,
   expectConsole,

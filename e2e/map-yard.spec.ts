@@ -6,7 +6,7 @@ import { addMachines } from './many-machines.ts';
 const YARD = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const map = (page: Page) => page.getByRole('region', { name: 'Kaart met machines' });
 
-test('15.3a 15.3b 15.3e 15.3i machines at one spot are one bubble; its list, by keyboard, leads to each; the map comes back as it was left @long', async ({
+test('machines at one spot are one bubble; its list, by keyboard, leads to each; the map comes back as it was left (15.3a, 15.3b, 15.3e, 15.3i) @long', async ({
   page,
   portal,
 }) => {
@@ -60,7 +60,7 @@ test('15.3a 15.3b 15.3e 15.3i machines at one spot are one bubble; its list, by 
   await expect(popup).toHaveCount(0);
 });
 
-test("15.3f 15.3g 15.3h the strip of states filters the map and the list beside it; 'Toon alle machines' shows them together @long", async ({
+test("the strip of states filters the map and the list beside it; 'Toon alle machines' shows them together (15.3f, 15.3g, 15.3h) @long", async ({
   page,
   portal,
 }) => {
@@ -142,7 +142,7 @@ const FLEETS = [
 
 for (const size of SIZES) {
   for (const { count, inYard } of FLEETS) {
-    test(`15.3d axe finds nothing on the map, nor in the yard: ${count} machines, ${inYard} in one yard, ${size.width} px @long`, async ({
+    test(`axe finds nothing on the map, nor in the yard: ${count} machines, ${inYard} in one yard, ${size.width} px (15.3d) @long`, async ({
       page,
       portal,
       expectConsole,
@@ -175,7 +175,10 @@ for (const size of SIZES) {
   }
 }
 
-test('15.3b the keyboard alone reaches each of 120 machines in one yard @long', async ({ page, portal }) => {
+test('the keyboard alone reaches each of 120 machines in one yard (15.3b) @long', async ({
+  page,
+  portal,
+}) => {
   const email = await aFleet(portal, 121, 120);
   await signIn(page, email);
   const bubble = map(page).getByRole('button', { name: /^120 machines/ });

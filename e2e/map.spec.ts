@@ -15,7 +15,7 @@ const centreOf = async (page: Page, name: string) => {
   return { x: box.x + box.width / 2, y: box.y + box.height };
 };
 
-test('MAP-01 MAP-02 MAP-04 the map fills the view, has its two layers and orange markers, and no zoom control @phone', async ({
+test('the map fills the view, has its two layers and orange markers, and no zoom control (MAP-01, MAP-02, MAP-04) @phone', async ({
   page,
   portal,
   isMobile,
@@ -48,7 +48,7 @@ test('MAP-01 MAP-02 MAP-04 the map fills the view, has its two layers and orange
   await expect(page.getByRole('status').filter({ hasText: 'Kaart niet bereikbaar' })).toBeVisible();
 });
 
-test("MAP-03 the user's position is a blue marker with the popup 'You are here', asked for once @phone", async ({
+test("the user's position is a blue marker with the popup 'You are here', asked for once (MAP-03) @phone", async ({
   page,
   portal,
   context,
@@ -71,7 +71,7 @@ test("MAP-03 the user's position is a blue marker with the popup 'You are here',
   expect(await page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(1);
 });
 
-test('MAP-04 MAP-05 MAP-06 the popup tells what is known of a machine, and leads to its page @phone', async ({
+test('the popup tells what is known of a machine, and leads to its page (MAP-04, MAP-05, MAP-06) @phone', async ({
   page,
   portal,
 }) => {
@@ -108,7 +108,7 @@ test('MAP-04 MAP-05 MAP-06 the popup tells what is known of a machine, and leads
   await expect(page).toHaveURL(`/machine/${serial}`);
 });
 
-test('MAP-06 LIVE-07 a machine that is silent since another day shows its date and looks stale everywhere @phone', async ({
+test('a machine that is silent since another day shows its date and looks stale everywhere (MAP-06, LIVE-07) @phone', async ({
   page,
   portal,
   isMobile,
@@ -134,7 +134,7 @@ test('MAP-06 LIVE-07 a machine that is silent since another day shows its date a
   ).toContainText('Laatst gezien: 05-01-26, 14:07');
 });
 
-test('MAP-07 LIVE-02 markers and an open popup follow the live data without closing @phone', async ({
+test('markers and an open popup follow the live data without closing (MAP-07, LIVE-02) @phone', async ({
   page,
   portal,
 }) => {
@@ -161,7 +161,7 @@ test('MAP-07 LIVE-02 markers and an open popup follow the live data without clos
   await expect(marker(page, /Rijdt/)).toBeInViewport();
 });
 
-test('MAP-08 MAP-09 the panel is sorted by distance when the location is known @phone', async ({
+test('the panel is sorted by distance when the location is known (MAP-08, MAP-09) @phone', async ({
   page,
   portal,
   context,
@@ -183,7 +183,7 @@ test('MAP-08 MAP-09 the panel is sorted by distance when the location is known @
   ]);
 });
 
-test('MAP-09 in received order when the location is not known; API LIVE-06 no marker at 0,0 @phone', async ({
+test('in received order when the location is not known; API LIVE-06 no marker at 0,0 (MAP-09) @phone', async ({
   page,
   portal,
   isMobile,
@@ -208,7 +208,7 @@ test('MAP-09 in received order when the location is not known; API LIVE-06 no ma
   await expect(marker(page, /Nergens/)).toHaveCount(0);
 });
 
-test('MAP-10 a click on a row flies to the machine at zoom 17, opens its popup and collapses the panel @phone', async ({
+test('a click on a row flies to the machine at zoom 17, opens its popup and collapses the panel (MAP-10) @phone', async ({
   page,
   portal,
   isMobile,
@@ -233,7 +233,7 @@ test('MAP-10 a click on a row flies to the machine at zoom 17, opens its popup a
   }
 });
 
-test('MAP-11 on a small screen: a handle of 2rem that opens, and holds the map still meanwhile @phone-only', async ({
+test('on a small screen: a handle of 2rem that opens, and holds the map still meanwhile (MAP-11) @phone-only', async ({
   page,
   portal,
 }) => {
@@ -262,7 +262,7 @@ test('MAP-11 on a small screen: a handle of 2rem that opens, and holds the map s
   expect(await drag()).toBeGreaterThan(50);
 });
 
-test('MAP-12 on a wider screen: a box of 16rem at the bottom right, with a list of at most 16rem @long', async ({
+test('on a wider screen: a box of 16rem at the bottom right, with a list of at most 16rem (MAP-12) @long', async ({
   page,
   portal,
 }) => {
@@ -278,7 +278,7 @@ test('MAP-12 on a wider screen: a box of 16rem at the bottom right, with a list 
   expect(list.height).toBeLessThanOrEqual(256);
 });
 
-test('MAP-04 MAP-05 the keyboard reaches a marker, opens its popup, and Escape gives the focus back', async ({
+test('the keyboard reaches a marker, opens its popup, and Escape gives the focus back (MAP-04, MAP-05)', async ({
   page,
   portal,
 }) => {

@@ -1,7 +1,7 @@
 /** A logger that moved to another organization's machine. */
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 
-test('12.B6 what a moved logger brings of before waits, and is taken over where the administrator says so @long', async ({
+test('what a moved logger brings of before waits, and is taken over where the administrator says so (12.B6) @long', async ({
   page,
   portal,
   expectConsole,

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 
 const banner = (page: Page) => page.getByRole('status').filter({ hasText: OUTAGE });
 
-test('LIVE-02 LIVE-07 a browser that loses its network for a while says so, and is back as soon as it returns @long', async ({
+test('a browser that loses its network for a while says so, and is back as soon as it returns (LIVE-02, LIVE-07) @long', async ({
   page,
   portal,
   expectConsole,
@@ -49,7 +49,7 @@ test('LIVE-02 LIVE-07 a browser that loses its network for a while says so, and 
   expect(warnings).toHaveLength(1);
 });
 
-test('LIVE-07 LIVE-02 after an hour without network everything looks an hour old, and is fresh as soon as it returns @long', async ({
+test('after an hour without network everything looks an hour old, and is fresh as soon as it returns (LIVE-07, LIVE-02) @long', async ({
   page,
   portal,
   expectConsole,

@@ -45,7 +45,7 @@ async function atProvider(page: Page, who: string): Promise<void> {
   await page.getByRole('button', { name: 'Doorgaan' }).click();
 }
 
-test('13.5j an administrator sets the provider; somebody new signs in by it, to the page they asked for @long', async ({
+test('an administrator sets the provider; somebody new signs in by it, to the page they asked for (13.5j) @long', async ({
   page,
   world,
   browser,
@@ -75,7 +75,7 @@ test('13.5j an administrator sets the provider; somebody new signs in by it, to 
   await other.close();
 });
 
-test('13.5j who had an account links it once by its password, or from Mijn account @long', async ({
+test('who had an account links it once by its password, or from Mijn account (13.5j) @long', async ({
   page,
   world,
   browser,
@@ -104,7 +104,7 @@ test('13.5j who had an account links it once by its password, or from Mijn accou
   await other.close();
 });
 
-test("13.5j 'alleen zo' asks for no password; who leaves the provider is told so @long", async ({
+test("'alleen zo' asks for no password; who leaves the provider is told so (13.5j) @long", async ({
   page,
   world,
   browser,
@@ -130,7 +130,7 @@ test("13.5j 'alleen zo' asks for no password; who leaves the provider is told so
   await other.close();
 });
 
-test('13.5m an invitation is accepted by the provider: another person there is told so, the invited one sees the map @long', async ({
+test('an invitation is accepted by the provider: another person there is told so, the invited one sees the map (13.5m) @long', async ({
   page,
   world,
   browser,

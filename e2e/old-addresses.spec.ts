@@ -2,7 +2,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 import { uploadDbc } from './upload-dbc.ts';
 
-test('55.15 a logger with a former address of the portal is listed, and its page asks for a new configuration @long', async ({
+test('a logger with a former address of the portal is listed, and its page asks for a new configuration (55.15) @long', async ({
   page,
   portal,
   expectConsole,

@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, NO_POSITION, PASSWORD, signIn, test } from './fixtures.ts';
 
-test('ORG-01 a user sees the name and the code of their own organization, and nothing to change', async ({
+test('a user sees the name and the code of their own organization, and nothing to change (ORG-01)', async ({
   page,
   portal,
   context,
@@ -24,7 +24,7 @@ test('ORG-01 a user sees the name and the code of their own organization, and no
   await expect(page).toHaveURL('/');
 });
 
-test('ORG-02 switching off ends the sessions at once and refuses to sign in, switching on lets in again @long', async ({
+test('switching off ends the sessions at once and refuses to sign in, switching on lets in again (ORG-02) @long', async ({
   page,
   portal,
   browser,
@@ -58,7 +58,7 @@ test('ORG-02 switching off ends the sessions at once and refuses to sign in, swi
   await theirs.context().close();
 });
 
-test('ORG-02 a failure to switch is told, and the switch stays @long', async ({
+test('a failure to switch is told, and the switch stays (ORG-02) @long', async ({
   page,
   portal,
   expectConsole,
@@ -85,7 +85,7 @@ test('ORG-02 a failure to switch is told, and the switch stays @long', async ({
   await expect(own.getByRole('button')).toHaveCount(0);
 });
 
-test('ORG-03 55.42 deleting shows what goes, asks for the name, and is taken back @long', async ({
+test('deleting shows what goes, asks for the name, and is taken back (ORG-03, 55.42) @long', async ({
   page,
   portal,
   expectConsole,
@@ -137,7 +137,7 @@ test('ORG-03 55.42 deleting shows what goes, asks for the name, and is taken bac
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('55.46 55.47 a beheerder changes the name of their organization, which the menu and the list show at once @long', async ({
+test('a beheerder changes the name of their organization, which the menu and the list show at once (55.46, 55.47) @long', async ({
   page,
   portal,
   expectConsole,
@@ -169,7 +169,7 @@ test('55.46 55.47 a beheerder changes the name of their organization, which the 
   await expect(card.getByRole('heading', { name: renamed })).toBeVisible();
 });
 
-test('ORG-04 a new organization, its code, and who registers with it @long', async ({
+test('a new organization, its code, and who registers with it (ORG-04) @long', async ({
   page,
   portal,
   expectConsole,
@@ -233,7 +233,7 @@ test('ORG-04 a new organization, its code, and who registers with it @long', asy
   await expect(page.getByLabel('Nette Bedrijfs Naam')).toHaveValue('Nog een');
 });
 
-test('ORG-01 a server that fails: what was there stays, with a sentence and a retry @long', async ({
+test('a server that fails: what was there stays, with a sentence and a retry (ORG-01) @long', async ({
   page,
   portal,
   expectConsole,
@@ -259,7 +259,7 @@ test('ORG-01 a server that fails: what was there stays, with a sentence and a re
   await expect(page.getByText(organization.code)).toBeVisible();
 });
 
-test('ORG-01 ORG-03 ORG-04 axe finds nothing in lists, questions and failures @long', async ({
+test('axe finds nothing in lists, questions and failures (ORG-01, ORG-03, ORG-04) @long', async ({
   page,
   portal,
   expectConsole,

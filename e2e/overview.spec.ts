@@ -7,7 +7,7 @@ const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 const HERE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
-test('15.1k the overview filters, searches and sorts, a link shows the same, and Back finds it as it was', async ({
+test('the overview filters, searches and sorts, a link shows the same, and Back finds it as it was (15.1k)', async ({
   page,
   portal,
 }) => {
@@ -124,7 +124,7 @@ test('the overview finds the machines whose charge does not last until a time, b
   );
 });
 
-test('15.1k an overview of no machine says so @long', async ({ page, portal }) => {
+test('an overview of no machine says so (15.1k) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await enter(page, email);
   await page.goto('/overzicht');
@@ -132,7 +132,7 @@ test('15.1k an overview of no machine says so @long', async ({ page, portal }) =
 });
 
 for (const count of [1, 120, 10_000]) {
-  test(`15.1l few rows exist of ${count} machines, each is reached by the keyboard, scroll survives Back, axe finds nothing @long`, async ({
+  test(`few rows exist of ${count} machines, each is reached by the keyboard, scroll survives Back, axe finds nothing (15.1l) @long`, async ({
     page,
     portal,
   }) => {
@@ -170,7 +170,7 @@ for (const count of [1, 120, 10_000]) {
   });
 }
 
-test('15.1m the wall turns its pages by itself, and Escape leaves it @long', async ({ page, portal }) => {
+test('the wall turns its pages by itself, and Escape leaves it (15.1m) @long', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet();
   const first = await machine({ alias: 'Machine 0' });
   await first.report({ ...HERE, Soc1: 50 });

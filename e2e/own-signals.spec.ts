@@ -1,7 +1,7 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.ts';
 
-test('12.C3 kept signals are chosen by keyboard, drawn, told in figures, and stay in the address @long', async ({
+test('kept signals are chosen by keyboard, drawn, told in figures, and stay in the address (12.C3) @long', async ({
   page,
   portal,
 }) => {
@@ -58,7 +58,7 @@ test('12.C3 kept signals are chosen by keyboard, drawn, told in figures, and sta
   await expect(own.getByRole('checkbox', { name: 'Teller 24' })).toBeDisabled();
 });
 
-test('12.C3 a machine without signals of its own has no panel for them @long', async ({ page, portal }) => {
+test('a machine without signals of its own has no panel for them (12.C3) @long', async ({ page, portal }) => {
   const it = await withMachine(portal);
   await it.report({ ...AT, Soc1: 80, SocDisp: 79 });
   await enter(page, it.email);

@@ -26,7 +26,7 @@ async function expectDone(page: Page): Promise<void> {
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Kies een nieuw wachtwoord' });
 
-test('13.3e the mail’s link opens where the new password is chosen; its token is in no address, and a reload and Back keep it @long', async ({
+test('the mail’s link opens where the new password is chosen; its token is in no address, and a reload and Back keep it (13.3e) @long', async ({
   page,
   portal,
 }) => {
@@ -66,7 +66,7 @@ test('13.3e the mail’s link opens where the new password is chosen; its token 
   await signIn(page, email, NEW_PASSWORD);
 });
 
-test('13.3e a link that was used, has ended or is cut short says so, and the next one is asked for there @long', async ({
+test('a link that was used, has ended or is cut short says so, and the next one is asked for there (13.3e) @long', async ({
   page,
   portal,
   expectConsole,
@@ -109,7 +109,7 @@ test('13.3e a link that was used, has ended or is cut short says so, and the nex
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('13.3e who is signed in opens the link too, and is signed out by the new password @long', async ({
+test('who is signed in opens the link too, and is signed out by the new password (13.3e) @long', async ({
   page,
   portal,
 }) => {
@@ -124,7 +124,7 @@ test('13.3e who is signed in opens the link too, and is signed out by the new pa
   await expect(page).toHaveURL('/signin');
 });
 
-test('13.3b 13.3c a password that is easily guessed is refused with the reason, and what was typed stays @long', async ({
+test('a password that is easily guessed is refused with the reason, and what was typed stays (13.3b, 13.3c) @long', async ({
   page,
   portal,
   expectConsole,
@@ -148,7 +148,7 @@ test('13.3b 13.3c a password that is easily guessed is refused with the reason, 
   }
 });
 
-test('13.3a 13.3d by keyboard alone, or pasted: one’s own password, and the other browser is out @long', async ({
+test('by keyboard alone, or pasted: one’s own password, and the other browser is out (13.3a, 13.3d) @long', async ({
   page,
   portal,
   browser,
@@ -206,7 +206,7 @@ test('13.3a 13.3d by keyboard alone, or pasted: one’s own password, and the ot
 const first = test.extend<object, { portal: E2ePortal }>({ portal: ownPortal });
 
 first(
-  '13.10p axe finds nothing in the page that asks the first administrator for a password @long',
+  'axe finds nothing in the page that asks the first administrator for a password (13.10p) @long',
   async ({ page, portal, expectConsole }) => {
     expectConsole(/400/);
     const { email, password } = await portal.firstAdministrator();

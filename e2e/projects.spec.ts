@@ -33,7 +33,7 @@ async function clickMap(page: Page, points: readonly (readonly [x: number, y: nu
   }
 }
 
-test('14.1k a project is drawn on the map, shows who is there, is changed without a mouse, ended and deleted', async ({
+test('a project is drawn on the map, shows who is there, is changed without a mouse, ended and deleted (14.1k)', async ({
   page,
   portal,
   expectConsole,
@@ -126,7 +126,7 @@ test('14.1k a project is drawn on the map, shows who is there, is changed withou
   await expect(page.getByText('Er zijn nog geen projecten')).toBeVisible();
 });
 
-test('14.1k a project that is being deleted is not asked for any more @long', async ({
+test('a project that is being deleted is not asked for any more (14.1k) @long', async ({
   page,
   portal,
   expectConsole,
@@ -149,7 +149,7 @@ test('14.1k a project that is being deleted is not asked for any more @long', as
   await expect(page.getByText('Het project is verwijderd.')).toBeVisible();
 });
 
-test('14.1l projects fit a phone @long', async ({ page, portal }) => {
+test('projects fit a phone (14.1l) @long', async ({ page, portal }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const { email, machine } = await portal.fleet('manager');
   await works(await machine({ alias: 'Rups Kade' }));
@@ -170,7 +170,7 @@ test('14.1l projects fit a phone @long', async ({ page, portal }) => {
   expect(await fits()).toBe(true);
 });
 
-test('14.1m who may only look sees a project without a button to change it @long', async ({
+test('who may only look sees a project without a button to change it (14.1m) @long', async ({
   page,
   portal,
 }) => {

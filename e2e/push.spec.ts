@@ -150,7 +150,7 @@ async function workerOf(context: BrowserContext, page: Page): Promise<Worker> {
   return worker ?? context.waitForEvent('serviceworker');
 }
 
-test('16.5k somebody switches notifications on for this device, sees one come, and ends them on another @long', async ({
+test('somebody switches notifications on for this device, sees one come, and ends them on another (16.5k) @long', async ({
   page,
   context,
   browser,
@@ -200,7 +200,7 @@ test('16.5k somebody switches notifications on for this device, sees one come, a
   expect(asked()).toBe(1);
 });
 
-test('16.5l a sign-out ends it in the browser too; who signs in again has it again, and nobody else @long', async ({
+test('a sign-out ends it in the browser too; who signs in again has it again, and nobody else (16.5l) @long', async ({
   page,
   context,
   world: { portal, service },
@@ -247,7 +247,7 @@ test('16.5l a sign-out ends it in the browser too; who signs in again has it aga
   expect(asked()).toBe(1);
 });
 
-test('16.5i 16.5j what the portal pushes is shown, and a press on it leads to its page in the open window @long', async ({
+test('what the portal pushes is shown, and a press on it leads to its page in the open window (16.5i, 16.5j) @long', async ({
   page,
   context,
   world: { portal, service },

@@ -2,7 +2,7 @@ import { enter, expect, NO_POSITION, signIn, test } from './fixtures.ts';
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
-test('APP-08 APP-09 running, then charging, then the rest, each with its battery and status', async ({
+test('running, then charging, then the rest, each with its battery and status (APP-08, APP-09)', async ({
   page,
   portal,
 }) => {
@@ -29,7 +29,7 @@ test('APP-08 APP-09 running, then charging, then the rest, each with its battery
   await expect(page.getByRole('navigation', { name: 'Machines' })).toHaveCount(0);
 });
 
-test('APP-10 closes on an outside click and on Escape @long', async ({ page, portal }) => {
+test('closes on an outside click and on Escape (APP-10) @long', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet();
   await machine();
   await enter(page, email);
@@ -47,7 +47,7 @@ test('APP-10 closes on an outside click and on Escape @long', async ({ page, por
   await expect(open).toBeFocused();
 });
 
-test('APP-10 LIVE-02 is at most 10 seconds behind the live data @long', async ({ page, portal }) => {
+test('is at most 10 seconds behind the live data (APP-10, LIVE-02) @long', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet();
   const { report } = await machine({ alias: 'Graver' });
   await report({ ...AT, Soc1: 50 });
@@ -60,7 +60,7 @@ test('APP-10 LIVE-02 is at most 10 seconds behind the live data @long', async ({
   await expect(row).toContainText('Draait');
 });
 
-test('APP-09 LMB loggers are in the list of a logger user, and lead to their own page @long', async ({
+test('LMB loggers are in the list of a logger user, and lead to their own page (APP-09) @long', async ({
   page,
   portal,
 }) => {
@@ -73,7 +73,7 @@ test('APP-09 LMB loggers are in the list of a logger user, and lead to their own
   await expect(page).toHaveURL('/lmb-logging/Meetkar%201');
 });
 
-test('APP-09 LMB loggers of two organizations with the same name each lead an administrator to their own page @long', async ({
+test('LMB loggers of two organizations with the same name each lead an administrator to their own page (APP-09) @long', async ({
   page,
   portal,
   expectConsole,
@@ -105,7 +105,7 @@ test('APP-09 LMB loggers of two organizations with the same name each lead an ad
   expect(seen.sort()).toEqual(loggers);
 });
 
-test('APP-09 an empty fleet says so @long', async ({ page, portal }) => {
+test('an empty fleet says so (APP-09) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await signIn(page, email);
   await page.getByRole('button', { name: 'Machines', exact: true }).click();

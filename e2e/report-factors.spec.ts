@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 
-test('14.3v what reports say of a machine is entered with it, and with what they reckon by who manages projects @long', async ({
+test('what reports say of a machine is entered with it, and with what they reckon by who manages projects (14.3v) @long', async ({
   page,
   portal,
   expectConsole,

@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
-test('14.5k a report is set to come by mail, found at Mijn account and ended; the organization says whether with the file @long', async ({
+test('a report is set to come by mail, found at Mijn account and ended; the organization says whether with the file (14.5k) @long', async ({
   page,
   portal,
 }) => {

@@ -2,7 +2,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
 import { fillNew, submit } from './new-machine.ts';
 
-test('12.C4 a deleted LMB logger comes back from the list, and by making its loggerid again @long', async ({
+test('a deleted LMB logger comes back from the list, and by making its loggerid again (12.C4) @long', async ({
   page,
   portal,
   expectConsole,
@@ -57,7 +57,7 @@ test('12.C4 a deleted LMB logger comes back from the list, and by making its log
   await expect(card.filter({ hasText: `#${serial}` })).toContainText('Krol van nu');
 });
 
-test('12.C4 a machine made again with a serial number that was deleted comes back, or begins anew @long', async ({
+test('a machine made again with a serial number that was deleted comes back, or begins anew (12.C4) @long', async ({
   page,
   portal,
   expectConsole,

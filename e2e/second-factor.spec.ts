@@ -59,7 +59,7 @@ async function addApp(page: Page, factorName: string): Promise<string> {
   return secret;
 }
 
-test('13.4m a passkey is added and signs in, without a password and after one, by keyboard alone @long', async ({
+test('a passkey is added and signs in, without a password and after one, by keyboard alone (13.4m) @long', async ({
   page,
   portal,
   expectConsole,
@@ -96,7 +96,7 @@ test('13.4m a passkey is added and signs in, without a password and after one, b
   await expect(page).toHaveURL('/');
 });
 
-test('13.4m a device without the passkey is told so, and the code is still asked @long', async ({
+test('a device without the passkey is told so, and the code is still asked (13.4m) @long', async ({
   page,
   portal,
   expectConsole,
@@ -123,7 +123,7 @@ test('13.4m a device without the passkey is told so, and the code is still asked
   await expect(page).toHaveURL('/');
 });
 
-test('13.4m a beheerder requires it; an app is set up at once; the phone is lost: a recovery code, and a reset @long', async ({
+test('a beheerder requires it; an app is set up at once; the phone is lost: a recovery code, and a reset (13.4m) @long', async ({
   page,
   portal,
   browser,
@@ -210,7 +210,7 @@ test('13.4m a beheerder requires it; an app is set up at once; the phone is lost
   await theirs.context().close();
 });
 
-test('13.4m factors are named and removed, and new recovery codes replace the old @long', async ({
+test('factors are named and removed, and new recovery codes replace the old (13.4m) @long', async ({
   page,
   portal,
   expectConsole,
@@ -239,7 +239,7 @@ test('13.4m factors are named and removed, and new recovery codes replace the ol
   await signIn(page, email);
 });
 
-test('13.6k what cannot be undone is confirmed by what somebody has, by keyboard alone, or by signing in again @long', async ({
+test('what cannot be undone is confirmed by what somebody has, by keyboard alone, or by signing in again (13.6k) @long', async ({
   page,
   portal,
   expectConsole,
@@ -303,7 +303,7 @@ test('13.6k what cannot be undone is confirmed by what somebody has, by keyboard
   await expect(page).toHaveURL('/account');
 });
 
-test('13.4m axe finds nothing in the second step @long', async ({ page, portal, expectConsole }) => {
+test('axe finds nothing in the second step (13.4m) @long', async ({ page, portal, expectConsole }) => {
   expectConsole(/401/);
   const { email } = await portal.fleet();
   await withAuthenticator(page);

@@ -12,7 +12,7 @@ const WORDS = [
   /configuration uploaded successfully/,
 ];
 
-test('MEDIT-13 nine numbered steps, each with a picture that is told in words', async ({
+test('nine numbered steps, each with a picture that is told in words (MEDIT-13)', async ({
   page,
   portal,
   expectConsole,
@@ -55,7 +55,7 @@ test('MEDIT-13 nine numbered steps, each with a picture that is told in words', 
   await expect(page).toHaveURL('/machine/nieuw');
 });
 
-test('MEDIT-13 a user reads it too, without the way to what only an administrator may @long', async ({
+test('a user reads it too, without the way to what only an administrator may (MEDIT-13) @long', async ({
   page,
   portal,
 }) => {
@@ -66,7 +66,7 @@ test('MEDIT-13 a user reads it too, without the way to what only an administrato
   await expect(page.getByRole('link', { name: 'Naar Maak Een Nieuwe Machine' })).toHaveCount(0);
 });
 
-test('MEDIT-13 on paper: the manual alone, black on white, also from a dark screen @long', async ({
+test('on paper: the manual alone, black on white, also from a dark screen (MEDIT-13) @long', async ({
   page,
   portal,
 }) => {
@@ -85,7 +85,7 @@ test('MEDIT-13 on paper: the manual alone, black on white, also from a dark scre
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('color', 'rgb(0, 0, 0)');
 });
 
-test('MEDIT-13 axe finds nothing in the guide @long', async ({ page, portal }) => {
+test('axe finds nothing in the guide (MEDIT-13) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await enter(page, email);
   await page.goto('/machine/handleiding');

@@ -21,7 +21,7 @@ const PAGES = [
   ['/test', 'Teruggeleverde energie'],
 ] as const;
 
-test('APP-03 every route of the table exists, with a trailing slash and without', { tag: '@long' }, async ({
+test('every route of the table exists, with a trailing slash and without (APP-03)', { tag: '@long' }, async ({
   page,
   portal,
   expectConsole,
@@ -56,7 +56,7 @@ test('APP-03 every route of the table exists, with a trailing slash and without'
   }
 });
 
-test("APP-04 an unknown path shows 'Unexpected Application Error!' inside a page with a way home", async ({
+test("an unknown path shows 'Unexpected Application Error!' inside a page with a way home (APP-04)", async ({
   page,
   portal,
 }) => {
@@ -69,7 +69,7 @@ test("APP-04 an unknown path shows 'Unexpected Application Error!' inside a page
   await expect(page).toHaveURL('/');
 });
 
-test('APP-05 the header: menu left, logo to the map, forklift right @long', async ({ page, portal }) => {
+test('the header: menu left, logo to the map, forklift right (APP-05) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await enter(page, email);
   await page.goto('/organization/');
@@ -125,7 +125,7 @@ for (const [role, labels] of [
     ],
   ],
 ] as const) {
-  test(`APP-06 the settings menu of a ${role}${role === 'admin' ? '' : ' @long'}`, async ({
+  test(`the settings menu of a ${role}${role === 'admin' ? '' : ''} (APP-06) @long`, async ({
     page,
     portal,
     expectConsole,
@@ -143,7 +143,7 @@ for (const [role, labels] of [
   });
 }
 
-test('APP-06 API-02 what a role may not see says so @long', async ({ page, portal }) => {
+test('what a role may not see says so (APP-06, API-02) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet('logger');
   await signIn(page, email);
   for (const path of [
@@ -161,7 +161,7 @@ test('APP-06 API-02 what a role may not see says so @long', async ({ page, porta
   }
 });
 
-test('APP-11 a chunk that fails to load gives a message and a reload button @long', async ({
+test('a chunk that fails to load gives a message and a reload button (APP-11) @long', async ({
   page,
   portal,
   expectConsole,
@@ -181,7 +181,7 @@ test('APP-11 a chunk that fails to load gives a message and a reload button @lon
   await expect(page.getByRole('radio', { name: 'Default View' })).toBeChecked();
 });
 
-test('APP-05 APP-06 the keyboard alone opens, walks and closes the menus @long', async ({
+test('the keyboard alone opens, walks and closes the menus (APP-05, APP-06) @long', async ({
   page,
   portal,
   isMobile,

@@ -1,6 +1,6 @@
 import { expect, PASSWORD, signIn, test } from './fixtures.ts';
 
-test('APP-01 APP-02 AUTH-02 a visitor is sent to /signin, comes where they wanted, and Back does not return', async ({
+test('a visitor is sent to /signin, comes where they wanted, and Back does not return (APP-01, APP-02, AUTH-02)', async ({
   page,
   portal,
 }) => {
@@ -16,7 +16,7 @@ test('APP-01 APP-02 AUTH-02 a visitor is sent to /signin, comes where they wante
   expect(page.url()).toBe('about:blank');
 });
 
-test('APP-02 Back from /signin does not return to the protected page', async ({ page }) => {
+test('Back from /signin does not return to the protected page (APP-02)', async ({ page }) => {
   await page.goto('about:blank');
   await page.goto('/machine/');
   await expect(page).toHaveURL('/signin');
@@ -24,7 +24,10 @@ test('APP-02 Back from /signin does not return to the protected page', async ({ 
   expect(page.url()).toBe('about:blank');
 });
 
-test("APP-01 'Loading...' shows until authentication and live data are loaded", async ({ page, portal }) => {
+test("'Loading...' shows until authentication and live data are loaded (APP-01)", async ({
+  page,
+  portal,
+}) => {
   const { email } = await portal.fleet();
   await signIn(page, email);
   await page.evaluate(() => localStorage.clear());
@@ -43,7 +46,7 @@ test("APP-01 'Loading...' shows until authentication and live data are loaded", 
   await expect(page.getByRole('banner')).toBeVisible();
 });
 
-test('AUTH-01 the tabs Inloggen and Registreren; both fields are required, e-mail of type email', async ({
+test('the tabs Inloggen and Registreren; both fields are required, e-mail of type email (AUTH-01)', async ({
   page,
 }) => {
   await page.goto('/signin');
@@ -63,7 +66,7 @@ test('AUTH-01 the tabs Inloggen and Registreren; both fields are required, e-mai
   expect(asked).toBe(0);
 });
 
-test("AUTH-05 a failure shows the server's message @long", async ({ page, portal, expectConsole }) => {
+test("a failure shows the server's message (AUTH-05) @long", async ({ page, portal, expectConsole }) => {
   expectConsole(/401/); // the browser's own word for the refused call
   const { email } = await portal.fleet();
   await page.goto('/signin');
@@ -76,7 +79,7 @@ test("AUTH-05 a failure shows the server's message @long", async ({ page, portal
   await expect(page).toHaveURL('/signin');
 });
 
-test('AUTH-05 a failure without words of the server shows the fallback @long', async ({
+test('a failure without words of the server shows the fallback (AUTH-05) @long', async ({
   page,
   expectConsole,
 }) => {
@@ -91,14 +94,14 @@ test('AUTH-05 a failure without words of the server shows the fallback @long', a
   );
 });
 
-test('AUTH-02 who is signed in already goes on to the map @long', async ({ page, portal }) => {
+test('who is signed in already goes on to the map (AUTH-02) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await signIn(page, email);
   await page.goto('/signin');
   await expect(page).toHaveURL('/');
 });
 
-test('APP-07 Logout goes to /signin and leaves nothing of the session in the browser', async ({
+test('Logout goes to /signin and leaves nothing of the session in the browser (APP-07)', async ({
   page,
   portal,
   context,

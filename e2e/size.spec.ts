@@ -44,7 +44,7 @@ const longestFrame = (page: Page, ms: number): Promise<number> =>
     ms,
   );
 
-test('MAP-13 LIVE-02 APP-08 ten thousand machines that all move: a map that keeps moving, bubbles that open, a menu that finds', {
+test('ten thousand machines that all move: a map that keeps moving, bubbles that open, a menu that finds (MAP-13, LIVE-02, APP-08)', {
   tag: '@long',
 }, async ({ page, portal }) => {
   const { email, moveAll } = await largeFleet(portal);
@@ -90,7 +90,7 @@ test('MAP-13 LIVE-02 APP-08 ten thousand machines that all move: a map that keep
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
-test('APP-08 LIVE-07 the menu finds machines by words and by status, by keyboard, and says how many @long', async ({
+test('the menu finds machines by words and by status, by keyboard, and says how many (APP-08, LIVE-07) @long', async ({
   page,
   portal,
   isMobile,

@@ -9,7 +9,7 @@ async function findUser(page: Page, email: string): Promise<void> {
   if (await field.isVisible()) await field.fill(email);
 }
 
-test('USER-01 deleting a user asks, ends their session, and the list goes on @long', async ({
+test('deleting a user asks, ends their session, and the list goes on (USER-01) @long', async ({
   page,
   portal,
   browser,
@@ -42,7 +42,7 @@ test('USER-01 deleting a user asks, ends their session, and the list goes on @lo
   await expect(page).toHaveURL('/');
 });
 
-test('USER-01 13.1e a user moves to admin, is given the role of administrator, and is one from then on @long', async ({
+test('a user moves to admin, is given the role of administrator, and is one from then on (USER-01, 13.1e) @long', async ({
   page,
   portal,
   expectConsole,
@@ -78,7 +78,7 @@ test('USER-01 13.1e a user moves to admin, is given the role of administrator, a
   await expect(page.getByRole('listitem').filter({ hasText: email })).toContainText('dit ben jij');
 });
 
-test("USER-01 the server's refusal is shown in the question, and the account stays @long", async ({
+test("the server's refusal is shown in the question, and the account stays (USER-01) @long", async ({
   page,
   portal,
   expectConsole,
@@ -104,7 +104,11 @@ test("USER-01 the server's refusal is shown in the question, and the account sta
   await expect(page.getByRole('heading', { name: email })).toBeVisible();
 });
 
-test('USER-01 who deletes their own account is signed out @long', async ({ page, portal, expectConsole }) => {
+test('who deletes their own account is signed out (USER-01) @long', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
   expectConsole(NO_POSITION);
   expectConsole(/401/); // the page may ask once more for its list before it is taken away
   await portal.fleet('admin'); // so that it is not the last one
@@ -116,7 +120,7 @@ test('USER-01 who deletes their own account is signed out @long', async ({ page,
   await expect(page).toHaveURL('/signin');
 });
 
-test('USER-01 more than twenty users: words find them @long', async ({ page, portal, expectConsole }) => {
+test('more than twenty users: words find them (USER-01) @long', async ({ page, portal, expectConsole }) => {
   expectConsole(NO_POSITION);
   const { email } = await portal.fleet('admin');
   const { pool } = await portal.database();
