@@ -165,9 +165,9 @@ function usePreloadedChunks(): void {
 
 /** Shown when the portal does not answer although this tab had a session. The session query retries automatically. */
 function Unreachable({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
-  const isFault = error instanceof ApiError && error.status > 0;
+  const isServerError = error instanceof ApiError && error.status > 0;
   return (
-    <Screen title={isFault ? AT_FAULT : OUT_OF_REACH}>
+    <Screen title={isServerError ? AT_FAULT : OUT_OF_REACH}>
       <p role="status">We proberen het elke paar seconden opnieuw. Je blijft ingelogd.</p>
       <Button size="md" onClick={retry}>
         Opnieuw proberen

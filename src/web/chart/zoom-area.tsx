@@ -68,16 +68,16 @@ export function ZoomArea({ range, onZoom, onReset, children }: ZoomAreaProps): R
   ): void => {
     const finger = fingers.get(event.pointerId);
     if (event.type === 'pointerdown')
-      fingers.set(event.pointerId, { x: event.clientX, held: timeAt(event.clientX) });
+      fingers.set(event.pointerId, { x: event.clientX, anchorTime: timeAt(event.clientX) });
     else if (event.type !== 'pointermove') fingers.delete(event.pointerId);
     else if (finger) finger.x = event.clientX;
     const [one, two, third] = [...fingers.values()];
     if (!one || !two || third) return;
     if (event.type === 'pointerdown') {
-      one.held = timeAt(one.x);
+      one.anchorTime = timeAt(one.x);
       return;
     }
-    const next = pinchedRange([one.held, two.held], [shareAt(one.x), shareAt(two.x)]);
+    const next = pinchedRange([one.anchorTime, two.anchorTime], [shareAt(one.x), shareAt(two.x)]);
     if (next && finger) onZoom(next);
   };
 
@@ -113,5 +113,8 @@ export function ZoomArea({ range, onZoom, onReset, children }: ZoomAreaProps): R
 /** Pixels on the screen. */
 type Plot = { readonly left: number; readonly width: number };
 
-/** State of the current gesture; `held` is the time at which a finger touched the chart. */
-type Hand = { pressedAt: number | undefined; readonly fingers: Map<number, { x: number; held: number }> };
+/** State of the current gesture; `anchorTime` is the time at which a finger touched the chart. */
+type Hand = {
+  pressedAt: number | undefined;
+  readonly fingers: Map<number, { x: number; anchorTime: number }>;
+};

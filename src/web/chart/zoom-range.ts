@@ -18,17 +18,17 @@ export const scaledRange = ({ from, to }: Range, factor: number, fixed: number):
 
 /**
  * Returns the range that keeps two times below two fingers; undefined if the fingers crossed or coincide.
- * @param held times at which the fingers touched the chart
+ * @param anchors times at which the fingers touched the chart
  * @param at present places of the fingers, from 0 (left) to 1 (right)
  */
 export function pinchedRange(
-  held: readonly [number, number],
+  anchors: readonly [number, number],
   at: readonly [number, number],
 ): Range | undefined {
   const apart = at[1] - at[0];
-  const time = held[1] - held[0];
+  const time = anchors[1] - anchors[0];
   if (apart * time <= 0) return undefined;
   const length = time / apart;
-  const from = held[0] - at[0] * length;
+  const from = anchors[0] - at[0] * length;
   return { from, to: from + length };
 }

@@ -6,7 +6,7 @@ import { createQueryClient, RETRIES_ITSELF, RETRY_MS, repeatFailedQueries } from
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-const fault = new ApiError(500, { code: 'internal', message: 'Stuk.' }, true);
+const serverError = new ApiError(500, { code: 'internal', message: 'Stuk.' }, true);
 const refusal = new ApiError(403, { code: 'forbidden', message: 'Geen toegang.' }, true);
 const badGateway = new ApiError(502, { code: 'internal', message: '' }, false);
 
@@ -39,7 +39,7 @@ test.each([
 });
 
 test('a query that the portal answers with an error is repeated at growing intervals (15.8e)', async () => {
-  const { counts } = observe(fault);
+  const { counts } = observe(serverError);
   const asked: number[] = [];
   for (const ms of [4_990, 5_000, 10_000, 20_000, 40_000]) {
     await pass(ms);

@@ -31,7 +31,7 @@ export type LiveTrouble = {
   /** When polls began to fail, in Unix milliseconds. */
   readonly failingSince: number | undefined;
   /** The portal or a proxy answered with an error. */
-  readonly isFault: true | undefined;
+  readonly isServerError: true | undefined;
   /** When polls last succeeded after failures, in Unix milliseconds. */
   readonly backAt: number | undefined;
   /** The data is too large to store in this browser. */
@@ -39,7 +39,7 @@ export type LiveTrouble = {
 };
 export const NO_TROUBLE: LiveTrouble = {
   failingSince: undefined,
-  isFault: undefined,
+  isServerError: undefined,
   backAt: undefined,
   storageDropped: false,
 };
@@ -120,10 +120,10 @@ async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal):
 /** Records that the portal gives no live data, and why. Logs it once, when it begins. */
 export function noteFailure(client: QueryClient, error: unknown): void {
   const trouble = troubleOf(client);
-  const isFault = (error instanceof ApiError && error.status > 0) || undefined;
-  setTrouble(client, { ...trouble, failingSince: trouble.failingSince ?? Date.now(), isFault });
+  const isServerError = (error instanceof ApiError && error.status > 0) || undefined;
+  setTrouble(client, { ...trouble, failingSince: trouble.failingSince ?? Date.now(), isServerError });
   if (trouble.failingSince !== undefined) return;
-  warn('Fetching live data failed; showing the last data.', error);
+  warn('The live data could not be fetched; the last data stays.', error);
 }
 
 function setTrouble(client: QueryClient, next: LiveTrouble): void {

@@ -71,7 +71,7 @@ export function createLiveStorage(store: () => Storage, onWipe: () => void = () 
   const drop = (why: unknown): void => {
     dropped = true;
     remove();
-    warn('Storing live data in the browser failed; no copy is kept.', why);
+    warn('The live data does not fit in this browser; no copy is kept.', why);
   };
   const remove = (): void => {
     try {

@@ -10,13 +10,13 @@ const MINUTE_MS = 60_000;
 
 /** Shows during an outage its cause and the age of the shown data; otherwise nothing (LIVE-02). */
 export function Outage(): ReactNode {
-  const { failingSince, isFault, dataAt } = useLiveState();
+  const { failingSince, isServerError, dataAt } = useLiveState();
   const now = useNow(MINUTE_MS);
   if (failingSince === undefined) return null;
   const age = dataAt === undefined ? 0 : now - dataAt;
   return (
     <p>
-      {isFault ? AT_FAULT : OUT_OF_REACH}.
+      {isServerError ? AT_FAULT : OUT_OF_REACH}.
       {dataAt !== undefined && ` Gegevens van ${lastSeenDetail(dataAt / 1000, now)}`}
       {/* Hidden, so that a screen reader does not announce the age each minute. */}
       {age >= MINUTE_MS && <span aria-hidden="true">, {ageText(age)} oud</span>}

@@ -50,7 +50,7 @@ export function MachineMarkers(props: MachineMarkersProps): ReactNode {
 
   const machine = openId === undefined ? undefined : machines.find(({ id }) => id === openId);
   const at = opened?.kind === 'spot' ? opened.at : machine;
-  const atSpot = at ? atOneSpot(machines, at, map.getMaxZoom()).map((turn) => machines[turn]!) : [];
+  const atSpot = at ? atOneSpot(machines, at, map.getMaxZoom()).map((index) => machines[index]!) : [];
   const [first] = atSpot;
   if (!layer || !at || !first) return null;
   return (

@@ -65,8 +65,8 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
   let machines: readonly MapMachine[] = [];
   let drawn: readonly Spot[] = [];
   let lastRequest = 0;
-  let held: string | undefined;
-  /** Markers, without interaction, of the held machine and of moving machines that are in bubbles. */
+  let raisedId: string | undefined;
+  /** Markers, without interaction, of the raised machine and of moving machines that are in bubbles. */
   let ghosts: readonly Marker[] = [];
   /** Index of the machine whose marker gets the focus after the next draw, if a bubble that splits had the focus. */
   let focusNext: number | undefined;
@@ -104,7 +104,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
       if (spot.kind === 'cluster') drawCluster(key, spot);
       else drawMachine(key, machines[spot.at]!);
     }
-    raise(held, ABOVE_OTHERS);
+    raise(raisedId, ABOVE_OTHERS);
     drawGhosts();
     keepFocus(hadFocus);
   }
@@ -114,15 +114,15 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
     const isMoved = ({ attention }: MapMachine): boolean => attention?.kind === 'moved';
     const moved = machines.filter(isMoved).slice(0, MOST_MOVED);
     const inBubbles = [
-      ...moved.filter(({ id }) => id !== held),
-      ...machines.filter(({ id }) => id === held),
+      ...moved.filter(({ id }) => id !== raisedId),
+      ...machines.filter(({ id }) => id === raisedId),
     ].filter(({ id }) => !shown.has(`machine ${id}`));
     ghosts = inBubbles.map((machine) => {
       const ghost = machineMarker(machine, false).setZIndexOffset(ABOVE_OTHERS).addTo(group);
       updateMachineMarker(ghost, machine);
       const element = ghost.getElement();
       element?.setAttribute('aria-hidden', 'true');
-      if (element) element.dataset.held = String(machine.id === held);
+      if (element) element.dataset.raised = String(machine.id === raisedId);
       return ghost;
     });
   }
@@ -187,7 +187,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
   function raise(id: string | undefined, offset: number): void {
     const marker = shown.get(`machine ${id}`)?.marker.setZIndexOffset(offset);
     const element = marker?.getElement();
-    if (element) element.dataset.held = String(offset > 0);
+    if (element) element.dataset.raised = String(offset > 0);
   }
 
   function keepFocus(hadFocus: boolean): void {
@@ -212,8 +212,8 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
       } else if (areSamePlaces(machines, next)) paint(next, drawn);
     },
     keepVisible(id) {
-      raise(held, 0);
-      held = id;
+      raise(raisedId, 0);
+      raisedId = id;
       paint(machines, drawn);
     },
     focus(id) {

@@ -67,14 +67,14 @@ async function removeOldCaches(): Promise<void> {
   const open = new Set(held.map(({ name }) => name));
   for (const name of await caches.keys()) {
     if (name === CACHE_NAME || !name.startsWith(CACHE_PREFIX)) continue;
-    const kept = await (await caches.open(name)).keys();
-    if (!kept.some(({ url }) => open.has(new URL(url).pathname))) await caches.delete(name);
+    const cached = await (await caches.open(name)).keys();
+    if (!cached.some(({ url }) => open.has(new URL(url).pathname))) await caches.delete(name);
   }
 }
 
 async function assetFor(request: Request): Promise<Response> {
-  const kept = await caches.match(request.url, IGNORE_VARY).catch(() => undefined);
-  return kept ?? fetch(request);
+  const cached = await caches.match(request.url, IGNORE_VARY).catch(() => undefined);
+  return cached ?? fetch(request);
 }
 
 /** Returns the page from the portal, so that a new version shows at once; from the cache if the portal fails or is late. */
@@ -88,9 +88,9 @@ async function pageFor(event: FetchEvent): Promise<Response> {
     event.waitUntil(checkIfRetired().catch(() => undefined));
     return answer;
   }
-  const kept = await cachedPage().catch(() => undefined);
-  if (kept) stop.abort();
-  return kept ?? served;
+  const cached = await cachedPage().catch(() => undefined);
+  if (cached) stop.abort();
+  return cached ?? served;
 }
 
 /** Unregisters this worker and deletes its caches if the portal no longer has a service worker. */

@@ -76,8 +76,8 @@ export async function endPush(): Promise<void> {
 
 /** Reads the owner's mark before a sign-out empties the browser's storage. @returns a function that restores the mark */
 export function preserveOwner(): () => void {
-  const held = owner();
-  return () => keepOwner(held);
+  const mark = owner();
+  return () => keepOwner(mark);
 }
 
 /** Removes the mark of an account that was deleted. */

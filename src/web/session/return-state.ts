@@ -17,9 +17,9 @@ export function rememberReturn(state: unknown): void {
 /** Returns the stored state and removes it; null if there is none. */
 export function takeReturn(): unknown {
   try {
-    const kept = sessionStorage.getItem(KEY);
+    const stored = sessionStorage.getItem(KEY);
     sessionStorage.removeItem(KEY);
-    return kept === null ? null : JSON.parse(kept);
+    return stored === null ? null : JSON.parse(stored);
   } catch {
     return null;
   }

@@ -53,7 +53,7 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
   });
   const holds = all.data?.holds ?? undefined;
   // A new own week starts as a copy of the week that applies at present.
-  const held = useQuery({
+  const inherited = useQuery({
     queryKey: [...ownWeeksKey(of.name), holds?.by, holds?.target],
     queryFn: ({ signal }) =>
       call('GET /api/workweek/own/get', {
@@ -73,7 +73,8 @@ function OneWeek({ of, back }: { readonly of: Of; readonly back: string }) {
   const { data } = own;
   const listed = all.data?.ownWeeks.find(({ by, target }) => by === of.by && target === data?.target);
   const first =
-    data?.week ?? ((all.data || all.error) && !held.isLoading ? (held.data?.week ?? usual.data) : undefined);
+    data?.week ??
+    ((all.data || all.error) && !inherited.isLoading ? (inherited.data?.week ?? usual.data) : undefined);
   const save = async (week: WorkWeek): Promise<WorkWeek> => {
     const now = await call('POST /api/workweek/own/set', { body: { ...of, ...fieldsOf(week) } });
     await client.invalidateQueries({ queryKey: ownWeeksKey(of.name) });
