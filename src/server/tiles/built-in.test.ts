@@ -8,7 +8,7 @@ import { DARK, LIGHT } from './palette.ts';
 
 const map = createBuiltInMap();
 
-/** The colour, as #rrggbb, that the built-in map shows at a place. */
+/** Returns the colour, as #rrggbb, of the built-in map at a position. */
 async function colourAt(longitude: number, latitude: number, z: number, palette = LIGHT): Promise<string> {
   const { x, y } = project(longitude, latitude);
   const [column, row] = [x * 2 ** z, y * 2 ** z];
@@ -57,7 +57,7 @@ test('the satellite layer falls back on a darker map (MAP-02)', async () => {
   expect(await colourAt(5.85, 52.3, 7, DARK)).toBe(DARK.land);
 });
 
-test('far in, a tile without any coast still shows a grid, and words (MAP-02)', async () => {
+test('at large zooms a tile without a coast shows a grid and a text (MAP-02)', async () => {
   const seen = new Set<string>();
   const pixels = await pixelsOf(await map.render({ z: 15, x: 16866, y: 10801 }, LIGHT));
   for (let at = 0; at < pixels.length; at += 3) seen.add(pixels.subarray(at, at + 3).toString('hex'));

@@ -12,11 +12,11 @@ export type BuiltInMap = {
   readonly render: (tile: TileAddress, palette: Palette) => Promise<Buffer>;
 };
 
-/** A dot or a halo reaches this far over the tile's edge. */
+/** Dots and halos extend this far over the tile's edge. */
 const MARGIN_PX = 6;
 const LAKES_FROM_ZOOM = 5;
 const RIVERS_FROM_ZOOM = 7;
-/** Beyond it our hand-written river points are visibly off. */
+/** At larger zooms our hand-written river points are visibly inaccurate. */
 const RIVERS_TO_ZOOM = 11;
 const GRID_FROM_ZOOM = 9;
 const WHEREABOUTS_FROM_ZOOM = 12;
@@ -25,7 +25,7 @@ const HINT = { capPx: 7 };
 const METRES_PER_PX = (40_075_017 / TILE_SIZE_PX) * Math.cos((52.1 * Math.PI) / 180);
 
 /**
- * A map without any service: land, borders and names. The outline is read at the first tile.
+ * Returns a map that needs no service: land, borders and names. Reads the outline at the first tile.
  * Rejects only when the package world-atlas cannot be read or sharp fails.
  */
 export function createBuiltInMap(): BuiltInMap {
@@ -41,7 +41,7 @@ export function createBuiltInMap(): BuiltInMap {
   };
 }
 
-/** The tile as an SVG document. */
+/** Returns the tile as an SVG document. */
 export function tileSvg(
   tile: TileAddress,
   palette: Palette,
@@ -83,7 +83,7 @@ function grid(tile: TileAddress, palette: Palette): string {
   return `<path d="${path.join('')}" stroke="${palette.grid}"/>`;
 }
 
-/** At large zooms the outline says little: a cross here and there, and where it is. */
+/** Draws crosses with their position at large zooms, where the outline shows little. */
 function hints(tile: TileAddress, palette: Palette): string {
   const step = gridStep(tile.z, 250);
   let crosses = '';
@@ -128,7 +128,7 @@ function names(tile: TileAddress, palette: Palette, { labels, dots }: Lettering)
   ].join('');
 }
 
-/** Letters with the colour of the land around them, so that lines do not run through them. */
+/** Draws letters with a halo in the colour of the land, so that lines do not run through them. */
 function written(letters: string, ink: string, halo: string): string {
   return `<path d="${letters}" fill="${ink}" stroke="${halo}" stroke-width="2.8" stroke-opacity="0.8" stroke-linejoin="round" paint-order="stroke"/>`;
 }

@@ -1,4 +1,4 @@
-/** A country's Dutch name, where it is written, and the zooms at which it is. */
+/** A country's Dutch name, its position, and the zooms at which it is shown. */
 export type CountryName = {
   readonly name: string;
   readonly latitude: number;

@@ -1,4 +1,4 @@
-/** Draws built-in tiles beside the event loop, one at a time: sharp's threads are the file system's too. */
+/** Draws built-in tiles in a worker thread, one at a time: sharp uses the thread pool of the file system. */
 import { parentPort } from 'node:worker_threads';
 import { createBuiltInMap } from './built-in.ts';
 import type { Drawing, Drawn } from './drawing.ts';

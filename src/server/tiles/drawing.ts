@@ -3,9 +3,9 @@ import type { BuiltInMap } from './built-in.ts';
 import type { TileAddress } from './mercator.ts';
 import type { Palette } from './palette.ts';
 
-/** To the worker. */
+/** Message to the worker. */
 export type Drawing = { readonly id: number; readonly tile: TileAddress; readonly palette: Palette };
-/** And back. */
+/** Message from the worker. */
 export type Drawn =
   | { readonly id: number; readonly bytes: Uint8Array; readonly failure?: never }
   | { readonly id: number; readonly failure: string };
@@ -13,9 +13,8 @@ export type Drawn =
 type Waiting = { resolve: (bytes: Buffer) => void; reject: (error: Error) => void };
 
 /**
- * The built-in map, drawn in a thread of its own: its outline takes 0.7 s to read and a screen of tiles 0.3 s to
- * draw, and uploads must not wait for that. The thread starts at the first tile, anew when it has failed, and keeps
- * no process alive that has no tile to draw.
+ * Returns the built-in map, drawn in a worker thread so that uploads do not wait: reading its outline takes 0.7 s and drawing a screen of
+ * tiles 0.3 s. The thread starts at the first tile, and again after a failure; without tiles to draw it keeps no process alive.
  */
 export function createMapThread(): BuiltInMap {
   const waiting = new Map<number, Waiting>();

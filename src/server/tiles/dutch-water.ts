@@ -3,8 +3,8 @@ import type { Feature, LineString, Polygon } from 'geojson';
 type Degrees = [longitude: number, latitude: number][];
 
 /**
- * Water that the outline of the countries leaves out and without which the Netherlands are not recognized.
- * Points of the shore written down by us, right to a kilometre or so.
+ * Waters that the outline of the countries lacks and that make the Netherlands recognizable. Our own points of the shore, accurate to
+ * about a kilometre.
  */
 const ijsselmeer: Degrees = [
   [5.07, 52.93], // Den Oever, then along the Afsluitdijk
@@ -157,7 +157,7 @@ const riverOf = (coordinates: Degrees, widthMetres: number): Feature<LineString>
   geometry: { type: 'LineString', coordinates },
 });
 
-/** Narrow lakes and rivers, drawn as lines of water of about that many metres wide. */
+/** Narrow lakes and rivers, drawn as lines of water with an approximate width in metres. */
 export const DUTCH_RIVERS: readonly Feature<LineString>[] = [
   riverOf(borderLakes, 1200),
   riverOf(rijnAndLek, 350),

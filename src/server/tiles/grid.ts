@@ -1,7 +1,7 @@
 import { PLACES } from '#shared/domain/places.ts';
 import { project, TILE_SIZE_PX, type TileAddress, unproject, worldSizePx } from './mercator.ts';
 
-/** A crossing of the grid in degrees, and its pixel inside the tile (also a little outside it). */
+/** A crossing of the grid in degrees, and its pixel in the tile or a little outside it. */
 export type Crossing = {
   readonly longitude: number;
   readonly latitude: number;
@@ -14,7 +14,7 @@ const EARTH_RADIUS_KM = 6371;
 const FARTHEST_PLACE_KM = 150;
 const WINDS = ['N', 'NO', 'O', 'ZO', 'Z', 'ZW', 'W', 'NW'] as const;
 
-/** The finest step in degrees whose meridians are at least `leastPx` apart at a zoom. */
+/** Returns the finest step in degrees whose meridians are at least `leastPx` apart at a zoom. */
 export function gridStep(z: number, leastPx: number): number {
   const pxPerDegree = worldSizePx(z) / 360;
   const fine = STEPS_DEGREES.filter((step) => step * pxPerDegree >= leastPx);
@@ -22,8 +22,8 @@ export function gridStep(z: number, leastPx: number): number {
 }
 
 /**
- * The lines of a grid of meridians and parallels every `stepDegrees` in a tile: x of the meridians and y of the
- * parallels in tile pixels, up to `marginPx` outside it.
+ * Returns the lines of a grid of meridians and parallels every `stepDegrees` in a tile: x of the meridians and y of the parallels in tile
+ * pixels, up to `marginPx` outside it.
  */
 export function gridLines(
   tile: TileAddress,
@@ -49,7 +49,7 @@ export function gridLines(
   return { meridians, parallels };
 }
 
-/** Where the lines of such a grid cross. */
+/** Returns the crossings of the lines of that grid. */
 export function gridCrossings(tile: TileAddress, stepDegrees: number, marginPx: number): Crossing[] {
   const { meridians, parallels } = gridLines(tile, stepDegrees, marginPx);
   return parallels.flatMap((parallel) =>
@@ -63,11 +63,11 @@ export function gridCrossings(tile: TileAddress, stepDegrees: number, marginPx: 
 }
 
 /**
- * Where a point is, in words: '6 km NO van Amersfoort', to so many decimals of a kilometre; undefined within a
- * kilometre of a place and far from all of them.
+ * Returns the position relative to a place: '6 km NO van Amersfoort', with so many decimals of a kilometre; undefined within a kilometre
+ * of a place and far from all places.
  */
 export function whereabouts(longitude: number, latitude: number, decimals: 0 | 1 = 0): string | undefined {
-  // Flat earth is right to a percent at these distances.
+  // A flat earth is accurate to a percent at these distances.
   const kmPerDegree = (EARTH_RADIUS_KM * Math.PI) / 180;
   const shrink = Math.cos((latitude * Math.PI) / 180);
   let nearest: { name: string; km: number; east: number; north: number } | undefined;

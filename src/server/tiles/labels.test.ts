@@ -8,7 +8,7 @@ import { textPath, textWidthPx } from './text-path.ts';
 const zooms = Array.from({ length: MAX_ZOOM + 1 }, (_, z) => z);
 const PATH = /^(?:[MLQCZ]|-?\d+(?:\.\d)?|[ ])+$/;
 
-/** The box around all points of a path, those that steer its curves included. */
+/** Returns the box around all points of a path, including the control points of its curves. */
 function inkOf(path: string): Label['box'] {
   const numbers = [...path.matchAll(/-?[\d.]+/g)].map(Number);
   const xs = numbers.filter((_, at) => at % 2 === 0);
@@ -25,7 +25,7 @@ function boxesOverlap(a: Label['box'], b: Label['box']): boolean {
   return a.minX <= b.maxX && a.maxX >= b.minX && a.minY <= b.maxY && a.maxY >= b.minY;
 }
 
-test('every name can be written in the letters of the font (MAP-02)', () => {
+test('the font has every letter of the names (MAP-02)', () => {
   for (const { name } of [...PLACES, ...COUNTRY_NAMES]) {
     expect(textPath(name, 0, 0, { capPx: 7 })).toMatch(PATH);
     expect(textPath(name.toUpperCase(), 0, 0, { capPx: 7 })).toMatch(PATH);
@@ -37,7 +37,7 @@ test('every name can be written in the letters of the font (MAP-02)', () => {
 test.each(zooms)('at zoom %i the letters of a name stay in its box (MAP-02)', (z) => {
   for (const { text, x, y, style, box } of letteringOf(z).labels) {
     const { minX, minY, maxX, maxY } = inkOf(textPath(text, x, y, style));
-    // Half a pixel for letters that lean over their own width.
+    // Half a pixel for letters that extend beyond their advance width.
     expect(minX).toBeGreaterThan(box.minX - 0.5);
     expect(maxX).toBeLessThan(box.maxX + 0.5);
     expect(minY).toBeGreaterThan(box.minY);
@@ -45,7 +45,7 @@ test.each(zooms)('at zoom %i the letters of a name stay in its box (MAP-02)', (z
   }
 });
 
-test('a wider text is wider, and width grows with the letters (MAP-02)', () => {
+test('the width grows with the number and the size of the letters (MAP-02)', () => {
   const width = textWidthPx('Ede', { capPx: 7 });
   expect(width).toBeLessThan(textWidthPx('Eede', { capPx: 7 }));
   expect(textWidthPx('Ede', { capPx: 14 })).toBeCloseTo(2 * width, 9);
@@ -73,7 +73,7 @@ test('the first screen (zoom 7) names the country and its large cities; every na
 });
 
 test('no Dutch place of the list lies outside the country (MAP-02)', () => {
-  // A slip in a coordinate shows as a place far off: all but the foreign ones lie in this rectangle or are listed twice.
+  // A typo in a coordinate moves a place far away: all others lie in this rectangle or are listed twice.
   const doubles = PLACES.filter(
     (place) => PLACES.filter(({ name }) => name === place.name).length > 1 || place.minZoom > MAX_ZOOM,
   );

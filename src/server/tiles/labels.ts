@@ -26,9 +26,9 @@ const AIR_PX = 4;
 const COUNTRY_SPACING = 0.3;
 
 /**
- * Decides for the whole world of a zoom which names are written, and where: places beside their dot, to the right or
- * else to the left, countries centred. A place whose name would cover an earlier one is left out. The same
- * answer for every tile, so that a name that crosses tiles joins up.
+ * Decides for the whole world of a zoom which names are shown, and where: places to the right of their dot, otherwise to the left, and
+ * countries centred. Leaves out a place whose name would cover an earlier one. The answer is equal for every tile, so that a name that
+ * crosses tiles fits together.
  */
 export function letteringOf(z: number): Lettering {
   const size = worldSizePx(z);
@@ -70,7 +70,7 @@ function labelAt(
   style: TextStyle,
   width: number,
 ): Label {
-  // A diaeresis rises above the capitals, a tail hangs below the baseline.
+  // A diaeresis rises above the capitals, a descender hangs below the baseline.
   const box = { minX: x, minY: y - style.capPx * 1.3, maxX: x + width, maxY: y + style.capPx * 0.3 };
   return { text, look, x, y, style, box };
 }

@@ -6,20 +6,20 @@ test.each([
   [0, 0, 0.5, 0.5],
   [-180, 85.0511287798066, 0, 0],
   [180, -90, 1, 1], // beyond the square world
-  // The other way to write it: y = (1 - ln(tan(lat) + sec(lat)) / pi) / 2
+  // Another form of the formula: y = (1 - ln(tan(lat) + sec(lat)) / pi) / 2
   [
     5.2913,
     52.1326,
     5.2913 / 360 + 0.5,
     (1 - Math.log(Math.tan(0.90988552) + 1 / Math.cos(0.90988552)) / Math.PI) / 2,
   ],
-])('MAP-01 (%s, %s) is projected to (%s, %s)', (longitude, latitude, x, y) => {
+])('(%s, %s) is projected to (%s, %s) (MAP-01)', (longitude, latitude, x, y) => {
   const at = project(longitude, latitude);
   expect(at.x).toBeCloseTo(x, 6);
   expect(at.y).toBeCloseTo(y, 6);
 });
 
-test('a place is in the tile that the OpenStreetMap wiki says (Slippy map tilenames, zoom 18) (MAP-02)', () => {
+test('a position lies in the tile that the OpenStreetMap wiki gives (Slippy map tilenames, zoom 18) (MAP-02)', () => {
   const { x, y } = project(139.7006793, 35.6590699);
   expect([Math.floor(x * 2 ** 18), Math.floor(y * 2 ** 18)]).toEqual([232798, 103246]);
 });

@@ -3,10 +3,10 @@ export type TileAddress = { readonly z: number; readonly x: number; readonly y: 
 
 export const TILE_SIZE_PX = 256;
 export const MAX_ZOOM = 19;
-/** Where the square Mercator world ends: atan(sinh(pi)), degrees. */
+/** Latitude at the edge of the square Mercator world, in degrees: atan(sinh(pi)). */
 const MAX_LATITUDE = 85.0511287798066;
 
-/** Whether the tile exists: z 0..19, x and y whole and within 2^z. */
+/** Returns whether the tile exists: z 0..19, x and y integers from 0 to 2^z - 1. */
 export function isTile({ z, x, y }: TileAddress): boolean {
   if (![z, x, y].every(Number.isInteger)) return false;
   const side = 2 ** z;
@@ -14,7 +14,7 @@ export function isTile({ z, x, y }: TileAddress): boolean {
 }
 
 /**
- * Spherical Web Mercator (EPSG:3857) of a place in degrees, as x and y in 0..1 with y from the north.
+ * Returns the spherical Web Mercator projection (EPSG:3857) of degrees, as x and y in 0..1 with y from the north.
  * Latitudes beyond the square world are moved to its edge.
  */
 export function project(longitude: number, latitude: number): { x: number; y: number } {
@@ -23,7 +23,7 @@ export function project(longitude: number, latitude: number): { x: number; y: nu
   return { x: longitude / 360 + 0.5, y: 0.5 - Math.atanh(sine) / (2 * Math.PI) };
 }
 
-/** The inverse of {@link project}: degrees of a point in 0..1. */
+/** Returns the degrees of a point in 0..1, the inverse of {@link project}. */
 export function unproject(x: number, y: number): { longitude: number; latitude: number } {
   return {
     longitude: (x - 0.5) * 360,
@@ -31,7 +31,7 @@ export function unproject(x: number, y: number): { longitude: number; latitude: 
   };
 }
 
-/** Pixels from one side of the world to the other at a zoom. */
+/** Returns the width of the world at a zoom, in pixels. */
 export function worldSizePx(z: number): number {
   return TILE_SIZE_PX * 2 ** z;
 }

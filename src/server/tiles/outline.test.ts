@@ -3,7 +3,7 @@ import type { TileAddress } from './mercator.ts';
 import { MARGIN_PX, type OutlinePart, openOutline } from './outline.ts';
 
 const outlineOf = openOutline();
-/** On the coast, on the border of the country, and at a corner of tiles of zoom 6. */
+/** Tiles on the coast, on the border of the country, and at a corner of tiles of zoom 6. */
 const TILES: readonly TileAddress[] = [
   { z: 0, x: 0, y: 0 },
   { z: 3, x: 4, y: 2 },
@@ -16,7 +16,7 @@ const TILES: readonly TileAddress[] = [
 const nameOf = ({ z, x, y }: TileAddress) => `${z}/${x}/${y}`;
 
 type Point = readonly [x: number, y: number];
-/** The rings or lines of a kind, in tile pixels. */
+/** Returns the rings or lines of a kind, in tile pixels. */
 const linesOf = (parts: readonly OutlinePart[], kind: OutlinePart['kind']): Point[][] =>
   parts
     .filter((part) => part.kind === kind)
@@ -25,7 +25,7 @@ const linesOf = (parts: readonly OutlinePart[], kind: OutlinePart['kind']): Poin
       line.split('L').map((point) => point.split(' ').map(Number.parseFloat) as [number, number]),
     );
 
-/** The shoelace formula; a hole counts the other way round. */
+/** Returns the area by the shoelace formula; holes have the opposite direction and are subtracted. */
 const surface = (rings: readonly Point[][]): number =>
   Math.abs(
     rings
@@ -52,7 +52,7 @@ test.each(TILES.map((tile) => [nameOf(tile), tile] as const))(
   },
 );
 
-/** Where lines cross x = `at`, as y, in order. */
+/** Returns the y at which lines cross x = `at`, in ascending order. */
 const crossings = (lines: readonly Point[][], at: number): number[] =>
   lines
     .flatMap((line) =>
@@ -78,7 +78,7 @@ test.each([
   for (const [n, y] of here.entries()) expect(Math.abs(next[n]! - y)).toBeLessThan(0.1);
 });
 
-test('a tile is the same, whatever was asked for before it (MAP-02)', async () => {
+test('a tile does not depend on the tiles that were requested before (MAP-02)', async () => {
   const other = openOutline();
   for (const tile of TILES.toReversed()) expect(await other(tile)).toEqual(await outlineOf(tile));
 });

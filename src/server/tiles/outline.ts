@@ -7,11 +7,11 @@ import type { GeometryCollection, MultiPolygon, Topology } from 'topojson-specif
 import { DUTCH_LAKES, DUTCH_RIVERS } from './dutch-water.ts';
 import { MAX_ZOOM, TILE_SIZE_PX, type TileAddress } from './mercator.ts';
 
-/** What a tile shows of one thing, as SVG path data in tile pixels. A hole in the land is a ring in a ring. */
+/** One shape in a tile, as SVG path data in tile pixels. A hole in the land is a ring within a ring. */
 export type OutlinePart = {
   readonly kind: 'land' | 'lake' | 'river' | 'border';
   readonly path: string;
-  /** Of a river. */
+  /** Width of a river. */
   readonly widthMetres?: number;
 };
 
@@ -19,15 +19,15 @@ type Atlas = Topology<{ countries: GeometryCollection; land: GeometryCollection 
 
 /** Coordinates are whole tenths of a pixel. */
 const UNITS_PER_PX = 10;
-/** How far outside the tile its lines are cut: half the width of the widest river. */
+/** Lines are cut this far outside the tile: half the width of the widest river. */
 export const MARGIN_PX = 16;
-/** The index keeps every tile that it cut, some 2 KB each, and is read anew beyond so many. */
+/** The index keeps every tile that it cut, about 2 KB each, and is built again beyond this number. */
 const MOST_TILES = 30_000;
 
 /**
- * Answers what a tile shows of the outline of the world: Natural Earth 1:10m (public domain) as packed by world-atlas
- * 2, and the waters of our own. Its points lie on a lattice of 0.0036 by 0.0017 degrees (some 250 m here), so beyond
- * zoom 12 it looks angular. It is read at the first tile (some 0.7 s). Rejects when world-atlas cannot be read.
+ * Returns a function that gives the outline of the world in a tile: Natural Earth 1:10m (public domain) as packed by world-atlas 2, and
+ * our own waters. The points lie on a lattice of 0.0036 by 0.0017 degrees (about 250 m here), so the outline looks angular beyond zoom 12.
+ * Reads the outline at the first tile (about 0.7 s). Rejects when world-atlas cannot be read.
  */
 export function openOutline(): (tile: TileAddress) => Promise<OutlinePart[]> {
   let index: Promise<GeoJSONVT> | undefined;
@@ -75,11 +75,11 @@ async function readIndex(): Promise<GeoJSONVT> {
 }
 
 /**
- * A closed ring of the globe on the flat map. One that crosses the 180th meridian jumps from edge to edge: it goes on
- * beyond the edge instead, and the index draws that at the other side. One round the south pole is closed there.
+ * Returns a closed ring of the globe on the flat map. A ring that crosses the 180th meridian continues beyond the edge instead of jumping
+ * to the other edge, and the index draws that part there. A ring around the south pole is closed there.
  */
 function unrolled(ring: Position[]): Position[] {
-  // No step is longer than half the world: a longer one went round the other way.
+  // A step longer than half the world crosses the 180th meridian.
   const jumps = (at: number) => Math.round((ring[at]![0]! - (ring[at - 1] ?? ring[at])![0]!) / 360);
   if (!ring.some((_, at) => jumps(at) !== 0)) return ring;
   let turn = 0;

@@ -9,7 +9,7 @@ export type Palette = {
   readonly faintInk: string;
 };
 
-/** In the place of street tiles: calm, so that orange markers stand out. Ink on land has a contrast of 6 to 1. */
+/** Replaces street tiles: calm, so that orange markers stand out. Ink on land has a contrast of 6 to 1. */
 export const LIGHT: Palette = {
   water: '#cfe3ee',
   land: '#f3f1ec',
@@ -20,7 +20,7 @@ export const LIGHT: Palette = {
   faintInk: '#77716a',
 };
 
-/** In the place of satellite images. */
+/** Replaces satellite images. */
 export const DARK: Palette = {
   water: '#16242e',
   land: '#2d3731',

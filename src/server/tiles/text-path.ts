@@ -4,9 +4,9 @@ import { type Font, parse } from 'opentype.js';
 
 /** How a text looks. */
 export type TextStyle = {
-  /** How high its capitals are, pixels. */
+  /** Height of the capitals. */
   readonly capPx: number;
-  /** Air between the letters, in heights of a capital; 0 is normal. */
+  /** Extra space between the letters, in heights of a capital; 0 is normal. */
   readonly spacing?: number;
 };
 
@@ -14,15 +14,15 @@ const FILE = '@fontsource/hind/files/hind-latin-500-normal.woff';
 
 let font: Font | undefined;
 
-/** Read at the first text, in some 20 ms. */
+/** Returns the font, which takes about 20 ms to read and is read at the first text. */
 function hind(): { font: Font; capsPerEm: number } {
   font ??= parse(new Uint8Array(readFileSync(fileURLToPath(import.meta.resolve(FILE)))).buffer);
   return { font, capsPerEm: font.unitsPerEm / font.tables.os2!.sCapHeight };
 }
 
 /**
- * A text as SVG path data, to be filled, its baseline starting at (x, y). The machine need not have any font: librsvg
- * draws a text element with those of the machine, and nothing on a bare server.
+ * Returns a text as SVG path data to be filled, its baseline starting at (x, y). No system font is needed: librsvg would draw a text
+ * element with the fonts of the machine, which a bare server lacks.
  * @throws Error at a letter that the font does not have
  */
 export function textPath(text: string, x: number, y: number, { capPx, spacing = 0 }: TextStyle): string {
@@ -32,7 +32,7 @@ export function textPath(text: string, x: number, y: number, { capPx, spacing = 
   return font.getPath(text, x, y, capPx * capsPerEm, { letterSpacing: spacing / capsPerEm }).toPathData(1);
 }
 
-/** How wide that is in pixels, without air after the last letter. */
+/** Returns the width of the text in pixels, without space after the last letter. */
 export function textWidthPx(text: string, { capPx, spacing = 0 }: TextStyle): number {
   const { font, capsPerEm } = hind();
   return font.getAdvanceWidth(text, capPx * capsPerEm) + Math.max(0, text.length - 1) * spacing * capPx;

@@ -33,7 +33,7 @@ test('a tile is fetched once, and the layers are kept apart (MAP-02)', async () 
   expect(upstream.asked).toEqual(['/7/65/42.png', '/7/65/42.png?satellite']);
 });
 
-test('many who ask for one tile at a time share one fetch (MAP-02)', async () => {
+test('simultaneous requests for one tile share one fetch (MAP-02)', async () => {
   const asked = Array.from({ length: 20 }, () => cache.get('street', TILE));
   expect(await Promise.all(asked)).toHaveLength(20);
   expect(upstream.asked).toHaveLength(1);
@@ -63,7 +63,7 @@ test('the cache is bounded in bytes: the least used tile is fetched again (MAP-0
   expect(upstream.asked).toHaveLength(4);
 });
 
-test('a tile that is larger than the cache takes the place of none (MAP-02)', async () => {
+test('a tile that is larger than the cache evicts no other tile (MAP-02)', async () => {
   cache = aCache(PNG_BYTES.length + 512);
   await cache.get('street', { z: 7, x: 1, y: 1 });
   upstream.answer = (_, response) =>
@@ -73,7 +73,7 @@ test('a tile that is larger than the cache takes the place of none (MAP-02)', as
   expect(upstream.asked).toHaveLength(2);
 });
 
-test('out of reach: one attempt for many tiles, again after 30 s, and back when the service is (MAP-02)', async () => {
+test('an unreachable service gets one attempt for many tiles, another after 30 s, and serves again when it is back (MAP-02)', async () => {
   upstream.answer = (request) => request.socket.destroy();
   const tiles = await Promise.all([1, 2, 3, 4, 5].map((x) => cache.get('street', { z: 7, x, y: 1 })));
   expect(tiles).toEqual([undefined, undefined, undefined, undefined, undefined]);
@@ -89,14 +89,14 @@ test('out of reach: one attempt for many tiles, again after 30 s, and back when 
   expect(await cache.reach('street')).toBe('reached');
 });
 
-test('an old tile is better than none when the service is out of reach (MAP-02)', async () => {
+test('an expired tile is served when the service is unreachable (MAP-02)', async () => {
   await cache.get('street', TILE);
   clock.ms += (WEEK_S + 1) * 1000;
   await upstream.close();
   expect(await cache.get('street', TILE)).toMatchObject({ bytes: PNG_BYTES, maxAgeSeconds: 0 });
 });
 
-test('a tile that the service does not have is asked for once in 5 minutes, and says nothing of the host (MAP-02)', async () => {
+test('a tile that the service lacks is requested once in 5 minutes and does not mark the host as unreachable (MAP-02)', async () => {
   upstream.answer = (_, response) => response.writeHead(404).end();
   expect(await cache.get('street', TILE)).toBeUndefined();
   expect(await cache.get('street', TILE)).toBeUndefined();
@@ -107,7 +107,7 @@ test('a tile that the service does not have is asked for once in 5 minutes, and 
   expect(upstream.asked).toHaveLength(2);
 });
 
-test('reach makes one attempt where nothing is known, and none where it is (MAP-02)', async () => {
+test('reach makes one attempt when the state is unknown, and none when it is known (MAP-02)', async () => {
   expect(await Promise.all([cache.reach('street'), cache.reach('street')])).toEqual(['reached', 'reached']);
   expect(await cache.reach('satellite')).toBe('reached');
   expect(upstream.asked).toEqual(['/7/65/42.png']);

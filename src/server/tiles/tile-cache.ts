@@ -10,42 +10,42 @@ import {
 } from './tile-fetch.ts';
 import { createUpstreamHost, type Reach, type UpstreamHost } from './upstream-host.ts';
 
-/** An upstream image and how long it may still be kept, in seconds; 0 when it is past its age. */
+/** An upstream image and the seconds for which it may still be kept; 0 when it has expired. */
 export type CachedTile = TileImage & { readonly maxAgeSeconds: number };
 
 export type TileCache = {
-  /** The upstream tile; undefined when there is none to be had now. An old one is better than none. */
+  /** Returns the upstream tile, expired if there is no newer one; undefined when none is available. */
   readonly get: (layer: TileLayer, address: TileAddress) => Promise<CachedTile | undefined>;
-  /** Whether the layer's service is within reach. Finds out with one attempt where that is not known. */
+  /** Returns whether the layer's service is reachable; makes one attempt when that is unknown. */
   readonly reach: (layer: TileLayer) => Promise<Reach>;
 };
 
 export type TileCacheOptions = {
   readonly sources: TileSources;
-  /** Sent upstream, see tileUserAgent. */
+  /** User-Agent for upstream requests (tileUserAgent). */
   readonly userAgent: string;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now?: () => number;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
 };
 
 const HOUR_MS = 3_600_000;
-/** Upstream's own max-age counts between these; without one, the longest (the tile policy of OSM: 7 days). */
+/** Bounds of upstream's max-age; without one the longest applies (the tile policy of OSM: 7 days). */
 const SHORTEST_AGE_MS = HOUR_MS;
 const LONGEST_AGE_MS = 7 * 24 * HOUR_MS;
-/** How long a tile is not asked for again: upstream has none; or this one failed while its host is within reach. */
+/** A tile is not requested again for this time after upstream lacked it, or after it failed while its host was reachable. */
 const ABSENT_MS = 5 * 60_000;
 const FAILED_MS = 30_000;
-/** What an entry weighs besides its image, about. */
+/** Approximate weight of an entry without its image. */
 const ENTRY_BYTES = 512;
 const MOST_MISSES = 20_000;
-/** The middle of the Netherlands, which the portal's first screen shows anyway. */
+/** Middle of the Netherlands, which the portal's first screen shows anyway. */
 const PROBE_TILE: TileAddress = { z: 7, x: 65, y: 42 };
 
 /**
- * The tiles of the upstream services, in memory up to `maxBytes` (64 MiB), the least used go first. A tile is fetched
- * once however many ask for it at a time. Throws a TypeError when a source's template is no URL.
+ * Returns a cache of the upstream services' tiles, in memory up to `maxBytes` (64 MiB), least recently used first out. Simultaneous
+ * requests for a tile share one fetch. @throws TypeError when a source's template is no URL
  */
 export function createTileCache({
   sources,

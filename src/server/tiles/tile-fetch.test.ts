@@ -15,7 +15,7 @@ const fetchOne = (timeoutMs = 4000) =>
     timeoutMs,
   });
 
-test('a tile is fetched from the address of the template, and we say who we are (MAP-02)', async () => {
+test('a tile is fetched from the URL of the template, with our User-Agent (MAP-02)', async () => {
   let agent: string | undefined;
   upstream.answer = (request, response) => {
     agent = request.headers['user-agent'];
@@ -64,7 +64,7 @@ test('an endless answer is cut off at 1 MiB (MAP-02)', async () => {
   await closed;
 });
 
-test('a service that does not answer in time has failed, also in the middle of a tile (MAP-02)', async () => {
+test('a service that does not answer in time counts as failed, also in the middle of a tile (MAP-02)', async () => {
   upstream.answer = () => {};
   expect(await fetchOne(100)).toMatchObject({ kind: 'failed' });
   upstream.answer = (_, response) => {
@@ -73,7 +73,7 @@ test('a service that does not answer in time has failed, also in the middle of a
   expect(await fetchOne(100)).toMatchObject({ kind: 'failed' });
 });
 
-test('nobody listening has failed (MAP-02)', async () => {
+test('a refused connection counts as failed (MAP-02)', async () => {
   await upstream.close();
   expect(await fetchOne()).toMatchObject({ kind: 'failed' });
 });

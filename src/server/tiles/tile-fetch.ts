@@ -12,14 +12,14 @@ export function isTileLayer(name: string): name is TileLayer {
   return TILE_LAYERS.some((layer) => layer === name);
 }
 
-/** Where a tile is fetched. Throws a TypeError when the template does not make a URL. */
+/** Returns the URL of a tile. @throws TypeError when the template does not make a URL */
 export function tileUrl({ urlTemplate }: TileSource, { z, x, y }: TileAddress): URL {
   const filled = urlTemplate.replaceAll('{z}', `${z}`).replaceAll('{x}', `${x}`).replaceAll('{y}', `${y}`);
   return new URL(filled);
 }
 
 /**
- * How we introduce ourselves to a tile service, with a way to reach us, as the usage policy of OpenStreetMap asks
+ * Returns our User-Agent, with a contact address, as the usage policy of OpenStreetMap asks
  * (https://operations.osmfoundation.org/policies/tiles/).
  */
 export function tileUserAgent(version: string, publicUrl: string): string {
@@ -32,8 +32,8 @@ export type TileImage = {
 };
 
 /**
- * What one attempt upstream gave. `absent`: the service answers, but has no usable image for this tile. `failed`:
- * the service is out of reach or refuses us. `reason` is for a log.
+ * Result of one upstream attempt. `absent`: the service answers, but has no usable image for this tile. `failed`: the service is
+ * unreachable or refuses us. `reason` is for a log.
  */
 export type TileFetch =
   | { readonly kind: 'image'; readonly image: TileImage; readonly maxAgeSeconds: number | undefined }
@@ -44,8 +44,8 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_REDIRECTS = 3;
 
 /**
- * Fetches one tile: at most 1 MiB of PNG, JPEG or WebP (by its first bytes, whatever its label says), within
- * `timeoutMs` in all, following redirects only on the same host. Never rejects.
+ * Fetches one tile: at most 1 MiB of PNG, JPEG or WebP (recognized by its first bytes, not its content type), within `timeoutMs` in all,
+ * following redirects only on the same host. Never rejects.
  */
 export async function fetchTile(
   url: URL,
@@ -64,7 +64,7 @@ export async function fetchTile(
       if (response.status < 300 || response.status >= 400 || target === null) return await readTile(response);
       await response.body?.cancel();
       at = new URL(target, at);
-      // A captive portal redirects to itself, and nobody may point us at another machine.
+      // A captive portal redirects to itself; a redirect may not lead us to another machine.
       if (at.host !== url.host || !/^https?:$/.test(at.protocol)) return failed('redirect to another host');
     }
     return failed('too many redirects');
@@ -85,7 +85,7 @@ async function readTile(response: Response): Promise<TileFetch> {
   if (bytes === undefined) return { kind: 'absent', reason: `larger than ${MAX_BYTES} bytes` };
   const type = imageType(bytes);
   const label = headers.get('content-type') ?? '';
-  // Whoever answers a tile with a page (a captive portal, a block page) answers every tile with it.
+  // A captive portal or block page answers every tile with a page.
   if (type === undefined || !label.startsWith('image/')) return failed(`no image but ${label}`);
   return { kind: 'image', image: { bytes, type }, maxAgeSeconds: maxAgeOf(headers) };
 }
@@ -102,7 +102,7 @@ async function readAtMost(response: Response, limit: number): Promise<Buffer | u
   return Buffer.concat(chunks);
 }
 
-/** The type of an image by its first bytes (the signatures of PNG, JPEG and RIFF/WebP). */
+/** Returns the type of an image by its first bytes (the signatures of PNG, JPEG and RIFF/WebP). */
 export function imageType(bytes: Buffer): TileImage['type'] | undefined {
   const starts = bytes.toString('latin1', 0, 12);
   if (starts.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
@@ -111,7 +111,7 @@ export function imageType(bytes: Buffer): TileImage['type'] | undefined {
   return undefined;
 }
 
-/** How long the service lets us keep the tile, in seconds: Cache-Control, else Expires (RFC 9111 section 4.2.1). */
+/** Returns the seconds for which the service lets us keep the tile: Cache-Control, otherwise Expires (RFC 9111 section 4.2.1). */
 export function maxAgeOf(headers: Headers): number | undefined {
   const control = headers.get('cache-control') ?? '';
   if (/\bno-(store|cache)\b/i.test(control)) return 0;

@@ -30,7 +30,7 @@ afterEach(async () => {
   await upstream.close();
 });
 
-test('a tile of the service is passed on, to be kept as long as we may (MAP-02)', async () => {
+test('passes on a tile of the service with the remaining cache time (MAP-02)', async () => {
   upstream.answer = (_, response) => sendPng(response, { 'cache-control': 'max-age=7200' });
   const answer = await app.inject('/tiles/street/7/65/42');
   expect(answer.statusCode).toBe(200);
@@ -65,7 +65,7 @@ test.each([
   expect((await app.inject('/tiles/status')).json()).toEqual({ street: 'built-in', satellite: 'built-in' });
 });
 
-test('the status finds out by itself that the service is back (MAP-02)', async () => {
+test('the status reports the service as back without a tile request (MAP-02)', async () => {
   upstream.answer = (request) => request.socket.destroy();
   expect((await app.inject('/tiles/status')).json()).toMatchObject({ street: 'built-in' });
   upstream.answer = (_, response) => sendPng(response);
@@ -75,7 +75,7 @@ test('the status finds out by itself that the service is back (MAP-02)', async (
   expect((await app.inject('/tiles/street/7/66/42')).headers['x-tile-source']).toBe('upstream');
 });
 
-test('the layers have a look of their own when we draw them (MAP-02)', async () => {
+test('the built-in map has a different look for each layer (MAP-02)', async () => {
   upstream.answer = (request) => request.socket.destroy();
   const street = await app.inject('/tiles/street/7/65/42');
   const satellite = await app.inject('/tiles/satellite/7/65/42');
@@ -92,14 +92,14 @@ test.each([
   '/tiles/street/7/0x41/42',
   '/tiles/hybrid/7/65/42',
   '/tiles/toString/7/65/42',
-])('%s does not exist, and nobody upstream is asked (MAP-02)', async (url) => {
+])('%s does not exist and causes no upstream request (MAP-02)', async (url) => {
   const answer = await app.inject(url);
   expect(answer.statusCode).toBe(404);
   expect(answer.json()).toMatchObject({ code: 'not_found' });
   expect(upstream.asked).toEqual([]);
 });
 
-test('pages of other sites are refused, ours and programs are served (MAP-02)', async () => {
+test('refuses pages of other sites, and serves our pages and programs (MAP-02)', async () => {
   for (const url of ['/tiles/street/7/65/42', '/tiles/status']) {
     const foreign = await app.inject({ url, headers: { 'sec-fetch-site': 'cross-site' } });
     expect(foreign.statusCode).toBe(403);

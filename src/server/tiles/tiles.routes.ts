@@ -7,10 +7,9 @@ import type { Tiles } from './tiles.ts';
 type Params = { layer: string; z: string; x: string; y: string };
 
 /**
- * GET /tiles/{layer}/{z}/{x}/{y}: an image, always, `X-Tile-Source` telling whether it is `upstream` or `built-in`;
- * 404 for a tile that does not exist. GET /tiles/status: the origin per layer, which an <img> cannot tell a page.
- * Errors are thrown as problems.
- * No sign-in is needed (tiles are the same for all), but pages of other sites get 403: we are nobody's tile service.
+ * Serves GET /tiles/{layer}/{z}/{x}/{y}: always an image, with `X-Tile-Source` `upstream` or `built-in`; 404 for a tile that does not
+ * exist. Serves GET /tiles/status: the origin per layer, because an <img> does not show a page the header. Errors are thrown as problems.
+ * Tiles are the same for everyone, so no sign-in is needed, but pages of other sites get 403.
  */
 export function tileRoutes(app: FastifyInstance, tiles: Tiles): void {
   app.get('/tiles/status', async (request, reply) => {
@@ -37,12 +36,12 @@ export function tileRoutes(app: FastifyInstance, tiles: Tiles): void {
   });
 }
 
-/** Every browser that shows a page of another site says so; a client that is no browser sends nothing. */
+/** Throws for pages of other sites, which every browser marks; other clients send no such header. */
 function refuseOtherSites({ headers }: FastifyRequest): void {
   if (headers['sec-fetch-site'] === 'cross-site') throw forbidden('Deze kaart is alleen voor het portaal.');
 }
 
-/** Digits only: '7', not '7.0', '+7' or '0x7'. */
+/** Returns the number if the text has digits only: '7', not '7.0', '+7' or '0x7'. */
 function wholeNumber(text: string): number | undefined {
   return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
 }

@@ -5,23 +5,23 @@ import { DARK, LIGHT } from './palette.ts';
 import { createTileCache, type TileCacheOptions } from './tile-cache.ts';
 import type { TileImage, TileLayer } from './tile-fetch.ts';
 
-/** Where a layer's tiles come from now; `built-in` while the service is out of reach. */
+/** Current origin of a layer's tiles; `built-in` while the service is unreachable. */
 export type TileOrigin = 'upstream' | 'built-in';
 
-/** What the built-in map is drawn from; public domain. */
+/** Source of the built-in map; public domain. */
 export const BUILT_IN_ATTRIBUTION = 'Natural Earth';
 
 export type Tile = TileImage & {
   readonly origin: TileOrigin;
-  /** How long a browser may keep it. */
+  /** Time for which a browser may keep the tile. */
   readonly maxAgeSeconds: number;
 };
 
-/** The map tiles of the portal. There is always one: from the service, or drawn by ourselves. */
+/** Map tiles of the portal, always available: from the service or drawn by the portal. */
 export type Tiles = {
   /** The address must exist (isTile). */
   readonly tile: (layer: TileLayer, address: TileAddress) => Promise<Tile>;
-  /** The origin per layer; makes one attempt (4 s at most) where it is not known or was out of reach a while ago. */
+  /** Returns the origin per layer; makes one attempt (at most 4 s) when it is unknown or was unreachable a while ago. */
   readonly status: () => Promise<Readonly<Record<TileLayer, TileOrigin>>>;
 };
 
@@ -30,7 +30,7 @@ const PALETTES = { street: LIGHT, satellite: DARK } as const;
 const BUILT_IN_AGE_SECONDS = 60;
 const BUILT_IN_BYTES = 16 * 1024 * 1024;
 
-/** Throws a TypeError when a source's template is no URL. */
+/** Returns the tiles. @throws TypeError when a source's template is no URL */
 export function createTiles(options: TileCacheOptions): Tiles {
   const upstream = createTileCache(options);
   const map = createMapThread();
@@ -41,7 +41,7 @@ export function createTiles(options: TileCacheOptions): Tiles {
     const known = drawings.get(key);
     if (known) return known;
     const drawing = map.render(address, PALETTES[layer]);
-    // Remembered at once, so that it is drawn once; weighed when it is there.
+    // Cached before it is drawn, so that it is drawn once; its size is set when it is ready.
     drawings.set(key, drawing, { size: 1 });
     try {
       const bytes = await drawing;

@@ -30,7 +30,7 @@ test('an unreachable host costs one attempt, not one per tile (MAP-02)', async (
   expect(host.reach()).toBe('out-of-reach');
 });
 
-test('those who wait for the first attempt go on when it succeeds (MAP-02)', async () => {
+test('requests that wait for the first attempt proceed when it succeeds (MAP-02)', async () => {
   const { host, attempt, attempts } = aHost();
   const outcomes = await Promise.all(Array.from({ length: 30 }, () => attempt(image)));
   expect(attempts()).toBe(30);
@@ -56,7 +56,7 @@ test('the pause grows from 30 s to 5 minutes, and a success ends it (MAP-02)', a
   expect(host.reach()).toBe('reached');
 });
 
-test('while one tries whether the host is back, the others do not wait for it (MAP-02)', async () => {
+test('requests do not wait for the attempt that checks whether the host is back (MAP-02)', async () => {
   const { clock, host, attempt } = aHost();
   await attempt(failed);
   clock.ms += 30_000;
@@ -72,12 +72,12 @@ test('while one tries whether the host is back, the others do not wait for it (M
   expect(host.reach()).toBe('reached');
 });
 
-test('a host that answers may fail twice in a row before it rests (MAP-02)', async () => {
+test('a host that answers may fail twice in a row before its pause (MAP-02)', async () => {
   const { host, attempt } = aHost();
   await attempt(image);
   await attempt(failed);
   await attempt(failed);
-  await attempt(absent); // no such tile is an answer too
+  await attempt(absent); // a missing tile is an answer too
   await attempt(failed);
   await attempt(failed);
   expect(host.reach()).toBe('reached');
@@ -85,7 +85,7 @@ test('a host that answers may fail twice in a row before it rests (MAP-02)', asy
   expect(host.reach()).toBe('out-of-reach');
 });
 
-test('failures that were under way when the host went do not lengthen the pause (MAP-02)', async () => {
+test('failures of requests that began before the pause do not lengthen it (MAP-02)', async () => {
   const { clock, host, attempt } = aHost();
   await attempt(image);
   await Promise.all(Array.from({ length: 12 }, () => attempt(failed)));

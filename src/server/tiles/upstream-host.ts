@@ -1,26 +1,26 @@
 import type { TileFetch } from './tile-fetch.ts';
 
-/** What we know of a host: `unknown` until the first attempt has ended. */
+/** State of a host: `unknown` until the first attempt has ended. */
 export type Reach = 'unknown' | 'reached' | 'out-of-reach';
 
-/** The gate before a tile service: an unreachable one costs one attempt per pause, not one per tile. */
+/** Limits attempts at a tile service: an unreachable one costs one attempt per pause, not one per tile. */
 export type UpstreamHost = {
   readonly reach: () => Reach;
-  /** Whether it is time to find out: nothing is known yet, or the pause after a failure is over. */
+  /** Returns whether an attempt is due: the state is unknown, or the pause after a failure is over. */
   readonly isDue: () => boolean;
-  /** Makes the attempt (which must not reject); undefined when none was made because the host rests. */
+  /** Makes the attempt, which must not reject; undefined during a pause. */
   readonly attempt: (fetchOne: () => Promise<TileFetch>) => Promise<TileFetch | undefined>;
 };
 
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 5 * 60_000;
-/** A host that has answered may fail this often in a row (each failure costs its own tile only) before it rests. */
+/** Failures in a row that a host which has answered before may have (each costs only its own tile) before a pause. */
 const TOLERATED_FAILURES = 2;
 
 /**
- * `now` in milliseconds. The first attempt is made alone, and those who come meanwhile wait for its outcome. After a
- * failure the host rests for 30 s, then one attempt is made while the others go without; the pause doubles up to
- * 5 minutes for as long as it fails.
+ * Returns a gate for one host. The first attempt is made alone, and other requests wait for its outcome. After a failure the host gets a
+ * pause of 30 s, then one attempt while other requests do without; the pause doubles up to 5 minutes while attempts fail.
+ * @param now returns milliseconds since 1970
  */
 export function createUpstreamHost(now: () => number): UpstreamHost {
   let reach: Reach = 'unknown';

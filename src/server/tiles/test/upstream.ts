@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A real tile service on a port of its own, for tests. It answers each request as `answer` says at that time. */
+/** A real tile service on its own port, for tests. It answers each request with the current value of `answer`. */
 export type TestUpstream = {
   readonly urlTemplate: string;
-  /** The paths asked for so far. */
+  /** Paths that have been requested. */
   readonly asked: string[];
   answer: (request: IncomingMessage, response: ServerResponse) => void;
   readonly close: () => Promise<void>;
 };
 
-/** The first bytes of a PNG; enough for a cache, which does not decode. */
+/** First bytes of a PNG; enough for a cache, which does not decode it. */
 export const PNG_BYTES = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
 export function sendPng(response: ServerResponse, headers: Record<string, string> = {}): void {
