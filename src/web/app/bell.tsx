@@ -53,7 +53,10 @@ function BellLink() {
 /** The bell names the moves of at most this many machines. */
 const MOST_MOVES = 3;
 
-/** Returns one text per machine that moves outside working hours, with its present distance, speed and place: 'Kraan 1: 7,2 km verplaatst, …'. */
+/**
+ * Returns one text per machine that moves outside working hours, with its present distance, speed and place: 'Kraan 1: 7,2
+ * km verplaatst, …'.
+ */
 export const moveTexts = (alerts: readonly Alert[] = []): string[] =>
   alerts
     .flatMap(({ kind, machine, words }) =>

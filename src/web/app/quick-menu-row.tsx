@@ -19,7 +19,10 @@ type Props = {
   readonly onChoose: () => void;
 };
 
-/** Shows alias, brand, model, average battery level and status. A stale row is greyed and shows when the machine was last seen (LIVE-07). */
+/**
+ * Shows alias, brand, model, average battery level and status. A stale row is greyed and shows when the machine was last
+ * seen (LIVE-07).
+ */
 export const QuickMenuRow = memo(function QuickMenuRow({ entry, to, nowMs, onChoose }: Props) {
   const { metadata, liveData } = entry;
   const status = machineStatus(liveData);

@@ -26,7 +26,10 @@ type Props = {
   readonly onChange: (query: FleetQuery) => void;
 };
 
-/** Search fields of the quick menu: text, status and label. The status is a group of radio buttons, so that arrow keys change it. */
+/**
+ * Search fields of the quick menu: text, status and label. The status is a group of radio buttons, so that arrow keys change
+ * it.
+ */
 export function QuickMenuSearch({ field, query, onChange }: Props) {
   return (
     <search className={styles.search}>

@@ -2,7 +2,10 @@
 import type { GoTo } from '#web/service-worker/notices.ts';
 import { CACHE_PREFIX } from '#web/service-worker/requests.ts';
 
-/** Holds a lock that makes the worker keep the files of this version while the page is open. @param entry address of its first script */
+/**
+ * Holds a lock that makes the worker keep the files of this version while the page is open.
+ * @param entry address of its first script
+ */
 export function holdVersion(entry: string): void {
   if (!isPossible()) return;
   const untilClosed = (): Promise<never> => new Promise(() => undefined);

@@ -1,4 +1,7 @@
-/** The page /signin, and the return to the requested page (AUTH-02), which is kept in the history's state and not in the address. */
+/**
+ * The page /signin, and the return to the requested page (AUTH-02), which is kept in the history's state and not in the
+ * address.
+ */
 import { Navigate, useLocation } from 'react-router';
 import { takeReturn } from '#web/session/return-state.ts';
 import { useSession } from '#web/session/session.ts';

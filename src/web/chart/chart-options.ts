@@ -125,7 +125,10 @@ function multiplesOf(step: number, from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, Math.floor(to / step) - first + 1) }, (_, n) => (first + n) * step);
 }
 
-/** Returns the indexes of values without a neighbour, which need a dot because they have no line. Skips times of other lines (undefined). */
+/**
+ * Returns the indexes of values without a neighbour, which need a dot because they have no line. Skips times of other lines
+ * (undefined).
+ */
 function isolatedPoints(values: ArrayLike<number | null | undefined>): number[] {
   const places: number[] = [];
   const isBroken = (from: number, step: 1 | -1): boolean => {

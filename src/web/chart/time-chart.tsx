@@ -85,7 +85,10 @@ export function TimeChart({ data, label, height, cursor, onCursor, keys }: TimeC
 type CursorKeysProps = Required<Pick<TimeChartProps, 'data' | 'onCursor' | 'keys'>> &
   Pick<TimeChartProps, 'cursor'>;
 
-/** A slider over the plot for the keyboard: arrow keys move the cursor from value to value, Home and End to the ends, Escape leaves. */
+/**
+ * A slider over the plot for the keyboard: arrow keys move the cursor from value to value, Home and End to the ends, Escape
+ * leaves.
+ */
 function CursorKeys({ data, cursor, onCursor, keys: { name, spoken, onLeave } }: CursorKeysProps): ReactNode {
   const stops = useMemo(() => stopsOf(data), [data]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {

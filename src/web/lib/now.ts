@@ -13,7 +13,10 @@ function clockOf(stepMs: number): Clock {
   return clock;
 }
 
-/** Starts ticking; also ticks when the page becomes visible, because timers of a hidden page sleep. @returns a function that stops it */
+/**
+ * Starts ticking; also ticks when the page becomes visible, because timers of a hidden page sleep.
+ * @returns a function that stops it
+ */
 function start(clock: Clock, stepMs: number): () => void {
   const tick = (): void => {
     clock.now = Date.now();

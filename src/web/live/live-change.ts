@@ -22,7 +22,10 @@ export type LiveChange = {
   readonly keys?: readonly string[];
 };
 
-/** Returns the change from `previous` to `next`; undefined if there is none. Compares by identity, so `next` must come from imageOf. */
+/**
+ * Returns the change from `previous` to `next`; undefined if there is none. Compares by identity, so `next` must come from
+ * imageOf.
+ */
 export function changeOf(next: LiveImage, previous: LiveImage | undefined): LiveChange | undefined {
   if (previous && next.entries === previous.entries) return undefined;
   const rows: LiveRow[] = [];

@@ -20,7 +20,10 @@ export type LiveUpdate = {
   readonly text?: string;
 };
 
-/** Fetches once. Rejects with ApiError, or with the signal's reason. Calls `onSlice` with the slices of the change (live-change.ts). */
+/**
+ * Fetches once. Rejects with ApiError, or with the signal's reason. Calls `onSlice` with the slices of the change
+ * (live-change.ts).
+ */
 export type LiveFetcher = (
   request: LiveRequest,
   signal: AbortSignal,

@@ -20,7 +20,10 @@ const POLL_TIMEOUT_MS = 15_000;
 /** Most answers arrive sooner. The page makes the text of a later answer itself in order to store it. */
 const ANSWERED_WITHIN_MS = 2_000;
 
-/** Codes of obligations that the user must meet first: a second factor, a new password, a confirmed address. app/guard.tsx shows their pages. */
+/**
+ * Codes of obligations that the user must meet first: a second factor, a new password, a confirmed address. app/guard.tsx
+ * shows their pages.
+ */
 const OBLIGATIONS: ReadonlySet<ApiErrorCode> = new Set([
   'second-factor-setup-required',
   'password_change_required',

@@ -11,7 +11,10 @@ import type { Judged } from './fleet-filter.ts';
 import { useWithAlerts } from './open-alerts.ts';
 import { presentDue } from './present-due.ts';
 
-/** Adds every reason that does not follow from live data, so that 'Aandacht' counts the same machines on the map and in the overview. */
+/**
+ * Adds every reason that does not follow from live data, so that 'Aandacht' counts the same machines on the map and in the
+ * overview.
+ */
 export function useWithReasons(fleet: readonly Judged<FleetEntry>[]): readonly Judged<FleetEntry>[] {
   const { data: figures } = useFleetFigures(may(useUser(), 'see-machines'));
   const reasoned = useWithAlerts(useWithEmptyLogs(useWithFaults(fleet, figures)));

@@ -9,7 +9,10 @@ type MachinePhotoProps = {
   readonly hash: string | undefined;
 };
 
-/** A small photo of a machine in a list, loaded when it becomes visible; without a photo, the first letter of the name beside it. */
+/**
+ * A small photo of a machine in a list, loaded when it becomes visible; without a photo, the first letter of the name beside
+ * it.
+ */
 export const MachinePhoto = memo(({ serial, alias, hash }: MachinePhotoProps): ReactNode => {
   const [broken, setBroken] = useState<string>();
   const attempt = `${hash} ${useBackAt()}`;

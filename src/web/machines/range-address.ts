@@ -33,5 +33,8 @@ export function writeRange(search: URLSearchParams, range: TimeRange | undefined
   }
 }
 
-/** Returns yesterday in Amsterdam as 'YYYY-MM-DD': the day of the moment before the last midnight, whatever the length of the days. */
+/**
+ * Returns yesterday in Amsterdam as 'YYYY-MM-DD': the day of the moment before the last midnight, whatever the length of the
+ * days.
+ */
 export const yesterdayOf = (now: number): string => amsterdamDay((dayOf(amsterdamDay(now))?.from ?? now) - 1);

@@ -8,7 +8,10 @@ import { prefersReducedMotion, useMap } from './leaflet-map.tsx';
 const FLY_ZOOM = 17;
 const FLY_SECONDS = 0.5;
 
-/** Returns a function that flies the map to a position, or jumps there with reduced motion. It resolves when the map has stopped. */
+/**
+ * Returns a function that flies the map to a position, or jumps there with reduced motion. It resolves when the map has
+ * stopped.
+ */
 export function useFlyTo(): (to: Position) => Promise<void> {
   const map = useMap();
   return useCallback(

@@ -79,7 +79,10 @@ const COLOURS: Readonly<Record<Exclude<FleetState, 'silent'>, string>> = {
 const GAP = 4;
 const STRIPE = 6;
 
-/** Returns the CSS gradient of a bubble's ring, clockwise from the top. The silent share is striped, to differ by more than colour. */
+/**
+ * Returns the CSS gradient of a bubble's ring, clockwise from the top. The silent share is striped, to differ by more than
+ * colour.
+ */
 export function ringOf(count: number, shares: Shares): string {
   const stops: string[] = [];
   const paint = (colour: string, from: number, to: number): void =>

@@ -8,7 +8,10 @@ import styles from './point-marker.module.css';
 
 type Kind = 'machine' | 'moment' | 'user' | 'begin' | 'end' | 'stop';
 
-/** Size of each icon, and the place of the position in it. The labels of a route's ends are beside the position, on opposite sides. */
+/**
+ * Size of each icon, and the place of the position in it. The labels of a route's ends are beside the position, on opposite
+ * sides.
+ */
 const ICON_PX: Readonly<Record<Kind, readonly [width: number, height: number, x: number, y: number]>> = {
   machine: [30, 30, 15, 30],
   moment: [22, 22, 11, 11],

@@ -114,7 +114,10 @@ export function useSession(): Session {
 /** Starts validating the session while the page's code is still loading. */
 export const prefetchSession = (client: QueryClient): void => void client.prefetchQuery(sessionQuery(client));
 
-/** Signs in, and removes the data of an earlier user. Rejects with ApiError, whose `factors` name the second factors to choose from. */
+/**
+ * Signs in, and removes the data of an earlier user. Rejects with ApiError, whose `factors` name the second factors to
+ * choose from.
+ */
 export async function signIn(client: QueryClient, email: string, password: string): Promise<void> {
   const { user } = await call('POST /api/auth/login', { body: { email, password } });
   startSession(client, user);

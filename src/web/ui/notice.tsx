@@ -4,7 +4,10 @@ import { ApiError, failureText } from '#web/lib/api.ts';
 import styles from './notice.module.css';
 import { TickIcon } from './tick-icon.tsx';
 
-/** Shows a result, which a screen reader announces. Always draw it, because only changes of an existing element are announced; invisible while empty. */
+/**
+ * Shows a result, which a screen reader announces. Always draw it, because only changes of an existing element are
+ * announced; invisible while empty.
+ */
 export function Notice({ children }: { readonly children: string | undefined }) {
   return (
     <div role="status">

@@ -25,7 +25,10 @@ const SHAPES: Readonly<Record<MachineStatus, ReactNode>> = {
 /** Differs in shape and colour from a machine that is off. */
 const SILENT = <circle className={styles.silent} cx="8" cy="8" r="6" />;
 
-/** Shows a yellow bolt for 'Laden', a green disc for 'Draait', a grey dot for 'Uit' (LIVE-05) and a dashed ring for a silent machine (LIVE-07). */
+/**
+ * Shows a yellow bolt for 'Laden', a green disc for 'Draait', a grey dot for 'Uit' (LIVE-05) and a dashed ring for a silent
+ * machine (LIVE-07).
+ */
 export function StatusIcon({ status, sighting }: StatusProps): ReactNode {
   return (
     <svg className={styles.icon} viewBox="0 0 16 16" role="img" aria-label={statusText(status, sighting)}>

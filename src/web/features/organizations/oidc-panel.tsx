@@ -21,7 +21,10 @@ import styles from './oidc-panel.module.css';
 
 const FAILED = 'De inlogdienst is niet opgeslagen. Probeer het opnieuw.';
 
-/** Settings of the organization's identity provider: the provider for administrators, and 'Alleen zo inloggen' for its beheerder. */
+/**
+ * Settings of the organization's identity provider: the provider for administrators, and 'Alleen zo inloggen' for its
+ * beheerder.
+ */
 export function OidcPanel({ organization }: { readonly organization: Organization }): ReactNode {
   const { name } = organization;
   const client = useQueryClient();

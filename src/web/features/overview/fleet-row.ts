@@ -200,7 +200,10 @@ export function placeOf(row: Row, known: Ordering): CellText {
   return kind === 'project' ? { value: name, more: near.name } : { value: name };
 }
 
-/** Returns more text for a search to look in than the machine's names: labels, project and place, without the distance to the place. */
+/**
+ * Returns more text for a search to look in than the machine's names: labels, project and place, without the distance to the
+ * place.
+ */
 export function searchTextOf(
   row: Row,
   known: Ordering,

@@ -17,7 +17,10 @@ export function reachClockOf(search: URLSearchParams): string {
   return CLOCK.test(clock) ? clock : '';
 }
 
-/** Returns the next instant at which the clock in Amsterdam shows the time, in Unix milliseconds; undefined if the text is no time. */
+/**
+ * Returns the next instant at which the clock in Amsterdam shows the time, in Unix milliseconds; undefined if the text is no
+ * time.
+ */
 export function nextClock(clock: string, now: number): number | undefined {
   const today = amsterdamDay(now);
   return [today, nextDay(today)]

@@ -273,7 +273,10 @@ function Shown({ answer, days, today, isOld, mayManage, onDays, onNote }: ShownP
   );
 }
 
-/** Returns the current action. An address with '?haal=serial', a link of the machine's page, starts with taking that machine off. */
+/**
+ * Returns the current action. An address with '?haal=serial', a link of the machine's page, starts with taking that machine
+ * off.
+ */
 function useActionOfAddress() {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('haal');

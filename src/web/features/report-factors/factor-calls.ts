@@ -7,7 +7,10 @@ const FACTORS = ['report-factors'] as const;
 export const useFactors = () =>
   useQuery({ queryKey: FACTORS, queryFn: ({ signal }) => call('GET /api/report-factor/get', { signal }) });
 
-/** Queries the organizations for which an administrator can enter factors. The key starts as that of every list of organizations. */
+/**
+ * Queries the organizations for which an administrator can enter factors. The key starts as that of every list of
+ * organizations.
+ */
 export const useOwners = (isAsked: boolean) =>
   useQuery({
     queryKey: ['organizations', 'electric'],

@@ -66,7 +66,10 @@ const idsIn = (search: URLSearchParams, name: string): number[] =>
 /** Returns whether machines can be chosen by label: not in reports whose machines are chosen one by one. */
 export const hasLabels = (kind: ReportKind): boolean => kind !== 'route' && kind !== 'metingen';
 
-/** Returns the default period: last month, which reports to others usually cover, or this week for long lists of positions and readings. */
+/**
+ * Returns the default period: last month, which reports to others usually cover, or this week for long lists of positions
+ * and readings.
+ */
 const usualPeriod = (kind: ReportKind): Preset =>
   kind === 'route' || kind === 'metingen' ? 'deze-week' : 'vorige-maand';
 

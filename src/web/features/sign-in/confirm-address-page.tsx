@@ -12,7 +12,10 @@ import { Entrance } from './entrance.tsx';
 const INCOMPLETE = 'Deze link is niet compleet. Kopieer hem helemaal uit de mail.';
 const FAILED = 'Je adres is niet bevestigd. Probeer het opnieuw.';
 
-/** /bevestigen#token, the target of a mailed link. It needs a click, so that programs that open the links of mails confirm nothing. */
+/**
+ * /bevestigen#token, the target of a mailed link. It needs a click, so that programs that open the links of mails confirm
+ * nothing.
+ */
 export function ConfirmAddressPage(): ReactNode {
   const token = useLocation().hash.slice(1);
   const client = useQueryClient();

@@ -17,7 +17,10 @@ import { EmailField } from './fields.tsx';
 const SIGN_IN = '/signin';
 const INCOMPLETE = 'Deze link is niet compleet. Kopieer hem helemaal uit de mail.';
 
-/** /uitnodiging#token, the target of a mailed invitation: the user chooses a password or signs in by the organization's provider. */
+/**
+ * /uitnodiging#token, the target of a mailed invitation: the user chooses a password or signs in by the organization's
+ * provider.
+ */
 export function InvitationPage(): ReactNode {
   const { token, outcome } = useLink();
   // A mutation, because signing in removes and repeats queries, and the invitation would then be used already.
@@ -42,7 +45,10 @@ export function InvitationPage(): ReactNode {
   );
 }
 
-/** Returns the token of the link. After a sign-in at a provider, the token comes from the tab's storage and the outcome from the address. */
+/**
+ * Returns the token of the link. After a sign-in at a provider, the token comes from the tab's storage and the outcome from
+ * the address.
+ */
 function useLink(): { readonly token: string | undefined; readonly outcome: OidcOutcome | undefined } {
   const { hash, pathname } = useLocation();
   const navigate = useNavigate();

@@ -24,7 +24,10 @@ type ResetDialogProps = {
   readonly onDone: () => Promise<void>;
 };
 
-/** 'Wachtwoord Vergeten?': sends a mail, then asks for a new password with the mailed code; the mailed link opens that step (AUTH-06). */
+/**
+ * 'Wachtwoord Vergeten?': sends a mail, then asks for a new password with the mailed code; the mailed link opens that step
+ * (AUTH-06).
+ */
 export function ResetDialog({ email, onEmail, token, onClose, onDone }: ResetDialogProps) {
   const [sent, setSent] = useState<Sent>();
   const isSent = sent !== undefined;
