@@ -144,3 +144,18 @@ test('decisions are numbered without a hole, and each says whether it still hold
   );
   expect(unclear).toEqual([]);
 });
+
+test('the messages in the tables of docs/operations.md are those of the portal', () => {
+  const [, trouble = ''] = readFileSync('docs/operations.md', 'utf8').split('## Something is wrong\n');
+  const cells = [...(trouble.split('\n## ', 1)[0] ?? '').matchAll(/^\| (.*?) \|/gm)].map(
+    ([, cell = '']) => cell,
+  );
+  const messages = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text));
+  const sources = code.filter(
+    ({ file }) => /^src\/(?:server|shared)\//.test(file) && !tests.some((test) => test.file === file),
+  );
+  const isSaid = (text: string) => sources.some((source) => source.text.includes(text));
+  const parts = messages.flatMap((message) => message.replace(/[.:]?$/, '').split('…'));
+  expect(messages.length).toBeGreaterThan(15);
+  expect(parts.map((part) => part.trim()).filter((part) => !isSaid(part))).toEqual([]);
+});
