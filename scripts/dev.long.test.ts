@@ -1,9 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { processesOf } from '#server/test/processes-of.ts';
 import { COMPILED, freePort } from '#server/test/running-portal.ts';
+import { OFFLINE_MACHINE } from '#shared/demo/fleet.ts';
 import { demoUsers } from '#shared/demo/organizations.ts';
 
 /** `npm run dev -- --demo` in a copy of the working tree, of which the tests change files. */
@@ -34,12 +36,14 @@ beforeAll(async () => {
     });
   await vi.waitFor(() => expect(output).toContain('Ctrl-C stops everything'), STARTS_WITHIN);
 });
+async function stop(): Promise<void> {
+  if (dev.exitCode !== null) return;
+  const ended = new Promise((done) => dev.once('close', done));
+  dev.kill('SIGTERM');
+  await ended;
+}
 afterAll(async () => {
-  if (dev.exitCode === null) {
-    const ended = new Promise((done) => dev.once('close', done));
-    dev.kill('SIGTERM');
-    await ended;
-  }
+  await stop();
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 });
 
@@ -78,6 +82,19 @@ test('the simulated loggers deliver, and the debugger answers', async () => {
   expect(await debuggers.json()).toHaveLength(1);
 });
 
+test.each([
+  ['the psql of this computer, if it has one', process.env.PATH ?? ''],
+  ['its own prompt', '/nowhere'],
+])('npm run psql reads the same database with %s', (_, PATH) => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['werkstroom.js', 'psql', `select serial from stream where serial = '${OFFLINE_MACHINE.serialNumber}'`],
+    { cwd: folder, env: { PATH, HOME: process.env.HOME }, encoding: 'utf8' },
+  );
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(OFFLINE_MACHINE.serialNumber);
+});
+
 test('a changed server file restarts the server, which keeps its data', async () => {
   await edit('src/server/version.ts', 'export', `process.stdout.write('changed by the test\\n');\nexport`);
   await expect.poll(() => output, STARTS_WITHIN).toContain('changed by the test');
@@ -92,4 +109,10 @@ test('a changed screen is served without a restart', async () => {
   await expect.poll(async () => (await web(page)).text(), STARTS_WITHIN).toContain('Gewijzigd');
   await expect.poll(() => output).toMatch(/hmr update .*power-back-page\.tsx/);
   expect(output.split('the server starts again')).toHaveLength(starts);
+});
+
+test.skipIf(process.platform !== 'linux')('no program is left when dev has stopped', async () => {
+  await stop();
+  expect(dev.exitCode).toBe(0);
+  expect(processesOf(folder)).toEqual([]);
 });
