@@ -96,13 +96,13 @@ import { securityTxtRoutes } from './security-txt.routes.ts';
 import { VERSION } from './version.ts';
 import { webRoutes } from './web.routes.ts';
 
-/** Bytes. Calls that anybody makes, and those around signing in, need no more; the largest name their own limit in the contract. */
+/** Limit in bytes of a public body and of those around signing in; calls that need more name their own limit in the contract. */
 const PUBLIC_BODY_LIMIT = 16 * 1024;
 const BODY_LIMIT = 1024 * 1024;
-/** Of an address: the token of an unsubscription. What a parameter may be says its call. */
+/** Longest path parameter: the token of an unsubscription. The contract validates each parameter further. */
 const LONGEST_PARAMETER = 500;
 
-/** The application: every route, nothing of the process. `webFolder`: the built front end. */
+/** Builds the application with every route. @param webFolder the built front end */
 export async function buildApp(
   portal: Portal,
   webFolder: string,
@@ -120,10 +120,10 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: nextRequestId,
     bodyLimit: PUBLIC_BODY_LIMIT,
-    // One proxy, which adds its visitor's address at the end: what stands before it the visitor made up.
+    // One proxy, which appends its visitor's address; the visitor may have invented the part before it.
     trustProxy: config.TRUST_PROXY && ((_address, hop) => hop === 0),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
-    // While closing, what still comes on an open connection is answered, and the connection then ended.
+    // While the server closes, requests on open connections are still answered, and the connection then ends.
     return503OnClosing: false,
     frameworkErrors: (error, _request, reply) => answerBadAddress(error, reply, safe),
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, safe),
@@ -156,13 +156,13 @@ export async function buildApp(
     parsePlain(request, body, done);
   });
   await app.register(cookie);
-  // First, so that what the next one answers by itself has its headers too.
+  // First, so that the answers of the next plugin have the headers too.
   await addSecurityHeaders(app, secure);
   await app.register(cors, {
     origin: config.ALLOWED_ORIGINS,
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
     credentials: true,
-    // An OPTIONS that is no preflight gets 204 too: the plugin's own refusal is plain text.
+    // Answers OPTIONS without a preflight with 204 too, because the plugin's own refusal is plain text.
     strictPreflight: false,
   });
   refuseSlowBodies(app);

@@ -7,11 +7,11 @@ import { openDirectory } from './telemetry/logger-directory.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 
 let database: TestDatabase;
-/** Until it resolves, what was read is on its way. */
+/** Read results arrive when this resolves. */
 let arrival: Promise<void> = Promise.resolve();
 let changes: Changes;
-let heard: () => void = () => {};
-/** What is read has come from the database. */
+let received: () => void = () => {};
+/** Called when the database has answered a read. */
 let read: () => void = () => {};
 
 beforeAll(async () => {
@@ -25,8 +25,8 @@ beforeAll(async () => {
     }) as Database['query'],
   };
   changes = watchChanges(slow, database.connection, () => {});
-  const listening = nextWord();
-  changes.onSession(() => heard());
+  const listening = nextNotification();
+  changes.onSession(() => received());
   await listening;
 });
 afterAll(async () => {
@@ -34,17 +34,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Resolves with the next word about sessions; words come in the order in which they were said. */
-const nextWord = (): Promise<void> =>
+/** Resolves with the next notification about sessions; notifications arrive in the order in which they were sent. */
+const nextNotification = (): Promise<void> =>
   new Promise((resolve) => {
-    heard = resolve;
+    received = resolve;
   });
 
-test('a change that is heard while the version is read is not hidden by what was read (LIVE-01, INGEST-06)', async () => {
+test('a change that arrives while a version is being read invalidates what was read (LIVE-01, INGEST-06)', async () => {
   const before = await changes.directoryVersion();
   await database.pool.query(`notify werkstroom, 'directory'`);
   let arrive: () => void = () => {};
-  const word = nextWord();
+  const word = nextNotification();
   await database.pool.query(`notify werkstroom, 'session'`);
   await word;
 
@@ -56,21 +56,21 @@ test('a change that is heard while the version is read is not hidden by what was
   });
   const reading = changes.directoryVersion();
   await isRead;
-  const told = nextWord();
+  const notified = nextNotification();
   await database.pool.query(`insert into stream (kind, serial, alias) values ('machine', 'V-1', 'V')`);
   await database.pool.query(`notify werkstroom, 'session'`);
-  await told;
+  await notified;
   arrive();
   expect(await reading).toBe(before);
   expect(await changes.directoryVersion()).toBe(String(Number(before) + 1));
 });
 
-test('a version that cannot be read is an error of who asked, and ends nothing else (INGEST-02)', async () => {
+test('a version that cannot be read fails the request only (INGEST-02)', async () => {
   const gone: Database = { query: () => Promise.reject(new Error('write EPIPE')) };
   const changes = watchChanges(gone, database.connection, () => {});
   try {
     const directory = openDirectory(gone, secretsWith('11'.repeat(32)), changes);
-    // A promise of it that nobody waits for would end the process, and fails this run.
+    // An unawaited promise would end the process, which fails this run.
     await expect(directory.key('AK')).rejects.toThrow('EPIPE');
     await setImmediate();
   } finally {

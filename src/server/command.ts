@@ -10,8 +10,8 @@ import { SecretsKeyError } from './platform/secrets.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Says on standard error which settings the command works with, and sends each row that it adds to the log there as a line
- * of JSON. Standard output has its result alone.
+ * Writes the settings that the command uses, and each row that it adds to the log as a line of JSON, to standard error. Standard output
+ * only has the result.
  */
 export function beginWork({ config, source }: Settings): void {
   process.stderr.write(`${source}\n`);
@@ -23,8 +23,8 @@ export function beginWork({ config, source }: Settings): void {
 export class CommandError extends Error {}
 
 /**
- * Runs a command to its end; what a person can act on is one sentence. SIGINT and SIGTERM break it off, and it clears
- * up behind itself.
+ * Runs a command to its end and shows errors that a person can act on as one sentence. SIGINT and SIGTERM abort it, after which it
+ * cleans up.
  */
 export async function runCommand(work: (signal: AbortSignal) => Promise<string>): Promise<void> {
   const stop = new AbortController();
@@ -50,18 +50,18 @@ const KNOWN = [
   SecretsKeyError,
 ];
 
-/** @param kinds of errors whose message is a sentence, beside those that every command has */
+/** Returns the sentence for an error. @param kinds errors whose message is a sentence, beside those that every command has */
 export function sentenceOf(error: unknown, kinds: readonly (new (...args: never[]) => Error)[] = []): string {
   if ([...KNOWN, ...kinds].some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code ?? ''))
     return `There is no room for the backup (${message}). Nothing is left of it.`;
-  // PostgreSQL's own words, with its code: a disk that is full, a right that is missing.
+  // A message of PostgreSQL with its code: a full disk, a missing right.
   if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `The database refused: ${message} (${code}).`;
   return stack ?? message;
 }
 
-/** One line that is written over, on a terminal; elsewhere nothing. */
+/** Returns a progress line that is overwritten on a terminal and absent elsewhere. */
 export function progressOf(what: string): { show(done: number, total: number): void; end(): void } {
   let shown = '';
   return {

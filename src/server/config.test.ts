@@ -70,7 +70,7 @@ describe('settings', () => {
     expect(() => readConfig({ DATABASE_URL: 'http://u:hunter2@x' })).not.toThrow(/hunter2/);
   });
 
-  test('their secrets are known to the log, the passwords in addresses as they are meant too', () => {
+  test('secretsOf returns the secrets, including decoded passwords in URLs', () => {
     const config = readConfig({
       SMTP_URL: 'smtps://portaal:wacht%40woord@mail.example.nl',
       DATABASE_URL: 'postgresql://portaal@db.example.nl/portaal',
@@ -103,16 +103,13 @@ describe('settings', () => {
       { PUBLIC_URL: 'http://portaal.klant.nl', SMTP_URL: 'smtps://mail.klant.nl' },
       /^PUBLIC_URL is plain http/,
     ],
-  ])(
-    'what travels to another host without TLS is warned of at the start: %j (13.10f)',
-    (settings, warning) => {
-      const warnings = warningsOf(readConfig(settings as Record<string, string>), true);
-      expect(warnings).toEqual([expect.stringMatching(warning)]);
-      expect(warnings.join()).not.toContain(':p@');
-    },
-  );
+  ])('warns at the start about connections to another host without TLS: %j (13.10f)', (settings, warning) => {
+    const warnings = warningsOf(readConfig(settings as Record<string, string>), true);
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+    expect(warnings.join()).not.toContain(':p@');
+  });
 
-  test('a portal for others without a mail server or a second factor is warned of at the start, one for this machine is not (55.2)', () => {
+  test('warns at the start about a public portal without a mail server or a second factor, not about a local one (55.2)', () => {
     const settings = { PUBLIC_URL: 'https://portaal.klant.nl', REQUIRE_SECOND_FACTOR: 'none' };
     expect(warningsOf(readConfig(settings), true)).toEqual([
       expect.stringMatching(/^SMTP_URL is not set: .* reach nobody\.$/),
@@ -125,7 +122,7 @@ describe('settings', () => {
     expect([warningsOf(here, false), tasksOf(here, false)]).toEqual([[], []]);
   });
 
-  test('the tasks of a portal for others are what the start warns of (55.33)', () => {
+  test('the tasks of a public portal equal the warnings of the start (55.33)', () => {
     const bare = { PUBLIC_URL: 'http://portaal.klant.nl', REQUIRE_SECOND_FACTOR: 'none' };
     expect(tasksOf(readConfig(bare), false)).toEqual(['mail', 'second-factor', 'https', 'backup']);
     expect(tasksOf(readConfig(bare), true)).toEqual(['mail', 'second-factor', 'https']);
@@ -151,7 +148,7 @@ describe('settings', () => {
     expect(warningsOf(readConfig(settings as Record<string, string>), true)).toEqual([]);
   });
 
-  test('a contact for who finds a hole is an address that can be written to (13.10g)', () => {
+  test('the security contact must be a valid address (13.10g)', () => {
     const contact = (SECURITY_CONTACT: string) => readConfig({ SECURITY_CONTACT }).SECURITY_CONTACT;
     expect(contact('lek@klant.nl')).toBe('mailto:lek@klant.nl');
     expect(contact('https://klant.nl/lek')).toBe('https://klant.nl/lek');

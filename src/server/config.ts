@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readOutboundAllow } from '#server/platform/outbound-allow.ts';
 import { PORTAL_TASK_NAMES, type PortalTask } from '#shared/domain/portal-tasks.ts';
 
-/** First path segments of our own routes: the upload bucket may not have such a name. */
+/** First path segments of our own routes, which cannot be the name of the upload bucket. */
 const NO_BUCKETS = [
   'api',
   'tiles',
@@ -32,7 +32,7 @@ const outboundAllow = z
       'must be hosts, hosts with a port or networks such as 10.20.0.0/16, separated by commas; http:// only for this machine itself',
   });
 
-/** 1 PiB at most: what is beyond would not be a number of bytes any more. */
+/** At most 1 PiB: a larger number of bytes would not be an exact integer. */
 const mebibytes = (otherwise: number) =>
   z.coerce
     .number({ error: 'is no number' })
@@ -41,7 +41,7 @@ const mebibytes = (otherwise: number) =>
     .max(1_073_741_824, { error: 'lies outside 1 to 1073741824' })
     .default(otherwise);
 
-/** docs/design.md section 3; `.env.example` documents every name. */
+/** Settings (docs/design.md section 3); `.env.example` documents every name. */
 const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce
@@ -172,7 +172,7 @@ const REPLACED: Readonly<Record<string, string>> = {
     'set OUTBOUND_ALLOW_OIDC for identity providers and OUTBOUND_ALLOW_WEBHOOKS for webhooks, each to the hosts that it needs.',
 };
 
-/** Not repeated in messages. */
+/** Settings whose values are not repeated in messages. */
 const SECRET: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'MIGRATION_DATABASE_URL',
@@ -191,7 +191,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(Environment.shape);
 /** A setting that cannot be used; the message names it. */
 export class ConfigError extends Error {}
 
-/** Texts that no log may hold: the secrets of the settings, and the passwords in their addresses. */
+/** Returns texts that no log may hold: the secrets of the settings, and the passwords in their URLs. */
 export function secretsOf(config: Config): string[] {
   return [...SECRET].flatMap((name) => {
     const value = config[name as keyof Config];
@@ -202,7 +202,7 @@ export function secretsOf(config: Config): string[] {
   });
 }
 
-/** As it is meant; a % that begins no escape stays. */
+/** Returns the decoded text; a % that begins no escape stays. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -212,7 +212,7 @@ function decoded(text: string): string {
 }
 
 /**
- * The settings, parsed once at the start. An empty variable counts as unset.
+ * Parses the settings once at the start. An empty variable counts as unset.
  * @throws ConfigError one sentence per wrong setting
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
@@ -245,7 +245,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** The line of each task in the log of the start. */
+/** Log line of each task at the start. */
 const TASK_WARNINGS: Readonly<Record<PortalTask, string>> = {
   mail: 'SMTP_URL is not set: mails (invitations, new passwords, alerts) become files in DATA_DIR/mail and reach nobody.',
   'second-factor':
@@ -255,7 +255,7 @@ const TASK_WARNINGS: Readonly<Record<PortalTask, string>> = {
   backup: 'BACKUP_DIR is not set: the portal makes no backups by itself.',
 };
 
-/** Returns what a portal that others open lacks; none of one that only this machine opens. @param isOnCluster it is backed up by hand */
+/** Returns what a public portal lacks; a local portal has no tasks. @param isOnCluster backups are made by hand */
 export function tasksOf(config: Config, isOnCluster: boolean): PortalTask[] {
   const { PUBLIC_URL, SMTP_URL, REQUIRE_SECOND_FACTOR, BACKUP_DIR } = config;
   const isMissing: Readonly<Record<PortalTask, boolean>> = {
@@ -267,7 +267,7 @@ export function tasksOf(config: Config, isOnCluster: boolean): PortalTask[] {
   return isForOthers(config) ? PORTAL_TASK_NAMES.filter((task) => isMissing[task]) : [];
 }
 
-/** What is allowed, and had better be otherwise. */
+/** Returns warnings about settings that are allowed but unsafe. */
 export function warningsOf(config: Config, isOnCluster: boolean): string[] {
   const { SMTP_URL, DATABASE_URL, MIGRATION_DATABASE_URL } = config;
   const warnings = tasksOf(config, isOnCluster).map((task) => TASK_WARNINGS[task]);
@@ -284,17 +284,17 @@ export function warningsOf(config: Config, isOnCluster: boolean): string[] {
   return warnings;
 }
 
-/** Whether people open the portal from other machines than its own. */
+/** Returns whether people open the portal from other machines. */
 const isForOthers = ({ PUBLIC_URL }: Config): boolean => !isHere(new URL(PUBLIC_URL).hostname);
 
-/** Nothing leaves this machine. */
+/** Returns whether the host is this machine, so that no data leaves it. */
 const isHere = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
 const isUnprotectedMail = ({ protocol, hostname, searchParams }: URL): boolean =>
   protocol === 'smtp:' && !isHere(hostname) && searchParams.get('requireTLS') !== 'true';
 
-/** As pg reads it: `host` in the query wins, and one with a slash is the folder of a socket. */
+/** Reads the URL like pg: `host` in the query wins, and a host with a slash is the folder of a socket. */
 function isUnprotectedDatabase({ hostname, searchParams }: URL): boolean {
   const host = searchParams.get('host') ?? decoded(hostname);
   if (host === '' || host.startsWith('/') || isHere(host)) return false;

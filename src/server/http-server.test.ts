@@ -8,7 +8,7 @@ const CUT_AFTER_MS = 300;
 let http: HttpServer;
 let agent: Agent;
 
-/** `/upload endpoint…` is the upload endpoint's; it and the rest answer when the body is in. */
+/** Starts a server whose upload endpoint and other routes answer when the body is complete. */
 async function start(): Promise<void> {
   const answer =
     (name: string) =>
@@ -17,8 +17,8 @@ async function start(): Promise<void> {
       return true;
     };
   http = createHttpServer(
-    { handle: answer('door'), handleExpectContinue: answer('door') },
-    ({ url }) => url?.startsWith('/door') ?? false,
+    { handle: answer('endpoint'), handleExpectContinue: answer('endpoint') },
+    ({ url }) => url?.startsWith('/endpoint') ?? false,
     answer('rest'),
     openTraffic(),
     (response) => response.writeHead(431).end(),
@@ -58,8 +58,8 @@ const closed = (): Promise<number> => {
 };
 
 describe('closing', () => {
-  test.each(['door', 'rest'])(
-    'answers of the %s that are under way go out, and end their connection (INGEST-02)',
+  test.each(['endpoint', 'rest'])(
+    'answers of the %s in progress are sent and end their connection (INGEST-02)',
     async (who) => {
       await start();
       expect((await answerOf(send(`/${who}`))).connection).toBe('keep-alive');
@@ -71,13 +71,13 @@ describe('closing', () => {
     },
   );
 
-  test('connections that wait for nothing are closed at once (INGEST-02)', async () => {
+  test('idle connections are closed at once (INGEST-02)', async () => {
     await start();
-    await Promise.all([1, 2, 3].map(() => answerOf(send('/door'))));
+    await Promise.all([1, 2, 3].map(() => answerOf(send('/endpoint'))));
     expect(await closed()).toBeLessThan(CUT_AFTER_MS);
   });
 
-  test.each(['/door', '/rest'])('a body of %s that never ends is cut (INGEST-02)', async (path) => {
+  test.each(['/endpoint', '/rest'])('a body of %s that never ends is aborted (INGEST-02)', async (path) => {
     await start();
     const sent = send(path, 'POST');
     const failed = new Promise((resolve) => sent.once('error', resolve));
@@ -100,8 +100,8 @@ describe('header lines', () => {
     });
 
   test.each([
-    ['/door', 'GET', {}],
-    ['/door', 'PUT', { expect: '100-continue' }],
+    ['/endpoint', 'GET', {}],
+    ['/endpoint', 'PUT', { expect: '100-continue' }],
     ['/rest', 'GET', {}],
     ['/rest', 'HEAD', {}],
   ])('get 431 when they take more than 16 kB: %s %s %j (41.1)', async (path, method, more) => {
@@ -110,7 +110,7 @@ describe('header lines', () => {
     expect(await statusOf('x'.repeat(16 * 1024), path, method, more)).toBe(431);
   });
 
-  test('may be as long beside an address of 100 kB, which holds 200 accessories (API-01)', async () => {
+  test('may reach their limit beside a URL of 100 kB, which holds 200 accessories (API-01)', async () => {
     await start();
     expect(await statusOf('x'.repeat(15_000), `/rest?x=${'y'.repeat(100_000)}`, 'GET')).toBe(200);
   });

@@ -12,31 +12,31 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type HttpServer = {
   readonly server: Server;
-  /** From now on every answer ends its connection; the ones without a request are closed, and after 5 s all. */
+  /** Makes every answer end its connection; closes idle connections at once, and all after 5 s. */
   beginClosing(): void;
 };
 
-/** A log file over a mobile network takes its time; the upload endpoint has limits of its own for bodies that stall. */
+/** Allows for a log file over a mobile network; the upload endpoint has its own limits for stalled bodies. */
 const LONGEST_UPLOAD_MS = 3_600_000;
-/** Creating and editing a machine are GETs (API-01): the address holds 200 accessories, encoded. Node counts address and headers together. */
+/** Creating and editing a machine are GETs (API-01) whose URL holds up to 200 accessories. Node counts the URL and headers together. */
 const MAX_HEAD_BYTES = 128 * 1024;
-/** All header lines together, without the address: cookies, signatures and what proxies add take some 4 kB. */
+/** Limit of all header lines without the URL: cookies, signatures and what proxies add take about 4 kB. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /**
- * An idle connection is kept longer than proxies keep theirs (60 s): with Node's own 5 s they take up one that is being closed
- * now and then, and answer 502.
+ * Keeps an idle connection longer than proxies do (60 s): with Node's default of 5 s a proxy sometimes uses a connection that is being
+ * closed, and answers 502.
  */
 const LONGEST_IDLE_MS = 72_000;
-/** Ten thousand loggers and as many browsers; what comes beyond is not accepted, and memory stays bounded. */
+/** Ten thousand loggers and as many browsers; further connections are refused, to limit memory. */
 const MAX_CONNECTIONS = 20_000;
-/** How long a request under way may take when the server closes. */
+/** Time that a request in progress may take when the server closes. */
 const CLOSING_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
-/** The upload endpoint's route, as the metrics call it. */
+/** Route of the upload endpoint in the metrics. */
 const ENDPOINT_ROUTE = '/{bucket}/{key}';
 
 /**
- * The one port. The upload endpoint speaks S3 on it and is asked first; `rest` is Fastify.
+ * Creates the server of the only port. The upload endpoint speaks S3 and gets requests first; `rest` is Fastify.
  * @param refuseHeaders answers a request whose header lines take more than 16 kB
  */
 export function createHttpServer(
@@ -52,7 +52,7 @@ export function createHttpServer(
   class Answer<R extends IncomingMessage> extends ServerResponse<R> {
     meter: RouteMeter = traffic.unrouted;
     readonly began = performance.now();
-    // Three plain parameters: a list of them costs a twentieth of a small answer.
+    // Three parameters, because a rest parameter costs a twentieth of a small answer.
     override writeHead(status: number, reason?: unknown, headers?: unknown): this {
       if (closing) this.shouldKeepAlive = false;
       super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
@@ -69,7 +69,7 @@ export function createHttpServer(
       endpoint.handle(request, response);
       return;
     }
-    // Fastify names the route of what comes to it.
+    // Fastify sets the route of its requests.
     rest(request, response);
   });
   server.requestTimeout = LONGEST_UPLOAD_MS;
@@ -89,7 +89,7 @@ export function createHttpServer(
     server,
     beginClosing() {
       closing = true;
-      // Connections become idle one by one, when the answers that were under way are out.
+      // Connections become idle one by one, as the answers in progress are sent.
       const idle = setInterval(() => server.closeIdleConnections(), LOOK_AGAIN_MS);
       const forced = setTimeout(() => server.closeAllConnections(), closingMs);
       server.once('close', () => {

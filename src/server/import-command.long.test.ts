@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test('brings a candump log into the history, and a second run stores nothing new (INGEST-04, INGEST-05, 13.9i)', async () => {
+test('imports a candump log into the history, and a second run stores nothing new (INGEST-04, INGEST-05, 13.9i)', async () => {
   const streamId = await desk.machine('IMP-1');
   const args = [
     ...['--machine', 'IMP-1', '--log', await desk.file('drive.log', LOG)],
@@ -56,7 +56,7 @@ test("without --dbc the machine's own definition is used; gzip is read (INGEST-0
   expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 80 }, { soc1: 81, rest: { Rpm: 1000 } }]);
 });
 
-test('an import is undone, also after the mapping was corrected: what others brought stays (55.14, 55.68)', async () => {
+test('undoes an import, also after the mapping was corrected, and keeps readings of other sources (55.14, 55.68)', async () => {
   const definition: Definition = {
     buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: DBC }],
     mapping: { signals: [{ signal: 'PackSoc', to: 'Soc2' }], keep: [{ bus: 0, message: 'Motor' }] },
@@ -90,7 +90,7 @@ test('an import is undone, also after the mapping was corrected: what others bro
   expect((await desk.run(...args)).stdout).toMatch(/^1 new readings; 1 were there already/);
 });
 
-test('a DBC file that says that it is J1939 is read so by the import (42.1)', async () => {
+test('decodes with a J1939 DBC file as J1939 (42.1)', async () => {
   const streamId = await desk.machine('IMP-10');
   const dbc =
     'BO_ 2566873598 Pack: 8 X\n SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X\nBA_ "ProtocolType" "J1939";\n';
@@ -104,7 +104,7 @@ test('a DBC file that says that it is J1939 is read so by the import (42.1)', as
   expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 40 }]);
 });
 
-test('an import tells what of a DBC file is not read, and decodes the rest (43.7)', async () => {
+test('reports the unreadable parts of a DBC file and decodes the rest (43.7)', async () => {
   const streamId = await desk.machine('IMP-11');
   const dbc =
     'BO_ 513 Pack: 8 X\n SG_ Bad : 0|0@1+ (1,0) [0|0] "" X\n SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X\n';
@@ -131,7 +131,7 @@ test('wide CSV needs no definition (INGEST-05)', async () => {
   ]);
 });
 
-test('GVRET CSV, known by its first row, is read like the candump of the same log (INGEST-05)', async () => {
+test('recognizes GVRET CSV by its first row and reads it like the candump of the same log (INGEST-05)', async () => {
   const streamId = await desk.machine('IMP-6');
   const args = [
     ...['--machine', 'IMP-6', '--log', await desk.file('savvycan.csv.gz', gzipSync(GVRET))],
@@ -177,7 +177,7 @@ test('GPX needs no definition, and a second run stores nothing new (INGEST-05)',
   expect(await desk.rowsOf(streamId)).toEqual(rows);
 });
 
-test('an import of which nothing became a reading ends with 1, and says why (52.2)', async () => {
+test('ends with 1 and the reason when no reading was imported (52.2)', async () => {
   await desk.machine('IMP-NOTHING');
   const output = await desk.run(
     ...['--machine', 'IMP-NOTHING', '--log', await desk.file('nothing.log', '(1780308000.0) can0 3A5#00\n')],

@@ -81,7 +81,7 @@ async function readBus(text: string): Promise<BusDefinition> {
   return { bus: Number(bus), bitrate: 250_000, name: basename(path), dbc, j1939: 'dbc' };
 }
 
-/** @throws ImportError at the first line that is no DBC's, where nothing else is */
+/** Checks a DBC file. @throws ImportError at the first unreadable line of a file without anything readable */
 function checkDbc({ name, dbc }: BusDefinition): void {
   try {
     parseDbc(dbc, name);
@@ -92,7 +92,7 @@ function checkDbc({ name, dbc }: BusDefinition): void {
   }
 }
 
-/** Writes what of a DBC file is not read, in Dutch as everything that the parser says. */
+/** Writes the unreadable parts of a DBC file, in Dutch like the parser's messages. */
 function writeUnreadable({ name, dbc }: BusDefinition): void {
   const list = unreadableList(parseDbc(dbc, name).unreadable);
   if (list.length > 0) process.stderr.write(`${name} - Niet leesbaar:\n  ${list.join('\n  ')}\n`);
@@ -109,7 +109,7 @@ async function ownDefinition(db: Database, streamId: number): Promise<Definition
   return own == null ? NO_DEFINITION : readDefinition(db, own);
 }
 
-/** @param stored what is not given comes from it */
+/** Returns the definition of the import. @param stored supplies what the arguments do not give */
 async function definitionFor(stored: Definition, { dbc, mapping }: Arguments): Promise<Definition> {
   const given = mapping === undefined ? undefined : (await readInput(mapping)).toString('utf8');
   let json: unknown;
@@ -129,7 +129,7 @@ async function definitionFor(stored: Definition, { dbc, mapping }: Arguments): P
   };
 }
 
-/** --start, or the time in the file's name for a clock that counts from power-on. */
+/** Returns the start of the log: --start, or the time in the file's name for a clock that counts from power-on. */
 function startOf({ start, log }: Arguments): { startMs?: number; shift: 'always' | 'if-before-2015' } {
   if (start === undefined) {
     const startMs = startFromFileName(basename(log));
@@ -142,7 +142,7 @@ function startOf({ start, log }: Arguments): { startMs?: number; shift: 'always'
   return { startMs, shift: 'always' };
 }
 
-/** The first 64 KiB, the size, and everything that decides what becomes of it. */
+/** Returns a hash of the first 64 KiB, the size, and everything that determines the result of the import. */
 async function fingerprintOf(path: string, size: number, rest: unknown): Promise<string> {
   const file = await open(path);
   try {
@@ -201,7 +201,7 @@ async function main(): Promise<void> {
       );
     }
     definition.buses.forEach(writeUnreadable);
-    // Before it changes anything: an import that is killed has stored what it had read.
+    // Before it changes anything, because an import that is killed has stored what it had read.
     await note('readings.import', { file, size });
     const log = await logOf(definition);
     const result = await importLog(database.pool, log, size, showProgress, Date.now).catch(async (error) => {
@@ -218,7 +218,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Finds by which definition the file was imported: the present one of the stream, or one that it had. */
+/** Finds the definition with which the file was imported: the current one of the stream, or an earlier one. */
 async function importedLog(
   db: Database,
   streamId: number,
@@ -255,7 +255,7 @@ async function importedLog(
   );
 }
 
-/** Returns the ISO time at which an import of the file was undone, where that is the last that happened to it. */
+/** Returns the ISO time at which an import of the file was undone, if that is the last thing that happened to it. */
 async function undoneAlready(
   db: Database,
   streamId: number,
@@ -270,7 +270,7 @@ async function undoneAlready(
   return rows[0]?.action === 'readings.undo-import' ? rows[0].at.toISOString() : undefined;
 }
 
-/** One line that is written over, on a terminal; elsewhere nothing. */
+/** Shows one line that is overwritten on a terminal, and nothing elsewhere. */
 function showProgress(done: number, total: number, readings: number): void {
   if (!process.stderr.isTTY) return;
   const part = total === 0 ? 1 : Math.min(1, done / total);

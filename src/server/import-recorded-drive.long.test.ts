@@ -35,14 +35,14 @@ test.skipIf(!hasKona)(
     expect(rows.findLast(({ soc1 }) => soc1 !== null)?.soc1).toBe(36.5);
     expect(rows.findLast(({ motorSpeed }) => motorSpeed !== null)?.motorSpeed).toBe(speed);
     expect((await desk.live('KONA'))?.liveData).toMatchObject({ Soc1: 36.5, MotorSpeed: speed });
-    // Frames of can1 decode into nothing: no other signal came in.
+    // Frames of can1 decode into nothing, so no other signal was stored.
     expect(rows.every(({ rest }) => rest === null)).toBe(true);
     expect((await desk.run(...args)).stdout).toMatch(/^0 new readings; 11 were there already;/);
     expect(await desk.rowsOf(streamId)).toEqual(rows);
   },
 );
 
-/** Speed_signed of the last frame in time of 0x291 on can0, read the slow way: 16 bits from bit 16, Intel, signed. */
+/** Returns Speed_signed of the last frame in time of 0x291 on can0, parsed by hand: 16 bits from bit 16, Intel, signed. */
 function lastMotorSpeed(log: string): number {
   const frames = log.split('\n').flatMap((line) => {
     const [, time, data] = /^\((\d+\.\d+)\) can0 291#([0-9A-F]+)$/.exec(line) ?? [];

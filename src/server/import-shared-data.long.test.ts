@@ -11,7 +11,7 @@ const FILES = existsSync(DATA)
       .filter((name) => isLogFormat(formatOf(name)))
       .sort()
   : [];
-/** Files that bring nothing, whatever DBC there is, and why. */
+/** Files without importable readings, whatever the DBC, and the reason. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   'field-cases/11-nothing-fits.log': /none of its 60 frames is in a DBC of its bus/,
   'field-cases/16-route-only.gpx': /^GPX of a route only/,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Arguments of a DBC that fits the file. */
+/** Returns the arguments for a DBC that fits the file. */
 async function definitionOf(name: string): Promise<string[]> {
   const of = async (bus: string, dbc: string, signal: string) => [
     ...['--dbc', `${bus}=${dbc}`],
@@ -42,7 +42,7 @@ async function definitionOf(name: string): Promise<string[]> {
   return of('can0', join(desk.folder, 'soc.dbc'), 'Soc1');
 }
 
-/** A clock that counts from power-on needs a start. */
+/** Files whose clock counts from power-on, which need a start. */
 const needsStart = /kona|04-gvret|10-differences|18-gvret/;
 
 test.skipIf(FILES.length === 0).each(FILES)(

@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Uploads readings of distinct seconds until told to stop; remembers what was acknowledged. */
+/** Uploads readings of distinct seconds until `stop` is called; records the acknowledged ones. */
 function startLoad(fromSecond: number): { acknowledged: Map<number, number[]>; stop(): Promise<void> } {
   const acknowledged = new Map(loggers.map(({ streamId }) => [streamId, [] as number[]]));
   let stopped = false;
@@ -80,7 +80,7 @@ const acknowledgedSoFar = (load: { acknowledged: Map<number, number[]> }): numbe
 const ROUNDS = ['server', 'postmaster', 'both', 'server', 'postmaster', 'both'] as const;
 
 test.each(ROUNDS.map((victim, round) => [victim, round] as const))(
-  'what was acknowledged survives kill -9 of the %s (round %i) (INGEST-02)',
+  'acknowledged readings survive kill -9 of the %s (round %i) (INGEST-02)',
   async (victim, round) => {
     const load = startLoad(1_780_000_000 + round * 100_000);
     await expect.poll(() => acknowledgedSoFar(load), { timeout: 20_000 }).toBeGreaterThan(200);
@@ -90,7 +90,7 @@ test.each(ROUNDS.map((victim, round) => [victim, round] as const))(
       await portal.end('SIGKILL');
       portal = startPortal(dataDir, port);
     }
-    // By itself: nobody repairs anything; and uploads go on as they come.
+    // The portal recovers without repair, while uploads continue.
     await untilHealthy(portal);
     const before = acknowledgedSoFar(load);
     await expect.poll(() => acknowledgedSoFar(load), { timeout: 30_000 }).toBeGreaterThan(before + 100);
@@ -105,7 +105,7 @@ test.each(ROUNDS.map((victim, round) => [victim, round] as const))(
 );
 
 test.skipIf(process.platform !== 'linux')(
-  'while the database hangs nothing is acknowledged and health says so; afterwards all goes on (INGEST-02, API-03)',
+  'while the database hangs nothing is acknowledged and health reports it; afterwards everything works again (INGEST-02, API-03)',
   async () => {
     const postmaster = await postmasterPid(dataDir);
     const signal = (name: NodeJS.Signals) => signalCluster(postmaster, name);
@@ -152,7 +152,7 @@ test.skipIf(process.platform !== 'linux')(
       [logger!.streamId, second],
     );
     await database.close();
-    // Acknowledged in the end, and then it is there; or refused, and then the logger repeats.
+    // Finally either acknowledged and stored, or refused, in which case the logger retries.
     expect(answered === 'acknowledged').toBe(rows.length === 1);
   },
   60_000,

@@ -6,10 +6,7 @@ import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
-/**
- * Mails every administrator that quotas of log files are nearly used: once per organization and day, whatever
- * processes and restarts there are.
- */
+/** Mails every administrator that a quota of log files is nearly used: once per organization and day, across processes and restarts. */
 export async function mailQuotas(
   pool: Pool,
   mail: Mail,

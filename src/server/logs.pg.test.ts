@@ -9,7 +9,7 @@ import { CLUSTER } from '#server/test/cluster.ts';
 import { BY_SCRIPT } from './test/by-script.ts';
 import { databaseIn } from './test/postgres.ts';
 
-/** What no line may hold. */
+/** Values that no log line may contain. */
 const EMAIL = 'kanarie.piet@kanarievogel.nl';
 const NOBODY = 'kanarie.niemand@kanarievogel.nl';
 const REFUSED = 'kanarie.geweigerd@kanarievogel.nl';
@@ -34,7 +34,7 @@ beforeAll(async () => {
     SMTP_URL: `smtp://portaal:${SMTP_PASSWORD}@127.0.0.1:${mails.port}`,
     PUBLIC_URL: 'https://portaal.example.nl',
   };
-  // Without the settings' own secrets: they must not come so far.
+  // Without the settings' own secrets, because code must not pass them to the log at all.
   const log = openLog('trace', [], { write: (line: string) => void lines.push(line) });
   fleet = await Fleet.open(settings, log);
   logger = await fleet.newLogger();
@@ -56,26 +56,26 @@ const post = async (url: string, payload: object, cookie = '') => {
   for (const set of answer.headers.getSetCookie()) canaries.add(/=([^;]*)/.exec(set)?.[1] || QUERY);
   return answer;
 };
-const said = (text: string) => lines.some((line) => line.includes(text));
+const isLogged = (text: string) => lines.some((line) => line.includes(text));
 async function until(holds: () => boolean): Promise<void> {
   for (let n = 0; !holds() && n < 200; n += 1) await new Promise((again) => setTimeout(again, 100));
   expect(holds()).toBe(true);
 }
 
-/** Of the mails one is about a reset. */
+/** Returns the code in the only mail about a reset. */
 const codeIn = (mails: readonly { readonly source: string }[]): RegExpExecArray | undefined =>
   mails
     .map(({ source }) => /^([A-Z0-9]{4})-([A-Z0-9]{4})$/m.exec(parseMail(source).text) ?? undefined)
     .find(Boolean);
 
-// It is about the embedded PostgreSQL's own log, too.
+// This test also reads the embedded PostgreSQL's own log.
 test.skipIf(CLUSTER)(
-  'no line holds a secret or a person, whatever goes wrong (API-02, AUTH-06)',
+  'no log line contains a secret or personal data, whatever fails (API-02, AUTH-06)',
   async () => {
     const { pool, address } = fleet.portal;
     const code = (await pool.query<{ code: string }>('select code from organization')).rows[0]?.code;
 
-    // Registering, also where the database refuses the row and says which.
+    // Registration, also where the database rejects the row and names it.
     await pool.query(`alter table account add constraint test_refusal check (email <> '${NOBODY}')`);
     expect(
       (await post('/api/auth/register', { email: EMAIL, password: PASSWORD, organizationCode: code })).status,
@@ -96,7 +96,7 @@ test.skipIf(CLUSTER)(
     await post('/api/auth/register', { email: NOBODY, password: PASSWORD, organizationCode: code });
     await post('/api/auth/register', { email: REFUSED, password: PASSWORD, organizationCode: code });
 
-    // Signing in, well and badly; a reset whose mail arrives, is put off, and is refused.
+    // Correct and wrong sign-ins; a reset whose mail arrives, is postponed, and is refused.
     expect((await post('/api/auth/login', { email: EMAIL, password: WRONG })).status).toBe(401);
     const signedIn = await post('/api/auth/login', { email: EMAIL, password: PASSWORD });
     expect(signedIn.status).toBe(200);
@@ -109,8 +109,8 @@ test.skipIf(CLUSTER)(
     await until(
       () =>
         codeIn(mails.delivered) !== undefined &&
-        said("A job of 'password-reset' failed") &&
-        said('permanently refused'),
+        isLogged("A job of 'password-reset' failed") &&
+        isLogged('permanently refused'),
     );
     const mailed = codeIn(mails.delivered);
     canaries.add(mailed?.[0] as string).add(`${mailed?.[1]}${mailed?.[2]}`);
@@ -121,7 +121,7 @@ test.skipIf(CLUSTER)(
     const done = await post('/api/auth/reset-password-with-code', { ...reset, code: mailed?.[0] });
     expect(done.status).toBe(200);
 
-    // What is no request, and what has no route.
+    // Malformed requests, and requests without a route.
     await post('/api/live/%zz', {}, cookie);
     await fetch(`${address}/metrics?token=${TOKEN}`, {
       headers: { cookie, authorization: `Bearer ${TOKEN}` },
@@ -138,7 +138,7 @@ test.skipIf(CLUSTER)(
         .flushHeaders(),
     );
 
-    // Uploads, signed rightly and wrongly, readable and not, and one that the database will not have.
+    // Uploads with a right and a wrong signature, readable and unreadable, and one that the database rejects.
     await fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 1 });
     await fleet.putStatus(logger, 'a_snapshot.json', `{"${EMAIL}": ${PASSWORD}`);
     await fleet.putStatus({ ...logger, secret: `${logger.secret}0` }, 'a_snapshot.json', '{}');
@@ -151,16 +151,16 @@ test.skipIf(CLUSTER)(
       JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), note: PASSWORD }),
     );
 
-    // PostgreSQL's own log, in DATA_DIR: no DETAIL and no STATEMENT. One that is not ours is set by whoever runs it.
+    // PostgreSQL's own log in DATA_DIR has no DETAIL and no STATEMENT. The administrator of an external server decides about its log.
     const isOurs = process.env.TEST_DATABASE_URL === undefined;
     const { rows } = await pool.query<{ verbosity: string; statement: string; database: string }>(
       `select current_setting('log_error_verbosity') as verbosity, current_setting('log_min_error_statement') as statement,
        current_database() as database`,
     );
-    const { database, ...told } = rows[0] as (typeof rows)[number];
-    if (isOurs) expect(told).toEqual({ verbosity: 'terse', statement: 'panic' });
+    const { database, ...settings } = rows[0] as (typeof rows)[number];
+    if (isOurs) expect(settings).toEqual({ verbosity: 'terse', statement: 'panic' });
 
-    // The database is gone.
+    // The database becomes unreachable.
     const admin = new pg.Client(databaseIn(fleet.portal.connection, 'postgres'));
     await admin.connect();
     await admin.query(`alter database ${database} allow_connections false`);

@@ -26,13 +26,13 @@ import { splitStderr } from './test/split-stderr.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Programs of an operating system, of a network or of a container that these tests cannot run. */
+/** Programs of an operating system, network or container that these tests cannot run. */
 const NOT_RUN = /^(useradd|git|install|cp|mv|curl|systemctl|cat|docker|journalctl) /;
 /** Done before any test begins. */
 const INSTALL = 'npm ci && npm run build';
 
 const commands = commandsOfManual().filter((line) => !NOT_RUN.test(line) && line !== INSTALL);
-/** The command of the manual that ends so; in a block for systemd it has the settings before it. */
+/** Returns the command of the manual with this ending; in a block for systemd it has settings before it. */
 function the(ending: string): string {
   const [longest] = commands.filter((line) => line.endsWith(ending)).sort((a, b) => b.length - a.length);
   if (longest === undefined) throw new Error(`The manual has no command ${ending}.`);
@@ -52,11 +52,11 @@ test('each command of the manual is one that these tests run (54.3)', () => {
   expect(commands.filter((line) => !run.includes(line) && !names.includes(line))).toEqual([]);
 });
 
-/** Settings for a new portal, with an empty database. */
+/** Settings for a new portal with an empty database. */
 type Place = { readonly settings: Record<string, string>; readonly dataDir: string };
 type Postgres = {
   newPlace(): Promise<Place>;
-  /** A statement of who administers the server, in this portal's database. */
+  /** Runs a statement as the server's administrator, in this portal's database. */
   administer(place: Place, sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 };
@@ -103,7 +103,7 @@ async function twoRoles(programs: string): Promise<Postgres> {
   };
 }
 
-/** The embedded PostgreSQL of each place's folder. */
+/** The embedded PostgreSQL in each place's folder. */
 const embedded: Postgres = {
   async newPlace() {
     const dataDir = await newFolder();
@@ -137,15 +137,15 @@ if (debian)
   ]);
 else process.stdout.write('Skipped: the manual on a PostgreSQL of Debian. None is installed.\n');
 
-/** Lines of a portal's log that warn, or worse. */
+/** Returns the lines of a portal's log of level warn and above. */
 const warningsIn = (output: string): string[] =>
   output.split('\n').filter((line) => /"level":(?:[45]0|60)/.test(line));
 
 const DAY = 86_400_000;
 const NOW = Date.now();
-/** A week that has no partition of its own yet, whose positions an organization may ask to be erased. */
+/** A time in a week without its own partition; an organization may ask to erase its positions. */
 const LONG_AGO = NOW - 60 * DAY;
-/** A name of a partition: ISO year and week. */
+/** Returns the name of a partition: ISO year and week. */
 const weekOf = (ms: number): string => {
   const thursday = new Date(ms - ((new Date(ms).getUTCDay() + 6) % 7) * DAY + 3 * DAY);
   const first = Date.UTC(thursday.getUTCFullYear(), 0, 1);
@@ -158,7 +158,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
   let other: Postgres;
   let place: Place;
   let portal: RunningPortal;
-  /** The administrator's browser, at the present portal. */
+  /** The administrator's browser, at the current portal. */
   let admin: Browser;
   let email: string;
   let recoveryCodes: string[];
@@ -181,7 +181,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
 
   const settingsOf = ({ settings }: Place) => ({ ...settings, SECRETS_KEY: key });
   let port = 0;
-  /** `npm start`, with the settings as delivered. */
+  /** Runs `npm start` with the delivered settings. */
   async function start(at: Place = place): Promise<RunningPortal> {
     port ||= await freePort();
     const started = startPortal(at.dataDir, at === place ? port : await freePort(), {
@@ -200,7 +200,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     portal = await start();
   }
 
-  /** A command of the manual, its placeholders replaced. */
+  /** Runs a command of the manual with its placeholders replaced. */
   async function run(command: string, values: Record<string, string>, at: Place = place) {
     const settingsFile = join(at.dataDir, 'werkstroom.env');
     const lines = Object.entries(settingsOf(at)).filter(([name]) => name !== 'DATA_DIR');
@@ -241,7 +241,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     Number((await on.administer(at, `select count(*) as n from ${sql}`, values))[0]?.n);
   const ofMachine = 'reading where stream_id = (select min(id) from stream where serial = $1)';
 
-  test('the first start makes an administrator, who chooses a password and adds a second factor', async () => {
+  test('the first start creates an administrator, who chooses a password and adds a second factor', async () => {
     portal = await start();
     admin = browserAt(portal.address);
     const file = join(place.dataDir, 'first-admin.txt');
@@ -253,7 +253,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     recoveryCodes = (await addApp(admin, Date.now())).recoveryCodes;
   });
 
-  test('a machine is made, its logger is configured and uploads', async () => {
+  test('a machine is created, and its logger is configured and uploads', async () => {
     for (const name of ['klant', 'weg'])
       await call('GET', `/api/organization/create?name=${name}&clean=${name}`);
     await makeMachine('klant', 'M-1', '7000001');
@@ -328,7 +328,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     }
   });
 
-  test('an update is one more start; it gives the next week its partitions, and indexes a week that is over', async () => {
+  test('an update is another start, which creates next week’s partitions and indexes a past week', async () => {
     const next = weekOf(NOW + 7 * DAY);
     for (const table of ['reading', 'rollup']) await own.administer(place, `drop table ${table}_${next}`);
     await restart();
@@ -338,7 +338,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     await expect.poll(indexes, { timeout: 150_000 }).toBe(1);
   });
 
-  test('positions that an organization keeps no longer are erased', async () => {
+  test('expired positions of an organization are erased', async () => {
     await call('POST', '/api/organization/privacy', {
       name: 'klant',
       routesFrom: 'gebruiker',
@@ -368,7 +368,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
       [id],
     );
     await restart();
-    // Its own row goes last.
+    // The stream's own row is deleted last.
     const left = () => count('stream where id = $1', [id]);
     await expect.poll(left, { timeout: 150_000 }).toBe(0);
     expect(await count('reading where stream_id = $1', [id])).toBe(0);
@@ -384,13 +384,13 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     await expect.poll(left, { timeout: 150_000 }).toBe(0);
   });
 
-  test("an administrator's second factor is taken away beside the portal", async () => {
+  test("an administrator's second factor is removed beside the portal", async () => {
     expect(await run(RESET_FACTOR, { EMAIL: email })).toMatchObject(worked);
     admin = browserAt(portal.address);
     expect(await admin.login(email)).toMatchObject({ status: 200, json: { user: { lacksFactor: true } } });
   });
 
-  test('a new key encrypts what the portal keeps, and loggers go on', async () => {
+  test('a new key encrypts the stored secrets, and loggers keep uploading', async () => {
     await stop();
     const old = key;
     key = '22'.repeat(32);

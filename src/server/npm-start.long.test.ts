@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
 
-// A test that failed leaves nothing behind.
+// Ends processes that a failed test left running.
 afterEach(() => {
   for (const found of processesOf(dataDir)) process.kill(Number.parseInt(found, 10), 'SIGKILL');
 });
 
-/** `npm start` as a person types it, but for the pages, which are not built; once it serves. */
+/** Runs `npm start` as a person types it, without pages, and resolves once it serves. */
 async function npmStart() {
   const port = await freePort();
   const npm = spawn('npm', ['start', '--ignore-scripts'], {
@@ -36,7 +36,7 @@ async function npmStart() {
 
 test.skipIf(process.platform !== 'linux').each([
   'SIGTERM',
-  // This one npm does not pass on.
+  // npm does not forward SIGHUP.
   'SIGHUP',
 ] as const)('12.C8 %s to npm ends all that it started, and PostgreSQL properly', async (signal) => {
   const npm = await npmStart();

@@ -13,30 +13,30 @@ import { startEmbedded } from './platform/postgres/embedded.ts';
 import { learnShards } from './platform/shards.ts';
 import { rightsOf, SCHEMA } from './schema.ts';
 
-/** A reason not to start, or not to run a command, that a person can act on; shown without a stack. */
+/** A reason not to start or run a command that a person can act on; shown without a stack. */
 export class StartError extends Error {}
 
-/** How the database of the settings is reached, by the portal and by every command. */
+/** Connections to the configured database, for the portal and every command. */
 export type Addresses = {
-  /** Signs in as the role that owns the tables: MIGRATION_DATABASE_URL's, the embedded database's, or that of DATABASE_URL alone. */
+  /** Login of the role that owns the tables: of MIGRATION_DATABASE_URL, the embedded database, or DATABASE_URL alone. */
   readonly owner: pg.ClientConfig;
-  /** Signs in as the role as which the portal works; the owner where DATABASE_URL stands alone. */
+  /** Login of the portal's role; the owner where DATABASE_URL stands alone. */
   readonly application: pg.ClientConfig;
   readonly hasTwoRoles: boolean;
-  /** Settings that the two addresses come from, for sentences. */
+  /** Settings that the two logins come from, for messages. */
   readonly ownerSetting: string;
   readonly applicationSetting: string;
   /** false: another process runs the embedded database. undefined: the database is not embedded. */
   readonly runsEmbedded: boolean | undefined;
-  /** Calls once when the process that runs the joined database has gone; undefined where none was joined. */
+  /** Calls once when the process that runs the joined database has ended; undefined where none was joined. */
   readonly whenOwnerGoes: ((gone: (message: string) => void) => void) | undefined;
   /** Stops the embedded database where this process runs it. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts the embedded database, or joins it where a portal runs it; connects to none of one's own.
- * @param log lines of the embedded database
+ * Starts the embedded database, or joins the one that a running portal started; does not connect to an external database.
+ * @param log receives lines of the embedded database
  * @throws DatabaseStartError
  */
 export async function reachDatabase(
@@ -71,21 +71,21 @@ export async function reachDatabase(
 
 export type OpenedDatabase = Pick<Addresses, 'stop' | 'whenOwnerGoes'> & {
   pool: Pool;
-  /** Signs in as the application role. */
+  /** Login of the portal's role. */
   connection: pg.ClientConfig;
-  /** Signs in as the role that owns the tables; with one role it is the same as `pool`. */
+  /** Pool of the role that owns the tables; with one role it equals `pool`. */
   owner: Pool;
   ownerConnection: pg.ClientConfig;
   /** Sentences about settings that are allowed but unsafe. */
   warnings: readonly string[];
-  /** letGo() and stop(). */
+  /** Calls letGo() and stop(). */
   close(): Promise<void>;
   /** Ends the connections. */
   letGo(): Promise<void>;
 };
 
 /**
- * Opens the database of the settings like openDatabase(), for a command: where there is none yet it makes none.
+ * Opens the database of the settings for a command, like openDatabase(), without creating one.
  * @throws StartError, MigrationError, ApplicationRoleError, DatabaseStartError
  */
 export async function openExisting(config: Config, log: Logger): Promise<OpenedDatabase> {
@@ -93,7 +93,7 @@ export async function openExisting(config: Config, log: Logger): Promise<OpenedD
   return openDatabase(config, log, true);
 }
 
-/** Requires that DATA_DIR holds a database where the settings name no other. @throws StartError */
+/** Requires that DATA_DIR holds a database when the settings name no other. @throws StartError */
 export async function requireDataFolder({ DATABASE_URL, DATA_DIR }: Config): Promise<void> {
   if (DATABASE_URL || (await clusterState(join(DATA_DIR, 'postgres'))) !== 'absent') return;
   throw noWerkstroom(`DATA_DIR (${DATA_DIR})`);
@@ -106,8 +106,7 @@ export const noWerkstroom = (name: string): StartError =>
   );
 
 /**
- * The database of the settings, at this program's schema. Who owns the tables makes them and says what the portal's own
- * role may do with them.
+ * Opens the configured database at this program's schema. The owner of the tables creates them and grants rights to the portal's role.
  * @throws StartError, MigrationError, ApplicationRoleError, DatabaseStartError
  */
 export async function openDatabase(config: Config, log: Logger, mustExist = false): Promise<OpenedDatabase> {
@@ -134,10 +133,10 @@ export async function openDatabase(config: Config, log: Logger, mustExist = fals
   }
 }
 
-/** One for upkeep, and one for what is looked up beside it. */
+/** One connection for upkeep, and one for look-ups at the same time. */
 const OWNER_CONNECTIONS = 2;
 
-/** @param shards as of migrate() @returns warnings */
+/** Migrates the database. @param shards as of migrate() @returns warnings */
 async function prepare(
   owner: Pool,
   pool: Pool,
@@ -164,13 +163,13 @@ async function prepare(
     const role = loginOf(addresses.application);
     warnings.push(...(await giveRights(owner, role, await rightsOf(owner))));
   } else if (await isSuperuser(owner)) warnings.push(SUPERUSER);
-  // A wrong address of the application role stops the start, not the first page.
+  // A wrong login of the application role stops the start instead of failing the first page.
   await requireServer(pool, addresses.applicationSetting);
   await pool.query('select from schema_migration limit 1');
   return warnings;
 }
 
-/** The first three of a list, in a sentence. */
+/** Returns the first three items of a list, in a sentence. */
 export const named = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and more' : ''}`;
 
@@ -180,8 +179,8 @@ const poolerSentence = (name: string): string =>
   `${name} leads to a connection pooler such as PgBouncer: the portal keeps connections of its own, with time limits, locks and notifications that a pooler does not pass. Give ${name} the address of PostgreSQL itself.`;
 
 /**
- * Connects, straight to a PostgreSQL that the portal can use.
- * @param name of the setting that the address comes from
+ * Requires a direct connection to a PostgreSQL that the portal can use.
+ * @param name the setting that the address comes from
  * @throws StartError
  */
 export async function requireServer(pool: Pool, name: string): Promise<void> {
@@ -198,10 +197,10 @@ export async function requireServer(pool: Pool, name: string): Promise<void> {
          pg_backend_pid() as pid`,
     );
     const { version = 0, encoding, pid } = rows[0] ?? {};
-    // A pooler that takes the time limits and drops them gives out a process number of its own.
+    // A pooler that accepts and drops the time limits reports its own process number.
     if (pid !== processOf(client)) throw new StartError(poolerSentence(name));
     if (version < 150_000) throw new StartError('PostgreSQL 15 or newer is needed. Nothing was changed.');
-    // A cluster that was made where no language is set has SQL_ASCII, which takes bytes for letters.
+    // A cluster created without a locale has SQL_ASCII, which treats bytes as characters.
     if (encoding !== 'UTF8')
       throw new StartError(
         `The encoding of the database of ${name} is ${encoding}, not UTF8: make one with "create database … encoding 'UTF8' template template0". Nothing was changed.`,
@@ -211,13 +210,13 @@ export async function requireServer(pool: Pool, name: string): Promise<void> {
   }
 }
 
-/** Returns the process number that the server gave at the connection; @types/pg lacks the field. */
+/** Returns the process number that the server gave at connection time; @types/pg lacks the field. */
 const processOf = (client: pg.PoolClient): number | undefined =>
   (client as unknown as { processID?: number }).processID;
 
 /**
- * Requires that the owner's address signs in as the owner: the role owns the tables that are there, or may make them.
- * @returns isNew whether there are no tables of ours yet
+ * Requires that the owner's address signs in as the owner: the role owns the existing tables, or may create them.
+ * @returns isNew whether there are no tables of Werkstroom yet
  * @throws StartError that names the setting
  */
 export async function requireOwner(
@@ -254,7 +253,7 @@ async function isSuperuser(pool: Pool): Promise<boolean> {
   return rows[0]?.rolsuper ?? false;
 }
 
-/** Whose a connection is, as pg itself reads its address. */
+/** Returns the role of a connection, read from its address as pg does. */
 function loginOf(connection: pg.ClientConfig): ApplicationRole {
   const { user, password } = new pg.Client(connection);
   return { user: user ?? '', password: password ?? undefined };

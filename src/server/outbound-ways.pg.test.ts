@@ -35,7 +35,7 @@ const post = async (url: string, cookie: string, payload: object) => {
   return `${answer.statusCode} ${answer.json().message}`;
 };
 
-/** Each makes the portal use one of its ways out, and returns what it answers. */
+/** Each uses one outbound way of the portal and returns the result. */
 const WAYS = {
   oidc: (origin: string) =>
     post('/api/organization/oidc', admin, {
@@ -69,12 +69,12 @@ test.each([
   expect([...oidcHost.received, ...webhookHost.received]).toEqual([]);
 });
 
-test('an inside address is reached for the purpose that it is allowed for (13.11c)', async () => {
+test('an internal address is reachable only for its allowed purpose (13.11c)', async () => {
   expect(await WAYS.oidc(originOf(oidcHost))).toMatch(/is geen inlogdienst/);
   expect(oidcHost.received.map(({ path }) => path)).toContain('/.well-known/openid-configuration');
   expect(await WAYS.webhook(originOf(webhookHost))).toMatch(/^200/);
 });
 
-test('an inside push service is reached by no setting (13.11c)', async () => {
+test('no setting makes an internal push service reachable (13.11c)', async () => {
   expect(await WAYS.push(pushService.origin)).toMatch(REFUSED);
 });

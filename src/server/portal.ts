@@ -81,7 +81,7 @@ export type Portal = {
   readonly image: LiveImage;
   readonly counters: Counters;
   readonly telemetry: Telemetry;
-  /** Log files wait there while they come in. */
+  /** Folder where incoming log files are received. */
   readonly spoolDirectory: string;
   readonly health: Health;
   readonly healthWarnings: HealthWarnings;
@@ -90,17 +90,17 @@ export type Portal = {
   readonly outbound: OutboundWays;
   readonly oidc: OidcClient;
   readonly metrics: Metrics;
-  /** Stores what was taken, then lets go of everything but the pools. */
+  /** Stores accepted data, then releases everything except the pools. */
   close(): Promise<void>;
 };
 
-/** Reads and small writes that many wait for: one dead connection may not hold them up for long. */
+/** Timeout for reads and small writes of many callers, so that one dead connection does not block them long. */
 const NO_ANSWER_MS = 5_000;
 
-/** Files of loggers whose last clocks are remembered. */
+/** Maximum number of logger files whose last clocks are kept. */
 const MOST_CLOCKS = 50_000;
 
-/** @param connection for the notifications and the thread of reports, which have connections of their own beside the pools */
+/** Opens the portal. @param connection for the notifications and the report thread, which have their own connections */
 export async function openPortal(
   config: Config,
   pools: Pools,
@@ -114,7 +114,7 @@ export async function openPortal(
   const { pages, ingest } = pools;
   const db = withTimeLimit(pages, NO_ANSWER_MS);
   const ingestDb = withTimeLimit(ingest, NO_ANSWER_MS);
-  // Uploads ask it too, and what they ask is bounded: it is never theirs that is used up.
+  // Uploads use it too; their use is limited, so that it cannot exhaust the pool.
   const changes = watchChanges(ingestDb, connection, warn);
   const directory = openDirectory(ingestDb, secrets, changes);
   const quotas = logQuotas(config);

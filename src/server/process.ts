@@ -35,7 +35,7 @@ import { stopInOrder, stopOnSignals } from './stop.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Starts the portal and keeps it running until SIGINT, SIGTERM or SIGHUP; a reason not to start is one or two sentences. */
+/** Starts the portal and runs it until SIGINT, SIGTERM or SIGHUP; a reason not to start is one or two sentences. */
 export async function startProcess(
   settings: () => Settings,
   outbound: (config: Config) => OutboundWays = openOutboundWays,
@@ -61,7 +61,7 @@ async function run({ config, source }: Settings, outbound: (config: Config) => O
   const log = openLog(config.LOG_LEVEL, secretsOf(config));
   logAudit(log);
   log.info(source);
-  // Node itself would print every field of the error, and so what log.ts leaves out.
+  // Node would print every field of the error, including those that log.ts leaves out.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'The portal ends: an error that nobody expected');
     process.exit(1);
@@ -131,7 +131,7 @@ async function serve(
   log.info(`Werkstroom is open at ${config.PUBLIC_URL}`);
 }
 
-/** @throws StartError when it is not the key of this database */
+/** Opens the key. @throws StartError when it is not the key of this database */
 async function openKey(pool: Pool, { SECRETS_KEY, DATA_DIR }: Config): Promise<Secrets> {
   const hasNoKey = !SECRETS_KEY && (await readKeyFile(DATA_DIR)) === undefined;
   if (hasNoKey && (await pool.query('select from secrets_check')).rowCount)
@@ -140,7 +140,7 @@ async function openKey(pool: Pool, { SECRETS_KEY, DATA_DIR }: Config): Promise<S
     );
   const secrets = await openSecrets(SECRETS_KEY, DATA_DIR);
   if (await openSealed(pool, secrets)) return secrets;
-  // A rotation that was killed just after it had ended.
+  // A rotation that was killed just after it ended leaves the next key.
   const next = SECRETS_KEY ? undefined : await readNextKey(DATA_DIR);
   if (next !== undefined && (await openSealed(pool, secretsWith(next)))) {
     await putNextKey(DATA_DIR);
@@ -162,7 +162,7 @@ async function prepareDataDir(folder: string): Promise<void> {
   }
 }
 
-/** With those above it. Node's own `recursive` tries for ever where nothing can be made, such as in /proc. */
+/** Creates the folder with its parents. Node's `recursive` retries for ever where a folder cannot be created, such as in /proc. */
 async function makeFolder(folder: string): Promise<void> {
   const make = () =>
     mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** What the server says to these bytes until it closes, or says nothing more for a second. */
+/** Returns the server's answer to these bytes, until it closes or is silent for a second. */
 function raw(bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect((portal.app.server.address() as AddressInfo).port, '127.0.0.1');
@@ -18,7 +18,7 @@ function raw(bytes: string): Promise<string> {
       socket.destroy();
       resolve(text);
     };
-    // The first word may take long on a busy machine.
+    // The first byte may take long on a busy machine.
     let silence = setTimeout(done, 10_000);
     socket.on('data', (piece) => {
       text += piece;
@@ -34,7 +34,7 @@ const get = (path: string, more = '') =>
   `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${more}\r\n`;
 const UNREADABLE = { code: 'invalid', message: 'De aanvraag is onleesbaar.' };
 
-describe('what cannot be read is answered in the one shape, with the security headers', () => {
+describe('an unreadable request gets an error of the documented shape, with the security headers', () => {
   test.each<[string, string, number, object]>([
     ['an address that cannot be decoded', get('/%zz'), 400, UNREADABLE],
     ['one under a route', get('/api/live/%E0%A4%A'), 400, UNREADABLE],
@@ -88,9 +88,9 @@ describe('what cannot be read is answered in the one shape, with the security he
     expect((await fetch(`${portal.address}/api/health`)).status).toBe(200);
   });
 
-  test('rubbish behind a request spoils its answer not (API-03)', async () => {
+  test('garbage after a request does not corrupt its answer (API-03)', async () => {
     const answer = await raw('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n\0\0\0');
-    // Either the answer alone, or the refusal alone: never one inside the other.
+    // Either the answer or the refusal, never one inside the other.
     expect(answer.match(/HTTP\/1\.1 /g)?.length ?? 0).toBeLessThanOrEqual(1);
   });
 });
@@ -103,7 +103,7 @@ describe('bodies are bounded', () => {
       payload: { email: 'a@b.nl', password: 'x'.repeat(bytes) },
     });
 
-  test('a sign-in of more than 16 kB is refused unread (AUTH-11, API-03)', async () => {
+  test('a sign-in of more than 16 kB is refused without reading it (AUTH-11, API-03)', async () => {
     const answer = await login(16 * 1024);
     expect([answer.statusCode, answer.json()]).toEqual([
       413,
@@ -122,7 +122,7 @@ describe('bodies are bounded', () => {
     expect([answer.statusCode, answer.json()]).toEqual([400, UNREADABLE]);
   });
 
-  test('a sign-in whose body stays away is answered 408 after 30 s (API-03)', async () => {
+  test('a sign-in without its body gets 408 after 30 s (API-03)', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout');
     const socket = connect((portal.app.server.address() as AddressInfo).port, '127.0.0.1');
     try {
@@ -147,7 +147,7 @@ describe('bodies are bounded', () => {
     expect(portal.app.server.maxConnections).toBe(20_000);
   });
 
-  test('an idle connection outlives the ones that proxies keep, so that they never use one that is closing (API-03)', () => {
+  test('an idle connection outlives the ones that proxies keep, so that they never use a closing one (API-03)', () => {
     expect(portal.app.server.keepAliveTimeout).toBeGreaterThan(65_000);
   });
 });
@@ -193,7 +193,7 @@ test.each([
   ['POST', '/bestaat-niet'],
   ['PUT', '/api/live'],
   ['POST', '/api/live/'],
-])('without a route the body is not read: %s %s (41.1)', async (method, url) => {
+])('a request without a route has its body ignored: %s %s (41.1)', async (method, url) => {
   const answer = await portal.app.inject({
     method: method as 'POST',
     url,
@@ -205,7 +205,7 @@ test.each([
 });
 
 test.each(['/api/invitation/look', '/api/auth/oidc/invitation', '/api/mail/unsubscribe/x'])(
-  'of who is not signed in a body has 16 kB at most: %s (41.1)',
+  'a body of an unauthenticated caller is at most 16 kB: %s (41.1)',
   async (url) => {
     const post = (bytes: number) =>
       portal.app.inject({ method: 'POST', url, payload: { token: 'x'.repeat(bytes - 12) } });

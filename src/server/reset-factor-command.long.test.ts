@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** `npm run reset-factor`, beside the running portal. */
+/** Runs `npm run reset-factor` beside the running portal. */
 const run = (...args: string[]): Promise<ReturnType<typeof splitStderr> & { code: number; stdout: string }> =>
   new Promise((done) => {
     const { DATA_DIR } = portal.portal.config;
@@ -25,7 +25,7 @@ const run = (...args: string[]): Promise<ReturnType<typeof splitStderr> & { code
     );
   });
 
-test('the last resort of a sole administrator: no factor any more, signed out everywhere, audited, mailed, and told as a line of JSON (13.4l, 13.9i)', async () => {
+test('the command removes the second factor, signs the account out, writes the log, and sends an e-mail and a line of JSON (13.4l, 13.9i)', async () => {
   const own = browser(portal);
   await own.login('enige@portaal.nl');
   await addApp(own, Date.now());
@@ -50,7 +50,7 @@ test('the last resort of a sole administrator: no factor any more, signed out ev
     `select actor, subject from ${AUDITED} where action = 'factor.reset'`,
   );
   expect(rows).toEqual([{ actor: 'npm run reset-factor', subject: 'Enige@portaal.nl' }]);
-  // The running portal sends the mail that the command wrote.
+  // The running portal sends the e-mail that the command queued.
   const subjects = async () =>
     (await readMailbox(portal.portal.config.DATA_DIR))
       .filter(({ to }) => to === 'Enige@portaal.nl')
@@ -62,7 +62,7 @@ test.each([
   ['nobody of that name', ['niemand@portaal.nl'], 'There is no account niemand@portaal.nl.\n'],
   ['no e-mail', [], 'npm run reset-factor -- EMAIL\n'],
   ['two', ['a@b.nl', 'c@d.nl'], 'npm run reset-factor -- EMAIL\n'],
-])('%s: a sentence, and nothing is done (13.4l)', async (_, args, sentence) => {
+])('%s gives a sentence and changes nothing (13.4l)', async (_, args, sentence) => {
   const { code, stdout, stderr } = await run(...args);
   expect([code, stdout, stderr.startsWith(sentence)]).toEqual([1, '', true]);
 });

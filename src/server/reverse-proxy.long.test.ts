@@ -13,7 +13,7 @@ import { freePort } from './test/running-portal.ts';
 
 const NAME = 'portaal.example.nl';
 const isInstalled = (program: string): boolean => spawnSync('which', [program]).status === 0;
-/** The blocks of the manual in that language, in order. */
+/** Returns the blocks of the manual in that language, in order. */
 const blocks = (language: string): string[] =>
   [...MANUAL.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
     ([, text = '']) => text,
@@ -22,7 +22,7 @@ const blocks = (language: string): string[] =>
 type Ports = { readonly https: number; readonly http: number; readonly portal: number };
 type Place = Ports & { readonly folder: string };
 
-/** The manual's file with ports, folder and certificate of the test. @param change a mistake of its administrator */
+/** Returns the manual's file with ports, folder and certificate of the test. @param change a mistake of its administrator */
 function nginxFile({ https, http, portal, folder }: Place, change: (text: string) => string): string {
   const [whole = '', plainUploads = ''] = blocks('nginx');
   const own = change(whole)
@@ -108,7 +108,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
     await ended;
   }
 
-  /** Starts the proxy by the manual's file, once that passes the program's own check. */
+  /** Starts the proxy with the manual's file after the program's own check. */
   async function start(change: (text: string) => string = (text) => text): Promise<void> {
     await stop();
     const file = join(folder, 'proxy.conf');
@@ -136,7 +136,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
   type Answer = { readonly status: number; readonly location: string | undefined; readonly body: string };
   type Options = { isHttp?: boolean; headers?: Record<string, string>; body?: Buffer };
 
-  /** Asks the proxy, which listens on ports that its Host does not say. */
+  /** Sends a request to the proxy, whose ports differ from those in Host. */
   function ask(
     method: string,
     path: string,
@@ -197,14 +197,14 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
     await start();
     expect((await ask('GET', '/metrics')).status).toBe(404);
     expect(await put('snapshot.json', snapshot())).toEqual(TAKEN);
-    // Taken only where the proxy says that it came over https.
+    // Accepted only where the proxy reports that it came over https.
     expect(await put('snapshot.json', snapshot(), UNSIGNED)).toEqual(TAKEN);
     expect(await put('a%20b%2Bc%28d%29.json', snapshot())).toEqual(TAKEN);
     const log = Buffer.alloc(40 * 1024 * 1024, '(1780308000.000000) can0 123#00\n');
     expect(await put('WS_20260601_100000.log', log)).toEqual(TAKEN);
   });
 
-  test('sends people from http to https, and takes signed uploads over http (55.35)', async () => {
+  test('redirects people from http to https, and accepts signed uploads over http (55.35)', async () => {
     await start();
     const { status, location } = await ask('GET', '/overzicht?x=1', { isHttp: true });
     expect([status, location]).toEqual([301, `https://${NAME}/overzicht?x=1`]);
@@ -215,7 +215,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
     ]);
   });
 
-  test('without its line for Host it breaks every logger, and administrators are told which Host came (55.34)', async () => {
+  test('without its line for Host every logger upload fails, and administrators see the Host that arrived (55.34)', async () => {
     await start(proxy.withoutHost);
     expect(await put('snapshot.json', snapshot())).toEqual([403, 'SignatureDoesNotMatch']);
     const cookie = await fleet.portal.login('beheer@portaal.nl');

@@ -19,7 +19,7 @@ let database: TestDatabase;
 let DATABASE_URL: string;
 let dataDir: string;
 
-/** Many processes, one after the other. */
+/** These tests start many processes one after the other. */
 vi.setConfig({ testTimeout: 300_000 });
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await database.pool.query('insert into secrets_check (sealed) values ($1)', [
     sealedUnbound(FIRST, 'werkstroom'),
   ]);
-  // Nobody but the command may be connected.
+  // Only the command may be connected.
   await database.pool.end();
 });
 afterAll(() => database.drop());
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** `npm run rotate-key`, with these settings only. */
+/** Runs `npm run rotate-key` with these settings only. */
 function rotate(
   settings: Record<string, string>,
 ): Promise<{ code: number; output: string; auditRows: unknown }> {
@@ -61,7 +61,7 @@ function rotate(
   });
 }
 
-/** Of the database: whether this is its key, and everything in it opens with it. */
+/** Returns whether this is the database's key and opens everything in it. */
 async function opensWith(key: string): Promise<boolean> {
   const pool = openPool(database.connection, () => {});
   try {
@@ -79,7 +79,7 @@ const keyIn = async (name: string) => (await readFile(join(dataDir, name), 'utf8
 const keep = (key: string, name = 'secrets.key') =>
   writeFile(join(dataDir, name), `${key}\n`, { mode: 0o600 });
 
-test('from one setting to the other: everything, once, also what an older version sealed (13.10e)', async () => {
+test('rotates from one setting to another and re-encrypts everything once, also values of an older version (13.10e)', async () => {
   const settings = { DATABASE_URL, SECRETS_KEY_OLD: FIRST, SECRETS_KEY: SECOND };
   const { code, output, auditRows } = await rotate(settings);
   expect(output).toMatch(
@@ -88,7 +88,7 @@ test('from one setting to the other: everything, once, also what an older versio
   expect(code).toBe(0);
   expect(await opensWith(FIRST)).toBe(false);
   expect(await opensWith(SECOND)).toBe(true);
-  // It says so in the log, and holds neither key.
+  // The audit row of the command contains neither key.
   const client = new pg.Client(database.connection);
   await client.connect();
   const { rows } = await client.query(
@@ -97,15 +97,15 @@ test('from one setting to the other: everything, once, also what an older versio
   await client.end();
   expect(rows).toEqual([{ actor: 'rotate-key', action: 'secrets.rotate', data: { values: KEYS } }]);
   expect(output).not.toMatch(new RegExp(`${FIRST}|${SECOND}`));
-  // 13.9i: as a line of JSON too, once it was committed.
+  // The committed row is written as a line of JSON too (13.9i).
   expect(auditRows).toEqual([expect.objectContaining({ action: 'secrets.rotate', data: { values: KEYS } })]);
 
-  // Broken off after its end, it is done again without harm.
+  // Running the command again after it ended does no harm.
   expect(await rotate(settings)).toMatchObject({ code: 0, output: expect.stringContaining('already') });
   expect(await opensWith(SECOND)).toBe(true);
 });
 
-test('from the settings into a file, and from file to file, where the former one is kept (13.10e)', async () => {
+test('rotates from the settings into a file, and from file to file, keeping the former file (13.10e)', async () => {
   expect(await rotate({ DATABASE_URL, SECRETS_KEY_OLD: SECOND })).toMatchObject({ code: 0 });
   const made = await keyIn('secrets.key');
   expect((await stat(join(dataDir, 'secrets.key'))).mode & 0o777).toBe(0o600);
@@ -121,12 +121,12 @@ test('from the settings into a file, and from file to file, where the former one
   expect(output).toContain(kept[0]);
   expect((await readdir(dataDir)).filter((name) => name.includes('next'))).toEqual([]);
 
-  // And into a setting, from the file.
+  // The rotation also goes from the file into a setting.
   expect(await rotate({ DATABASE_URL, SECRETS_KEY: THIRD })).toMatchObject({ code: 0 });
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('a wrong key, none, or the same one changes nothing (13.10e)', async () => {
+test('a wrong, absent or equal key changes nothing (13.10e)', async () => {
   const refused = async (settings: Record<string, string>, why: RegExp) => {
     const { code, output } = await rotate({ DATABASE_URL, ...settings });
     expect([code, output]).toEqual([1, expect.stringMatching(why)]);
@@ -140,7 +140,7 @@ test('a wrong key, none, or the same one changes nothing (13.10e)', async () => 
   await refused({}, /secrets\.key does not hold 64/);
 });
 
-test('beside a portal, or anybody else, it changes nothing (13.10e)', async () => {
+test('changes nothing while a portal or another client is connected (13.10e)', async () => {
   const portal = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: THIRD });
   await untilHealthy(portal);
   const { code, output } = await rotate({ DATABASE_URL, SECRETS_KEY_OLD: THIRD, SECRETS_KEY: FIRST });
@@ -152,13 +152,13 @@ test('beside a portal, or anybody else, it changes nothing (13.10e)', async () =
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('a value that does not open: nothing is changed, and it is named (13.10e)', async () => {
+test('names a value that does not open and changes nothing (13.10e)', async () => {
   const client = new pg.Client(database.connection);
   await client.connect();
   const { rows } = await client.query(`select secret from writer_key where access_key = 'K7'`);
   await client.query(`update writer_key set secret = 'broken' where access_key = 'K7'`);
   const settings = { DATABASE_URL, SECRETS_KEY_OLD: THIRD, SECRETS_KEY: FIRST };
-  // Somebody looks on, who is asked to go first.
+  // The other client disconnects first.
   await client.end();
   const { code, output } = await rotate(settings);
   expect([code, output]).toEqual([1, expect.stringContaining('writer_key.secret of K7 cannot be opened')]);
@@ -169,7 +169,7 @@ test('a value that does not open: nothing is changed, and it is named (13.10e)',
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('an embedded portal: stopped, rotated, and started again, also when that was killed between database and file (13.10e)', async () => {
+test('rotates the key of a stopped embedded portal, which starts again, also after a kill between database and file (13.10e)', async () => {
   const start = async () => {
     const portal = startPortal(dataDir, await freePort());
     await untilHealthy(portal);
@@ -183,14 +183,14 @@ test('an embedded portal: stopped, rotated, and started again, also when that wa
   const after = await keyIn('secrets.key');
   expect(after).not.toBe(before);
 
-  // As a kill leaves it after the commit: the new key is there, and not yet in its place.
+  // A kill after the commit leaves the new key in secrets.key.next.
   await rename(join(dataDir, 'secrets.key'), join(dataDir, 'secrets.key.next'));
   await keep(before);
   const second = await start();
   await second.end('SIGTERM');
   expect(await keyIn('secrets.key')).toBe(after);
 
-  // And before it: the key of an attempt that changed nothing is not taken, but by the next attempt.
+  // A kill before the commit leaves a key that only the next rotation uses.
   await keep(FIRST, 'secrets.key.next');
   const third = await start();
   await third.end('SIGTERM');

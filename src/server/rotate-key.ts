@@ -78,7 +78,7 @@ function whereKeyIs({ SECRETS_KEY, DATA_DIR }: Config, kept: string | undefined)
   return `It is in ${DATA_DIR}/secrets.key: keep a copy elsewhere.${former}`;
 }
 
-/** @returns how many values were encrypted anew; undefined: they are already. @throws SecretsKeyError */
+/** Returns the number of re-encrypted values; undefined if they are encrypted with the key already. @throws SecretsKeyError */
 async function rotate(
   connection: pg.ClientConfig,
   formerKey: string,
@@ -87,12 +87,12 @@ async function rotate(
   const [former, secrets] = [secretsWith(formerKey), secretsWith(newKey)];
   const progress = progressOf('Encrypting');
   const client = new pg.Client({ ...connection, application_name: APPLICATION });
-  // One that breaks fails its query.
+  // A broken connection fails its query.
   client.on('error', () => {});
   await client.connect();
   try {
     await client.query('begin; set local statement_timeout = 0');
-    // A database that never held a secret has the new key from the beginning.
+    // A database that never held a secret starts with the new key.
     const sealed = (await isKeyOf(client, secrets)) === true ? undefined : await lockSample(client);
     if (sealed === undefined) {
       await client.query('commit');
@@ -103,7 +103,7 @@ async function rotate(
       throw new SecretsKeyError(
         'The secrets in this database were encrypted with another key than the one of until now (SECRETS_KEY_OLD, or secrets.key in DATA_DIR). Nothing was changed.',
       );
-    // With the lock: a portal that starts from here on waits for the end, and sees that its key is none any more.
+    // With the lock, a portal that starts now waits for the end and then notices that its key is no longer valid.
     const others = await whoStays(client);
     if (others.length > 0) throw inUse(`Somebody else is connected to the database (${others.join(', ')}).`);
     const values = await sealAnew(
@@ -131,13 +131,13 @@ async function rotate(
   }
 }
 
-/** Those that stay connected for moments; a connection that was closed is still listed for some. */
+/** Returns the clients that stay connected for a while; a closed connection is listed for a moment. */
 async function whoStays(client: pg.Client): Promise<string[]> {
   for (const deadline = performance.now() + GONE_WITHIN_MS; ; ) {
     const others = await otherClients(client);
     if (others.length === 0 || performance.now() > deadline) return others;
     await new Promise((again) => setTimeout(again, 50));
-    // What it tells is of the transaction's first look otherwise.
+    // Otherwise the statistics are those of the transaction's first read.
     await client.query('select pg_stat_clear_snapshot()');
   }
 }

@@ -7,24 +7,24 @@ import { type TestDatabase, testDatabase } from './test/database.ts';
 // Checks that tables can lie in shards (docs/decisions/0053-shards.md). This file runs on PostgreSQL 15 and 18, so the migrations do too.
 
 const DISTRIBUTED = SCHEMA.spread;
-/** Those that hold readings: whole weeks of them can be dropped. */
+/** Tables that hold readings, of which whole weeks can be dropped. */
 const BY_TIME = { reading: 'time', rollup: 'bucket' };
 
 /**
- * Citus takes a foreign key between distributed tables only when it holds the stream id on both sides, and one to a
- * reference table (all that are not distributed would be one). From a reference table to a distributed one it takes none.
- * So: nothing refers to a distributed table, and a distributed one refers to `stream` by its stream id at most.
+ * Citus accepts a foreign key between distributed tables only with the stream id on both sides, and one to a reference table (all
+ * other tables would be reference tables). It accepts none from a reference table to a distributed one. Therefore nothing refers to a
+ * distributed table, and a distributed table refers to `stream` by its stream id at most.
  */
 const FOREIGN_KEYS: readonly string[][] = [];
 
 let database: TestDatabase;
-/** As a list of SQL: that of all but the tables of streams, and one with them; the others are the same. */
+/** SQL list of schemas: that of all tables except those of streams, and one shard, because the shards are alike. */
 let schemas: string;
 beforeAll(async () => {
   database = await testDatabase();
   const [shard] = await findShards(database.pool);
   schemas = `('public'::regnamespace, '${shard}'::regnamespace)`;
-  // As it is while it runs.
+  // Creates the partitions that exist while the portal runs.
   await database.pool.query(`select ensure_week(now()), ensure_week(now() + interval '7 days')`);
 });
 afterAll(() => database.drop());
@@ -32,14 +32,14 @@ afterAll(() => database.drop());
 const read = async <Row extends object>(sql: string): Promise<Row[]> =>
   (await database.pool.query<Row>(sql)).rows;
 
-test('every table with a stream id and a time is one that would be distributed, or is not by stream (INGEST-03)', async () => {
+test('every table with a stream id and a time is listed as distributed or as administration (INGEST-03)', async () => {
   const found = await read<{ name: string }>(
     `select c.relname as name from pg_class c
      where c.relnamespace in ${schemas} and c.relkind in ('r', 'p') and not c.relispartition
        and exists (select from pg_attribute where attrelid = c.oid and attname = 'stream_id' and not attisdropped)
      order by 1`,
   );
-  /** A few rows per machine, changed by people or once a minute at most, and what they did: administration, the same on every node. */
+  /** Tables with few rows per machine, changed by people or at most once a minute, and their records: administration, the same on every node. */
   const administration = [
     'alert',
     'alert_mute',
@@ -66,7 +66,7 @@ test('every table with a stream id and a time is one that would be distributed, 
   expect(found.map(({ name }) => name)).toEqual([...DISTRIBUTED, ...administration].sort());
 });
 
-test('their primary key begins with the stream id, and nothing of them is unique without it (INGEST-03)', async () => {
+test('primary keys and unique indexes of distributed tables begin with the stream id (INGEST-03)', async () => {
   const found = await read<{ name: string; is_primary: boolean; columns: string[] }>(
     `select c.relname as name, i.indisprimary as is_primary,
        array(select a.attname::text from unnest(i.indkey) with ordinality as k (attnum, n)
@@ -86,7 +86,7 @@ test('their primary key begins with the stream id, and nothing of them is unique
   expect(excluding).toEqual([]);
 });
 
-test('no foreign key refers to them, and theirs refer to stream only (INGEST-03)', async () => {
+test('no foreign key refers to a distributed table, and theirs refer to stream only (INGEST-03)', async () => {
   const found = await read<{ from: string; to: string; definition: string }>(
     `select conrelid::regclass::text as from, confrelid::regclass::text as to, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace in ${schemas}`,
@@ -98,7 +98,7 @@ test('no foreign key refers to them, and theirs refer to stream only (INGEST-03)
   expect(theirs).toEqual(FOREIGN_KEYS);
 });
 
-test('no trigger and no sequence hangs on them: those work on one node only (INGEST-03)', async () => {
+test('distributed tables have no trigger and no sequence, which work on one node only (INGEST-03)', async () => {
   const triggers = await read<{ name: string }>(
     `select relname as name from pg_trigger join pg_class c on c.oid = tgrelid where not tgisinternal and relkind <> 'v'`,
   );
@@ -109,7 +109,7 @@ test('no trigger and no sequence hangs on them: those work on one node only (ING
   expect(counted.filter(({ name }) => DISTRIBUTED.includes(name))).toEqual([]);
 });
 
-test('readings and their roll-up are partitioned by week, with a default for what fits in none (INGEST-03)', async () => {
+test('readings and their roll-up are partitioned by week, with a default partition (INGEST-03)', async () => {
   const found = await read<{ name: string; key: string }>(
     `select relname as name, pg_get_partkeydef(partrelid) as key from pg_partitioned_table join pg_class c on c.oid = partrelid
      where relnamespace in ${schemas} order by 1`,
@@ -146,7 +146,7 @@ const sources = (...folders: string[]): string[] =>
       .map((name) => `${folder}/${name}`),
   );
 
-test('every statement on tables of streams says that it is of a shard, and none joins them with administration (11.9, 17.3)', () => {
+test('every statement on stream tables names a shard, and none joins them with administration (11.9, 17.3)', () => {
   const tables = DISTRIBUTED.join('|');
   const bare = new RegExp(`\\b(?:from|join|into|update) (?:public\\.)?(?:${tables})\\b`, 'i');
   const ofShard = new RegExp(`\\btelemetry\\.(?:${tables}|\\$\\{)`);
@@ -165,8 +165,8 @@ test('every statement on tables of streams says that it is of a shard, and none 
 });
 
 /**
- * The statements with LATERAL, by file, and why they may stay: on Citus one has to stay within one stream, or the streams of one
- * shard, or not read a distributed table at all.
+ * Statements with LATERAL, by file, and why they may stay: on Citus a LATERAL must stay within one stream or the streams of one shard, or
+ * read no distributed table.
  */
 const LATERAL: Readonly<Record<string, string>> = {
   'src/server/writers/configuration-settings.ts': 'administration only (writer, its configurations)',
@@ -191,7 +191,7 @@ const LATERAL: Readonly<Record<string, string>> = {
 };
 
 test('no LATERAL runs across streams (INGEST-03)', () => {
-  // In SQL: before what it joins. `lateral` in a comment's prose has no bracket.
+  // In SQL LATERAL stands before its subquery; the word in a comment has no bracket.
   const found = sources('migrations', 'src/server').filter((file) =>
     /\blateral\s*(\(|\$\{)/i.test(readFileSync(file, 'utf8')),
   );
@@ -209,7 +209,7 @@ test('a batch locks its streams in the order of their ids, before it writes (ING
     expect(text.indexOf(write, lock)).toBeGreaterThan(lock);
 });
 
-test('migrations make tables; functions, triggers and views are beside the code that calls them (INGEST-02, 11.1)', () => {
+test('migrations make tables; functions, triggers and views stand beside the code that calls them (INGEST-02, 11.1)', () => {
   const texts = readdirSync('migrations').map((name) => readFileSync(`migrations/${name}`, 'utf8'));
   expect(texts.join('\n')).not.toMatch(/^\s*create (or replace )?(function|procedure|trigger|view)/im);
 });

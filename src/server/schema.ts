@@ -32,7 +32,7 @@ export const SCHEMA: Schema = {
   ],
 };
 
-/** What the portal's own role may do with them, where the tables are another's; a new table it may read and change. */
+/** Rights of the portal's role on tables that another role owns: it may read and change a new table. */
 export const rightsOf = async (db: Database): Promise<Rights> => ({
   schemas: [...new Set(['public', JOBS_SCHEMA, ...(await findShards(db))])],
   appendOnly: ['audit'],

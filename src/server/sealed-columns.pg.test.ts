@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Files, and what loggers send; hashes are called so. */
+/** Columns with bytes that are not sealed: files and uploads; hashes have names that end in hash. */
 const NOT_SEALED = [
   'factor.public_key',
   // The key hides the order of rows from customers, not from a reader of the database.
@@ -22,11 +22,11 @@ const NOT_SEALED = [
   'part_chunk.data',
   'quarantine.body',
   'recovery_code.salt',
-  // Tells which key there is: sealed anew with the others.
+  // Shows which key is in use; re-encrypted with the others.
   'secrets_check.sealed',
 ];
 
-test('every column of bytes is known as sealed or as not, so that no key is rotated without it (13.10d)', async () => {
+test('every bytea column is listed as sealed or not sealed, so that a key rotation includes it (13.10d)', async () => {
   const { rows } = await portal.pool.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and udt_name = 'bytea' order by 1`,
@@ -35,7 +35,7 @@ test('every column of bytes is known as sealed or as not, so that no key is rota
   expect(others).toEqual([...Object.keys(SEALED_COLUMNS), ...NOT_SEALED].sort());
 });
 
-test('what an older version sealed is bound to its row at the start, once (13.10d)', async () => {
+test('the start binds values of an older version to their rows once (13.10d)', async () => {
   const { pool, secrets } = portal;
   const old = (text: string) => sealedUnbound(SECRETS_KEY, text);
   const streamId = await portal.machine(await portal.organization('klant'));
@@ -77,14 +77,14 @@ test('what an older version sealed is bound to its row at the start, once (13.10
 
   const { rows: checks } = await pool.query('select sealed from secrets_check');
   expect(isSealedSample(secrets, checks[0].sealed)).toBe(true);
-  // Not once more: what is unbound now was put there by somebody.
+  // A second start binds nothing: an unbound value now was inserted from outside.
   await pool.query(`update writer_key set secret = $1 where access_key = 'WS7'`, [old('of WS7')]);
   expect(await openSealed(pool, secrets)).toBe(true);
   const { rows: planted } = await pool.query(`select secret from writer_key where access_key = 'WS7'`);
   expect(() => secrets.open('writer_key.secret', 'WS7', planted[0].secret)).toThrow();
 });
 
-test('a value that does not open stops the start and leaves everything as it was (13.10d)', async () => {
+test('a value that does not open stops the start and changes nothing (13.10d)', async () => {
   const { pool, secrets } = portal;
   await pool.query('update secrets_check set sealed = $1', [sealedUnbound(SECRETS_KEY, 'werkstroom')]);
   const before = await pool.query('select access_key, secret from writer_key order by 1');

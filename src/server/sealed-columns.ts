@@ -2,8 +2,8 @@ import { type Database, inTransaction, type Pool } from './platform/database.ts'
 import { isKeyOf, isSealedSample, type Secrets, sealSample } from './platform/secrets.ts';
 
 /**
- * The columns of the database that hold what is encrypted with SECRETS_KEY, and what names a row of them: what
- * `Secrets.seal` and `Secrets.open` are told. Whoever seals another column adds it here, or a rotated key would lose it.
+ * Columns encrypted with SECRETS_KEY, and the expression that names a row, which `Secrets.seal` and `Secrets.open` take. Add each newly
+ * sealed column here, otherwise a rotated key would lose it.
  */
 export const SEALED_COLUMNS: Readonly<Record<string, string>> = {
   'writer_key.secret': 'access_key',
@@ -17,15 +17,15 @@ export const SEALED_COLUMNS: Readonly<Record<string, string>> = {
   'webhook.secret': 'id',
 };
 
-/** Rows at a time; a configuration file is some 20 kB. */
+/** Rows per batch; a configuration file is about 20 kB. */
 const AT_ONCE = 200;
 
-/** How a value is opened that is to be sealed again. */
+/** Opens a value that is to be sealed again. */
 type Open = (column: string, row: string, sealed: Buffer) => string;
 
 /**
- * Seals everything anew, in a transaction of the caller: all of it, or nothing. @returns how many values
- * @throws when one does not open; the error names its column and row
+ * Seals every value again, in a transaction of the caller. @returns how many values
+ * @throws Error naming column and row, when one does not open
  */
 export async function sealAnew(
   db: Database,
@@ -68,8 +68,8 @@ export async function sealAnew(
 }
 
 /**
- * Whether this database's secrets were sealed with this key. What an older version sealed without binding it to its row
- * is sealed anew, once.
+ * Returns whether this database's secrets were sealed with this key. Seals values of an older version again once, because they were not
+ * bound to their row.
  */
 export async function openSealed(pool: Pool, secrets: Secrets): Promise<boolean> {
   const found = await isKeyOf(pool, secrets);
@@ -83,7 +83,7 @@ export async function openSealed(pool: Pool, secrets: Secrets): Promise<boolean>
   return true;
 }
 
-/** In a transaction: nobody else seals anew, or starts with a key that is about to go, before its end. */
+/** In a transaction: locks the sample, so that no process seals again or starts with an expiring key before its end. */
 export async function lockSample(db: Database): Promise<Buffer> {
   const { rows } = await db.query<{ sealed: Buffer }>('select sealed from secrets_check for update');
   return rows[0]?.sealed ?? Buffer.alloc(0);

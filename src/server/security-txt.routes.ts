@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 
 const DAY_MS = 24 * 3_600_000;
-/** A year is the most that is advised (RFC 9116, 2.5.5); whoever runs the portal keeps the setting right. */
+/** RFC 9116, 2.5.5, advises at most a year; the administrator keeps the setting current. */
 const VALID_DAYS = 180;
 
 /**
- * GET /.well-known/security.txt (RFC 9116): whom to tell of a hole. 404 without a contact: the first administrator's address,
- * with which somebody signs in, is nothing to tell the world.
- * @param contact an address, as SECURITY_CONTACT has it
+ * Serves GET /.well-known/security.txt (RFC 9116) with the security contact. 404 without one: the first administrator's address, which
+ * signs in, must not be public.
+ * @param contact SECURITY_CONTACT, an address
  */
 export function securityTxtRoutes(
   app: FastifyInstance,

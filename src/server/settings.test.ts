@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A settings file of this text, named by an absolute path. */
+/** Writes a settings file and returns its absolute path. */
 async function fileOf(text: string): Promise<string> {
   const file = join(folder, 'portal.env');
   await writeFile(file, text);
   return file;
 }
 
-/** Runs a command in the folder, as a person does who has a shell there. */
+/** Runs a command in the folder, as a person with a shell there does. */
 function run(words: readonly string[], environment: Record<string, string> = {}) {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...COMPILED, ...environment };
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
@@ -33,7 +33,7 @@ function run(words: readonly string[], environment: Record<string, string> = {})
 }
 
 describe('the settings file', () => {
-  test('is taken out of the words of the command, wherever it stands (55.1)', async () => {
+  test('is removed from the command’s arguments, wherever it stands (55.1)', async () => {
     const file = await fileOf('# comment\nPORT=4123\n\nLOGGER_APN="in ternet"\n');
     try {
       for (const words of [
@@ -62,7 +62,7 @@ describe('the settings file', () => {
 const NONE = (dataDir: string) =>
   `There is no Werkstroom in DATA_DIR (${dataDir}): set DATA_DIR or DATABASE_URL to the portal's, or name its settings file with --env-file. Nothing was made.\n`;
 
-test('a command reads .env of the folder where it is run, says so, and makes no database (55.1)', async () => {
+test('a command reads .env of its folder, reports it, and creates no database (55.1)', async () => {
   await writeFile(join(folder, '.env'), 'DATA_DIR=from-the-file\n');
   await writeFile(join(folder, 'a.csv'), 'time,Soc1\n');
   const before = (await readdir(folder)).sort();

@@ -3,21 +3,21 @@ import { resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { type Config, ConfigError, readConfig } from './config.ts';
 
-/** A settings file of the present folder is read without being named. */
+/** Settings file in the current folder that is read without being named. */
 const DEFAULT_FILE = '.env';
 
 export type Settings = {
   readonly config: Config;
-  /** The words of the command without `--env-file`. */
+  /** Arguments of the command without `--env-file`. */
   readonly words: string[];
   /** Names the settings file and the data folder, for a log or a terminal. */
   readonly source: string;
 };
 
 /**
- * Reads the settings of the portal and of every command: variables of the environment, then those of the file of
- * `--env-file FILE`, else of `.env` in the present folder. A variable that the environment has, even empty, wins.
- * The file's variables are put into the environment, where libraries read their own (PGSSLMODE).
+ * Reads the settings of the portal and of every command: environment variables first, then the file of `--env-file FILE`, otherwise
+ * `.env` in the current folder. A variable in the environment wins, even when empty.
+ * The file's variables are also put into the environment, where libraries read their own (PGSSLMODE).
  * @throws ConfigError for a file that cannot be read, and one sentence per wrong setting
  */
 export function readSettings(given: readonly string[] = process.argv.slice(3)): Settings {
@@ -31,7 +31,7 @@ export function readSettings(given: readonly string[] = process.argv.slice(3)): 
   return { config, words, source: `Settings: ${from}. DATA_DIR: ${config.DATA_DIR}.` };
 }
 
-/** @throws ConfigError */
+/** Takes `--env-file` out of the arguments. @throws ConfigError */
 function takeFileName(given: readonly string[]): { named: string | undefined; words: string[] } {
   const { tokens } = parseArgs({
     args: [...given],

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** What the process says when it does not start. */
+/** Returns the output of a process that refuses to start. */
 async function refusal(settings: Record<string, string>, port = 0): Promise<string> {
   const portal = startPortal(dataDir, port, { LOG_LEVEL: 'warn', ...settings });
   expect(await portal.exited).toBe(1);
@@ -24,7 +24,7 @@ async function refusal(settings: Record<string, string>, port = 0): Promise<stri
 }
 
 describe('the first start', () => {
-  test('makes an administrator whose password only the owner of the folder can read, and never again (13.10p)', async () => {
+  test('creates an administrator once, with a password that only the folder’s owner can read (13.10p)', async () => {
     const port = await freePort();
     let portal = startPortal(dataDir, port);
     await untilHealthy(portal);
@@ -64,7 +64,7 @@ describe('the first start', () => {
     await portal.end('SIGTERM');
   });
 
-  test('takes the administrator of the settings', async () => {
+  test('uses the administrator of the settings', async () => {
     const database = await testDatabase();
     const DATABASE_URL = urlOf(database.connection);
     const portal = startPortal(dataDir, await freePort(), {
@@ -84,7 +84,7 @@ describe('the first start', () => {
   });
 });
 
-test('a portal for others warns once of what it lacks: mail and backups (55.2)', async () => {
+test('a public portal warns once that it lacks mail and backups (55.2)', async () => {
   const settings = {
     PUBLIC_URL: 'https://portaal.klant.nl',
     LOG_LEVEL: 'warn',
@@ -100,7 +100,7 @@ test('a portal for others warns once of what it lacks: mail and backups (55.2)',
   ]);
 });
 
-describe('a start that cannot be says why, in a sentence', () => {
+describe('a failing start gives the reason in a sentence', () => {
   test('a wrong setting', async () => {
     expect(await refusal({ LOG_LEVEL: 'loud' })).toBe(
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent (it is "loud").\n',
@@ -163,7 +163,7 @@ describe('a start that cannot be says why, in a sentence', () => {
     await database.drop();
   });
 
-  test('another SECRETS_KEY than the one that the database knows, or none; none is made then (55.1)', async () => {
+  test('a wrong or absent SECRETS_KEY for an existing database; no key is created (55.1)', async () => {
     const database = await testDatabase();
     const DATABASE_URL = urlOf(database.connection);
     const first = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: '11'.repeat(32) });
@@ -193,7 +193,7 @@ describe('a start that cannot be says why, in a sentence', () => {
       const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
       return Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 99) < 24;
     });
-    if (!old) return; // Only a machine that has one can try it.
+    if (!old) return; // Only a machine with an old Node can run this.
     const { status, stderr } = spawnSync(old, ['werkstroom.js', 'start'], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([
       1,

@@ -19,7 +19,7 @@ import { createWriter } from './writers/writers.store.ts';
 let dataDir: string;
 let portal: RunningPortal;
 let port: number;
-// One folder: each start but the first finds a database, which ended as the test before it says.
+// All tests share one folder: each start except the first finds the database as the previous test left it.
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-stop-'));
 });
@@ -34,7 +34,7 @@ afterEach(async () => {
   await portal.exited;
 });
 
-/** Sends the signal; how it ended, and after how long, ms. */
+/** Sends the signal and returns how the process ended, and after how many ms. */
 async function stopped(signal: NodeJS.Signals = 'SIGTERM'): Promise<{ code: number | null; ms: number }> {
   const began = performance.now();
   portal.process.kill(signal);
@@ -45,7 +45,7 @@ async function stopped(signal: NodeJS.Signals = 'SIGTERM'): Promise<{ code: numb
 const pidFile = () => join(dataDir, 'postgres/postmaster.pid');
 const postmaster = () => Number(readFileSync(pidFile(), 'utf8').split('\n')[0]);
 
-/** A connection of a client that never closes it; what it got. */
+/** Opens a connection that the client never closes, and returns what it receives. */
 async function rawClient(bytes: string): Promise<{ socket: Socket; got: () => string }> {
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -88,7 +88,7 @@ describe('SIGTERM ends the server', () => {
     expect(ms).toBeLessThan(9_000);
   });
 
-  test('while loggers upload: what was acknowledged is stored (INGEST-02)', async () => {
+  test('while loggers upload, and keeps every acknowledged reading (INGEST-02)', async () => {
     const config = readConfig({ DATA_DIR: dataDir });
     const silent = pino({ level: 'silent' });
     let database = await openDatabase(config, silent);
@@ -156,7 +156,7 @@ describe('SIGTERM ends the server', () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'within 10 s and with one line, while PostgreSQL hangs; which ends properly when it can (INGEST-02)',
+    'within 10 s and with one line, while PostgreSQL hangs and later ends properly (INGEST-02)',
     async () => {
       const pid = postmaster();
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
@@ -165,7 +165,7 @@ describe('SIGTERM ends the server', () => {
           try {
             process.kill(Number(one), name);
           } catch {
-            // A backend that ended by itself meanwhile.
+            // A backend that ended meanwhile.
           }
         }
       };
@@ -187,7 +187,7 @@ describe('SIGTERM ends the server', () => {
     },
   );
 
-  test('a second signal ends it at once; the first one twice in a moment does not (INGEST-02)', async () => {
+  test('at once on a second signal, but not when the first one is repeated within a moment (INGEST-02)', async () => {
     await rawClient(LOGIN_HALF);
     const began = performance.now();
     portal.process.kill('SIGINT');
@@ -204,7 +204,7 @@ describe('SIGTERM ends the server', () => {
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'a second portal on the folder ends with a sentence when the first is gone (%s) (API-03)',
+  'a second portal on the folder ends with a sentence when the first has ended (%s) (API-03)',
   async (signal) => {
     const second = startPortal(dataDir, await freePort());
     await untilHealthy(second);

@@ -1,24 +1,24 @@
 import type { Logger } from 'pino';
 import { whenNpmGoes } from './platform/npm.ts';
 
-/** How a process ends, ms after the first signal. */
+/** Deadlines of stopping a process, in ms after the first signal. */
 export type StopLimits = {
-  /** When the database is stopped although requests or statements are still under way. */
+  /** Time at which the database is stopped although requests or statements are in progress. */
   readonly giveUpMs: number;
-  /** When the process ends, whatever has not. */
+  /** Time at which the process ends in any case. */
   readonly deadlineMs: number;
 };
 
 const STOP_LIMITS: StopLimits = { giveUpMs: 7_000, deadlineMs: 10_000 };
-/** npm passes the terminal's Ctrl-C on once more within moments; that is no second one. */
+/** npm repeats the terminal's Ctrl-C within moments; that is no second signal. */
 const SAME_PRESS_MS = 250;
 
 /**
- * Ends what serves, then, in any case, what it stands on. Nothing is acknowledged that was not stored: what could not
- * be stored in time was not answered.
- * @param serving takes no new requests, answers those under way, stores what was taken
+ * Stops the serving parts, then, in any case, the database. Acknowledged data is stored: an upload that could not be stored in time got
+ * no answer.
+ * @param serving takes no new requests, answers those in progress, stores accepted data
  * @param below the database
- * @returns what did not end, as sentences; nothing when all did
+ * @returns sentences about what did not end; empty when everything did
  */
 export async function stopInOrder(
   serving: () => Promise<void>,
@@ -41,10 +41,10 @@ export async function stopInOrder(
 }
 
 /**
- * Runs `stop` once, at SIGINT, SIGTERM or SIGHUP, when the npm that started us goes, or when asked, and ends the process: 0
- * when it returned no troubles, else 1 and one line. The same signal once more ends it at once; SIGTERM after SIGINT does not: that is `npm run demo`, which
- * ends its processes one by one after a Ctrl-C that they all got.
- * @returns ends the process for a reason of its own, with exit code 1
+ * Runs `stop` once, at SIGINT, SIGTERM or SIGHUP, when the parent npm process ends, or when asked, and ends the process: with 0 when
+ * `stop` returned no troubles, otherwise with 1 and one line. The same signal again ends it at once; SIGTERM after SIGINT does not, because
+ * `npm run demo` ends its processes one by one after a Ctrl-C that they all received.
+ * @returns a function that ends the process for a given reason, with exit code 1
  */
 export function stopOnSignals(log: Logger, stop: () => Promise<string[]>): (reason: string) => void {
   let stopping = false;

@@ -37,7 +37,7 @@ beforeAll(async () => {
   };
   const start = async (name: string) => startPortal(join(folder, name), await freePort(), settings);
   portals = [await start('one'), await start('two')];
-  // On an empty database, at once: one of them makes the tables.
+  // Both start at once on an empty database; one of them creates the tables.
   await Promise.all(portals.map(untilHealthy));
   pool = openPool(database.connection, () => {});
   [logger] = (await makeLoggers(pool, secretsWith(SECRETS_KEY), 1)) as [Logger];
@@ -64,7 +64,7 @@ async function signIn({ address }: RunningPortal, { email, password } = ADMIN): 
 const liveAt = ({ address }: RunningPortal, cookie: string): Promise<Response> =>
   fetch(`${address}/api/live`, { headers: { cookie } });
 
-test('two that started at once on an empty database made one schema and one administrator (INGEST-02)', async () => {
+test('two portals that start at once on an empty database create one schema and one administrator (INGEST-02)', async () => {
   const { rows } = await pool.query(
     `select (select count(*)::int from account) as accounts, (select count(*) from schema_migration) = (
        select count(distinct name) from schema_migration) as once`,
@@ -72,7 +72,7 @@ test('two that started at once on an empty database made one schema and one admi
   expect(rows[0]).toEqual({ accounts: 1, once: true });
 });
 
-test('what is uploaded to one is seen live at the other within 5 s (LIVE-01)', async () => {
+test('an upload to one portal is live at the other within 5 s (LIVE-01)', async () => {
   const [one, two] = portals;
   const cookie = await signIn(two);
   await liveAt(two, cookie);
@@ -83,7 +83,7 @@ test('what is uploaded to one is seen live at the other within 5 s (LIVE-01)', a
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
-test('a session that ends at one has ended at the other within 5 s (AUTH-10)', async () => {
+test('a session that ends at one portal ends at the other within 5 s (AUTH-10)', async () => {
   const [one, two] = portals;
   const cookie = await signIn(one);
   expect((await liveAt(two, cookie)).status).toBe(200);
@@ -92,7 +92,7 @@ test('a session that ends at one has ended at the other within 5 s (AUTH-10)', a
   await expect.poll(status, { timeout: 5_000, interval: 50 }).toBe(401);
 });
 
-test('an organization that is disabled at one is out at the other within 5 s (ORG-02, AUTH-10)', async () => {
+test('an organization that is disabled at one portal loses access at the other within 5 s (ORG-02, AUTH-10)', async () => {
   const [one, two] = portals;
   await pool.query(
     `insert into account (email, password_hash, organization_id)
@@ -110,7 +110,7 @@ test('an organization that is disabled at one is out at the other within 5 s (OR
   await expect.poll(status, { timeout: 5_000, interval: 50 }).toBe(401);
 });
 
-test('jobs of both are done once (MAIL-01)', async () => {
+test('jobs of two portals run once (MAIL-01)', async () => {
   const addresses = Array.from({ length: 12 }, (_, n) => `jan${n}@klant.nl`);
   const client = new pg.Client(database.connection);
   await client.connect();

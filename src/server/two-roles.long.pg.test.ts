@@ -72,7 +72,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     const made = await runCommand('backup', file, both());
     expect([made.code, made.stderr]).toEqual([0, '']);
     expect(made.stdout).toMatch(/^\S+: \d+ rows of \d+ tables and 0 waiting jobs, \d+ bytes, read back\.\n$/);
-    // The portal, an administrator of the fleet, can go on: it lacks no right.
+    // The portal can continue, because it lacks no right.
     expect((await fetch(`${portal.address}/api/health`)).status).toBe(200);
     await portal.end('SIGTERM');
 
@@ -129,7 +129,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     await expect(open(settings())).rejects.toThrow(sentence);
   });
 
-  test('a backup and a restore need the owner, and say so with the name of the setting (54.1)', async () => {
+  test('a backup and a restore need the owner and name the setting in their error (54.1)', async () => {
     const config = (settings: Record<string, string>) => readConfig({ DATA_DIR: folder, ...settings });
     await expect(openSource(config({ DATABASE_URL: application() }))).rejects.toThrow(ALONE);
     await expect(openTarget(config({ DATABASE_URL: application('fresh') }))).rejects.toThrow(
@@ -137,20 +137,20 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     );
   });
 
-  test('a portal that is open is seen by a restore, whichever role it works as (54.1)', async () => {
+  test('a restore detects an open portal, whichever role it uses (54.1)', async () => {
     const database = await openDatabase(readConfig(both()), pino({ level: 'silent' }));
     await database.pool.query('select 1');
     await expect(openTarget(readConfig(both()))).rejects.toThrow(/^Somebody else is connected/);
     await database.close();
   });
 
-  test('one role in both addresses opens, and is warned of (54.1)', async () => {
+  test('one role for both addresses works with a warning (54.1)', async () => {
     expect(await open({ DATABASE_URL: owner(), MIGRATION_DATABASE_URL: owner() })).toEqual([
       expect.stringContaining('has the rights of who owns the tables'),
     ]);
   });
 
-  test('a database with tables of something else is left alone (54.1)', async () => {
+  test('a database with foreign tables stays unchanged (54.1)', async () => {
     await server.asSuperuser(databaseOfManual('theirs'));
     await server.asSuperuser('create table invoice (n integer); create table customer (n integer)', 'theirs');
     await expect(open(both('theirs'))).rejects.toThrow(

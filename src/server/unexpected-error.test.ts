@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort, startPortal } from './test/running-portal.ts';
 
-/** Throws as soon as somebody listens for what nobody catches. */
+/** Module that throws uncaught once a handler for uncaught errors is registered. */
 const THROWS = `const timer = setInterval(() => {
   if (process.listenerCount('uncaughtException') === 0) return;
   clearInterval(timer);
   throw Object.assign(new Error('kanarie@klant.nl'), { detail: 'Key (email)=(kanarie) exists.' });
 }, 1)`;
 
-test('an error that nobody expected ends the process with 1, and with one line that says no more than others', async () => {
+test('an unexpected error ends the process with 1 and one line without details', async () => {
   // A database that never answers keeps the start waiting.
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await new Promise((listening) => silent.once('listening', listening));

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Objects named `{from}` to `{to}`, made in that order, all at one time. */
+/** Inserts objects named `{from}` to `{to}`, in that order, all with one time. */
 const insert = (logger: string, kind: 'document' | 'log', from: number, to: number, at = new Date()) =>
   database.pool.query(
     `insert into object (logger_serial, key, size, etag, content_type, body, modified_at, log_stored_at)
@@ -40,10 +40,10 @@ const upkeep = () =>
   runUpkeep(database.pool, (message, detail) => void problems.push(`${message} ${detail}`));
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000);
 
-test('documents are cut to the newest 1,000 of each logger, log files are not (INGEST-05)', async () => {
+test('keeps the newest 1,000 documents of each logger and all log files (INGEST-05)', async () => {
   const moment = new Date();
   await insert(LOGGER, 'document', 1, 1003, moment);
-  // Made last, but older than all others.
+  // Inserted last, but older than all others.
   await insert(LOGGER, 'document', 1004, 1005, daysAgo(1));
   await insert(LOGGER, 'log', 1, 1005, daysAgo(29));
   await insert(OTHER, 'document', 1, 3, daysAgo(400));
@@ -55,7 +55,7 @@ test('documents are cut to the newest 1,000 of each logger, log files are not (I
   expect(await keysOf(OTHER, 'document')).toEqual([1, 2, 3]);
 });
 
-test('log files live 30 days, and go with all of their content (INGEST-05)', async () => {
+test('deletes log files with all their content after 30 days (INGEST-05)', async () => {
   await insert(OTHER, 'log', 1, 2, daysAgo(31));
   await insert(OTHER, 'log', 3, 3, daysAgo(29));
   await database.pool.query(
@@ -69,7 +69,7 @@ test('log files live 30 days, and go with all of their content (INGEST-05)', asy
   expect(rows).toEqual([{ n: 2 }]);
 });
 
-test('a task that fails is warned of, and the others are done (INGEST-03)', async () => {
+test('logs a warning for a failing task and runs the others (INGEST-03)', async () => {
   problems.length = 0;
   await database.pool.query('alter table session rename to session_elsewhere');
   await insert(OTHER, 'log', 9, 9, daysAgo(31));

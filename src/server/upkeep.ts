@@ -34,7 +34,7 @@ import { expireDeliveries } from './webhooks/deliveries.store.ts';
 import { deleteUnknownKeys } from './writers/unknown-keys.store.ts';
 
 const EVERY_MS = 60_000;
-/** Of a minute: the other tasks come round, and so do uploads. */
+/** Time limit per minute, so that the other tasks and uploads get their turn. */
 const RECOMPUTE_MS = 40_000;
 
 type Task = readonly [what: string, work: (db: Database) => Promise<void>];
@@ -61,7 +61,7 @@ const TASKS: readonly Task[] = [
   ['old alerts', expireAlerts],
 ];
 
-/** Removes what was deleted longer ago than the grace period. @returns how many machines and LMB loggers are gone */
+/** Purges what was deleted longer ago than the grace period. @returns how many machines and LMB loggers were purged */
 export const purge = (pool: Pool, now: Date, graceDays: number): Promise<number> =>
   purgeDeleted(
     pool,
@@ -73,7 +73,7 @@ export const purge = (pool: Pool, now: Date, graceDays: number): Promise<number>
     graceDays,
   );
 
-/** Goes on with the organizations that are being deleted, unless another process is at it. @throws what failed, when all else is done */
+/** Continues deleting organizations, unless another process does so. @throws the first failure, after everything else is done */
 export async function leave(pool: Pool, now: Date, graceDays: number, logDays: number): Promise<void> {
   const client = await pool.connect();
   try {
@@ -84,12 +84,12 @@ export async function leave(pool: Pool, now: Date, graceDays: number, logDays: n
     await removeLeaving(pool, { now, graceDays }, logDays);
     await client.query('select pg_advisory_unlock($1)', [LOCKS.leaving]);
   } finally {
-    // The lock goes with a connection that is closed.
+    // The lock ends with the closed connection.
     client.release(true);
   }
 }
 
-/** Does every task once, unless another process is at it. A task that fails is warned of and waits for the next time. */
+/** Runs every task once, unless another process does so. A failing task is logged and runs again next time. */
 export async function runUpkeep(pool: Pool, warn: Warn, tasks: readonly Task[] = TASKS): Promise<void> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -111,8 +111,8 @@ export async function runUpkeep(pool: Pool, warn: Warn, tasks: readonly Task[] =
 }
 
 /**
- * The next week of the roll-up that is over, unless another process is at it. `opened` gets the connection, to cut it.
- * @param owner of the tables
+ * Indexes the next past week of the roll-up, unless another process does so. `opened` receives the connection, to cut it.
+ * @param owner pool of the tables' owner
  */
 async function indexWeeks(pool: Pool, owner: Pool, opened: (client: Transaction) => void): Promise<void> {
   if ((await nextClosedWeek(pool, Date.now())) === undefined) return;
@@ -124,21 +124,21 @@ async function indexWeeks(pool: Pool, owner: Pool, opened: (client: Transaction)
     ]);
     if (rows[0]?.mine) await indexClosedWeek(client, Date.now());
   } finally {
-    // The lock, and what was set for the connection, go with it.
+    // The lock and the connection's settings end with the connection.
     client.release(true);
   }
 }
 
 export type Upkeep = {
-  /** Nothing more is begun; what is under way ends. */
+  /** Starts no more tasks and waits for the running one. */
   close(): Promise<void>;
 };
 
 /**
  * Cleans up once a minute, in one process at a time. Every task is safe to repeat and to skip.
- * @param graceDays how long what was deleted can be restored (DELETED_DAYS)
- * @param logDays how long rows of the log are kept (LOG_DAYS)
- * @param mailQuotas tells administrators of those that are nearly used
+ * @param graceDays days for which something deleted can be restored (DELETED_DAYS)
+ * @param logDays days for which rows of the log are kept (LOG_DAYS)
+ * @param mailQuotas mails administrators about nearly used quotas
  */
 export function startUpkeep(
   { pages: pool, owner }: Pick<Pools, 'pages' | 'owner'>,
@@ -186,7 +186,7 @@ export function startUpkeep(
     async close() {
       clearInterval(timer);
       closed = true;
-      // It may take long, and is made anew.
+      // Indexing may take long and starts over next time.
       indexing?.connection.stream.destroy();
       await running;
     },

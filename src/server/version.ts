@@ -1,2 +1,2 @@
-/** Of this program. */
+/** Version of this program. */
 export const VERSION = '0.1.0';

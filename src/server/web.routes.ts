@@ -7,8 +7,8 @@ import type { FastifyInstance } from 'fastify';
 const ROOT_FILE = /^\/[^/]+\.[a-z0-9]{2,5}$/i;
 
 /**
- * The built front end: files with a hash in their name for ever, and for every path of a page index.html, never
- * cached, so that a new version is seen at the next load. Without a build there are no pages.
+ * Serves the built front end: files with a hash in their name cached for ever, and index.html, never cached, for every path of a page, so
+ * that the next load shows a new version. Without a build there are no pages.
  */
 export async function webRoutes(app: FastifyInstance, folder: string): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) return;
@@ -24,7 +24,7 @@ export async function webRoutes(app: FastifyInstance, folder: string): Promise<v
     },
   });
   app.get('/*', (request, reply) => {
-    // A chunk or picture that is gone is 404, not a page; so is an unknown call. Names of machines may hold a dot.
+    // A chunk or picture that is gone is 404, not a page, and so is an unknown call. Names of machines may contain a dot.
     const path = request.url.split('?', 1)[0] ?? '';
     if (/^\/(api|tiles|assets)(\/|$)/.test(path) || ROOT_FILE.test(path)) return reply.callNotFound();
     return reply.sendFile('index.html');
