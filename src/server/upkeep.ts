@@ -12,7 +12,7 @@ import type { Pools } from '#server/platform/pools.ts';
 import { settleRefusals } from '#server/platform/refusals.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { expirePushDeliveries } from '#server/push/push-devices.store.ts';
-import { forgetErasures } from '#server/redecoding/erasures.store.ts';
+import { deleteErasures } from '#server/redecoding/erasures.store.ts';
 import { expireReportMails } from '#server/report-mails/report-mails.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/closed-weeks.ts';
@@ -51,7 +51,7 @@ const TASKS: readonly Task[] = [
   ['uploads in parts that nobody completed', removeOldUploads],
   ['unknown keys beyond the newest', deleteUnknownKeys],
   ['old imports', deleteOldImports],
-  ['erased readings that cannot be put back any more', forgetErasures],
+  ['erased readings that cannot be put back any more', deleteErasures],
   ['refusals in the log', settleRefusals],
   ['positions that are kept no longer', removeOldPositions],
   ['movements whose positions are kept no longer', expireMovements],

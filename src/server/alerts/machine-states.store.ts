@@ -1,4 +1,4 @@
-import { readStanding } from '#server/charging-sessions/standing-forecasts.ts';
+import { readPresentForecasts } from '#server/charging-sessions/present-forecasts.ts';
 import { readSessions } from '#server/charging-sessions/stored-sessions.ts';
 import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { readCharges } from '#server/fleet-figures/charges.store.ts';
@@ -73,7 +73,7 @@ export async function readMachineStates(
     ...(await readCharges(db, working, now, STALE_AFTER_MS)),
     ...(await readCharges(db, waiting, now, CHARGE_KNOWN_MS)),
   ]);
-  const full = await readStanding(db, waiting.map(historyOf), now);
+  const full = await readPresentForecasts(db, waiting.map(historyOf), now);
   const usual = await readUsualDays(
     db,
     usualDays,

@@ -16,16 +16,19 @@ import {
 } from '#shared/domain/usable-capacity.ts';
 import { readSessions, type StoredSession } from './stored-sessions.ts';
 
-/** Days; an older battery was another one. */
+/** Number of days; an older battery may have been another one. */
 const DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Sessions; more there are not in that time. */
+/** Limit of sessions, more than there can be in that time. */
 const MOST = 2_000;
 const MJ_PER_KWH = 3.6e9;
-/** Of what came out: a little of a charge may be told after its end. */
+/** Share of the discharged energy: a little of a charge may be reported after its end. */
 const MOST_CHARGED = 0.01;
 
-/** What the batteries of a machine take and give, by what they did in the last 90 days while it was the caller's. */
+/**
+ * Returns the usable capacity and efficiency of a machine's batteries, from the last 90 days in the caller's
+ * ownership.
+ */
 export async function capacityOf(db: Database, history: OwnHistory, now: number): Promise<Capacity> {
   const { streamId, own } = history;
   const { rows } = await db.query<{ batteries: { capacity: number | null }[] }>(
@@ -47,7 +50,7 @@ export async function capacityOf(db: Database, history: OwnHistory, now: number)
   };
 }
 
-/** In a pause nobody knows what went in. */
+/** The energy during a pause is unknown. */
 function chargeOf(session: StoredSession, capacities: readonly (number | null)[]): Change[] {
   const { from, to, chargingMs, chargedMj, socFrom, socTo } = session;
   const points = pointsBetween(socFrom, socTo, capacities);
@@ -73,8 +76,8 @@ const highest = `array[${PACKS.map((pack) => packElement(pack, 'max')).join(', '
 const lowest = `array[${PACKS.map((pack) => packElement(pack, 'min')).join(', ')}]`;
 
 /**
- * What came out between two sessions, over the whole buckets between them: from the highest state of charge of the first to the
- * lowest of the last. Only where it is known.
+ * Returns the discharges between two sessions, over the whole buckets between them: from the highest state of
+ * charge of the first bucket to the lowest of the last. Only discharges with known energy.
  */
 async function dischargesOf(
   db: Database,
@@ -110,7 +113,10 @@ async function dischargesOf(
   return rows.flatMap((row) => dischargeOf(row, capacities));
 }
 
-/** The whole buckets between two sessions that follow each other under one owner; none of another one's readings is in them. */
+/**
+ * Returns the whole buckets between consecutive sessions of one owner, which contain no reading of another
+ * owner.
+ */
 function gapsIn(owned: Range, sessions: readonly StoredSession[]): Range[] {
   const theirs = sessions.filter(({ from }) => owned.from <= from && from < owned.to);
   return theirs.slice(1).flatMap((next, n) => {

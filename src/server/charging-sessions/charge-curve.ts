@@ -10,14 +10,15 @@ import { readSessions } from './stored-sessions.ts';
 
 type Point = { readonly percent: number; readonly kW: number };
 
-/** Readings are in memory for so long a part at a time. */
+/** Readings are in memory for at most this time span. */
 const PART_MS = 3_600_000;
-/** A battery is full before: what follows adds nothing to see. */
+/** A battery is full before this time; the rest of a session adds nothing to the curve. */
 const LONGEST_MS = 48 * PART_MS;
 
 /**
- * The power of a session over the mean of the packs: per whole percent what went in over the time in which it did.
- * @param start its beginning, ms; no points where none of the caller's began then
+ * Returns the power of a session by mean state of charge of the packs: energy per whole percent divided by
+ * its time.
+ * @param start beginning of the session, ms; no points when none of the caller's sessions began then
  */
 export async function chargeCurve(
   db: Database,
@@ -44,7 +45,7 @@ export async function chargeCurve(
   return { points: points.sort((a, b) => a.percent - b.percent) };
 }
 
-/** What went in during a part of the session, by whole percent. */
+/** Adds the energy charged during a part of the session, by whole percent. */
 function addPart(
   sums: Map<number, { mj: number; ms: number }>,
   readings: readonly Reading[],
@@ -62,14 +63,14 @@ function addPart(
   }
 }
 
-/** Returns the charging power in an interval, W; undefined: not known. */
+/** Returns the charging power in an interval in W; undefined when it is unknown. */
 function wattsIn(interval: SignalInterval): number | undefined {
   if (interval.of === 'battery')
     return interval.cable === 'charging' && interval.watts < 0 ? -interval.watts : undefined;
   return interval.of === 'charger' && interval.charges ? interval.watts : undefined;
 }
 
-/** Time of each reading to the mean of the packs then; a value holds for MAX_GAP_MS. */
+/** Returns time of each reading to the mean state of charge of the packs; a value is valid for MAX_GAP_MS. */
 function levelsOf(readings: readonly Reading[]): Map<number, number> {
   const last = new Map<string, { readonly percent: number; readonly time: number }>();
   const levels = new Map<number, number>();

@@ -10,14 +10,15 @@ import { readSessions, type StoredSession } from './stored-sessions.ts';
 
 const DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Sessions that are looked at. */
+/** Limit of sessions that are read. */
 const MOST = 400;
-/** Charges that the record is of. */
+/** Number of charges in the record. */
 const IN_RECORD = 20;
 
 /**
- * Tells when a stream will be full, if it charges and that is due: what was told before stands until then. To be called when its
- * sessions were found anew; in two processes at once it may tell twice, which harms nobody.
+ * Stores a forecast of when a stream will be full, if it charges and a forecast is due; the previous forecast
+ * applies until then. Called after its sessions were recomputed. Two processes may store two forecasts, which
+ * does no harm.
  * @param now ms
  */
 export async function storeForecast(db: Database, streamId: number, now: number): Promise<void> {
@@ -38,7 +39,7 @@ export async function storeForecast(db: Database, streamId: number, now: number)
   );
 }
 
-/** Since when the stream is its present owner's, ms. */
+/** Returns the time in ms since which the present owner has owned the stream. */
 async function ownedSince(db: Database, streamId: number): Promise<number> {
   const { rows } = await db.query<{ from: number }>(
     `select date_part('epoch', valid_from) * 1000 as "from" from ownership where stream_id = $1 and valid_to = 'infinity'`,
@@ -47,7 +48,7 @@ async function ownedSince(db: Database, streamId: number): Promise<number> {
   return rows[0]?.from ?? Number.POSITIVE_INFINITY;
 }
 
-/** Returns the mean of the known levels of the packs; undefined: none is known. */
+/** Returns the mean of the known levels of the packs; undefined for none. */
 function percentOf({ socTo }: StoredSession): number | undefined {
   const known = socTo.filter((percent) => percent != null);
   return known.length > 0 ? known.reduce((a, b) => a + b) / known.length : undefined;
@@ -55,7 +56,7 @@ function percentOf({ socTo }: StoredSession): number | undefined {
 
 type StoredForecast = StoredRange & { readonly percent: number };
 
-/** Returns the stored forecasts in some ranges, in order of time. */
+/** Returns the stored forecasts in some ranges, in chronological order. */
 async function readForecasts(
   db: Database,
   streamId: number,

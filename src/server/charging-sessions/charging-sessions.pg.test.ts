@@ -17,18 +17,18 @@ const DAY = 24 * HOUR;
 const STEP_MS = 3 * MINUTE;
 /** Midnight in Amsterdam, in winter. */
 const FIRST = Date.parse('2026-02-01T00:00:00+01:00');
-/** Of the last day; it charges since 20:00. */
+/** A time on the last day; the machine has been charging since 20:00. */
 const NOW = FIRST + 9 * DAY + 20 * HOUR + 45 * MINUTE;
 const SOLD = FIRST + 3 * DAY + 12 * HOUR;
 
 let portal: TestPortal;
 let machine: number;
-/** Cookies. */
+/** Session cookies by person. */
 let who: Record<'seller' | 'owner' | 'viewer' | 'other' | 'administrator', string>;
 
 /**
- * Works from 07:00 to 10:00 at 19 kW, and charges from 20:00 at 20 kW to 80 %, then at 10 kW: 20 points of its 100 kWh per hour,
- * then 10.
+ * Returns the signals of a machine that works from 07:00 to 10:00 at 19 kW, and charges from 20:00 at 20 kW
+ * to 80 %, then at 10 kW: 20 points of its 100 kWh per hour, then 10.
  */
 function signalsAt(time: number): Signals {
   const hour = ((time - FIRST) % DAY) / HOUR;
@@ -69,7 +69,7 @@ const sessions = (cookie: string) =>
 const forecast = (cookie: string) => asked<Forecast>('forecast/S-1', cookie);
 const at = (day: number, hour: number) => new Date(FIRST + day * DAY + hour * HOUR).toISOString();
 
-/** What an organization says of its kijkers. */
+/** Sets the privacy settings of an organization. */
 const decide = async (privacy: object) => {
   await portal.pool.query(`update organization set privacy = $1 where name = 'klant'`, [
     JSON.stringify({ ...OPEN_PRIVACY, ...privacy }),
@@ -79,7 +79,7 @@ const decide = async (privacy: object) => {
 
 beforeAll(async () => {
   portal = await testPortal({}, () => NOW);
-  // A forecast is told when it is asked here, and at no other time.
+  // Forecasts are stored only when a test does it.
   await portal.portal.dayComputation.close();
   const own = await portal.organization('klant');
   const seller = await portal.organization('verkoper');
@@ -108,7 +108,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 describe('charging sessions (14.2k)', () => {
-  test('the newest first, with what went in, and the one that goes on (14.2k)', async () => {
+  test('are listed newest first, with their energy, including the one in progress (14.2k)', async () => {
     const found = await sessions(who.owner);
     expect(found.hasMore).toBe(false);
     expect(found.sessions.map(({ start }) => start)).toEqual([9, 8, 7, 6, 5, 4, 3].map((day) => at(day, 20)));
@@ -130,7 +130,7 @@ describe('charging sessions (14.2k)', () => {
     });
   });
 
-  test('who buys a machine sees none of before; who sold it sees nothing of it; an administrator sees all (14.2k)', async () => {
+  test('from before a sale are hidden from the buyer, later ones from the seller, and none from an administrator (14.2k)', async () => {
     expect((await portal.get('/api/influx/sessions/S-1', who.seller)).statusCode).toBe(404);
     expect((await portal.get('/api/influx/days/S-1?month=2026-02', who.other)).statusCode).toBe(404);
     expect((await sessions(who.administrator)).sessions).toHaveLength(10);
@@ -140,7 +140,7 @@ describe('charging sessions (14.2k)', () => {
     expect((await curve(who.administrator)).points).toHaveLength(60);
   });
 
-  test('a kijker sees the place in working hours only, if its organization says so (14.2k)', async () => {
+  test('show a kijker their place in working hours only, if the organization chose so (14.2k)', async () => {
     const places = async (cookie: string) =>
       (await sessions(cookie)).sessions.map(({ place }) => place?.lat ?? null).join();
     const [all, none] = [Array(7).fill(52).join(), Array(7).fill('').join()];
@@ -155,7 +155,7 @@ describe('charging sessions (14.2k)', () => {
     await expect.poll(() => places(who.viewer)).toBe(all);
   });
 
-  test('the curve: mean power per whole percent (14.2k)', async () => {
+  test('have a curve of mean power per whole percent (14.2k)', async () => {
     const { points } = await asked<{ points: { percent: number; kW: number }[] }>(
       `sessions/S-1/curve?start=${at(7, 20)}`,
       who.owner,
@@ -165,7 +165,7 @@ describe('charging sessions (14.2k)', () => {
   });
 });
 
-test('the project that it was on is named, of a session and of its days (14.2k, 14.2l)', async () => {
+test('a session and its days name the project that the machine was on (14.2k, 14.2l)', async () => {
   const { rows } = await portal.pool.query<{ id: number }>(
     `insert into project (organization_id, name, first_day) select id, 'Sluis', '2026-02-01' from organization where name = 'klant'
      returning id`,
@@ -192,23 +192,23 @@ test('the project that it was on is named, of a session and of its days (14.2k, 
 });
 
 describe('capacity and efficiency (14.2f, 14.2g)', () => {
-  test('from the charges and discharges of its owner, beside what was entered (14.2f, 14.2g)', async () => {
+  test('are computed from the charges and discharges of the owner, next to the entered capacity (14.2f, 14.2g)', async () => {
     const { entered, charge, discharge, efficiency } = await asked<Capacity>('capacity/S-1', who.owner);
     expect(entered).toBe(110);
     expect(charge).toMatchObject({ count: 6 });
     expect(charge?.middle).toBeCloseTo(100, 6);
-    // Of the discharge the first and last value of its buckets are 4 min apart from their ends.
+    // The first and last value of the buckets of the discharge are 4 min from its ends.
     expect(discharge?.count).toBe(6);
     expect(discharge?.middle).toBeCloseTo(95, 0);
     expect(efficiency?.middle).toBeCloseTo(0.95, 2);
   });
 });
 
-describe('days (14.2l)', () => {
+describe('the days (14.2l)', () => {
   const days = (cookie: string, month = '2026-02') =>
     asked<{ days: Day[]; newest: string | null }>(`days/S-1?month=${month}`, cookie);
 
-  test('of a month, as far as the machine was the organization’s (14.2l)', async () => {
+  test('of a month are limited to the organization’s ownership (14.2l)', async () => {
     const found = await days(who.owner);
     expect(found.newest).toBe('2026-02-10');
     expect(found.days.map(({ date }) => date)).toEqual(
@@ -231,7 +231,7 @@ describe('days (14.2l)', () => {
       isProvisional: false,
       projects: [],
     });
-    // Half of the day it was another's.
+    // During half of the day another organization owned it.
     expect(found.days[0]).toMatchObject({ date: '2026-02-04', running: 0, charging: 4 * 3600 });
     expect(found.days.at(-1)).toMatchObject({ isProvisional: true });
     expect((await days(who.administrator)).days).toHaveLength(10);
@@ -241,12 +241,12 @@ describe('days (14.2l)', () => {
 });
 
 describe('the forecast (14.2m)', () => {
-  test('it is told while the machine charges, stands until 5 points later, and is kept for the record (14.2m)', async () => {
+  test('is stored while the machine charges, applies for the next 5 points, and is kept for the record (14.2m)', async () => {
     await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
     await storeForecast(portal.pool, machine, NOW);
     await storeForecast(portal.pool, machine, NOW);
     const { forecast: first, record } = await forecast(who.owner);
-    // 99 % comes at 23:54.
+    // 99 % is reached at 23:54.
     expect(first).toMatchObject({ at: at(9, 20.7) });
     expect(Date.parse(first?.from ?? '')).toBeLessThanOrEqual(Date.parse(at(9, 23.9)));
     expect(Date.parse(first?.to ?? '')).toBeGreaterThanOrEqual(Date.parse(at(9, 23.9)));
@@ -255,7 +255,7 @@ describe('the forecast (14.2m)', () => {
     expect(rows).toEqual([{ percent: expect.closeTo(54, 6) }]);
   });
 
-  test('nothing while the machine is silent; nor by the charges of another owner, or too few (14.2m)', async () => {
+  test('is absent while the machine is silent, and without enough charges of the present owner (14.2m)', async () => {
     await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
     await storeForecast(portal.pool, machine, NOW + 20 * MINUTE);
     await portal.pool.query('update ownership set valid_from = $2 where stream_id = $1 and valid_from > $3', [
@@ -272,7 +272,7 @@ describe('the forecast (14.2m)', () => {
     ]);
   });
 
-  test('the record: of the last charges that became full how many were as told (14.2m)', async () => {
+  test('has a record of how many of the last complete charges were forecast correctly (14.2m)', async () => {
     const tell = (day: number, hour: number, from: number, to: number) =>
       portal.pool.query('insert into charge_forecast values ($1, $2, 50, $3, $4)', [
         machine,
@@ -283,7 +283,7 @@ describe('the forecast (14.2m)', () => {
     await tell(8, 20.5, 23, 23.5);
     await tell(8, 22, 23.5, 24);
     await tell(7, 20.5, 23.5, 24);
-    // Of another owner's time.
+    // In another owner's time.
     await tell(2, 20.5, 23.5, 24);
     expect((await forecast(who.owner)).record).toEqual({
       start: { held: 1, of: 2 },
@@ -295,7 +295,7 @@ describe('the forecast (14.2m)', () => {
 describe('the figures of a whole fleet (15.1g)', () => {
   const fleet = async (cookie: string) =>
     (await portal.get('/api/fleet/figures', cookie)).json<FleetFigures>();
-  /** By hand from noon on. */
+  /** Assigned by a person from noon on. */
   const onProject = async (until: string) => {
     const { rows } = await portal.pool.query<{ _id: number; projectName: string }>(
       `insert into project (organization_id, name, first_day) select id, 'Kade', '2026-02-01' from organization where name = 'klant'
@@ -311,7 +311,7 @@ describe('the figures of a whole fleet (15.1g)', () => {
   const power = async (serial: string, cookie: string) =>
     (await asked<{ AvgPower: number | null }>(`workpower/${serial}?start=-30d`, cookie)).AvgPower;
 
-  test('are those of the machine’s own page, of its owner and of an administrator (15.1g)', async () => {
+  test('equal those of the machine’s own page, for its owner and an administrator (15.1g)', async () => {
     await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
     await storeForecast(portal.pool, machine, NOW);
     const project = await onProject('infinity');
@@ -337,7 +337,7 @@ describe('the figures of a whole fleet (15.1g)', () => {
     await portal.pool.query('delete from assignment');
   });
 
-  test('a kijker sees in working hours only, if its organization says so, on which project a machine is by its positions (15.1g)', async () => {
+  test('show a kijker the project by position in working hours only, if the organization chose so (15.1g)', async () => {
     const project = await onProject(at(9, 13));
     await portal.pool.query('insert into presence values ($1, $2, $3, $4, false, 0)', [
       machine,
@@ -355,12 +355,12 @@ describe('the figures of a whole fleet (15.1g)', () => {
     await inEachShard(portal.pool, 'delete from telemetry.presence');
   });
 
-  test('are of the scope’s machines: not of what one sold, nor of others (15.1g)', async () => {
+  test('are of the scope’s machines, not of sold ones or those of others (15.1g)', async () => {
     expect(await fleet(who.seller)).toEqual({});
     expect(await fleet(who.other)).toEqual({});
   });
 
-  test('a charge that began at another owner, and one of a machine that is silent, has no forecast (15.1g)', async () => {
+  test('contain no forecast for a charge that began in another ownership, or for a silent machine (15.1g)', async () => {
     const own = (from: number) =>
       portal.pool.query(
         `update ownership set valid_from = $2 where stream_id = $1 and valid_to = 'infinity'`,
@@ -383,7 +383,7 @@ describe('the figures of a whole fleet (15.1g)', () => {
     await newest(0);
   });
 
-  test('the day 30 days ago counts from this time of day on; what was not counted yet is not known (15.1g)', async () => {
+  test('begin at the present time of day 30 days ago, and are unknown when a day is not computed yet (15.1g)', async () => {
     const { rows } = await portal.pool.query<{ id: number; name: string }>(
       'select id, name from organization',
     );

@@ -10,12 +10,15 @@ import { chargeCurve } from './charge-curve.ts';
 import { forecastOf } from './charge-forecasts.ts';
 import { listSessions } from './list-sessions.ts';
 
-/** As of other questions about history (history.routes.ts): at once in this process, of one account, and waiting of one. */
+/**
+ * Limits like those of other history calls (history.routes.ts): concurrent answers in this process, per
+ * account, and waiting per account.
+ */
 const MOST = 8;
 const MOST_OF_ONE = 3;
 const MOST_WAITING_OF_ONE = 50;
 
-/** How machines were charged (14.2). `now`: ms. */
+/** Serves the charging of machines (14.2). @param now returns ms */
 export function chargingSessionRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   const db = limitConcurrency(pool);
   const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);

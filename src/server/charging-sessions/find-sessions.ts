@@ -9,15 +9,15 @@ import { clearestNames, MOST_PACKS } from '#shared/domain/packs.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isChargingFlag, type Reading } from '#shared/domain/signal.ts';
 
-/** ms; longer without charging, and it is another session. */
+/** A longer time without charging ends a session. */
 export const LONGEST_PAUSE_MS = 10 * 60_000;
-/** ms and mJ; what has neither is none. */
+/** A session has at least this charging time or this energy. */
 const LEAST_MS = 5 * 60_000;
 const LEAST_MJ = 0.2 * 3.6e9;
-/** ms; a plug is pulled a moment after the current stopped. */
+/** A plug is pulled a moment after the current stopped. */
 const UNPLUGGED_WITHIN_MS = 2 * 60_000;
 
-/** ms; a session is where the machine was at most so long before it. */
+/** The place of a session is a position at most this much older than its beginning. */
 const PLACED_WITHIN_MS = 10 * 60_000;
 
 export type SessionEnd = 'vol' | 'geen gegevens' | 'losgekoppeld' | 'gestopt';
@@ -28,20 +28,20 @@ export type ChargingSession = Range & {
   readonly fullMs: number;
   readonly chargedMj: number;
   readonly highestWatts: number | undefined;
-  /** By pack number less 1. */
+  /** Percents by pack number less 1. */
   readonly socFrom: readonly (number | undefined)[];
   readonly socTo: readonly (number | undefined)[];
   readonly position: Position | undefined;
-  /** How it ended if it is over; whether it is, stored-sessions.ts says when it is read. */
+  /** How the session ends if it is over; stored-sessions.ts determines whether it is when it is read. */
   readonly ended: SessionEnd;
   readonly course: ChargeCourse;
-  /** mJ in each clock hour, from the hour in which it began. */
+  /** Energy in mJ of each clock hour, from the hour in which the session began. */
   readonly chargedHours: readonly number[];
 };
 
 /**
- * The charging sessions that begin in a range.
- * @param range begins where no session is under way
+ * Returns the charging sessions that begin in a range.
+ * @param range begins where no session is in progress
  */
 export async function findSessions(slices: BucketSlices, range: Range): Promise<ChargingSession[]> {
   const charging = (await slices.of(range)).filter(({ bucket }) => bucket.chargingMs > 0);
@@ -50,12 +50,12 @@ export async function findSessions(slices: BucketSlices, range: Range): Promise<
   for (const [n, slice] of charging.entries()) {
     from ??= Math.min(...(await chargedIn(slices, slice)).map((interval) => interval.from));
     const next = charging[n + 1];
-    // Of two buckets in a row no pause is long enough.
+    // Between two consecutive buckets no pause is long enough.
     if (next && bucketStart(next.from) - bucketStart(slice.from) <= BUCKET_MS) continue;
     const to = Math.max(...(await chargedIn(slices, slice)).map((interval) => interval.to));
     if (next && next.from - to < LONGEST_PAUSE_MS) {
-      const goesOn = Math.min(...(await chargedIn(slices, next)).map((interval) => interval.from));
-      if (goesOn - to < LONGEST_PAUSE_MS) continue;
+      const nextFrom = Math.min(...(await chargedIn(slices, next)).map((interval) => interval.from));
+      if (nextFrom - to < LONGEST_PAUSE_MS) continue;
     }
     const session = await sessionOf(slices, { from, to });
     if (session) found.push(session);
@@ -64,14 +64,14 @@ export async function findSessions(slices: BucketSlices, range: Range): Promise<
   return found;
 }
 
-/** The intervals that charge, cut at the slice. */
+/** Returns the charging intervals, cut at the slice. */
 async function chargedIn(slices: BucketSlices, slice: BucketSlice): Promise<Range[]> {
   const { intervals } = await slices.within(slice);
   const found = intervals
     .filter((interval) => interval.of === 'charger' && interval.charges)
     .map(({ from, to }: SignalInterval) => ({ from: Math.max(from, slice.from), to: Math.min(to, slice.to) }))
     .filter(({ from, to }) => from < to);
-  // Of a week whose readings are gone the roll-up is all that is known.
+  // For a week whose readings were removed, only the roll-up is available.
   return found.length > 0 ? found : [slice];
 }
 
@@ -80,10 +80,10 @@ async function sessionOf(slices: BucketSlices, { from, to }: Range): Promise<Cha
   const { chargingMs, fullMs, chargedMj } = sumOfSlices(found);
   if (chargingMs < LEAST_MS && chargedMj < LEAST_MJ) return undefined;
   const powers = found.flatMap(({ bucket }) => bucket.chargeWatts ?? []);
-  const begun = await slices.around({ from, to: from + 1 });
-  const over = await slices.around({ from: to, to: to + 1 });
-  const socFrom = withFirst(percentsAt(begun.readings, from), begun.readings, from);
-  const socTo = percentsAt(over.readings, to);
+  const atBegin = await slices.around({ from, to: from + 1 });
+  const atEnd = await slices.around({ from: to, to: to + 1 });
+  const socFrom = withFirst(percentsAt(atBegin.readings, from), atBegin.readings, from);
+  const socTo = percentsAt(atEnd.readings, to);
   return {
     from,
     to,
@@ -93,8 +93,8 @@ async function sessionOf(slices: BucketSlices, { from, to }: Range): Promise<Cha
     highestWatts: powers.length > 0 ? Math.max(...powers) : undefined,
     socFrom,
     socTo,
-    position: placeOf(begun.readings, from),
-    ended: endOf(over.readings, to, socTo),
+    position: placeOf(atBegin.readings, from),
+    ended: endOf(atEnd.readings, to, socTo),
     chargedHours:
       byHour(
         found.map((slice) => ({ from: slice.from, mj: slice.bucket.chargedMj })),
@@ -106,26 +106,26 @@ async function sessionOf(slices: BucketSlices, { from, to }: Range): Promise<Cha
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b) / values.length;
 
-/** The mean of the packs at an instant; none where no pack is known. */
+/** Returns the mean of the packs at an instant; none when no pack is known. */
 function levelAt(at: number, percents: ChargingSession['socFrom']): Level[] {
   const known = percents.filter((percent) => percent !== undefined);
   return known.length > 0 ? [{ at, percent: mean(known) }] : [];
 }
 
-/** The mean of the packs in a slice, which it had about the middle of it. */
+/** Returns the mean of the packs in a slice, at the middle of the slice. */
 const levelIn = ({ from, to, bucket }: BucketSlice): Level[] =>
   levelAt(
     (from + to) / 2,
     bucket.packs.map((sums) => sums && sums.sumMilli / sums.count / 1000),
   );
 
-/** Name to its last value at `time`, of those that hold then. */
+/** Returns name to its last value at `time`, for values that are still valid. */
 function valuesAt(readings: readonly Reading[], time: number): Map<string, number> {
-  const held = new Map<string, number>();
+  const values = new Map<string, number>();
   for (const reading of readings)
     if (reading.time <= time && time - reading.time <= MAX_GAP_MS)
-      for (const name in reading.signals) held.set(name, reading.signals[name] as number);
-  return held;
+      for (const name in reading.signals) values.set(name, reading.signals[name] as number);
+  return values;
 }
 
 function percentsAt(readings: readonly Reading[], time: number): (number | undefined)[] {
@@ -137,7 +137,7 @@ function percentsAt(readings: readonly Reading[], time: number): (number | undef
   });
 }
 
-/** Of a pack that was silent until then, the first word. */
+/** Fills in the first later value of packs without a value at `time`. */
 function withFirst(
   percents: readonly (number | undefined)[],
   readings: readonly Reading[],
@@ -172,7 +172,7 @@ function endOf(readings: readonly Reading[], to: number, socTo: readonly (number
       .filter(({ time }) => time <= to + UNPLUGGED_WITHIN_MS)
       .map(({ time }) => valuesAt(readings, time)),
   ];
-  // Only the battery's current said that it charged.
+  // Only the battery's current indicated charging.
   if (!values.has('ChargingCurrent')) return moments.some(runsAt) ? 'losgekoppeld' : 'gestopt';
   const flags = moments.map(flagIn);
   const isSilent =
@@ -185,7 +185,7 @@ function endOf(readings: readonly Reading[], to: number, socTo: readonly (number
 const runsAt = (values: ReadonlyMap<string, number>): boolean =>
   isRunning({ MotorSpeed: values.get('MotorSpeed') });
 
-/** The largest of the flags. */
+/** Returns the largest of the flags. */
 function flagIn(values: ReadonlyMap<string, number>): number | undefined {
   const flags = [...values].filter(([name]) => isChargingFlag(name)).map(([, value]) => value);
   return flags.length > 0 ? Math.max(...flags) : undefined;

@@ -12,11 +12,11 @@ import { withProject } from '#shared/domain/place-text.ts';
 import { costAnswer } from '#shared/domain/reports/charging-costs.ts';
 import { readProjectsAt, readSessions, type StoredSession } from './stored-sessions.ts';
 
-/** Of one answer. */
+/** Limit of sessions in one answer. */
 const MOST = 200;
 const MJ_PER_KWH = 3.6e9;
 
-/** The sessions of a machine that began in a range, while it was the caller's. */
+/** Returns the sessions of a machine that began in a range, in the caller's ownership. */
 export async function listSessions(
   db: Database,
   scope: Scope,
@@ -61,7 +61,7 @@ export async function listSessions(
   };
 }
 
-/** null: its energy is not known. */
+/** Returns null when the session's energy is unknown. */
 const costOfSession = (price: Pricing | undefined, { from, chargedMj, hours }: StoredSession): Cost | null =>
   chargedMj > 0 ? costOf(price, { chargedMj, firstHour: hourOf(from), hours }) : null;
 

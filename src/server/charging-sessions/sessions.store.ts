@@ -4,8 +4,8 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type ChargingSession, LONGEST_PAUSE_MS } from './find-sessions.ts';
 
 /**
- * From where sessions have to be found anew when something changed at `from` (ms): where none is under way, nor a charge that may
- * yet become part of one.
+ * Returns the time in ms from which sessions must be searched again after a change at `from`: a time without
+ * a session in progress, and without a charge that may become part of one.
  */
 export async function sessionsFrom(db: Database, streamId: number, from: number): Promise<number> {
   const pause = `interval '${LONGEST_PAUSE_MS} milliseconds'`;
@@ -25,7 +25,7 @@ export async function sessionsFrom(db: Database, streamId: number, from: number)
   return rows[0]?.from ?? from;
 }
 
-/** Puts the sessions that begin in a range in the place of those that are there. */
+/** Replaces the sessions that begin in a range. */
 export async function replaceSessions(
   db: Transaction,
   streamId: number,
@@ -37,7 +37,7 @@ export async function replaceSessions(
     [streamId, new Date(from), new Date(to)],
   );
   if (sessions.length === 0) return;
-  // An array of arrays would have to be of equal lengths: as text.
+  // As text, because an array of arrays requires equal lengths.
   const list = (values: readonly (number | undefined)[]): string =>
     `{${values.map((value) => value ?? 'NULL').join(',')}}`;
   await ofStream(db, streamId).query(

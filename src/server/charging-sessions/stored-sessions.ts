@@ -8,23 +8,26 @@ import type { Range } from '#shared/domain/intervals.ts';
 import type { PackPercents } from '#shared/domain/usable-capacity.ts';
 import type { SessionEnd } from './find-sessions.ts';
 
-/** A session as it is stored; ms, mJ, W, %. */
+/** A session as stored; ms, mJ, W, %. */
 export type StoredSession = Range & {
   readonly chargingMs: number;
   readonly fullMs: number;
   readonly chargedMj: number;
   readonly watts: number | undefined;
-  /** By pack number less 1. */
+  /** Percents by pack number less 1. */
   readonly socFrom: PackPercents;
   readonly socTo: PackPercents;
   readonly lat: number | null;
   readonly lon: number | null;
-  /** null: it goes on. */
+  /** Null while the session continues. */
   readonly ended: SessionEnd | null;
   readonly course: ChargeCourse;
-  /** mJ in each clock hour from the one in which it began; null: counted before that was kept. */
+  /**
+   * Energy in mJ of each clock hour from the one in which it began; null for sessions from before it was
+   * stored.
+   */
   readonly hours: readonly number[] | null;
-  /** The terrein on which it began; null: none, or not known. */
+  /** The terrein on which it began; null for none, or unknown. */
   readonly terreinId: number | null;
 };
 
@@ -37,8 +40,8 @@ type Row = Omit<StoredSession, 'watts' | 'course'> & {
 const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
 
 /**
- * The sessions of a stream that began in some ranges, the newest first.
- * @param ranges half-open; the caller's own
+ * Returns the sessions of a stream that began in some ranges, newest first.
+ * @param ranges half-open; in the caller's ownership
  * @param now the portal's clock, ms
  */
 export async function readSessions(
@@ -71,7 +74,10 @@ export async function readSessions(
   }));
 }
 
-/** Beginning of a session (ms) to the project that the machine was on then. @param named of these projects only; null: of all */
+/**
+ * Returns the beginning of a session (ms) to the project that the machine was on. @param named only these
+ * projects; null: all
+ */
 export async function readProjectsAt(
   db: Database,
   streamId: number,

@@ -1,7 +1,7 @@
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { invalid, notFound, ProblemError } from '#server/platform/problem.ts';
-import { forgetContradiction, readContradictions } from '#server/streams/contradictions.ts';
+import { clearContradiction, readContradictions } from '#server/streams/contradictions.ts';
 import { currentWriter } from '#server/streams/current-writer.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
 import type { StreamKind } from '#server/streams/streams.store.ts';
@@ -207,7 +207,7 @@ async function changeDefinition(
     if (isAsked) return { ...changed.view, version, changes };
     const stored = await storeChange(pool, request, version, changed, changes);
     if (stored) {
-      await forgetContradiction(pool, streamId);
+      await clearContradiction(pool, streamId);
       return stored;
     }
   }

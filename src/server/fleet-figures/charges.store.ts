@@ -4,7 +4,7 @@ import { type Charge, chargeOf } from '#shared/domain/alerts/clock-rules.ts';
 import { liveDataOf } from '#shared/domain/live-data.ts';
 import type { OwnedStream } from './usual-days.ts';
 
-/** ms; a clock that is ahead is believed so far. */
+/** Values of a clock that is fast by at most this time are used. */
 const AHEAD_MS = 86_400_000;
 
 /** Returns the charge of the machines that reported within `knownMs` of now, by stream. */

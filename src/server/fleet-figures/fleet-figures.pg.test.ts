@@ -10,7 +10,7 @@ afterAll(() => d.close());
 
 const WEEK = 7 * 24 * 60;
 
-/** Some weeks ago, from the time of day that it is now: 6 points an hour for ten hours. */
+/** Stores a day of some weeks ago from the present time of day on: 6 points an hour for ten hours. */
 const worked = (streamId: number, ...weeks: number[]) =>
   d.desk.store(
     streamId,
@@ -31,7 +31,7 @@ const enough = async (serial: string) => {
   return one.json.enough;
 };
 
-test('the overview and the page of a machine say until when its charge lasts by its last same weekdays (53.2)', async () => {
+test("the overview and a machine's page show until when its charge lasts, according to the same weekday of past weeks (53.2)", async () => {
   const machine = await d.machine();
   await worked(machine.streamId, 2, 1);
   await now(machine.streamId, { Soc1: 60 });
@@ -47,7 +47,7 @@ test('the overview and the page of a machine say until when its charge lasts by 
   expect(await enough(beginner.serial)).toBeUndefined();
 });
 
-test('the history of a former owner does not count for how long a charge lasts (53.2)', async () => {
+test('the history of a former owner does not affect how long a charge lasts (53.2)', async () => {
   const machine = await d.machine();
   await worked(machine.streamId, 2, 1);
   await now(machine.streamId, { Soc1: 60 });

@@ -8,13 +8,16 @@ import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
 import { fleetFigures } from './fleet-figures.ts';
 import type { UsualDays } from './usual-days.ts';
 
-/** Statements and answers at once in this process: other pages never wait for a large fleet. */
+/**
+ * Concurrent statements and answers in this process, limited so that other pages never wait for a large
+ * fleet.
+ */
 const STATEMENTS = 2;
 const MOST = 2;
 const MOST_OF_ONE = 1;
 const MOST_WAITING_OF_ONE = 20;
 
-/** What the overview of a fleet asks (15.1). `now`: ms. */
+/** Serves the overview of a fleet (15.1). @param now returns ms */
 export function fleetFigureRoutes(serve: Serve<Caller>, pool: Pool, now: () => number): void {
   const db = limitConcurrency(pool, STATEMENTS);
   const answers = openFairQueue(MOST, MOST_OF_ONE, MOST_WAITING_OF_ONE);

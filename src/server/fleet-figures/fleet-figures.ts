@@ -1,4 +1,4 @@
-import { readStanding } from '#server/charging-sessions/standing-forecasts.ts';
+import { readPresentForecasts } from '#server/charging-sessions/present-forecasts.ts';
 import { readActiveFaults } from '#server/fault-codes/fault-codes.store.ts';
 import { type DuePlan, readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import { withLimited } from '#server/organizations/organizations.store.ts';
@@ -16,15 +16,16 @@ import { readReach } from './reach.ts';
 import type { UsualDays } from './usual-days.ts';
 import { readSeenWork } from './work-of-days.ts';
 
-/** Machines of one statement. */
+/** Number of machines per statement. */
 const PORTION = 1_000;
 const MJ_PER_KWH = 3.6e9;
 
 type Machine = OwnHistory & { readonly serial: string };
 
 /**
- * What live data do not say of the machines of a scope, by serial number: the same figures as on a machine's own page.
- * @param machines of the scope @param now ms
+ * Returns the figures of machines that live data do not contain, by serial number; they equal those on a
+ * machine's page.
+ * @param machines machines of the scope @param now ms
  */
 export async function fleetFigures(
   db: Database,
@@ -42,8 +43,8 @@ export async function fleetFigures(
       const owned = portion.map(presentOf);
       const [work, forecasts, reach, faults, contradictions, photos, plans] = await Promise.all([
         readSeenWork(db, scope, portion, now),
-        // A forecast is made of what the machine did before.
-        scope.limited?.onlyToday ? new Map<number, Range>() : readStanding(db, portion, now),
+        // A forecast reveals what the machine did before.
+        scope.limited?.onlyToday ? new Map<number, Range>() : readPresentForecasts(db, portion, now),
         readReach(db, usualDays, owned, now),
         readActiveFaults(db, owned, now),
         readContradictions(db, owned),
@@ -99,13 +100,18 @@ export async function fleetFigures(
   return Object.fromEntries(figures.flat());
 }
 
-/** Returns since when a stream is its present owner's: the last of the owner's times has no end. */
+/**
+ * Returns a stream with the time since which its present owner has owned it: the last ownership has no end.
+ */
 const presentOf = ({ streamId, own }: OwnHistory) => ({
   streamId,
   ownedSince: own.at(-1)?.from ?? Number.POSITIVE_INFINITY,
 });
 
-/** Returns the plan that is due first; undefined: the machine has none. @param plans what is due first, first */
+/**
+ * Returns the plan that is due first; undefined for a machine without plans. @param plans in order of being
+ * due
+ */
 function nextMaintenance(plans: readonly DuePlan[] = []): FleetFigure['maintenance'] {
   const [next] = plans;
   if (!next) return undefined;
@@ -113,10 +119,10 @@ function nextMaintenance(plans: readonly DuePlan[] = []): FleetFigure['maintenan
   return { planName, state, by, dueHours, hoursLeft, dueDay, daysLeft };
 }
 
-/** ms; a fault that was not seen for so long may be of an ECU that is no more. */
+/** A fault that was not seen for this long may belong to an ECU that was removed. */
 const FAULT_KNOWN_MS = 24 * 3_600_000;
 
-/** Returns how many faults are active, and the most severe of them; undefined: none is. */
+/** Returns the number of active faults and the most severe one; undefined for none. */
 function activeFaults(faults: readonly FaultEpisode[], now: number): FleetFigure['faults'] {
   const active = faults
     .filter(({ over, lastSeen }) => over === null && now - lastSeen <= FAULT_KNOWN_MS)
@@ -127,7 +133,7 @@ function activeFaults(faults: readonly FaultEpisode[], now: number): FleetFigure
   return { count: active.length, spn, fmi, isOldLayout, lamp };
 }
 
-/** Stream to the hash of its photo. */
+/** Returns stream to the hash of its photo. */
 async function readPhotos(
   db: Database,
   streams: readonly OwnHistory[],
@@ -141,7 +147,7 @@ async function readPhotos(
 
 type NamedProject = NonNullable<FleetFigure['project']>;
 
-/** By stream. */
+/** Returns the present project by stream. */
 async function readProjectsNow(
   db: Database,
   scope: Scope,

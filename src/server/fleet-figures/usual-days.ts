@@ -7,21 +7,21 @@ import type { Range } from '#shared/domain/intervals.ts';
 import { MOST_PACKS } from '#shared/domain/packs.ts';
 import { type LevelBucket, sameWeekdays, type UsualDay, usualDayOf } from '#shared/domain/usual-day.ts';
 
-/** Usual course of the charge level of machines, today and tomorrow. */
+/** A stream and its present ownership. */
 
 export type OwnedStream = {
   readonly streamId: number;
-  /** ms; history before it is another owner's. */
+  /** Beginning of the ownership in ms; earlier history belongs to another owner. */
   readonly ownedSince: number;
 };
 
 type Read = { readonly usual: UsualDay | undefined; readonly at: number };
-/** Usual days that were read, by 'stream ownedSince day'. */
+/** Cached usual days, by 'stream ownedSince day'. */
 export type UsualDays = Map<string, Read>;
 
-/** Machines of one call: the rest of a fleet of ten thousand is read by the calls that follow. */
+/** Number of machines that are read per call; later calls read the rest of a fleet of ten thousand. */
 const MOST_READ = 1_000;
-/** ms; history of weeks ago may still come in. */
+/** Usual days are read again after this time, because history of past weeks may arrive late. */
 const READ_AGAIN_MS = 60 * 60_000;
 const UNKNOWN_AGAIN_MS = 10 * 60_000;
 
@@ -32,8 +32,9 @@ const keyOf = ({ streamId, ownedSince }: OwnedStream, day: string): string =>
   `${streamId} ${ownedSince} ${day}`;
 
 /**
- * Returns the usual days of now and of the day after, by stream, in order; of a day with too little history none.
- * @param known what was read before; what is read now is added, and days that are over go
+ * Returns the usual days of today and tomorrow by stream, in order; no usual day for a day with too little
+ * history.
+ * @param known cache; this call adds to it and removes past days
  * @param now ms @param until ms; days that begin later are left out
  */
 export async function readUsualDays(
@@ -92,7 +93,9 @@ function packs(term: (sum: string, count: string) => string): string {
 /** SQL of the numbers of a LevelBucket, over the columns of the roll-up `r`. */
 export const LEVEL_NUMBERS = ["date_part('epoch', r.bucket) * 1000", LEVEL, 'r.running_ms'];
 
-/** Returns the charge level and running time of each five minutes in some ranges, by stream, in order of time. */
+/**
+ * Returns the charge level and running time of each bucket in some ranges, by stream, in chronological order.
+ */
 export async function readLevels(
   db: Database,
   streamIds: readonly number[],
@@ -111,9 +114,9 @@ export const levelBuckets = ([times, percents, running]: readonly Float64Array[]
   }));
 
 /**
- * Returns numbers of each bucket in some ranges, by stream and in order of time.
- * @param numbers SQL expressions over the columns of the roll-up `r`
- * @returns an array per expression; NaN: null
+ * Returns numbers of each bucket in some ranges, by stream, in chronological order.
+ * @param numbers SQL expressions on the columns of the roll-up `r`
+ * @returns an array per expression; NaN for null
  */
 export async function readBucketNumbers(
   db: Database,
@@ -122,7 +125,7 @@ export async function readBucketNumbers(
   numbers: readonly string[],
 ): Promise<Map<number, Float64Array[]>> {
   const columns = numbers.map(
-    // Binary arrays of doubles: as text a month of a fleet is slow to send and parse.
+    // Binary arrays of doubles: sending and parsing a month of a fleet as text is slow.
     (sql, n) => `array_send(array_agg(coalesce((${sql})::float8, 'nan') order by r.bucket)) as c${n}`,
   );
   const rows = await ofStreams(db, streamIds, (shard, own) =>

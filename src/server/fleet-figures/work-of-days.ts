@@ -11,7 +11,7 @@ import type { Sums } from '#shared/domain/figures.ts';
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** What the mean power is made of. */
+/** Sums for the mean power. */
 type Work = Pick<Sums, 'runKnownMs' | 'runOutMj' | 'runInMj'>;
 type Today = Pick<Sums, 'runningMs' | 'outMj' | 'knownMs' | 'distanceMm'> & {
   readonly carriedMm: number | null;
@@ -21,15 +21,15 @@ type Today = Pick<Sums, 'runningMs' | 'outMj' | 'knownMs' | 'distanceMm'> & {
 type Row = Work & { readonly id: number; readonly isUncounted: boolean; readonly today: Today | null };
 
 export type FleetWork = {
-  /** Of the last 30 days; undefined: some of them are still to be counted. */
+  /** Sums of the last 30 days; undefined when some days are not computed yet. */
   readonly sums: Work | undefined;
-  /** undefined: nothing was heard today. */
+  /** Undefined when no data were received today. */
   readonly today: Today | undefined;
 };
 
 /**
- * Returns readWork() for a scope: of machines that a limited person sees through a project what they did on it, and of the present day
- * alone nothing of earlier days.
+ * Returns readWork() for a scope. For machines that a limited person sees through a project it covers only
+ * that project; a scope of the present day gets no earlier days.
  */
 export async function readSeenWork(
   db: Database,
@@ -52,9 +52,10 @@ const lastDays = (now: number) => ({
 });
 
 /**
- * Of some streams, as far as they were the caller's, what the last 30 days add up to, and today: of whole days in Amsterdam from
- * their figures, of the day 30 days ago that is cut from the roll-up, without the up to five minutes of a bucket that is cut.
- * @param seen of each of the streams @param hours of isOnProjectSeen @param now ms
+ * Returns for streams, in the caller's own time, the sums of the last 30 days, and today. Whole days in
+ * Amsterdam come from their figures; the partial day 30 days ago comes from the roll-up, without the bucket
+ * at its beginning.
+ * @param seen rows that the scope may see of each stream @param hours see isOnProjectSeen @param now ms
  */
 async function readWork(
   db: Database,
@@ -111,7 +112,7 @@ function added(a: Partial<Work>, b: Partial<Work> = {}): Work {
   return { runKnownMs: sum('runKnownMs'), runOutMj: sum('runOutMj'), runInMj: sum('runInMj') };
 }
 
-/** The whole buckets of a range that were the caller's. */
+/** Returns the sums of the whole buckets of a range in the caller's own time. */
 async function readCutDay(
   db: Database,
   streams: readonly OwnHistory[],

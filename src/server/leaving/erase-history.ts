@@ -1,6 +1,6 @@
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { forgetErasedDm1 } from '#server/redecoding/erased-dm1.ts';
+import { deleteErasedDm1 } from '#server/redecoding/erased-dm1.ts';
 import { type Replacement, storeReplacements, WINDOW_MS } from '#server/redecoding/replace-readings.ts';
 import { removeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
 import { readWindow } from '#server/telemetry/late-readings.ts';
@@ -91,7 +91,7 @@ async function eraseRest(client: Transaction, { streamId, organizationId, from, 
   // Waits for running computations of erased days, and makes a computation that has begun in the meantime fail.
   await shard.query('update telemetry.day_cursor set time = time where stream_id = $1', [streamId]);
   await removeDm1(client, streamId, { from, to });
-  await forgetErasedDm1(client, streamId, { from, to });
+  await deleteErasedDm1(client, streamId, { from, to });
   for (const [table, time] of TIMED)
     await shard.query(
       `delete from telemetry.${table} where stream_id = $1 and ${time} >= $2 and ${time} < $3`,

@@ -3,9 +3,9 @@ import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { notFound } from '#server/platform/problem.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { alone } from '#server/redecoding/one-at-a-time.ts';
+import { withHistoryLock } from '#server/redecoding/history-lock.ts';
 import { findStreamRow, lockStream } from '#server/streams/find-stream.ts';
-import { FORGOTTEN_AFTER } from '#server/streams/purge.ts';
+import { CACHES_EXPIRE_AFTER } from '#server/streams/purge.ts';
 import type { FormerPeriod } from '#shared/contract/leaving.ts';
 import { type Erased, eraseHistory } from './erase-history.ts';
 
@@ -89,12 +89,12 @@ export async function erasePeriods(pool: Pool, now: number, until: number): Prom
     `select w.id, w.stream_id as "streamId", w.organization_id as "organizationId",
        date_part('epoch', w.valid_from) * 1000 as "from", date_part('epoch', w.valid_to) * 1000 as "to"
      from erased_period e join ownership w on w.id = e.ownership_id 
-     where e.erased_at is null and e.asked_at <= now() - interval '${FORGOTTEN_AFTER}' order by e.asked_at, w.id`,
+     where e.erased_at is null and e.asked_at <= now() - interval '${CACHES_EXPIRE_AFTER}' order by e.asked_at, w.id`,
   );
   for (const { id, ...erased } of rows) {
     if (performance.now() > until) break;
     // The lock keeps other work from writing back decoded or erased readings.
-    await alone(pool, erased.streamId, async () => {
+    await withHistoryLock(pool, erased.streamId, async () => {
       if (await eraseHistory(pool, erased, now, until))
         await pool.query('update erased_period set erased_at = now() where ownership_id = $1', [id]);
     }).catch((error: Error) => failures.push(error));

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { inShards } from '#server/platform/shards.ts';
-import { FORGOTTEN_AFTER } from '#server/streams/purge.ts';
+import { CACHES_EXPIRE_AFTER } from '#server/streams/purge.ts';
 import type { LeavingCounts, LeavingOrganization } from '#shared/contract/leaving.ts';
 
 /** The deletion of an organization; it can be taken back before `removeFrom`. */
@@ -32,10 +32,10 @@ export async function lockLeaving(db: Database, organizationId: number): Promise
   return rows[0];
 }
 
-/** Returns the deletions whose grace period is over, the oldest first, once no rejected logger is still being served (FORGOTTEN_AFTER). */
+/** Returns the deletions whose grace period is over, the oldest first, once no rejected logger is still being served (CACHES_EXPIRE_AFTER). */
 export async function dueLeaving(db: Database, now: Date): Promise<Leaving[]> {
   const { rows } = await db.query<Leaving>(
-    `${LEAVING} where (l.remove_from <= $1 and l.started_at <= $1::timestamptz - interval '${FORGOTTEN_AFTER}') or l.removing_since is not null
+    `${LEAVING} where (l.remove_from <= $1 and l.started_at <= $1::timestamptz - interval '${CACHES_EXPIRE_AFTER}') or l.removing_since is not null
      order by l.remove_from, l.organization_id`,
     [now],
   );

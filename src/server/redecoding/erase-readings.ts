@@ -9,16 +9,18 @@ import { undoDm1 } from './erased-dm1.ts';
 import {
   type ErasureRow,
   firstReading,
-  keepErased,
   noteErased,
+  removeErased,
   setErasureState,
-  takeErased,
+  storeErased,
 } from './erasures.store.ts';
 import { type Replacement, storeReplacements, WINDOW_MS } from './replace-readings.ts';
 
 const POSITION = ['LATITUDE', 'LONGITUDE'];
 
-/** Returns the part of a reading that goes with a signal: a position is both axes; undefined: everything. */
+/**
+ * Returns the part of a reading that is erased with a signal; a position is both axes; undefined: everything.
+ */
 export function erasedOf(signals: Signals, signal: string | undefined): Signals {
   if (signal === undefined) return signals;
   const names = POSITION.includes(signal) ? POSITION : [signal];
@@ -26,10 +28,10 @@ export function erasedOf(signals: Signals, signal: string | undefined): Signals 
 }
 
 /**
- * Erases the next hours of a stretch in one transaction, with all figures that follow, and keeps what it erased. Safe to
- * repeat after a failure.
- * @param cursor ms; the readings before it are done
- * @returns how far it is now, ms; undefined when nothing is left
+ * Erases the next hours of a range in one transaction, recomputes all figures, and stores the erased readings
+ * for undoing. Safe to repeat after a failure.
+ * @param cursor ms; earlier readings are finished
+ * @returns the new cursor in ms; undefined when nothing is left
  */
 export async function eraseNext(
   pool: Pool,
@@ -47,7 +49,7 @@ export async function eraseNext(
       .map(({ time, signals }) => ({ time, before: signals, gone: erasedOf(signals, signal ?? undefined) }))
       .filter(({ gone }) => Object.keys(gone).length > 0);
     if (erased.length > 0) {
-      await keepErased(
+      await storeErased(
         client,
         streamId,
         id,
@@ -66,22 +68,22 @@ export async function eraseNext(
   return until;
 }
 
-/** Returns what stays; undefined: nothing. */
+/** Returns the remaining signals; undefined for none. */
 function without(signals: Signals, gone: Signals): Signals | undefined {
   const left = Object.entries(signals).filter(([name]) => !Object.hasOwn(gone, name));
   return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 
 /**
- * Puts the next hours of what was erased back, in one transaction: what came since stays. Positions that are kept no
- * longer go again by the upkeep (telemetry/old-positions.ts). Safe to repeat after a failure.
- * @returns whether something was left
+ * Restores the next hours of erased readings in one transaction; later readings stay. Upkeep removes
+ * positions again that are no longer kept (telemetry/old-positions.ts). Safe to repeat after a failure.
+ * @returns whether something was restored
  */
 export function undoNext(pool: Pool, row: ErasureRow, now: number): Promise<boolean> {
   const { id, streamId } = row;
   return inTransaction(pool, async (client) => {
     const state = (await lockStates(ofStream(client, streamId), [streamId])).get(streamId);
-    const erased = state ? await takeErased(client, streamId, id, WINDOW_MS) : [];
+    const erased = state ? await removeErased(client, streamId, id, WINDOW_MS) : [];
     const [first, last] = [erased[0], erased.at(-1)];
     if (!state || !first || !last) {
       await undoDm1(client, row);

@@ -4,14 +4,17 @@ import { type Dm1Day, type Dm1Days, daysOutside, joinDays, keyText } from '#serv
 import type { Range } from '#shared/domain/intervals.ts';
 import type { ErasureRow } from './erasures.store.ts';
 
-/** Takes the fault codes out that an erasure of everything is about, and keeps them for undoing. Safe to repeat. */
+/**
+ * Removes the fault codes in the range of an erasure of all signals, and stores them for undoing. Safe to
+ * repeat.
+ */
 export const eraseDm1 = (pool: Pool, { id, streamId, from, to }: ErasureRow): Promise<void> =>
   inTransaction(pool, async (client) => {
     const taken = await removeDm1(client, streamId, { from, to });
     if (taken.size > 0) await keep(client, id, joinDays(await readKept(client, id), taken));
   });
 
-/** Puts them back. */
+/** Restores the fault codes of an erasure. */
 export async function undoDm1(client: Transaction, { id, streamId }: ErasureRow): Promise<void> {
   const kept = await readKept(client, id);
   if (kept.size === 0) return;
@@ -19,8 +22,8 @@ export async function undoDm1(client: Transaction, { id, streamId }: ErasureRow)
   await keep(client, id, new Map());
 }
 
-/** Deletes what erasures of a stream keep of a time, for good. */
-export async function forgetErasedDm1(client: Transaction, streamId: number, range: Range): Promise<void> {
+/** Permanently deletes the fault codes of a range that erasures of a stream have stored. */
+export async function deleteErasedDm1(client: Transaction, streamId: number, range: Range): Promise<void> {
   const { rows } = await client.query<{ id: number }>(
     'select id from erasure where stream_id = $1 and dm1 is not null order by id for update',
     [streamId],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
-import { forgetErasures } from '#server/redecoding/erasures.store.ts';
+import { deleteErasures } from '#server/redecoding/erasures.store.ts';
 import type { TestLogger } from '#server/test/portal.ts';
 import type { Erasure } from '#shared/contract/erasures.ts';
 import { contentOf } from './test/content-of.ts';
@@ -14,7 +14,7 @@ afterAll(() => a.close());
 const MINUTE = 60_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** A machine that ran and charged for two hours; `begin`: ms of its first reading. */
+/** Creates a machine that ran and charged for two hours; `begin`: ms of its first reading. */
 async function measured(serial: string): Promise<TestLogger & { begin: number }> {
   await a.machine(serial);
   await a.upload(serial, BATTERY_DBC);
@@ -44,7 +44,7 @@ async function settled(serial: string, state: Erasure['state']): Promise<Erasure
   return (await view(serial)).erasures[0] as Erasure;
 }
 
-test('one signal of a stretch is erased with its figures, and put back as it was (55.13)', async () => {
+test('one signal of a range is erased with its figures, and restored unchanged (55.13)', async () => {
   const logger = await measured('W-1');
   const { begin } = logger;
   const before = await contentOf(a.portal.pool, logger);
@@ -76,7 +76,7 @@ test('one signal of a stretch is erased with its figures, and put back as it was
   expect(actions.slice(-2)).toEqual(['readings.erase', 'readings.put-back']);
 });
 
-test('everything of an hour is erased, also over the newest reading, and what comes since stays when it is put back (55.13)', async () => {
+test('an hour of all signals is erased, including the newest reading, and later readings stay when it is restored (55.13)', async () => {
   const logger = await measured('W-2');
   const { begin } = logger;
   const before = await contentOf(a.portal.pool, logger);
@@ -86,7 +86,7 @@ test('everything of an hour is erased, also over the newest reading, and what co
   const erased = await contentOf(a.portal.pool, logger);
   expect(erased.readings).toEqual(before.readings.slice(0, 60));
   expect(erased.latest).toMatchObject([{ time: new Date(begin + 59 * MINUTE), total_count: '60' }]);
-  // A reading of the same instant as an erased one, with another value.
+  // A reading at the instant of an erased one, with another value.
   await a.fleet.snapshot(logger, { GMT_UNIX: (begin + 100 * MINUTE) / 1000, Soc1: 12 });
   const [made] = (await view('W-2')).erasures;
   await undo('W-2', made!.id);
@@ -99,7 +99,7 @@ test('everything of an hour is erased, also over the newest reading, and what co
   expect((await contentOf(a.portal.pool, logger)).readings).toHaveLength(120);
 });
 
-test('a position goes with both its axes (55.13)', async () => {
+test('a position is erased with both axes (55.13)', async () => {
   const logger = await measured('W-3');
   await erase('W-3', logger.begin, logger.begin + 10 * MINUTE, 'LONGITUDE');
   expect(await settled('W-3', 'done')).toMatchObject({ readings: 10, values: 20 });
@@ -110,7 +110,7 @@ test('a position goes with both its axes (55.13)', async () => {
   expect(rows).toEqual([{ n: 110 }]);
 });
 
-test('a stretch over a sale names both owners, and each one’s figures follow (55.13)', async () => {
+test('a range across a sale names both owners, and the figures of each are recomputed (55.13)', async () => {
   await a.portal.organization('koper');
   const { begin } = await measured('W-4');
   await a.sell('W-4', 'koper', { at: iso(begin + 60 * MINUTE) });
@@ -119,9 +119,9 @@ test('a stretch over a sale names both owners, and each one’s figures follow (
   expect(preview.json).toEqual({ readings: 20, values: null, owners: ['klant BV', 'koper BV'] });
 });
 
-test('erasing and decoding again wait for each other (55.13)', async () => {
+test('erasing is refused during re-decoding, and the other way round (55.13)', async () => {
   const { begin, streamId } = await measured('W-5');
-  // One that is under way and does not end.
+  // A re-decoding in progress that does not end.
   await a.portal.pool.query(
     `insert into redecoding (stream_id, writer_id, definition_id, bindings, from_time, preview, started_by, state)
      select $1, id, definition_id, '[]', '-infinity', true, 1, 'running' from writer where stream_id = $1`,
@@ -148,7 +148,7 @@ test('erasing and decoding again wait for each other (55.13)', async () => {
     ]);
 });
 
-test('a stretch that cannot be, or without readings, is refused in words (55.13)', async () => {
+test('an invalid range, or one without readings, is refused with an explanation (55.13)', async () => {
   const { begin } = await measured('W-6');
   for (const [from, to, status, message] of [
     [begin, begin, 400, 'Het eind ligt niet na het begin.'],
@@ -162,13 +162,13 @@ test('a stretch that cannot be, or without readings, is refused in words (55.13)
   expect((await view('W-6')).erasures).toEqual([]);
 });
 
-test('after 30 days nothing of it is kept (55.13)', async () => {
+test('nothing of an erasure is stored after 30 days (55.13)', async () => {
   const logger = await measured('W-7');
   await erase('W-7', logger.begin, logger.begin + 10 * MINUTE);
   const { id } = await settled('W-7', 'done');
   await a.portal.pool.query(`update erasure set made_at = now() - interval '31 days' where id = $1`, [id]);
   expect((await undo('W-7', id)).status).toBe(404);
-  await forgetErasures(a.portal.pool);
+  await deleteErasures(a.portal.pool);
   const { rows } = await a.portal.pool.query('select from erased_reading where stream_id = $1', [
     logger.streamId,
   ]);

@@ -6,23 +6,23 @@ import type { Erasure } from '#shared/contract/erasures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
-/** How long an erasure can be undone. */
+/** Number of days in which an erasure can be undone. */
 export const UNDO_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** A stretch to erase; `signal` undefined: everything. */
-export type Stretch = Range & { readonly signal: string | undefined };
+/** A range to erase; `signal` undefined: all signals. */
+export type ErasureRange = Range & { readonly signal: string | undefined };
 
-/** The work of an erasure or of undoing it. */
+/** An erasure, or its undoing, that is to be carried out. */
 export type ErasureRow = {
   readonly id: number;
   readonly streamId: number;
-  /** ms since 1970; `to` is not part of it. */
+  /** ms since 1970; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
   readonly signal: string | null;
   readonly state: Erasure['state'];
-  /** ms; null: nothing has been erased yet. */
+  /** ms; null before the first reading was erased. */
   readonly doneUntil: number | null;
 };
 
@@ -35,10 +35,10 @@ export async function readErasure(db: Database, id: number): Promise<ErasureRow 
   return rows[0];
 }
 
-/** Returns the erasures of a stream since `now` less the days in which they can be undone, newest first. */
+/** Returns the erasures of a stream that can still be undone at `now`, newest first. */
 export async function listErasures(db: Database, streamId: number, now: Date): Promise<Erasure[]> {
-  type Told = Omit<Erasure, 'from' | 'to' | 'madeAt' | 'until'> & { from: Date; to: Date; madeAt: Date };
-  const { rows } = await db.query<Told>(
+  type Row = Omit<Erasure, 'from' | 'to' | 'madeAt' | 'until'> & { from: Date; to: Date; madeAt: Date };
+  const { rows } = await db.query<Row>(
     `select id, from_time as "from", to_time as "to", signal, ${nameOf('made_by')} as "madeBy", made_at as "madeAt", state,
        readings, values::float8 as values
      from erasure where stream_id = $1 and made_at > $2::timestamptz - make_interval(days => $3) order by made_at desc`,
@@ -53,7 +53,7 @@ export async function listErasures(db: Database, streamId: number, now: Date): P
   }));
 }
 
-/** Returns whether something of the stream is being erased or put back. */
+/** Returns whether readings of the stream are being erased or restored. */
 export async function isErasing(db: Database, streamId: number): Promise<boolean> {
   const { rowCount } = await db.query(
     `select from erasure where stream_id = $1 and state in ('waiting', 'running', 'undoing')`,
@@ -65,7 +65,7 @@ export async function isErasing(db: Database, streamId: number): Promise<boolean
 export async function addErasure(
   db: Transaction,
   streamId: number,
-  { from, to, signal }: Stretch,
+  { from, to, signal }: ErasureRange,
   madeBy: string,
   at: Date,
 ): Promise<number> {
@@ -81,7 +81,7 @@ export async function setErasureState(db: Database, id: number, state: Erasure['
   await db.query('update erasure set state = $2 where id = $1', [id, state]);
 }
 
-/** Notes that the readings before `until` (ms) have been erased, and of how many. */
+/** Notes that the readings before `until` (ms) were erased, and their number. */
 export async function noteErased(
   db: Transaction,
   id: number,
@@ -93,8 +93,8 @@ export async function noteErased(
   );
 }
 
-/** Keeps what is erased, for undoing. */
-export async function keepErased(
+/** Stores erased readings for undoing. */
+export async function storeErased(
   db: Transaction,
   streamId: number,
   id: number,
@@ -115,8 +115,8 @@ export async function keepErased(
   );
 }
 
-/** Takes out what an erasure keeps of the first `lengthMs` that are left. */
-export async function takeErased(
+/** Removes and returns the stored readings of an erasure in the first `lengthMs` that are left. */
+export async function removeErased(
   db: Transaction,
   streamId: number,
   id: number,
@@ -135,7 +135,7 @@ export async function takeErased(
     .sort((one, other) => one.time - other.time);
 }
 
-/** Returns the time of the first reading in a stretch, ms. */
+/** Returns the time of the first reading in a range, in ms. */
 export async function firstReading(
   db: Database,
   streamId: number,
@@ -149,8 +149,8 @@ export async function firstReading(
   return first === undefined ? undefined : Math.round(first);
 }
 
-/** Returns the display names of whose a stream was in a stretch. */
-export async function ownersIn(db: Database, streamId: number, { from, to }: Range): Promise<string[]> {
+/** Returns the display names of the owners of a stream in a range. */
+export async function ownersDuring(db: Database, streamId: number, { from, to }: Range): Promise<string[]> {
   const { rows } = await db.query<{ owner: string }>(
     `select o.clean as owner from ownership w join organization o on o.id = w.organization_id
      where w.stream_id = $1 and w.valid_from < $3 and w.valid_to > $2 order by w.valid_from`,
@@ -159,7 +159,9 @@ export async function ownersIn(db: Database, streamId: number, { from, to }: Ran
   return [...new Set(rows.map(({ owner }) => owner))];
 }
 
-/** Returns the names of the signals that a stream has sent; those of which the newest values were erased too. */
+/**
+ * Returns the names of the signals that a stream has sent, including those whose newest values were erased.
+ */
 export async function signalNames(db: Database, streamId: number): Promise<string[]> {
   const { rows } = await ofStream(db, streamId).query<{ name: string }>(
     `select json_object_keys(signals) as name from telemetry.latest where stream_id = $1`,
@@ -172,8 +174,8 @@ export async function signalNames(db: Database, streamId: number): Promise<strin
   return [...new Set([...rows, ...erased.rows].map(({ name }) => name))].sort();
 }
 
-/** Removes what cannot be undone any more. */
-export async function forgetErasures(db: Database): Promise<void> {
+/** Deletes erasures that can no longer be undone. */
+export async function deleteErasures(db: Database): Promise<void> {
   const { rows } = await db.query<{ id: number; streamId: number }>(
     `select id, stream_id as "streamId" from erasure where made_at < now() - make_interval(days => $1)`,
     [UNDO_DAYS],

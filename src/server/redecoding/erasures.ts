@@ -11,21 +11,21 @@ import { erasedOf, eraseNext, undoNext } from './erase-readings.ts';
 import { eraseDm1 } from './erased-dm1.ts';
 import {
   addErasure,
+  type ErasureRange,
   type ErasureRow,
   firstReading,
   isErasing,
   listErasures,
-  ownersIn,
+  ownersDuring,
   readErasure,
-  type Stretch,
   setErasureState,
   signalNames,
 } from './erasures.store.ts';
-import { alone } from './one-at-a-time.ts';
+import { withHistoryLock } from './history-lock.ts';
 import { readRedecoding } from './redecoding.store.ts';
 import { WINDOW_MS } from './replace-readings.ts';
 
-/** As it is asked for: ISO times. */
+/** A request, with ISO times. */
 type Asked = {
   readonly serial: string;
   readonly from: string;
@@ -33,37 +33,41 @@ type Asked = {
   readonly signal?: string | undefined;
 };
 
-/** Erasing a stretch of the readings of a machine or LMB logger, and undoing that. */
+/** Erases a range of the readings of a machine or LMB logger, and undoes that. */
 export type Erasures = {
   view(serial: string): Promise<ErasuresView>;
-  /** @throws ProblemError 400 a stretch that cannot be, 404 unknown */
+  /** @throws ProblemError 400 for an invalid range, 404 for an unknown serial */
   preview(asked: Asked): Promise<ErasurePreview>;
-  /** @throws ProblemError as preview; 409 nothing is there, or something rewrites the history already */
+  /**
+   * @throws ProblemError as preview; 409 for a range without readings, or when the history is being rewritten
+   */
   begin(actor: string, asked: Asked): Promise<ErasuresView>;
-  /** @throws ProblemError 404 unknown, undone or too late; 409 something rewrites the history already */
+  /** @throws ProblemError 404 when unknown, undone or too late; 409 when the history is being rewritten */
   undo(actor: string, serial: string, id: number): Promise<ErasuresView>;
   /** Stops the work of this process; another process, or the next start, continues it. */
   close(): void;
 };
 
 const POLICY = { retries: 1_000, firstRetryS: 1, longestRetryS: 60, atOnce: 1 };
-/** The readings that a preview looks through for a signal. */
+/** Largest number of readings that a preview searches for a signal. */
 const COUNTED = 200_000;
 
 type Parts = { readonly pool: Pool; readonly jobs: Jobs; readonly now: () => number };
 
 export async function openErasures({ pool, jobs, now }: Parts): Promise<Erasures> {
   let closed = false;
-  const goOn = (): void => {
+  const throwIfClosed = (): void => {
     if (closed) throw new Error('The portal stops.');
   };
   const queue = await jobs.queue<{ id: number }>('erase', POLICY, async ({ id }) => {
     const row = await readErasure(pool, id);
     if (!row || !['waiting', 'running', 'undoing'].includes(row.state)) return;
-    await alone(pool, row.streamId, () => work(pool, row, now, goOn)).catch(async (error: Error) => {
-      if (isPermanent(error)) await setErasureState(pool, id, 'failed');
-      throw error;
-    });
+    await withHistoryLock(pool, row.streamId, () => work(pool, row, now, throwIfClosed)).catch(
+      async (error: Error) => {
+        if (isPermanent(error)) await setErasureState(pool, id, 'failed');
+        throw error;
+      },
+    );
   });
   const viewOf = async (db: Pool | Transaction, { id }: StreamRow): Promise<ErasuresView> => ({
     erasures: await listErasures(db, id, new Date(now())),
@@ -72,24 +76,24 @@ export async function openErasures({ pool, jobs, now }: Parts): Promise<Erasures
   return {
     view: async (serial) => viewOf(pool, await findStreamRow(pool, serial)),
     async preview(asked) {
-      const stretch = readStretch(asked, now());
+      const range = readErasureRange(asked, now());
       const { id } = await findStreamRow(pool, asked.serial);
-      const readings = await countReadings(pool, id, new Date(stretch.from), new Date(stretch.to));
-      const isCounted = stretch.signal !== undefined && readings <= COUNTED;
+      const readings = await countReadings(pool, id, new Date(range.from), new Date(range.to));
+      const isCounted = range.signal !== undefined && readings <= COUNTED;
       return {
         readings,
-        values: isCounted ? await countSignal(pool, id, stretch) : null,
-        owners: await ownersIn(pool, id, stretch),
+        values: isCounted ? await countSignal(pool, id, range) : null,
+        owners: await ownersDuring(pool, id, range),
       };
     },
     begin: (actor, asked) =>
       inTransaction(pool, async (client) => {
-        const stretch = readStretch(asked, now());
+        const range = readErasureRange(asked, now());
         const stream = await lockStream(client, asked.serial);
         await requireQuiet(client, stream.id);
-        if ((await firstReading(client, stream.id, stretch)) === undefined)
+        if ((await firstReading(client, stream.id, range)) === undefined)
           throw new ProblemError('conflict', 'Er zijn geen metingen in deze tijd.');
-        const id = await addErasure(client, stream.id, stretch, actor, new Date(now()));
+        const id = await addErasure(client, stream.id, range, actor, new Date(now()));
         const { from, to, signal } = asked;
         const data = { erased: signal ?? 'alles', from, to };
         const entry = { actor, subject: stream.serial, streamId: stream.id, data } as const;
@@ -118,29 +122,34 @@ export async function openErasures({ pool, jobs, now }: Parts): Promise<Erasures
   };
 }
 
-async function work(pool: Pool, row: ErasureRow, now: () => number, goOn: () => void): Promise<void> {
+async function work(
+  pool: Pool,
+  row: ErasureRow,
+  now: () => number,
+  throwIfClosed: () => void,
+): Promise<void> {
   if (row.state === 'undoing') {
-    do goOn();
+    do throwIfClosed();
     while (await undoNext(pool, row, now()));
     return;
   }
   let cursor: number | undefined = row.doneUntil ?? row.from;
   while (cursor !== undefined) {
-    goOn();
+    throwIfClosed();
     cursor = await eraseNext(pool, row, cursor, now());
   }
   if (row.signal === null) await eraseDm1(pool, row);
   await setErasureState(pool, row.id, 'done');
 }
 
-function readStretch({ from, to, signal }: Asked, now: number): Stretch {
-  const stretch = { from: Date.parse(from), to: Date.parse(to), signal };
-  if (stretch.from >= stretch.to) throw invalid('Het eind ligt niet na het begin.');
-  if (stretch.from > now) throw invalid('Het begin ligt in de toekomst.');
-  return stretch;
+function readErasureRange({ from, to, signal }: Asked, now: number): ErasureRange {
+  const range = { from: Date.parse(from), to: Date.parse(to), signal };
+  if (range.from >= range.to) throw invalid('Het eind ligt niet na het begin.');
+  if (range.from > now) throw invalid('Het begin ligt in de toekomst.');
+  return range;
 }
 
-/** @throws ProblemError 409 something rewrites the stream's history already */
+/** @throws ProblemError 409 when the stream's history is being rewritten */
 async function requireQuiet(db: Transaction, streamId: number): Promise<void> {
   const redecoding = await readRedecoding(db, streamId);
   if (redecoding?.state === 'waiting' || redecoding?.state === 'running')
@@ -152,18 +161,16 @@ async function requireQuiet(db: Transaction, streamId: number): Promise<void> {
     throw new ProblemError('conflict', 'Er worden nu metingen gewist of teruggezet. Wacht tot dat klaar is.');
 }
 
-/** Counts the readings of a stretch that have a signal. */
-async function countSignal(pool: Pool, streamId: number, { to, ...stretch }: Stretch): Promise<number> {
+/** Counts the readings of a range with a signal. */
+async function countSignal(pool: Pool, streamId: number, { to, ...range }: ErasureRange): Promise<number> {
   let found = 0;
-  let cursor: number | undefined = stretch.from;
+  let cursor: number | undefined = range.from;
   for (;;) {
     cursor = await firstReading(pool, streamId, { from: cursor, to });
     if (cursor === undefined) return found;
     const until = Math.min(cursor + WINDOW_MS, to);
     const readings = await readWindow(pool, streamId, { from: cursor, to: until });
-    found += readings.filter(
-      ({ signals }) => Object.keys(erasedOf(signals, stretch.signal)).length > 0,
-    ).length;
+    found += readings.filter(({ signals }) => Object.keys(erasedOf(signals, range.signal)).length > 0).length;
     cursor = until;
   }
 }

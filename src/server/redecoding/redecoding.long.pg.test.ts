@@ -6,8 +6,7 @@ import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
 import type { Definition, Mapping, Redecoding } from '#shared/contract/definition.ts';
 import { contentOf } from './test/content-of.ts';
 
-/** s */
-const DAY = 86_400;
+const DAY = 86_400; // s
 
 let a: Administration;
 beforeAll(async () => {
@@ -47,7 +46,10 @@ const hex = (value: number, bytes: number): string => {
   buffer.writeInt32LE(value);
   return buffer.subarray(0, bytes).toString('hex');
 };
-/** Frames every `step` s: soc in halves, volts and amperes in tenths, degrees; and rpm in halves. */
+/**
+ * Returns frames every `step` seconds: soc in halves, volts and amperes in tenths, degrees; and rpm in
+ * halves.
+ */
 const log = (from: number, to: number, step: number): string => {
   const lines: string[] = [];
   for (let t = from, n = 0; t < to; t += step, n += 1) {
@@ -64,17 +66,17 @@ const log = (from: number, to: number, step: number): string => {
   return `${lines.join('\n')}\n`;
 };
 
-/** What a logger delivers over five hours, in this order; `end` s. */
+/** Returns the deliveries of a logger over five hours, in this order; `end` in seconds. */
 const deliveries = (end: number): (readonly [name: string, body: string])[] => [
   ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 16_000, Speed: 3, LATITUDE: 52, LONGITUDE: 5 })],
   ['1/a.log', log(end - 18_000, end - 14_000, 10)],
-  // Its first second is the last one of the file before it.
+  // Its first second is the last one of the previous file.
   ['1/b.log', log(end - 14_010, end - 9_000, 7)],
   ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 8_990, IsCharging1: 1, ChargingCurrent: 40 })],
   ['1/d.log', log(end - 3_600, end - 600, 10)],
-  // Late.
+  // A late file.
   ['1/c.log', log(end - 9_000, end - 5_000, 10)],
-  // Only the former one keeps it: the newest reading goes.
+  // Only the former definition keeps it, so the newest reading is removed.
   ['1/e.log', `(${end - 60}.000000) can0 258#50\n`],
   ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 3_000, Speed: 12 })],
 ];
@@ -92,7 +94,10 @@ async function ended(logger: FleetLogger): Promise<Redecoding> {
 const deliver = async (logger: FleetLogger, files: readonly (readonly [string, string])[]): Promise<void> => {
   for (const [name, body] of files) await a.fleet.put(logger, name, body);
 };
-/** A machine whose mapping was changed after it delivered, and one that had the later one from the beginning. */
+/**
+ * Creates a machine whose mapping was changed after its deliveries, and one that had the later mapping from
+ * the beginning.
+ */
 async function twoMachines(files: readonly (readonly [string, string])[]) {
   const [changed, fresh] = [
     await a.fleet.newLogger(definitionOf(FORMER)),
@@ -107,7 +112,7 @@ async function twoMachines(files: readonly (readonly [string, string])[]) {
   return { changed, fresh };
 }
 
-test('what log files brought becomes what the present definition makes of them, whatever breaks off or comes in meanwhile (12.C2)', async () => {
+test('readings of log files are replaced by those of the present definition, despite interruptions and deliveries in between (12.C2)', async () => {
   const end = Math.floor(a.fleet.clock / 1000);
   const { changed, fresh } = await twoMachines(deliveries(end));
   const before = await contentOf(a.portal.pool, changed);
@@ -127,7 +132,7 @@ test('what log files brought becomes what the present definition makes of them, 
   expect(preview.signals.MotorSpeed).toEqual({ added: 0, changed: expect.any(Number), removed: 0 });
   expect(preview.signals).not.toHaveProperty('Speed');
 
-  // Breaks off when a part is in place: the next try goes on.
+  // Interrupts the replacement after its first part; the next attempt continues.
   await a.portal.pool.query(`
     create function break_off() returns trigger language plpgsql as $$ begin
       if old.outcome <> new.outcome and old.outcome #>> '{readings,changed}' <> '0' then raise exception 'broken off'; end if;
@@ -141,7 +146,7 @@ test('what log files brought becomes what the present definition makes of them, 
     .toBeGreaterThan(0);
   const meanwhile = [
     ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 2_995, Speed: 13 })],
-    // Recorded while the former definition held, delivered after it was replaced.
+    // Recorded during the former definition, delivered after it was replaced.
     ['1/f.log', log(end - 4_900, end - 4_700, 10)],
   ] as const;
   await Promise.all([deliver(changed, meanwhile), deliver(fresh, meanwhile)]);
@@ -165,14 +170,14 @@ test('what log files brought becomes what the present definition makes of them, 
   expect(audited).toHaveLength(2);
 });
 
-test('when the newest readings go, what was counted of their days goes too (12.C2, 14.2a, 17.6)', async () => {
-  // The last noon: an hour before it is of one day.
+test('when the newest readings are removed, the figures of their days are removed too (12.C2, 14.2a, 17.6)', async () => {
+  // The last noon: the hour before it is on one day.
   const end = Math.floor(a.fleet.clock / 1000 / DAY - 0.5) * DAY + DAY / 2;
   const oil = (from: number) =>
     Array.from({ length: 60 }, (_, n) => `(${from + n * 10}.000000) can0 258#50\n`).join('');
   const { changed, fresh } = await twoMachines([
     ['1/a.log', log(end - 5 * DAY - 3_600, end - 5 * DAY, 10)],
-    // Only the former one keeps it.
+    // Only the former definition keeps it.
     ['1/e.log', oil(end - 3 * DAY)],
     ['1/f.log', oil(end - 600)],
   ]);
@@ -202,7 +207,7 @@ test('when the newest readings go, what was counted of their days goes too (12.C
   expect(await heardOf(changed)).toEqual(only);
   expect(await countedOf(changed)).toEqual(await countedOf(fresh));
 
-  // And of all readings.
+  // All readings of the stream are removed.
   const { changed: emptied } = await twoMachines([['1/e.log', oil(end - 3 * DAY)]]);
   await untilComputed(a.portal.pool);
   await begin(emptied.serialNumber, { preview: false });
@@ -210,11 +215,12 @@ test('when the newest readings go, what was counted of their days goes too (12.C
   expect([await heardOf(emptied), await countedOf(emptied)]).toEqual([[], []]);
 });
 
-test('from a chosen moment on: what is before it stays, also what comes late (12.C2)', async () => {
+test('re-decoding from a chosen moment leaves earlier readings, even when they arrive late (12.C2)', async () => {
   const end = Math.floor(a.fleet.clock / 1000);
   const { changed } = await twoMachines([
     ['1/a.log', log(end - 400, end - 300, 10)],
-    // Its clock runs ahead: recorded after the change, as it says, and decoded before it.
+    // Its clock is fast: according to it the file was recorded after the change, but it was decoded before
+    // it.
     ['1/ahead.log', log(end + 200, end + 230, 10)],
   ]);
   const from = new Date((end - 350) * 1000).toISOString();
@@ -232,7 +238,7 @@ test('from a chosen moment on: what is before it stays, also what comes late (12
   expect(rows.filter(({ at, packs }) => packs !== (at < end - 350 ? 'Soc1' : 'Soc2'))).toEqual([]);
 });
 
-test('decoding again notes anew how many readings a log file brought, or why none (55.22)', async () => {
+test('re-decoding updates the number of readings of a log file, or the reason for none (55.22)', async () => {
   const end = Math.floor(a.fleet.clock / 1000);
   const oil = [1, 2, 3].map((n) => `(${end - 600 + n * 10}.000000) can0 258#50\n`).join('');
   const { changed } = await twoMachines([['1/e.log', oil]]);
@@ -262,7 +268,7 @@ test('decoding again notes anew how many readings a log file brought, or why non
   expect(await decodedAgain({ preview: false })).toBe('3 metingen');
 });
 
-test('without a logger or a definition there is nothing to decode by, and it says so (12.C2)', async () => {
+test('without a logger or a definition re-decoding is refused with an explanation (12.C2)', async () => {
   await a.create('R-1');
   expect((await begin('R-1')).message).toBe('Koppel eerst een logger.');
   await a.machine('R-2');
@@ -271,7 +277,7 @@ test('without a logger or a definition there is nothing to decode by, and it say
   expect((await a.call('GET /api/machine/dbc/R-2/redecode')).json).toEqual({ redecoding: null });
 });
 
-test('the files of a logger that was replaced go by the present definition too, and it says what it read (55.12)', async () => {
+test('files of a replaced logger are decoded by the present definition too, and the answer lists them (55.12)', async () => {
   const end = Math.floor(a.fleet.clock / 1000);
   const files = [['1/a.log', log(end - 400, end - 300, 10)]] as const;
   const [wrong, right] = [
@@ -293,7 +299,8 @@ test('the files of a logger that was replaced go by the present definition too, 
   await begin(serial, { preview: false });
   await ended(wrong);
   expect(await contentOf(a.portal.pool, wrong)).toEqual(await contentOf(a.portal.pool, right));
-  // The former logger's period has the definition from then on: taken back, its late files go by it.
+  // The former logger's period gets the definition from then on: after it is taken back, its late files are
+  // decoded by it.
   const { id } = (await a.call(`GET /api/machine/writer/health/${serial}`)).json.formerLoggers[0];
   await a.call('POST /api/machine/writer/take-back', { body: { serial, id } });
   await a.portal.untilNotified();

@@ -2,7 +2,7 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import { accountCalled, nameOf } from '#server/platform/people.ts';
 import type { Redecoding, Replaced } from '#shared/contract/definition.ts';
 
-/** By which definition something was decoded, from when to when; ms, null: without end. */
+/** A period that was decoded by a definition; ms, null: no limit. */
 export type Period = {
   readonly definitionId: number;
   readonly from: number | null;
@@ -12,10 +12,10 @@ export type Period = {
 export const isIn = ({ from, to }: Omit<Period, 'definitionId'>, time: number): boolean =>
   (from === null || from <= time) && (to === null || time < to);
 
-/** What was replaced: readings, and values by the name of their signal. */
+/** Number of replaced readings, and of values by name of their signal. */
 export type Outcome = { readings: Replaced; signals: Record<string, Replaced> };
 
-/** A binding whose files are read, and by which definitions they were decoded so far. */
+/** A binding whose files are read, and the definitions that decoded them so far. */
 export type DecodedBinding = {
   readonly writerId: number;
   readonly loggerSerial: string;
@@ -23,18 +23,18 @@ export type DecodedBinding = {
   readonly former: readonly Period[];
 };
 
-/** The work on one stream. */
+/** The re-decoding of one stream. */
 export type RedecodingRow = {
   readonly streamId: number;
   /** Serial number of the present logger. */
   readonly loggerSerial: string;
-  /** The present definition: from `from` on all files go by it. */
+  /** The present definition, which decodes all files from `from` on. */
   readonly definitionId: number;
   /** The bindings of every logger that reported for the stream. */
   readonly bindings: readonly DecodedBinding[];
   readonly from: number | null;
   readonly preview: boolean;
-  /** Names this work: another one of the stream began at another time. */
+  /** Identifies this re-decoding: another one of the stream has another time. */
   readonly startedAt: string;
   readonly state: Redecoding['state'];
   readonly outcome: Outcome;
@@ -77,11 +77,11 @@ export async function redecodingView(db: Database, streamId: number): Promise<Re
 export type Begun = Pick<RedecodingRow, 'streamId' | 'definitionId' | 'bindings' | 'preview'> & {
   readonly writerId: number;
   readonly from: Date | '-infinity';
-  /** An e-mail, of which the account's id is stored. */
+  /** An e-mail address; the account's id is stored. */
   readonly startedBy: string;
 };
 
-/** @returns when it began, by which it is known */
+/** @returns the time of the start, which identifies the re-decoding */
 export async function beginRedecoding(db: Transaction, begun: Begun): Promise<string> {
   const { streamId, writerId, definitionId, bindings, from, preview, startedBy } = begun;
   await db.query('delete from redecoding where stream_id = $1', [streamId]);
@@ -93,7 +93,10 @@ export async function beginRedecoding(db: Transaction, begun: Begun): Promise<st
   return rows[0]?.startedAt as string;
 }
 
-/** Returns every binding of a stream that did not end before `from`, the earliest first, with what its files were decoded by. */
+/**
+ * Returns every binding of a stream that did not end before `from`, earliest first, with the definitions that
+ * decoded its files.
+ */
 export async function decodedBindings(
   db: Database,
   streamId: number,
@@ -110,7 +113,7 @@ export async function decodedBindings(
   return bindings;
 }
 
-/** By what the files of a binding were decoded so far. */
+/** Returns the definitions that decoded the files of a binding so far. */
 async function periodsOf(db: Database, writerId: number): Promise<Period[]> {
   const { rows } = await db.query<{ definitionId: number; to: number | null }>(
     `select definition_id as "definitionId", ${ms('until')} as "to" from (
@@ -122,7 +125,7 @@ async function periodsOf(db: Database, writerId: number): Promise<Period[]> {
   return rows.map(({ definitionId, to }, n) => ({ definitionId, from: rows[n - 1]?.to ?? null, to }));
 }
 
-/** From `from` on the files of a binding are of this definition, those that come late too. */
+/** Assigns this definition to the files of a binding from `from` on, including late ones. */
 export async function endFormerDefinitions(
   db: Transaction,
   writerId: number,
@@ -151,7 +154,9 @@ export async function endFormerDefinitions(
   ]);
 }
 
-/** How far it is; nothing where another one has begun since. @returns whether it is still this one */
+/**
+ * Stores the progress, unless another re-decoding has started since. @returns whether it is still this one
+ */
 export async function noteRedecoding(
   db: Database,
   { streamId, startedAt }: RedecodingRow,
@@ -183,7 +188,10 @@ export async function noteRedecoding(
   return rowCount === 1;
 }
 
-/** Returns the times of a stream whose readings were erased for good with a former owner's period (decision 60). */
+/**
+ * Returns the times of a stream whose readings were permanently erased with a former owner's period (decision
+ * 60).
+ */
 export async function erasedTimes(db: Database, streamId: number): Promise<Omit<Period, 'definitionId'>[]> {
   const { rows } = await db.query<Omit<Period, 'definitionId'>>(
     `select ${ms('w.valid_from')} as "from", ${ms('w.valid_to')} as "to"

@@ -12,7 +12,7 @@ import { recorderOf } from '#server/telemetry/manual-uploads.ts';
 import { type StoredLog, storedLogs } from '#server/telemetry/objects.store.ts';
 import type { Redecoding } from '#shared/contract/definition.ts';
 import { isErasing } from './erasures.store.ts';
-import { alone } from './one-at-a-time.ts';
+import { withHistoryLock } from './history-lock.ts';
 import {
   beginRedecoding,
   type DecodedBinding,
@@ -29,19 +29,22 @@ import { replaceNext } from './replace-readings.ts';
 import { type RedecodingParts, type StagingRun, stageFile } from './stage-files.ts';
 import { clearStaged } from './staged.store.ts';
 
-/** 'Decodeer logbestanden opnieuw': what stored log files brought is replaced by what a later definition makes of them. */
+/**
+ * Implements 'Decodeer logbestanden opnieuw': replaces the readings of stored log files by the result of a
+ * later definition.
+ */
 export type Redecodings = {
-  /** @throws ProblemError 404, 409 no logger, no definition, or one is under way */
+  /** @throws ProblemError 404, 409 without a logger or definition, or when a re-decoding is in progress */
   begin(actor: string, request: Request): Promise<Redecoding | null>;
-  /** Leaves what is under way; another process, or the next start, does it again. */
+  /** Stops the work of this process; another process, or the next start, repeats it. */
   close(): void;
 };
 
 type Request = { readonly serial: string; readonly preview: boolean; readonly from?: string | undefined };
 
 /**
- * Until it is done: a process that is stopped on the way leaves it to be tried again, and so does a busy one. Each holds
- * a connection of those for pages.
+ * Retries until it is finished: a process that is stopped leaves the work to be retried, and so does a busy
+ * one. Each job holds a connection of those for pages.
  */
 const POLICY = { retries: 1_000, firstRetryS: 1, longestRetryS: 60, atOnce: 2 };
 const NOTHING: Outcome = { readings: { added: 0, changed: 0, removed: 0 }, signals: {} };
@@ -51,7 +54,7 @@ type Parts = RedecodingParts & { readonly jobs: Jobs; readonly logs: LogQueue };
 export async function openRedecodings(parts: Parts): Promise<Redecodings> {
   const { pool } = parts;
   let closed = false;
-  const goOn = (): void => {
+  const throwIfClosed = (): void => {
     if (closed) throw new Error('The portal stops.');
   };
   const queue = await parts.jobs.queue<{ streamId: number; startedAt: string }>(
@@ -60,13 +63,15 @@ export async function openRedecodings(parts: Parts): Promise<Redecodings> {
     async ({ streamId, startedAt }) => {
       const row = await readRedecoding(pool, streamId);
       if (row?.startedAt !== startedAt || row.state === 'done' || row.state === 'failed') return;
-      await alone(pool, streamId, () => redecode(parts, row, goOn)).catch(async (error: Error) => {
-        if (isPermanent(error)) {
-          await clearStaged(pool, streamId);
-          await noteRedecoding(pool, row, { state: 'failed' });
-        }
-        throw error;
-      });
+      await withHistoryLock(pool, streamId, () => redecode(parts, row, throwIfClosed)).catch(
+        async (error: Error) => {
+          if (isPermanent(error)) {
+            await clearStaged(pool, streamId);
+            await noteRedecoding(pool, row, { state: 'failed' });
+          }
+          throw error;
+        },
+      );
     },
   );
   return {
@@ -108,7 +113,7 @@ export async function openRedecodings(parts: Parts): Promise<Redecodings> {
   };
 }
 
-/** One that failed may have replaced a part already: what it had read by counts as well. */
+/** Adds the definitions of a failed re-decoding, because it may have replaced some readings already. */
 function withUnfinished(
   bindings: readonly DecodedBinding[],
   before: RedecodingRow | undefined,
@@ -120,31 +125,32 @@ function withUnfinished(
   });
 }
 
-/** A stored log file, and the binding that it came in with. */
+/** A stored log file, and the binding with which it was received. */
 type File = { readonly binding: DecodedBinding; readonly log: StoredLog };
 
 /**
- * Reads the files one by one, taking turns with those that loggers upload, and then replaces what they had brought. The
- * logger's own uploads wait for that second part: a file that came in since the first one is read in it.
+ * Reads the files one by one, in the queue with uploads of loggers, and then replaces their earlier readings.
+ * Uploads of the stream's own logger wait during the second part, which also reads the files that arrived
+ * during the first.
  */
-async function redecode(parts: Parts, row: RedecodingRow, goOn: () => void): Promise<void> {
+async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => void): Promise<void> {
   const { pool, logs, now } = parts;
   const { streamId, loggerSerial: present } = row;
   const run: StagingRun = {
     findings: new Set(),
     staged: 0,
-    saidDm1: new Map(),
+    allDm1: new Map(),
     newDm1: new Map(),
     erased: await erasedTimes(pool, streamId),
   };
   const done = new Set<string>();
-  const inTurn = (
+  const queued = (
     loggerSerial: string,
     work: (giveWay: () => Promise<void>) => Promise<void>,
   ): Promise<void> =>
     logs.run(loggerSerial, (giveWay) =>
       work(async () => {
-        goOn();
+        throwIfClosed();
         await giveWay();
       }),
     );
@@ -152,7 +158,7 @@ async function redecode(parts: Parts, row: RedecodingRow, goOn: () => void): Pro
     const files: File[] = [];
     for (const binding of row.bindings)
       for (const log of await storedLogs(pool, binding.writerId)) {
-        // A file that a person uploaded may be of an earlier binding, of another logger too.
+        // A file that a person uploaded may belong to an earlier binding, also of another logger.
         const recorder = recorderOf(log.key);
         const its = row.bindings.filter(({ loggerSerial }) => loggerSerial === recorder);
         for (const one of recorder === undefined ? [binding] : its) files.push({ binding: one, log });
@@ -172,10 +178,10 @@ async function redecode(parts: Parts, row: RedecodingRow, goOn: () => void): Pro
     files: new Set(files.map(({ log }) => log.id)).size,
     covers: coverOf(files),
   });
-  for (const file of files) await inTurn(file.binding.loggerSerial, (giveWay) => stageOne(file, giveWay));
-  await inTurn(present, async (giveWay) => {
+  for (const file of files) await queued(file.binding.loggerSerial, (giveWay) => stageOne(file, giveWay));
+  await queued(present, async (giveWay) => {
     for (const file of await filesOf()) if (!done.has(file.log.id)) await stageOne(file, giveWay);
-    // A preview that was broken off counts anew; what was replaced stays counted.
+    // An interrupted preview counts from the beginning; replaced readings stay counted.
     let outcome = row.preview ? NOTHING : row.outcome;
     let after: number | undefined;
     for (;;) {
@@ -185,15 +191,15 @@ async function redecode(parts: Parts, row: RedecodingRow, goOn: () => void): Pro
       await giveWay();
     }
     if (!row.preview)
-      await changeDm1(pool, streamId, run.saidDm1, (stored) =>
-        joinDays(withoutDays(stored, run.saidDm1), run.newDm1),
+      await changeDm1(pool, streamId, run.allDm1, (stored) =>
+        joinDays(withoutDays(stored, run.allDm1), run.newDm1),
       );
   });
   await clearStaged(pool, streamId);
   await noteRedecoding(pool, row, { state: 'done' });
 }
 
-/** How many files of each logger are read, and when the first and the last one came. */
+/** Returns the number of files of each logger, and when the first and the last one were received. */
 function coverOf(files: readonly File[]): Redecoding['covers'] {
   const byLogger = Map.groupBy(files, ({ binding }) => binding.loggerSerial);
   return [...byLogger].map(([loggerSerial, its]) => {

@@ -19,10 +19,10 @@ import { noteRedecoding, type Outcome, type RedecodingRow } from './redecoding.s
 import { replacedSignals } from './replaced-signals.ts';
 import { readStaged, type Staged } from './staged.store.ts';
 
-/** ms; of three definitions and two files at once 43,000 staged readings. */
+/** With three definitions and two files at the same time, this is 43,000 staged readings. */
 export const WINDOW_MS = 2 * 3_600_000;
 
-/** One instant: what is stored, and what it becomes; undefined: none. */
+/** A change at one instant: the stored signals and the new ones; undefined for none. */
 export type Replacement = {
   readonly time: number;
   readonly before: Signals | undefined;
@@ -30,11 +30,11 @@ export type Replacement = {
 };
 
 /**
- * Puts what is staged of the next hours in the place of what the same files had brought, in one transaction with all
- * figures and live data that follow from it; with `preview` it is only counted. To be repeated after a failure: what is
- * in place already changes nothing.
- * @param after what is before, or at it, is done; ms
- * @returns how far it is now, and the counts with those of this part; undefined when nothing is left
+ * Replaces the stored readings of the next hours by the staged ones, in one transaction with all figures and
+ * live data that depend on them; with `preview` it only counts. Safe to repeat after a failure: replaced
+ * readings do not change again.
+ * @param after readings up to this time (ms) are finished
+ * @returns the new time, and the counts including this part; undefined when nothing is left
  */
 export async function replaceNext(
   pool: Pool,
@@ -63,17 +63,17 @@ export async function replaceNext(
   return { done: last.time, outcome: counted };
 }
 
-/** The instants at which something changes, in order. */
+/** Returns the instants at which something changes, in order. */
 function replacements(
   { definitionId }: RedecodingRow,
   staged: readonly Staged[],
   stored: readonly Reading[],
 ): Replacement[] {
   const before = new Map(stored.map(({ time, signals }) => [time, signals]));
-  return [...Map.groupBy(staged, ({ time }) => time)].flatMap(([time, said]) => {
+  return [...Map.groupBy(staged, ({ time }) => time)].flatMap(([time, decoded]) => {
     const there = before.get(time);
-    const files = said.filter((one) => one.definitionId === definitionId);
-    const after = replacedSignals(there ?? {}, said.map(signalsOf), files.map(signalsOf));
+    const files = decoded.filter((one) => one.definitionId === definitionId);
+    const after = replacedSignals(there ?? {}, decoded.map(signalsOf), files.map(signalsOf));
     return isSame(there, after) ? [] : [{ time, before: there, after }];
   });
 }
@@ -87,7 +87,7 @@ function isSame(one: Signals = {}, other: Signals = {}): boolean {
   );
 }
 
-/** Adds a replaced reading to the outcome, per signal too. */
+/** Adds a replaced reading to the outcome, in total and per signal. */
 export function count(
   { readings, signals }: Outcome,
   { before, after }: Pick<Replacement, 'before' | 'after'>,
@@ -109,9 +109,10 @@ function countOne(counts: Replaced, was: unknown, is: unknown): void {
 }
 
 /**
- * Writes replacements with all figures and live data that follow from them. The caller has locked the stream's state.
- * @param keepsMeter the running hours of what goes stay in the machine's hour meter (decision 60)
- * @returns by how much the running time of the stored readings changed, ms
+ * Writes replacements with all figures and live data that depend on them. The caller has locked the stream's
+ * state.
+ * @param keepsMeter the running hours of removed readings stay in the machine's hour meter (decision 60)
+ * @returns the change of the running time of the stored readings, in ms
  */
 export async function storeReplacements(
   client: Transaction,
@@ -146,7 +147,7 @@ export async function storeReplacements(
         ? await readTrack(client, { streamId, motorSince }, newest)
         : { ...state.track, motorSince };
   const signals = await newestSignals(client, state, replaced, stored, newest, now);
-  const heardAt = newest === undefined ? '-infinity' : new Date(Math.min(newest, now));
+  const lastReceivedAt = newest === undefined ? '-infinity' : new Date(Math.min(newest, now));
   await ofStream(client, streamId).query(
     `update telemetry.latest set time = $2, heard_at = case when $8 then greatest(heard_at, $3) else $3 end, signals = $4,
        track = $5, total_count = total_count + $6, total_running_ms = total_running_ms + $7::bigint,
@@ -155,7 +156,7 @@ export async function storeReplacements(
     [
       streamId,
       newest === undefined ? '-infinity' : new Date(newest),
-      heardAt,
+      lastReceivedAt,
       JSON.stringify(signals),
       JSON.stringify(packTrack(track)),
       sums.count,
@@ -167,7 +168,7 @@ export async function storeReplacements(
   return sums.runningMs;
 }
 
-/** Returns the time of the stream's first MotorSpeed once the replacements are in place, ms. */
+/** Returns the time of the stream's first MotorSpeed after the replacements, in ms. */
 async function motorAfter(
   client: Transaction,
   { streamId, track }: StreamState,
@@ -195,7 +196,10 @@ async function newestTime(client: Transaction, streamId: number): Promise<number
   return ms === undefined ? undefined : Math.round(ms);
 }
 
-/** What a file had brought goes from live data too; the last minutes, and the last position, take its place. */
+/**
+ * Removes values of replaced readings from live data, and adds those of the last minutes and the last
+ * position.
+ */
 async function newestSignals(
   client: Transaction,
   state: StreamState,
@@ -218,11 +222,11 @@ async function newestSignals(
       : [];
   const position = isGone ? await lastPosition(client, state.streamId) : [];
   const counting = last.map((one) => ({ ...one, signals: asUnused(one.signals, one.unused) }));
-  const heard = [...position, ...counting, ...fresh].map((one) => ({
+  const received = [...position, ...counting, ...fresh].map((one) => ({
     ...one,
     since: Math.min(one.time, now),
   }));
-  return mergeNewest(Object.fromEntries(stays), heard).signals;
+  return mergeNewest(Object.fromEntries(stays), received).signals;
 }
 
 async function lastPosition(client: Transaction, streamId: number): Promise<Reading[]> {

@@ -3,7 +3,7 @@ import type { Signals } from '#shared/domain/signal.ts';
 import { count } from './replace-readings.ts';
 import { replacedSignals } from './replaced-signals.ts';
 
-describe('what becomes of a stored reading (12.C2)', () => {
+describe('replacedSignals (12.C2)', () => {
   test.each<[string, Signals, Signals[], Signals[], Signals | undefined]>([
     ['another factor', { Soc1: 80 }, [{ Soc1: 80 }], [{ Soc1: 40 }], { Soc1: 40 }],
     ['another name', { Soc1: 80 }, [{ Soc1: 80 }], [{ Soc2: 80 }], { Soc2: 80 }],
@@ -47,15 +47,15 @@ describe('what becomes of a stored reading (12.C2)', () => {
       [{ LATITUDE: 53, LONGITUDE: 6 }],
       { LATITUDE: 52, LONGITUDE: 5 },
     ],
-  ])('%s (12.C2)', (_, stored, former, files, expected) => {
+  ])('handles %s (12.C2)', (_, stored, former, files, expected) => {
     const once = replacedSignals(stored, former, files);
     expect(once).toEqual(expected);
-    // Broken off and done again.
+    // Repeated after an interruption.
     expect(replacedSignals(once ?? {}, former, files)).toEqual(expected);
   });
 });
 
-test('a signal that is called as a member of every object is counted as added, changed or removed', () => {
+test('a signal named like a member of every object is counted as added, changed or removed', () => {
   const outcome = { readings: { added: 0, changed: 0, removed: 0 }, signals: {} };
   count(outcome, { before: undefined, after: { constructor: 1 } as never });
   count(outcome, { before: { Soc1: 1 }, after: { Soc1: 1, toString: 2 } as never });

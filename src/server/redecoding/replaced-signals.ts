@@ -3,12 +3,12 @@ import { ownValue } from '#shared/domain/own-value.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 
 /**
- * A stored reading when its log files are decoded by another definition. What a file had brought is known by its value:
- * a stored one that is exactly what the file said by the former definition goes; what others brought stays, and then the
- * files are merged anew (docs/figures.md section 1).
- * @param former what each file said of this instant by the definitions that held, position whole or none
- * @param files what they say by the new one, in the order of delivery
- * @returns undefined: nothing is left
+ * Returns a stored reading after its log files were decoded by another definition. A stored value that equals
+ * the file's value by a former definition came from that file and is removed; other values stay. Then the
+ * files are merged again (docs/figures.md section 1).
+ * @param former values of each file at this instant by former definitions, with a whole position or none
+ * @param files values by the new definition, in the order of delivery
+ * @returns undefined when no value is left
  */
 export function replacedSignals(
   stored: Signals,
@@ -23,7 +23,7 @@ export function replacedSignals(
   return Object.keys(merged).length === 0 ? undefined : merged;
 }
 
-/** Half of a position that is the same is not the file's. */
+/** A position is the file's only if both axes are equal. */
 const isIts = (brought: Signals, name: string, stored: Signals): boolean =>
   name === 'LATITUDE' || name === 'LONGITUDE'
     ? brought.LATITUDE === stored.LATITUDE && brought.LONGITUDE === stored.LONGITUDE

@@ -18,7 +18,7 @@ const map = (serial: string, signals: object[]) =>
 const seen = async (serial: string) => (await a.call(`GET /api/machine/dbc/${serial}/sources`)).json;
 
 let second = 0;
-/** Uploads lines of one second of now and returns its charge signals. */
+/** Uploads lines of one second at the present time, and returns the charge signals. */
 async function upload(serial: string, frames: readonly string[]) {
   await a.call('POST /api/machine/writer/key', { body: { serial } });
   const logger = await a.loggerOf(serial);
@@ -34,7 +34,7 @@ async function upload(serial: string, frames: readonly string[]) {
   return rows[0];
 }
 
-test('the addresses of log files are shown, and a mapping that names one takes its values only (42.3)', async () => {
+test('source addresses of log files are listed, and a mapping with an address uses only its values (42.3)', async () => {
   await a.machine('S-1');
   await a.upload('S-1', DBC);
   expect((await map('S-1', [{ ...CHARGE, to: 'Soc1' }])).status).toBe(200);
@@ -72,7 +72,7 @@ test('the addresses of log files are shown, and a mapping that names one takes i
   expect(JSON.stringify(versions[0])).toContain('van afzender F3');
 });
 
-test('a kept signal that carries its source keeps the unit of its DBC (42.3)', async () => {
+test('a kept signal with a source in its name has the unit of its DBC (42.3)', async () => {
   await a.machine('S-6');
   await a.upload('S-6', DBC);
   await a.call('POST /api/machine/dbc/mapping', {
@@ -88,7 +88,7 @@ test('a kept signal that carries its source keeps the unit of its DBC (42.3)', a
   );
 });
 
-test('decoding again replaces what a file showed, and gives its readings to their sources (42.3)', async () => {
+test('re-decoding replaces the report of a file, and assigns its readings to their sources (42.3)', async () => {
   await a.machine('S-2');
   await a.upload('S-2', DBC);
   await map('S-2', [{ ...CHARGE, to: 'Soc1' }]);
@@ -109,7 +109,7 @@ test('decoding again replaces what a file showed, and gives its readings to thei
   expect(await seen('S-2')).toMatchObject({ files: 1, absent: [], held: [] });
 });
 
-test('a source is refused where it cannot be: no J1939, no address, a message of one source (42.3)', async () => {
+test('a source is refused without J1939, for an invalid address, and for a message of one source (42.3)', async () => {
   await a.machine('S-3');
   await a.upload('S-3', `${DBC}BO_ 2566873332 Own: 8 X\n SG_ One : 0|8@1+ (1,0) [0|0] "" X\n`);
   const withSource = { ...CHARGE, source: 0xf3, to: 'Soc1' };
@@ -117,7 +117,7 @@ test('a source is refused where it cannot be: no J1939, no address, a message of
   const own = await map('S-3', [{ bus: 0, message: 'Own', signal: 'One', source: 1, to: 'Soc1' }]);
   expect(own).toMatchObject({ status: 400, json: { message: expect.stringContaining('elke afzender') } });
   expect((await map('S-3', [withSource])).status).toBe(200);
-  // The choice that would make the mapping meaningless is refused, and nothing changes.
+  // A choice that would make the mapping meaningless is refused, and nothing changes.
   const none = await a.call('POST /api/machine/dbc/j1939', {
     body: { serial: 'S-3', bus: 0, j1939: 'none' },
   });
@@ -125,7 +125,7 @@ test('a source is refused where it cannot be: no J1939, no address, a message of
   expect((await a.call('GET /api/machine/dbc/S-3')).json.buses[0].j1939).toBe('dbc');
 });
 
-test('single messages are chosen, and one that is not in the file is refused (42.1)', async () => {
+test('single messages can be chosen, and one that is not in the file is refused (42.1)', async () => {
   await a.machine('S-4');
   await a.upload('S-4', DBC.replace(/BA_.*\n/, ''));
   const choose = (messages: string[]) =>

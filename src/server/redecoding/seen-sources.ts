@@ -11,11 +11,11 @@ export async function seenSources(db: Database, serial: string): Promise<SeenSou
   return summed(await readBusReports(db, id));
 }
 
-/** Adds up reports. Of two sources for one signal, the one with the latest value counts. */
+/** Combines reports. Of two sources for one signal, the one with the latest value counts. */
 export function summed(reports: readonly BusReport[]): SeenSources {
   const messages = new Map<string, { bus: number; identifier: string; sources: Map<number, number> }>();
   const absent = new Map<string, { notAvailable: number; errors: number }>();
-  const held = new Map<string, SelectedSource>();
+  const selected = new Map<string, SelectedSource>();
   let dropped = 0;
   for (const report of reports) {
     dropped += report.dropped;
@@ -32,8 +32,8 @@ export function summed(reports: readonly BusReport[]): SeenSources {
       absent.set(name, sum);
     }
     for (const one of report.held) {
-      const known = held.get(one.name);
-      if (known === undefined || known.at < one.at) held.set(one.name, one);
+      const known = selected.get(one.name);
+      if (known === undefined || known.at < one.at) selected.set(one.name, one);
     }
   }
   return {
@@ -45,11 +45,11 @@ export function summed(reports: readonly BusReport[]): SeenSources {
         .sort((a, b) => a.source - b.source),
     })),
     absent: [...absent].map(([name, counts]) => ({ name, ...counts })),
-    held: [...held.values()].map(({ name, source }) => ({ name, source })),
+    held: [...selected.values()].map(({ name, source }) => ({ name, source })),
     dropped,
   };
 }
 
-/** The inverse of `messageKey`. */
+/** Inverse of `messageKey`. */
 const messageOf = (key: number): { id: number; extended: boolean } =>
   key >= 0x8000_0000 ? { id: key - 0x8000_0000, extended: true } : { id: key, extended: false };

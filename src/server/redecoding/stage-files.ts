@@ -24,29 +24,30 @@ import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { type DecodedBinding, isIn, type Period, type RedecodingRow } from './redecoding.store.ts';
 import { stage } from './staged.store.ts';
 
-/** What decoding again needs of the portal. */
+/** The services that re-decoding needs. */
 export type RedecodingParts = Pick<Telemetry, 'directory' | 'partitions' | 'now' | 'warn'> & {
   readonly pool: Pool;
 };
 
-/** Of all files together. */
+/** State of a re-decoding that all its files share. */
 export type StagingRun = {
-  /** In Dutch: why a part of them is no history. */
+  /** Dutch reasons why a part of the files is not in the history. */
   readonly findings: Set<string>;
-  /** Readings put aside so far. */
+  /** Number of readings staged so far. */
   staged: number;
-  /** The fault codes by all definitions, and those by the new one. */
-  saidDm1: Dm1Days;
+  /** The fault codes by all definitions, and by the new one. */
+  allDm1: Dm1Days;
   newDm1: Dm1Days;
-  /** Times of which nothing is put aside. */
+  /** Times of which no reading is staged. */
   readonly erased: readonly Omit<Period, 'definitionId'>[];
 };
 
 /**
- * Puts aside what a stored log file says, of the binding's time from `from` on: by the new definition, and by each that
- * may have decoded it when it came in: that of a reading's time, or the one of then (a clock may run ahead, and so it was
- * before definitions had their times). A file that cannot be read (any more) is left where it ends, as when it came in.
- * @throws WriteQueueUnavailable, or the database's error: to be done again
+ * Stages the readings of a stored log file in the binding's time from `from` on: by the new definition, and
+ * by each definition that may have decoded the file when it was received. That is the definition of a
+ * reading's time, or the one of the delivery (a clock may be fast, and before definitions had periods the one
+ * of the delivery was used). An unreadable file is staged up to its end or error, as when it was received.
+ * @throws WriteQueueUnavailable, or the database's error; the job is then retried
  */
 export async function stageFile(
   parts: RedecodingParts,
@@ -63,7 +64,7 @@ export async function stageFile(
   const findings = new Set<string>();
   const file: LogFile = { chunks, format, fileName, loggerSerial };
   const former = known.filter(({ from }) => from === null || from <= log.storedAt);
-  // What the first pass, by the new one, has found out.
+  // Results of the first pass, which uses the new definition.
   let span: Range | undefined;
   let outcome: string | undefined;
   let busReport: BusReport | undefined;
@@ -100,7 +101,7 @@ export async function stageFile(
         ...{ format, readings: staged.readings, findings: [...findings], pass, span, summary },
       });
     } catch (error) {
-      if (error instanceof EndpointUnavailable) return; // its 30 days are over, or a newer one took its place
+      if (error instanceof EndpointUnavailable) return; // the file expired after 30 days, or a newer one replaced it
       if (!isUnreadable(error)) throw error;
       findings.add(error.message);
     }
@@ -111,7 +112,7 @@ export async function stageFile(
   }
 }
 
-/** Tells whether all of a file is decoded again. A file that also holds another time keeps its outcome. */
+/** Returns whether the whole file is decoded again. A file with times outside the range keeps its outcome. */
 const isWhollyIn = (bound: DecodedBinding['bound'], from: number | null, span: Range | undefined): boolean =>
   span !== undefined &&
   isIn(bound, span.from) &&
@@ -120,14 +121,14 @@ const isWhollyIn = (bound: DecodedBinding['bound'], from: number | null, span: R
 
 type Pass = {
   readonly run: StagingRun;
-  /** In Dutch: why a part of the file is no history. The pass adds to them. */
+  /** Dutch reasons why a part of the file is not in the history; the pass adds to them. */
   readonly findings: Set<string>;
   readonly counts: (time: number) => boolean;
   readonly time: DecodingTime;
   readonly giveWay: () => Promise<void>;
 };
 
-/** `readings`: how many were put aside. */
+/** `readings`: number of staged readings. */
 type StagedPass = Pick<LogBatch, 'stats' | 'busReport' | 'remarks' | 'clockError'> & {
   readonly readings: number;
   readonly last?: LogBatch;
@@ -143,11 +144,11 @@ async function stagePass(
   let pass: StagedPass = { stats: noStats(), remarks: [], readings: 0 };
   for await (const batch of decodedBatches(parts, file, definitionId, { findings, time, giveWay })) {
     const sum = new Dm1Sum();
-    // By its second, as a reading.
+    // Rounded to its second, like a reading.
     sum.add(batch.dm1, (time) => counts(Math.floor(time / 1000) * 1000));
-    const said = sum.take();
-    run.saidDm1 = joinDays(run.saidDm1, said);
-    if (definitionId === newDefinitionId) run.newDm1 = joinDays(run.newDm1, said);
+    const decoded = sum.take();
+    run.allDm1 = joinDays(run.allDm1, decoded);
+    if (definitionId === newDefinitionId) run.newDm1 = joinDays(run.newDm1, decoded);
     const readings = batch.readings
       .filter(({ time }) => counts(time))
       .map(({ time, signals }) => ({ time, signals: withoutFalsePosition(signals) }));

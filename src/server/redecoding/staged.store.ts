@@ -3,7 +3,7 @@ import { ofStream } from '#server/platform/shards.ts';
 import { instants, texts } from '#server/telemetry/binary-array.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
-/** Puts readings aside until they take the place of others. @param before how many were staged before them */
+/** Stages readings until they replace others. @param before number of readings staged earlier */
 export async function stage(
   db: Database,
   streamId: number,
@@ -28,7 +28,7 @@ export async function stage(
   );
 }
 
-/** Small enough for a page's question in between. */
+/** Small enough that queries of pages run in between. */
 const BATCH = 20_000;
 
 export async function clearStaged(db: Database, streamId: number): Promise<void> {
@@ -46,7 +46,10 @@ export async function clearStaged(db: Database, streamId: number): Promise<void>
 
 export type Staged = Reading & { readonly definitionId: number };
 
-/** Returns the staged readings of `lengthMs` from the first instant after `after` (ms), in order of time and delivery. */
+/**
+ * Returns the staged readings of `lengthMs` from the first instant after `after` (ms), in order of time and
+ * delivery.
+ */
 export async function readStaged(
   db: Database,
   streamId: number,

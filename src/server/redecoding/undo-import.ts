@@ -10,12 +10,12 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { type Replacement, storeReplacements, WINDOW_MS } from './replace-readings.ts';
 import { replacedSignals } from './replaced-signals.ts';
 
-/** How many readings were removed whole, and how many lost a part of their values. */
+/** Number of readings that were removed completely, and of those that lost some values. */
 export type Undone = { readonly removed: number; readonly changed: number };
 
 /**
- * Takes back what an import brought: the file is decoded as it was then, and a stored value that is exactly what it says
- * goes, with all figures that follow. Then the file can be imported again. Safe to repeat after it broke off.
+ * Undoes an import: decodes the file as it was imported, removes stored values that equal the file's, and
+ * recomputes all figures. The file can then be imported again. Safe to repeat after an interruption.
  * @throws LogError, DbcError, MappingError
  */
 export async function undoImport(
@@ -40,7 +40,7 @@ export async function undoImport(
     const gone = faults.take();
     await changeDm1(pool, streamId, gone, (stored) => withoutDays(stored, gone));
     for (const part of windows(readings)) {
-      const replaced = await takeOut(pool, streamId, part, now());
+      const replaced = await removeImported(pool, streamId, part, now());
       for (const { after } of replaced) undone[after ? 'changed' : 'removed'] += 1;
     }
     progress(done, size, undone.removed + undone.changed);
@@ -49,7 +49,7 @@ export async function undoImport(
   return undone;
 }
 
-/** In order of time, so that little else has to be read with them. */
+/** Groups readings in chronological order, so that few other readings have to be read. */
 function windows(readings: readonly Reading[]): Reading[][] {
   const sorted = [...readings].sort((one, other) => one.time - other.time);
   const parts: Reading[][] = [];
@@ -61,7 +61,7 @@ function windows(readings: readonly Reading[]): Reading[][] {
   return parts;
 }
 
-function takeOut(
+function removeImported(
   pool: Pool,
   streamId: number,
   brought: readonly Reading[],
@@ -72,9 +72,9 @@ function takeOut(
     const [first, last] = [brought[0], brought.at(-1)];
     if (!state || !first || !last) return [];
     const stored = await readWindow(client, streamId, { from: first.time, to: last.time + 1 });
-    const said = Map.groupBy(brought, ({ time }) => time);
+    const decoded = Map.groupBy(brought, ({ time }) => time);
     const replaced = stored.flatMap(({ time, signals }): Replacement[] => {
-      const its = said.get(time)?.map((one) => one.signals);
+      const its = decoded.get(time)?.map((one) => one.signals);
       if (!its) return [];
       const after = replacedSignals(signals, its, []);
       const isSame = after && Object.keys(after).length === Object.keys(signals).length;

@@ -3,8 +3,8 @@ import { ofStream, ofStreams } from '#server/platform/shards.ts';
 import type { Contradiction } from '#shared/domain/signal-contradiction.ts';
 
 /**
- * Returns by stream which signal seems wrong, of those of which one does, as the last comparison found.
- * @param streams `ownedSince`: ms; what was compared before is of another owner's readings, and is left out
+ * Returns the signal that seems wrong for each stream that has one, according to its last comparison.
+ * @param streams `ownedSince`: ms; earlier comparisons used another owner's readings and are left out
  */
 export async function readContradictions(
   db: Database,
@@ -26,10 +26,10 @@ export async function readContradictions(
 }
 
 /**
- * Forgets which signal of a stream seems wrong, after its definition changed. What was measured before says nothing of the new
- * definition: it would be repaired twice.
+ * Clears the contradiction of a stream after its definition changed. Earlier readings say nothing about the
+ * new definition; a person would correct the signal twice.
  */
-export async function forgetContradiction(db: Database, streamId: number): Promise<void> {
+export async function clearContradiction(db: Database, streamId: number): Promise<void> {
   await ofStream(db, streamId).query(
     `update telemetry.day_cursor set contradiction = null, compare_from = now() where stream_id = $1 and contradiction is not null`,
     [streamId],

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 
-/** Counts the readings of a stream in [from, to): by the roll-up, and at both ends by the readings themselves. */
+/** Counts the readings of a stream in [from, to): from the roll-up, and at both ends from the readings. */
 export async function countReadings(db: Database, streamId: number, from: Date, to: Date): Promise<number> {
   const { rows } = await ofStream(db, streamId).query<{ n: number }>(
     `with ends as (

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import type { LoggerKind } from '#shared/domain/identifiers.ts';
 
-/** The binding of a stream that is valid now. */
+/** The present binding of a stream. */
 export type CurrentWriter = {
   readonly id: number;
   readonly loggerSerial: string;

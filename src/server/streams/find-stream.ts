@@ -4,7 +4,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { EVERYTHING, seenBy, seenIn, unknownStream } from './scope.ts';
 import { asSerial, isSameSerial, type StreamKind } from './streams.store.ts';
 
-/** A machine or LMB logger that is there, as an administrator's change finds it. */
+/** An existing machine or LMB logger, for changes by an administrator. */
 export type StreamRow = {
   readonly id: number;
   readonly kind: StreamKind;
@@ -21,12 +21,12 @@ const READ = `select s.id, s.kind, s.serial, s.alias, s.organization_id as "orga
   from ${seenIn(EVERYTHING)} where lower(s.serial) = lower($3)`;
 
 /**
- * The machine or LMB logger of that serial number or loggerid; nobody else changes it until the transaction ends.
+ * Locks the machine or LMB logger with a serial number or loggerid until the transaction ends.
  * @throws ProblemError 404
  */
 export async function lockStream(db: Transaction, serial: string, kind?: StreamKind): Promise<StreamRow> {
   const found = await findStreamRow(db, serial, kind);
-  // Locked first and read again: who changed it meanwhile has committed now.
+  // Locks the row and reads it again, because another transaction may have changed it meanwhile.
   const { rowCount } = await db.query(
     'select from stream where id = $1 and deleted_at is null for no key update',
     [found.id],
@@ -44,9 +44,10 @@ export async function findStreamRow(db: Database, serial: string, kind?: StreamK
 }
 
 /**
- * The reference machine that somebody means: by its serial number, else by 'brand alias' or alias where exactly one
- * machine has it. `own`: the stream that asks; naming itself, or nothing, is no reference.
- * @returns its stream id, and its serial number
+ * Returns the reference machine for a text: by its serial number, or by 'brand alias' or alias if exactly one
+ * machine has it. An empty text, or the serial of `own`, is no reference.
+ * @param own serial of the machine that gets the reference
+ * @returns stream id and serial number
  * @throws ProblemError 400 for none, or for more than one
  */
 export async function findReference(
@@ -64,8 +65,8 @@ export async function findReference(
 }
 
 /**
- * Machines with that serial number; when there is none, those with that 'brand alias' or alias; of this scope only. Upper
- * and lower case are one, but of names that are not, the one as it was typed comes first.
+ * Returns machines of the scope with this serial number or, if there is none, with this 'brand alias' or
+ * alias. Ignores case, but prefers names in the same case.
  */
 export async function machinesNamed(
   db: Database,

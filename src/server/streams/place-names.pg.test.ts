@@ -17,7 +17,7 @@ let own: number;
 let other: number;
 let cookies: Readonly<Record<'beheerder' | 'kijker' | 'administrator', string>>;
 
-/** Two hours at the charger on the yard, then an hour on a trailer to the north, and a rest there. */
+/** Returns two hours at the charger on the yard, then an hour on a trailer to the north, and a rest there. */
 function day(): Reading[] {
   const readings: Reading[] = [];
   for (let minute = 0; minute < 240; minute += 0.5) {
@@ -72,7 +72,10 @@ const project = (name: string, lat: number) =>
   );
 
 const PERIOD = 'from=2026-11-18&to=2026-11-18';
-/** Names of the place in the list of sessions, in both reports, and of both ends of the transport on the machine's page. */
+/**
+ * Returns names of the place in the list of sessions, in both reports, and at both ends of the transport on
+ * the machine's page.
+ */
 async function named(as: string): Promise<unknown> {
   const json = async (url: string) => (await portal.get(url, as)).json();
   const range = `start=${new Date(START).toISOString()}&end=${new Date(NOW).toISOString()}`;
@@ -96,11 +99,11 @@ const expected = (begin: unknown, end: unknown) => ({
   vervoer: [begin, end],
 });
 
-test('sessions, transports and their reports name the town where no area is drawn (53.13)', async () => {
+test('sessions, transports and their reports name the town when no area is drawn (53.13)', async () => {
   expect(await named(cookies.beheerder)).toEqual(expected('6 km van Nieuwegein', '10 km van Amstelveen'));
 });
 
-test('sessions, transports and their reports name the terrein before the project, for an administrator too (53.13)', async () => {
+test('sessions, transports and their reports prefer the terrein to the project, also for an administrator (53.13)', async () => {
   await terrein(own, 'Werf Noord', YARD);
   await project('Kade', YARD);
   await project('Sluis', AWAY);
@@ -113,13 +116,13 @@ test("another organization's terrein names no place of a machine (53.13)", async
   expect(JSON.stringify(await named(cookies.administrator))).not.toContain('Werf van een ander');
 });
 
-test('a deleted terrein names no place any more (53.13)', async () => {
+test('a deleted terrein no longer names a place (53.13)', async () => {
   await terrein(own, 'Werf Noord', YARD);
   await portal.pool.query('update terrein set deleted_at = now()');
   expect(JSON.stringify(await named(cookies.beheerder))).not.toContain('Werf Noord');
 });
 
-test('a kijker who sees no routes gets no name of a place (53.13)', async () => {
+test('a kijker who may not see routes gets no name of a place (53.13)', async () => {
   await terrein(own, 'Werf Noord', YARD);
   await portal.pool.query(
     `update organization set privacy = '{"routesFrom": "beheerder", "viewerHours": null, "positionDays": null}' where id = $1`,

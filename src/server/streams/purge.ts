@@ -1,29 +1,32 @@
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 
-/** What others keep of a stream, and remove: who reports for it, and what they reported. */
+/** Steps of the purge that other folders implement: they delete the stream's bindings and history. */
 export type PurgeSteps = {
-  /** Its bindings, so that nothing more can arrive for it; in the transaction that marks the stream. */
+  /** Deletes the bindings, so that no more readings can arrive; in the transaction that marks the stream. */
   unbind(client: Transaction, streamId: number): Promise<void>;
-  /** Its history, in batches. @returns false when `until` (performance.now) came before all of it was gone */
+  /**
+   * Deletes the history in batches. @returns false when `until` (performance.now) was reached before all of
+   * it was deleted
+   */
   removeHistory(streamId: number, until: number): Promise<boolean>;
 };
 
 const DAY_MS = 86_400_000;
-/** Every process has forgotten bindings and keys by then (its caches are at most 5 s old). */
-export const FORGOTTEN_AFTER = '30 seconds';
-/** A call ends soon after; the next one goes on where it was. */
+/** Time after which no process has cached bindings or keys any more (caches are at most 5 s old). */
+export const CACHES_EXPIRE_AFTER = '30 seconds';
+/** Time limit of a call; the next call continues. */
 const BUDGET_MS = 5_000;
 
-/** What was deleted before has had its grace period. */
+/** Returns the time before which deletions have passed the grace period. */
 export const graceStart = (now: Date, graceDays: number): Date =>
   new Date(now.getTime() - graceDays * DAY_MS);
 
 /**
- * Removes what was deleted longer ago than the grace period, in two steps that may be two calls apart: first its
- * bindings, so that nothing more can arrive for it, then its readings in batches, and last its own rows. Safe to
- * repeat and to break off.
- * @returns how many machines and LMB loggers are gone for good
+ * Purges streams that were deleted longer ago than the grace period. First deletes their bindings, so that no
+ * more readings can arrive; then, possibly in a later call, their readings in batches and last their own
+ * rows. Safe to repeat and to interrupt.
+ * @returns the number of machines and LMB loggers that were permanently deleted
  */
 export async function purgeDeleted(
   pool: Pool,
@@ -37,7 +40,7 @@ export async function purgeDeleted(
   );
   for (const { id } of due) await unbind(pool, steps, id, graceStart(now, graceDays));
   const { rows: unbound } = await pool.query<{ id: number }>(
-    `select id from stream where purged_at <= now() - interval '${FORGOTTEN_AFTER}' order by id`,
+    `select id from stream where purged_at <= now() - interval '${CACHES_EXPIRE_AFTER}' order by id`,
   );
   const until = performance.now() + BUDGET_MS;
   let gone = 0;
@@ -48,19 +51,19 @@ export async function purgeDeleted(
   return gone;
 }
 
-/** From here on there is no way back. */
+/** Marks a stream as purged, which cannot be undone. */
 function unbind(pool: Pool, steps: PurgeSteps, streamId: number, before: Date): Promise<void> {
   return inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       'update stream set purged_at = now() where id = $1 and deleted_at <= $2 and purged_at is null',
       [streamId, before],
     );
-    // Else restored meanwhile.
+    // No row means that the stream was restored meanwhile.
     if (rowCount) await steps.unbind(client, streamId);
   });
 }
 
-/** @returns false where a reading came in meanwhile: the next call removes it first */
+/** @returns false when a reading arrived meanwhile; the next call deletes it first */
 function removeRecord(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const shard = ofStream(client, streamId);
@@ -69,7 +72,8 @@ function removeRecord(pool: Pool, streamId: number): Promise<boolean> {
       streamId,
     ]);
     if (rowCount) return false;
-    // It touches rows of other machines too: first in line for the counter that every change counts up.
+    // The statement also changes rows of other machines, so it takes the lock of the change counter first,
+    // like every change.
     await client.query(`select from change_counter where name = 'directory' for update`);
     await client.query('update machine set reference_stream_id = null where reference_stream_id = $1', [
       streamId,

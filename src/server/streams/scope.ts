@@ -13,13 +13,15 @@ import { isWorkingTime, OPEN_PRIVACY, workingHoursIn } from '#shared/domain/priv
 import { asSerial, type StreamKind } from './streams.store.ts';
 
 /**
- * Who may see which stream when. A stream is its present owner's: to anybody else it is as if it were not there, and so
- * is one that was deleted (API-03). Its owner sees of its history what was recorded while it had it (INGEST-06).
+ * Who may see which stream when. A stream belongs to its present owner; for anyone else it does not exist,
+ * and neither does a deleted stream (API-03). The owner sees the history that was recorded during its
+ * ownership (INGEST-06).
  */
 
 /**
- * Returns SQL, as a `from` item: the streams `s` of a scope, with their present owner and since when it has them; for a limited person
- * since when the machine has been seen without a break. $1 and $2 are seenBy()'s.
+ * Returns SQL, as a `from` item, for the streams `s` of a scope with their present owner and the beginning of
+ * its ownership; for a limited person, the time since which the machine has been visible without
+ * interruption. $1 and $2 are those of seenBy().
  */
 export const seenIn = ({ limited }: Scope): string =>
   /*rule:limited-machines*/ limited /*=false*/
@@ -36,7 +38,10 @@ const seen = (limit: string, since: string): string => `(
     and s.kind = any ($1::text[]) and ($2::integer[] is null or /*rule:stream-organization*/ w.organization_id = any ($2) /*=true*/)
 ) as s`;
 
-/** The machines of a limited person are part of the text: parameters would be of other numbers in each store. */
+/**
+ * The machines of a limited person are part of the text, because a parameter would have another number in
+ * each store.
+ */
 const seenMachines = ({ machines }: LimitedScope): string => {
   const ids = [...machines.keys()].map((id) => Math.trunc(id));
   const since = [...machines.values()].map(({ times }) =>
@@ -53,7 +58,10 @@ const timestamp = (ms: number): string => {
 const NEEDS: Readonly<Record<StreamKind, Action>> = { machine: 'see-machines', logger: 'see-loggers' };
 const BOTH: readonly StreamKind[] = ['machine', 'logger'];
 
-/** $1 and $2 of seenIn(): of the kinds asked for those that the scope may see, and its organizations (null: all). */
+/**
+ * Returns $1 and $2 of seenIn(): the requested kinds that the scope may see, and its organizations (null:
+ * all).
+ */
 export const seenBy = (
   { organizations, actions, limited }: Scope,
   kinds: readonly StreamKind[] = BOTH,
@@ -62,19 +70,28 @@ export const seenBy = (
   limited ? [limited.organizationId] : organizations === 'all' ? null : organizations,
 ];
 
-/** The times of a limited person in a machine's history; everybody else sees all of the owner's. */
+/**
+ * Returns the times of a machine's history that a scope may see: limited for a limited person, the owner's
+ * times for others.
+ */
 const seenTimes = ({ limited }: Scope, streamId: number, own: readonly Range[]): readonly Range[] =>
   limited
     ? /*rule:limited-history*/ overlaps(own, limited.machines.get(streamId)?.times ?? []) /*=own*/
     : own;
 
-/** Since when the scope has seen a machine without a break, ms, as far as its limit says; -Infinity: it has none. */
+/**
+ * Returns the time in ms since which a scope with a limit has seen a machine without interruption; -Infinity
+ * without a limit.
+ */
 export const seenSince = ({ limited }: Scope, streamId: number): number =>
   limited
     ? (limited.machines.get(streamId)?.times.at(-1)?.from ?? Number.POSITIVE_INFINITY)
     : Number.NEGATIVE_INFINITY;
 
-/** What an administrator sees: for the portal's own questions, and for calls that only administrators may make. */
+/**
+ * The scope of an administrator, for the portal's own queries and for calls that only administrators may
+ * make.
+ */
 export const EVERYTHING: Scope = scopeOf({
   organizationId: 0,
   organization: ADMIN_ORGANIZATION,
@@ -92,17 +109,18 @@ const UNKNOWN: Readonly<Record<StreamKind | 'any', string>> = {
 export const unknownStream = (kinds: readonly StreamKind[] = BOTH) =>
   notFound(UNKNOWN[kinds.length > 1 ? 'any' : (kinds[0] as StreamKind)]);
 
-/** A stream whose history the caller may read: only inside `own`, and there everything. */
+/** A stream whose history the caller may read: everything inside `own`, and nothing outside. */
 export type OwnHistory = {
   readonly streamId: number;
-  /** When it was the caller's, in order, half-open, ms; -Infinity and Infinity where it was without end. */
+  /** The caller's times of ownership in order, half-open, ms; -Infinity and Infinity mean no limit. */
   readonly own: readonly Range[];
 };
 
 /**
- * The machine or LMB logger of that serial number or loggerid that is the scope's now, with the times at which it was.
- * @throws ProblemError 404, the same for an unknown, a deleted and another organization's one, and for a kind that
- * the scope may not see
+ * Returns the machine or LMB logger of the scope with this serial number or loggerid, with its times of
+ * ownership.
+ * @throws ProblemError 404, the same for an unknown, a deleted and another organization's stream, and for a
+ * kind that the scope may not see
  */
 export async function findHistory(
   db: Database,
@@ -122,7 +140,10 @@ export async function findHistory(
   return { streamId: first.streamId, own: seenTimes(scope, first.streamId, joined(rows)) };
 }
 
-/** The same of all streams of a kind that are the scope's now, with their serial numbers; none where it sees no such kind. */
+/**
+ * Returns the histories of all streams of a kind in the scope, with their serial numbers; none if the scope
+ * may not see the kind.
+ */
 export async function readHistories(
   db: Database,
   scope: Scope,
@@ -142,12 +163,12 @@ export async function readHistories(
   }));
 }
 
-/** Whether the scope may see where a machine was at a time of the past, ms. */
+/** Returns whether the scope may see where a machine was at a past time, in ms. */
 export const seesPlaceAt = ({ actions, positionHours }: Scope, time: number): boolean =>
   /*rule:places-see-routes*/ actions.has('see-routes') /*=true*/ &&
   (!positionHours || isWorkingTime(positionHours, time));
 
-/** Of a history the times whose positions the scope may see, inside `range`. */
+/** Returns the times of a history inside `range` whose positions the scope may see. */
 export function withPositions({ positionHours }: Scope, history: OwnHistory, range: Range): OwnHistory {
   if (/*rule:positions-working-hours*/ !positionHours /*=true*/) return history;
   const inside = history.own.map(({ from, to }) => ({
@@ -160,7 +181,7 @@ export function withPositions({ positionHours }: Scope, history: OwnHistory, ran
   };
 }
 
-/** The times in `range` whose positions the scope may see, as a `tstzmultirange`; null: all of them. */
+/** Returns the times in `range` whose positions the scope may see, as a `tstzmultirange`; null for all. */
 export const positionHoursIn = ({ positionHours }: Scope, range: Range): string | null =>
   positionHours
     ? `{${workingHoursIn(positionHours, range).map(

@@ -3,21 +3,26 @@ import { ofStream } from '#server/platform/shards.ts';
 
 export type StreamKind = 'machine' | 'logger';
 
-/** What was typed or sent, in the one spelling that is stored; text that no stream can have finds nothing. */
+/**
+ * Returns a typed or received serial in the spelling that is stored. Characters that no serial can have are
+ * replaced, so that such a text finds nothing.
+ */
 export const asSerial = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/\p{Cc}|\p{Cs}/gu, '\uFFFD')
     .trim();
 
-/** Upper and lower case are one serial number, as in the database's index. */
+/** Returns whether two serial numbers are the same, ignoring case like the database's index. */
 export const isSameSerial = (one: string, other: string): boolean =>
   asSerial(one).toLowerCase() === asSerial(other).toLowerCase();
 
-/** What every stream has: a machine's serial number or an LMB logger's loggerid, its name, its first owner. */
+/**
+ * Fields of every stream: a machine's serial number or an LMB logger's loggerid, its name, its first owner.
+ */
 export type NewStream = { readonly serial: string; readonly alias: string; readonly organizationId: number };
 
-/** All of it in one transaction of the caller. @returns the stream's id, which is never reused */
+/** Creates a stream in the caller's transaction. @returns the stream's id, which is never reused */
 export async function createStream(
   db: Database,
   kind: StreamKind,
@@ -38,7 +43,10 @@ export async function createStream(
   return streamId;
 }
 
-/** Two at once want one serial number or loggerid: the database gives it to one of them, the other gets `taken`. */
+/**
+ * Runs `work`, and throws the error of `taken` when the database already has the serial number or loggerid,
+ * for example from a concurrent call.
+ */
 export async function orSerialTaken<T>(taken: () => Error, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -48,7 +56,7 @@ export async function orSerialTaken<T>(taken: () => Error, work: () => Promise<T
   }
 }
 
-/** The stream with that serial number or loggerid, in upper or lower case, that is not deleted. */
+/** Returns the stream with this serial number or loggerid, ignoring case, unless it is deleted. */
 export async function findStream(db: Database, serial: string): Promise<number | undefined> {
   const { rows } = await db.query<{ id: number }>(
     'select id from stream where lower(serial) = lower($1) and deleted_at is null',
@@ -66,8 +74,8 @@ export async function renameStream(
 }
 
 /**
- * From `at` on a stream belongs to another organization; what came before stays with the one that had it then
- * (INGEST-06). In a transaction of the caller.
+ * Transfers a stream to another organization at `at`, in the caller's transaction; its earlier history stays
+ * with the former owner (INGEST-06).
  */
 export async function moveStream(
   db: Database,
@@ -75,7 +83,7 @@ export async function moveStream(
   organizationId: number,
   at: Date,
 ): Promise<void> {
-  // An interval is never empty: two moves in one instant leave a millisecond to the first.
+  // An interval is never empty: of two transfers at one instant the first one gets a millisecond.
   const { rows } = await db.query<{ from: string }>(
     `update ownership set valid_to = greatest($2::timestamptz, valid_from + interval '1 ms')
      where stream_id = $1 and valid_to = 'infinity' returning valid_to::text as from`,
@@ -93,8 +101,8 @@ export async function moveStream(
 }
 
 /**
- * Of a stream that the caller has locked: its serial number is free at once, its readings stay until purge.ts. One that is
- * restored is looked at for alerts from then on.
+ * Deletes a stream that the caller has locked. Its serial number is free immediately; its readings stay until
+ * purge.ts deletes them. Alerts of a restored stream are evaluated from the restoration on.
  */
 export async function deleteStream(db: Transaction, streamId: number, at: Date): Promise<void> {
   await db.query('update stream set deleted_at = $2 where id = $1', [streamId, at]);
@@ -103,7 +111,7 @@ export async function deleteStream(db: Transaction, streamId: number, at: Date):
   await ofStream(db, streamId).query('delete from telemetry.alert_cursor where stream_id = $1', [streamId]);
 }
 
-/** Takes a deletion back. */
+/** Undoes a deletion. */
 export async function restoreStream(db: Transaction, streamId: number): Promise<void> {
   await db.query('update stream set deleted_at = null where id = $1', [streamId]);
 }

@@ -1,5 +1,5 @@
 /**
- * Returns what a former owner reads in place of a machine's name: serial number and alias are the next owner's, who may
- * have changed both.
+ * Returns the text that a former owner sees instead of a machine's name, because the next owner may have
+ * changed serial number and alias.
  */
 export const transferredName = (streamId: number): string => `Overgedragen machine ${streamId}`;

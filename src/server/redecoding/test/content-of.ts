@@ -1,6 +1,6 @@
 import type { Pool } from '#server/platform/database.ts';
 
-/** Returns all that a stream's history and figures are. */
+/** Returns the complete history and figures of a stream. */
 export async function contentOf(pool: Pool, { streamId }: { readonly streamId: number }) {
   const of = async (sql: string): Promise<unknown[]> => (await pool.query(sql, [streamId])).rows;
   return {
@@ -10,7 +10,7 @@ export async function contentOf(pool: Pool, { streamId }: { readonly streamId: n
     rollup: await of(
       `select to_jsonb(r) - 'stream_id' as row from rollup r where stream_id = $1 order by bucket`,
     ),
-    // What was so long ago that nothing to come is read with it may be told or not.
+    // Values so old that no later reading is read together with them may be present or absent.
     latest: await of(
       `select time, heard_at, signals, total_count, total_running_ms, array(
          select to_jsonb(t) from json_each(track) as t

@@ -5,10 +5,11 @@ import { endedAt } from '#server/telemetry/session-end.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
 /**
- * Of the streams that charge now, when they will be full, as it was told last (forecastOf in charge-forecasts.ts, of many at once);
- * ms, by stream. Of a charge that began before the stream was the caller's nothing.
+ * Returns, for the streams that charge now, the last stored forecast of when they will be full (like
+ * forecastOf in charge-forecasts.ts, for many streams); ms, by stream. Leaves out a charge that began before
+ * the caller owned the stream.
  */
-export async function readStanding(
+export async function readPresentForecasts(
   db: Database,
   streams: readonly OwnHistory[],
   now: number,
