@@ -25,10 +25,7 @@ const MJ_PER_KWH = 3.6e9;
 /** Share of the discharged energy: a little of a charge may be reported after its end. */
 const MOST_CHARGED = 0.01;
 
-/**
- * Returns the usable capacity and efficiency of a machine's batteries, from the last 90 days in the caller's
- * ownership.
- */
+/** Returns the usable capacity and efficiency of a machine's batteries, from the last 90 days in the caller's ownership. */
 export async function capacityOf(db: Database, history: OwnHistory, now: number): Promise<Capacity> {
   const { streamId, own } = history;
   const { rows } = await db.query<{ batteries: { capacity: number | null }[] }>(
@@ -76,8 +73,8 @@ const highest = `array[${PACKS.map((pack) => packElement(pack, 'max')).join(', '
 const lowest = `array[${PACKS.map((pack) => packElement(pack, 'min')).join(', ')}]`;
 
 /**
- * Returns the discharges between two sessions, over the whole buckets between them: from the highest state of
- * charge of the first bucket to the lowest of the last. Only discharges with known energy.
+ * Returns the discharges between two sessions, over the whole buckets between them: from the highest state of charge of
+ * the first bucket to the lowest of the last. Only discharges with known energy.
  */
 async function dischargesOf(
   db: Database,
@@ -113,10 +110,7 @@ async function dischargesOf(
   return rows.flatMap((row) => dischargeOf(row, capacities));
 }
 
-/**
- * Returns the whole buckets between consecutive sessions of one owner, which contain no reading of another
- * owner.
- */
+/** Returns the whole buckets between consecutive sessions of one owner, which contain no reading of another owner. */
 function gapsIn(owned: Range, sessions: readonly StoredSession[]): Range[] {
   const theirs = sessions.filter(({ from }) => owned.from <= from && from < owned.to);
   return theirs.slice(1).flatMap((next, n) => {

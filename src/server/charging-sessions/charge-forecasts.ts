@@ -12,13 +12,11 @@ const DAYS = 90;
 const DAY_MS = 86_400_000;
 /** Limit of sessions that are read. */
 const MOST = 400;
-/** Number of charges in the record. */
 const IN_RECORD = 20;
 
 /**
- * Stores a forecast of when a stream will be full, if it charges and a forecast is due; the previous forecast
- * applies until then. Called after its sessions were recomputed. Two processes may store two forecasts, which
- * does no harm.
+ * Stores a forecast of when a stream will be full, if it charges and a forecast is due; the previous forecast applies
+ * until then. Called after its sessions were recomputed. Two processes may store two forecasts, which does no harm.
  * @param now ms
  */
 export async function storeForecast(db: Database, streamId: number, now: number): Promise<void> {

@@ -27,8 +27,8 @@ let machine: number;
 let who: Record<'seller' | 'owner' | 'viewer' | 'other' | 'administrator', string>;
 
 /**
- * Returns the signals of a machine that works from 07:00 to 10:00 at 19 kW, and charges from 20:00 at 20 kW
- * to 80 %, then at 10 kW: 20 points of its 100 kWh per hour, then 10.
+ * Returns the signals of a machine that works from 07:00 to 10:00 at 19 kW, and charges from 20:00 at 20 kW to 80 %,
+ * then at 10 kW: 20 points of its 100 kWh per hour, then 10.
  */
 function signalsAt(time: number): Signals {
   const hour = ((time - FIRST) % DAY) / HOUR;

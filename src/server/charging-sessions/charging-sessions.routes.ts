@@ -11,8 +11,8 @@ import { forecastOf } from './charge-forecasts.ts';
 import { listSessions } from './list-sessions.ts';
 
 /**
- * Limits like those of other history calls (history.routes.ts): concurrent answers in this process, per
- * account, and waiting per account.
+ * Limits like those of other history calls (history.routes.ts): concurrent answers in this process, per account, and
+ * waiting per account.
  */
 const MOST = 8;
 const MOST_OF_ONE = 3;

@@ -185,7 +185,6 @@ function endOf(readings: readonly Reading[], to: number, socTo: readonly (number
 const runsAt = (values: ReadonlyMap<string, number>): boolean =>
   isRunning({ MotorSpeed: values.get('MotorSpeed') });
 
-/** Returns the largest of the flags. */
 function flagIn(values: ReadonlyMap<string, number>): number | undefined {
   const flags = [...values].filter(([name]) => isChargingFlag(name)).map(([, value]) => value);
   return flags.length > 0 ? Math.max(...flags) : undefined;

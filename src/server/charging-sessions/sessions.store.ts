@@ -4,8 +4,8 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { type ChargingSession, LONGEST_PAUSE_MS } from './find-sessions.ts';
 
 /**
- * Returns the time in ms from which sessions must be searched again after a change at `from`: a time without
- * a session in progress, and without a charge that may become part of one.
+ * Returns the time in ms from which sessions must be searched again after a change at `from`: a time without a session
+ * in progress, and without a charge that may become part of one.
  */
 export async function sessionsFrom(db: Database, streamId: number, from: number): Promise<number> {
   const pause = `interval '${LONGEST_PAUSE_MS} milliseconds'`;

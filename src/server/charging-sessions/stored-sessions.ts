@@ -22,10 +22,7 @@ export type StoredSession = Range & {
   /** Null while the session continues. */
   readonly ended: SessionEnd | null;
   readonly course: ChargeCourse;
-  /**
-   * Energy in mJ of each clock hour from the one in which it began; null for sessions from before it was
-   * stored.
-   */
+  /** Energy in mJ of each clock hour from the one in which it began; null for sessions from before it was stored. */
   readonly hours: readonly number[] | null;
   /** The terrein on which it began; null for none, or unknown. */
   readonly terreinId: number | null;
@@ -75,8 +72,8 @@ export async function readSessions(
 }
 
 /**
- * Returns the beginning of a session (ms) to the project that the machine was on. @param named only these
- * projects; null: all
+ * Returns the beginning of a session (ms) to the project that the machine was on.
+ * @param named only these projects; null: all
  */
 export async function readProjectsAt(
   db: Database,

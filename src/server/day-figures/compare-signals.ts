@@ -19,8 +19,8 @@ const WEEK_MS = 7 * DAY_MS;
 const MOST_READ_MS = 6 * HOUR_MS;
 
 /**
- * Compares the charge level of a stream with the measured energy, over the day before its newest reading or,
- * if that is not enough, over seven days, and stores which signal seems wrong.
+ * Compares the charge level of a stream with the measured energy, over the day before its newest reading or, if that is
+ * not enough, over seven days, and stores which signal seems wrong.
  * @param from start of the present ownership, or of the present definition after a contradiction; ms
  * @param newest time of the newest reading, ms
  */
@@ -101,8 +101,8 @@ function levelsOf(packs: NonNullable<Row['packs']>): (number | undefined)[] {
 type Flow = Pick<ComparedBucket, 'netMj' | 'knownMs'>;
 
 /**
- * Returns the energy according to BatteryCurrent per bucket, including energy that contradicts the charge
- * level and counts in no figure.
+ * Returns the energy according to BatteryCurrent per bucket, including energy that contradicts the charge level and
+ * counts in no figure.
  */
 async function readFlow(db: Transaction, streamId: number, { from, to }: Range): Promise<Map<number, Flow>> {
   const { rows } = await ofStream(db, streamId).query<{ start: number } & Flow>(

@@ -259,8 +259,8 @@ test.each(ALL)(
 const DAY_MS = 86_400_000;
 
 /**
- * Returns a machine beside a hall: it stands still for two days except for some moves of up to 300 m, and its
- * receiver wanders by 30 m.
+ * Returns a machine beside a hall: it stands still for two days except for some moves of up to 300 m, and its receiver
+ * wanders by 30 m.
  */
 function wanderer(seed: number): Pick<RandomMachine, 'stored' | 'ownership' | 'ownRanges'> {
   const random = new Random(seed);

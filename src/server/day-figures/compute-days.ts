@@ -50,9 +50,9 @@ const DAY_MS = 86_400_000;
 const SLICES_PER_DAY = 5;
 
 /**
- * Recomputes the days, presences and charging sessions of a stream, from where its history has changed; for a
- * long history only the first part. Reads one snapshot and blocks no upload. Safe to interrupt and to run in
- * several processes.
+ * Recomputes the days, presences and charging sessions of a stream, from where its history has changed; for a long
+ * history only the first part. Reads one snapshot and blocks no upload. Safe to interrupt and to run in several
+ * processes.
  * @returns false when there was nothing to do, or another process computes the stream
  */
 export function computeDays(pool: Pool, streamId: number): Promise<boolean> {
@@ -66,8 +66,8 @@ export function computeDays(pool: Pool, streamId: number): Promise<boolean> {
 }
 
 /**
- * Computes all outdated days of a stream inside the caller's transaction, which must have isolation level
- * repeatable read and hold the stream's day cursor. A caller that rolls back learns what the days would be.
+ * Computes all outdated days of a stream inside the caller's transaction, which must have isolation level repeatable
+ * read and hold the stream's day cursor. A caller that rolls back learns what the days would be.
  */
 export async function computeAllWithin(client: Transaction, streamId: number): Promise<void> {
   for (let due = await lockDue(client, streamId); due; due = await lockDue(client, streamId))
@@ -122,10 +122,7 @@ async function computePart(client: Transaction, due: Due): Promise<number | unde
 const COMPARE_EVERY_MS = 10 * 60_000;
 const HOUR_MS = 3_600_000;
 
-/**
- * Returns whether signals are compared now: every 10 minutes of readings, and after a change of older
- * history.
- */
+/** Returns whether signals are compared now: every 10 minutes of readings, and after a change of older history. */
 const isToCompare = ({ from, newest, counted, compared }: Due): boolean =>
   compared === undefined || newest - compared >= COMPARE_EVERY_MS || from < counted - HOUR_MS;
 
@@ -140,8 +137,8 @@ function daysIn({ from, to }: Range): (Range & { readonly day: string })[] {
 }
 
 /**
- * Returns the midnight from which to compute: a change of place may still have been in progress at the end of
- * the day before.
+ * Returns the midnight from which to compute: a change of place may still have been in progress at the end of the day
+ * before.
  */
 async function firstMidnight(
   client: Transaction,

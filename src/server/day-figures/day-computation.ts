@@ -5,10 +5,7 @@ import { computeDays } from './compute-days.ts';
 import { findDue } from './day-figures.store.ts';
 
 const EVERY_MS = 5_000;
-/**
- * Time limit of a round, so that uploads and pages have priority and thousands of machines are handled
- * fairly.
- */
+/** Time limit of a round, so that uploads and pages have priority and thousands of machines are handled fairly. */
 const BUDGET_MS = 1_000;
 const AT_ONCE = 50;
 /** Delay before a failed stream is tried again, so that it does not block others. */

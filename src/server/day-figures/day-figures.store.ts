@@ -17,10 +17,7 @@ export type Due = {
   readonly presencesFrom: number;
   /** Time of its newest reading. */
   readonly newest: number;
-  /**
-   * Times up to which the days were computed, and signals were compared; undefined before the first
-   * comparison.
-   */
+  /** Times up to which the days were computed, and signals were compared; undefined before the first comparison. */
   readonly counted: number;
   readonly compared: number | undefined;
   /** Time from which signals are compared. */
@@ -95,9 +92,7 @@ export async function lockDue(db: Transaction, streamId: number): Promise<Due | 
 /** Searching the beginning of a history costs more than computing a history of this length. */
 const RECENT_MS = 35 * 86_400_000;
 
-/**
- * Returns the time of the first stored or computed data; `newest` for none. A project may begin long before.
- */
+/** Returns the time of the first stored or computed data; `newest` for none. A project may begin long before. */
 async function firstOf(db: Database, streamId: number, newest: number): Promise<number> {
   const { rows } = await ofStream(db, streamId).query<{ first: number }>(
     `select ${ms(`least(
@@ -153,10 +148,7 @@ export type Projects = {
   readonly times: ReadonlyMap<number, Range>;
 };
 
-/**
- * Returns the projects of an organization. A deleted project ends at its deletion, because reports still
- * contain it.
- */
+/** Returns the projects of an organization. A deleted project ends at its deletion, because reports still contain it. */
 export async function readProjects(db: Database, organizationId: number): Promise<Projects> {
   const { rows } = await db.query<{
     id: number;
@@ -213,8 +205,8 @@ export async function readExceptions(
 }
 
 /**
- * Returns the place of the machine at the end of the newest computed day before `day`, if its owner owned it
- * then, with that day.
+ * Returns the place of the machine at the end of the newest computed day before `day`, if its owner owned it then, with
+ * that day.
  */
 export async function presenceBefore(
   db: Database,
@@ -231,8 +223,8 @@ export async function presenceBefore(
 }
 
 /**
- * Returns the first midnight after the days whose positions the owner no longer keeps, in ms; -Infinity when
- * it keeps all.
+ * Returns the first midnight after the days whose positions the owner no longer keeps, in ms; -Infinity when it keeps
+ * all.
  */
 export async function keptUntil(
   db: Database,

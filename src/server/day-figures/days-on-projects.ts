@@ -3,9 +3,9 @@ import type { Scope } from '#shared/domain/access.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 
 /**
- * Returns the SQL condition under which the caller sees the project of a row `d` of telemetry.day_figures: a
- * person put the machine on it, or the machine was there at a time of that day whose positions the caller may
- * see. Rows of project 0 always meet it.
+ * Returns the SQL condition under which the caller sees the project of a row `d` of telemetry.day_figures: a person put
+ * the machine on it, or the machine was there at a time of that day whose positions the caller may see. Rows of project
+ * 0 always meet it.
  * @param hours parameter with the value of hoursOfDays
  */
 export const isOnProjectSeen = (d: string, hours: `$${number}`): string => `(${hours}::tstzmultirange is null
@@ -16,8 +16,8 @@ export const isOnProjectSeen = (d: string, hours: `$${number}`): string => `(${h
       and (seen.by_hand or tstzrange(seen.from_time, seen.to_time) && ${hours}::tstzmultirange)))`;
 
 /**
- * Returns the hours of these days whose positions the scope may see; null for all. Days are 'YYYY-MM-DD', the
- * last one included.
+ * Returns the hours of these days whose positions the scope may see; null for all. Days are 'YYYY-MM-DD', the last one
+ * included.
  */
 export const hoursOfDays = (
   scope: Scope,

@@ -22,8 +22,8 @@ import { followPositions, presencesOf } from './presences.ts';
 import { areaOf, computedByOracle } from './test/computed-by-oracle.ts';
 
 /**
- * `npm run test:all` sets ORACLE_SEEDS for more machines. Machine 121 charges 12 minutes after its last
- * position; a current of 0 of machine 264 is two slices of 5 minutes before one that contradicts nothing.
+ * `npm run test:all` sets ORACLE_SEEDS for more machines. Machine 121 charges 12 minutes after its last position; a
+ * current of 0 of machine 264 is two slices of 5 minutes before one that contradicts nothing.
  */
 const IS_LONG = SEEDS.length > 20;
 const MACHINES = IS_LONG ? SEEDS : [...SEEDS.slice(0, 2), 121, 264];
@@ -153,10 +153,7 @@ async function historyOf(marked: readonly Reading[], { projects, assignments }: 
   };
 }
 
-/**
- * Compares the complete results of the portal and the oracle for a machine's deliveries, and returns the
- * portal's.
- */
+/** Compares the complete results of the portal and the oracle for a machine's deliveries, and returns the portal's. */
 async function compared(machine: RandomMachine, projects: RandomProjects) {
   const [portal, oracle] = [ours(machine.deliveries), theirs(machine.deliveries)];
   expect(portal.left).toEqual(oracle.left);
@@ -209,8 +206,8 @@ test.each(MACHINES)('machine %i with faults gives the same results as the oracle
 });
 
 /**
- * Deviations in ms, mJ and mm that one or two readings cause in a figure close to zero. A slice of 5 min with
- * one position is unseen without it.
+ * Deviations in ms, mJ and mm that one or two readings cause in a figure close to zero. A slice of 5 min with one
+ * position is unseen without it.
  */
 const LEAST = { Ms: 60_000, Mj: 0.1 * 3.6e9, Mm: 50_000 } as const;
 const LEAST_UNSEEN_MS = 300_000;

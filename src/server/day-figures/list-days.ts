@@ -65,7 +65,8 @@ const SUMS = [
 
 /**
  * Returns the days of a month on which an organization of the scope owned the machine.
- * @param month 'YYYY-MM' in Amsterdam, @param now ms
+ * @param month 'YYYY-MM' in Amsterdam,
+ * @param now ms
  */
 export async function listDays(
   db: Database,
@@ -166,8 +167,8 @@ const endOf = (day: string): number => dayOf(day)?.to ?? 0;
 type Moment = (ms: number | null) => string | null;
 const moment: Moment = (ms) => (ms === null ? null : new Date(ms).toISOString());
 /**
- * Hides times outside the hours that the scope may see, because the time of activity on a project shows when
- * the machine was there.
+ * Hides times outside the hours that the scope may see, because the time of activity on a project shows when the
+ * machine was there.
  */
 const momentSeen =
   (scope: Scope): Moment =>
@@ -205,8 +206,9 @@ function dayOfRow(row: Row, moment: Moment): Omit<Day, 'isProvisional' | 'projec
 }
 
 /**
- * Returns day to the names of the projects that the machine was on. @param hours see isOnProjectSeen @param
- * only names of these projects; null: all
+ * Returns day to the names of the projects that the machine was on.
+ * @param hours see isOnProjectSeen
+ * @param only names of these projects; null: all
  */
 async function projectsByDay(
   db: Database,

@@ -38,15 +38,13 @@ export type KeptDays = {
 };
 
 export type Followed = {
-  /** Changes in order. */
   readonly changes: readonly PresenceChange[];
   /** State after a slice, by the beginning of the slice (ms). */
   readonly states: ReadonlyMap<number, PresenceState>;
 };
 
 /**
- * Follows a machine's positions, slice by slice. Reads positions only of slices in which the place may have
- * changed.
+ * Follows a machine's positions, slice by slice. Reads positions only of slices in which the place may have changed.
  * @param earlier slices of the hour before, for the scatter (figures.md section 13)
  * @param places sorted by inOrderOfSize
  * @param kept stored results of days whose positions were removed
@@ -105,10 +103,7 @@ export async function followPositions(
 /** Number of slices in a day without gaps. */
 const SLICES_PER_GROUP = 288;
 
-/**
- * Returns the places near the n-th slice and its neighbours, because an organization may have hundreds of
- * places.
- */
+/** Returns the places near the n-th slice and its neighbours, because an organization may have hundreds of places. */
 function placesOf(
   found: readonly PositionSlice[],
   places: readonly Place[],
@@ -128,8 +123,8 @@ function placesOf(
 }
 
 /**
- * Returns the slices whose positions will probably be read: those in which the machine is elsewhere, or its
- * place is uncertain. Misses slices in which the machine arrived on its way and stayed longer.
+ * Returns the slices whose positions will probably be read: those in which the machine is elsewhere, or its place is
+ * uncertain. Misses slices in which the machine arrived on its way and stayed longer.
  */
 function probablyRead(
   found: readonly PositionSlice[],
@@ -169,8 +164,8 @@ function nextToRead(
 }
 
 /**
- * Returns the places without the times in which the machine's positions do not count for their projects, in
- * the same order.
+ * Returns the places without the times in which the machine's positions do not count for their projects, in the same
+ * order.
  */
 export const outsideExceptions = (
   places: readonly Place[],
@@ -190,15 +185,13 @@ export type EnteredTimes = {
   readonly assigned: readonly Assigned[];
   /** Times in which positions do not count for a project. */
   readonly exceptions: readonly Assigned[];
-  /** Project to its time. */
   readonly times: ReadonlyMap<number, Range>;
 };
 
 /**
- * Returns the presences in a range: by assignment, otherwise by position outside exceptions. They are cut at
- * the projects' times and at midnights.
- * @param changes in order; the first one is the place at the beginning of the range, or at the end of the
- * kept days
+ * Returns the presences in a range: by assignment, otherwise by position outside exceptions. They are cut at the
+ * projects' times and at midnights.
+ * @param changes in order; the first one is the place at the beginning of the range, or at the end of the kept days
  * @param known earlier results for the present readings
  */
 export async function presencesOf(

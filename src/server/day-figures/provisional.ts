@@ -15,8 +15,9 @@ export type Progress = {
 };
 
 /**
- * Returns whether the figures of a day, or of an earlier time, may still change: 'voorlopig' (docs/figures.md
- * section 13). @param end of the day, ms
+ * Returns whether the figures of a day, or of an earlier time, may still change: 'voorlopig' (docs/figures.md section
+ * 13).
+ * @param end of the day, ms
  */
 export function mayChange({ newest, uncounted }: Progress, end: number, now: number): boolean {
   if (newest === Number.NEGATIVE_INFINITY) return false;

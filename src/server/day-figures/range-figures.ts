@@ -17,9 +17,7 @@ export type RangeFigures = Pick<
 } & {
   /** From the first to the last running or charging; undefined without either. */
   readonly activity: Range | undefined;
-  /**
-   * From the first to the last running; undefined without any, and for days computed before it was stored.
-   */
+  /** From the first to the last running; undefined without any, and for days computed before it was stored. */
   readonly running: Range | undefined;
   readonly charging: Range | undefined;
   /** Length of the ranges between first and last activity, and the part of it with data. */
@@ -30,10 +28,7 @@ export type RangeFigures = Pick<
   /** Lowest and highest charge in %, over all packs. */
   readonly socMin: number | undefined;
   readonly socMax: number | undefined;
-  /**
-   * Charged energy by clock hour; undefined when nothing was charged, and for days computed before it was
-   * stored.
-   */
+  /** Charged energy by clock hour; undefined when nothing was charged, and for days computed before it was stored. */
   readonly chargedHours: HourlyEnergy | undefined;
 };
 
@@ -98,9 +93,7 @@ export function inside(range: Range, { from, to }: Range): Range[] {
 /** The kinds of activity: running and charging. */
 type Activity = 'runningMs' | 'chargingMs';
 
-/**
- * Returns the time from the beginning of the first to the end of the last activity; undefined without any.
- */
+/** Returns the time from the beginning of the first to the end of the last activity; undefined without any. */
 async function spanOf(all: readonly OwnSlice[], of: readonly Activity[]): Promise<Range | undefined> {
   const isActive = ({ bucket }: OwnSlice): boolean => of.some((name) => bucket[name] > 0);
   const [first, last] = [all.find(isActive), all.findLast(isActive)];
@@ -126,7 +119,6 @@ async function activeIn(slice: OwnSlice, of: readonly Activity[]): Promise<Range
   return found.length > 0 ? found : [slice];
 }
 
-/** Returns the sums of the slices inside a range. */
 async function sumsIn(all: readonly OwnSlice[], range: Range | undefined): Promise<Sums> {
   const found: Pick<BucketSlice, 'bucket'>[] = [];
   for (const slice of all) {

@@ -10,8 +10,8 @@ export type Recomputation = {
 };
 
 /**
- * Recomputes days immediately after a person's change, while they watch. The background worker of
- * day-computation.ts completes whatever is interrupted here.
+ * Recomputes days immediately after a person's change, while they watch. The background worker of day-computation.ts
+ * completes whatever is interrupted here.
  */
 export type Recomputations = {
   /** Starts in the background. */
@@ -25,8 +25,8 @@ const MOST_PARTS = 100;
 const AT_ONCE = 2;
 
 /**
- * Recomputes two machines at a time, alternating between organizations, so that ten thousand machines of one
- * do not delay another.
+ * Recomputes two machines at a time, alternating between organizations, so that ten thousand machines of one do not
+ * delay another.
  */
 export function openRecomputations(pool: Pool, warn: Warn): Recomputations {
   const waiting = new Map<number, Recomputation[]>();

@@ -13,8 +13,8 @@ export type SeenDays = {
 };
 
 /**
- * Returns which rows a scope may see: a limited person who sees a machine through a project sees its figures
- * on that project.
+ * Returns which rows a scope may see: a limited person who sees a machine through a project sees its figures on that
+ * project.
  */
 export function seenDays(scope: Scope, streamId: number): SeenDays {
   const { limited } = scope;

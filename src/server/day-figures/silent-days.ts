@@ -25,8 +25,8 @@ const ms = (column: string): string => `date_part('epoch', ${column}) * 1000`;
 const keyOf = ({ streamId, organizationId }: Owned): string => `${streamId} ${organizationId}`;
 
 /**
- * Returns the silent days of machines on some projects, by machine and day; those known by position only if
- * the scope may see positions.
+ * Returns the silent days of machines on some projects, by machine and day; those known by position only if the scope
+ * may see positions.
  * @param now ms
  */
 export async function readSilentDays(
@@ -113,8 +113,8 @@ function shiftMsOn(calendar: WorkCalendar, day: string): number {
 }
 
 /**
- * Returns machines with data on one of the projects in the period, or on one by position at their last data
- * before it or their first data after it.
+ * Returns machines with data on one of the projects in the period, or on one by position at their last data before it
+ * or their first data after it.
  */
 function findByPosition(
   db: Database,
@@ -191,9 +191,7 @@ function readFirst(db: Database, machines: readonly Owned[]): Promise<(Owned & K
 
 type OwnTime = Owned & Range & { readonly entered: number };
 
-/**
- * Returns when the organizations owned the machines, and when the machines were created in the portal; ms.
- */
+/** Returns when the organizations owned the machines, and when the machines were created in the portal; ms. */
 async function readOwn(db: Database, machines: readonly Owned[]): Promise<OwnTime[]> {
   const { rows } = await db.query<OwnTime>(
     `select o.stream_id as "streamId", o.organization_id as "organizationId", ${ms('w.valid_from')} as "from", ${ms('w.valid_to')} as "to",

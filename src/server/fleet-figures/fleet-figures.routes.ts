@@ -8,10 +8,7 @@ import type { FleetFigure } from '#shared/contract/fleet-figures.ts';
 import { fleetFigures } from './fleet-figures.ts';
 import type { UsualDays } from './usual-days.ts';
 
-/**
- * Concurrent statements and answers in this process, limited so that other pages never wait for a large
- * fleet.
- */
+/** Concurrent statements and answers in this process, limited so that other pages never wait for a large fleet. */
 const STATEMENTS = 2;
 const MOST = 2;
 const MOST_OF_ONE = 1;

@@ -23,9 +23,10 @@ const MJ_PER_KWH = 3.6e9;
 type Machine = OwnHistory & { readonly serial: string };
 
 /**
- * Returns the figures of machines that live data do not contain, by serial number; they equal those on a
- * machine's page.
- * @param machines machines of the scope @param now ms
+ * Returns the figures of machines that live data do not contain, by serial number; they equal those on a machine's
+ * page.
+ * @param machines machines of the scope
+ * @param now ms
  */
 export async function fleetFigures(
   db: Database,
@@ -100,18 +101,13 @@ export async function fleetFigures(
   return Object.fromEntries(figures.flat());
 }
 
-/**
- * Returns a stream with the time since which its present owner has owned it: the last ownership has no end.
- */
+/** Returns a stream with the time since which its present owner has owned it: the last ownership has no end. */
 const presentOf = ({ streamId, own }: OwnHistory) => ({
   streamId,
   ownedSince: own.at(-1)?.from ?? Number.POSITIVE_INFINITY,
 });
 
-/**
- * Returns the plan that is due first; undefined for a machine without plans. @param plans in order of being
- * due
- */
+/** Returns the plan that is due first; undefined for a machine without plans. @param plans in order of being due */
 function nextMaintenance(plans: readonly DuePlan[] = []): FleetFigure['maintenance'] {
   const [next] = plans;
   if (!next) return undefined;

@@ -7,14 +7,14 @@ import { type OwnedStream, readUsualDays, type UsualDays } from './usual-days.ts
 const AHEAD_MS = 24 * 3_600_000;
 
 /**
- * `untilMs`: time at which the charge level falls below 20 %; null when it does not in the next 24 hours, as
- * far as usual days are known.
+ * `untilMs`: time at which the charge level falls below 20 %; null when it does not in the next 24 hours, as far as
+ * usual days are known.
  */
 export type Reach = { readonly untilMs: number | null };
 
 /**
- * Returns how long the charge of each machine lasts on its usual days, by stream. Leaves out machines that
- * charge, that sent nothing for ten minutes, or that have no usual day.
+ * Returns how long the charge of each machine lasts on its usual days, by stream. Leaves out machines that charge, that
+ * sent nothing for ten minutes, or that have no usual day.
  */
 export async function readReach(
   db: Database,

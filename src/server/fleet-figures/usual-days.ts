@@ -32,10 +32,10 @@ const keyOf = ({ streamId, ownedSince }: OwnedStream, day: string): string =>
   `${streamId} ${ownedSince} ${day}`;
 
 /**
- * Returns the usual days of today and tomorrow by stream, in order; no usual day for a day with too little
- * history.
+ * Returns the usual days of today and tomorrow by stream, in order; no usual day for a day with too little history.
  * @param known cache; this call adds to it and removes past days
- * @param now ms @param until ms; days that begin later are left out
+ * @param now ms
+ * @param until ms; days that begin later are left out
  */
 export async function readUsualDays(
   db: Database,
@@ -93,9 +93,7 @@ function packs(term: (sum: string, count: string) => string): string {
 /** SQL of the numbers of a LevelBucket, over the columns of the roll-up `r`. */
 export const LEVEL_NUMBERS = ["date_part('epoch', r.bucket) * 1000", LEVEL, 'r.running_ms'];
 
-/**
- * Returns the charge level and running time of each bucket in some ranges, by stream, in chronological order.
- */
+/** Returns the charge level and running time of each bucket in some ranges, by stream, in chronological order. */
 export async function readLevels(
   db: Database,
   streamIds: readonly number[],

@@ -28,8 +28,8 @@ export type FleetWork = {
 };
 
 /**
- * Returns readWork() for a scope. For machines that a limited person sees through a project it covers only
- * that project; a scope of the present day gets no earlier days.
+ * Returns readWork() for a scope. For machines that a limited person sees through a project it covers only that
+ * project; a scope of the present day gets no earlier days.
  */
 export async function readSeenWork(
   db: Database,
@@ -52,10 +52,11 @@ const lastDays = (now: number) => ({
 });
 
 /**
- * Returns for streams, in the caller's own time, the sums of the last 30 days, and today. Whole days in
- * Amsterdam come from their figures; the partial day 30 days ago comes from the roll-up, without the bucket
- * at its beginning.
- * @param seen rows that the scope may see of each stream @param hours see isOnProjectSeen @param now ms
+ * Returns for streams, in the caller's own time, the sums of the last 30 days, and today. Whole days in Amsterdam come
+ * from their figures; the partial day 30 days ago comes from the roll-up, without the bucket at its beginning.
+ * @param seen rows that the scope may see of each stream
+ * @param hours see isOnProjectSeen
+ * @param now ms
  */
 async function readWork(
   db: Database,

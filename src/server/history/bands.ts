@@ -15,9 +15,9 @@ const MOST_BANDS = 2_000;
 
 /**
  * Returns the times in which the machine ran or charged (docs/figures.md section 8), in seconds.
- * @param exact from the readings; otherwise, or if there would be too many bands, from the roll-up: a cell as
- * wide as the chart's buckets then has a band of the machine's running time from its start, so that the
- * lengths add up to the sum
+ * @param exact from the readings; otherwise, or if there would be too many bands, from the roll-up: a cell as wide as
+ * the chart's buckets then has a band of the machine's running time from its start, so that the lengths add up to the
+ * sum
  */
 export async function readBands(
   db: Database,

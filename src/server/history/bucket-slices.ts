@@ -36,8 +36,8 @@ export type BucketSlices = {
   /** Returns the readings in a range of at most a few buckets, and the intervals that overlap it. */
   within(range: Range): Promise<FollowedReadings>;
   /**
-   * Like `within`, including the readings before and after the range that its figures depend on
-   * (docs/figures.md section 2).
+   * Like `within`, including the readings before and after the range that its figures depend on (docs/figures.md
+   * section 2).
    */
   around(range: Range): Promise<FollowedReadings>;
 };
@@ -45,9 +45,7 @@ export type BucketSlices = {
 type FollowedReadings = Pick<Followed, 'intervals' | 'packs'> & { readonly readings: readonly Reading[] };
 
 export type BucketSlicesWithPositions = BucketSlices & {
-  /**
-   * Number of slices whose readings are cached; a caller that needs more of them at once reads them twice.
-   */
+  /** Number of slices whose readings are cached; a caller that needs more of them at once reads them twice. */
   readonly mostCached: number;
   /** Returns the slices of `of` with the positions of their buckets only. */
   seen(range: Range): Promise<PositionSlice[]>;
@@ -181,10 +179,7 @@ const MOST_PER_STATEMENT = 2_000;
 /** Number of buckets in the window of a slice (docs/figures.md section 2). */
 const WINDOW_BUCKETS = 5;
 
-/**
- * Collects the requests of one turn of the event loop and reads them with one statement, or several if there
- * are many.
- */
+/** Collects the requests of one turn of the event loop and reads them with one statement, or several if there are many. */
 function batched<Asked, Answer>(
   serialized: <T>(work: () => Promise<T>) => Promise<T>,
   most: number,

@@ -16,10 +16,9 @@ export type CodeIntervals = {
 };
 
 /**
- * Returns the intervals of a segment in which a code was valid (LOG-06): until the next reading with a code
- * or, when that is more than 5 minutes away, until the last reading with the same code. Includes codes that
- * no legend contains. If there would be more than `most` intervals, returns one code per bucket: the one that
- * was reported most often.
+ * Returns the intervals of a segment in which a code was valid (LOG-06): until the next reading with a code or, when
+ * that is more than 5 minutes away, until the last reading with the same code. Includes codes that no legend contains.
+ * If there would be more than `most` intervals, returns one code per bucket: the one that was reported most often.
  */
 export async function codeIntervals(
   db: Database,
@@ -55,10 +54,7 @@ function cut({ value, from, to }: CodeInterval, range: Segment): CodeInterval[] 
   return [{ value, from: start, to: stop }];
 }
 
-/**
- * The first or the last reading of an interval in a slot; `before`: time of the previous reading in the slot,
- * in ms.
- */
+/** The first or the last reading of an interval in a slot; `before`: time of the previous reading in the slot, in ms. */
 type Step = {
   readonly value: number;
   readonly ms: number;
@@ -67,8 +63,8 @@ type Step = {
 };
 
 /**
- * Returns the intervals inside each of the slots. @returns undefined when they have more than `limit`
- * beginnings and ends
+ * Returns the intervals inside each of the slots.
+ * @returns undefined when they have more than `limit` beginnings and ends
  */
 async function readChanges(
   db: Database,

@@ -9,8 +9,8 @@ import type { Segment } from './range.ts';
 type CodeTime = { readonly value: number; readonly ms: number };
 
 /**
- * Returns the time in ms for which each code of the machine's status was valid in the segments, and for which
- * none was (docs/figures.md section 8).
+ * Returns the time in ms for which each code of the machine's status was valid in the segments, and for which none was
+ * (docs/figures.md section 8).
  * @param parts slots of all readings; a sample would not be enough
  */
 export async function codeTotals(

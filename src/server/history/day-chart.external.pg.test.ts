@@ -38,7 +38,6 @@ const day = async (serial: string, from: number, to: number, points = 600): Prom
       cookie,
     )
   ).json();
-/** Returns a reading with the signals at minute `at`. */
 const at = (minute: number, signals: Record<string, number>): Reading => ({
   time: NOON + minute * MINUTE,
   signals,

@@ -12,10 +12,7 @@ import { rangeSums } from './range-sums.ts';
 
 /** Up to this number of readings, bands are computed from each reading. */
 const EXACT_BANDS = 20_000;
-/**
- * Up to this number of readings, the state of charge is computed from each reading; above it, from the
- * roll-up.
- */
+/** Up to this number of readings, the state of charge is computed from each reading; above it, from the roll-up. */
 const EXACT_PACKS = 200_000;
 
 const NEEDED = ['count', 'runningMs', 'chargingMs', 'cableMs', 'heardMs', 'distanceMm', 'carriedMm'] as const;

@@ -179,8 +179,7 @@ describe.each(SEEDS)('the figures of machine %i', (seed) => {
 test('an interval across the border of an ownership counts for no owner, even in a whole bucket (INGEST-06)', async () => {
   const streamId = await newStream();
   const cut = Date.UTC(2026, 4, 5, 12);
-  // A reading of the other owner, then own readings 20 s after a bucket and the ownership began; and likewise
-  // at the end.
+  // A reading of the other owner, then own readings 20 s after a bucket and the ownership began; and likewise at the end.
   const times = [cut - 10_000, cut + 20_000, cut + 60_000, cut + 1_780_000, cut + 1_790_000, cut + 1_810_000];
   const signals = { MotorSpeed: 900, BatteryCurrent: -36, BatteryVoltage: 1_000 };
   await store(

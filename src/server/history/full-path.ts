@@ -13,10 +13,9 @@ import { segmentsOf } from './range.ts';
 const PAGE = 2_000;
 
 /**
- * Sends every point of the range as one JSON array, page by page and no faster than the client reads, with
- * one page read ahead. Reading stops when the client disconnects. No transaction stays open, so a reading
- * that arrives late may or may not be included. An error before the first byte is thrown; a later one
- * truncates the answer.
+ * Sends every point of the range as one JSON array, page by page and no faster than the client reads, with one page
+ * read ahead. Reading stops when the client disconnects. No transaction stays open, so a reading that arrives late may
+ * or may not be included. An error before the first byte is thrown; a later one truncates the answer.
  */
 export async function sendFullPath(
   db: Database,

@@ -27,10 +27,7 @@ const HOUR_MS = 3_600_000;
 /** Default of the GPS range (MDET-13). */
 const LAST_DAY = '-24h';
 
-/**
- * Answers that are computed concurrently in this process; each keeps its readings in memory until it is
- * complete.
- */
+/** Answers that are computed concurrently in this process; each keeps its readings in memory until it is complete. */
 const MOST = 8;
 /** Limit per account, so that a hundred requests of one account do not delay the others. */
 const MOST_OF_ONE = 3;

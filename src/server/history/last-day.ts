@@ -5,9 +5,7 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { segmentsOf } from './range.ts';
 
-/**
- * Returns the last day with a reading before the end of the range, in the caller's own time; null for none.
- */
+/** Returns the last day with a reading before the end of the range, in the caller's own time; null for none. */
 export async function lastDay(
   db: Database,
   { streamId, own }: OwnHistory,

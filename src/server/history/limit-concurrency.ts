@@ -1,14 +1,9 @@
 import type { Database, Pool } from '#server/platform/database.ts';
 
-/**
- * Uses some of the 10 connections for pages, so that other pages and sign-ins never wait for a month of
- * history.
- */
+/** Uses some of the 10 connections for pages, so that other pages and sign-ins never wait for a month of history. */
 const HISTORY_AT_ONCE = 4;
 
-/**
- * Returns a pool for long queries: at most `most` of them run concurrently in this process, the others wait.
- */
+/** Returns a pool for long queries: at most `most` of them run concurrently in this process, the others wait. */
 export function limitConcurrency(pool: Pool, most = HISTORY_AT_ONCE): Database {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -130,10 +130,7 @@ test.each<[string, Reading[], number[][]]>([
   expect(intervals(answer.machinestatus[0]?.data ?? [])).toEqual(expected);
 });
 
-/**
- * Returns the oracle's intervals in the caller's own time, with consecutive intervals of the same code
- * joined.
- */
+/** Returns the oracle's intervals in the caller's own time, with consecutive intervals of the same code joined. */
 function oracleIntervals(
   readings: readonly Reading[],
   range: Range,
@@ -262,7 +259,6 @@ test('the lowest and highest speed are within the range, and the first of equal 
   const speeds = [90, 4, 8, 4, 8, 6, -3, -3];
   const loggerid = await loggerWith(speeds.map((Speed, n) => at(n - 1, { Speed })));
   const points = (await data(loggerid, 5, 10)).speed[0]?.data ?? [];
-  // Buckets of half a minute.
   expect(points.map(({ _value }) => _value)).toEqual([4, 8, 4, 8, 6]);
   const all = (await data(loggerid, 120, 10)).speed[0]?.data ?? [];
   expect(all.map(({ _value, _time }) => [_value, (Date.parse(_time) - EIGHT) / MINUTE])).toEqual([

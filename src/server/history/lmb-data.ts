@@ -23,13 +23,12 @@ export type LmbQuestion = {
   readonly start: string;
   readonly end: string;
   readonly loggerid: string;
-  /** Number of buckets. */
   readonly points: number;
 };
 
 /**
- * Returns speed, machine status, track data and position of an LMB logger over a range (LOG-03 to LOG-06),
- * with a limited number of points: two speeds and one code interval per bucket.
+ * Returns speed, machine status, track data and position of an LMB logger over a range (LOG-03 to LOG-06), with a
+ * limited number of points: two speeds and one code interval per bucket.
  * @param now ms
  * @param noteView called before the answer shows where the machine was
  * @throws ProblemError 400 for the range, 404 when the logger is not the caller's

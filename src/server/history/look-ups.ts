@@ -8,8 +8,8 @@ import type { Segment } from './range.ts';
 const CELLS = 3_000;
 
 /**
- * Returns the non-empty parts of a segment according to the roll-up, in at most 3,000 cells of whole buckets,
- * cut to the segment.
+ * Returns the non-empty parts of a segment according to the roll-up, in at most 3,000 cells of whole buckets, cut to
+ * the segment.
  */
 export async function readCells(
   db: Database,

@@ -12,15 +12,14 @@ import { segmentsOf } from './range.ts';
 import { rangeSums } from './range-sums.ts';
 
 /**
- * Number of readings in 31 days at 0.1 Hz, and some more. All readings of a range are read, because no
- * roll-up contains these signals. 8 of 40 signals of 30 such days take 1 s of processor time, 8 of 120 take
- * 2.4 s.
+ * Number of readings in 31 days at 0.1 Hz, and some more. All readings of a range are read, because no roll-up contains
+ * these signals. 8 of 40 signals of 30 such days take 1 s of processor time, 8 of 120 take 2.4 s.
  */
 const MOST_READINGS = 300_000;
 
 /**
- * Returns signals under their own names over a range: lowest, mean, highest and number of values per bucket,
- * or every value of a range with at most `points` readings.
+ * Returns signals under their own names over a range: lowest, mean, highest and number of values per bucket, or every
+ * value of a range with at most `points` readings.
  * @param names a JSON list
  * @throws ProblemError 400 for an invalid list, or for too many readings
  */
@@ -40,8 +39,8 @@ export async function ownCourses(
     );
   const bucketMs = count <= points ? 0 : chartBucketMs(range.to - range.from, points);
   const segments = segmentsOf(range, own);
-  // After `offset 0` each value is taken from its reading once instead of once per figure; and || '{}'
-  // decompresses each reading once instead of once per signal: 8 of 120 signals took four times as long.
+  // After `offset 0` each value is taken from its reading once instead of once per figure; and || '{}' decompresses
+  // each reading once instead of once per signal: 8 of 120 signals took four times as long.
   const values = asked.map((_, n) => `(rest -> $${n + 6})::float8 as v${n}`);
   const figures = asked.map((_, n) => `array[min(v${n}), avg(v${n}), max(v${n}), count(v${n})] as s${n}`);
   const { rows } = await ofStream(db, streamId).query<

@@ -12,8 +12,8 @@ import { cutOf, type Segment } from './range.ts';
 type Packs = Map<number, (PackSums | undefined)[]>;
 
 /**
- * Returns the state of charge of each pack over the segments (docs/figures.md section 7): lowest, mean and
- * highest value per bucket of the chart, and its first and last value. A pack without values is left out.
+ * Returns the state of charge of each pack over the segments (docs/figures.md section 7): lowest, mean and highest
+ * value per bucket of the chart, and its first and last value. A pack without values is left out.
  * @param exact from the readings; otherwise from the roll-up, with buckets of at least its size
  */
 export async function readPacks(

@@ -16,9 +16,7 @@ let portal: TestPortal;
 let cookie: string;
 let long: number;
 
-/**
- * 27 days: the machine drives on even days and stands still on odd ones; every tenth reading has no position.
- */
+/** 27 days: the machine drives on even days and stands still on odd ones; every tenth reading has no position. */
 const journey: Reading[] = Array.from({ length: COUNT }, (_, n) => {
   const time = START + n * STEP;
   const day = Math.floor((n * STEP) / DAY);

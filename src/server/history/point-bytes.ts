@@ -1,9 +1,9 @@
 import { POINT_PACKS, POINT_SOC } from './point-soc.ts';
 
 /**
- * Points of a path on their way from the database into JSON. Converting numbers to text twice, and rows to
- * objects, would cost more than everything else for a long path: so the points of a page arrive as one value,
- * six doubles each, and become text once.
+ * Points of a path on their way from the database into JSON. Converting numbers to text twice, and rows to objects,
+ * would cost more than everything else for a long path: so the points of a page arrive as one value, six doubles each,
+ * and become text once.
  */
 
 /** lat, lon, ms since 1970, speed, soc, packs; NaN when the reading has no value. */
@@ -15,18 +15,15 @@ const MINUTE_MS = 60_000;
 export const BYTES_COLUMNS = `r.time, r.latitude, r.longitude, r.speed, ${POINT_SOC} as soc,
   ${POINT_PACKS}::float8 as packs, latitude is not null as located`;
 
-/**
- * A `select` item over ordered rows of BYTES_COLUMNS: the points with a position, concatenated; null for
- * none.
- */
+/** A `select` item over ordered rows of BYTES_COLUMNS: the points with a position, concatenated; null for none. */
 export const POINTS_AS_BYTES = `string_agg(float8send(latitude) || float8send(longitude) || float8send(date_part('epoch', time) * 1000)
   || float8send(coalesce(speed, 'NaN')) || float8send(coalesce(soc, 'NaN'))
   || float8send(packs), '') filter (where located)`;
 
 /**
  * Returns the points as JSON without the brackets: `{"lat":…},{…}`.
- * @param packsAt returns the number of packs that a reading at a time (ms) must have for its state of charge
- * to be included
+ * @param packsAt returns the number of packs that a reading at a time (ms) must have for its state of charge to be
+ * included
  */
 export function jsonOfPoints(bytes: Uint8Array, packsAt: (time: number) => number): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -44,9 +41,7 @@ export function jsonOfPoints(bytes: Uint8Array, packsAt: (time: number) => numbe
   return json;
 }
 
-/**
- * Returns a fast toISOString() for ordered instants: within one minute only the seconds are formatted again.
- */
+/** Returns a fast toISOString() for ordered instants: within one minute only the seconds are formatted again. */
 function openClock(): (ms: number) => string {
   let minute = Number.NaN;
   let text = '';

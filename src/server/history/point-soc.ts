@@ -10,8 +10,8 @@ export const POINT_PACKS = `num_nonnulls(${columns.join(', ')})`;
 export const POINT_SOC = `floor((${columns.map((column) => `coalesce(${column}, 0)`).join(' + ')}) / nullif(${POINT_PACKS}, 0) * 1000 + 0.5) / 1000`;
 
 /**
- * Returns a function from time (ms) to the number of packs of the stream's bucket. A point of a path has a
- * state of charge only when its reading has all packs (docs/figures.md section 6).
+ * Returns a function from time (ms) to the number of packs of the stream's bucket. A point of a path has a state of
+ * charge only when its reading has all packs (docs/figures.md section 6).
  */
 export async function packCounts(
   db: Database,

@@ -8,14 +8,14 @@ const MJ_PER_KWH = 3_600_000_000;
 const NEEDED = ['inMj', 'heardMs', 'knownMs'] as const;
 
 /**
- * `known`: the share of the time in which the energy is known; null for a stream without BatteryCurrent,
- * whose kWh are meaningless (docs/figures.md section 4).
+ * `known`: the share of the time in which the energy is known; null for a stream without BatteryCurrent, whose kWh are
+ * meaningless (docs/figures.md section 4).
  */
 type Back = { readonly kWh: number; readonly known: number | null };
 
 /**
- * Returns the energy in kWh that was fed back into the battery off the cable (TEST-01), in total and for each
- * day in Amsterdam with readings.
+ * Returns the energy in kWh that was fed back into the battery off the cable (TEST-01), in total and for each day in
+ * Amsterdam with readings.
  */
 export async function powerBack(
   db: Database,

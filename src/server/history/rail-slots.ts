@@ -7,8 +7,8 @@ import { inEachSlot, inParts, lookUpValues, msOf, OF_SLOT, readCells } from './l
 import type { Segment } from './range.ts';
 
 /**
- * Up to a million readings (eleven days of one per second), all are read. For more readings, so that no
- * answer takes long, the readings at the start of 20,000 slots spread over the range are read.
+ * Up to a million readings (eleven days of one per second), all are read. For more readings, so that no answer takes
+ * long, the readings at the start of 20,000 slots spread over the range are read.
  */
 const EFFORT = { readAll: 1_000_000, slots: 20_000, most: 30 };
 
@@ -16,19 +16,16 @@ const CODES = ['machinestatus', 'spoor', 'spoorstand'] as const;
 export type CodeColumn = (typeof CODES)[number];
 
 /**
- * Summary of the readings of a slot: for each code the number of readings, the lowest and highest code, and
- * the first and last time; and the lowest and highest speed (km/h) with the first time of each. Times in ms;
- * null when no reading has a value.
+ * Summary of the readings of a slot: for each code the number of readings, the lowest and highest code, and the first
+ * and last time; and the lowest and highest speed (km/h) with the first time of each. Times in ms; null when no reading
+ * has a value.
  */
 export type RailSlot = Range &
   Readonly<Record<`speed_${'low' | 'high'}${'' | '_at'}`, number | null>> &
   Readonly<Record<`${CodeColumn}_${'low' | 'high' | 'first' | 'last'}`, number | null>> &
   Readonly<Record<`${CodeColumn}_count`, number>>;
 
-/**
- * The slots of a segment with a speed or a code, in order, including those outside it that its intervals
- * extend into.
- */
+/** The slots of a segment with a speed or a code, in order, including those outside it that its intervals extend into. */
 export type SlotsOfSegment = {
   readonly segment: Segment;
   readonly slots: readonly RailSlot[];
@@ -37,8 +34,8 @@ export type SlotsOfSegment = {
 };
 
 /**
- * Returns the slots of each segment. When all readings are read, a slot lies in one bucket of the chart and
- * has at most 5 minutes, unless there would be too many slots.
+ * Returns the slots of each segment. When all readings are read, a slot lies in one bucket of the chart and has at most
+ * 5 minutes, unless there would be too many slots.
  */
 export async function railSlots(
   db: Database,

@@ -13,8 +13,8 @@ type Name = keyof Sums;
 type Of<N extends Name> = Pick<Sums, N>;
 
 /**
- * Returns the exact sums of `names` over a range (docs/figures.md section 2). Sums that old weeks do not
- * contain count as 0.
+ * Returns the exact sums of `names` over a range (docs/figures.md section 2). Sums that old weeks do not contain count
+ * as 0.
  */
 export async function rangeSums<N extends Name>(
   db: Database,
@@ -30,8 +30,8 @@ export async function rangeSums<N extends Name>(
 }
 
 /**
- * Returns the sums of each day in Amsterdam ('YYYY-MM-DD') in order. A 5-minute bucket belongs to the day in
- * which it begins.
+ * Returns the sums of each day in Amsterdam ('YYYY-MM-DD') in order. A 5-minute bucket belongs to the day in which it
+ * begins.
  */
 export async function daySums<N extends Name>(
   db: Database,
@@ -58,8 +58,8 @@ export const addedSums = <N extends Name>(parts: readonly Partial<Of<N>>[], name
   ) as Of<N>;
 
 /**
- * 1 for the day in Amsterdam of $2, 2 for the day after it. Compares with the beginnings of days: formatting
- * the day of every bucket took three times as long.
+ * 1 for the day in Amsterdam of $2, 2 for the day after it. Compares with the beginnings of days: formatting the day of
+ * every bucket took three times as long.
  */
 const DAY = `width_bucket(bucket, array(
   select begins at time zone '${AMSTERDAM}' from generate_series(
@@ -83,9 +83,7 @@ async function partsOf<N extends Name>(
   return (await Promise.all(ofSegments)).flat();
 }
 
-/**
- * Returns whole days as precomputed, other whole buckets from the roll-up, and the ends from the readings.
- */
+/** Returns whole days as precomputed, other whole buckets from the roll-up, and the ends from the readings. */
 async function segmentParts<N extends Name>(
   db: Database,
   streamId: number,

@@ -7,8 +7,7 @@ import { momentOf, windowMs } from './query-time.ts';
 export type Segment = Range & { readonly own: Range };
 
 /**
- * Parses a requested range: half-open, ms. An end in the future is replaced by now, and a start before 1970
- * by 1970.
+ * Parses a requested range: half-open, ms. An end in the future is replaced by now, and a start before 1970 by 1970.
  * @throws ProblemError 400 for an unknown form, a start after the end, or a start in the future
  */
 export function readRange(start: string, end: string | undefined, now: number): Range {
@@ -54,8 +53,8 @@ export function segmentsOf(range: Range, own: readonly Range[]): Segment[] {
 export type Cut = { readonly whole: Range | undefined; readonly ends: readonly Range[] };
 
 /**
- * Splits a segment. A bucket is whole when it lies in the segment, and so far from the beginning and end of
- * the ownership that readings of another owner have no part in it (docs/figures.md section 2).
+ * Splits a segment. A bucket is whole when it lies in the segment, and so far from the beginning and end of the
+ * ownership that readings of another owner have no part in it (docs/figures.md section 2).
  */
 export function cutOf({ from, to, own }: Segment): Cut {
   const first = Math.ceil(Math.max(from, own.from + 2 * MAX_GAP_MS) / BUCKET_MS) * BUCKET_MS;
@@ -68,10 +67,7 @@ export function cutOf({ from, to, own }: Segment): Cut {
   return { whole: { from: first, to: last }, ends };
 }
 
-/**
- * Returns the range of readings that the figures of a part of a segment depend on, without readings of
- * another owner.
- */
+/** Returns the range of readings that the figures of a part of a segment depend on, without readings of another owner. */
 export function windowOf(slice: Range, own: Range): Range {
   const { from, to } = readingsFor(slice);
   return { from: Math.max(from, own.from), to: Math.min(to, own.to) };

@@ -26,8 +26,8 @@ afterAll(() => portal.close());
 const METRES_PER_DEGREE = 111_195;
 
 /**
- * Returns readings of a machine that drives, is carried at 50 to 90 km/h without its motor, and drives again;
- * with gaps, and readings without a speed or a position.
+ * Returns readings of a machine that drives, is carried at 50 to 90 km/h without its motor, and drives again; with
+ * gaps, and readings without a speed or a position.
  */
 function randomRoute(random: Random): Reading[] {
   const readings: Reading[] = [];

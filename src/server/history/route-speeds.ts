@@ -15,17 +15,16 @@ export type RouteSpeeds = {
   readonly carried: Speeds;
   /** The highest speed of each time slot that has one, in order; ms, km/h. */
   readonly course: readonly { readonly at: number; readonly kmh: number; readonly isCarried: boolean }[];
-  /** Length of a slot in ms. */
   readonly slotMs: number;
 };
 
 type Row = SpeedSums & { readonly slot: number; readonly isCarried: boolean };
 
 /**
- * Returns how fast a machine went in a range, from every valid position with a speed, in either direction. A
- * speed is valid until the next such position, for at most 5 minutes. Positions inside a transport are
- * carried.
- * @param seen with the times whose positions the caller may see @param range at most MOST_SPEED_DAYS long
+ * Returns how fast a machine went in a range, from every valid position with a speed, in either direction. A speed is
+ * valid until the next such position, for at most 5 minutes. Positions inside a transport are carried.
+ * @param seen with the times whose positions the caller may see
+ * @param range at most MOST_SPEED_DAYS long
  */
 export async function routeSpeeds(db: Database, seen: OwnHistory, range: Range): Promise<RouteSpeeds> {
   const [transports = []] = await readTransports(db, [seen], range);

@@ -13,21 +13,19 @@ import { type Segment, segmentsOf } from './range.ts';
 export const SCREEN_POINTS = 2_000;
 /** Up to this number of readings all are read, and the path contains each of them. */
 const READ_ALL = 20_000;
-/**
- * Above it, readings are looked up in this many slots: more than are shown, so that thinning has a choice.
- */
+/** Above it, readings are looked up in this many slots: more than are shown, so that thinning has a choice. */
 const SLOTS = 3_000;
 /**
- * Number of readings of a slot among which the first with a position is used; some loggers report a position
- * every tenth time.
+ * Number of readings of a slot among which the first with a position is used; some loggers report a position every
+ * tenth time.
  */
 const SLOT_READINGS = 20;
 /** Number of readings at each end of the path among which a position is used. */
 const END_READINGS = 1_000;
 
 /**
- * Returns the path of a range, thinned to SCREEN_POINTS (MDET-12), from readings with a position (MDET-14).
- * The work is limited for any range: 20,000 readings, or 3,000 look-ups.
+ * Returns the path of a range, thinned to SCREEN_POINTS (MDET-12), from readings with a position (MDET-14). The work is
+ * limited for any range: 20,000 readings, or 3,000 look-ups.
  */
 export async function screenPath(
   db: Database,
@@ -96,7 +94,6 @@ async function readEvery(db: Database, streamId: number, { from, to }: Range): P
   return rows;
 }
 
-/** Returns the first position of each slot. */
 async function readAmong(
   db: Database,
   streamId: number,
@@ -150,7 +147,6 @@ type PointRow = readonly [
 /** Options of pg for rows of text, which avoid converting values that become text again. */
 const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as const;
 
-/** Returns ms since 1970. */
 const timeOf = (row: PointRow): number => Math.round(Number(row[2]));
 
 function toPoint(row: PointRow, packsAt: (time: number) => number): PathPoint {

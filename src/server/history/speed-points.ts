@@ -8,8 +8,8 @@ type Point = LmbData['spoor'][number];
 type Speed = { readonly ms: number; readonly value: number };
 
 /**
- * Returns for each bucket the first point with the lowest and the first with the highest speed (km/h), in
- * chronological order. Of equal speeds a reading has priority over the roll-up.
+ * Returns for each bucket the first point with the lowest and the first with the highest speed (km/h), in chronological
+ * order. Of equal speeds a reading has priority over the roll-up.
  * @param parts slots outside their segment are ignored
  */
 export function speedPoints(
@@ -46,8 +46,8 @@ const speedsOf = (slot: RailSlot): Speed[] =>
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /**
- * Returns the lowest and highest speed of the roll-up's buckets in `whole`, per bucket of the chart, so that
- * no peak disappears when not every reading is looked up. Their time is the middle of 5 minutes.
+ * Returns the lowest and highest speed of the roll-up's buckets in `whole`, per bucket of the chart, so that no peak
+ * disappears when not every reading is looked up. Their time is the middle of 5 minutes.
  */
 export async function rolledSpeeds(
   db: Database,

@@ -12,12 +12,9 @@ import { cutOf, segmentsOf } from './range.ts';
 /** Time before and after a range in which the beginning and end of a transport are searched. */
 const LONGEST_TRANSPORT_MS = 48 * 3_600_000;
 
-/** Limit of the list. */
 const MOST_SHOWN = 100;
 
-/**
- * Returns the newest transports of a machine that overlap a range, with the places that the scope may see.
- */
+/** Returns the newest transports of a machine that overlap a range, with the places that the scope may see. */
 export async function transportsIn(
   db: Database,
   scope: Scope,
@@ -69,8 +66,8 @@ export function withPlaces(
 }
 
 /**
- * Returns the transports of each machine that overlap a range, in chronological order, each within one
- * interval of the caller's ownership.
+ * Returns the transports of each machine that overlap a range, in chronological order, each within one interval of the
+ * caller's ownership.
  * @param range half-open, ms
  */
 export async function readTransports(
@@ -118,9 +115,7 @@ export async function readTransports(
   return found.map((transports) => transports.sort((a, b) => a.from - b.from));
 }
 
-/**
- * Carried buckets of streams $1 from times $2 up to times $3, in order; `n`: 1-based index of the interval.
- */
+/** Carried buckets of streams $1 from times $2 up to times $3, in order; `n`: 1-based index of the interval. */
 const CARRIED = `
   select n::integer as n, date_part('epoch', bucket) * 1000 as start, carried_mm::float8 as "carriedMm", exists (
       select from telemetry.rollup other where other.stream_id = found.stream_id

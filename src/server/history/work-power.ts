@@ -16,8 +16,8 @@ export type WorkPower = Pick<Power, 'AvgPower'> & {
 };
 
 /**
- * Returns the mean power while running off the cable (docs/figures.md section 5; MDET-05): of the whole
- * range, and of the days in Amsterdam on which the machine ran or its power is known.
+ * Returns the mean power while running off the cable (docs/figures.md section 5; MDET-05): of the whole range, and of
+ * the days in Amsterdam on which the machine ran or its power is known.
  */
 export async function workPower(db: Database, history: OwnHistory, range: Range): Promise<WorkPower> {
   const days = await daySums(db, history, range, NEEDED);

@@ -18,9 +18,7 @@ import { type Replacement, storeReplacements, WINDOW_MS } from './replace-readin
 
 const POSITION = ['LATITUDE', 'LONGITUDE'];
 
-/**
- * Returns the part of a reading that is erased with a signal; a position is both axes; undefined: everything.
- */
+/** Returns the part of a reading that is erased with a signal; a position is both axes; undefined: everything. */
 export function erasedOf(signals: Signals, signal: string | undefined): Signals {
   if (signal === undefined) return signals;
   const names = POSITION.includes(signal) ? POSITION : [signal];
@@ -28,8 +26,8 @@ export function erasedOf(signals: Signals, signal: string | undefined): Signals 
 }
 
 /**
- * Erases the next hours of a range in one transaction, recomputes all figures, and stores the erased readings
- * for undoing. Safe to repeat after a failure.
+ * Erases the next hours of a range in one transaction, recomputes all figures, and stores the erased readings for
+ * undoing. Safe to repeat after a failure.
  * @param cursor ms; earlier readings are finished
  * @returns the new cursor in ms; undefined when nothing is left
  */
@@ -68,15 +66,14 @@ export async function eraseNext(
   return until;
 }
 
-/** Returns the remaining signals; undefined for none. */
 function without(signals: Signals, gone: Signals): Signals | undefined {
   const left = Object.entries(signals).filter(([name]) => !Object.hasOwn(gone, name));
   return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 
 /**
- * Restores the next hours of erased readings in one transaction; later readings stay. Upkeep removes
- * positions again that are no longer kept (telemetry/old-positions.ts). Safe to repeat after a failure.
+ * Restores the next hours of erased readings in one transaction; later readings stay. Upkeep removes positions again
+ * that are no longer kept (telemetry/old-positions.ts). Safe to repeat after a failure.
  * @returns whether something was restored
  */
 export function undoNext(pool: Pool, row: ErasureRow, now: number): Promise<boolean> {

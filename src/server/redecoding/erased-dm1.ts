@@ -4,10 +4,7 @@ import { type Dm1Day, type Dm1Days, daysOutside, joinDays, keyText } from '#serv
 import type { Range } from '#shared/domain/intervals.ts';
 import type { ErasureRow } from './erasures.store.ts';
 
-/**
- * Removes the fault codes in the range of an erasure of all signals, and stores them for undoing. Safe to
- * repeat.
- */
+/** Removes the fault codes in the range of an erasure of all signals, and stores them for undoing. Safe to repeat. */
 export const eraseDm1 = (pool: Pool, { id, streamId, from, to }: ErasureRow): Promise<void> =>
   inTransaction(pool, async (client) => {
     const taken = await removeDm1(client, streamId, { from, to });

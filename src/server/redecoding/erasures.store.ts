@@ -159,9 +159,7 @@ export async function ownersDuring(db: Database, streamId: number, { from, to }:
   return [...new Set(rows.map(({ owner }) => owner))];
 }
 
-/**
- * Returns the names of the signals that a stream has sent, including those whose newest values were erased.
- */
+/** Returns the names of the signals that a stream has sent, including those whose newest values were erased. */
 export async function signalNames(db: Database, streamId: number): Promise<string[]> {
   const { rows } = await ofStream(db, streamId).query<{ name: string }>(
     `select json_object_keys(signals) as name from telemetry.latest where stream_id = $1`,

@@ -38,9 +38,7 @@ export type Erasures = {
   view(serial: string): Promise<ErasuresView>;
   /** @throws ProblemError 400 for an invalid range, 404 for an unknown serial */
   preview(asked: Asked): Promise<ErasurePreview>;
-  /**
-   * @throws ProblemError as preview; 409 for a range without readings, or when the history is being rewritten
-   */
+  /** @throws ProblemError as preview; 409 for a range without readings, or when the history is being rewritten */
   begin(actor: string, asked: Asked): Promise<ErasuresView>;
   /** @throws ProblemError 404 when unknown, undone or too late; 409 when the history is being rewritten */
   undo(actor: string, serial: string, id: number): Promise<ErasuresView>;
@@ -161,7 +159,6 @@ async function requireQuiet(db: Transaction, streamId: number): Promise<void> {
     throw new ProblemError('conflict', 'Er worden nu metingen gewist of teruggezet. Wacht tot dat klaar is.');
 }
 
-/** Counts the readings of a range with a signal. */
 async function countSignal(pool: Pool, streamId: number, { to, ...range }: ErasureRange): Promise<number> {
   let found = 0;
   let cursor: number | undefined = range.from;

@@ -2,8 +2,8 @@ import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool } from '#server/platform/database.ts';
 
 /**
- * Runs `work` while this process holds the lock on rewriting the history of a stream. @throws Error when
- * another process holds the lock; the job is then retried
+ * Runs `work` while this process holds the lock on rewriting the history of a stream.
+ * @throws Error when another process holds the lock; the job is then retried
  */
 export async function withHistoryLock(
   pool: Pool,

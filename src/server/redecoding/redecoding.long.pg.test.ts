@@ -46,10 +46,7 @@ const hex = (value: number, bytes: number): string => {
   buffer.writeInt32LE(value);
   return buffer.subarray(0, bytes).toString('hex');
 };
-/**
- * Returns frames every `step` seconds: soc in halves, volts and amperes in tenths, degrees; and rpm in
- * halves.
- */
+/** Returns frames every `step` seconds: soc in halves, volts and amperes in tenths, degrees; and rpm in halves. */
 const log = (from: number, to: number, step: number): string => {
   const lines: string[] = [];
   for (let t = from, n = 0; t < to; t += step, n += 1) {
@@ -95,8 +92,8 @@ const deliver = async (logger: FleetLogger, files: readonly (readonly [string, s
   for (const [name, body] of files) await a.fleet.put(logger, name, body);
 };
 /**
- * Creates a machine whose mapping was changed after its deliveries, and one that had the later mapping from
- * the beginning.
+ * Creates a machine whose mapping was changed after its deliveries, and one that had the later mapping from the
+ * beginning.
  */
 async function twoMachines(files: readonly (readonly [string, string])[]) {
   const [changed, fresh] = [
@@ -219,8 +216,7 @@ test('re-decoding from a chosen moment leaves earlier readings, even when they a
   const end = Math.floor(a.fleet.clock / 1000);
   const { changed } = await twoMachines([
     ['1/a.log', log(end - 400, end - 300, 10)],
-    // Its clock is fast: according to it the file was recorded after the change, but it was decoded before
-    // it.
+    // Its clock is fast: according to it the file was recorded after the change, but it was decoded before it.
     ['1/ahead.log', log(end + 200, end + 230, 10)],
   ]);
   const from = new Date((end - 350) * 1000).toISOString();
@@ -299,8 +295,7 @@ test('files of a replaced logger are decoded by the present definition too, and 
   await begin(serial, { preview: false });
   await ended(wrong);
   expect(await contentOf(a.portal.pool, wrong)).toEqual(await contentOf(a.portal.pool, right));
-  // The former logger's period gets the definition from then on: after it is taken back, its late files are
-  // decoded by it.
+  // The former logger's period gets the definition from then on: after it is taken back, its late files are decoded by it.
   const { id } = (await a.call(`GET /api/machine/writer/health/${serial}`)).json.formerLoggers[0];
   await a.call('POST /api/machine/writer/take-back', { body: { serial, id } });
   await a.portal.untilNotified();

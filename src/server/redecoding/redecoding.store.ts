@@ -26,7 +26,6 @@ export type DecodedBinding = {
 /** The re-decoding of one stream. */
 export type RedecodingRow = {
   readonly streamId: number;
-  /** Serial number of the present logger. */
   readonly loggerSerial: string;
   /** The present definition, which decodes all files from `from` on. */
   readonly definitionId: number;
@@ -94,8 +93,8 @@ export async function beginRedecoding(db: Transaction, begun: Begun): Promise<st
 }
 
 /**
- * Returns every binding of a stream that did not end before `from`, earliest first, with the definitions that
- * decoded its files.
+ * Returns every binding of a stream that did not end before `from`, earliest first, with the definitions that decoded
+ * its files.
  */
 export async function decodedBindings(
   db: Database,
@@ -154,9 +153,7 @@ export async function endFormerDefinitions(
   ]);
 }
 
-/**
- * Stores the progress, unless another re-decoding has started since. @returns whether it is still this one
- */
+/** Stores the progress, unless another re-decoding has started since. @returns whether it is still this one */
 export async function noteRedecoding(
   db: Database,
   { streamId, startedAt }: RedecodingRow,
@@ -188,10 +185,7 @@ export async function noteRedecoding(
   return rowCount === 1;
 }
 
-/**
- * Returns the times of a stream whose readings were permanently erased with a former owner's period (decision
- * 60).
- */
+/** Returns the times of a stream whose readings were permanently erased with a former owner's period (decision 60). */
 export async function erasedTimes(db: Database, streamId: number): Promise<Omit<Period, 'definitionId'>[]> {
   const { rows } = await db.query<Omit<Period, 'definitionId'>>(
     `select ${ms('w.valid_from')} as "from", ${ms('w.valid_to')} as "to"

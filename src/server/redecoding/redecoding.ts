@@ -30,8 +30,8 @@ import { type RedecodingParts, type StagingRun, stageFile } from './stage-files.
 import { clearStaged } from './staged.store.ts';
 
 /**
- * Implements 'Decodeer logbestanden opnieuw': replaces the readings of stored log files by the result of a
- * later definition.
+ * Implements 'Decodeer logbestanden opnieuw': replaces the readings of stored log files by the result of a later
+ * definition.
  */
 export type Redecodings = {
   /** @throws ProblemError 404, 409 without a logger or definition, or when a re-decoding is in progress */
@@ -43,8 +43,8 @@ export type Redecodings = {
 type Request = { readonly serial: string; readonly preview: boolean; readonly from?: string | undefined };
 
 /**
- * Retries until it is finished: a process that is stopped leaves the work to be retried, and so does a busy
- * one. Each job holds a connection of those for pages.
+ * Retries until it is finished: a process that is stopped leaves the work to be retried, and so does a busy one. Each
+ * job holds a connection of those for pages.
  */
 const POLICY = { retries: 1_000, firstRetryS: 1, longestRetryS: 60, atOnce: 2 };
 const NOTHING: Outcome = { readings: { added: 0, changed: 0, removed: 0 }, signals: {} };
@@ -129,9 +129,8 @@ function withUnfinished(
 type File = { readonly binding: DecodedBinding; readonly log: StoredLog };
 
 /**
- * Reads the files one by one, in the queue with uploads of loggers, and then replaces their earlier readings.
- * Uploads of the stream's own logger wait during the second part, which also reads the files that arrived
- * during the first.
+ * Reads the files one by one, in the queue with uploads of loggers, and then replaces their earlier readings. Uploads
+ * of the stream's own logger wait during the second part, which also reads the files that arrived during the first.
  */
 async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => void): Promise<void> {
   const { pool, logs, now } = parts;

@@ -30,9 +30,9 @@ export type Replacement = {
 };
 
 /**
- * Replaces the stored readings of the next hours by the staged ones, in one transaction with all figures and
- * live data that depend on them; with `preview` it only counts. Safe to repeat after a failure: replaced
- * readings do not change again.
+ * Replaces the stored readings of the next hours by the staged ones, in one transaction with all figures and live data
+ * that depend on them; with `preview` it only counts. Safe to repeat after a failure: replaced readings do not change
+ * again.
  * @param after readings up to this time (ms) are finished
  * @returns the new time, and the counts including this part; undefined when nothing is left
  */
@@ -109,8 +109,7 @@ function countOne(counts: Replaced, was: unknown, is: unknown): void {
 }
 
 /**
- * Writes replacements with all figures and live data that depend on them. The caller has locked the stream's
- * state.
+ * Writes replacements with all figures and live data that depend on them. The caller has locked the stream's state.
  * @param keepsMeter the running hours of removed readings stay in the machine's hour meter (decision 60)
  * @returns the change of the running time of the stored readings, in ms
  */
@@ -196,10 +195,7 @@ async function newestTime(client: Transaction, streamId: number): Promise<number
   return ms === undefined ? undefined : Math.round(ms);
 }
 
-/**
- * Removes values of replaced readings from live data, and adds those of the last minutes and the last
- * position.
- */
+/** Removes values of replaced readings from live data, and adds those of the last minutes and the last position. */
 async function newestSignals(
   client: Transaction,
   state: StreamState,

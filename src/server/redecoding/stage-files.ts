@@ -33,7 +33,6 @@ export type RedecodingParts = Pick<Telemetry, 'directory' | 'partitions' | 'now'
 export type StagingRun = {
   /** Dutch reasons why a part of the files is not in the history. */
   readonly findings: Set<string>;
-  /** Number of readings staged so far. */
   staged: number;
   /** The fault codes by all definitions, and by the new one. */
   allDm1: Dm1Days;
@@ -43,10 +42,10 @@ export type StagingRun = {
 };
 
 /**
- * Stages the readings of a stored log file in the binding's time from `from` on: by the new definition, and
- * by each definition that may have decoded the file when it was received. That is the definition of a
- * reading's time, or the one of the delivery (a clock may be fast, and before definitions had periods the one
- * of the delivery was used). An unreadable file is staged up to its end or error, as when it was received.
+ * Stages the readings of a stored log file in the binding's time from `from` on: by the new definition, and by each
+ * definition that may have decoded the file when it was received. That is the definition of a reading's time, or the
+ * one of the delivery (a clock may be fast, and before definitions had periods the one of the delivery was used). An
+ * unreadable file is staged up to its end or error, as when it was received.
  * @throws WriteQueueUnavailable, or the database's error; the job is then retried
  */
 export async function stageFile(

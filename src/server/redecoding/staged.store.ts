@@ -46,10 +46,7 @@ export async function clearStaged(db: Database, streamId: number): Promise<void>
 
 export type Staged = Reading & { readonly definitionId: number };
 
-/**
- * Returns the staged readings of `lengthMs` from the first instant after `after` (ms), in order of time and
- * delivery.
- */
+/** Returns the staged readings of `lengthMs` from the first instant after `after` (ms), in order of time and delivery. */
 export async function readStaged(
   db: Database,
   streamId: number,

@@ -14,8 +14,8 @@ import { replacedSignals } from './replaced-signals.ts';
 export type Undone = { readonly removed: number; readonly changed: number };
 
 /**
- * Undoes an import: decodes the file as it was imported, removes stored values that equal the file's, and
- * recomputes all figures. The file can then be imported again. Safe to repeat after an interruption.
+ * Undoes an import: decodes the file as it was imported, removes stored values that equal the file's, and recomputes
+ * all figures. The file can then be imported again. Safe to repeat after an interruption.
  * @throws LogError, DbcError, MappingError
  */
 export async function undoImport(

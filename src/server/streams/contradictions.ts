@@ -26,8 +26,8 @@ export async function readContradictions(
 }
 
 /**
- * Clears the contradiction of a stream after its definition changed. Earlier readings say nothing about the
- * new definition; a person would correct the signal twice.
+ * Clears the contradiction of a stream after its definition changed. Earlier readings say nothing about the new
+ * definition; a person would correct the signal twice.
  */
 export async function clearContradiction(db: Database, streamId: number): Promise<void> {
   await ofStream(db, streamId).query(

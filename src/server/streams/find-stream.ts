@@ -44,8 +44,8 @@ export async function findStreamRow(db: Database, serial: string, kind?: StreamK
 }
 
 /**
- * Returns the reference machine for a text: by its serial number, or by 'brand alias' or alias if exactly one
- * machine has it. An empty text, or the serial of `own`, is no reference.
+ * Returns the reference machine for a text: by its serial number, or by 'brand alias' or alias if exactly one machine
+ * has it. An empty text, or the serial of `own`, is no reference.
  * @param own serial of the machine that gets the reference
  * @returns stream id and serial number
  * @throws ProblemError 400 for none, or for more than one
@@ -65,8 +65,8 @@ export async function findReference(
 }
 
 /**
- * Returns machines of the scope with this serial number or, if there is none, with this 'brand alias' or
- * alias. Ignores case, but prefers names in the same case.
+ * Returns machines of the scope with this serial number or, if there is none, with this 'brand alias' or alias. Ignores
+ * case, but prefers names in the same case.
  */
 export async function machinesNamed(
   db: Database,

@@ -12,9 +12,8 @@ export type NamePlaceOf = (streamId: number, position: Position, time: number) =
 const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::float8`;
 
 /**
- * Reads the names of the places of machines: present terreinen, and projects in their time. The caller
- * decides who may see the positions; a limited person sees no names of terreinen, nor of projects outside the
- * limit.
+ * Reads the names of the places of machines: present terreinen, and projects in their time. The caller decides who may
+ * see the positions; a limited person sees no names of terreinen, nor of projects outside the limit.
  */
 export async function readPlaceNames(
   db: Database,

@@ -6,8 +6,8 @@ export type PurgeSteps = {
   /** Deletes the bindings, so that no more readings can arrive; in the transaction that marks the stream. */
   unbind(client: Transaction, streamId: number): Promise<void>;
   /**
-   * Deletes the history in batches. @returns false when `until` (performance.now) was reached before all of
-   * it was deleted
+   * Deletes the history in batches.
+   * @returns false when `until` (performance.now) was reached before all of it was deleted
    */
   removeHistory(streamId: number, until: number): Promise<boolean>;
 };
@@ -23,9 +23,9 @@ export const graceStart = (now: Date, graceDays: number): Date =>
   new Date(now.getTime() - graceDays * DAY_MS);
 
 /**
- * Purges streams that were deleted longer ago than the grace period. First deletes their bindings, so that no
- * more readings can arrive; then, possibly in a later call, their readings in batches and last their own
- * rows. Safe to repeat and to interrupt.
+ * Purges streams that were deleted longer ago than the grace period. First deletes their bindings, so that no more
+ * readings can arrive; then, possibly in a later call, their readings in batches and last their own rows. Safe to
+ * repeat and to interrupt.
  * @returns the number of machines and LMB loggers that were permanently deleted
  */
 export async function purgeDeleted(
@@ -72,8 +72,8 @@ function removeRecord(pool: Pool, streamId: number): Promise<boolean> {
       streamId,
     ]);
     if (rowCount) return false;
-    // The statement also changes rows of other machines, so it takes the lock of the change counter first,
-    // like every change.
+    // The statement also changes rows of other machines, so it takes the lock of the change counter first, like every
+    // change.
     await client.query(`select from change_counter where name = 'directory' for update`);
     await client.query('update machine set reference_stream_id = null where reference_stream_id = $1', [
       streamId,

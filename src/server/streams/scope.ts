@@ -13,15 +13,14 @@ import { isWorkingTime, OPEN_PRIVACY, workingHoursIn } from '#shared/domain/priv
 import { asSerial, type StreamKind } from './streams.store.ts';
 
 /**
- * Who may see which stream when. A stream belongs to its present owner; for anyone else it does not exist,
- * and neither does a deleted stream (API-03). The owner sees the history that was recorded during its
- * ownership (INGEST-06).
+ * Who may see which stream when. A stream belongs to its present owner; for anyone else it does not exist, and neither
+ * does a deleted stream (API-03). The owner sees the history that was recorded during its ownership (INGEST-06).
  */
 
 /**
- * Returns SQL, as a `from` item, for the streams `s` of a scope with their present owner and the beginning of
- * its ownership; for a limited person, the time since which the machine has been visible without
- * interruption. $1 and $2 are those of seenBy().
+ * Returns SQL, as a `from` item, for the streams `s` of a scope with their present owner and the beginning of its
+ * ownership; for a limited person, the time since which the machine has been visible without interruption. $1 and $2
+ * are those of seenBy().
  */
 export const seenIn = ({ limited }: Scope): string =>
   /*rule:limited-machines*/ limited /*=false*/
@@ -38,10 +37,7 @@ const seen = (limit: string, since: string): string => `(
     and s.kind = any ($1::text[]) and ($2::integer[] is null or /*rule:stream-organization*/ w.organization_id = any ($2) /*=true*/)
 ) as s`;
 
-/**
- * The machines of a limited person are part of the text, because a parameter would have another number in
- * each store.
- */
+/** The machines of a limited person are part of the text, because a parameter would have another number in each store. */
 const seenMachines = ({ machines }: LimitedScope): string => {
   const ids = [...machines.keys()].map((id) => Math.trunc(id));
   const since = [...machines.values()].map(({ times }) =>
@@ -58,10 +54,7 @@ const timestamp = (ms: number): string => {
 const NEEDS: Readonly<Record<StreamKind, Action>> = { machine: 'see-machines', logger: 'see-loggers' };
 const BOTH: readonly StreamKind[] = ['machine', 'logger'];
 
-/**
- * Returns $1 and $2 of seenIn(): the requested kinds that the scope may see, and its organizations (null:
- * all).
- */
+/** Returns $1 and $2 of seenIn(): the requested kinds that the scope may see, and its organizations (null: all). */
 export const seenBy = (
   { organizations, actions, limited }: Scope,
   kinds: readonly StreamKind[] = BOTH,
@@ -71,8 +64,8 @@ export const seenBy = (
 ];
 
 /**
- * Returns the times of a machine's history that a scope may see: limited for a limited person, the owner's
- * times for others.
+ * Returns the times of a machine's history that a scope may see: limited for a limited person, the owner's times for
+ * others.
  */
 const seenTimes = ({ limited }: Scope, streamId: number, own: readonly Range[]): readonly Range[] =>
   limited
@@ -80,18 +73,15 @@ const seenTimes = ({ limited }: Scope, streamId: number, own: readonly Range[]):
     : own;
 
 /**
- * Returns the time in ms since which a scope with a limit has seen a machine without interruption; -Infinity
- * without a limit.
+ * Returns the time in ms since which a scope with a limit has seen a machine without interruption; -Infinity without a
+ * limit.
  */
 export const seenSince = ({ limited }: Scope, streamId: number): number =>
   limited
     ? (limited.machines.get(streamId)?.times.at(-1)?.from ?? Number.POSITIVE_INFINITY)
     : Number.NEGATIVE_INFINITY;
 
-/**
- * The scope of an administrator, for the portal's own queries and for calls that only administrators may
- * make.
- */
+/** The scope of an administrator, for the portal's own queries and for calls that only administrators may make. */
 export const EVERYTHING: Scope = scopeOf({
   organizationId: 0,
   organization: ADMIN_ORGANIZATION,
@@ -117,10 +107,9 @@ export type OwnHistory = {
 };
 
 /**
- * Returns the machine or LMB logger of the scope with this serial number or loggerid, with its times of
- * ownership.
- * @throws ProblemError 404, the same for an unknown, a deleted and another organization's stream, and for a
- * kind that the scope may not see
+ * Returns the machine or LMB logger of the scope with this serial number or loggerid, with its times of ownership.
+ * @throws ProblemError 404, the same for an unknown, a deleted and another organization's stream, and for a kind that
+ * the scope may not see
  */
 export async function findHistory(
   db: Database,
@@ -141,8 +130,8 @@ export async function findHistory(
 }
 
 /**
- * Returns the histories of all streams of a kind in the scope, with their serial numbers; none if the scope
- * may not see the kind.
+ * Returns the histories of all streams of a kind in the scope, with their serial numbers; none if the scope may not see
+ * the kind.
  */
 export async function readHistories(
   db: Database,

@@ -4,8 +4,8 @@ import { ofStream } from '#server/platform/shards.ts';
 export type StreamKind = 'machine' | 'logger';
 
 /**
- * Returns a typed or received serial in the spelling that is stored. Characters that no serial can have are
- * replaced, so that such a text finds nothing.
+ * Returns a typed or received serial in the spelling that is stored. Characters that no serial can have are replaced,
+ * so that such a text finds nothing.
  */
 export const asSerial = (text: string): string =>
   text
@@ -17,9 +17,7 @@ export const asSerial = (text: string): string =>
 export const isSameSerial = (one: string, other: string): boolean =>
   asSerial(one).toLowerCase() === asSerial(other).toLowerCase();
 
-/**
- * Fields of every stream: a machine's serial number or an LMB logger's loggerid, its name, its first owner.
- */
+/** Fields of every stream: a machine's serial number or an LMB logger's loggerid, its name, its first owner. */
 export type NewStream = { readonly serial: string; readonly alias: string; readonly organizationId: number };
 
 /** Creates a stream in the caller's transaction. @returns the stream's id, which is never reused */
@@ -44,8 +42,8 @@ export async function createStream(
 }
 
 /**
- * Runs `work`, and throws the error of `taken` when the database already has the serial number or loggerid,
- * for example from a concurrent call.
+ * Runs `work`, and throws the error of `taken` when the database already has the serial number or loggerid, for example
+ * from a concurrent call.
  */
 export async function orSerialTaken<T>(taken: () => Error, work: () => Promise<T>): Promise<T> {
   try {
@@ -74,8 +72,8 @@ export async function renameStream(
 }
 
 /**
- * Transfers a stream to another organization at `at`, in the caller's transaction; its earlier history stays
- * with the former owner (INGEST-06).
+ * Transfers a stream to another organization at `at`, in the caller's transaction; its earlier history stays with the
+ * former owner (INGEST-06).
  */
 export async function moveStream(
   db: Database,
@@ -101,8 +99,8 @@ export async function moveStream(
 }
 
 /**
- * Deletes a stream that the caller has locked. Its serial number is free immediately; its readings stay until
- * purge.ts deletes them. Alerts of a restored stream are evaluated from the restoration on.
+ * Deletes a stream that the caller has locked. Its serial number is free immediately; its readings stay until purge.ts
+ * deletes them. Alerts of a restored stream are evaluated from the restoration on.
  */
 export async function deleteStream(db: Transaction, streamId: number, at: Date): Promise<void> {
   await db.query('update stream set deleted_at = $2 where id = $1', [streamId, at]);

@@ -21,8 +21,8 @@ const sql = (text: string, values: unknown[] = []) => a.portal.pool.query(text, 
 type Sold = { before: FleetLogger; now: TestLogger; serial: string };
 
 /**
- * Returns a logger that was bound to a machine of `klant` until `at` (ms) and has been bound to `serial` of
- * `koper` since.
+ * Returns a logger that was bound to a machine of `klant` until `at` (ms) and has been bound to `serial` of `koper`
+ * since.
  */
 async function soldLogger(at = a.fleet.clock - 600_000): Promise<Sold> {
   const before = await a.fleet.newLogger(definition);

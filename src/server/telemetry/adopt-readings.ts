@@ -19,14 +19,14 @@ import { WriteQueueUnavailable } from './write-queue.ts';
 type Adopted = { readonly readings: number; readonly findings: readonly string[] };
 
 /**
- * Stores the quarantined readings of a delivery, each in the stream that the logger was bound to at its time,
- * and deletes the delivery from quarantine. After an interruption the delivery is still in quarantine and the
- * call can be repeated, because readings that are already stored do not change.
+ * Stores the quarantined readings of a delivery, each in the stream that the logger was bound to at its time, and
+ * deletes the delivery from quarantine. After an interruption the delivery is still in quarantine and the call can be
+ * repeated, because readings that are already stored do not change.
  * @param serial serial of the stream for which the logger reports now
  * @param id id of the quarantined delivery
  * @returns the result in one sentence
- * @throws ProblemError 404 when the delivery does not exist, 409 when none of its readings can be stored, 503
- * when the database is overloaded
+ * @throws ProblemError 404 when the delivery does not exist, 409 when none of its readings can be stored, 503 when the
+ * database is overloaded
  */
 export async function adoptReadings(
   telemetry: Telemetry,
@@ -77,7 +77,6 @@ export async function adoptReadings(
 const gone = () => notFound('Deze levering staat niet meer in quarantaine.');
 const conflict = (message: string) => new ProblemError('conflict', message);
 
-/** Adopts the reading of a snapshot. */
 async function adoptSnapshot(
   { pool, directory, partitions }: Telemetry,
   delivery: QuarantinedDelivery,

@@ -1,9 +1,10 @@
 /**
- * Returns a function that reads one value by key, and batches the reads: keys requested while a read is in
- * progress are read together after it. After a restart, or after a change that cleared the cache, ten
- * thousand loggers that connect at once cause a few queries instead of ten thousand.
+ * Returns a function that reads one value by key, and batches the reads: keys requested while a read is in progress are
+ * read together after it. After a restart, or after a change that cleared the cache, ten thousand loggers that connect
+ * at once cause a few queries instead of ten thousand.
  * @param read reads the values of distinct keys; a key without a value is absent from the result
- * @returns reads the value of one key, never from before the request. @throws any error of `read`
+ * @returns reads the value of one key, never from before the request.
+ * @throws any error of `read`
  */
 export function batchedReads<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
@@ -13,8 +14,8 @@ export function batchedReads<Key, Value>(
   let next: Asked | undefined;
 
   /**
-   * Starts a read after the one in progress, whether that succeeds or not, and after this turn of the event
-   * loop at the earliest.
+   * Starts a read after the one in progress, whether that succeeds or not, and after this turn of the event loop at the
+   * earliest.
    */
   function collect(): Asked {
     const keys = new Set<Key>();

@@ -1,7 +1,7 @@
 /**
  * One-dimensional arrays in PostgreSQL's binary format (array_send in its arrayfuncs.c), which `pg` passes on
- * unchanged: number of dimensions, whether an element may be null, the element's type (pg_type.dat), length,
- * lower bound; then each element after its length, -1 for null. All numbers are big-endian.
+ * unchanged: number of dimensions, whether an element may be null, the element's type (pg_type.dat), length, lower
+ * bound; then each element after its length, -1 for null. All numbers are big-endian.
  */
 const TYPE = {
   bytea: 17,
@@ -60,10 +60,7 @@ function setWhole(view: DataView, at: number, value: number): void {
   view.setUint32(at + 4, value - high * WORD);
 }
 
-/**
- * Returns a `timestamptz[]` from ms since 1970; fractions of a ms are cut off. @throws RangeError for an
- * invalid time
- */
+/** Returns a `timestamptz[]` from ms since 1970; fractions of a ms are cut off. @throws RangeError for an invalid time */
 export function instants(values: readonly number[]): Buffer {
   const { array, view } = makeRoom(TYPE.timestamptz, values.length, 12 * values.length);
   let at = HEAD;
@@ -78,8 +75,8 @@ export function instants(values: readonly number[]): Buffer {
 }
 
 /**
- * Returns a `bigint[]` or `double precision[]` for each of `count` columns; undefined becomes null. Walks
- * over the rows once: a list of values for each column would cost several times as much.
+ * Returns a `bigint[]` or `double precision[]` for each of `count` columns; undefined becomes null. Walks over the rows
+ * once: a list of values for each column would cost several times as much.
  */
 export function columns<Row>(
   type: 'bigint' | 'double',

@@ -1,10 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import type { BusReport, Sender, SourceMemory } from './decode/j1939/bus-report.ts';
 
-/**
- * A bus with more senders of known messages is faulty or under attack: the senders with the fewest frames are
- * left out.
- */
+/** A bus with more senders of known messages is faulty or under attack: the senders with the fewest frames are left out. */
 const MOST_SENDERS = 500;
 
 /** Returns a report in the form that is stored with its log file; null when the definition has no J1939. */
@@ -41,9 +38,7 @@ export async function readSourceMemory(db: Database, loggerSerial: string): Prom
   return { senders: [...senders.values()], held: rows.flatMap(({ held }) => held) };
 }
 
-/**
- * Returns the reports of the log files that loggers sent while they were bound to the stream, newest first.
- */
+/** Returns the reports of the log files that loggers sent while they were bound to the stream, newest first. */
 export async function readBusReports(db: Database, streamId: number): Promise<BusReport[]> {
   const { rows } = await db.query<{ report: BusReport }>(
     `select o.bus_report as report from object o, (

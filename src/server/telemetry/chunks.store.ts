@@ -43,8 +43,8 @@ async function* inChunks(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> 
 
 /**
  * Yields the content of a stored file.
- * @throws EndpointUnavailable when the file is replaced or removed meanwhile; the bytes so far belong to a
- * file that no longer exists
+ * @throws EndpointUnavailable when the file is replaced or removed meanwhile; the bytes so far belong to a file that no
+ * longer exists
  */
 export async function* readChunks(
   db: Database,

@@ -5,10 +5,7 @@ import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 
 /** Late readings often arrive in the days after a week. */
 const CLOSED_AFTER_DAYS = 2;
-/**
- * Time limit of statements. Indexing the roll-up of ten thousand machines takes a minute, longer than the
- * pool's limit.
- */
+/** Time limit of statements. Indexing the roll-up of ten thousand machines takes a minute, longer than the pool's limit. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 const KEY = ['stream_id', 'bucket'];
 const FIGURES = [...[...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS].map(({ column }) => column), 'packs'];
@@ -37,12 +34,11 @@ export async function nextClosedWeek(db: Database, now: number): Promise<ClosedW
 }
 
 /**
- * Creates a covering index for a closed week of the roll-up. The month of a machine is then on a hundred
- * pages in the order of time, instead of one page per bucket between the buckets of all other machines. A
- * week that still receives readings has no such index, because every upload would have to update it. Creating
- * it blocks nobody. If it is interrupted, an invalid index remains, which is recreated at the next call.
- * @param client a separate connection of the tables' owner, outside a transaction; it cannot be reused
- * afterwards
+ * Creates a covering index for a closed week of the roll-up. The month of a machine is then on a hundred pages in the
+ * order of time, instead of one page per bucket between the buckets of all other machines. A week that still receives
+ * readings has no such index, because every upload would have to update it. Creating it blocks nobody. If it is
+ * interrupted, an invalid index remains, which is recreated at the next call.
+ * @param client a separate connection of the tables' owner, outside a transaction; it cannot be reused afterwards
  * @returns the week's partition; undefined when there is no week to index
  */
 export async function indexClosedWeek(client: Database, now: number): Promise<string | undefined> {

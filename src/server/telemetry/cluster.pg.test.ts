@@ -12,8 +12,8 @@ import { readRanges } from './read-readings.ts';
 import { storeReadings } from './readings.store.ts';
 
 /**
- * Explains each query before executing it. @returns the pool, and the number of tasks of each statement that
- * reached a worker
+ * Explains each query before executing it.
+ * @returns the pool, and the number of tasks of each statement that reached a worker
  */
 function explained(pool: Pool): { pool: Pool; tasks: number[] } {
   const tasks: number[] = [];

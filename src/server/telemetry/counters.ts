@@ -21,41 +21,35 @@ export type Counts = Partial<Record<CounterName, number>>;
 
 const FLUSH_MS = 1_000;
 /**
- * After a longer silence the counts of an accepted upload are written immediately, because an administrator
- * may be waiting for the logger to report.
+ * After a longer silence the counts of an accepted upload are written immediately, because an administrator may be
+ * waiting for the logger to report.
  */
 const SILENCE_MS = 60_000;
 /** Number of writers whose last upload is cached; a writer that drops out costs one extra write. */
 const MOST_REMEMBERED = 50_000;
 
-/**
- * An upload of a logger at a time in ms: accepted, with an `error` when it could not become history, or
- * refused.
- */
+/** An upload of a logger at a time in ms: accepted, with an `error` when it could not become history, or refused. */
 export type Seen =
   | { readonly at: number; readonly error?: string }
   /** 'code: key', or only the code. */
   | { readonly at: number; readonly refusal: string };
 
 /**
- * Counts in memory and adds the counts to the database once a second, so that the upload endpoint writes at
- * most one row per logger and second. The first upload of a logger after a minute of silence is written
- * immediately. A killed process loses at most its last second of counts, and never a reading.
+ * Counts in memory and adds the counts to the database once a second, so that the upload endpoint writes at most one
+ * row per logger and second. The first upload of a logger after a minute of silence is written immediately. A killed
+ * process loses at most its last second of counts, and never a reading.
  */
 export type Counters = {
   /**
-   * @returns a promise of the write when the accepted upload ends a silence; undefined when it is written
-   * within a second
+   * @returns a promise of the write when the accepted upload ends a silence; undefined when it is written within a
+   * second
    */
   add(writerId: number, counts: Counts, seen?: Seen): Promise<void> | undefined;
-  /**
-   * Notes a request that was signed with an unknown key. The number of such keys is limited, here and by
-   * upkeep.
-   */
+  /** Notes a request that was signed with an unknown key. The number of such keys is limited, here and by upkeep. */
   addUnknownKey(accessKey: string, objectKey?: string): void;
   /**
-   * Writes the counts. Callers during a write share the next write. Never fails: counts that could not be
-   * written are kept for the next second.
+   * Writes the counts. Callers during a write share the next write. Never fails: counts that could not be written are
+   * kept for the next second.
    */
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -92,8 +86,7 @@ export function openCounters(db: Database, warn: Warn): Counters {
         name: 'flush counters',
         text: `insert into writer_health as h (writer_id, last_seen_at, last_error, last_error_at, refusal, refused_at, counters)
           select * from unnest($1::integer[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::text[], $6::timestamptz[], $7::jsonb[]) as n (writer_id)
-          -- A writer that was deleted meanwhile is skipped, so that it does not block the counts of the
-          -- others.
+          -- A writer that was deleted meanwhile is skipped, so that it does not block the counts of the others.
           where exists (select from writer where id = n.writer_id)
           on conflict (writer_id) do update set
             last_seen_at = greatest(h.last_seen_at, excluded.last_seen_at),

@@ -28,9 +28,9 @@ type Result = {
 };
 
 /**
- * Stores a small file of a logger: a snapshot (JSON) as a reading, Status.json or device.json as the writer's
- * health; other files are only kept. Resolves after the commit. An unreadable file is quarantined, because a
- * logger retries a refused upload for ever (docs/design.md section 7).
+ * Stores a small file of a logger: a snapshot (JSON) as a reading, Status.json or device.json as the writer's health;
+ * other files are only kept. Resolves after the commit. An unreadable file is quarantined, because a logger retries a
+ * refused upload for ever (docs/design.md section 7).
  */
 export async function deliverDocument(
   telemetry: Telemetry,
@@ -158,7 +158,6 @@ const refusedAs = (reason: string, counts: Counts = {}, readings?: QuarantinedRe
   counts: { ...counts, quarantined: 1 },
 });
 
-/** Returns the row for HEAD, GET and LIST. */
 function documentOf(delivery: Delivery, key: LoggerKey, outcome: string, body: Buffer): DocumentRow {
   const { size, etag, contentType, metadata } = delivery;
   return {

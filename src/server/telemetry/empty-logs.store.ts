@@ -5,9 +5,8 @@ import type { EmptyLogs } from '#shared/domain/alerts/portal-rules.ts';
 const NO_READINGS = '0 metingen%';
 
 /**
- * Returns the machines and LMB loggers whose newest log files gave no reading, with the number of such files
- * in a row among the newest `most` of each logger. For administrators only, because it reads the loggers of
- * every organization.
+ * Returns the machines and LMB loggers whose newest log files gave no reading, with the number of such files in a row
+ * among the newest `most` of each logger. For administrators only, because it reads the loggers of every organization.
  */
 export async function readEmptyLogs(db: Database, most: number): Promise<EmptyLogs[]> {
   const { rows } = await db.query<EmptyLogs>(

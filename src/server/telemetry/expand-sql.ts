@@ -10,8 +10,8 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Expands the lists of columns that the SQL in the folders `sql` shares with TypeScript: `{{in_$}}` becomes
- * `in_latitude, in_longitude, …`, once for every signal's column, and `{{sum: $ = r.$ + excluded.$}}` is
- * expanded for the sums of the roll-up.
+ * `in_latitude, in_longitude, …`, once for every signal's column, and `{{sum: $ = r.$ + excluded.$}}` is expanded for
+ * the sums of the roll-up.
  */
 export const expandSql = (sql: string): string =>
   sql.replace(/\{\{(?:(\w+): )?(.*?)\}\}/gs, (_, name: string | undefined, text: string) => {

@@ -252,8 +252,8 @@ const daysAreCounted = (streamId: number) =>
     .toBe(true);
 
 /**
- * Returns the lowest charge level of the day, and the charge levels of the charging sessions, from the
- * portal's answers.
+ * Returns the lowest charge level of the day, and the charge levels of the charging sessions, from the portal's
+ * answers.
  */
 async function chargeOf({ streamId, serialNumber }: FleetLogger) {
   await daysAreCounted(streamId);

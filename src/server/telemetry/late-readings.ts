@@ -33,10 +33,9 @@ import {
 } from './stream-change.ts';
 
 /**
- * Stores readings that do not simply follow a stream's newest reading: late readings, additional signals for
- * a stored instant, and readings that complete an earlier interval. Recomputes the buckets around them from
- * the stored readings (docs/figures.md section 11), so that every figure depends on the set of readings and
- * not on their order.
+ * Stores readings that do not simply follow a stream's newest reading: late readings, additional signals for a stored
+ * instant, and readings that complete an earlier interval. Recomputes the buckets around them from the stored readings
+ * (docs/figures.md section 11), so that every figure depends on the set of readings and not on their order.
  * @param late readings of streams of one shard
  */
 export async function storeLate(
@@ -288,8 +287,8 @@ export const hasSameColumns = (stored: SelectedRow['row'] | undefined, { columns
 const COLUMNS = SIGNALS.map(({ column }) => column);
 const VALUES = `unnest($2::timestamptz[], ${COLUMNS.map((_, n) => `$${n + 3}::float8[]`).join(', ')}, $${COLUMNS.length + 3}::jsonb[])`;
 /**
- * Joins with the stream's own row, so that a cluster executes the statement on the shard and reports why a
- * value is refused. Otherwise it would copy the rows there and not report it.
+ * Joins with the stream's own row, so that a cluster executes the statement on the shard and reports why a value is
+ * refused. Otherwise it would copy the rows there and not report it.
  */
 const INSERT = `insert into telemetry.reading (stream_id, time, ${COLUMNS.join(', ')}, rest)
   select l.stream_id, n.* from ${VALUES} as n, telemetry.latest l where l.stream_id = $1`;

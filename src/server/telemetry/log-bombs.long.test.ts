@@ -11,10 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.close());
 
-/**
- * Returns a few seconds of frames, followed by 300 MB of empty lines: 306 kB, because gzip files can be
- * concatenated.
- */
+/** Returns a few seconds of frames, followed by 300 MB of empty lines: 306 kB, because gzip files can be concatenated. */
 function bomb(): Buffer {
   const frames = Array.from({ length: 9 }, (_, n) => `(${1_780_000_000 + n}.0) can0 100#A0\n`).join('');
   const emptyLines = gzipSync(Buffer.alloc(1_000_000, '\n'), { level: 9 });
@@ -60,9 +57,7 @@ test('when two loggers send many files at once, a third one waits for at most on
   const ended: string[] = [];
   const put = (logger: TestLogger, n: number, rows: number, who: string) =>
     fleet.putStatus(logger, `${n}.csv`, csv(n, rows)).then(() => void ended.push(who));
-  /**
-   * Waits until the portal has received all earlier files: these requests were sent later and take longer.
-   */
+  /** Waits until the portal has received all earlier files: these requests were sent later and take longer. */
   const allHaveCome = async (): Promise<void> => {
     for (let n = 0; n < 5; n++) await fleet.snapshot(live, { GMT_UNIX: Math.floor(fleet.clock / 1000) - n });
     await wait(200);

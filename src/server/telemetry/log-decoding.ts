@@ -30,23 +30,21 @@ const NO_DEFINITION: ReadDefinition = {
   plan: () => applyMapping(EMPTY_DEFINITION),
 };
 /**
- * Limits of a file from a logger. A file beyond a limit is kept and quarantined, with the readings before the
- * limit. A log of CAN frames becomes 7 to 20 times as large when it is decompressed, a log of a parked
- * machine 40 to 60 times; only files of zeros and gzip bombs exceed 300 times (the maximum of gzip is 1,032).
- * The largest accepted file, 128 MiB, becomes 2.5 GiB of frames at 20 times.
+ * Limits of a file from a logger. A file beyond a limit is kept and quarantined, with the readings before the limit. A
+ * log of CAN frames becomes 7 to 20 times as large when it is decompressed, a log of a parked machine 40 to 60 times;
+ * only files of zeros and gzip bombs exceed 300 times (the maximum of gzip is 1,032). The largest accepted file, 128
+ * MiB, becomes 2.5 GiB of frames at 20 times.
  */
 export const TEXT_LIMITS: TextLimits = { maxTextBytes: 4 * 1024 ** 3, maxRatio: 300 };
 /** Limit of decoding time, for all definitions together: 2.5 GiB of CAN frames take about 3 minutes. */
 const LONGEST_DECODING_MS = 5 * 60_000;
-/**
- * Limit of decoding, waiting and storing. Above it the server is overloaded, and the logger retries later.
- */
+/** Limit of decoding, waiting and storing. Above it the server is overloaded, and the logger retries later. */
 const LONGEST_MS = 15 * 60_000;
 
 export type LogFile = {
   /**
-   * Returns the file from its beginning; called once for each definition that the logger had in that time,
-   * nearly always one.
+   * Returns the file from its beginning; called once for each definition that the logger had in that time, nearly
+   * always one.
    */
   readonly chunks: () => AsyncIterable<Buffer>;
   readonly format: LogFormat;
@@ -58,8 +56,8 @@ export type LogFile = {
 };
 
 /**
- * Returns where a reading is stored (reading-destination.ts). @param recorder serial number of the logger, if
- * the file names it
+ * Returns where a reading is stored (reading-destination.ts).
+ * @param recorder serial number of the logger, if the file names it
  */
 type DestinationOf = (
   bindings: readonly Binding[],
@@ -67,21 +65,17 @@ type DestinationOf = (
   recorder: string | undefined,
 ) => Destination;
 
-/**
- * The result of decoding a file; `findings`: distinct Dutch reasons why a part of it is not in the history.
- */
+/** The result of decoding a file; `findings`: distinct Dutch reasons why a part of it is not in the history. */
 export type DecodedLog = Pick<LogReport, 'findings' | 'pass' | 'span'> & {
   readonly counts: Counts;
-  /**
-   * Summary by the definition of the file's newest time; undefined when no part of the file could be read.
-   */
+  /** Summary by the definition of the file's newest time; undefined when no part of the file could be read. */
   readonly summary: LogSummary | undefined;
   readonly quarantined: QuarantinedReadings | undefined;
 };
 
 /**
- * Stores the readings of a log file in batches, each with the binding that was valid at its time. It can be
- * repeated after a failure, because readings that are already stored do not change.
+ * Stores the readings of a log file in batches, each with the binding that was valid at its time. It can be repeated
+ * after a failure, because readings that are already stored do not change.
  * @param giveWay called every few milliseconds of decoding, which continues when it resolves
  * @throws WriteQueueUnavailable, or the database's error; the logger then delivers the file again
  */
@@ -147,30 +141,27 @@ function passOf(
 }
 
 /**
- * Returns the definitions, newest first, because decoding with the present one shows the time range of the
- * file; decoding without a definition comes last.
+ * Returns the definitions, newest first, because decoding with the present one shows the time range of the file;
+ * decoding without a definition comes last.
  */
 const definitionsOf = (bindings: readonly Binding[]): Set<number | undefined> => {
   const newestFirst = bindings.toReversed().map(({ definitionId }) => definitionId);
   return new Set([...newestFirst.filter((id) => id !== undefined), ...newestFirst]);
 };
 
-/**
- * Returns whether the rest of a file, or a definition, cannot be read; the readings before the error are
- * valid.
- */
+/** Returns whether the rest of a file, or a definition, cannot be read; the readings before the error are valid. */
 export const isUnreadable = (error: unknown): error is Error =>
   error instanceof LogError || error instanceof DefinitionError;
 
 /**
- * Time limits of a file, for all passes together. `span`: time range of the file, both ends inclusive, once
- * it is known.
+ * Time limits of a file, for all passes together. `span`: time range of the file, both ends inclusive, once it is
+ * known.
  */
 export type DecodingTime = { leftMs: number; readonly deadline: number; span?: Range | undefined };
 
 /**
- * Returns whether the file may contain a reading in the range (half-open, ms); a reading is at the beginning
- * of its second.
+ * Returns whether the file may contain a reading in the range (half-open, ms); a reading is at the beginning of its
+ * second.
  */
 export const isOf = ({ span }: Pick<DecodingTime, 'span'>, { from, to }: Range): boolean =>
   span === undefined || (from <= span.to && Math.floor(span.from / 1000) * 1000 < to);
@@ -188,10 +179,7 @@ type Pass = Decoding & {
   readonly quarantined: { from: number; to: number; count: number };
   /** Summaries by definition, also for a file that breaks off. */
   readonly summaries: Map<number | undefined, LogSummary>;
-  /**
-   * Number of readings at times when the logger was bound to no machine; `isAll`: there are no other
-   * readings.
-   */
+  /** Number of readings at times when the logger was bound to no machine; `isAll`: there are no other readings. */
   readonly unbound: { count: number; isAll: boolean };
 };
 
@@ -202,10 +190,7 @@ type Decoding = {
   readonly giveWay: () => Promise<void>;
 };
 
-/**
- * Decodes the file with one definition and stores the readings that belong to its bindings. Returns what it
- * found.
- */
+/** Decodes the file with one definition and stores the readings that belong to its bindings. Returns what it found. */
 async function decodePass(
   telemetry: Telemetry,
   file: LogFile,
@@ -284,8 +269,7 @@ export const tooManyWeeks = (): LogError =>
   });
 
 /**
- * Yields the readings of a file decoded by one definition (undefined: none), within the limits of a file from
- * a logger.
+ * Yields the readings of a file decoded by one definition (undefined: none), within the limits of a file from a logger.
  * @throws LogError, DefinitionError; WriteQueueUnavailable when it takes too long
  */
 export async function* decodedBatches(

@@ -24,15 +24,14 @@ import type { Telemetry } from './telemetry.ts';
 export const QUOTA_USED = 'The key has used its quota of log files of today.';
 
 /**
- * Decodes a log file of a logger into readings, by the definition of the binding at its time, and then stores
- * the whole file, so that a corrected definition can decode it again. The file comes from the spool or from
- * its uploaded parts. Its object is created last, in one transaction with its other records: after a failure
- * before that, HEAD and LIST show no file, or its previous version, and the logger delivers it again. A file
- * that cannot be decoded is stored too, with the reason in quarantine. Resolves after the commit
- * (docs/decisions/0005).
+ * Decodes a log file of a logger into readings, by the definition of the binding at its time, and then stores the whole
+ * file, so that a corrected definition can decode it again. The file comes from the spool or from its uploaded parts.
+ * Its object is created last, in one transaction with its other records: after a failure before that, HEAD and LIST
+ * show no file, or its previous version, and the logger delivers it again. A file that cannot be decoded is stored too,
+ * with the reason in quarantine. Resolves after the commit (docs/decisions/0005).
  * @param giveWay lets other files be decoded meanwhile
- * @throws KeyWithdrawn when the key was withdrawn meanwhile; WriteQueueUnavailable, EndpointUnavailable
- * (quota of the day) or the database's error: the logger then delivers the file again
+ * @throws KeyWithdrawn when the key was withdrawn meanwhile; WriteQueueUnavailable, EndpointUnavailable (quota of the
+ * day) or the database's error: the logger then delivers the file again
  */
 export async function deliverLog(
   telemetry: Telemetry,

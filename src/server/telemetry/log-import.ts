@@ -17,9 +17,7 @@ export type LogImport = {
   readonly definition: Definition;
   readonly startMs?: number;
   readonly shift: 'always' | 'if-before-2015';
-  /**
-   * Fingerprint of the file and of everything that determines its result; the progress is stored under it.
-   */
+  /** Fingerprint of the file and of everything that determines its result; the progress is stored under it. */
   readonly fingerprint: string;
 };
 
@@ -27,8 +25,8 @@ export type LogImport = {
 export type Progress = (done: number, total: number, readings: number) => void;
 
 /**
- * Imports a recorded log into a stream's history through the same tables as the upload endpoint, and resumes
- * where an earlier run of the same file stopped (INGEST-05).
+ * Imports a recorded log into a stream's history through the same tables as the upload endpoint, and resumes where an
+ * earlier run of the same file stopped (INGEST-05).
  * @returns the result in one sentence, with the reason if the file gave no reading
  * @throws LogError, DbcError, MappingError
  */
@@ -44,8 +42,7 @@ export async function importLog(
     'select resume, finished from import_progress where fingerprint = $1',
     [fingerprint],
   );
-  // A finished import runs again in full: it stores nothing new, but restores readings that may have been
-  // deleted since.
+  // A finished import runs again in full: it stores nothing new, but restores readings that may have been deleted since.
   const resume = rows[0] && !rows[0].finished ? rows[0].resume : undefined;
   let done = 0;
   async function* counted(): AsyncIterable<Uint8Array> {

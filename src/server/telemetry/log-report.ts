@@ -1,6 +1,6 @@
 /**
- * Builds the line about a log file for administrators: how many readings it gave, and why some or all of its
- * content gave none.
+ * Builds the line about a log file for administrators: how many readings it gave, and why some or all of its content
+ * gave none.
  */
 import type { Definition } from '#shared/contract/definition.ts';
 import type { LogSummary } from '#shared/contract/log-files.ts';
@@ -10,7 +10,6 @@ import type { BusReport } from './decode/j1939/bus-report.ts';
 import { hasFrames, type LogFormat } from './decode/log-file-name.ts';
 import { type BilingualText, type LogStats, leftOutOf } from './decode/log-outcome.ts';
 
-/** A file decoded with one definition. */
 export type DecodedPass = {
   readonly definition: Definition;
   /** Whether the binding still has this definition. */
@@ -18,7 +17,6 @@ export type DecodedPass = {
   readonly stats: LogStats;
   /** Undefined when the definition has no J1939. */
   readonly busReport: BusReport | undefined;
-  /** What was left out of the file. */
   readonly remarks: readonly BilingualText[];
   /** Describes how far the logger's clock is off. */
   readonly clockError?: BilingualText | undefined;
@@ -31,8 +29,8 @@ export type LogReport = {
   /** Dutch reasons why a part of the file is not in the history. */
   readonly findings: readonly string[];
   /**
-   * The pass with the definition of the file's time; undefined when the logger was bound to no machine then,
-   * and for a file that broke off.
+   * The pass with the definition of the file's time; undefined when the logger was bound to no machine then, and for a
+   * file that broke off.
    */
   readonly pass: DecodedPass | undefined;
   readonly summary: LogSummary | undefined;
@@ -51,10 +49,7 @@ export const TO_ADOPT = '(over te nemen bij Quarantaine)';
 export const quarantineText = (count: number, reason: string): string =>
   `${readingCount(count)} ${reason} ${TO_ADOPT}`;
 
-/**
- * Returns the parts in Dutch: '0 metingen; geen van de 40 frames …'. A file without readings always gets a
- * reason.
- */
+/** Returns the parts in Dutch: '0 metingen; geen van de 40 frames …'. A file without readings always gets a reason. */
 export function reportOf(report: LogReport): string {
   const { readings, findings, pass, quarantined } = report;
   const isUnexplained = readings === 0 && quarantined === undefined && findings.every(isPartial);

@@ -4,10 +4,7 @@ import type { LogBatch } from './decode/recorded-log.ts';
 
 const MOST_MISSING = 50;
 
-/**
- * Returns a summary of the result of decoding a file. @param last the last batch of the file, or of its
- * readable part
- */
+/** Returns a summary of the result of decoding a file. @param last the last batch of the file, or of its readable part */
 export function summaryOf(
   { mapping }: Definition,
   {

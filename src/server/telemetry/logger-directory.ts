@@ -14,8 +14,8 @@ export type LoggerKey = {
   readonly loggerSerial: string;
   readonly writerId: number;
   /**
-   * After a sale of the machine: uploads signed with the key from this time on (ms) are quarantined.
-   * Infinity: the key was created for the present owner.
+   * After a sale of the machine: uploads signed with the key from this time on (ms) are quarantined. Infinity: the key
+   * was created for the present owner.
    */
   readonly replaceBy: number;
   /** Unix time in ms. */
@@ -121,7 +121,6 @@ async function withPlan(definition: Definition): Promise<ReadDefinition> {
   }
 }
 
-/** Returns the active keys. */
 async function readKeys(
   db: Database,
   secrets: Secrets,
@@ -198,8 +197,8 @@ async function readBindings(db: Database, loggerSerials: readonly string[]): Pro
 export type FormerDefinition = { readonly definitionId: number; readonly until: number };
 
 /**
- * Splits a binding by its definitions (docs/figures.md section 1). A time without a definition uses the next
- * one, because a log from before the first DBC cannot be decoded otherwise.
+ * Splits a binding by its definitions (docs/figures.md section 1). A time without a definition uses the next one,
+ * because a log from before the first DBC cannot be decoded otherwise.
  * @param former in chronological order
  */
 export function byDefinition(binding: Binding, former: readonly FormerDefinition[]): Binding[] {
@@ -216,8 +215,8 @@ export function byDefinition(binding: Binding, former: readonly FormerDefinition
 }
 
 /**
- * Returns the bindings without a range whose readings were permanently erased: no reading is stored in it
- * again. `from` null: no beginning.
+ * Returns the bindings without a range whose readings were permanently erased: no reading is stored in it again. `from`
+ * null: no beginning.
  */
 export const withoutTime = (
   bindings: readonly Binding[],

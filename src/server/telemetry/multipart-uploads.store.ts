@@ -13,9 +13,7 @@ import { QUOTA_USED } from './log-delivery.ts';
 import type { LoggerKey } from './logger-directory.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/**
- * Begins a multipart upload; it counts in the key's quota like the smallest file. @throws EndpointUnavailable
- */
+/** Begins a multipart upload; it counts in the key's quota like the smallest file. @throws EndpointUnavailable */
 export async function beginUpload(
   { pool, quotas, now }: Telemetry,
   { accessKey, writerId }: LoggerKey,
@@ -66,9 +64,8 @@ export async function partsOf(
 }
 
 /**
- * Stores a part and subtracts it from the key's quota. A part with the same number is replaced by one with
- * another id, so that no reader gets a mixture of both. Of two concurrent calls the second waits for the
- * commit of the first.
+ * Stores a part and subtracts it from the key's quota. A part with the same number is replaced by one with another id,
+ * so that no reader gets a mixture of both. Of two concurrent calls the second waits for the commit of the first.
  * @returns false when the upload is no longer open
  * @throws EndpointUnavailable (quota of the day)
  */
@@ -99,8 +96,8 @@ export async function storePart(
 }
 
 /**
- * Deletes the parts after the object was created; the row of the upload stays for a client that did not
- * receive the answer.
+ * Deletes the parts after the object was created; the row of the upload stays for a client that did not receive the
+ * answer.
  */
 export async function completeUpload(db: Database, { id }: MultipartUpload, etag: string): Promise<void> {
   await db.query(

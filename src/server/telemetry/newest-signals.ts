@@ -3,8 +3,8 @@ import { isChargingFlag, isSocSignal, knownSignal, type Signals } from '#shared/
 import { isUnused } from '#shared/domain/unused-names.ts';
 
 /**
- * The newest values of a stream in `latest`: name to value and the time in ms since which it is known
- * (docs/figures.md section 9).
+ * The newest values of a stream in `latest`: name to value and the time in ms since which it is known (docs/figures.md
+ * section 9).
  */
 export type NewestSignals = Readonly<Record<string, readonly [value: number, since: number]>>;
 
@@ -15,9 +15,9 @@ export const MOST_NAMES = 2_000;
 type ReceivedReading = { readonly time: number; readonly since: number; readonly signals: Signals };
 
 /**
- * Returns the newest value of each name. Within one instant the stored value stays, but a larger flag counts;
- * of two instants that count at the same time the one received later counts. A name that does not fit into
- * `latest` is still in its reading.
+ * Returns the newest value of each name. Within one instant the stored value stays, but a larger flag counts; of two
+ * instants that count at the same time the one received later counts. A name that does not fit into `latest` is still
+ * in its reading.
  * @param received in the order in which they were received
  */
 export function mergeNewest(
@@ -45,10 +45,7 @@ export function mergeNewest(
 const isOurs = (name: string): boolean =>
   knownSignal(name) !== undefined || isSocSignal(name) || isChargingFlag(name);
 
-/**
- * Keeps our signals first and then the newest, so that the result depends on the readings and not on their
- * order.
- */
+/** Keeps our signals first and then the newest, so that the result depends on the readings and not on their order. */
 function withPlace(signals: NewestSignals): NewestSignals {
   const first = Object.entries(signals).sort(
     ([a, [, atA]], [b, [, atB]]) => Number(isOurs(b)) - Number(isOurs(a)) || atB - atA || (a < b ? -1 : 1),

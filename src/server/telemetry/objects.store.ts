@@ -12,8 +12,8 @@ import { MANUAL_PREFIX } from './manual-uploads.ts';
 import type { DocumentRow } from './write-queue-group.ts';
 
 /**
- * Number of documents per logger in HEAD and LIST (docs/design.md section 7). Log files are listed as long as
- * they are stored.
+ * Number of documents per logger in HEAD and LIST (docs/design.md section 7). Log files are listed as long as they are
+ * stored.
  */
 export const DOCUMENTS_PER_LOGGER = 1_000;
 
@@ -49,17 +49,14 @@ const OF_THIS_OWNER = `${OF_THIS_BINDING} and /*rule:objects-former-owner*/ modi
 ) /*=true*/`;
 
 /**
- * Metadata and time of an object. For a key that a former owner may know, leaves out the uploader's metadata
- * (rclone sends a file's time) and replaces the time of the upload by a time that depends only on the sale.
+ * Metadata and time of an object. For a key that a former owner may know, leaves out the uploader's metadata (rclone
+ * sends a file's time) and replaces the time of the upload by a time that depends only on the sale.
  */
 const NO_TIMES = `case when k.replace_by is null then metadata else '{}' end as metadata,
   extract(epoch from case when k.replace_by is null then modified_at else k.replace_by - interval '30 days' end)::float8 * 1000
     as modified_ms`;
 
-/**
- * Returns the objects that the upload endpoint shows to a logger: its own, from the time of the present
- * owner.
- */
+/** Returns the objects that the upload endpoint shows to a logger: its own, from the time of the present owner. */
 export function objectsOf(db: Database): StoredObjects {
   return {
     async head({ loggerSerial, accessKey }, key) {
@@ -114,8 +111,8 @@ export async function storedLog(db: Database, objectId: string): Promise<StoredL
 }
 
 /**
- * Returns the log files that were received with a binding, in the order of delivery, except those that wait
- * for an administrator.
+ * Returns the log files that were received with a binding, in the order of delivery, except those that wait for an
+ * administrator.
  */
 export async function storedLogs(db: Database, writerId: number): Promise<StoredLog[]> {
   const { rows } = await db.query<LogRow>(
@@ -156,8 +153,8 @@ export async function noteAdopted(db: Database, objectId: string | null): Promis
 }
 
 /**
- * Stores a whole log file in the caller's transaction. An earlier file with the same key is replaced, by an
- * object with another id. Of two concurrent calls the second waits for the commit of the first.
+ * Stores a whole log file in the caller's transaction. An earlier file with the same key is replaced, by an object with
+ * another id. Of two concurrent calls the second waits for the commit of the first.
  * @param content the file from its beginning
  * @returns the object's id
  */
@@ -209,9 +206,7 @@ export async function storeFile(
   return objectId;
 }
 
-/**
- * Deletes documents beyond the newest of each logger. Sorts only the documents of loggers that have too many.
- */
+/** Deletes documents beyond the newest of each logger. Sorts only the documents of loggers that have too many. */
 export async function removeOldDocuments(db: Database): Promise<void> {
   await db.query(
     `delete from object where id in (
@@ -250,8 +245,8 @@ export async function removeLogsOverQuota(db: Database, quotas: LogQuotas): Prom
 }
 
 /**
- * Deletes the raw deliveries of loggers, including quarantined ones, from the times in which they reported
- * for a stream that is purged.
+ * Deletes the raw deliveries of loggers, including quarantined ones, from the times in which they reported for a stream
+ * that is purged.
  */
 export async function removeDeliveries(db: Database, reported: readonly FormerBinding[]): Promise<void> {
   for (const { loggerSerial, from, to, since } of reported) {

@@ -9,15 +9,13 @@ const BUDGET_MS = 5_000;
 /** A shorter remainder is left for a later run. */
 const LEAST_MS = 3_600_000;
 
-/**
- * The times of a stream whose positions are to be removed, in ms. The first owner's time begins at -Infinity.
- */
+/** The times of a stream whose positions are to be removed, in ms. The first owner's time begins at -Infinity. */
 type Due = { readonly streamId: number; readonly before: number | null; readonly gone: readonly Range[] };
 
 /**
- * Removes positions that an organization keeps no longer, from the times at which it owned the stream: from
- * readings (a week of a stream at a time), live data, the state of alerts, and the logger's files. Figures
- * stay: the distance in the roll-up, and the times on a project. Can be called again to continue.
+ * Removes positions that an organization keeps no longer, from the times at which it owned the stream: from readings (a
+ * week of a stream at a time), live data, the state of alerts, and the logger's files. Figures stay: the distance in
+ * the roll-up, and the times on a project. Can be called again to continue.
  */
 export async function removeOldPositions(db: Database, budgetMs = BUDGET_MS): Promise<void> {
   const until = performance.now() + budgetMs;
@@ -42,8 +40,8 @@ export async function removeOldPositions(db: Database, budgetMs = BUDGET_MS): Pr
 const REMEMBERED = ['state', 'older', 'oldest'] as const;
 
 /**
- * Returns SQL for the state without positions between $2 and $3 (ms): the newest position, the place where
- * the machine was left, and the boxes since then.
+ * Returns SQL for the state without positions between $2 and $3 (ms): the newest position, the place where the machine
+ * was left, and the boxes since then.
  */
 const forgotten = (state: (typeof REMEMBERED)[number]): string => {
   const isGone = (time: string) => `(${time})::float8 >= $2::float8 and (${time})::float8 < $3::float8`;
@@ -127,8 +125,8 @@ const noteRemoved = (db: Database, streamId: number, before: number) =>
   );
 
 /**
- * Has positions removed again from a time (ms) on: late readings may belong to a time whose positions were
- * already removed.
+ * Has positions removed again from a time (ms) on: late readings may belong to a time whose positions were already
+ * removed.
  */
 export const recheckRemovedPositions = (db: Database, streamId: number, first: number) =>
   db.query('update removed_position set before = $2 where stream_id = $1 and before > $2', [

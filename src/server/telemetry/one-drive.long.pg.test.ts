@@ -6,8 +6,8 @@ import { RxdFile, rxdFileName } from '#shared/demo/rxd-file.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 
 /**
- * Compares one drive recorded by two loggers: one sends snapshots and hourly .rxd files, the other every
- * frame as candump.
+ * Compares one drive recorded by two loggers: one sends snapshots and hourly .rxd files, the other every frame as
+ * candump.
  */
 
 const SECOND = 1000;

@@ -6,7 +6,6 @@ import { openPartitions, PARTITIONS_PER_LOGGER_AND_DAY, weekOf } from './partiti
 
 const WEEK_MS = 7 * 86400_000;
 const NOW = Date.UTC(2026, 10, 18);
-/** Returns the start of the week `n` weeks ago. */
 const weeksAgo = (n: number): number => weekOf(NOW) - n * WEEK_MS;
 const weeks = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, n) => weeksAgo(from + n));

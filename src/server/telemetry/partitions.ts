@@ -10,8 +10,8 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 /** Weeks that began longer ago share the default partition. */
 const OLDEST_OWN_WEEK_MS = 2 * 365.25 * DAY_MS;
 /**
- * Number of new partitions that one logger may cause per day (docs/design.md section 6), so that a wrong
- * clock does not create hundreds.
+ * Number of new partitions that one logger may cause per day (docs/design.md section 6), so that a wrong clock does not
+ * create hundreds.
  */
 export const PARTITIONS_PER_LOGGER_AND_DAY = 20;
 /** Delay before another attempt for a week whose partitions could not be created. */
@@ -23,11 +23,10 @@ export const weekOf = (ms: number): number =>
 /** The weekly partitions of readings and roll-up, which are created before a batch needs them. */
 export type Partitions = {
   /**
-   * Creates the partitions that `times` (ms) need, in separate transactions. New partitions count for
-   * `logger`; if it would exceed its number for today, creates none and returns false. A week whose
-   * partitions cannot be created (because of another table or a missing right) gives a warning and uses the
-   * default partition meanwhile; no upload is refused for it. Returns synchronously when all partitions
-   * exist.
+   * Creates the partitions that `times` (ms) need, in separate transactions. New partitions count for `logger`; if it
+   * would exceed its number for today, creates none and returns false. A week whose partitions cannot be created
+   * (because of another table or a missing right) gives a warning and uses the default partition meanwhile; no upload
+   * is refused for it. Returns synchronously when all partitions exist.
    * @throws the database's error when it is unreachable
    */
   ensure(times: Iterable<number>, logger: string | undefined): boolean | Promise<boolean>;
@@ -55,10 +54,7 @@ export function openPartitions(db: Database, now: () => number, warn: Warn = () 
   /** Weeks whose readings go to the default partition, and the time of the next attempt (performance.now). */
   const sharingDefault = new Map<number, number>();
   let today = 0;
-  /**
-   * Weeks by logger. A week that is requested again, because creating it failed or is in progress, counts
-   * once.
-   */
+  /** Weeks by logger. A week that is requested again, because creating it failed or is in progress, counts once. */
   const causedToday = new Map<string, Set<number>>();
 
   async function make(week: number): Promise<void> {

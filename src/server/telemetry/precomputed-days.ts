@@ -5,18 +5,14 @@ import type { Sums } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { SUM_COLUMNS } from './rollup-columns.ts';
 
-/**
- * The columns of `day_figures` that are sums of buckets. The time of charging while full is stored by session
- * instead.
- */
+/** The columns of `day_figures` that are sums of buckets. The time of charging while full is stored by session instead. */
 const COLUMNS = SUM_COLUMNS.filter(({ name }) => name !== 'fullMs').map(
   ({ name, column }) => [name, column] as const,
 );
 
 /**
- * SQL expression on `latest` l and `day_cursor` c: the time in ms from which the precomputed figures of a
- * stream may be outdated; null when all are up to date. A reading affects figures from at most ten minutes
- * before it.
+ * SQL expression on `latest` l and `day_cursor` c: the time in ms from which the precomputed figures of a stream may be
+ * outdated; null when all are up to date. A reading affects figures from at most ten minutes before it.
  */
 export const OUTDATED_FROM = `date_part('epoch', least(
   (select min(from_time) from telemetry.changed_history h where h.stream_id = l.stream_id),
@@ -31,10 +27,10 @@ export type PrecomputedDays<N extends keyof Sums> = {
 };
 
 /**
- * Returns precomputed sums for the whole days in a range of one owner, up to the first day that may have
- * changed since it was computed: one row per day, instead of 288 buckets.
- * @returns undefined when there are no such days, when one of them had two owners, or when a requested sum is
- * not stored for each day
+ * Returns precomputed sums for the whole days in a range of one owner, up to the first day that may have changed since
+ * it was computed: one row per day, instead of 288 buckets.
+ * @returns undefined when there are no such days, when one of them had two owners, or when a requested sum is not
+ * stored for each day
  */
 export async function precomputedDays<N extends keyof Sums>(
   db: Database,
@@ -70,8 +66,8 @@ export async function precomputedDays<N extends keyof Sums>(
 type Row = { readonly uncounted: number; readonly day: string | null; readonly missing: number };
 
 /**
- * Deletes the precomputed figures after the stream's last bucket, and has them computed again from there,
- * after the newest readings of the stream were deleted. Runs in the transaction that deleted those readings.
+ * Deletes the precomputed figures after the stream's last bucket, and has them computed again from there, after the
+ * newest readings of the stream were deleted. Runs in the transaction that deleted those readings.
  */
 export async function deleteLaterDays(client: Transaction, streamId: number): Promise<void> {
   const shard = ofStream(client, streamId);

@@ -6,15 +6,12 @@ const QUARANTINE_PER_LOGGER = 100;
 const KEPT_BYTES = 64 * 1024;
 
 /**
- * Readings that wait for an administrator (reading-destination.ts): times of the first and the last one in
- * ms, and their number.
+ * Readings that wait for an administrator (reading-destination.ts): times of the first and the last one in ms, and
+ * their number.
  */
 export type QuarantinedReadings = { readonly from: number; readonly to: number; readonly count: number };
 
-/**
- * A correctly signed delivery, or a reading of one, that cannot become history. `reason` is Dutch, for
- * people.
- */
+/** A correctly signed delivery, or a reading of one, that cannot become history. `reason` is Dutch, for people. */
 export type Quarantined = {
   readonly loggerSerial: string;
   readonly key: string;
@@ -26,10 +23,7 @@ export type Quarantined = {
   readonly objectId?: string | undefined;
 };
 
-/**
- * Returns parts of a `with` that quarantine deliveries in their order, with the first parameter numbered
- * `first`.
- */
+/** Returns parts of a `with` that quarantine deliveries in their order, with the first parameter numbered `first`. */
 export const quarantining = (first: number): string => {
   const n = (place: number) => `$${first + place}`;
   return `set_apart as (
@@ -60,7 +54,6 @@ export const quarantineArguments = (deliveries: readonly Quarantined[]): unknown
   QUARANTINE_PER_LOGGER,
 ];
 
-/** A delivery with quarantined readings. */
 export type QuarantinedDelivery = QuarantinedReadings & {
   readonly loggerSerial: string;
   readonly key: string;

@@ -13,8 +13,8 @@ beforeAll(async () => {
 afterAll(() => fleet.close());
 
 /**
- * Returns a logger that was bound to a machine of `klant` until `at` (ms) and has been bound to one of
- * `koper` since, with a new key.
+ * Returns a logger that was bound to a machine of `klant` until `at` (ms) and has been bound to one of `koper` since,
+ * with a new key.
  */
 async function soldLogger(at: number): Promise<{ before: FleetLogger; now: TestLogger }> {
   const before = await fleet.newLogger(definition);

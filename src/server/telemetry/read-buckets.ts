@@ -26,8 +26,8 @@ const READ = `select array_to_json(array[date_part('epoch', bucket) * 1000,
 type Row = { readonly numbers: readonly (number | null)[]; readonly packs: (number | null)[] | null };
 
 /**
- * Returns the roll-up of a stream: start of bucket (ms) to its figures, range by range, each in chronological
- * order. A figure that old weeks do not contain is 0.
+ * Returns the roll-up of a stream: start of bucket (ms) to its figures, range by range, each in chronological order. A
+ * figure that old weeks do not contain is 0.
  */
 export async function readBuckets(
   db: Database,

@@ -14,10 +14,9 @@ type Sent = Readonly<Record<`c${number}`, Buffer | null>> & {
 };
 
 /**
- * Returns the readings of each range, in chronological order. A reading without any wanted signal is returned
- * too.
- * @param wantedSignals names of signals, each with a column that no other name uses; or a condition on the
- * name; undefined: all signals
+ * Returns the readings of each range, in chronological order. A reading without any wanted signal is returned too.
+ * @param wantedSignals names of signals, each with a column that no other name uses; or a condition on the name;
+ * undefined: all signals
  */
 export async function readRanges(
   db: Database,
@@ -33,8 +32,7 @@ export async function readRanges(
   const found = await ofStreams(db, asked, async (shard, own) => {
     const { rows } = await shard.query<Sent>({
       name: `readings ${isInColumns ? 'in columns ' : ''}${wanted.reduce((sum, signal) => sum + 2 ** SIGNALS.indexOf(signal), 0)}`,
-      // Reads range by range with the key: otherwise the planner would read all readings of a stream for each
-      // range.
+      // Reads range by range with the key: otherwise the planner would read all readings of a stream for each range.
       text: `select found.* from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) with ordinality as w (stream_id, since, until, n)
        cross join lateral (
          select ${columns.map((column, n) => `array_send(array_agg((${column})::float8)) as c${n}`).join(', ')},

@@ -22,10 +22,7 @@ const keyOf = (writerId: number, replaceBy = Number.POSITIVE_INFINITY) => ({
   createdAt: 0,
 });
 
-/**
- * Returns bindings to stream 10 until 1000, to none until 2000, to stream 20 until 3000, and to stream 30
- * since.
- */
+/** Returns bindings to stream 10 until 1000, to none until 2000, to stream 20 until 3000, and to stream 30 since. */
 const bindings = (first: number, second: number, present: number): Binding[] => [
   binding(1, Number.NEGATIVE_INFINITY, 1000, first),
   binding(2, 2000, 3000, second),

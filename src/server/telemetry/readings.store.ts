@@ -22,8 +22,8 @@ const TIMEOUT_MS = 35_000;
 export type Stored = { readonly inserted: number; readonly merged: number };
 
 /**
- * Stores readings and their derived data; for each shard all or nothing. Their streams and the partitions of
- * their weeks must exist (partitions.ts).
+ * Stores readings and their derived data; for each shard all or nothing. Their streams and the partitions of their
+ * weeks must exist (partitions.ts).
  */
 export async function storeReadings(pool: Pool, readings: readonly StreamReading[]): Promise<Stored> {
   if (readings.length === 0) return { inserted: 0, merged: 0 };
@@ -40,14 +40,14 @@ export async function storeReadings(pool: Pool, readings: readonly StreamReading
 }
 
 /**
- * Rows that are written in the same statement: parts of a `with`, and their parameters ($1 …). The parts read
- * `stored` to find out whether the readings were stored.
+ * Rows that are written in the same statement: parts of a `with`, and their parameters ($1 …). The parts read `stored`
+ * to find out whether the readings were stored.
  */
 export type SideRows = { readonly name: string; readonly parts: string; readonly values: readonly unknown[] };
 
 /**
- * Stores readings of streams in one of several shards. A cluster executes a function on a shard only when the
- * call is the whole statement and outside a transaction.
+ * Stores readings of streams in one of several shards. A cluster executes a function on a shard only when the call is
+ * the whole statement and outside a transaction.
  */
 async function storeInShard(
   pool: Pool,
@@ -65,8 +65,8 @@ async function storeInShard(
 }
 
 /**
- * Stores readings in a cluster, and then the accompanying rows in a second statement. If the process dies in
- * between, the upload was not acknowledged and the logger retries it.
+ * Stores readings in a cluster, and then the accompanying rows in a second statement. If the process dies in between,
+ * the upload was not acknowledged and the logger retries it.
  */
 export async function storeAcrossShards(
   pool: Pool,
@@ -156,10 +156,7 @@ async function write(
   return xmin === undefined ? undefined : { changes, xmin };
 }
 
-/**
- * Groups readings by stream, in the order of stream ids, and sorts them by time. Merges readings of one
- * instant.
- */
+/** Groups readings by stream, in the order of stream ids, and sorts them by time. Merges readings of one instant. */
 function inOrder(readings: readonly StreamReading[]): Map<number, ReceivedReading[]> {
   const byStream = new Map<number, ReceivedReading[]>();
   // The sort is stable: of one instant the first delivery comes first.
@@ -201,8 +198,8 @@ export async function lockStates(
 }
 
 /**
- * Computes a change from readings that follow a stream's newest one, as nearly all do, without reading other
- * rows. Returns undefined for late readings.
+ * Computes a change from readings that follow a stream's newest one, as nearly all do, without reading other rows.
+ * Returns undefined for late readings.
  */
 function changeInOrder(state: StreamState, received: readonly ReceivedReading[]): Change | undefined {
   const { track, isOutdated } = state;
@@ -273,8 +270,8 @@ function storeArguments(changes: readonly Change[]): Buffer[] {
 const BATCH = 10_000;
 
 /**
- * Deletes a stream's history in batches. @returns false when `until` (performance.now) was reached before all
- * of it was deleted
+ * Deletes a stream's history in batches.
+ * @returns false when `until` (performance.now) was reached before all of it was deleted
  */
 export async function removeHistory(db: Database, streamId: number, until: number): Promise<boolean> {
   for (const [table, time] of [

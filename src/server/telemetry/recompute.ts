@@ -27,9 +27,9 @@ const MOST_TRIED = 10;
 type Due = { readonly fromMs: number; readonly newestMs: number; readonly motorSince: number | null };
 
 /**
- * Recomputes a slice of a stream's roll-up from its raw readings, after an update that changed a figure.
- * Buckets without raw readings stay. Uploads of the stream wait for a moment, and are stored as late readings
- * until its roll-up is complete. Safe to interrupt and to run in several processes.
+ * Recomputes a slice of a stream's roll-up from its raw readings, after an update that changed a figure. Buckets
+ * without raw readings stay. Uploads of the stream wait for a moment, and are stored as late readings until its roll-up
+ * is complete. Safe to interrupt and to run in several processes.
  * @returns false when no stream is left that another process does not handle
  */
 export async function recomputeNext(pool: Pool): Promise<boolean> {

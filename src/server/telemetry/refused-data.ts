@@ -3,8 +3,8 @@ import { storeReadings } from './readings.store.ts';
 import type { StreamReading } from './signal-columns.ts';
 
 /**
- * Returns whether PostgreSQL refused the data itself: SQLSTATE class 22 (data exception) or 23 (constraint),
- * appendix A of its manual. Such data will always be refused; after any other error a retry may succeed.
+ * Returns whether PostgreSQL refused the data itself: SQLSTATE class 22 (data exception) or 23 (constraint), appendix A
+ * of its manual. Such data will always be refused; after any other error a retry may succeed.
  */
 export function isRefusedData(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown };
@@ -20,8 +20,9 @@ export type Accepted = {
 };
 
 /**
- * Stores the readings that the database accepts. Retries in ever smaller groups, so that a bad reading does
- * not fail its neighbours. @throws any database error that is not about the data
+ * Stores the readings that the database accepts. Retries in ever smaller groups, so that a bad reading does not fail
+ * its neighbours.
+ * @throws any database error that is not about the data
  */
 export async function storeAcceptable(pool: Pool, readings: readonly StreamReading[]): Promise<Accepted> {
   try {

@@ -7,8 +7,8 @@ export const SUM_COLUMNS = SUMS.map((name) => ({ name, column: snakeCase(name) }
 type Extreme = { readonly column: string; readonly of: (bucket: StoredBucket) => number | undefined };
 
 /**
- * Columns with the lowest and the highest value of a bucket; null for none. For current and flags an infinite
- * value means none: null marks buckets from before these columns existed, whose values are unknown.
+ * Columns with the lowest and the highest value of a bucket; null for none. For current and flags an infinite value
+ * means none: null marks buckets from before these columns existed, whose values are unknown.
  */
 export const LOW_COLUMNS: readonly Extreme[] = [
   { column: 'speed_min', of: ({ speedMin }) => speedMin },
@@ -35,8 +35,8 @@ function snakeCase(name: string): string {
 export const PACK_ELEMENTS = ['min', 'max', 'sumMilli', 'count'] as const;
 
 /**
- * Returns the column `packs` as text: for each pack lowest, highest, sum in thousandths of a percent, and
- * number of values.
+ * Returns the column `packs` as text: for each pack lowest, highest, sum in thousandths of a percent, and number of
+ * values.
  */
 function packsText({ packs }: Bucket): string | undefined {
   if (packs.length === 0) return undefined;

@@ -43,8 +43,7 @@ async function stored(): Promise<string[]> {
 test('concurrent uploads of several shards are stored in their shards, and uploads of one logger in order of arrival (17.3)', async () => {
   const writeQueue: WriteQueue = openWriteQueue(pool);
   const committed = await Promise.all([
-    // The first group belongs to shard 0; the next upload of logger 7 waits for its first one, which belongs
-    // to shard 1.
+    // The first group belongs to shard 0; the next upload of logger 7 waits for its first one, which belongs to shard 1.
     writeQueue.commit(upload(8, 1, 3)),
     writeQueue.commit(upload(7, 1, 1)),
     writeQueue.commit({ ...upload(7, 2, 1), reading: undefined }),

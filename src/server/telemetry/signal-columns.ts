@@ -25,8 +25,8 @@ const FIRST_PACK = COLUMN_OF.get('Soc1') as number;
 const IS_CHARGING = COLUMN_OF.get('IsCharging') as number;
 
 /**
- * Where the values of a name are stored: its column, if it has one. Charging flags share a column, and so do
- * states of charge of one pack.
+ * Where the values of a name are stored: its column, if it has one. Charging flags share a column, and so do states of
+ * charge of one pack.
  */
 type Place = {
   readonly column: number | undefined;
@@ -47,8 +47,8 @@ function placeOf(name: string): Place {
 }
 
 /**
- * A row of `reading` without stream and time: values of the typed columns (undefined: none), and all other
- * values by name.
+ * A row of `reading` without stream and time: values of the typed columns (undefined: none), and all other values by
+ * name.
  */
 export type Row = {
   readonly columns: readonly (number | undefined)[];
@@ -56,9 +56,9 @@ export type Row = {
 };
 
 /**
- * Returns the row of a reading. A pack's column contains the value that counts. It stands for the reading's
- * own value only when that is the pack's only value and has the column's name; otherwise all values of the
- * pack are in `rest` under their own names. Flags are in `rest` too, unless IsCharging is the only one.
+ * Returns the row of a reading. A pack's column contains the value that counts. It stands for the reading's own value
+ * only when that is the pack's only value and has the column's name; otherwise all values of the pack are in `rest`
+ * under their own names. Flags are in `rest` too, unless IsCharging is the only one.
  * @param packs the state of charge that counts, by pack number less 1
  */
 export function toRow(signals: Signals, packs: readonly (number | undefined)[]): Row {
@@ -97,8 +97,8 @@ export function toRow(signals: Signals, packs: readonly (number | undefined)[]):
 }
 
 /**
- * Returns `select` items for time (ms) and columns of the reading `r`, without names, as JSON, which is fast
- * for thousands of rows.
+ * Returns `select` items for time (ms) and columns of the reading `r`, without names, as JSON, which is fast for
+ * thousands of rows.
  */
 export const asRow = (signals: readonly KnownSignal[] = SIGNALS): string =>
   `array_to_json(array[${["date_part('epoch', r.time) * 1000", ...signals.map(({ column }) => `r.${column}`)].join(', ')}]::float8[]) as row, r.rest`;
@@ -120,8 +120,8 @@ export function readingOf({ row, rest }: SelectedRow, known: readonly KnownSigna
 }
 
 /**
- * Returns the readings of rows that were read column by column: times (ms) and the columns of `known`, NaN
- * for no value.
+ * Returns the readings of rows that were read column by column: times (ms) and the columns of `known`, NaN for no
+ * value.
  * @param rests by row; an empty list when no row has any
  * @param counts whether a signal of `rests` with this name is returned
  */

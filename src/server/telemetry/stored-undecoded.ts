@@ -37,10 +37,7 @@ export type StoredLogs = {
   close(): Promise<void>;
 };
 
-/**
- * Decodes the log files that an earlier version stored without decoding them, oldest first, in one process at
- * a time.
- */
+/** Decodes the log files that an earlier version stored without decoding them, oldest first, in one process at a time. */
 export function decodeStoredLogs(telemetry: Telemetry): StoredLogs {
   const stop = new AbortController();
   const { signal } = stop;
@@ -114,8 +111,8 @@ async function decode(
   }
   const size = format === 'rxd' ? await blankStored(telemetry, id, storedSize, isPacked) : storedSize;
   const then = bindingAt(await directory.bindings(loggerSerial), storedAt);
-  // The key of the upload is unknown. Assume the newest possible key, so that nothing from a former owner's
-  // time is changed.
+  // The key of the upload is unknown. Assume the newest possible key, so that nothing from a former owner's time is
+  // changed.
   const signer = {
     ...{ loggerSerial, writerId: then?.writerId ?? 0 },
     ...{ replaceBy: isWithheld ? 0 : Infinity, createdAt: storedAt },

@@ -5,15 +5,14 @@ const MOST_SIGNALS = 400_000;
 
 type Known = {
   readonly state: StreamState;
-  /** Number of signals. */
   readonly signals: number;
   /** Another process has written the row: it is read again before the next change. */
   readonly isShared: boolean;
 };
 
 /**
- * Caches the rows of `latest` that this process committed, so that a group need not read them again.
- * store_readings() compares their `xmin` to find out whether they are up to date.
+ * Caches the rows of `latest` that this process committed, so that a group need not read them again. store_readings()
+ * compares their `xmin` to find out whether they are up to date.
  */
 export class StreamStateCache {
   readonly #states = new Map<number, Known>();

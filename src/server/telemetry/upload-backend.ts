@@ -39,9 +39,7 @@ const MOST_WARNED_HOSTS = 20;
 
 type KnownRefusal = Refusal & { readonly accessKey: string };
 
-/**
- * Returns the backend of the upload endpoint: keys, deliveries and stored objects (docs/design.md section 7).
- */
+/** Returns the backend of the upload endpoint: keys, deliveries and stored objects (docs/design.md section 7). */
 export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUrl: string): UploadBackend {
   const { pool, directory, counters, logs, quotas, now, log, warn } = telemetry;
   const keyUse = openKeyUse(pool, warn);
@@ -132,8 +130,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
     },
     refused({ accessKey, ...refusal }) {
       if (accessKey === undefined) return;
-      // A refusal just before the process ends is not counted, like those in the last second of a killed
-      // process.
+      // A refusal just before the process ends is not counted, like those in the last second of a killed process.
       noteRefusal({ ...refusal, accessKey }).catch(
         (error: Error) => pool.ending || warn('A refused upload could not be noted', error.message),
       );
@@ -141,10 +138,7 @@ export function openUploadBackend(telemetry: Telemetry, bucket: string, publicUr
   };
 }
 
-/**
- * Converts database errors to an answer that makes the logger retry later: an upload without a 200 is not
- * lost.
- */
+/** Converts database errors to an answer that makes the logger retry later: an upload without a 200 is not lost. */
 const unavailableAsSuch = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error) => {
     throw asUnavailable(error);
@@ -159,8 +153,8 @@ function asUnavailable(error: unknown): unknown {
 }
 
 /**
- * Returns how a file is handled: documents are small and read whole; log files are large and spooled
- * (docs/design.md section 7).
+ * Returns how a file is handled: documents are small and read whole; log files are large and spooled (docs/design.md
+ * section 7).
  * @throws S3Error for a file that is not accepted
  */
 export function kindOf(fileName: string): DeliveryKind {
@@ -174,8 +168,8 @@ export function kindOf(fileName: string): DeliveryKind {
 }
 
 /**
- * Returns a cleaner that blanks the secrets in a file of that name before it is written; undefined when such
- * files have none.
+ * Returns a cleaner that blanks the secrets in a file of that name before it is written; undefined when such files have
+ * none.
  */
 export function cleanerOf(fileName: string): Cleaner | undefined {
   const format = formatOf(fileName);

@@ -41,8 +41,8 @@ const DOCUMENTS = `document as (
 const DOCUMENTS_AND_QUARANTINE = `${DOCUMENTS}, ${quarantining(9)}`;
 
 /**
- * Stores a group, all or nothing. Locks the streams first, in the order of their ids, and then the documents
- * in the order of the arrays, so that concurrent groups, here or in another process, cannot deadlock.
+ * Stores a group, all or nothing. Locks the streams first, in the order of their ids, and then the documents in the
+ * order of the arrays, so that concurrent groups, here or in another process, cannot deadlock.
  * @param items items of one shard
  * @param known cached rows of the streams; updated with the result of the group
  * @returns one outcome per item, in their order
@@ -127,8 +127,8 @@ const documentArguments = (documents: readonly DocumentRow[]): Buffer[] => [
 ];
 
 /**
- * Returns the outcomes. Of several deliveries of an instant, the first has the outcome from the database; the
- * others added signals or changed nothing.
+ * Returns the outcomes. Of several deliveries of an instant, the first has the outcome from the database; the others
+ * added signals or changed nothing.
  */
 function answersOf(items: readonly Commit[], changes: readonly Change[]): Committed[] {
   const outcomes = new Map(changes.map(({ state, outcomes: ofStream }) => [state.streamId, ofStream]));

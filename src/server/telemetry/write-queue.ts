@@ -12,20 +12,17 @@ export class WriteQueueUnavailable extends Error {
 export class WriteQueueClosed extends WriteQueueUnavailable {}
 
 /**
- * Group commit: while groups are being stored, the next one collects, without a timer (docs/design.md section
- * 7). Two groups run concurrently, so that one computes while the other waits for the disk, but never with
- * items of the same logger, whose uploads are stored in their order of arrival. The items of a group that
- * fails are stored one by one, so that a bad delivery does not fail its neighbours.
+ * Group commit: while groups are being stored, the next one collects, without a timer (docs/design.md section 7). Two
+ * groups run concurrently, so that one computes while the other waits for the disk, but never with items of the same
+ * logger, whose uploads are stored in their order of arrival. The items of a group that fails are stored one by one, so
+ * that a bad delivery does not fail its neighbours.
  */
 export type WriteQueue = {
-  /**
-   * Resolves after the commit. @throws WriteQueueUnavailable when the database is unreachable, or too many
-   * items wait
-   */
+  /** Resolves after the commit. @throws WriteQueueUnavailable when the database is unreachable, or too many items wait */
   commit(item: Commit): Promise<Committed>;
   /**
-   * Runs `store`, which locks these streams. Their uploads wait in the queue until it has ended, because a
-   * group that waits for one of the locks would delay up to 499 other uploads.
+   * Runs `store`, which locks these streams. Their uploads wait in the queue until it has ended, because a group that
+   * waits for one of the locks would delay up to 499 other uploads.
    */
   whileLocked<Result>(streams: ReadonlySet<number>, store: () => Promise<Result>): Promise<Result>;
   health(): WriteQueueHealth;
@@ -55,8 +52,8 @@ const WORTH_A_GROUP = 32;
 /** After this time further items do not wait for a group that is stuck, even if they are few. */
 const STUCK_MS = 250;
 /**
- * A group of 500 takes less than a second on a busy machine. A connection without an answer for this long is
- * dropped. If its group is committed nevertheless, the loggers' retry changes no reading.
+ * A group of 500 takes less than a second on a busy machine. A connection without an answer for this long is dropped.
+ * If its group is committed nevertheless, the loggers' retry changes no reading.
  */
 const NO_ANSWER_MS = 10_000;
 
@@ -116,10 +113,7 @@ export function openWriteQueue(pool: Pool, noAnswerMs = NO_ANSWER_MS): WriteQueu
     }
   }
 
-  /**
-   * Always false while the write queue closes: waiting items are then stored even if they have to wait for
-   * the lock.
-   */
+  /** Always false while the write queue closes: waiting items are then stored even if they have to wait for the lock. */
   function isLocked(streamId: number): boolean {
     for (const streams of closed ? [] : locked) if (streams.has(streamId)) return true;
     return false;

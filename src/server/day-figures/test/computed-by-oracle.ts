@@ -17,7 +17,6 @@ const ENDS = {
   unplugged: 'losgekoppeld',
   stopped: 'gestopt',
 } as const;
-/** Returns the percents of packs 1 to 8. */
 const packsOf = (percents: ReadonlyMap<number, number>) =>
   Array.from({ length: 8 }, (_, pack) => percents.get(pack + 1) ?? null);
 

@@ -5,8 +5,8 @@ import type { Pool } from '#server/platform/database.ts';
 import { isRetryable } from '#server/platform/database.ts';
 
 /**
- * Computes until nothing is outdated, for one stream or all. The portal may do so at the same time, or may
- * have just finished.
+ * Computes until nothing is outdated, for one stream or all. The portal may do so at the same time, or may have just
+ * finished.
  */
 export async function untilComputed(pool: Pool, streamId?: number): Promise<void> {
   for (;;) {

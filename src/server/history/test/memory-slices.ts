@@ -13,8 +13,8 @@ import type { Reading } from '#shared/domain/signal.ts';
 const ALWAYS: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 /**
- * Returns the bucket slices of readings in memory, as openBucketSlices does for stored ones. @param readings
- * of a whole stream, marked, in order
+ * Returns the bucket slices of readings in memory, as openBucketSlices does for stored ones.
+ * @param readings of a whole stream, marked, in order
  */
 export function memorySlices(readings: readonly Reading[]): BucketSlicesWithPositions {
   const buckets = bucketsOf(readings);

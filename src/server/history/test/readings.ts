@@ -35,10 +35,7 @@ const signals = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<Signals>;
 
-/**
- * Generates sorted readings from `start` on, with gaps just below, at and above 5 minutes, and much longer
- * ones.
- */
+/** Generates sorted readings from `start` on, with gaps just below, at and above 5 minutes, and much longer ones. */
 export const anyReadings = (start: number, longMs = 4_000_000): fc.Arbitrary<Reading[]> =>
   fc
     .array(fc.tuple(fc.constantFrom(1, 999, 10_000, 60_000, 240_000, 300_000, 300_001, longMs), signals), {

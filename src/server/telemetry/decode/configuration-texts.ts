@@ -1,8 +1,8 @@
 /**
- * Blanks all texts in the configuration file of a CANedge (JSON). The file contains the logger's S3 secret,
- * network passwords and PIN in clear text, in fields that differ by firmware. Keys, numbers and the length of
- * the file stay the same. A file that is no JSON, or incomplete, is blanked completely. Memory grows with the
- * file: the upload endpoint accepts 1 MiB at most.
+ * Blanks all texts in the configuration file of a CANedge (JSON). The file contains the logger's S3 secret, network
+ * passwords and PIN in clear text, in fields that differ by firmware. Keys, numbers and the length of the file stay the
+ * same. A file that is no JSON, or incomplete, is blanked completely. Memory grows with the file: the upload endpoint
+ * accepts 1 MiB at most.
  */
 export class ConfigurationTexts {
   readonly #pieces: Buffer[] = [];

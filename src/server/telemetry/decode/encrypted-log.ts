@@ -2,8 +2,8 @@ import { formatOf } from './log-file-name.ts';
 import { LogError } from './log-outcome.ts';
 
 /**
- * Returns the error for a log that its logger encrypted, or compressed in its own format, according to the
- * file's name; undefined for any other name.
+ * Returns the error for a log that its logger encrypted, or compressed in its own format, according to the file's name;
+ * undefined for any other name.
  */
 export const encryptedLog = (name: string): LogError | undefined =>
   formatOf(name) === 'encrypted' ? (/\.rxe/i.test(name) ? encryptedRxe() : packedMf4()) : undefined;

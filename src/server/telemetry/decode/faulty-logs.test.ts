@@ -52,7 +52,6 @@ function cleanLog(random: Random): Line[] {
 const YEAR_1980 = 315_964_800;
 const YEAR_2080 = 3_471_292_800;
 
-/** Returns the line with a fault. */
 function faulty(random: Random, line: Line): Line[] {
   const seconds = (line.is?.time ?? 0) / 1000;
   const frame = line.text.trim().slice(line.text.indexOf(')') + 2);
@@ -83,8 +82,8 @@ function faulty(random: Random, line: Line): Line[] {
 }
 
 /**
- * Returns a log as found on a memory card: its first frames are from before the clock was set, and 1 % of its
- * lines have a fault.
+ * Returns a log as found on a memory card: its first frames are from before the clock was set, and 1 % of its lines
+ * have a fault.
  */
 function withFaults(random: Random, lines: readonly Line[]): Line[] {
   const unset = lines.slice(0, random.whole(0, 15)).map(

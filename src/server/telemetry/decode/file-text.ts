@@ -3,8 +3,8 @@ import { createGunzip } from 'node:zlib';
 import { type BilingualText, LogError } from './log-outcome.ts';
 
 /**
- * The decompressed text of a piece (up to 1,032 times its size) fits in memory, even for all files that wait
- * to be decoded.
+ * The decompressed text of a piece (up to 1,032 times its size) fits in memory, even for all files that wait to be
+ * decoded.
  */
 const FILE_PIECE_BYTES = 8 * 1024;
 /** A piece of text of any content is decoded quickly. */
@@ -20,8 +20,8 @@ export type TextLimits = {
 };
 
 /**
- * Yields the text of a log in small pieces; the event loop waits for each. Gzip is recognized by its first
- * two bytes, whatever the name of the file.
+ * Yields the text of a log in small pieces; the event loop waits for each. Gzip is recognized by its first two bytes,
+ * whatever the name of the file.
  * @throws LogError 'truncated' or 'corrupt' after the last readable piece of a gzip file
  * @throws LogError 'too large' above the limits
  */
@@ -133,8 +133,8 @@ function gzipError(cause: unknown): LogError {
 }
 
 /**
- * Decodes the text of a DBC or CSV header: UTF-8 when the bytes are valid UTF-8, otherwise Windows-1252,
- * which programs that write DBC files use in the Netherlands (docs/log-files.md). Removes a byte order mark.
+ * Decodes the text of a DBC or CSV header: UTF-8 when the bytes are valid UTF-8, otherwise Windows-1252, which programs
+ * that write DBC files use in the Netherlands (docs/log-files.md). Removes a byte order mark.
  */
 export function decodeText(bytes: Uint8Array): string {
   try {

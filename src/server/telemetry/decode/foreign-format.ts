@@ -79,8 +79,8 @@ function other(pattern: RegExp, nl: string, en: string): Signature {
 }
 
 /**
- * Describes what a file is when it cannot be read as the format of its name. Returns undefined when the
- * beginning matches that format, or no known one.
+ * Describes what a file is when it cannot be read as the format of its name. Returns undefined when the beginning
+ * matches that format, or no known one.
  * @param head beginning of the file
  */
 export function foreignFormatText(head: Uint8Array, format: LogFormat): BilingualText | undefined {

@@ -17,11 +17,9 @@ const timesOf = (clocks: Clocks): Times =>
   });
 
 /**
- * Detects a first clock that stands still. A receiver that lost its fix in a hall may repeat its time while
- * the logger's own clock runs; every reading would get an instant that already has a reading (docs/figures.md
- * section 1).
- * @returns the clock to use instead of the first one, if that stands still; and the state to pass to the next
- * call
+ * Detects a first clock that stands still. A receiver that lost its fix in a hall may repeat its time while the
+ * logger's own clock runs; every reading would get an instant that already has a reading (docs/figures.md section 1).
+ * @returns the clock to use instead of the first one, if that stands still; and the state to pass to the next call
  */
 export function otherClock(
   clocks: Clocks,

@@ -4,10 +4,7 @@ import { formatOf, isLogFormat } from './log-file-name.ts';
 import { LogError } from './log-outcome.ts';
 import { decodeLog, NOW, readAll, socLine, T0 } from './test/small-log.ts';
 
-/**
- * Decodes a file by its name; returns the number of seconds with a value of Soc1, or the message of its
- * error.
- */
+/** Decodes a file by its name; returns the number of seconds with a value of Soc1, or the message of its error. */
 async function resultOf(name: string, content: string | Uint8Array): Promise<number | string> {
   const format = formatOf(name);
   if (!isLogFormat(format)) throw new Error(name);

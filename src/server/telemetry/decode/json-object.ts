@@ -1,8 +1,8 @@
 import { parseJson } from '#shared/domain/outside-json.ts';
 
 /**
- * Parses the JSON object in a small file of a logger; ignores a byte order mark. Returns undefined for any
- * other content.
+ * Parses the JSON object in a small file of a logger; ignores a byte order mark. Returns undefined for any other
+ * content.
  */
 export function parseJsonObject(bytes: Buffer): Record<string, unknown> | undefined {
   const text = bytes.toString().replace(/^\uFEFF/, '');
@@ -25,9 +25,7 @@ const NO_NUMBER = /^[+-]?(?:nan|inf(?:inity)?)$/i;
 const QUOTE = '"';
 const WORD = /[A-Za-z+-]/;
 
-/**
- * Replaces what C, Python and JavaScript write for a value that is no number (nan, NaN, -Infinity) by null.
- */
+/** Replaces what C, Python and JavaScript write for a value that is no number (nan, NaN, -Infinity) by null. */
 function withoutNan(text: string): string {
   let made = '';
   let at = 0;

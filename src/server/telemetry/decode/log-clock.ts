@@ -6,8 +6,8 @@ export type LogClockOptions = {
   /** Real time of the log's first frame, in milliseconds since 1970. */
   readonly startMs?: number;
   /**
-   * `if-before-2015` (default): moves only times before 2015, because a recorder without a set clock counts
-   * from power-on. `always`: moves every time, so that the first frame is at `startMs`.
+   * `if-before-2015` (default): moves only times before 2015, because a recorder without a set clock counts from
+   * power-on. `always`: moves every time, so that the first frame is at `startMs`.
    */
   readonly shift?: 'if-before-2015' | 'always';
   /** Time of our own clock, in milliseconds since 1970. */
@@ -37,8 +37,8 @@ export class LogClock {
   }
 
   /**
-   * Returns the real time of a frame in milliseconds; undefined when no reading may have it (more than 10
-   * minutes in the future, or before 2015: the clock was not set yet, and no start was given).
+   * Returns the real time of a frame in milliseconds; undefined when no reading may have it (more than 10 minutes in
+   * the future, or before 2015: the clock was not set yet, and no start was given).
    */
   realTime(recordedMs: number): number | undefined {
     this.#firstMs ??= recordedMs;
@@ -50,8 +50,8 @@ export class LogClock {
   }
 
   /**
-   * Returns the real time for a time that is a date according to its format (GPX). Such a time never counts
-   * from power-on, so only `always` moves it.
+   * Returns the real time for a time that is a date according to its format (GPX). Such a time never counts from
+   * power-on, so only `always` moves it.
    */
   realDate(recordedMs: number): number | undefined {
     const { shift, now } = this.#options;
@@ -59,10 +59,7 @@ export class LogClock {
     return this.#good(recordedMs, now);
   }
 
-  /**
-   * Returns the error of a log without any usable time because its clock was never set; undefined for any
-   * other log.
-   */
+  /** Returns the error of a log without any usable time because its clock was never set; undefined for any other log. */
   get neverSet(): LogError | undefined {
     const isSet = this.span !== undefined || this.#firstMs === undefined || this.#firstMs >= EARLIEST_MS;
     if (isSet || this.#options.startMs !== undefined) return undefined;

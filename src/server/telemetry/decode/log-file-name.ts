@@ -1,7 +1,7 @@
 /**
- * Kinds of files by their names (docs/log-files.md). 'status': Status.json of a ReXgen, device.json of a
- * CANedge. 'configuration': configuration and schema files of a CANedge. 'encrypted': .rxe of a ReXgen; .mfe
- * and .mfm of a CANedge are encrypted, its .mfc is compressed in a proprietary format.
+ * Kinds of files by their names (docs/log-files.md). 'status': Status.json of a ReXgen, device.json of a CANedge.
+ * 'configuration': configuration and schema files of a CANedge. 'encrypted': .rxe of a ReXgen; .mfe and .mfm of a
+ * CANedge are encrypted, its .mfc is compressed in a proprietary format.
  */
 type FileFormat =
   | 'snapshot'
@@ -13,9 +13,7 @@ type FileFormat =
   | 'other';
 /** A recorded log of CAN frames. 'candump' is output of candump -L, or of candump on a terminal. */
 type FrameFormat = 'candump' | 'rxd' | 'mf4' | 'asc' | 'blf' | 'trc';
-/**
- * A recorded log that can be decoded. 'csv' is a wide CSV, GVRET or python-can, according to its first row.
- */
+/** A recorded log that can be decoded. 'csv' is a wide CSV, GVRET or python-can, according to its first row. */
 export type LogFormat = FrameFormat | 'csv' | 'gpx';
 
 const LOG_FORMATS: Readonly<Record<LogFormat, RegExp>> = {
@@ -59,8 +57,8 @@ export const isTextFormat = (format: LogFormat): boolean =>
 export const hasFrames = (format: LogFormat): format is FrameFormat => format !== 'csv' && format !== 'gpx';
 
 /**
- * Returns the start of a log in milliseconds since 1970: the last `yyyyMMdd_HHmmss` in its file name that is
- * a date. The vendor's own reader assumes no zone; the loggers' clocks run in UTC, so it is read as UTC.
+ * Returns the start of a log in milliseconds since 1970: the last `yyyyMMdd_HHmmss` in its file name that is a date.
+ * The vendor's own reader assumes no zone; the loggers' clocks run in UTC, so it is read as UTC.
  */
 export function startFromFileName(name: string): number | undefined {
   const base = name.slice(name.lastIndexOf('/') + 1);

@@ -69,8 +69,8 @@ export function beginningOf(line: string | Uint8Array): string {
 }
 
 /**
- * Describes the first line that cannot be read, its beginning, and the expected form; undefined when all
- * lines were read.
+ * Describes the first line that cannot be read, its beginning, and the expected form; undefined when all lines were
+ * read.
  */
 export function badLineText({ firstBadLine, firstBad }: LogStats): BilingualText | undefined {
   if (firstBadLine === undefined || firstBad === undefined) return undefined;
@@ -94,8 +94,8 @@ export function refusedTimesText({ refusedTimes, frames, values }: LogStats): Bi
 }
 
 /**
- * Lists the elements of a log that were left out, except for impossible times: their number by reason, and
- * the first line (docs/log-files.md).
+ * Lists the elements of a log that were left out, except for impossible times: their number by reason, and the first
+ * line (docs/log-files.md).
  * @param remarks remarks of the format's reader
  */
 export function leftOutOf(stats: LogStats, remarks: readonly BilingualText[]): BilingualText[] {
@@ -185,9 +185,7 @@ export class LogError extends Error {
   }
 }
 
-/**
- * Returns the error of a log without a readable line; undefined for any other log, including an empty one.
- */
+/** Returns the error of a log without a readable line; undefined for any other log, including an empty one. */
 export function noLines(stats: LogStats): LogError | undefined {
   const words = badLineText(stats);
   if (words === undefined || stats.frames + stats.remoteFrames + stats.errorFrames > 0) return undefined;

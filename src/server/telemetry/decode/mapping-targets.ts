@@ -19,8 +19,8 @@ export type Target = {
   /** The source address whose values are used; only for a J1939 message that any source may send. */
   readonly source?: number;
   /**
-   * Signals with this name in other messages with the same name and bus: a file may describe a message under
-   * several identifiers.
+   * Signals with this name in other messages with the same name and bus: a file may describe a message under several
+   * identifiers.
    */
   readonly alsoIn?: readonly Pick<Found, 'message' | 'signal'>[];
 };
@@ -54,15 +54,13 @@ export function mappedTargets(mappings: readonly SignalMapping[], dbcs: Dbcs): T
   });
 }
 
-/**
- * Only mapped signals feed figures (docs/figures.md section 1), so a kept signal gets a name that feeds none.
- */
+/** Only mapped signals feed figures (docs/figures.md section 1), so a kept signal gets a name that feeds none. */
 const feedsFigures = (name: string): boolean =>
   knownSignal(name) !== undefined || isSocSignal(name) || isChargingFlag(name);
 
 /**
- * Returns the kept signals under the names in the file's statements, because their history began under those
- * names. When a name would collide with another one, the name of its message comes before it.
+ * Returns the kept signals under the names in the file's statements, because their history began under those names.
+ * When a name would collide with another one, the name of its message comes before it.
  * @throws MappingError for an unknown message, or a message that is kept twice
  */
 export function keptTargets(kept: readonly KeptMessage[], dbcs: Dbcs, mapped: readonly Target[]): Target[] {

@@ -1,8 +1,8 @@
 const ZERO = 0;
 
 /**
- * Converts a text file to UTF-8 without a byte order mark. UTF-16 is recognized by its mark, or by the zero
- * byte of its first character, which is ASCII in every log.
+ * Converts a text file to UTF-8 without a byte order mark. UTF-16 is recognized by its mark, or by the zero byte of its
+ * first character, which is ASCII in every log.
  */
 export async function* plainText(
   pieces: AsyncIterable<Uint8Array>,

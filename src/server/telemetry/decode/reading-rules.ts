@@ -2,14 +2,14 @@
 export const TIME_NAMES = ['GMT_UNIX', 'DATETIME', 'RTC_UNIX'] as const;
 
 /**
- * Characters that a database and a screen can represent: no control, format, private or unpaired characters
- * and no line separators.
+ * Characters that a database and a screen can represent: no control, format, private or unpaired characters and no line
+ * separators.
  */
 const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]{1,64}$/u;
 
 /**
- * Returns whether a signal may have this name: 1 to 64 printable characters. `__proto__` is not allowed,
- * because it is no ordinary property.
+ * Returns whether a signal may have this name: 1 to 64 printable characters. `__proto__` is not allowed, because it is
+ * no ordinary property.
  */
 export const isSignalName = (name: string): boolean => name !== '__proto__' && PRINTABLE.test(name);
 

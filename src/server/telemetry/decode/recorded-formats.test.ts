@@ -43,8 +43,7 @@ test.skipIf(!hasSharedData)(
     expect(last?.stats).toMatchObject({ frames: 240, decodedFrames: 240, unknownIds: 0, badLines: 0 });
     expect(readings[0]?.signals).toEqual({ Soc1: 80, MotorSpeed: 900 });
     expect(readings).toHaveLength(120);
-    // Their clocks are precise to the microsecond, so a value at the border of a second may be in either
-    // second.
+    // Their clocks are precise to the microsecond, so a value at the border of a second may be in either second.
     for (const format of ['asc', 'blf', 'trc', 'rxd'] as const)
       expect([format, (await file(format)).last?.stats]).toEqual([
         format,

@@ -32,8 +32,8 @@ test.each([
     await collect(decodeLog(text, { format, giveWay })).catch(() => {});
     turns.sort((a, b) => a - b);
     expect(turns.length).toBeGreaterThan(1);
-    // 5 ms and a piece take about 17 ms at most; pieces of 16 KiB would take 100 ms. The first run compiles,
-    // and some collect garbage.
+    // 5 ms and a piece take about 17 ms at most; pieces of 16 KiB would take 100 ms. The first run compiles, and some
+    // collect garbage.
     expect(turns[Math.floor(turns.length * 0.9) - 1]).toBeLessThan(60);
   },
 );

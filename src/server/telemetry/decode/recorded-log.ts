@@ -26,8 +26,8 @@ export type RecordedLog = LogClockOptions & {
   readonly format: LogFormat;
   readonly definition: Definition;
   /**
-   * Returns the prepared definition; called only for files with frames. Default: prepares it in this process,
-   * which takes as long as its DBC files are large.
+   * Returns the prepared definition; called only for files with frames. Default: prepares it in this process, which
+   * takes as long as its DBC files are large.
    * @throws the error of the decoding
    */
   readonly plan?: () => DecodePlan;
@@ -37,10 +37,7 @@ export type RecordedLog = LogClockOptions & {
   readonly resume?: LogResume;
   /** Default: 8 GiB of text, of any ratio. */
   readonly textLimits?: TextLimits;
-  /**
-   * Longest decoding time. Time of the consumer of the batches and time in `giveWay` do not count. Default:
-   * no limit.
-   */
+  /** Longest decoding time. Time of the consumer of the batches and time in `giveWay` do not count. Default: no limit. */
   readonly longestMs?: number;
   /** Called every few milliseconds, after the event loop has run; decoding continues when it resolves. */
   readonly giveWay?: () => Promise<void>;
@@ -84,10 +81,7 @@ export type LogBatch = {
 };
 
 const TEXT_LIMITS: TextLimits = { maxTextBytes: 8 * 1024 ** 3 };
-/**
- * A piece takes at most 12 ms: a CSV in which every row has a stray quote, so that each row is parsed
- * separately.
- */
+/** A piece takes at most 12 ms: a CSV in which every row has a stray quote, so that each row is parsed separately. */
 const pieceBytesOf = (format: LogFormat): number =>
   format === 'csv' ? 2048 : isTextFormat(format) || format === 'gpx' ? 4096 : 8192;
 /** About an hour of a file, so that its buckets are computed once. */
@@ -97,19 +91,19 @@ const VALUES_PER_BATCH = 100_000;
 /** Limit of DM1 messages in a batch. */
 const OBSERVATIONS_PER_BATCH = 20_000;
 /**
- * A batch is yielded at least this often, even when nothing is decoded, for the progress bar. An hour of a
- * busy bus is smaller.
+ * A batch is yielded at least this often, even when nothing is decoded, for the progress bar. An hour of a busy bus is
+ * smaller.
  */
 const BYTES_PER_BATCH = 64 * 1024 ** 2;
 /**
- * The event loop runs after this much decoding. Two files are decoded at a time, and a page needs several
- * runs of the event loop.
+ * The event loop runs after this much decoding. Two files are decoded at a time, and a page needs several runs of the
+ * event loop.
  */
 const YIELD_AFTER_MS = 5;
 
 /**
- * Decodes a recorded log into batches of readings. Memory does not grow with the log. The last batch, with
- * the final counts, is always yielded, also when the log ends with an error.
+ * Decodes a recorded log into batches of readings. Memory does not grow with the log. The last batch, with the final
+ * counts, is always yielded, also when the log ends with an error.
  * @throws LogError, DbcError or MappingError; the batches before it are valid
  */
 export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBatch, void, undefined> {
@@ -123,10 +117,7 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
 /** Kinds of errors that a file has when its name has the extension of another format. */
 const NOT_ITS_KIND: readonly LogError['kind'][] = ['no lines', 'header', 'corrupt', 'no rxd'];
 
-/**
- * Returns an error that says what the file is, when it has another format than its name; otherwise the error
- * itself.
- */
+/** Returns an error that says what the file is, when it has another format than its name; otherwise the error itself. */
 async function named(
   error: LogError,
   { chunks, format, textLimits = TEXT_LIMITS }: RecordedLog,
@@ -215,8 +206,8 @@ async function* decodedBatches(log: RecordedLog): AsyncGenerator<LogBatch, void,
 }
 
 /**
- * @throws LogError when the file cannot be read at all. A file that only ends too early is read again by its
- * reader, which reports the error
+ * @throws LogError when the file cannot be read at all. A file that only ends too early is read again by its reader,
+ * which reports the error
  */
 async function readThrough(log: RecordedLog, survey: LogSurvey, decoding: Stopwatch): Promise<void> {
   try {
@@ -232,8 +223,8 @@ async function readThrough(log: RecordedLog, survey: LogSurvey, decoding: Stopwa
 }
 
 /**
- * Yields the text of a log in pieces and lets the event loop and other files run in between. @throws LogError
- * 'too long'
+ * Yields the text of a log in pieces and lets the event loop and other files run in between.
+ * @throws LogError 'too long'
  */
 async function* yieldingPieces(
   { chunks, format, textLimits = TEXT_LIMITS, giveWay, longestMs = Number.POSITIVE_INFINITY }: RecordedLog,

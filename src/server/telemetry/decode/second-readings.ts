@@ -20,10 +20,10 @@ type OpenSecond = {
 
 /**
  * Combines the values of each second into one reading at the time of the whole second (UTC, rounded down;
- * docs/figures.md section 1). For each signal it takes the value with the highest time, or the later one in
- * the log if times are equal. Signals of earlier seconds are not repeated. The buses of a log are not in
- * exact order (22 ms apart in a real one), so a second stays open until the second after the next one begins.
- * When a log jumps back further, a second may appear twice; the store merges both readings.
+ * docs/figures.md section 1). For each signal it takes the value with the highest time, or the later one in the log if
+ * times are equal. Signals of earlier seconds are not repeated. The buses of a log are not in exact order (22 ms apart
+ * in a real one), so a second stays open until the second after the next one begins. When a log jumps back further, a
+ * second may appear twice; the store merges both readings.
  */
 export class SecondReadings {
   readonly #names: string[];
@@ -113,7 +113,6 @@ export class SecondReadings {
     return this.#finished.length;
   }
 
-  /** Number of values in the finished readings. */
   get finishedValues(): number {
     return this.#finishedValues;
   }
@@ -132,9 +131,9 @@ export class SecondReadings {
   }
 
   /**
-   * Place where the oldest unfinished second began; undefined without an unfinished second. Stray frames of
-   * the second before may follow that place. When they are read again, they make a reading with values that
-   * are already stored, which changes nothing.
+   * Place where the oldest unfinished second began; undefined without an unfinished second. Stray frames of the second
+   * before may follow that place. When they are read again, they make a reading with values that are already stored,
+   * which changes nothing.
    */
   get unfinishedFrom(): LogPlace | undefined {
     const [previous, newest] = [this.#previous?.began, this.#newest?.began];

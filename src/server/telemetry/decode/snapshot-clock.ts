@@ -3,8 +3,8 @@ import type { ClockName, Clocks } from './frozen-clock.ts';
 import { judgeTime, TIME_NAMES } from './reading-rules.ts';
 
 /**
- * The time of a snapshot, in milliseconds, with the error of another of its clocks; or the Dutch reason why
- * it has no time.
+ * The time of a snapshot, in milliseconds, with the error of another of its clocks; or the Dutch reason why it has no
+ * time.
  */
 export type SnapshotTime =
   | { readonly time: number; readonly wrongClock?: string | undefined }
@@ -17,8 +17,8 @@ const EPOCH_MS = EPOCH_WEEKS * 7 * DAY_MS;
 const EPOCH_TEXT = 'het weeknummer van GPS is opnieuw begonnen';
 
 /**
- * Chooses the clock of a snapshot (docs/figures.md section 1): the first clock whose time may be stored. A
- * receiver without a fix, for example indoors, reports 0.
+ * Chooses the clock of a snapshot (docs/figures.md section 1): the first clock whose time may be stored. A receiver
+ * without a fix, for example indoors, reports 0.
  * @param values seconds since 1970
  * @param instead clock to use when the first one stands still
  */

@@ -24,9 +24,9 @@ const MOST_KNOWN_NAMES = 20_000;
 const knownNames = new Map<string, Limits>();
 
 /**
- * Reads a logger's snapshot: a flat JSON object of numbers, with its time in seconds as GMT_UNIX, DATETIME or
- * RTC_UNIX (snapshot-clock.ts). The time is not a signal of the reading. A value that is no valid number, has
- * no usable name, or comes after 1,000 keys is left out and counted.
+ * Reads a logger's snapshot: a flat JSON object of numbers, with its time in seconds as GMT_UNIX, DATETIME or RTC_UNIX
+ * (snapshot-clock.ts). The time is not a signal of the reading. A value that is no valid number, has no usable name, or
+ * comes after 1,000 keys is left out and counted.
  * @param clockOf returns the clock to use when the first one stands still
  */
 export function decodeSnapshot(

@@ -29,8 +29,8 @@ const MOST_STATES = 200;
 export const keyText = ({ day, bus, source }: DayKey): string => `${day}.${bus}.${source}`;
 
 /**
- * Combines observations by day and ECU. The result depends only on the set of observations, not on the order
- * of their files or on repeated deliveries.
+ * Combines observations by day and ECU. The result depends only on the set of observations, not on the order of their
+ * files or on repeated deliveries.
  */
 export class Dm1Sum {
   readonly #last = new Map<number, GrowingRun>();
@@ -58,7 +58,6 @@ export class Dm1Sum {
     this.#runs.push(run);
   }
 
-  /** Number of runs so far. */
   get size(): number {
     return this.#runs.length;
   }

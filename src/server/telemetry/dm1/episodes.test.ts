@@ -103,10 +103,7 @@ describe('a code is active from the first DM1 with it until the first one withou
   });
 });
 
-/**
- * Sequences of DM1 of one ECU with increasing times, split into files that overlap and arrive in any order,
- * some twice.
- */
+/** Sequences of DM1 of one ECU with increasing times, split into files that overlap and arrive in any order, some twice. */
 const sequences = fc
   .array(
     fc.record({

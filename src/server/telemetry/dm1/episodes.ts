@@ -8,8 +8,8 @@ export type DayDigest = {
   /** Time of the first DM1. */
   readonly first: number;
   /**
-   * The times in which a code was reported, without a DM1 in between that did not report it; in chronological
-   * order for each code.
+   * The times in which a code was reported, without a DM1 in between that did not report it; in chronological order for
+   * each code.
    */
   readonly chains: readonly Chain[];
 };
@@ -80,8 +80,8 @@ const worst = (lamps: readonly (Lamp | null)[]): Lamp | null =>
   LAMPS.find((lamp) => lamps.includes(lamp)) ?? null;
 
 /**
- * Returns the episodes of an ECU: a code is active from the first DM1 that reports it until the first one
- * that does not. Silence ends no episode.
+ * Returns the episodes of an ECU: a code is active from the first DM1 that reports it until the first one that does
+ * not. Silence ends no episode.
  */
 export function episodesOf(days: readonly DayDigest[]): Chain[] {
   const episodes: Chain[] = [];

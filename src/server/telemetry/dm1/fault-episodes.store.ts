@@ -67,8 +67,8 @@ const keysOf = (episodes: readonly FaultEpisode[]) => [
 ];
 
 /**
- * Returns the last day, not after `day`, at whose beginning no episode was active. Changes from `day` on do
- * not affect earlier episodes.
+ * Returns the last day, not after `day`, at whose beginning no episode was active. Changes from `day` on do not affect
+ * earlier episodes.
  */
 async function firstDay(shard: Shard, streamId: number, { bus, source, day }: DayKey): Promise<number> {
   let first = day;

@@ -1,5 +1,5 @@
--- Notifies every process (platform/changes.ts) that the owner of a stream, its loggers or their definitions
--- have changed; logger-directory.ts and the live data cache them.
+-- Notifies every process (platform/changes.ts) that the owner of a stream, its loggers or their definitions have
+-- changed; logger-directory.ts and the live data cache them.
 create or replace function directory_changed() returns trigger language plpgsql as $$
 begin
   update change_counter set n = n + 1 where name = 'directory';

@@ -1,8 +1,7 @@
--- Writes the result of readings.store.ts for a batch, all or nothing: new readings, additions to the roll-up,
--- and the new row of `latest` per stream. Returns null, and writes nothing, when a row of `latest` has
--- another xmin than the caller expects, because another process has written it since. Only inserts open a
--- partition. The planner does not know the length of the arrays, so only joins that suit any length are
--- allowed.
+-- Writes the result of readings.store.ts for a batch, all or nothing: new readings, additions to the roll-up, and the
+-- new row of `latest` per stream. Returns null, and writes nothing, when a row of `latest` has another xmin than the
+-- caller expects, because another process has written it since. Only inserts open a partition. The planner does not
+-- know the length of the arrays, so only joins that suit any length are allowed.
 create or replace function telemetry.store_readings(
   in_stream integer[], in_time timestamptz[], {{in_$ double precision[]}}, in_rest jsonb[],
   bucket_stream integer[], bucket_start timestamptz[], {{sum: add_$ bigint[]}},

@@ -1,5 +1,5 @@
--- The weekly partitions (telemetry/partitions.ts). A week whose partitions could not be created keeps its
--- readings in the default partition, and gets them back when the partitions can be created.
+-- The weekly partitions (telemetry/partitions.ts). A week whose partitions could not be created keeps its readings in
+-- the default partition, and gets them back when the partitions can be created.
 
 -- Returns whether the week has its partitions. An unrelated table with the same name does not count.
 create or replace function telemetry.has_week(suffix text) returns boolean language sql stable return (
@@ -10,14 +10,13 @@ create or replace function telemetry.has_week(suffix text) returns boolean langu
   )
 );
 
--- Creates the partitions of the week (Monday, UTC) that contains `moment`, and moves the week's rows from the
--- default partitions. Safe to repeat and to run concurrently. It does not wait long for a lock, because later
--- queries would wait behind it. It runs with the rights of the tables' owner: the portal's role owns none.
+-- Creates the partitions of the week (Monday, UTC) that contains `moment`, and moves the week's rows from the default
+-- partitions. Safe to repeat and to run concurrently. It does not wait long for a lock, because later queries would
+-- wait behind it. It runs with the rights of the tables' owner: the portal's role owns none.
 create or replace function telemetry.ensure_week(moment timestamptz) returns void language plpgsql
 security definer set search_path = pg_catalog, pg_temp set lock_timeout = '3s' as $$
 declare
-  -- Number of rows that can be moved in a few seconds, while the default partition is locked. More rows stay
-  -- there.
+  -- Number of rows that can be moved in a few seconds, while the default partition is locked. More rows stay there.
   most constant integer := 200000;
   week_start timestamptz := date_trunc('week', moment at time zone 'UTC') at time zone 'UTC';
   week_end timestamptz := (date_trunc('week', moment at time zone 'UTC') + interval '7 days') at time zone 'UTC';

@@ -15,10 +15,7 @@ export type Health = {
   status: unknown;
 };
 
-/**
- * A portal with one organization, to which tests add machines with loggers that upload through the upload
- * endpoint.
- */
+/** A portal with one organization, to which tests add machines with loggers that upload through the upload endpoint. */
 export class Fleet {
   readonly portal: TestPortal;
   readonly organization: number;
@@ -93,7 +90,6 @@ export class Fleet {
     return (await storedContent(this.portal.pool, loggerSerial, key))?.toString();
   }
 
-  /** Returns the status of HEAD. */
   async headStatus(logger: TestLogger, name: string): Promise<number> {
     const Key = `WS_SN${logger.loggerSerial}/${name}`;
     const command = new HeadObjectCommand({ Bucket: 'telemetry', Key });

@@ -3,8 +3,8 @@ import { RxdFile } from '#shared/demo/rxd-file.ts';
 const TICKS_PER_S = 100_000;
 
 /**
- * Returns an .rxd with one frame of the definition in `logs.ts` per second: soc 0, 1, 2, … percent. GNSS
- * gives its time.
+ * Returns an .rxd with one frame of the definition in `logs.ts` per second: soc 0, 1, 2, … percent. GNSS gives its
+ * time.
  */
 export function rxdOfSeconds(startMs: number, seconds: number): Buffer {
   const file = new RxdFile({ name: 'WS', buses: [0], gnss: ['DATETIME'] });

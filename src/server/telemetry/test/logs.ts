@@ -9,7 +9,6 @@ BO_ 257 Motor: 8 ECU
  SG_ Rpm : 0|16@1+ (1,0) [0|8000] "rpm" ECU
 `;
 
-/** The definition of CANDUMP. */
 export const definition: Definition = {
   buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: CANDUMP_DBC }],
   mapping: {
@@ -21,10 +20,7 @@ export const definition: Definition = {
   },
 };
 
-/**
- * A log of 80 %, then 81 % and 1000 rpm two seconds later; the clock counts from power-on. Bus 1 has no
- * definition.
- */
+/** A log of 80 %, then 81 % and 1000 rpm two seconds later; the clock counts from power-on. Bus 1 has no definition. */
 export const CANDUMP = `(5.000000) can0 100#A000000000000000
 (5.200000) can1 100#0000000000000000
 (7.000000) can0 101#E803000000000000

@@ -15,9 +15,9 @@ export class CanFrame {
 }
 
 /**
- * Kind of a line of a log. `data` is filled in for 'frame' only; 'frame', 'remote' and 'error' have a time.
- * 'error' is a report of the CAN controller itself (linux/can/error.h), not a frame of the bus. A 'bad' line
- * is ignored as a whole.
+ * Kind of a line of a log. `data` is filled in for 'frame' only; 'frame', 'remote' and 'error' have a time. 'error' is
+ * a report of the CAN controller itself (linux/can/error.h), not a frame of the bus. A 'bad' line is ignored as a
+ * whole.
  */
 export type LineKind = 'frame' | 'remote' | 'error' | 'blank' | 'bad';
 

@@ -4,9 +4,7 @@ import { CandumpLine } from './candump.ts';
 import { CandumpTerminalLine } from './candump-terminal.ts';
 
 export type CandumpOptions = {
-  /**
-   * Returns the bus of an interface whose name does not end with a number; -1 (default) makes its lines bad.
-   */
+  /** Returns the bus of an interface whose name does not end with a number; -1 (default) makes its lines bad. */
   readonly busOf?: (name: string) => number;
   /** Each time is the difference from the previous line. */
   readonly areDifferences?: boolean;
@@ -18,8 +16,8 @@ const MOST_NAMED = 64;
 const LENGTHS = 256;
 
 /**
- * Reads the lines of a candump log, in the format of `candump -L` or of a terminal. The first readable line
- * decides which.
+ * Reads the lines of a candump log, in the format of `candump -L` or of a terminal. The first readable line decides
+ * which.
  */
 export class CandumpLog implements FrameLine {
   readonly #log: CandumpLine;
@@ -43,10 +41,7 @@ export class CandumpLog implements FrameLine {
     return (this.#chosen ?? this.#log).expected;
   }
 
-  /**
-   * Interfaces that sent a frame so far, by bus. Leaves out a name that has the same length as another name
-   * of its bus.
-   */
+  /** Interfaces that sent a frame so far, by bus. Leaves out a name that has the same length as another name of its bus. */
   get buses(): readonly NamedBus[] {
     return [...this.#named.values()].sort((a, b) => a.bus - b.bus);
   }

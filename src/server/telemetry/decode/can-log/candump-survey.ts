@@ -11,9 +11,9 @@ const FEWEST_TIMES = 3;
 const MOST_NAMES = 64;
 
 /**
- * Reads the beginning of a candump log before it is decoded. One line is enough when it has an absolute time
- * and a numbered interface, as in nearly every log. Finds the buses of interfaces without a number, and
- * whether the times are differences from the previous line (`candump -t d`).
+ * Reads the beginning of a candump log before it is decoded. One line is enough when it has an absolute time and a
+ * numbered interface, as in nearly every log. Finds the buses of interfaces without a number, and whether the times are
+ * differences from the previous line (`candump -t d`).
  */
 export class CandumpSurvey implements LogSurvey {
   readonly #line = new CandumpLog({ busOf: (name) => this.#note(name) });
@@ -39,10 +39,7 @@ export class CandumpSurvey implements LogSurvey {
     this.#lines.end();
   }
 
-  /**
-   * Buses of the interfaces whose name does not end with a number: in alphabetical order, the lowest free bus
-   * numbers.
-   */
+  /** Buses of the interfaces whose name does not end with a number: in alphabetical order, the lowest free bus numbers. */
   get buses(): ReadonlyMap<string, number> {
     const buses = new Map<string, number>();
     let bus = 0;
@@ -62,8 +59,8 @@ export class CandumpSurvey implements LogSurvey {
   }
 
   /**
-   * True when the times are differences. Times that count from one moment grow: nearly all of the first half
-   * are below the median of the second half.
+   * True when the times are differences. Times that count from one moment grow: nearly all of the first half are below
+   * the median of the second half.
    */
   get areDifferences(): boolean {
     const times = this.#times;

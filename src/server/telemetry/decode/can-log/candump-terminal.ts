@@ -22,9 +22,9 @@ const CLOSE_BRACE = 125;
 const LINE_BYTES = 1100;
 
 /**
- * Reads lines as candump of can-utils shows them on a terminal: ` (1436509052.249713)  can0  201   [8]  A0 96
- * 00`. Accepts colors (`-c`), the letters of the bytes (`-a`) and `-x`. Binary (`-i`) and swapped (`-S`)
- * bytes and CAN XL are bad lines.
+ * Reads lines as candump of can-utils shows them on a terminal: ` (1436509052.249713)  can0  201   [8]  A0 96 00`.
+ * Accepts colors (`-c`), the letters of the bytes (`-a`) and `-x`. Binary (`-i`) and swapped (`-S`) bytes and CAN XL
+ * are bad lines.
  */
 export class CandumpTerminalLine implements FrameLine {
   readonly frame = new CanFrame();
@@ -40,10 +40,7 @@ export class CandumpTerminalLine implements FrameLine {
   nameFrom = 0;
   nameTo = 0;
 
-  /**
-   * @param busOf returns the bus of an interface whose name does not end with a number; -1 makes its lines
-   * bad
-   */
+  /** @param busOf returns the bus of an interface whose name does not end with a number; -1 makes its lines bad */
   constructor(busOf: (name: string) => number = () => -1) {
     this.#busOf = busOf;
   }
@@ -116,8 +113,8 @@ export class CandumpTerminalLine implements FrameLine {
   }
 
   /**
-   * Reads `[8]`, `{C}` for the raw length code of a classical frame, or `[12]` for CAN FD; returns -1 for any
-   * other text.
+   * Reads `[8]`, `{C}` for the raw length code of a classical frame, or `[12]` for CAN FD; returns -1 for any other
+   * text.
    */
   #readLength(): number {
     const words = this.#words;

@@ -5,9 +5,9 @@ const OPEN = 40;
 const CLOSE = 41;
 
 /**
- * Reads the time with which candump begins a line on a terminal: seconds since 1970 (`-t a`), since the first
- * line (`-t z`) or since the previous line (`-t d`), or a date and time (`-t A`). The date is local time of
- * the recording computer (candump.c calls `localtime`) without a zone; it is read as Europe/Amsterdam.
+ * Reads the time with which candump begins a line on a terminal: seconds since 1970 (`-t a`), since the first line (`-t
+ * z`) or since the previous line (`-t d`), or a date and time (`-t A`). The date is local time of the recording
+ * computer (candump.c calls `localtime`) without a zone; it is read as Europe/Amsterdam.
  */
 export class CandumpTime {
   readonly #words: LineWords;

@@ -18,9 +18,9 @@ const LETTER_T = 84;
 const UNDERSCORE = 95;
 
 /**
- * Reads lines as `candump -L` of can-utils writes them: `(1436509052.249713) can0 123#DEADBEEF`, with 3 digits
- * for a standard identifier and 8 for an extended one, `#R` for a remote frame, `##<flags><data>` for CAN FD,
- * and possibly ` R` or ` T` (received, sent) at the end. Never throws.
+ * Reads lines as `candump -L` of can-utils writes them: `(1436509052.249713) can0 123#DEADBEEF`, with 3 digits for a
+ * standard identifier and 8 for an extended one, `#R` for a remote frame, `##<flags><data>` for CAN FD, and possibly `
+ * R` or ` T` (received, sent) at the end. Never throws.
  */
 export class CandumpLine {
   readonly frame = new CanFrame();
@@ -36,10 +36,7 @@ export class CandumpLine {
   #at = 0;
   #end = 0;
 
-  /**
-   * @param busOf returns the bus of an interface whose name does not end with a number; -1 makes its lines
-   * bad
-   */
+  /** @param busOf returns the bus of an interface whose name does not end with a number; -1 makes its lines bad */
   constructor(busOf: (name: string) => number = () => -1) {
     this.#busOf = busOf;
   }
@@ -81,10 +78,7 @@ export class CandumpLine {
     return this.#skipSpaces();
   }
 
-  /**
-   * Reads `can0 `. The bus is the number at the end of the interface's name, or the one that `busOf` gives to
-   * the name.
-   */
+  /** Reads `can0 `. The bus is the number at the end of the interface's name, or the one that `busOf` gives to the name. */
   #readBus(): boolean {
     let bus = -1;
     const start = this.#at;
@@ -165,7 +159,6 @@ export class CandumpLine {
     return true;
   }
 
-  /** Returns false when there was no space. */
   #skipSpaces(): boolean {
     const start = this.#at;
     while (this.#at < this.#end && isBlank(this.#code())) this.#at += 1;

@@ -3,8 +3,8 @@ import type { CanFrame } from './can-frame.ts';
 import type { FrameSink } from './frame-reader.ts';
 
 /**
- * Passes the frames of a binary log to a sink. The place of a frame is the number of frames before it,
- * because reading cannot begin at an offset within a packed block.
+ * Passes the frames of a binary log to a sink. The place of a frame is the number of frames before it, because reading
+ * cannot begin at an offset within a packed block.
  */
 export class CountedFrames {
   readonly #sink: FrameSink;

@@ -22,8 +22,8 @@ export type BusPlan = {
 };
 
 /**
- * Decoder of a message. Instead of a plan 'unused' stands for a message in the DBC from which the mapping
- * takes nothing.
+ * Decoder of a message. Instead of a plan 'unused' stands for a message in the DBC from which the mapping takes
+ * nothing.
  */
 export type FramePlan = { readonly decoder: FrameDecoder; readonly outputs: readonly FrameOutput[] };
 
@@ -41,8 +41,8 @@ export type FrameOutput = {
   readonly factor: number;
   readonly offset: number;
   /**
-   * The source whose values are used, for a message that any source may send. Without it, a mapped signal
-   * uses the first source that answers, and a kept signal uses every source, under different names.
+   * The source whose values are used, for a message that any source may send. Without it, a mapped signal uses the
+   * first source that answers, and a kept signal uses every source, under different names.
    */
   readonly source?: number;
   /** The value is stored under its DBC name. */

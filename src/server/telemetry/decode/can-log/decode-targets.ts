@@ -5,8 +5,8 @@ import { keptTargets, mappedTargets } from '#server/telemetry/decode/mapping-tar
 import type { Definition } from '#shared/contract/definition.ts';
 
 /**
- * The values that a definition takes from the frames of each bus. Plain data; its size depends on the
- * mapping, not on the DBC files.
+ * The values that a definition takes from the frames of each bus. Plain data; its size depends on the mapping, not on
+ * the DBC files.
  */
 export type DecodeTargets = {
   /** Slot -> the name under which a reading carries the signal. */
@@ -37,8 +37,8 @@ type UsedSignal = {
 };
 
 /**
- * Finds the mapped signals, which get our names, and the signals of kept messages, which keep their DBC
- * names. A kept name that would occur twice (`Counter`) becomes `Message.Counter`.
+ * Finds the mapped signals, which get our names, and the signals of kept messages, which keep their DBC names. A kept
+ * name that would occur twice (`Counter`) becomes `Message.Counter`.
  * @throws DbcError for a broken DBC, with the name of the file
  * @throws MappingError when the mapping has a name that no DBC contains, or an ambiguous one
  */

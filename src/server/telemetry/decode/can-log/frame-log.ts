@@ -37,12 +37,10 @@ export class FrameLog {
     return this.#intake.dm1;
   }
 
-  /** Undefined when no bus of the definition has J1939. */
   get busReport(): BusReport | undefined {
     return this.#intake.busReport;
   }
 
-  /** Number of different identifiers without a definition, at most 1,000. */
   get unknownIdentifiers(): number {
     return this.#intake.unknownIdentifiers;
   }
@@ -51,7 +49,6 @@ export class FrameLog {
     return this.#reader.remarks ?? [];
   }
 
-  /** Interfaces that the file has named so far. */
   get buses(): readonly NamedBus[] {
     return this.#reader.buses ?? [];
   }

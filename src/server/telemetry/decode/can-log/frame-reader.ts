@@ -18,10 +18,7 @@ export type FrameSink = {
   value(name: string, timeMs: number, value: number, place: LogPlace): void;
 };
 
-/**
- * Reads a log file of one format, piece by piece, and passes its frames to a sink. Memory does not grow with
- * the file.
- */
+/** Reads a log file of one format, piece by piece, and passes its frames to a sink. Memory does not grow with the file. */
 export type FrameReader = {
   /**
    * Reads the next bytes of the file, after decompression.

@@ -14,8 +14,8 @@ import type { DecodePlan } from './decode-plan.ts';
 type Bus = { readonly messages: GroupBus; readonly transport: Transport };
 
 /**
- * Decodes the J1939 frames of a log: finds messages by group and source, reassembles long messages, counts
- * absent values.
+ * Decodes the J1939 frames of a log: finds messages by group and source, reassembles long messages, counts absent
+ * values.
  */
 export class GroupFrames {
   readonly #plan: DecodePlan;

@@ -27,9 +27,9 @@ const ROLES: Readonly<Record<string, GvretRole>> = {
 };
 
 /**
- * Reads the first row of a CSV as that of a GVRET log, the native format of SavvyCAN (`saveNativeCSVFile` in
- * its framefileio.cpp; files from before 2017 lack `Dir`). Returns undefined for another CSV: one that lacks
- * a column of GVRET or has it twice, or that has another column after D1.
+ * Reads the first row of a CSV as that of a GVRET log, the native format of SavvyCAN (`saveNativeCSVFile` in its
+ * framefileio.cpp; files from before 2017 lack `Dir`). Returns undefined for another CSV: one that lacks a column of
+ * GVRET or has it twice, or that has another column after D1.
  * @throws LogError 'header' when the row is no CSV
  */
 export function readGvretHeader(row: string): GvretHeader | undefined {

@@ -21,9 +21,9 @@ const MOST_CODE = 15;
 
 /**
  * Reads the rows of a GVRET CSV: `39747828,000005EB,false,Rx,0,8,E8,45,85,4B,4A,28,36,69,`. The time is in
- * microseconds, identifier and data are hexadecimal. Cells may be quoted and have blanks around them; after
- * LEN bytes there may be zeros, empty cells or nothing. A row that lacks data is bad, except a CAN FD frame:
- * SavvyCAN writes only its first 8 bytes, and those are used.
+ * microseconds, identifier and data are hexadecimal. Cells may be quoted and have blanks around them; after LEN bytes
+ * there may be zeros, empty cells or nothing. A row that lacks data is bad, except a CAN FD frame: SavvyCAN writes only
+ * its first 8 bytes, and those are used.
  */
 export class GvretLine implements FrameLine {
   readonly frame = new CanFrame();

@@ -33,8 +33,8 @@ export class LineReader implements FrameReader {
   }
 
   /**
-   * Ends the text. A last line without a line end is used when it can be read: a truncated candump line lacks
-   * whole bytes of its frame, and a short frame gives only the signals that fit.
+   * Ends the text. A last line without a line end is used when it can be read: a truncated candump line lacks whole
+   * bytes of its frame, and a short frame gives only the signals that fit.
    */
   end(): void {
     this.#whole = false;
@@ -73,8 +73,8 @@ export const LONGEST_LINE = 1024;
 const NEWLINE = 10;
 
 /**
- * Splits a stream of bytes, in pieces of any size, into lines. Holds one line at most: a line without an end
- * is passed on as its first 1,025 bytes, so memory does not grow.
+ * Splits a stream of bytes, in pieces of any size, into lines. Holds one line at most: a line without an end is passed
+ * on as its first 1,025 bytes, so memory does not grow.
  */
 export class TextLines {
   readonly #onLine: OnLine;

@@ -69,12 +69,10 @@ export class LineWords {
     return true;
   }
 
-  /** Removes the first character of the word. */
   dropFirst(): void {
     if (this.to > this.from) this.from += 1;
   }
 
-  /** Removes the last character of the word. */
   dropLast(): void {
     if (this.to > this.from) this.to -= 1;
   }
@@ -117,9 +115,7 @@ export class LineWords {
     return this.#value(from, this.to);
   }
 
-  /**
-   * Returns the word as a decimal number, with or without a fraction, times `scale`; -1 for any other word.
-   */
+  /** Returns the word as a decimal number, with or without a fraction, times `scale`; -1 for any other word. */
   real(scale: number): number {
     const point = this.#digitsFrom(this.from);
     const whole = this.#value(this.from, point);

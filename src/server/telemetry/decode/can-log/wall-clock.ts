@@ -9,9 +9,9 @@ const LATEST_MS = 253_402_300_800_000;
 const SAME_START_MS = 2000;
 
 /**
- * Converts what the clock of a recording computer showed to instants in the zone Europe/Amsterdam. In the
- * hour that occurs twice in October the order of the log decides. Times are in milliseconds; the time on the
- * clock is expressed as if it were UTC.
+ * Converts what the clock of a recording computer showed to instants in the zone Europe/Amsterdam. In the hour that
+ * occurs twice in October the order of the log decides. Times are in milliseconds; the time on the clock is expressed
+ * as if it were UTC.
  */
 export class WallClock {
   #hour = Number.NaN;
@@ -38,10 +38,10 @@ export class WallClock {
 }
 
 /**
- * Converts the date in a log's header to an instant. Vector (ASC, BLF) and PEAK (TRC) write local time of the
- * recording computer without a zone, and python-can reads it as local time; here that zone is
- * Europe/Amsterdam. The ReXgen exporter writes UTC into the same headers and into the name of the file: a
- * header with the time of the file's name is in UTC.
+ * Converts the date in a log's header to an instant. Vector (ASC, BLF) and PEAK (TRC) write local time of the recording
+ * computer without a zone, and python-can reads it as local time; here that zone is Europe/Amsterdam. The ReXgen
+ * exporter writes UTC into the same headers and into the name of the file: a header with the time of the file's name is
+ * in UTC.
  */
 export class HeaderClock {
   readonly #utcStartMs: number | undefined;

@@ -19,15 +19,12 @@ import { WideCsv } from './wide-csv.ts';
 
 /** A longer first row is not that of a GVRET log: 64 columns of data take 300 bytes. */
 const LONGEST_GVRET_HEADER = 4096;
-/**
- * Rows before the header: an empty row, a comment, or Excel's `sep=` row, whose separator the header shows
- * too.
- */
+/** Rows before the header: an empty row, a comment, or Excel's `sep=` row, whose separator the header shows too. */
 const PASSED = /^(?:#[\s\S]*|(?:"?sep=."?)?\s*)$/i;
 
 /**
- * Decodes a CSV, piece by piece, into readings. Its first row shows whether it contains CAN frames (GVRET,
- * python-can), data of an LMB logger, or other signals in columns.
+ * Decodes a CSV, piece by piece, into readings. Its first row shows whether it contains CAN frames (GVRET, python-can),
+ * data of an LMB logger, or other signals in columns.
  */
 export class CsvLog {
   readonly #definition: Definition;
@@ -88,10 +85,7 @@ export class CsvLog {
     return this.#log?.place ?? this.#from;
   }
 
-  /**
-   * @throws LogError 'header', 'no zone', 'coarse times', 'no definition' or 'needs start', and what the plan
-   * throws
-   */
+  /** @throws LogError 'header', 'no zone', 'coarse times', 'no definition' or 'needs start', and what the plan throws */
   push(piece: Uint8Array): void {
     if (this.#log !== undefined) {
       this.#log.push(piece);

@@ -11,9 +11,8 @@ const LONGEST_ROW = 256 * 1024;
 type OnRow = (row: readonly string[] | Uint8Array, place: LogPlace) => void;
 
 /**
- * Splits a stream of bytes, in pieces of any size, into the rows of a CSV. Quoted cells may contain line
- * ends. Holds one row at most: a row that does not end within 256 KiB is bad, and the next line begins a new
- * row.
+ * Splits a stream of bytes, in pieces of any size, into the rows of a CSV. Quoted cells may contain line ends. Holds
+ * one row at most: a row that does not end within 256 KiB is bad, and the next line begins a new row.
  */
 export class CsvRows {
   readonly #separator: string;
@@ -35,7 +34,6 @@ export class CsvRows {
     return this.#place;
   }
 
-  /** The text after the last line end. */
   get rest(): Uint8Array {
     return this.#rest;
   }
@@ -60,10 +58,7 @@ export class CsvRows {
     this.#rest = new Uint8Array();
   }
 
-  /**
-   * Parses whole rows together. One bad quote makes the whole text unreadable; each row is then parsed
-   * separately.
-   */
+  /** Parses whole rows together. One bad quote makes the whole text unreadable; each row is then parsed separately. */
   #read(rows: Uint8Array, rowEnds: readonly number[]): void {
     const { byteOffset, line } = this.#place;
     const parsed = this.#parse(rows);

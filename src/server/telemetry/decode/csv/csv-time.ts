@@ -2,15 +2,14 @@ const ISO =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s?(Z|z|UTC|[+-]\d\d(?::?\d\d)?)?$/;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-// An epoch below these limits is in seconds (up to the year 5138) or milliseconds; a larger one in
-// microseconds.
+// An epoch below these limits is in seconds (up to the year 5138) or milliseconds; a larger one in microseconds.
 const SECONDS_BELOW = 1e11;
 const MILLISECONDS_BELOW = 1e14;
 const MICROSECONDS_BELOW = 1e17;
 
 /**
- * Returns the time in a cell of a CSV, in milliseconds: ISO 8601 with a zone, or seconds, milliseconds or
- * microseconds since 1970, according to its size. Returns undefined for any other text.
+ * Returns the time in a cell of a CSV, in milliseconds: ISO 8601 with a zone, or seconds, milliseconds or microseconds
+ * since 1970, according to its size. Returns undefined for any other text.
  * @param decimalComma whether `1732152000,5` is a number in this file
  */
 export function readCsvTime(cell: string, decimalComma: boolean): number | 'no zone' | undefined {

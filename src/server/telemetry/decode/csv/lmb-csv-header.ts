@@ -31,8 +31,8 @@ export type LmbCsvHeader = {
 };
 
 /**
- * Reads the first row of an LMB CSV: time, lat, lon, Speed, Machinestatus, Spoor, Spoorstand, in any order,
- * in upper or lower case. Returns undefined for another CSV.
+ * Reads the first row of an LMB CSV: time, lat, lon, Speed, Machinestatus, Spoor, Spoorstand, in any order, in upper or
+ * lower case. Returns undefined for another CSV.
  * @throws LogError 'header' when it lacks a column or has one twice
  */
 export function readLmbCsvHeader(row: string): LmbCsvHeader | undefined {

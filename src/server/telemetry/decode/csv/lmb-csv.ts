@@ -11,9 +11,9 @@ const TIMES = '12-4-2025 08:00:00 of 2026-06-01T10:00:00Z';
 const SEPARATORS = [',', ';', '\t'];
 
 /**
- * Decodes the rows of an LMB CSV, piece by piece, into readings. A cell has a decimal comma or a decimal
- * point. A time without a zone is Amsterdam time. Of rows that were read earlier only the time is read again,
- * because the rows before a time determine which of the two hours with the same name in October it is in.
+ * Decodes the rows of an LMB CSV, piece by piece, into readings. A cell has a decimal comma or a decimal point. A time
+ * without a zone is Amsterdam time. Of rows that were read earlier only the time is read again, because the rows before
+ * a time determine which of the two hours with the same name in October it is in.
  */
 export class LmbCsv {
   readonly readings: SecondReadings;
@@ -127,9 +127,7 @@ const DUTCH = /^(\d{1,2})[-/](\d{1,2})[-/](\d{4})[T ]+(\d{1,2}):(\d\d)(?::(\d\d)
 /** A time without a zone, as a clock shows it. `hasSeconds`: the cell contains seconds. */
 type LocalTime = { readonly clock: string; readonly ms: number; readonly hasSeconds: boolean };
 
-/**
- * Returns milliseconds since 1970 when the cell has a zone (ISO 8601) or an epoch; otherwise the local time.
- */
+/** Returns milliseconds since 1970 when the cell has a zone (ISO 8601) or an epoch; otherwise the local time. */
 function readLmbTime(cell: string): number | LocalTime | undefined {
   const time = readCsvTime(cell, true);
   if (typeof time === 'number') return time;
@@ -150,9 +148,8 @@ function localTime(asUtc: string, hasSeconds: boolean): LocalTime | undefined {
 }
 
 /**
- * Converts times of an Amsterdam clock to instants, in the order of the file. In the hour that occurs twice
- * when summer time ends, a clock that goes back has reached the second one. A first row in that hour is in
- * the first one.
+ * Converts times of an Amsterdam clock to instants, in the order of the file. In the hour that occurs twice when summer
+ * time ends, a clock that goes back has reached the second one. A first row in that hour is in the first one.
  */
 class AmsterdamTimes {
   #before: number | undefined;

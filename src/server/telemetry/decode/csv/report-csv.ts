@@ -1,10 +1,7 @@
 import { headingOf } from '#shared/domain/reports/column.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 
-/**
- * Headings of the times in the portal's own report 'Metingen'. Only the UTC time is unambiguous for every row
- * (52.10).
- */
+/** Headings of the times in the portal's own report 'Metingen'. Only the UTC time is unambiguous for every row (52.10). */
 const UTC_TIME = 'tijd (utc)';
 const LOCAL_TIME = 'tijd (amsterdam)';
 
@@ -15,9 +12,8 @@ export const isReportHead = (headings: readonly string[]): boolean =>
   headings[0]?.toLowerCase() === LOCAL_TIME && headings[1]?.toLowerCase() === UTC_TIME;
 
 /**
- * Returns the headings as those of a CSV of signals. The UTC time becomes 'time', the Amsterdam time gets no
- * name and is skipped, and a signal gets the name under which it is stored. A signal under its own name has
- * its unit after it.
+ * Returns the headings as those of a CSV of signals. The UTC time becomes 'time', the Amsterdam time gets no name and
+ * is skipped, and a signal gets the name under which it is stored. A signal under its own name has its unit after it.
  */
 export const asSignalHead = (headings: readonly string[]): string[] =>
   headings.map((heading, column) => {

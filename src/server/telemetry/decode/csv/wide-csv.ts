@@ -20,9 +20,9 @@ const LONGEST_HEADER = 128 * 1024;
 const TIMES = '2026-06-01T10:00:00Z of 1780308000';
 
 /**
- * Decodes a wide CSV, piece by piece, into readings: a header row, a column with the time, a column per
- * signal. An empty cell has no value; a cell that is no number is left out and counted. A row with another
- * number of cells than the header, or without a readable time, is a bad line.
+ * Decodes a wide CSV, piece by piece, into readings: a header row, a column with the time, a column per signal. An
+ * empty cell has no value; a cell that is no number is left out and counted. A row with another number of cells than
+ * the header, or without a readable time, is a bad line.
  */
 export class WideCsv {
   readonly #mappings: readonly SignalMapping[];
@@ -156,7 +156,6 @@ export class WideCsv {
 const hasAllCells = (row: readonly string[], count: number): boolean =>
   row.length === count || (row.length === count + 1 && row[count] === '');
 
-/** The first row of a wide CSV. */
 type CsvHeader = {
   readonly separator: CsvSeparator;
   /** With a separator other than the comma, `1,5` is one and a half. */
@@ -164,10 +163,7 @@ type CsvHeader = {
   readonly columnCount: number;
   readonly timeColumn: number;
   readonly signals: readonly CsvSignal[];
-  /**
-   * The portal's own report 'Metingen': its times are in UTC without a zone, and notes in one cell follow its
-   * rows.
-   */
+  /** The portal's own report 'Metingen': its times are in UTC without a zone, and notes in one cell follow its rows. */
   readonly isReport: boolean;
 };
 
@@ -183,9 +179,9 @@ type CsvSignal = {
 const TIME_COLUMNS = [...TIME_NAMES.map((name) => name.toLowerCase()), 'timestamp', 'time', 'tijd'];
 
 /**
- * Reads the header row: separator, time column and signals. A column with the DBC name of a mapped signal
- * gets our name; every other column keeps its own. Columns without a name are skipped. A column with an
- * invalid name, or a name that occurs twice, is left out and counted.
+ * Reads the header row: separator, time column and signals. A column with the DBC name of a mapped signal gets our
+ * name; every other column keeps its own. Columns without a name are skipped. A column with an invalid name, or a name
+ * that occurs twice, is left out and counted.
  * @throws LogError 'header' without a time column or a signal
  */
 function readCsvHeader(row: string, mappings: readonly SignalMapping[], stats: LogStats): CsvHeader {

@@ -7,18 +7,16 @@ export function lastByteOf({ startBit, bitCount, bigEndian }: BitLayout): number
 }
 
 /**
- * A big endian signal runs from its most significant bit down through the byte and on at the top of the next
- * one (`b = (b & 7) === 0 ? b + 15 : b - 1`). In the order of that walk its bits are consecutive. The
- * conversion is its own inverse.
+ * A big endian signal runs from its most significant bit down through the byte and on at the top of the next one (`b =
+ * (b & 7) === 0 ? b + 15 : b - 1`). In the order of that walk its bits are consecutive. The conversion is its own
+ * inverse.
  */
 export const walkOrder = (bit: number): number => (bit & ~7) + (7 - (bit & 7));
 
 /** Highest number of bits that a double holds exactly. */
 export const EXACT_BITS = 53;
 
-/**
- * Reads up to 53 bits of a frame as an exact unsigned number. The frame must be long enough (`lastByteOf`).
- */
+/** Reads up to 53 bits of a frame as an exact unsigned number. The frame must be long enough (`lastByteOf`). */
 export class BitField {
   readonly #bigEndian: boolean;
   readonly #first: number;

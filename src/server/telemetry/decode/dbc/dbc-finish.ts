@@ -4,9 +4,7 @@ import type { DraftMessage, DraftSignal } from './dbc-messages.ts';
 import { multiplexConditions, switchesFirst } from './dbc-multiplex.ts';
 import { LongNames } from './dbc-names.ts';
 
-/**
- * A signal with what follows from the rest of its message. `problem`: Dutch reason why it is never decoded.
- */
+/** A signal with what follows from the rest of its message. `problem`: Dutch reason why it is never decoded. */
 type Judged = {
   readonly draft: DraftSignal;
   readonly activeWhen: MultiplexCondition | undefined;

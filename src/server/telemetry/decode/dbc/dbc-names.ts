@@ -2,8 +2,8 @@
 type Named = { readonly name: string; readonly shortName?: string };
 
 /**
- * The long names of a message's signals, or of a file's messages. A long name that another one already has is
- * ignored, because a mapping could mean either.
+ * The long names of a message's signals, or of a file's messages. A long name that another one already has is ignored,
+ * because a mapping could mean either.
  */
 export class LongNames {
   readonly #taken: Set<string>;

@@ -8,10 +8,7 @@ import { valueByOracle } from './test/bit-oracle.ts';
 import { cantoolsVectors } from './test/cantools-vectors.ts';
 import { bytes, decodeFrame } from './test/probe.ts';
 
-/**
- * DBC files of cantools, of a real electric car and of others in ../shared/data, which is not part of the
- * repository.
- */
+/** DBC files of cantools, of a real electric car and of others in ../shared/data, which is not part of the repository. */
 const shared = test.skipIf(!hasSharedData);
 const describeShared = describe.skipIf(!hasSharedData);
 

@@ -9,8 +9,8 @@ const BARE_WORD = /[^\S\n]*(?:[A-Z_][A-Z0-9_]*[^\S\n]*)?(?:\n|$)/y;
 const UNCLOSED = 'tekst zonder afsluitend aanhalingsteken';
 
 /**
- * A statement that cannot be read. It is not an Error: a file may have a million of them, and creating a
- * stack trace takes time.
+ * A statement that cannot be read. It is not an Error: a file may have a million of them, and creating a stack trace
+ * takes time.
  */
 export class BadStatement {
   /** In Dutch. */
@@ -28,9 +28,8 @@ export class BadStatement {
 export type SignalName = { readonly rawId: number; readonly signal: string };
 
 /**
- * Scans the text of a DBC, one token at a time. Every step is linear in the text that it passes. An
- * unexpected token throws a BadStatement; `passLine` then moves to the line after the first line of the
- * statement.
+ * Scans the text of a DBC, one token at a time. Every step is linear in the text that it passes. An unexpected token
+ * throws a BadStatement; `passLine` then moves to the line after the first line of the statement.
  */
 export class DbcScanner {
   readonly #text: string;
@@ -116,7 +115,6 @@ export class DbcScanner {
     return found;
   }
 
-  /** Reads `character` if it is next. */
   take(character: string): boolean {
     this.#match(BLANK);
     if (this.#text[this.#position] !== character) return false;
@@ -124,10 +122,7 @@ export class DbcScanner {
     return true;
   }
 
-  /**
-   * Reads a quoted text, which may span lines; `\"` is a quote inside it. Returns undefined when no text
-   * begins here.
-   */
+  /** Reads a quoted text, which may span lines; `\"` is a quote inside it. Returns undefined when no text begins here. */
   optionalText(what: string): string | undefined {
     this.#match(BLANK);
     if (this.#text[this.#position] !== '"') return undefined;
@@ -172,7 +167,6 @@ export class DbcScanner {
     }
   }
 
-  /** Skips the rest of the line after the last token. */
   passRest(): void {
     this.#position = this.#lineEnd(this.#tokenEnd);
   }
@@ -207,7 +201,6 @@ export class DbcScanner {
     return backslashes % 2 === 1;
   }
 
-  /** Returns whether a line ended after the last token. */
   #passedLine(): boolean {
     return this.#text.slice(this.#tokenEnd, this.#position).includes('\n');
   }

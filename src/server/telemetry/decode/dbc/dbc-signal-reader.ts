@@ -13,10 +13,7 @@ const floats = new DataView(new ArrayBuffer(8));
 export class SignalReader {
   /** Index of the value in the output; -1 when the signal is read only as a switch. */
   readonly #place: number;
-  /**
-   * A signal of the same name in another branch of the multiplexer must not overwrite the value of the first
-   * one.
-   */
+  /** A signal of the same name in another branch of the multiplexer must not overwrite the value of the first one. */
   readonly #isFirst: boolean;
   /** Index of its raw value as a switch, or -1. */
   readonly #ownSwitch: number;
@@ -143,9 +140,8 @@ type Scale = { readonly multiply: number; readonly add: number; readonly divide:
 const MOST_DECIMALS = 15;
 
 /**
- * Returns a scale for raw x factor + offset that is rounded once. 127 x 0.1 is 12.700000000000001 in doubles;
- * 127 x 1 / 10 is the double nearest to 12.7. Uses plain factors for floats and when whole numbers do not
- * fit.
+ * Returns a scale for raw x factor + offset that is rounded once. 127 x 0.1 is 12.700000000000001 in doubles; 127 x 1 /
+ * 10 is the double nearest to 12.7. Uses plain factors for floats and when whole numbers do not fit.
  * @param largestRaw the greatest absolute raw value; Infinity for a float
  */
 function decimalScale(factor: number, offset: number, largestRaw: number): Scale {

@@ -67,8 +67,8 @@ const COMMENT_LINE = '//';
 const LONGEST_QUOTE = 40;
 
 /**
- * Yields the statements of a DBC in the order of the file. Skips sections that do not affect decoding. After
- * an unreadable statement, reading continues on the line after its first line.
+ * Yields the statements of a DBC in the order of the file. Skips sections that do not affect decoding. After an
+ * unreadable statement, reading continues on the line after its first line.
  */
 export function* readStatements(text: string): Generator<DbcStatement> {
   const scanner = new DbcScanner(text);
@@ -226,8 +226,8 @@ function readComment(scanner: DbcScanner): DbcStatement | undefined {
 }
 
 /**
- * `BA_ "GenMsgCycleTime" BO_ 530 100;`, `BA_ "SystemSignalLongSymbol" SG_ 530 Short_0001 "TheLongName";`, and
- * the long name of a message. Other attributes are skipped.
+ * `BA_ "GenMsgCycleTime" BO_ 530 100;`, `BA_ "SystemSignalLongSymbol" SG_ 530 Short_0001 "TheLongName";`, and the long
+ * name of a message. Other attributes are skipped.
  */
 function readAttribute(scanner: DbcScanner): DbcStatement | undefined {
   const attribute = scanner.textOfLine('BA_');

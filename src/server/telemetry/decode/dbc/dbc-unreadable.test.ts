@@ -113,9 +113,7 @@ describe('a DBC with a bad line is read around that line, which is reported with
   });
 });
 
-/**
- * Returns, for example, 'Message Signal Signal!'; the exclamation mark means that the signal cannot be read.
- */
+/** Returns, for example, 'Message Signal Signal!'; the exclamation mark means that the signal cannot be read. */
 const inWords = ({ name, signals }: DbcMessage): string =>
   [name, ...signals.map((signal) => signal.name + (signal.unreadable === undefined ? '' : '!'))].join(' ');
 
@@ -131,8 +129,8 @@ test('reports the first 20 unreadable lines in their order, and the number of fu
 });
 
 /**
- * Returns the messages by their numbers. Returns an empty map when the file is rejected because no message
- * has a signal.
+ * Returns the messages by their numbers. Returns an empty map when the file is rejected because no message has a
+ * signal.
  */
 function byNumber(text: string): Map<string, DbcMessage> {
   try {
@@ -191,10 +189,7 @@ describe.skipIf(!hasSharedData)('the DBC files of ../shared/data (43.7)', () => 
   const files = hasSharedData
     ? folders.flatMap((folder) => folderFiles(folder).map((name) => `${folder}/${name}`))
     : [];
-  /**
-   * cantools rejects the first file, because its signals do not fit, and uses the second of the two other
-   * messages.
-   */
+  /** cantools rejects the first file, because its signals do not fit, and uses the second of the two other messages. */
   const UNREADABLE: Readonly<Record<string, number>> = {
     'tesla/Model3CAN.dbc': 6,
     'field-cases/06-doubled-message.dbc': 1,

@@ -56,32 +56,25 @@ export type DbcMessage = {
   readonly name: string;
   /** The name in the file's statements, at most 32 characters; only present with a long name. */
   readonly shortName?: string;
-  /** Length in bytes. */
   readonly dlc: number;
   /** Cycle time (GenMsgCycleTime). */
   readonly cycleMs?: number;
   readonly comment?: string;
   readonly signals: readonly DbcSignal[];
   /**
-   * Messages are found by group and source (telemetry/decode/j1939). The parser does not set it, because a
-   * person chooses it.
+   * Messages are found by group and source (telemetry/decode/j1939). The parser does not set it, because a person
+   * chooses it.
    */
   readonly isJ1939?: boolean;
 };
 
-/**
- * Physical value = raw value x factor + offset. min and max are hints of the author; values are never clamped
- * to them.
- */
+/** Physical value = raw value x factor + offset. min and max are hints of the author; values are never clamped to them. */
 export type DbcSignal = {
   /** The long name (SystemSignalLongSymbol) if the file has one. */
   readonly name: string;
   /** See `DbcMessage`. */
   readonly shortName?: string;
-  /**
-   * DBC numbering, 8 x byte + bit, of the least significant bit; for a big endian signal, of the most
-   * significant one.
-   */
+  /** DBC numbering, 8 x byte + bit, of the least significant bit; for a big endian signal, of the most significant one. */
   readonly startBit: number;
   /** 1 to 64 for a signal that can be read. */
   readonly bitCount: number;

@@ -8,9 +8,9 @@ export type FrameDecoder = {
   /** Index in `out` -> name. */
   readonly names: readonly string[];
   /**
-   * Writes the physical value of every signal in this frame to `out`, and NaN for signals of another
-   * multiplex branch, signals that the frame is too short for, and values that are no finite number.
-   * NOT_AVAILABLE and SENT_ERROR (dbc-signal-reader.ts) mark values that the sender declares absent or wrong.
+   * Writes the physical value of every signal in this frame to `out`, and NaN for signals of another multiplex branch,
+   * signals that the frame is too short for, and values that are no finite number. NOT_AVAILABLE and SENT_ERROR
+   * (dbc-signal-reader.ts) mark values that the sender declares absent or wrong.
    * @param data the frame's bytes; the first `length` are valid
    * @param out array with at least `names.length` elements
    * @returns the number of signals left out because they are no finite number
@@ -19,8 +19,8 @@ export type FrameDecoder = {
 };
 
 /**
- * Prepares the decoding of a message. Values are exact up to 53 bits and rounded once above that; they are
- * never clamped to the DBC's range. Signals marked `unreadable` are skipped.
+ * Prepares the decoding of a message. Values are exact up to 53 bits and rounded once above that; they are never
+ * clamped to the DBC's range. Signals marked `unreadable` are skipped.
  * @param wanted the signals to decode; default: all
  * @param noneOf returns the raw values of a signal that are no measurement; default: every value counts
  */

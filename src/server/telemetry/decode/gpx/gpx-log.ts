@@ -24,8 +24,8 @@ const KMH_PER_MS = 3.6;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * Decodes a GPX, piece by piece, into readings: position, speed and elevation. A point without a readable
- * time, or without a valid position, is left out and counted as a bad line.
+ * Decodes a GPX, piece by piece, into readings: position, speed and elevation. A point without a readable time, or
+ * without a valid position, is left out and counted as a bad line.
  */
 export class GpxLog {
   readonly readings = new SecondReadings(NAMES);
@@ -60,8 +60,8 @@ export class GpxLog {
   /**
    * Ends the text.
    * @param cut more of the text is known to follow
-   * @throws LogError 'no times', 'truncated', 'corrupt' or 'header'; a second call with `cut` then finishes
-   * the remaining readings
+   * @throws LogError 'no times', 'truncated', 'corrupt' or 'header'; a second call with `cut` then finishes the
+   * remaining readings
    */
   end(cut: boolean): void {
     if (!cut) {
@@ -109,7 +109,6 @@ export class GpxLog {
   }
 }
 
-/** Returns the error of a GPX in which no point has a time. */
 function noTrack(points: number, { route, waypoints }: GpxPoints['planned']): LogError {
   const [nl, en] =
     points === 0 && waypoints > 0
@@ -143,10 +142,7 @@ function badPoint({ lat, lon, time }: GpxPoint): BadLine {
   };
 }
 
-/**
- * Returns milliseconds since 1970. A time without a zone is UTC, according to the schema of GPX 1.1 (wptType,
- * `time`).
- */
+/** Returns milliseconds since 1970. A time without a zone is UTC, according to the schema of GPX 1.1 (wptType, `time`). */
 function readTime(text: string): number | undefined {
   const time = readIsoTime(text);
   if (time !== 'no zone') return time;

@@ -26,9 +26,9 @@ const LONGEST_FIELD = 100;
 const DEEPEST = 100;
 
 /**
- * Finds the points of tracks (trkpt) and routes (rtept) in a GPX 1.0 or 1.1 (topografix.com/gpx.asp), piece
- * by piece. Waypoints have no time and are skipped. Holds one point and the open tags. The parser resolves
- * only XML's own five entities and fetches nothing; a DOCTYPE is rejected.
+ * Finds the points of tracks (trkpt) and routes (rtept) in a GPX 1.0 or 1.1 (topografix.com/gpx.asp), piece by piece.
+ * Waypoints have no time and are skipped. Holds one point and the open tags. The parser resolves only XML's own five
+ * entities and fetches nothing; a DOCTYPE is rejected.
  */
 export class GpxPoints {
   readonly #onPoint: (point: GpxPoint) => void;
@@ -39,7 +39,6 @@ export class GpxPoints {
   #depth = 0;
   /** Number of planned elements so far: points of routes, and waypoints. */
   readonly planned = { route: 0, waypoints: 0 };
-  /** Number of segments and routes so far. */
   #segments = 0;
   #isNewSegment = false;
   #point: OpenPoint | undefined;
@@ -157,8 +156,8 @@ export class GpxPoints {
 const isField = (name: string): name is Field => name === 'time' || name === 'ele' || name === 'speed';
 
 /**
- * Returns the encoding according to the byte order mark. The fields that are read are ASCII, so names in an
- * encoding other than UTF-8 may be wrong.
+ * Returns the encoding according to the byte order mark. The fields that are read are ASCII, so names in an encoding
+ * other than UTF-8 may be wrong.
  */
 function encodingOf(start: Uint8Array): string {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';

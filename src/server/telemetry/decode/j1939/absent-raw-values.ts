@@ -18,9 +18,9 @@ export type AbsentRawValues = {
 };
 
 /**
- * Returns the raw values of a signal that are no measurement (J1939-71, table 1). Returns undefined when each
- * raw value is a measurement: a single bit, a signed number, a float, a text, and a signal whose range in the
- * DBC includes those values.
+ * Returns the raw values of a signal that are no measurement (J1939-71, table 1). Returns undefined when each raw value
+ * is a measurement: a single bit, a signed number, a float, a text, and a signal whose range in the DBC includes those
+ * values.
  */
 export function absentRawValues(signal: DbcSignal): AbsentRawValues | undefined {
   const { bitCount, signed, float } = signal;
@@ -44,8 +44,8 @@ function noneOf(bitCount: number): AbsentRawValues {
 }
 
 /**
- * Returns whether the range in the DBC includes those values. A range of 0 to 0 is unknown; states whose own
- * texts mark them as absent are not included.
+ * Returns whether the range in the DBC includes those values. A range of 0 to 0 is unknown; states whose own texts mark
+ * them as absent are not included.
  */
 function needsThem({ min, max, factor, offset, values, bitCount }: DbcSignal, first: number): boolean {
   if (min === max || factor === 0) return false;

@@ -24,9 +24,7 @@ export type AbsentValues = {
   readonly errors: number;
 };
 
-/**
- * The source whose values a mapping without a source uses. `at`: the time of its last value, in milliseconds.
- */
+/** The source whose values a mapping without a source uses. `at`: the time of its last value, in milliseconds. */
 export type SelectedSource = { readonly name: string; readonly source: number; readonly at: number };
 
 /** J1939 sources in earlier logs of the same logger. */

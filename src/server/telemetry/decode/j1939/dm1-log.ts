@@ -35,12 +35,10 @@ export class Dm1Log {
     return state;
   }
 
-  /** Number of messages since the last `take`. */
   get count(): number {
     return this.#observations.length;
   }
 
-  /** Returns the messages since the last call, in the order of the log. */
   take(): Dm1Observation[] {
     const taken = this.#observations;
     this.#observations = [];

@@ -24,18 +24,12 @@ export type SentOutput = Pick<FrameOutput, 'place' | 'factor' | 'offset'> & {
   readonly needsSelectedSource: boolean;
 };
 
-/**
- * Kept signals get separate names for at most this many sources; a bus has a few, and 253 are a fault or an
- * attack.
- */
+/** Kept signals get separate names for at most this many sources; a bus has a few, and 253 are a fault or an attack. */
 const MOST_NAMED_SOURCES = 16;
 /** Largest number of cached identifiers; a bus has a few hundred. */
 const MOST_REMEMBERED = 8_192;
 
-/**
- * The J1939 messages of one bus during the decoding of a log: their sources, and where their values are
- * stored.
- */
+/** The J1939 messages of one bus during the decoding of a log: their sources, and where their values are stored. */
 export class GroupBus {
   readonly #bus: number;
   readonly #plans: GroupPlans<GroupPlan>;

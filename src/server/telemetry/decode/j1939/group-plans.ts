@@ -1,8 +1,8 @@
 import { ANY_SOURCE, groupOf, isSource, sourceOf } from './identifier.ts';
 
 /**
- * Finds the plan for a frame by parameter group and source address; ignores priority and destination. A plan
- * for one source has priority over a plan for any source.
+ * Finds the plan for a frame by parameter group and source address; ignores priority and destination. A plan for one
+ * source has priority over a plan for any source.
  */
 export class GroupPlans<Plan> {
   readonly #groups = new Map<number, { readonly source: number; readonly plan: Plan }[]>();

@@ -19,10 +19,7 @@ export function groupOf(id: number): number {
   return isDirected(id) ? group & 0x3_ff00 : group;
 }
 
-/**
- * Groups with a destination that machines send (J1939-21, -71, -73, -81), and the bounds of the broadcast
- * groups.
- */
+/** Groups with a destination that machines send (J1939-21, -71, -73, -81), and the bounds of the broadcast groups. */
 const KNOWN_DIRECTED = new Set([
   0x0000, 0x0100, 0xc300, 0xd900, 0xe800, 0xea00, 0xeb00, 0xec00, 0xee00, 0xef00,
 ]);

@@ -6,8 +6,8 @@ import type { J1939Choice } from '#shared/domain/j1939.ts';
 
 const T0 = Date.UTC(2026, 5, 1, 10) / 1000;
 /**
- * EEC1 from any source, the current of a pack from address F4 and from any source, and a 29-bit message that
- * is not J1939.
+ * EEC1 from any source, the current of a pack from address F4 and from any source, and a 29-bit message that is not
+ * J1939.
  */
 const DBC = `BO_ 2364540158 EEC1: 8 X
  SG_ Rpm : 24|16@1+ (0.125,0) [0|8031.875] "rpm" X

@@ -14,8 +14,8 @@ const USUAL_FORMATS = ['StandardCAN', 'ExtendedCAN', 'reserved', 'J1939PG'];
 const IS_J1939 = 'J1939PG';
 
 /**
- * Returns the `messageKey` of every message that a DBC file declares as J1939: all messages with 29 bits when
- * the whole file is J1939 (ProtocolType), otherwise those with that VFrameFormat.
+ * Returns the `messageKey` of every message that a DBC file declares as J1939: all messages with 29 bits when the whole
+ * file is J1939 (ProtocolType), otherwise those with that VFrameFormat.
  * @param text the text from which `dbc` was parsed
  */
 export function markedByFile(text: string, dbc: Dbc): ReadonlySet<number> {
@@ -35,8 +35,8 @@ export function markedByFile(text: string, dbc: Dbc): ReadonlySet<number> {
 }
 
 /**
- * Parses the DBC file of a bus and marks the messages that were chosen as J1939. @throws DbcError with the
- * name of the file
+ * Parses the DBC file of a bus and marks the messages that were chosen as J1939.
+ * @throws DbcError with the name of the file
  */
 export function parseBus({ name, dbc: text, j1939 = 'none', j1939Messages = [] }: BusDefinition): Dbc {
   const dbc = parseDbc(text, name);

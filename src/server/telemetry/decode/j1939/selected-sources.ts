@@ -5,8 +5,8 @@ const LONGEST_SILENCE_MS = 5 * 60_000;
 const NONE = -1;
 
 /**
- * Selects the source of a mapping without a source: the first one that sends a value, until it is silent for
- * 5 minutes. So values of two packs that send the same message never mix in one signal.
+ * Selects the source of a mapping without a source: the first one that sends a value, until it is silent for 5 minutes.
+ * So values of two packs that send the same message never mix in one signal.
  */
 export class SelectedSources {
   readonly #names: readonly string[];
@@ -16,8 +16,7 @@ export class SelectedSources {
 
   /**
    * @param names slot -> name of the signal
-   * @param earlier the sources at the ends of other logs: a log that follows one of those begins with its
-   * source
+   * @param earlier the sources at the ends of other logs: a log that follows one of those begins with its source
    */
   constructor(names: readonly string[], earlier: readonly SelectedSource[]) {
     this.#names = names;

@@ -7,8 +7,8 @@ export const DATA_GROUP = 0xeb00;
 const GLOBAL = 0xff;
 
 /**
- * First byte of a TP.CM: a request to send to one receiver, the receiver's answer, an announcement to all
- * (BAM), and the end of either kind of transfer.
+ * First byte of a TP.CM: a request to send to one receiver, the receiver's answer, an announcement to all (BAM), and
+ * the end of either kind of transfer.
  */
 const REQUEST_TO_SEND = 16;
 const CLEAR_TO_SEND = 17;
@@ -38,10 +38,10 @@ type Session = {
 export type LongMessage = { readonly id: number; readonly source: number; readonly data: Uint8Array };
 
 /**
- * Reassembles the long messages of one bus: messages to all ECUs (BAM), whose packets must arrive in order,
- * and messages to one receiver (RTS and CTS), whose packets may be repeated. Drops a message that is
- * interrupted by a pause, an abort, a clock that jumps, or a new message between the same two ECUs. Holds at
- * most 256 incomplete messages of 1,785 bytes.
+ * Reassembles the long messages of one bus: messages to all ECUs (BAM), whose packets must arrive in order, and
+ * messages to one receiver (RTS and CTS), whose packets may be repeated. Drops a message that is interrupted by a
+ * pause, an abort, a clock that jumps, or a new message between the same two ECUs. Holds at most 256 incomplete
+ * messages of 1,785 bytes.
  */
 export class Transport {
   readonly #open = new Map<number, Session>();
@@ -122,10 +122,7 @@ export class Transport {
     return { id: idOf(session.group, source), source, data: session.data };
   }
 
-  /**
-   * Returns the incomplete message and notes its last frame; drops it after too long a pause or a jump of the
-   * clock.
-   */
+  /** Returns the incomplete message and notes its last frame; drops it after too long a pause or a jump of the clock. */
   #continue(key: number, timeMs: number): Session | undefined {
     const session = this.#open.get(key);
     if (session === undefined) return undefined;

@@ -7,14 +7,12 @@ export async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Collects the items of an iterable in a list. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const list: Item[] = [];
   for await (const item of items) list.push(item);
   return list;
 }
 
-/** Time of our own clock. */
 export const NOW = Date.UTC(2026, 2, 1, 12, 0, 0);
 /** Start of the logs, in seconds. */
 export const T0 = NOW / 1000 - 3600;

@@ -8,9 +8,9 @@ const DATED = /^(?:date|begin\s+triggerblock)\b(.*)$/i;
 const BASE = /^base\s+(hex|dec)(?:\s+timestamps\s+(absolute|relative))?/i;
 
 /**
- * Follows the header lines of an ASC file: the base of its numbers, and the instant from which its times
- * count. Times count from the last date before them, in the header or in a trigger block; but a later trigger
- * block whose times continue counts from the date before it.
+ * Follows the header lines of an ASC file: the base of its numbers, and the instant from which its times count. Times
+ * count from the last date before them, in the header or in a trigger block; but a later trigger block whose times
+ * continue counts from the date before it.
  */
 export class AscHeader {
   isDecimal = false;
@@ -42,8 +42,8 @@ export class AscHeader {
   }
 
   /**
-   * Returns the instant of a line in milliseconds since 1970. Call it for every line that has a time:
-   * relative times add up.
+   * Returns the instant of a line in milliseconds since 1970. Call it for every line that has a time: relative times
+   * add up.
    */
   instant(written: number): number {
     if (this.#nextBaseMs !== undefined) {

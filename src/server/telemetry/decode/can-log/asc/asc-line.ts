@@ -15,9 +15,9 @@ const LONGEST_CLASSICAL = 8;
 const LONGEST_CODE = 15;
 
 /**
- * Reads the lines of an ASC file of Vector's programs: `2.501000 1  18FEF100x  Rx  d 8 A0 96 00 …`. Channel 1
- * is bus 0, as in python-can and in the exporter of the ReXgen loggers. Skips other events, such as
- * statistics, reassembled J1939 messages and requests to send (TxRq). See HeaderClock for dates.
+ * Reads the lines of an ASC file of Vector's programs: `2.501000 1  18FEF100x  Rx  d 8 A0 96 00 …`. Channel 1 is bus 0,
+ * as in python-can and in the exporter of the ReXgen loggers. Skips other events, such as statistics, reassembled J1939
+ * messages and requests to send (TxRq). See HeaderClock for dates.
  */
 export class AscLine implements FrameLine {
   readonly frame = new CanFrame();
@@ -95,8 +95,8 @@ export class AscLine implements FrameLine {
   }
 
   /**
-   * Reads `201`, or `18FEF100x` for 29 bits; returns false for an identifier with too many bits, undefined
-   * for any other text.
+   * Reads `201`, or `18FEF100x` for 29 bits; returns false for an identifier with too many bits, undefined for any
+   * other text.
    */
   #readId(): boolean | undefined {
     const { frame } = this;

@@ -35,8 +35,8 @@ export const isBlfFrame = (type: number, size: number): boolean =>
   TYPES.includes(type) && size <= LONGEST_OBJECT;
 
 /**
- * Reads an object of a BLF into a frame. Channel 1 is bus 0, as in python-can and in the exporter of the
- * ReXgen loggers.
+ * Reads an object of a BLF into a frame. Channel 1 is bus 0, as in python-can and in the exporter of the ReXgen
+ * loggers.
  * @param startMs start of the log, from which the object's time counts
  */
 export function readBlfFrame(
@@ -84,8 +84,8 @@ function readId(bytes: Uint8Array, body: number, channel: number, frame: CanFram
 }
 
 /**
- * Reads the data. Writers leave out zeros at its end; extra fields of the frame may follow at an offset that
- * the object states.
+ * Reads the data. Writers leave out zeros at its end; extra fields of the frame may follow at an offset that the object
+ * states.
  */
 function readData64(
   bytes: Uint8Array,

@@ -10,15 +10,12 @@ const SIZE_AT = 4;
 /** SYSTEMTIME: year, month, day of the week, day, hour, minute, second, millisecond. */
 const START_AT = 40;
 
-/**
- * Collects the header of a BLF and reads the start of its log, a local time without a zone (see HeaderClock).
- */
+/** Collects the header of a BLF and reads the start of its log, a local time without a zone (see HeaderClock). */
 export class BlfHeader {
   #bytes: Buffer = Buffer.alloc(0);
 
   /**
-   * Takes the next bytes of the file; returns the bytes after the header, or undefined while the header is
-   * incomplete.
+   * Takes the next bytes of the file; returns the bytes after the header, or undefined while the header is incomplete.
    * @throws LogError 'header' when the file is no BLF
    */
   push(piece: Uint8Array): Uint8Array | undefined {

@@ -10,8 +10,8 @@ const MOST_PADDING = 3;
 type OnObject = (type: number, bytes: Uint8Array, start: number, end: number) => void;
 
 /**
- * Splits a stream of bytes, in pieces of any size, into the objects of a BLF. Holds one object at most and
- * skips unwanted objects without holding them.
+ * Splits a stream of bytes, in pieces of any size, into the objects of a BLF. Holds one object at most and skips
+ * unwanted objects without holding them.
  */
 export class BlfObjects {
   readonly #isWanted: (type: number, size: number) => boolean;

@@ -15,8 +15,8 @@ const NOT_PACKED = 0;
 const ZLIB = 2;
 
 /**
- * Reads a BLF of Vector's programs: objects, most of them in compressed containers, whose borders they cross.
- * Counts objects and containers that cannot be read.
+ * Reads a BLF of Vector's programs: objects, most of them in compressed containers, whose borders they cross. Counts
+ * objects and containers that cannot be read.
  */
 export class BlfReader implements FrameReader {
   readonly #frames: CountedFrames;
@@ -53,7 +53,6 @@ export class BlfReader implements FrameReader {
       this.#readContainer(cut);
   }
 
-  /** Number of objects and containers that could not be read. */
   get damaged(): number {
     return this.#damaged + this.#inFile.damaged + this.#inContainers.damaged;
   }

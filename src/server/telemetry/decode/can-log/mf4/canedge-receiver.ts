@@ -8,8 +8,8 @@ const KMH_PER_M_S = 3.6;
 type Value = readonly [name: string, value: number];
 
 /**
- * The messages of the receiver (CSS Electronics, page "Internal signals"): bit 0 says whether the rest is
- * valid, followed by little-endian numbers.
+ * The messages of the receiver (CSS Electronics, page "Internal signals"): bit 0 says whether the rest is valid,
+ * followed by little-endian numbers.
  */
 const MESSAGES: ReadonlyMap<number, (low: number, high: number) => readonly Value[]> = new Map([
   [
@@ -29,8 +29,8 @@ const LENGTHS: ReadonlyMap<number, number> = new Map([
 ]);
 
 /**
- * Returns the values in a message of a CANedge's own GNSS receiver, under the names of an .rxd; an empty list
- * while the receiver has no fix. Returns undefined for any other frame.
+ * Returns the values in a message of a CANedge's own GNSS receiver, under the names of an .rxd; an empty list while the
+ * receiver has no fix. Returns undefined for any other frame.
  */
 export function receiverValues({ bus, id, extended, length, data }: CanFrame): readonly Value[] | undefined {
   const values = bus === INTERNAL_BUS && !extended ? MESSAGES.get(id) : undefined;

@@ -28,7 +28,6 @@ export class Mf4Blocks {
     return this.#found.get(offset)?.id === 'MD' ? this.textAt(offset) : '';
   }
 
-  /** Returns the text at an offset, or an empty text. */
   textAt(offset: number): string {
     return (this.at(offset, 'TX') ?? this.at(offset, 'MD'))?.text ?? '';
   }
@@ -44,10 +43,7 @@ export class Mf4Blocks {
     }
   }
 
-  /**
-   * Yields the offsets of the data blocks that a link leads to: a block, a list (DL or LD), or the head of a
-   * list (HL).
-   */
+  /** Yields the offsets of the data blocks that a link leads to: a block, a list (DL or LD), or the head of a list (HL). */
   *dataBlocks(link: number): Generator<number> {
     const block = this.#found.get(link);
     if (link === 0) return;

@@ -65,8 +65,7 @@ export function readFrameChannels(
     time,
     id,
     isExtended: field('IDE'),
-    // The ReXgen exporter writes its remote flag as SRR, which means something else in files of other
-    // writers.
+    // The ReXgen exporter writes its remote flag as SRR, which means something else in files of other writers.
     isRemote: field('RTR') ?? (firstBus === 1 ? field('SRR') : undefined),
     bus: field('BusChannel'),
     busOfName: Number(BUS_NAME.exec(blocks.textAt(group.link(2)))?.[1] ?? firstBus),

@@ -62,8 +62,8 @@ export class Mf4FrameGroup {
   }
 
   /**
-   * Copies the last record if it waits for its data, because its piece is valid during the call only. @throws
-   * LogError 'too large'
+   * Copies the last record if it waits for its data, because its piece is valid during the call only.
+   * @throws LogError 'too large'
    */
   keepLast(): void {
     if (this.#last === undefined) return;
@@ -138,8 +138,8 @@ export class Mf4FrameGroup {
   }
 
   /**
-   * Returns the number of data bytes according to the length channel, or else the length code; the fixed
-   * length when both are missing.
+   * Returns the number of data bytes according to the length channel, or else the length code; the fixed length when
+   * both are missing.
    */
   #statedLength(bytes: Uint8Array, at: number): number {
     const { length, code, fixed } = this.#channels;

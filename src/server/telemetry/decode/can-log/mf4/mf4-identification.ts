@@ -5,8 +5,8 @@ const FINALIZED = 'MDF     ';
 const UNFINALIZED = 'UnFinMF ';
 
 /**
- * Returns whether the writer finished an MF4, according to the first 64 bytes of the file. @throws LogError
- * 'header' when the file is no MDF 4
+ * Returns whether the writer finished an MF4, according to the first 64 bytes of the file.
+ * @throws LogError 'header' when the file is no MDF 4
  */
 export function isFinalized(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');

@@ -25,10 +25,7 @@ export type DataGroup = {
   readonly groups: readonly ChannelGroup[];
 };
 
-/**
- * A block of data: records of a data group, or bytes that channels of the group refer to by the link
- * `variable`.
- */
+/** A block of data: records of a data group, or bytes that channels of the group refer to by the link `variable`. */
 export type Segment = { readonly offset: number; readonly group: DataGroup; readonly variable?: number };
 
 export type Mf4Layout = {

@@ -28,8 +28,8 @@ export function readPackedHeader(bytes: Uint8Array): PackedHeader {
 }
 
 /**
- * Decompresses the data of a DZ block, or of its beginning; returns undefined when the block is damaged or
- * has another compression method.
+ * Decompresses the data of a DZ block, or of its beginning; returns undefined when the block is damaged or has another
+ * compression method.
  */
 export function unpackBlock(
   { method, columns, unpackedBytes }: PackedHeader,
@@ -43,8 +43,8 @@ export function unpackBlock(
 }
 
 /**
- * Undoes the writer's transposition: first bytes of all rows, second bytes, and so on. A partial row at the
- * end stays last.
+ * Undoes the writer's transposition: first bytes of all rows, second bytes, and so on. A partial row at the end stays
+ * last.
  */
 function transposedBack(data: Uint8Array, columns: number): Uint8Array {
   const rows = Math.floor(data.length / columns);

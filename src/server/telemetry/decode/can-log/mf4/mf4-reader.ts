@@ -16,9 +16,9 @@ const PACKED = 'DZ';
 const TO_THE_END = Number.POSITIVE_INFINITY;
 
 /**
- * Reads the CAN frames of an MF4 (ASAM MDF 4) in the order of the file, after `Mf4Survey` has read it once.
- * BusChannel is the bus (CANedge), but the ReXgen exporter counts from 1 where the logger counts from 0. The
- * frames of a sorted file arrive group by group.
+ * Reads the CAN frames of an MF4 (ASAM MDF 4) in the order of the file, after `Mf4Survey` has read it once. BusChannel
+ * is the bus (CANedge), but the ReXgen exporter counts from 1 where the logger counts from 0. The frames of a sorted
+ * file arrive group by group.
  */
 export class Mf4Reader implements FrameReader {
   readonly #frames: CountedFrames;
@@ -51,7 +51,6 @@ export class Mf4Reader implements FrameReader {
     for (const streams of this.#streams.values()) streams.end();
   }
 
-  /** Number of blocks and records that could not be read. */
   get damaged(): number {
     return [...this.#streams.values()].reduce((sum, streams) => sum + streams.damaged, this.#damaged);
   }

@@ -6,10 +6,7 @@ const LENGTH_BYTES = 4;
 /** Frames have 64 bytes of data at most. */
 const LONGEST_VARIABLE = 64 * 1024;
 
-/**
- * One kind of records in a stream: frames, data of variable length for other records, or records that are
- * skipped.
- */
+/** One kind of records in a stream: frames, data of variable length for other records, or records that are skipped. */
 export type RecordKind = {
   readonly bytes: number;
   readonly frames: Mf4FrameGroup | undefined;
@@ -65,9 +62,7 @@ export class Mf4Records {
     return at + bytes;
   }
 
-  /**
-   * Adds bytes to the incomplete record and reads it when it is complete. Returns the offset after the bytes.
-   */
+  /** Adds bytes to the incomplete record and reads it when it is complete. Returns the offset after the bytes. */
   #complete(piece: Uint8Array, at: number): number {
     const end = Math.min(at + this.#wanted - this.#partialBytes, piece.length);
     this.#keep(piece, at, end);

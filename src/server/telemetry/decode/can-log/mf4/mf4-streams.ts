@@ -5,10 +5,7 @@ import type { DataGroup, Mf4Layout, Segment } from './mf4-layout.ts';
 import { Mf4Records, type RecordKind } from './mf4-records.ts';
 import { Mf4VariableData } from './mf4-variable-data.ts';
 
-/**
- * Reads the streams of one data group: its records, and the data of variable length that the records point
- * to.
- */
+/** Reads the streams of one data group: its records, and the data of variable length that the records point to. */
 class Mf4Streams {
   readonly #records: Mf4Records;
   readonly #frameGroups: Mf4FrameGroup[] = [];
@@ -56,7 +53,6 @@ class Mf4Streams {
     for (const group of this.#frameGroups) group.end();
   }
 
-  /** Number of parts that could not be read. */
   get damaged(): number {
     return this.#frameGroups.reduce((sum, group) => sum + group.damaged, this.#records.isDamaged ? 1 : 0);
   }

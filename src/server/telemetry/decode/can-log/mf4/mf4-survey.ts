@@ -15,9 +15,8 @@ const MOST_TEXT_BYTES = 8 * 1024;
 const HASH = 35;
 
 /**
- * Reads an MF4 a first time, from its beginning and in pieces of any size, and keeps the blocks that describe
- * its data, wherever they are in the file. `Mf4Reader` reads the file a second time, by the layout that was
- * found.
+ * Reads an MF4 a first time, from its beginning and in pieces of any size, and keeps the blocks that describe its data,
+ * wherever they are in the file. `Mf4Reader` reads the file a second time, by the layout that was found.
  */
 export class Mf4Survey {
   readonly #blocks = new Map<number, Mf4Block>();
@@ -41,8 +40,7 @@ export class Mf4Survey {
   /**
    * Ends the file.
    * @param _isCut unused: the part of a truncated file that is present is read
-   * @throws LogError 'no frames' when it has no CAN frames, 'truncated' when the description of its data is
-   * missing
+   * @throws LogError 'no frames' when it has no CAN frames, 'truncated' when the description of its data is missing
    */
   end(_isCut: boolean): void {
     if (this.#isFinalized === undefined) throw noMf4();

@@ -4,8 +4,8 @@ import type { BufferBudget } from './buffer-budget.ts';
 const LENGTH_BYTES = 4;
 
 /**
- * Holds the data of variable length that records point to: a stream of lengths (32 bits) and as many bytes
- * each. Records use their data in the order of the stream; data before the last used ones are dropped.
+ * Holds the data of variable length that records point to: a stream of lengths (32 bits) and as many bytes each.
+ * Records use their data in the order of the stream; data before the last used ones are dropped.
  */
 export class Mf4VariableData {
   bytes: Uint8Array = new Uint8Array();
@@ -39,10 +39,7 @@ export class Mf4VariableData {
     this.#end = end + length;
   }
 
-  /**
-   * Like `push`, but leaves the bytes where they are until `keep`: most data are used immediately and need no
-   * copy.
-   */
+  /** Like `push`, but leaves the bytes where they are until `keep`: most data are used immediately and need no copy. */
   lend(bytes: Uint8Array, from: number, to: number): void {
     if (this.#start < this.#end) this.push(bytes, from, to);
     else {

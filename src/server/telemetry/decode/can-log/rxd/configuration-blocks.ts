@@ -20,8 +20,8 @@ export function checksumOf(block: Uint8Array): number {
 }
 
 /**
- * Splits a configuration into blocks, from pieces of any size. Holds one block at most. Stops at an invalid block (a wrong
- * length, a wrong checksum, a first block that is no Config), because the next block could begin anywhere.
+ * Splits a configuration into blocks, from pieces of any size. Holds one block at most. Stops at an invalid block (a
+ * wrong length, a wrong checksum, a first block that is no Config), because the next block could begin anywhere.
  */
 export class ConfigurationBlocks {
   readonly #onBlock: (block: Uint8Array) => void;

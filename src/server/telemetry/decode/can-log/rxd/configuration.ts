@@ -37,8 +37,8 @@ type Block = {
 };
 
 /**
- * Keeps the parts of a configuration that the records need, by uid. If several blocks have the same uid, the
- * first one counts.
+ * Keeps the parts of a configuration that the records need, by uid. If several blocks have the same uid, the first one
+ * counts.
  */
 export class RxdConfiguration {
   readonly #blocks = new Map<number, Block>();
@@ -51,7 +51,6 @@ export class RxdConfiguration {
   /** Microseconds per tick; undefined when the configuration does not say it. */
   tickUs: number | undefined;
 
-  /** Returns the name of the values of a uid. */
   nameOf(uid: number): string | undefined {
     return this.#blocks.get(uid)?.name;
   }

@@ -3,8 +3,8 @@ import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { KIND, type Kind } from './configuration.ts';
 
 /**
- * Flags of a CAN frame (RecCanTrace.cs). Two more flags, 8 (bit rate switch) and 16 (sent by the logger), are
- * not used here.
+ * Flags of a CAN frame (RecCanTrace.cs). Two more flags, 8 (bit rate switch) and 16 (sent by the logger), are not used
+ * here.
  */
 export const FLAG = { extended: 1, remote: 2, fd: 4 } as const;
 
@@ -22,10 +22,7 @@ const LEAST: Readonly<Record<Kind, { readonly info: number; readonly data: numbe
   [KIND.dateTime]: { info: 4, data: 4 },
 };
 
-/**
- * Returns whether a record is possible for its kind: it is long enough, and a frame has a valid identifier
- * and length.
- */
+/** Returns whether a record is possible for its kind: it is long enough, and a frame has a valid identifier and length. */
 export function isPossible(
   kind: Kind,
   bytes: Uint8Array,

@@ -33,8 +33,8 @@ export type TakeRecord = (
 ) => void;
 
 /**
- * Reads the records of an .rxd file in chronological order, from pieces of any size. Memory does not grow
- * with the file.
+ * Reads the records of an .rxd file in chronological order, from pieces of any size. Memory does not grow with the
+ * file.
  */
 export class RxdRecords {
   readonly #take: TakeRecord;

@@ -10,10 +10,9 @@ import { FLAG } from './record-layout.ts';
 import { RxdRecords } from './records.ts';
 
 /**
- * Reads the log files of ReXgen loggers (.rxd). The bus of a frame is the physical number of its
- * CANInterface, which is the portal's bus number too: logger-config writes PhysicalNumber 0 for can0. GNSS
- * values and other values get their readings' names. The sink receives the same frame object and the same
- * place object at each call.
+ * Reads the log files of ReXgen loggers (.rxd). The bus of a frame is the physical number of its CANInterface, which is
+ * the portal's bus number too: logger-config writes PhysicalNumber 0 for can0. GNSS values and other values get their
+ * readings' names. The sink receives the same frame object and the same place object at each call.
  */
 export class RxdReader implements FrameReader {
   readonly #sink: FrameSink;

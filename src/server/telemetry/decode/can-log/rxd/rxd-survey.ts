@@ -19,9 +19,9 @@ function clockErrorText(nameBehindMs: number): BilingualText {
 }
 
 /**
- * Finds the clock of a file in a first pass over the whole file; `RxdReader` needs the clock before its first frame. The clock
- * is the median of DATETIME (UTC, by GNSS) minus tick time. In a file without DATETIME the first tick is at the start time
- * in the file's name, by the logger's own clock.
+ * Finds the clock of a file in a first pass over the whole file; `RxdReader` needs the clock before its first frame.
+ * The clock is the median of DATETIME (UTC, by GNSS) minus tick time. In a file without DATETIME the first tick is at
+ * the start time in the file's name, by the logger's own clock.
  */
 export class RxdSurvey {
   readonly #startMs: number | undefined;

@@ -32,9 +32,9 @@ const CONFIG_BEGINS: readonly Field[] = [18, TEXT, 5, CONFIG_MODES_BYTES];
 const CONFIG_ENDS: readonly Field[] = [1, LONG_SECRET, 2, TEXT];
 
 /**
- * Overwrites the secrets of a block with zeros and recomputes its checksum. Also blanks what may hold an unknown secret: the body
- * of a block whose type is not in the vendor's list, fields that a newer version appended to a block with secrets, and the
- * body of a block with secrets in which a field is longer than the block.
+ * Overwrites the secrets of a block with zeros and recomputes its checksum. Also blanks what may hold an unknown
+ * secret: the body of a block whose type is not in the vendor's list, fields that a newer version appended to a block
+ * with secrets, and the body of a block with secrets in which a field is longer than the block.
  */
 export function blankBlock(block: Uint8Array): void {
   const type = u16(block, 0);

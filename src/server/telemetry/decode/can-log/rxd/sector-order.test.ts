@@ -17,8 +17,8 @@ const SETTINGS: RxdSettings = {
 type Ring = { readonly sectors: number; readonly written: number; readonly initialTick?: number };
 
 /**
- * Returns a file of a frame per sector, whose identifier is its number in time, after an error report: a ring as the logger
- * leaves it in the file, and two more sectors.
+ * Returns a file of a frame per sector, whose identifier is its number in time, after an error report: a ring as the
+ * logger leaves it in the file, and two more sectors.
  * @param before sectors before the ring
  */
 function fileWithRing({ sectors, written, initialTick = 0 }: Ring, before = 0): Uint8Array {

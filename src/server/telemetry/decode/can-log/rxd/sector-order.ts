@@ -13,10 +13,10 @@ const MOST_SECTORS = 2 ** 21;
 type ReadSector = (bytes: Uint8Array, at: number, byteOffset: number, isOfRing: boolean) => void;
 
 /**
- * Puts the sectors of a file into chronological order. A pre-buffer is a ring buffer that the logger leaves in the file as it
- * is: first a sector with a Trigger record, then the ring. Its oldest sector follows the sector that was written last
- * (PreBufferCollection.cs, RecPreBuffer.cs). So the newer sectors come first in the file, and are held until the older
- * ones are read. A ring with too many newer sectors is skipped.
+ * Puts the sectors of a file into chronological order. A pre-buffer is a ring buffer that the logger leaves in the file
+ * as it is: first a sector with a Trigger record, then the ring. Its oldest sector follows the sector that was written
+ * last (PreBufferCollection.cs, RecPreBuffer.cs). So the newer sectors come first in the file, and are held until the
+ * older ones are read. A ring with too many newer sectors is skipped.
  */
 export class SectorOrder {
   readonly #read: ReadSector;

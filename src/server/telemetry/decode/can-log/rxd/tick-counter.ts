@@ -1,8 +1,8 @@
 /** The logger's 32-bit counter wraps around after this many ticks. */
 const WRAP_TICKS = 2 ** 32;
 /**
- * A record may be this many ticks older than the one before it (44 min 44 s at 10 us), because records of
- * several buses are interleaved. A larger step backwards means that the counter wrapped around.
+ * A record may be this many ticks older than the one before it (44 min 44 s at 10 us), because records of several buses
+ * are interleaved. A larger step backwards means that the counter wrapped around.
  */
 const MOST_BACKWARDS = 2 ** 28;
 
@@ -24,9 +24,9 @@ export class TickCounter {
   }
 
   /**
-   * Returns the ticks since the last time before the first record at which the counter was 0. A uid that was
-   * silent while the counter wrapped around is corrected by the records of other uids. A wrap-around during a
-   * silence of all uids of more than 11 hours (at 10 us) cannot be detected.
+   * Returns the ticks since the last time before the first record at which the counter was 0. A uid that was silent
+   * while the counter wrapped around is corrected by the records of other uids. A wrap-around during a silence of all
+   * uids of more than 11 hours (at 10 us) cannot be detected.
    */
   count(uid: number, tick: number): number {
     const last = this.#lastOfUid[uid] as number;

@@ -2,8 +2,8 @@ import { LogError } from '#server/telemetry/decode/log-outcome.ts';
 import { randomNumbers } from './random.ts';
 
 /**
- * Yields damaged copies of a file: truncated, with other bytes, with parts that are missing, doubled or zero,
- * or with numbers that are too large.
+ * Yields damaged copies of a file: truncated, with other bytes, with parts that are missing, doubled or zero, or with
+ * numbers that are too large.
  */
 export function* mutations(file: Uint8Array, count: number, seed: number): Generator<Uint8Array> {
   const random = randomNumbers(seed);

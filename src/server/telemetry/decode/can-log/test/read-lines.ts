@@ -1,9 +1,6 @@
 import type { CanFrame, FrameLine, LineKind } from '#server/telemetry/decode/can-log/can-frame.ts';
 
-/**
- * A frame on one line, for comparison: its time in whole microseconds, bus, identifier (x: extended) and
- * data.
- */
+/** A frame on one line, for comparison: its time in whole microseconds, bus, identifier (x: extended) and data. */
 export type FrameRow = string;
 
 export const rowOf = (kind: LineKind, { timeMs, bus, id, extended, data, length }: CanFrame): FrameRow => {

@@ -1,8 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/**
- * Returns an object of a BLF: header of version 1 (or 2), time in nanoseconds (or 10 us), body, and padding.
- */
+/** Returns an object of a BLF: header of version 1 (or 2), time in nanoseconds (or 10 us), body, and padding. */
 export function blfObject(
   type: number,
   body: Uint8Array,

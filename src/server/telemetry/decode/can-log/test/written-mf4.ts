@@ -6,8 +6,8 @@ export type Part = { readonly id: string; readonly links: (Part | undefined)[]; 
 export const part = (id: string, data: Buffer, ...links: (Part | undefined)[]): Part => ({ id, links, data });
 
 /**
- * Writes blocks to a file: the first one at 64, each at a multiple of 8. `gap` holds bytes before the last
- * block that are not a block.
+ * Writes blocks to a file: the first one at 64, each at a multiple of 8. `gap` holds bytes before the last block that
+ * are not a block.
  */
 export function mf4File(parts: readonly Part[], name = 'MDF     ', gap = Buffer.alloc(0)): Buffer {
   const offsets = new Map<Part, number>();

@@ -16,9 +16,9 @@ const STANDARD_DIGITS = 4;
 const WARNING_ID = 0xffff_ffff;
 
 /**
- * Reads the lines of a TRC file of PEAK's programs, versions 1.0 to 2.1 (PEAK CAN TRC File Format): `1
- * 1059.900 DT 1  0300 Rx - 7  00 00 …`. Offsets are in milliseconds. Bus 1 is bus 0, as in the exporter of
- * the ReXgen loggers. See HeaderClock for dates.
+ * Reads the lines of a TRC file of PEAK's programs, versions 1.0 to 2.1 (PEAK CAN TRC File Format): `1 1059.900 DT 1
+ * 0300 Rx - 7  00 00 …`. Offsets are in milliseconds. Bus 1 is bus 0, as in the exporter of the ReXgen loggers. See
+ * HeaderClock for dates.
  */
 export class TrcLine implements FrameLine {
   readonly frame = new CanFrame();
@@ -113,10 +113,7 @@ export class TrcLine implements FrameLine {
     return false;
   }
 
-  /**
-   * Reads an identifier: 4 digits for a standard one. Version 1.0 writes a warning as the identifier
-   * FFFFFFFF.
-   */
+  /** Reads an identifier: 4 digits for a standard one. Version 1.0 writes a warning as the identifier FFFFFFFF. */
   #readId(): boolean {
     const { frame } = this;
     frame.id = this.#words.hex();
@@ -126,10 +123,7 @@ export class TrcLine implements FrameLine {
     return frame.id >= 0;
   }
 
-  /**
-   * @param isCode the column holds a length code for a CAN FD frame; the ReXgen exporter writes the length
-   * there
-   */
+  /** @param isCode the column holds a length code for a CAN FD frame; the ReXgen exporter writes the length there */
   #readLength(isCode: boolean): boolean {
     this.#written = this.#words.whole();
     const length = isCode && this.#isFd ? dataLengthOf(this.#written) : -1;
@@ -138,8 +132,8 @@ export class TrcLine implements FrameLine {
   }
 
   /**
-   * Reads the data, beginning at its first byte. Instead of data, versions 1.x write RTR for a remote frame
-   * and version 1.0 writes ERROR.
+   * Reads the data, beginning at its first byte. Instead of data, versions 1.x write RTR for a remote frame and version
+   * 1.0 writes ERROR.
    */
   #readData(): boolean {
     const { frame } = this;

@@ -1,9 +1,6 @@
 import type { LineKind } from '#server/telemetry/decode/can-log/can-frame.ts';
 
-/**
- * Kinds of lines by the word in column `T`; 'blank' is no frame. Versions 1.x write the direction in that
- * column.
- */
+/** Kinds of lines by the word in column `T`; 'blank' is no frame. Versions 1.x write the direction in that column. */
 export const TYPES: readonly (readonly [string, LineKind, isFd: boolean])[] = [
   ['dt', 'frame', false],
   ['rx', 'frame', false],

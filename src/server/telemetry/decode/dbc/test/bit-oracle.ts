@@ -1,8 +1,8 @@
 import type { DbcSignal } from '#server/telemetry/decode/dbc/dbc.ts';
 
 /**
- * Reads a signal bit by bit, without any code of the decoder, for comparison with the fast one. Returns
- * undefined when the data is too short.
+ * Reads a signal bit by bit, without any code of the decoder, for comparison with the fast one. Returns undefined when
+ * the data is too short.
  */
 export function rawByOracle(signal: DbcSignal, data: Uint8Array): bigint | undefined {
   const bits: number[] = [];
@@ -18,9 +18,7 @@ export function rawByOracle(signal: DbcSignal, data: Uint8Array): bigint | undef
   return raw;
 }
 
-/**
- * Returns the physical value, raw x factor + offset, with factor and offset as whole numbers of 10^-decimals.
- */
+/** Returns the physical value, raw x factor + offset, with factor and offset as whole numbers of 10^-decimals. */
 export function valueByOracle(
   signal: DbcSignal,
   data: Uint8Array,

@@ -1,9 +1,6 @@
 type Vector = [file: string, message: string, data: string, values: Record<string, number>];
 
-/**
- * Data and values of cantools' own tests (tests/test_database.py) for the DBC files in
- * ../shared/data/cantools.
- */
+/** Data and values of cantools' own tests (tests/test_database.py) for the DBC files in ../shared/data/cantools. */
 export const cantoolsVectors: Vector[] = [
   ['padding_bit_order', 'MSG0', '82c9000002c90000', { A: 713, B: 1, C: 713, D: 0 }],
   ['padding_bit_order', 'MSG1', '9305000092050000', { E: 1, F: 713, G: 0, H: 713 }],

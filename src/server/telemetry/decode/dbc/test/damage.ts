@@ -1,7 +1,4 @@
-/**
- * A DBC with each kind of statement, in which no name or number becomes another one when one character is
- * damaged.
- */
+/** A DBC with each kind of statement, in which no name or number becomes another one when one character is damaged. */
 export const SMALL_DBC = `VERSION "1.0"
 
 NS_ :
@@ -48,10 +45,7 @@ SG_MUL_VAL_ 2566845396 heat page 2-2;
 SG_MUL_VAL_ 2566845396 deep heat 7-7;
 `;
 
-/**
- * A line of a DBC, and the number of the message that it belongs to; undefined for a line that belongs to
- * none.
- */
+/** A line of a DBC, and the number of the message that it belongs to; undefined for a line that belongs to none. */
 type OwnedLine = { readonly line: string; readonly owner: string | undefined };
 
 const ABOUT = /^(?:VAL_|SIG_VALTYPE_|SG_MUL_VAL_|CM_ (?:SG_|BO_)|BA_ "[^"]*" (?:SG_|BO_))\s+(\d+) /;

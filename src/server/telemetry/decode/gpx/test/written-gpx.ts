@@ -1,20 +1,16 @@
 import { decodeLog, type LogOptions, readAll } from '#server/telemetry/decode/test/small-log.ts';
 
-/** Time of the points. */
 export const T = Date.UTC(2026, 1, 1, 8, 0, 0);
 export const TIME = '<time>2026-02-01T08:00:00Z</time>';
 /** A position, and the reading of a point at that position. */
 export const here = { LATITUDE: 52.1, LONGITUDE: 5.1 };
 
-/** Returns a GPX with this content. */
 export const gpx = (content: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1">${content}</gpx>\n`;
 /** Returns a GPX with one track, whose points begin on line 3. */
 export const track = (points: string) => gpx(`<trk><name>Tuin</name><trkseg>\n${points}</trkseg></trk>`);
-/** Returns a point on one line. */
 export const point = (content: string, lat = '52.1', lon = '5.1') =>
   `<trkpt lat="${lat}" lon="${lon}">${content}</trkpt>\n`;
 
-/** Decodes a GPX. */
 export const readGpx = (text: string | Uint8Array, options: LogOptions = {}) =>
   readAll(decodeLog(text, { ...options, format: 'gpx' }));

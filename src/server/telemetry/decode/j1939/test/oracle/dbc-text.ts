@@ -2,7 +2,6 @@ import type { OracleBus, OracleSignal } from './definition.ts';
 
 const FORMATS = ['StandardCAN', 'ExtendedCAN', 'reserved', 'J1939PG'];
 
-/** Returns the DBC file of a bus. */
 export function dbcText(bus: OracleBus): string {
   const lines: string[] = ['VERSION ""', 'BU_: X'];
   for (const message of bus.messages) {

@@ -32,9 +32,7 @@ export function decodeByOracle(
   const absent = new Map<string, { notAvailable: number; errors: number }>();
   const known = new Map<OracleMessage, Set<number>>();
   for (const { message, source } of memory?.senders ?? []) named(known, message, () => new Set()).add(source);
-  /**
-   * Returns the source that a mapping uses; a source of an earlier log counts when that log has just ended.
-   */
+  /** Returns the source that a mapping uses; a source of an earlier log counts when that log has just ended. */
   const holderOf = (name: string, time: number) => {
     const earlier = memory?.held.find(
       (one) => one.name === name && one.at <= time && time - one.at <= SILENCE_MS,
@@ -127,9 +125,7 @@ export function decodeByOracle(
   return { readings, senders, held, absent, dropped: transport.dropped };
 }
 
-/**
- * Returns the message of a group and source: the message with that source, or else the one for any source.
- */
+/** Returns the message of a group and source: the message with that source, or else the one for any source. */
 function messageOf(
   groups: readonly OracleMessage[],
   { group, source }: Pick<GroupMessage, 'group' | 'source'>,

@@ -1,7 +1,4 @@
-/**
- * The DM1 part of the oracle (J1939-73, 5.7.1): active fault codes of one ECU, group 0xFECA, in one frame or
- * several.
- */
+/** The DM1 part of the oracle (J1939-73, 5.7.1): active fault codes of one ECU, group 0xFECA, in one frame or several. */
 
 export const DM1_GROUP = 0xfeca;
 
@@ -39,9 +36,7 @@ export type Dm1 = {
 const LAMPS = ['off', 'on', 'error', 'not available'] as const;
 const FLASHES = ['slow', 'fast', 'reserved', 'not available'] as const;
 
-/**
- * Reads the bytes of a DM1; returns undefined when they are too few for the two bytes of lamps and one code.
- */
+/** Reads the bytes of a DM1; returns undefined when they are too few for the two bytes of lamps and one code. */
 export function readDm1(data: readonly number[]): Dm1 | undefined {
   if (data.length < 6) return undefined;
   const [lamps = 0, flashes = 0, ...rest] = data;
@@ -54,18 +49,15 @@ export function readDm1(data: readonly number[]): Dm1 | undefined {
     const fmi = Number((number / 2n ** 16n) % 32n);
     const count = Number((number / 2n ** 24n) % 128n);
     const isOldConversion = number / 2n ** 31n === 1n;
-    // No code: SPN 0, according to the standard, or all ones, which ECUs from before 1996 send and which are
-    // used as padding.
+    // No code: SPN 0, according to the standard, or all ones, which ECUs from before 1996 send and which are used as
+    // padding.
     if (spn === 0 || number % 2n ** 24n === 2n ** 24n - 1n) continue;
     codes.push({ spn, fmi, isOldConversion, ...(count < 127 && { occurrences: count }) });
   }
   return { lamps: four(lamps, LAMPS), flashes: four(flashes, FLASHES), codes };
 }
 
-/**
- * Returns the states of two bits each, from the highest: malfunction indicator, red stop, amber warning,
- * protect.
- */
+/** Returns the states of two bits each, from the highest: malfunction indicator, red stop, amber warning, protect. */
 function four<const State>(byte: number, states: readonly State[]) {
   const at = (place: number): State => states[Math.floor(byte / 4 ** place) % 4] as State;
   return { malfunction: at(3), stop: at(2), warning: at(1), protect: at(0) };

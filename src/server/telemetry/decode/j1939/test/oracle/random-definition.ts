@@ -15,10 +15,7 @@ const WIDTHS = [1, 2, 2, 2, 4, 8, 8, 8, 12, 16, 16, 32] as const;
 /** Names with their own limits; other names have none. */
 const OUR_NAMES = ['Soc1', 'Soc2', 'BatteryVoltage'];
 
-/**
- * Draws a definition: J1939 messages of each kind and choice, other messages of 29 and 11 bits, on one or two
- * buses.
- */
+/** Draws a definition: J1939 messages of each kind and choice, other messages of 29 and 11 bits, on one or two buses. */
 export function randomDefinition(random: Random, sources: readonly number[]): OracleDefinition {
   const buses = (random.chance(0.3) ? [0, 1] : [0]).map((bus) => randomBus(random, bus, sources));
   const kept = buses.flatMap(({ bus, messages }) =>

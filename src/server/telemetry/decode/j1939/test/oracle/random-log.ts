@@ -78,9 +78,7 @@ function randomFrame(random: Random, definition: OracleDefinition, sources: read
   return { bus, id: sentBy(random, message, sources), extended, data };
 }
 
-/**
- * Draws an identifier with which an ECU may send a message: a priority, a destination, and the ECU's address.
- */
+/** Draws an identifier with which an ECU may send a message: a priority, a destination, and the ECU's address. */
 function sentBy(random: Random, { id }: OracleMessage, sources: readonly number[]): number {
   const { group, source } = parts(id);
   const isPdu1 = group % 65_536 < 0xf000;

@@ -4,8 +4,8 @@ type Sent = { readonly id: number; readonly data: readonly number[] };
 type Long = { readonly group: number; readonly source: number; readonly data: readonly number[] };
 
 /**
- * Draws the frames of a multi-frame message to all ECUs (BAM) or to one ECU (RTS and CTS): complete, or with
- * packets that are missing, repeated or in another order, aborted, or never ending.
+ * Draws the frames of a multi-frame message to all ECUs (BAM) or to one ECU (RTS and CTS): complete, or with packets
+ * that are missing, repeated or in another order, aborted, or never ending.
  */
 export function packets(random: Random, { group, source, data }: Long): Sent[] {
   const isBroadcast = random.chance(0.6);

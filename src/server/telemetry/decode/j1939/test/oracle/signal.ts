@@ -30,9 +30,9 @@ export const physical = (signal: OracleSignal, raw: bigint): number =>
 export type Absence = 'notAvailable' | 'error';
 
 /**
- * Returns what a raw value of J1939 means instead of a measurement, according to J1939-71, tables 1 and 2;
- * undefined for a measurement. Values between the measurements and the errors (FB to FD: specific to the
- * parameter, and reserved) count as not available.
+ * Returns what a raw value of J1939 means instead of a measurement, according to J1939-71, tables 1 and 2; undefined
+ * for a measurement. Values between the measurements and the errors (FB to FD: specific to the parameter, and reserved)
+ * count as not available.
  */
 export function absence(signal: OracleSignal, raw: bigint): Absence | undefined {
   const { bitCount } = signal;
@@ -44,8 +44,8 @@ export function absence(signal: OracleSignal, raw: bigint): Absence | undefined 
 }
 
 /**
- * Returns the first raw value that is no measurement: 10 for two bits, all ones for other states, FB in the
- * highest 8 bits otherwise.
+ * Returns the first raw value that is no measurement: 10 for two bits, all ones for other states, FB in the highest 8
+ * bits otherwise.
  */
 function firstNone(bitCount: number): bigint {
   if (bitCount === 2) return 2n;

@@ -45,8 +45,8 @@ export class Transport {
   dropped = 0;
 
   /**
-   * Returns undefined for a frame of no transport group; otherwise an object with the message that the frame
-   * completes, if any.
+   * Returns undefined for a frame of no transport group; otherwise an object with the message that the frame completes,
+   * if any.
    */
   take(frame: OracleFrame): { readonly message?: GroupMessage } | undefined {
     const { group, source, destination } = parts(frame.id);
@@ -99,10 +99,7 @@ export class Transport {
     return { message: { time, bus, source, group, data: all.slice(0, size) } };
   }
 
-  /**
-   * Returns an incomplete session and notes its last frame; drops it after too long a pause or a jump of the
-   * clock.
-   */
+  /** Returns an incomplete session and notes its last frame; drops it after too long a pause or a jump of the clock. */
   #inTime(key: string, time: number): Session | undefined {
     const session = this.#sessions.get(key);
     if (session && Math.abs(time - session.lastTime) > LONGEST_PAUSE_MS) {
