@@ -7,7 +7,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { Push } from '#server/push/push.ts';
 import type { Webhooks } from '#server/webhooks/webhooks.ts';
-import { alertEmail, alertNotice } from './alert-email.ts';
+import { alertEmail, alertNotice } from './alert-texts.ts';
 import { chargingEmail } from './charging-email.ts';
 import { evaluateClock } from './evaluate-clock.ts';
 import { evaluatePresences } from './evaluate-presences.ts';

@@ -1,3 +1,5 @@
+import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
+
 /** What a group of calls is about, in Dutch. */
 type Noun = { readonly title: string; readonly about: string };
 
@@ -506,8 +508,7 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/alert-rule/delete': 'Verwijdert een regel, met haar meldingen.',
   'GET /api/invitation/get':
     'De uitnodigingen die nog niemand aannam, nieuwste eerst: van alle organisaties voor een administrator, van de eigen voor een beheerder.',
-  'POST /api/invitation/create':
-    'Mailt een link, 7 dagen geldig, waarmee iemand een account met die rol krijgt. Een administrator noemt de organisatie. Wie al was uitgenodigd krijgt een nieuwe link; de vorige werken niet meer. Een portaal zonder mailserver (SMTP_URL) geeft de link één keer in het antwoord, om zelf door te geven. Met limit is iemand beperkt tot machines van projecten of labels, of (een kijker) tot vandaag.',
+  'POST /api/invitation/create': `Mailt een link, ${INVITATION_DAYS} dagen geldig, waarmee iemand een account met die rol krijgt. Een administrator noemt de organisatie. Wie al was uitgenodigd krijgt een nieuwe link; de vorige werken niet meer. Een portaal zonder mailserver (SMTP_URL) geeft de link één keer in het antwoord, om zelf door te geven. Met limit is iemand beperkt tot machines van projecten of labels, of (een kijker) tot vandaag.`,
   'POST /api/invitation/revoke': 'Trekt een uitnodiging in, op haar _id: de link doet niets meer.',
   'POST /api/invitation/look':
     'Bij welke organisatie, als wat en met welk adres de link van een mail uitnodigt, en of men er via een eigen inlogdienst inlogt, of alleen zo.',

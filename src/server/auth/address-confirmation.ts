@@ -5,6 +5,7 @@ import { type Database, inTransaction, type Pool } from '#server/platform/databa
 import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
 import { invalid, wrongGuess } from '#server/platform/problem.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
+import { CONFIRMATION_DAYS } from '#shared/domain/link-validity.ts';
 
 /**
  * Confirms that an account's owner reads the mail of its address. Mail about machines goes to confirmed addresses only, and an
@@ -31,7 +32,6 @@ export type Confirmed = { readonly email: string; readonly isHandedOver: boolean
 
 const PURPOSE = 'confirm address';
 const HANDED_OVER = 'confirm address, handed over';
-const VALID_DAYS = 7;
 const POLICY: JobPolicy = { retries: 55, firstRetryS: 30, longestRetryS: 3_600 };
 
 type Asked = { readonly accountId: number; readonly admitted: boolean };
@@ -45,7 +45,7 @@ export async function openAddressConfirmation(
   now: () => number,
   hasMailServer: boolean,
 ): Promise<AddressConfirmation> {
-  const untilMs = () => now() + VALID_DAYS * 86_400_000;
+  const untilMs = () => now() + CONFIRMATION_DAYS * 86_400_000;
   const linkOf = (token: string): string => `${publicUrl}/bevestigen#${token}`;
   async function send({ accountId, admitted }: Asked, { id }: JobInfo): Promise<void> {
     const { rows } = await pool.query<{ email: string; organization: string; mustConfirm: boolean }>(
@@ -64,7 +64,7 @@ export async function openAddressConfirmation(
         admitted
           ? `Je bent toegelaten tot het portaal van ${organization}: je kunt nu inloggen.`
           : `Met dit adres is een account gemaakt in het portaal van ${organization}.`,
-        `Bevestig dat je deze mail leest. ${mustConfirm ? 'Pas daarna zie je in het portaal iets van de organisatie.' : 'Pas daarna krijg je mail over machines.'} De link is ${VALID_DAYS} dagen geldig.`,
+        `Bevestig dat je deze mail leest. ${mustConfirm ? 'Pas daarna zie je in het portaal iets van de organisatie.' : 'Pas daarna krijg je mail over machines.'} De link is ${CONFIRMATION_DAYS} dagen geldig.`,
         'Ken je dit portaal niet? Dan hoef je niets te doen.',
       ],
       link: { label: 'Bevestig je e-mailadres', url: linkOf(token) },

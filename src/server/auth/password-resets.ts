@@ -4,6 +4,7 @@ import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import type { JobInfo, Jobs } from '#server/platform/jobs.ts';
 import { readableCode } from '#server/platform/readable-code.ts';
+import { RESET_MINUTES } from '#shared/domain/link-validity.ts';
 import { mailOidcOnlyAccount } from './local-sign-in.ts';
 import { hashCode } from './passwords.ts';
 
@@ -24,7 +25,6 @@ const TRIES_PER_CODE = 5;
 const CODE_MINUTES = 10;
 /** 128 bits. */
 const TOKEN_BYTES = 16;
-export const LINK_MINUTES = 30;
 /**
  * Valid links per account. Further requests send no mail, because the mailed links still work. So strangers cannot fill a
  * mailbox, nor void the owner's links.
@@ -108,7 +108,7 @@ async function keep(
          set code_hash = excluded.code_hash, code_until = excluded.code_until, tries_left = excluded.tries_left,
            token_hash = excluded.token_hash, link_until = excluded.link_until
          where password_reset.used_at is null`,
-    [id, account.id, code, CODE_MINUTES, TRIES_PER_CODE, token, LINK_MINUTES, MAX_VALID_LINKS, isHandedOver],
+    [id, account.id, code, CODE_MINUTES, TRIES_PER_CODE, token, RESET_MINUTES, MAX_VALID_LINKS, isHandedOver],
   );
   return rowCount === 1 ? account.email : undefined;
 }
@@ -122,7 +122,7 @@ const resetEmail = (to: string, code: string, token: string, publicUrl: string):
     to,
     subject: 'Je code voor een nieuw wachtwoord',
     paragraphs: [
-      `Je hebt om een nieuw wachtwoord voor het portaal gevraagd. Kies het met de link hieronder. Die is ${LINK_MINUTES} minuten geldig en werkt één keer.`,
+      `Je hebt om een nieuw wachtwoord voor het portaal gevraagd. Kies het met de link hieronder. Die is ${RESET_MINUTES} minuten geldig en werkt één keer.`,
       `Lees je deze mail op een ander apparaat? Vul dan daar deze code in bij 'Wachtwoord Vergeten?' op de inlogpagina. De code is ${CODE_MINUTES} minuten geldig en werkt één keer.`,
       'Heb je hier niet om gevraagd? Dan hoef je niets te doen: je wachtwoord blijft wat het was. Geef de link en de code aan niemand.',
     ],

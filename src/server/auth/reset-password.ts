@@ -2,11 +2,12 @@ import { timingSafeEqual } from 'node:crypto';
 import { audit } from '#server/platform/audit.ts';
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { invalid, wrongGuess } from '#server/platform/problem.ts';
+import { RESET_MINUTES } from '#shared/domain/link-validity.ts';
 import { loadKnownWords, type PasswordSet, setPassword } from './account-password.ts';
 import { requireNewPassword } from './guessable.ts';
 import type { HashClient } from './hash-queue.ts';
 import { forgetDevices } from './known-devices.ts';
-import { hashOfToken, LINK_MINUTES } from './password-resets.ts';
+import { hashOfToken } from './password-resets.ts';
 import { hashCode, hashPassword } from './passwords.ts';
 
 type Reset = { readonly id: string; readonly accountId: number };
@@ -77,7 +78,7 @@ export async function resetByLink(
 
 const NEW_ONE = 'Vraag een nieuwe aan met je e-mailadres.';
 const USED = `Deze link is al gebruikt, of je wachtwoord is daarna gewijzigd. Log in met je nieuwe wachtwoord. Weet je het niet? ${NEW_ONE}`;
-const ENDED = `Deze link is verlopen: hij was ${LINK_MINUTES} minuten geldig. ${NEW_ONE}`;
+const ENDED = `Deze link is verlopen: hij was ${RESET_MINUTES} minuten geldig. ${NEW_ONE}`;
 const UNKNOWN = `Deze link is niet compleet, of te oud. Open hem nog een keer vanuit de mail. Werkt dat niet? ${NEW_ONE}`;
 
 /**

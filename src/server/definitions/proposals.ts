@@ -99,7 +99,7 @@ function score(to: string, one: Described): number {
   const more = words.filter((word) => !/^\d+$/.test(word)).length - rule.all.length;
   if (more > (rule.mostOthers ?? more)) return 0;
   const battery = /^Soc(\d)$/.exec(to)?.[1];
-  if (battery !== undefined && packOf(words) !== Number(battery)) return 0;
+  if (battery !== undefined && batteryNumberIn(words) !== Number(battery)) return 0;
   return Math.max(
     1,
     50 +
@@ -129,7 +129,7 @@ function fitsValues(
 /**
  * Returns the number after Soc, otherwise the last number before it, otherwise 1. A number of three or more digits belongs to a message.
  */
-function packOf(words: readonly string[]): number {
+function batteryNumberIn(words: readonly string[]): number {
   const isNumber = (word: string): boolean => /^\d{1,2}$/.test(word);
   const soc = words.findIndex((word) => meaningOf([word]).has('soc'));
   return Number(words.slice(soc + 1).find(isNumber) ?? words.slice(0, soc + 1).findLast(isNumber) ?? 1);

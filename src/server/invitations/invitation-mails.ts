@@ -6,6 +6,7 @@ import type { JobInfo, JobPolicy, Jobs } from '#server/platform/jobs.ts';
 import { accountNow } from '#server/platform/people.ts';
 import type { Role } from '#shared/domain/access.ts';
 import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
+import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
 
 export type InvitationMails = {
   /** Queues the mail, in the transaction of `db`. */
@@ -16,7 +17,6 @@ export type InvitationMails = {
 
 /** 128 bits. */
 const TOKEN_BYTES = 16;
-export const INVITATION_DAYS = 7;
 /** Name of the queue. */
 export const INVITATION_MAILS = 'invitation-mail';
 /** Retries after 15 s, 30 s, 1, 2, 4 … 15 minutes, as long as the invitation lasts. */

@@ -10,7 +10,8 @@ import type { Invitation } from '#shared/contract/invitations.ts';
 import type { ShownLimit, WantedLimit } from '#shared/contract/limits.ts';
 import { type Role, rolesIn, type Scope } from '#shared/domain/access.ts';
 import { type AccountNow, shownNow } from '#shared/domain/known-people.ts';
-import { INVITATION_DAYS, INVITATION_MAILS, type InvitationMails } from './invitation-mails.ts';
+import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
+import { INVITATION_MAILS, type InvitationMails } from './invitation-mails.ts';
 
 const MOST_PENDING = 500;
 /** How long the outcome of an invitation is kept after its expiry. */

@@ -1,18 +1,16 @@
-import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatch, useMatches } from 'react-router';
-import { ApiError } from '#web/lib/api.ts';
 import { useLivePolling } from '#web/live/live.ts';
-import { AT_FAULT, OUT_OF_REACH } from '#web/live/outage.tsx';
 import { resumePush } from '#web/session/push-device.ts';
 import { revalidate, useSession } from '#web/session/session.ts';
 import { UserContext, useUser } from '#web/session/user.ts';
-import { Loading, Screen } from '#web/ui/screen.tsx';
+import { Loading } from '#web/ui/screen.tsx';
 import { loadChunk } from './chunk.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { registerSoon } from './service-worker.ts';
 import { askedFor, SIGN_IN_PATH } from './sign-in-route.tsx';
+import { UnreachablePage } from './unreachable-page.tsx';
 
 /** The protected wrapper (APP-01, APP-02): draws and loads its pages only for a signed-in user. */
 export function Guard() {
@@ -24,7 +22,7 @@ export function Guard() {
     case 'unreachable':
       return (
         <main>
-          <Unreachable error={session.error} retry={session.retry} />
+          <UnreachablePage error={session.error} retry={session.retry} />
         </main>
       );
     case 'anonymous':
@@ -161,17 +159,4 @@ function usePreloadedChunks(): void {
       (handle as { readonly preload?: () => void } | undefined)?.preload?.();
     }
   }, [matches]);
-}
-
-/** Shown when the portal does not answer although this tab had a session. The session query retries automatically. */
-function Unreachable({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
-  const isServerError = error instanceof ApiError && error.status > 0;
-  return (
-    <Screen title={isServerError ? AT_FAULT : OUT_OF_REACH}>
-      <p role="status">We proberen het elke paar seconden opnieuw. Je blijft ingelogd.</p>
-      <Button size="md" onClick={retry}>
-        Opnieuw proberen
-      </Button>
-    </Screen>
-  );
 }

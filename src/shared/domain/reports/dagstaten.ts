@@ -1,5 +1,6 @@
 import type { Cost } from '../charging-tariffs.ts';
 import { knownEnergy } from '../figures.ts';
+import { RUNNING_ABOVE_RPM } from '../machine-status.ts';
 import { costColumn, unpricedColumn } from './charging-costs.ts';
 import type { Column } from './column.ts';
 import {
@@ -127,7 +128,7 @@ const DISTANCE_RULE =
   'Afstand: zelf gereden en vervoerd. Zelf gereden: de motor draait, of zonder motorsignalen: de machine heeft snelheid. Vervoerd: meer dan 250 m verplaatst zonder te draaien. Posities die niet tellen: zonder fix, bij 0,0 of een sprong die niet blijft.';
 
 export const DAY_RULES: readonly string[] = [
-  'Een dag loopt van 0:00 tot 24:00 uur in Amsterdam. Draaiuren: de motor draait sneller dan 150 toeren per minuut.',
+  `Een dag loopt van 0:00 tot 24:00 uur in Amsterdam. Draaiuren: de motor draait sneller dan ${RUNNING_ABOVE_RPM} toeren per minuut.`,
   'Stationair: tussen het eerste en het laatste draaien aan, zonder te draaien of te laden.',
   'Eerste en laatste werk: de motor draait. Eerste en laatste laden staan ernaast.',
   DISTANCE_RULE,

@@ -1,3 +1,4 @@
+import { RUNNING_ABOVE_RPM } from '../machine-status.ts';
 import { silentDaysText } from '../silent-days.ts';
 import type { Column } from './column.ts';
 import {
@@ -77,7 +78,7 @@ export const hoursColumns = (project: string | undefined): readonly Column<Hours
 
 export const HOURS_RULES: readonly string[] = [
   'Urenstand: de urenstand bij aanvang en alle draaiuren sindsdien, aan het begin van de eerste dag en aan het einde van de laatste. Een overgedragen machine heeft geen urenstand meer: die houdt de volgende eigenaar bij.',
-  'Draaiuren: de motor draait sneller dan 150 toeren per minuut. Met projecten gekozen: de uren op die projecten, en geen urenstand, want die is van de hele machine.',
+  `Draaiuren: de motor draait sneller dan ${RUNNING_ABOVE_RPM} toeren per minuut. Met projecten gekozen: de uren op die projecten, en geen urenstand, want die is van de hele machine.`,
   COVERAGE_RULE,
   'Dagen zonder gegevens: dagen waarop de machine er was en niets stuurde, omdat ze uit stond of de logger stil was. Draaiuren van zulke dagen staan hier niet in.',
   ENERGY_RULE,

@@ -6,7 +6,7 @@ import { machineStatus } from '#shared/domain/machine-status.ts';
 import { lastSeen, percent, shortStatus } from '#shared/domain/nl.ts';
 import { sightingOf } from '#shared/domain/staleness.ts';
 import { StatusIcon } from '#web/ui/status-icon.tsx';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from './free-machines.ts';
 import styles from './machine-row.module.css';
 
 /** Height of a row: large enough to touch, and for two lines of text. */

@@ -8,7 +8,7 @@ import { entryPath } from '#web/machines/page-path.ts';
 import { useFit, useFlyTo } from '#web/map/map-movement.ts';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import { RowList } from '#web/ui/row-list.tsx';
-import type { Deployment } from './deployment.ts';
+import type { Deployment } from './free-machines.ts';
 import { MachineRow, ROW_REM } from './machine-row.tsx';
 import styles from './nearby-panel.module.css';
 import { nearestFirst } from './nearest-first.ts';

@@ -7,7 +7,7 @@ import { type Position, positionOf } from '#shared/domain/position.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
 import { useFleetFigures } from '#web/machines/fleet-figures.ts';
 import { useUser } from '#web/session/user.ts';
-import { type Deployment, deploymentOf } from './deployment.ts';
+import { type Deployment, deploymentOf } from './free-machines.ts';
 import { useNamedAreas } from './nearby-calls.ts';
 import { type Nearby, nearestFirst } from './nearest-first.ts';
 import { type Known, metresFrom, type Origin, originOf } from './origin.ts';

@@ -20,7 +20,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Figure, Tip } from './figure.tsx';
 import { useWorkPower } from './history-calls.ts';
 import styles from './panels.module.css';
-import { Section } from './sections.tsx';
+import { Section } from './section.tsx';
 
 type BatteryPanelProps = {
   readonly serial: string;

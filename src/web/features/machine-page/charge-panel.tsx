@@ -10,7 +10,7 @@ import { useForecast } from './charging-calls.ts';
 import { Subscription } from './charging-mails.tsx';
 import { Figure } from './figure.tsx';
 import styles from './panels.module.css';
-import { Section } from './sections.tsx';
+import { Section } from './section.tsx';
 
 type ChargePanelProps = {
   readonly serial: string;

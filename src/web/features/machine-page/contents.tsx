@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import styles from './contents.module.css';
 import { currentSection } from './current-section.ts';
-import { useSectionEntries } from './sections.tsx';
+import { useSectionEntries } from './section.tsx';
 
 /** Links to the sections of the machine page, with the current one marked. Shown on wide screens only. */
 export function Contents(): ReactNode {

@@ -18,7 +18,7 @@ import { daysOfRange } from './days-of-range.ts';
 import { type DayAnswer, useLastData } from './history-calls.ts';
 import { type HistoryView, POINT_AT, rangeText } from './history-view.ts';
 import { QuickRanges } from './range-pickers.tsx';
-import { Section } from './sections.tsx';
+import { Section } from './section.tsx';
 import { WeekBars } from './week-bars.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));

@@ -8,7 +8,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { useDaysOf } from './charging-calls.ts';
 import { drivenOf, energyOf } from './day-text.ts';
 import styles from './panels.module.css';
-import { Section } from './sections.tsx';
+import { Section } from './section.tsx';
 
 const ROWS: readonly { readonly name: string; readonly of: (day: Day) => string }[] = [
   { name: 'Draaiuren', of: ({ running }) => hoursAsClock(running / 3600) },

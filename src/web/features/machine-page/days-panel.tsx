@@ -21,7 +21,7 @@ import { DayFacts } from './day-facts.tsx';
 import styles from './days-panel.module.css';
 import { useLastData } from './history-calls.ts';
 import { dayAfterKey, monthAfter, weeksOf } from './month.ts';
-import { Section } from './sections.tsx';
+import { Section } from './section.tsx';
 
 const MEASURES = [
   { key: 'hours', label: 'Draaiuren' },

@@ -9,7 +9,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { useFaults } from './fault-calls.ts';
 import { faultTimeText, occurrencesText } from './fault-text.ts';
 import styles from './faults-panel.module.css';
-import { Section } from './sections.tsx';
+import { Section } from './section.tsx';
 
 /** Number of faults shown at first, and after each press. */
 const STEPS = [20, 100, 1_000] as const;

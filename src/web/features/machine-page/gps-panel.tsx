@@ -18,7 +18,7 @@ import { PickedRange } from './range-pickers.tsx';
 import { RouteFacts } from './route-facts.tsx';
 import { RouteSlider } from './route-slider.tsx';
 import { lengthOfStop, type RouteStop, routeStops, timesOfStop } from './route-stops.ts';
-import { Section } from './sections.tsx';
+import { Section } from './section.tsx';
 
 type GpsPanelProps = {
   /** Name of the present place; undefined if unknown. */

@@ -10,7 +10,7 @@ import { RetryAlert } from '#web/ui/notice.tsx';
 import { Figure } from './figure.tsx';
 import { useOperatingHours } from './history-calls.ts';
 import styles from './panels.module.css';
-import { Section } from './sections.tsx';
+import { Section } from './section.tsx';
 
 /** Panel with operating hours, manual, MAC address, accessories and papers (MDET-08, MDET-09). */
 export function InfoPanel({ serial, macaddress }: { readonly serial: string; readonly macaddress: string }) {

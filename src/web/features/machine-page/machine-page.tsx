@@ -29,7 +29,7 @@ import { HistorySection } from './history-section.tsx';
 import { Identity } from './identity.tsx';
 import { InfoPanel } from './info-panel.tsx';
 import styles from './machine-page.module.css';
-import { Section, Sections } from './sections.tsx';
+import { Section, Sections } from './section.tsx';
 import { SignalNotice } from './signal-notice.tsx';
 import { WhenNear } from './when-near.tsx';
 

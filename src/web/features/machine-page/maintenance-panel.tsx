@@ -15,7 +15,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Outcome, RetryAlert } from '#web/ui/notice.tsx';
 import { type Plan, PlanDialog } from './maintenance-dialogs.tsx';
 import styles from './maintenance-panel.module.css';
-import { Section } from './sections.tsx';
+import { Section } from './section.tsx';
 import { TemplateOffer } from './template-offer.tsx';
 
 type OpenDialog =

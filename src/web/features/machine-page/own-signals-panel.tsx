@@ -10,7 +10,7 @@ import { type HistoryView, POINT_AT, rangeText } from './history-view.ts';
 import { type OwnAnswer, useOwnCourses, useOwnSignals } from './own-signal-calls.ts';
 import { chartOf, extremesText, valueAt } from './own-signal-series.ts';
 import styles from './own-signals-panel.module.css';
-import { Section } from './sections.tsx';
+import { Section } from './section.tsx';
 
 const TimeChart = lazy(async () => ({ default: (await import('#web/chart/time-chart.tsx')).TimeChart }));
 

@@ -19,7 +19,7 @@ import { PickButtons } from '#web/ui/pick-buttons.tsx';
 import { useCapacity, useCurve, useSessions } from './charging-calls.ts';
 import { costText, unpricedText } from './cost-text.ts';
 import { useLastData } from './history-calls.ts';
-import { Section } from './sections.tsx';
+import { Section } from './section.tsx';
 import { curveText, endText, levelsText, placeText, spreadText } from './session-text.ts';
 import styles from './sessions-panel.module.css';
 

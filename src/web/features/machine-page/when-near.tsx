@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { Section } from './sections.tsx';
+import { Section } from './section.tsx';
 import styles from './when-near.module.css';
 
 type WhenNearProps = {

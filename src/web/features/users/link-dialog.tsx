@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { CONFIRMATION_DAYS, INVITATION_DAYS, RESET_MINUTES } from '#shared/domain/link-validity.ts';
 import { CopyButton } from '#web/ui/copy-button.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import styles from './newcomers.module.css';
@@ -13,16 +14,15 @@ export type HandedLink = {
 const ABOUT = {
   invitation: {
     does: 'wie hem heeft maakt het account',
-    lasts: 'De link is 7 dagen geldig, werkt één keer en is hierna niet meer te zien.',
+    lasts: `De link is ${INVITATION_DAYS} dagen geldig, werkt één keer en is hierna niet meer te zien.`,
   },
   confirm: {
     does: 'daarmee gaat het portaal voor dit account open',
-    lasts:
-      'De link is 7 dagen geldig. Zolang hij niet gebruikt is, kun je hem bij deze gebruiker opnieuw krijgen.',
+    lasts: `De link is ${CONFIRMATION_DAYS} dagen geldig. Zolang hij niet gebruikt is, kun je hem bij deze gebruiker opnieuw krijgen.`,
   },
   password: {
     does: 'wie hem heeft kiest het wachtwoord',
-    lasts: 'De link is 30 minuten geldig, werkt één keer en is hierna niet meer te zien.',
+    lasts: `De link is ${RESET_MINUTES} minuten geldig, werkt één keer en is hierna niet meer te zien.`,
   },
 } as const;
 

@@ -1,4 +1,4 @@
-/** The sections of the machine page: panels with a list of links at the side, or on a phone headings that open. */
+/** The frame of a section of the machine page, and the list of all: links at the side, or on a phone headings that open. */
 import {
   createContext,
   type ReactNode,
@@ -15,7 +15,7 @@ import { useLocation } from 'react-router';
 import { useMedia } from '#web/lib/use-media.ts';
 import { Chevron } from '#web/ui/chevron.tsx';
 import panel from '#web/ui/panel.module.css';
-import styles from './sections.module.css';
+import styles from './section.module.css';
 
 /** On narrower screens the sections are closed at first. */
 const PHONE = '(max-width: 47.99em)';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aFleetEntry } from '#web/test/live-example.ts';
-import { deploymentOf } from './deployment.ts';
+import { deploymentOf } from './free-machines.ts';
 
 const NOW_MS = Date.UTC(2026, 3, 12, 10);
 const OFF = { GMT_UNIX: NOW_MS / 1000, MotorSpeed: 0, IsCharging1: 0, ChargingCurrent: 0 };
