@@ -17,12 +17,12 @@ export type ErasureRange = Range & { readonly signal: string | undefined };
 export type ErasureRow = {
   readonly id: number;
   readonly streamId: number;
-  /** ms since 1970; `to` is exclusive. */
+  /** The range in milliseconds since 1970; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
   readonly signal: string | null;
   readonly state: Erasure['state'];
-  /** ms; null before the first reading was erased. */
+  /** In milliseconds since 1970; null before the first reading was erased. */
   readonly doneUntil: number | null;
 };
 
