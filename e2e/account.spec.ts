@@ -1,15 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import {
-  enter,
-  expect,
-  expectAccessible,
-  NO_POSITION,
-  outdateProofs,
-  PASSWORD,
-  signIn,
-  test,
-} from './fixtures.ts';
+import { enter, expect, expectAccessible, outdateProofs, PASSWORD, signIn, test } from './fixtures.ts';
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 
@@ -50,9 +41,7 @@ test('all other sessions end at once, and this one stays (13.6c) @long', async (
   page,
   portal,
   browser,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email } = await portal.fleet('admin');
   const others = [
     await browser.newContext({ baseURL: portal.address }),
@@ -160,7 +149,6 @@ test('a proof is asked once, and the page goes on with its new token (13.6f) @lo
   portal,
   expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/40[13]/); // 401: of a look that was under way when the session got its next token
   const { email, machine } = await portal.fleet('admin');
   const first = await machine({ alias: 'Bewijs een' });

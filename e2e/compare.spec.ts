@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { drive, expectToFit } from './one-machine.ts';
 
 const WIDE = { width: 1280, height: 800 };
@@ -7,9 +7,7 @@ const PHONE = { width: 390, height: 844 };
 test('machines are chosen in the overview and compared: graphs on one time axis, and a row of figures for each (53.31)', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet();
   const one = await machine({ alias: 'Kraan 1', capacities: [90, 90] });
   const two = await machine({ alias: 'Kraan 2' });
@@ -68,9 +66,7 @@ test('machines are chosen in the overview and compared: graphs on one time axis,
 test('the figures of compared machines are of the days of the graphs, and of a month that is chosen (53.31)', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet();
   const [one, two] = [await machine({ alias: 'Kraan 1' }), await machine({ alias: 'Kraan 2' })];
   await enter(page, email);
@@ -108,7 +104,6 @@ test('the comparison says what cannot be compared, and a machine’s page leads 
   portal,
   expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/404/);
   const { email, machine } = await portal.fleet();
   const { serial } = await machine({ alias: 'Kraan 1' });

@@ -1,5 +1,5 @@
 import { bar, bus, openNew, row, upload } from './definition-page.ts';
-import { expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
 import { expectToFit } from './one-machine.ts';
 
 /** The battery's current, voltage and charge level and the motor's speed, under our names. */
@@ -29,9 +29,7 @@ for (const [size, viewport] of [
   test(`a wrong sign is found, repaired with one click and decoded again, on a ${size} (52.7) @long`, async ({
     page,
     portal,
-    expectConsole,
-  }, info) => {
-    expectConsole(NO_POSITION);
+  }) => {
     await page.setViewportSize(viewport);
     const { serial, put } = await openNew(page, portal);
     await upload(page, 0, DBC);
@@ -46,10 +44,8 @@ for (const [size, viewport] of [
       await expect(notice).toContainText(words, { timeout: 2_000 });
     }).toPass({ timeout: 40_000 });
     await expectToFit(page);
-    await page.screenshot({ path: info.outputPath(`machine-${size}.png`) });
     await page.goto('/overzicht');
     await expect(page.getByText('Stroom: verkeerd teken?').first()).toBeVisible();
-    await page.screenshot({ path: info.outputPath(`overview-${size}.png`) });
 
     await page.goto(`/machine/${serial}`);
     await notice.getByRole('link', { name: 'Naar de datadefinitie' }).click();
@@ -57,7 +53,6 @@ for (const [size, viewport] of [
     await expect(panel).toContainText(words);
     await expectAccessible(page, 'the contradiction');
     await expectToFit(page);
-    await page.screenshot({ path: info.outputPath(`definition-${size}.png`) });
     await panel.getByRole('button', { name: 'Herstel met factor -1' }).click();
     await expect(bar(page)).toContainText('De koppeling is hersteld.');
     await expect(panel).toHaveCount(0);
@@ -66,7 +61,6 @@ for (const [size, viewport] of [
     await expect(decoded.getByRole('status')).toHaveText(/^Opnieuw gedecodeerd, 1 logbestand/, {
       timeout: 20_000,
     });
-    await page.screenshot({ path: info.outputPath(`repaired-${size}.png`) });
 
     const range = `start=-2d`;
     const sessions = async () =>
@@ -75,5 +69,4 @@ for (const [size, viewport] of [
     await page.goto(`/machine/${serial}`);
     await expect(page.getByRole('region', { name: 'Vandaag en gisteren' })).toContainText('Geladen');
     await expect(notice).toHaveCount(0);
-    await page.screenshot({ path: info.outputPath(`after-${size}.png`) });
   });

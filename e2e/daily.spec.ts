@@ -1,12 +1,10 @@
 /** Daily use: the header of a desk, the settings of an organization, and the search of the overview. */
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 test('the header of a desk leads to what is used daily, and the menu keeps its entries @long (53.26)', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email, machine, organization } = await portal.fleet('manager');
   await machine({ alias: 'Kraan' });
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -1,7 +1,5 @@
 import { bar, bus, DBC, open, openNew, REFUSED, row, save, upload } from './definition-page.ts';
-import { enter, expect, expectAccessible, forgetSession, NO_POSITION, signIn, test } from './fixtures.ts';
-
-test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
+import { enter, expect, expectAccessible, forgetSession, signIn, test } from './fixtures.ts';
 
 test('of two who change one mapping the second is told, and loses nothing (MEDIT-12) @long', async ({
   page,

@@ -1,10 +1,8 @@
 import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-data.ts';
 import { bar, DBC, openNew, row, save, upload } from './definition-page.ts';
-import { expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
 
 const MARK = 'Voorstel, nog niet opgeslagen';
-
-test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
 
 test('takes over all proposals by one button, marks each until it is saved, and undoes them (54.5c) @long', async ({
   page,

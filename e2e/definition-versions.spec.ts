@@ -1,7 +1,5 @@
 import { bar, bus, DBC, open, openNew, row, save, upload } from './definition-page.ts';
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
-
-test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 const SMALLER = DBC.split('BO_ 2566845396')[0]!;
 

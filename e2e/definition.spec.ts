@@ -1,7 +1,5 @@
 import { bar, bus, DBC, open, openNew, REFUSED, row, save, upload } from './definition-page.ts';
-import { enter, expect, NO_POSITION, test } from './fixtures.ts';
-
-test.beforeEach(({ expectConsole }) => expectConsole(NO_POSITION));
+import { enter, expect, test } from './fixtures.ts';
 
 test('a first machine gets its definition: DBC, mapping, kept message, own name; with the keyboard (MEDIT-12) @long', async ({
   page,

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
@@ -18,9 +18,7 @@ async function expectButtons(dialog: Locator, submit: string): Promise<void> {
 test('on a phone the buttons of the invitation and of maintenance that was done are in sight, also with all fields open (53.21) (53.29)', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const fleet = await portal.fleet('manager');
   await enter(page, fleet.email);
   await page.goto('/Users/');

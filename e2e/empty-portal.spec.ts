@@ -9,7 +9,6 @@ import {
   expectAccessible,
   forgetSession,
   marker,
-  NO_POSITION,
   PASSWORD,
   test,
 } from './fixtures.ts';
@@ -20,9 +19,7 @@ const WAS_SEEN = /Stil \(|laatst |Laatst gezien: |nooit iets gehoord|Nog geen ge
 test('shows a machine that never reported as never seen, and as nothing else, on every screen (54.5b) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet();
   const { serial } = await machine({ alias: 'Nieuwe kraan' });
   await machine({ alias: 'Nieuwe lader' });
@@ -91,7 +88,6 @@ const follow = (page: Page, name: string) => steps(page).getByRole('link', { nam
 empty(
   'leads the first administrator from the organization to the first upload, and then is gone (54.5a) @long',
   async ({ page, emptyPortal: portal, expectConsole }) => {
-    expectConsole(NO_POSITION);
     expectConsole(/409/); // no definition yet
     const { email, password } = await portal.firstAdministrator();
     await page.goto('/');
@@ -171,8 +167,7 @@ empty(
 
 empty(
   'shows the steps to a technician without the link to make an organization, and a customer the sentence (54.5a) @long',
-  async ({ page, emptyPortal: portal, expectConsole }) => {
-    expectConsole(NO_POSITION);
+  async ({ page, emptyPortal: portal }) => {
     const customer = await portal.fleet();
     const technician = await portal.fleet('admin');
     const { pool } = await portal.database();

@@ -1,11 +1,9 @@
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 test('an hour of a signal is erased after what goes is shown, and put back (55.13) @long', async ({
   page,
   portal,
-  expectConsole,
-}, info) => {
-  expectConsole(NO_POSITION);
+}) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial, report } = await machine();
   const now = Math.floor(Date.now() / 1000);
@@ -19,14 +17,11 @@ test('an hour of a signal is erased after what goes is shown, and put back (55.1
   await expect(dialog).toContainText('Laadtoestand accu 1, uit 30 van de 30 metingen');
   await expectAccessible(page, 'erase');
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.screenshot({ path: info.outputPath('erase-phone.png') });
   await page.setViewportSize({ width: 1280, height: 800 });
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(panel.getByRole('listitem')).toContainText('gewist, 30 metingen', { timeout: 20_000 });
-  await page.screenshot({ path: info.outputPath('erased.png') });
   await page.setViewportSize({ width: 390, height: 844 });
   await panel.scrollIntoViewIfNeeded();
-  await page.screenshot({ path: info.outputPath('erased-phone.png') });
   await panel.getByRole('button', { name: 'Zet terug' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(panel.getByRole('listitem')).toContainText('teruggezet', { timeout: 20_000 });

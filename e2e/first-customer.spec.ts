@@ -1,16 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { configuredLogger } from './configured-logger.ts';
-import {
-  confirmAddress,
-  type E2ePortal,
-  expect,
-  NO_POSITION,
-  ownPortal,
-  PASSWORD,
-  signIn,
-  test,
-} from './fixtures.ts';
+import { confirmAddress, type E2ePortal, expect, ownPortal, PASSWORD, signIn, test } from './fixtures.ts';
 
 /** The customer's make: two signals that are called as ours, one that is not. */
 const DBC = `VERSION ""
@@ -41,7 +32,6 @@ const empty = test.extend<object, { portal: E2ePortal }>({
 empty(
   'from an empty portal to a machine that moves on its user’s map (AUTH-03, ORG-04, MEDIT-05, MEDIT-10, MEDIT-11, MEDIT-12)',
   async ({ page, portal, browser, expectConsole }) => {
-    expectConsole(NO_POSITION);
     expectConsole(/409/); // no definition yet
     const { email, password } = await portal.firstAdministrator();
     await page.goto('/organization/');

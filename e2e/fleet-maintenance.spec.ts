@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { expectToFit } from './one-machine.ts';
 
 const WIDE = { width: 1280, height: 800 };
@@ -7,9 +7,7 @@ const PHONE = { width: 390, height: 844 };
 test('a beheerder makes a template for a model, applies it, and notes from the list that a task was done (53.29)', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet('manager');
   for (const alias of ['Rups 1', 'Rups 2']) await machine({ alias, brand: 'Stroomer', model: 'EX-26' });
   await machine({ alias: 'Shovel', brand: 'Berk', model: 'WL-60' });
@@ -74,9 +72,7 @@ test('a beheerder makes a template for a model, applies it, and notes from the l
 test('the overview has a column with the maintenance that is due first, and sorts by it (53.30)', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet('manager');
   const { pool } = await portal.database();
   for (const [alias, days] of [

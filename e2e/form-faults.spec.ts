@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
 import { fillNew, submit } from './new-machine.ts';
 
 test('all that is wrong with the form is told at once, below its fields, and the first one has the focus (MEDIT-01, 12.C7) @long', async ({
@@ -6,7 +6,6 @@ test('all that is wrong with the form is told at once, below its fields, and the
   portal,
   expectConsole,
 }, { project }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/400|409/);
   const { email, organization, machine } = await portal.fleet('admin');
   const other = await machine();
@@ -46,7 +45,6 @@ test('a logger that is on another machine is moved to a new one, and to one that
   portal,
   expectConsole,
 }, { project }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/409/);
   const { email, organization, machine } = await portal.fleet('admin');
   const from = await machine();
@@ -78,9 +76,7 @@ test('a logger that is on another machine is moved to a new one, and to one that
 test('a machine with 200 accessories is saved from its page (MEDIT-03, 12.C7) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
   const { pool } = await portal.database();
@@ -104,9 +100,7 @@ test('a machine with 200 accessories is saved from its page (MEDIT-03, 12.C7) @l
 test('a machine is found by its logger, in the list and in the quick menu, and its address in either case (MLIST-01, APP-08, 12.C7) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet('admin');
   const one = await machine({ alias: 'De gezochte' });
   // A list that is worth searching.
@@ -130,9 +124,7 @@ test('switching off asks first, and who is signed in reads why that ended (ORG-0
   page,
   portal,
   browser,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const admin = await portal.fleet('admin');
   const { email, organization } = await portal.fleet();
   const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();

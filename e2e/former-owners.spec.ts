@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };
@@ -8,9 +8,7 @@ const LONG_NAME =
 test('an administrator sees the former owners of a machine at both sizes and erases the time of one of them (55.43, 55.45) @long', async ({
   page,
   portal,
-  expectConsole,
-}, info) => {
-  expectConsole(NO_POSITION);
+}) => {
   const seller = await portal.fleet('admin');
   const { organization: second } = await portal.fleet();
   const { organization: third } = await portal.fleet();
@@ -43,10 +41,8 @@ test('an administrator sees the former owners of a machine at both sizes and era
   ] as const) {
     await page.setViewportSize(size);
     await panel.scrollIntoViewIfNeeded();
-    await page.screenshot({ path: info.outputPath(`former-owners-${name}.png`) });
     await periods.last().getByRole('button', { name: 'Wis geschiedenis van' }).click();
     await expect(dialog.getByRole('button', { name: 'Nee' })).toBeInViewport();
-    await page.screenshot({ path: info.outputPath(`former-owners-question-${name}.png`) });
     await expectAccessible(page, `question ${name}`);
     await dialog.getByRole('button', { name: 'Nee' }).click();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -67,9 +63,7 @@ test('an administrator sees the former owners of a machine at both sizes and era
 test('the question before a customer is deleted fits at both sizes, with a long name, many machines, and nothing at all (55.42, 55.45) @long', async ({
   page,
   portal,
-  expectConsole,
-}, info) => {
-  expectConsole(NO_POSITION);
+}) => {
   const admin = await portal.fleet('admin'); // its organization is empty
   const { organization, machine } = await portal.fleet();
   const first = await machine();
@@ -94,17 +88,14 @@ test('the question before a customer is deleted fits at both sizes, with a long 
     await page.getByRole('button', { name: `Delete ${long}`, exact: true }).click();
     await expect(dialog).toContainText('26 machines');
     await expect(dialog).toContainText('12 projecten');
-    await page.screenshot({ path: info.outputPath(`leave-${name}.png`) });
     await dialog.getByLabel('Direct definitief').check();
     await expect(dialog).toContainText('Dat is niet terug te nemen.');
     await dialog.getByRole('button', { name: 'Ja' }).scrollIntoViewIfNeeded();
     await expect(dialog.getByRole('button', { name: 'Ja' })).toBeInViewport();
-    await page.screenshot({ path: info.outputPath(`leave-final-${name}.png`) });
     await expectAccessible(page, `leave ${name}`);
     await dialog.getByRole('button', { name: 'Nee' }).click();
     await page.getByRole('button', { name: `Delete ${admin.organization.clean}`, exact: true }).click();
     await expect(dialog).toContainText('Er hoort niets bij');
-    await page.screenshot({ path: info.outputPath(`leave-nothing-${name}.png`) });
     await dialog.getByRole('button', { name: 'Nee' }).click();
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(size.width);

@@ -4,7 +4,6 @@ import {
   expect,
   expectAccessible,
   linkTo,
-  NO_POSITION,
   outdateProofs,
   PASSWORD,
   signIn,
@@ -132,7 +131,6 @@ test('who registers where it takes a word waits, is told so, and is let in (13.2
   page,
   portal,
   browser,
-  expectConsole,
 }) => {
   const { email: manager, organization } = await portal.fleet('manager');
   await enter(page, manager);
@@ -192,7 +190,6 @@ test('who registers where it takes a word waits, is told so, and is let in (13.2
   await expect(theirs.getByRole('alert').filter({ hasText: 'Deze link is niet geldig.' })).toBeVisible();
   await expect(theirs.getByRole('button', { name: 'Bevestig' })).toHaveCount(0);
   await context.close();
-  expectConsole(NO_POSITION);
 });
 
 test('who is refused is off the list (13.2e)', async ({ page, portal }) => {

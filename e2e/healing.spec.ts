@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { enter, expect, marker, NO_POSITION, signIn, test, UNREACHED } from './fixtures.ts';
+import { enter, expect, marker, signIn, test, UNREACHED } from './fixtures.ts';
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const BACK_WITHIN_MS = 10_000;
@@ -59,7 +59,6 @@ for (const [kind, paths] of Object.entries(PLACES) as [keyof typeof PLACES, read
       expectConsole,
     }) => {
       expectConsole(UNREACHED);
-      expectConsole(NO_POSITION);
       const { email, machine, lmbLogger } = await portal.fleet(kind);
       const it = await machine({ alias: 'Heelt' });
       await it.report({ ...AT, Soc1: 50, MotorSpeed: 900 });

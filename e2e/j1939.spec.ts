@@ -1,12 +1,10 @@
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { uploadDbc } from './upload-dbc.ts';
 
 test('a file with J1939 groups gets a proposal, which one button takes over (42.1) @long', async ({
   page,
   portal,
-  expectConsole,
-}, info) => {
-  expectConsole(NO_POSITION);
+}) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
   await enter(page, email);
@@ -16,10 +14,8 @@ test('a file with J1939 groups gets a proposal, which one button takes over (42.
   const bus = page.getByRole('region', { name: 'CAN-bus 0' });
   await expect(bus).toContainText('De meeste nummers zijn bekende J1939-groepen.');
   await expectAccessible(page, 'proposal');
-  await page.screenshot({ path: info.outputPath('j1939.png') });
   await page.setViewportSize({ width: 390, height: 844 });
   await bus.scrollIntoViewIfNeeded();
-  await page.screenshot({ path: info.outputPath('j1939-phone.png') });
   await bus.getByRole('button', { name: 'Neem over' }).click();
   await expect(bus.getByLabel('J1939 op CAN-bus 0')).toHaveValue('all');
   await expect(bus).not.toContainText('bekende J1939-groepen');
@@ -28,9 +24,7 @@ test('a file with J1939 groups gets a proposal, which one button takes over (42.
 test('a person sees which senders share a message and gives each pack its own (42.3) @long', async ({
   page,
   portal,
-  expectConsole,
-}, info) => {
-  expectConsole(NO_POSITION);
+}) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial, put } = await machine();
   await enter(page, email);
@@ -52,9 +46,7 @@ BA_ "ProtocolType" "J1939";
   await sender.fill('FE');
   await expect(page.getByText('Een afzender is een adres van 00 tot en met FD')).toBeVisible();
   await expectAccessible(page, 'sender');
-  await page.screenshot({ path: info.outputPath('senders.png'), fullPage: true });
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.screenshot({ path: info.outputPath('senders-phone.png'), fullPage: true });
   await sender.fill('f3');
   await page.getByRole('button', { name: 'Opslaan', exact: true }).click();
   await expect(page.getByText('De koppeling is opgeslagen.')).toBeVisible();
@@ -62,12 +54,7 @@ BA_ "ProtocolType" "J1939";
   await expect(sender).toHaveValue('F3');
 });
 
-test('a person chooses the messages of a bus that are J1939 (42.1) @long', async ({
-  page,
-  portal,
-  expectConsole,
-}, info) => {
-  expectConsole(NO_POSITION);
+test('a person chooses the messages of a bus that are J1939 (42.1) @long', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
   await enter(page, email);
@@ -85,7 +72,6 @@ test('a person chooses the messages of a bus that are J1939 (42.1) @long', async
   await expect(dialog.getByRole('checkbox')).toHaveCount(2);
   await dialog.getByLabel('Pack (0x18FF61FE)').check();
   await expectAccessible(page, 'messages');
-  await page.screenshot({ path: info.outputPath('messages.png') });
   await dialog.getByRole('button', { name: 'Bewaar keuze (1)' }).click();
   await expect(choice).toHaveValue('some');
   await expect(page.getByRole('button', { name: '1 bericht gekozen: wijzig' })).toBeVisible();

@@ -1,6 +1,4 @@
-import { expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
-
-const SHOTS = process.env.SHOTS;
+import { expect, expectAccessible, signIn, test } from './fixtures.ts';
 
 test('a machine gets labels and a star, which its card and page show, by keyboard too (15.2m) @long', async ({
   page,
@@ -8,7 +6,6 @@ test('a machine gets labels and a star, which its card and page show, by keyboar
   expectConsole,
 }) => {
   expectConsole(/409/);
-  expectConsole(NO_POSITION);
   const fleet = await portal.fleet('user');
   const kraan = await fleet.machine({ alias: 'Kraan Noord', model: 'EX-9 met een heel lange modelnaam' });
   const shovel = await fleet.machine({ alias: 'Shovel Zuid' });
@@ -22,7 +19,6 @@ test('a machine gets labels and a star, which its card and page show, by keyboar
   await expect(field).toBeFocused();
   await page.keyboard.type('Huur');
   await editor.getByRole('radio', { name: 'groen' }).press('Space');
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/label-new.png` });
   await editor.getByRole('button', { name: 'Maak label ‘Huur’' }).press('Enter');
   await expect(editor.getByRole('checkbox', { name: 'Huur', exact: true })).toBeChecked();
   await field.fill('Keuring');
@@ -31,7 +27,6 @@ test('a machine gets labels and a star, which its card and page show, by keyboar
   await editor.getByRole('checkbox', { name: 'Keuring', exact: true }).press('Space');
   await expect(editor.getByRole('checkbox', { name: 'Keuring', exact: true })).not.toBeChecked();
   await editor.getByRole('button', { name: 'Wijzig label Huur' }).click();
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/label-edit.png` });
   await expect(editor.getByRole('textbox', { name: 'Naam' })).toBeFocused();
   await editor.getByRole('textbox', { name: 'Naam' }).fill('keuring');
   await editor.getByRole('button', { name: 'Opslaan' }).click();
@@ -54,7 +49,6 @@ test('a machine gets labels and a star, which its card and page show, by keyboar
   const star = page.getByRole('button', { name: 'Favoriet: Kraan Noord' });
   await star.press('Enter');
   await expect(star).toHaveAttribute('aria-pressed', 'true');
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/label-page.png` });
   await page.goto(`${portal.address}/machine/`);
   const card = page.getByRole('listitem').filter({ hasText: 'Kraan Noord' });
   await expect(card.getByRole('list', { name: 'Labels' })).toHaveText('Verhuurd');
@@ -62,7 +56,6 @@ test('a machine gets labels and a star, which its card and page show, by keyboar
     'aria-pressed',
     'true',
   );
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/label-list.png` });
 });
 
 test('the list, the overview, the popup and the quick menu show favourites and labels only, by the address too (15.2n, 15.2p)', {
@@ -89,7 +82,6 @@ test('the list, the overview, the popup and the quick menu show favourites and l
   await expect(cards).toHaveCount(1);
   await expect(page).toHaveURL(new RegExp(`label=${_id}$`));
   await expect(page.getByRole('listitem').filter({ hasText: 'Kraan Noord' })).toBeVisible();
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/filter-list.png` });
   await page.getByRole('button', { name: 'Favorieten' }).click();
   await expect(page.getByText('Niets gevonden', { exact: true })).toBeVisible();
   await expectAccessible(page, 'a list that labels left nothing of');
@@ -109,18 +101,14 @@ test('the list, the overview, the popup and the quick menu show favourites and l
   const star = popup.getByRole('button', { name: 'Favoriet: Kraan Noord' });
   await expect(star).toHaveAttribute('aria-pressed', 'false');
   await expectAccessible(page, 'the map of a label');
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/filter-map.png` });
   await page.setViewportSize({ width: 390, height: 844 });
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/filter-map-phone.png` });
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(`${portal.address}/overzicht?label=${_id}`);
   await expect(page.getByRole('link', { name: 'Kraan Noord' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Shovel Zuid' })).toHaveCount(0);
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/filter-overview.png` });
   await page.getByRole('button', { name: 'Machines', exact: true }).click();
   const menu = page.getByRole('navigation', { name: 'Machines' });
   await menu.getByRole('button', { name: 'Favorieten' }).click();
   await expect(menu.getByRole('status')).toHaveText('1 van 2 machines');
   await expect(menu.getByRole('link', { name: 'Shovel Zuid' })).toBeVisible();
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/filter-menu.png` });
 });

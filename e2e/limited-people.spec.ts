@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, expectAccessible, linkTo, NO_POSITION, PASSWORD, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, linkTo, PASSWORD, test } from './fixtures.ts';
 
 const card = (page: Page, list: string, email: string) =>
   page.getByRole('list', { name: list, exact: true }).getByRole('listitem').filter({ hasText: email });
@@ -11,7 +11,6 @@ test('somebody invited for one project sees its machines only and reads so, unti
   browser,
   expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   // An invitation without a project is refused, and a session ends.
   expectConsole(/status of 40[01]/);
   const { email: manager, organization, machine } = await portal.fleet('manager');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
 import { recordRailDay } from './rail-day.ts';
 
 const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
@@ -9,7 +9,6 @@ test('an administrator makes a logger, sees it with its panels, and deletes it (
   portal,
   expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/409/);
   const customer = await portal.fleet('logger');
   const other = await portal.fleet(); // no LMB logging customer

@@ -144,33 +144,6 @@ test('pointing at a chart moves the slider; zooming asks for more, zooming out f
   expect(asked).toHaveLength(2);
 });
 
-test('two fingers zoom, one finger points (LOG-03) @phone-only', async ({ page, portal }) => {
-  const { email, lmbLogger } = await portal.fleet('logger');
-  const kar = await lmbLogger('Spoorkar Vingers');
-  await recordRailDay(portal, kar.serial, DAY);
-  await enter(page, email);
-  await page.goto('/lmb-logging/Spoorkar Vingers');
-  const plot = page.locator('.u-over').nth(1);
-  await plot.scrollIntoViewIfNeeded();
-  const { x, y, width } = (await plot.boundingBox())!;
-  const at = (share: number, id: number) => ({ x: x + width * share, y: y + 10, id });
-  const client = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: ReturnType<typeof at>[]) =>
-    client.send('Input.dispatchTouchEvent', { type, touchPoints });
-  await touch('touchStart', at(0.75, 1));
-  await touch('touchEnd');
-  await expect(page.getByRole('slider')).toHaveValue(/^7[45]\d$/);
-  await touch('touchStart', at(0.25, 1));
-  await touch('touchStart', at(0.25, 1), at(0.5, 2));
-  await touch('touchMove', at(0.25, 1), at(0.74, 2));
-  await touch('touchMove', at(0.25, 1), at(0.75, 2));
-  await touch('touchEnd');
-  // Twice as near, around a quarter of the width, which was 11:00: from 09:30 to 15:30.
-  await expect(
-    page.getByText(/Getoond: 12-04-25, 09:(29|30|31).* tot 12-04-25, 15:(29|30|31)/),
-  ).toBeVisible();
-});
-
 test('an empty default shows the last day with data; an empty range says so and leads there (LOG-04) @long', async ({
   page,
   portal,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { cardFile } from '#server/log-files/test/sd-card.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { type E2ePortal, enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { type E2ePortal, enter, expect, expectAccessible, test } from './fixtures.ts';
 
 const HOUR_MS = 3_600_000;
 const DBC = `BO_ 500 Drive: 8 X
@@ -63,7 +63,6 @@ for (const [size, viewport] of [
     expectConsole,
   }) => {
     // A refused upload is in the console.
-    expectConsole(NO_POSITION);
     expectConsole(/400 \(Bad Request\).*upload/);
     await page.setViewportSize(viewport);
     const { serial, loggerSerial } = await withDefinition(page, portal);
@@ -107,9 +106,7 @@ for (const [size, viewport] of [
   test(`a log file of which a third was left out says how much, and which interface is which bus, on a ${size} (52.1) @long`, async ({
     page,
     portal,
-    expectConsole,
   }) => {
-    expectConsole(NO_POSITION);
     await page.setViewportSize(viewport);
     await withDefinition(page, portal);
     const start = Math.floor(Date.now() / 1000) - 26 * 3_600;
@@ -135,9 +132,7 @@ for (const [size, viewport] of [
   test(`the overview shows a logger whose last ten log files gave nothing and leads to that logger, on a ${size} (52.2) @long`, async ({
     page,
     portal,
-    expectConsole,
-  }, info) => {
-    expectConsole(NO_POSITION);
+  }) => {
     await page.setViewportSize(viewport);
     const { serial, alias, put } = await withDefinition(page, portal);
     const start = Math.floor(Date.now() / 1000) - 3_600;
@@ -160,11 +155,9 @@ for (const [size, viewport] of [
     expect(scrollWidth).toBe(clientWidth);
     await expectAccessible(page, `a logger without readings on a ${size}`);
     await machine.scrollIntoViewIfNeeded();
-    await page.screenshot({ path: info.outputPath(`overview-${size}.png`) });
     await link.focus();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`/machine/edit/${serial}`);
     await expect(logFiles(page)).toContainText('0 metingen; geen van de 3 frames staat in het DBC-bestand');
     await logFiles(page).scrollIntoViewIfNeeded();
-    await page.screenshot({ path: info.outputPath(`logger-${size}.png`) });
   });

@@ -1,12 +1,10 @@
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { enter, expect, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, test } from './fixtures.ts';
 
 test('the page of a logger says that its quota of log files is nearly used (12.B2) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email, organization, machine } = await portal.fleet('admin');
   const { serial, loggerSerial } = await machine();
   const { pool } = await portal.database();

@@ -1,12 +1,10 @@
-import { enter, expect, expectAccessible, NO_POSITION, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
 
 test('the log finds who deleted a machine, from where and when (13.9l, 13.9n) @long', async ({
   page,
   portal,
   browser,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const [boss, culprit] = [await portal.fleet('admin'), await portal.fleet('admin')];
   const { serial, alias, report } = await culprit.machine();
   await report({ LATITUDE: 52, LONGITUDE: 5 });

@@ -1,12 +1,11 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, NO_POSITION, signIn, test } from './fixtures.ts';
+import { enter, expect, signIn, test } from './fixtures.ts';
 
 test('the edit form is prefilled, needs no MAC address, and goes to the machine (MEDIT-07) @long', async ({
   page,
   portal,
   expectConsole,
 }, { project }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/404.*writer\/health/); // asked every 10 s, until the renamed machine's page is there
   const { email, organization, machine } = await portal.fleet('admin');
   const one = await machine({ brand: 'Volta', model: 'EX-1', capacities: [90.5, 40] });
@@ -40,7 +39,6 @@ test('two who save: the second one is told, and chooses (MEDIT-07) @long', async
   portal,
   expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/409/);
   const { email, organization, machine } = await portal.fleet('admin');
   const { serial } = await machine({ alias: 'Oude naam', model: 'EX-1' });
@@ -75,7 +73,6 @@ test('an unknown machine, and a server that fails, are told (MEDIT-07, MEDIT-15)
   portal,
   expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/404.*bestaat-niet|400/);
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();

@@ -1,11 +1,9 @@
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 test('what a logger says of itself, and what happened to it, are on the page of its machine (12.C6) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet('admin');
   const { serial, loggerSerial, report } = await machine();
   const { pool } = await portal.database();
@@ -66,9 +64,7 @@ test('what a logger says of itself, and what happened to it, are on the page of 
 test('a machine that is sold asks its administrator for a new key, in the list and on its page (41.2) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const buyer = (await portal.fleet()).organization;
   const { email, machine } = await portal.fleet('admin');
   const { serial, alias, loggerSerial } = await machine();
@@ -103,9 +99,7 @@ for (const [size, viewport] of [
   test(`the health of a logger says that its GNSS clock is 1,024 weeks behind its own clock, on a ${size} (52.4) @long`, async ({
     page,
     portal,
-    expectConsole,
   }) => {
-    expectConsole(NO_POSITION);
     await page.setViewportSize(viewport);
     const { email, machine } = await portal.fleet('admin');
     const { serial, loggerSerial, report } = await machine();

@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { adminWithReference, DBC, fillNew, submit } from './new-machine.ts';
 
 for (const call of ['create', 'writer/create', 'config/create'] as const)
@@ -7,7 +7,6 @@ for (const call of ['create', 'writer/create', 'config/create'] as const)
     portal,
     expectConsole,
   }, { project }) => {
-    expectConsole(NO_POSITION);
     expectConsole(/409|ERR_FAILED/);
     const { organization, reference } = await adminWithReference(page, portal);
     await page.goto('/machine/nieuw');
@@ -40,7 +39,6 @@ test('without a reference the DBC file is uploaded on the page itself, and the r
   portal,
   expectConsole,
 }, { project }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/409/);
   const { email, organization } = await portal.fleet('admin');
   await enter(page, email);
@@ -65,7 +63,6 @@ test('a creation that broke off goes on at the machine: its logger is known, and
   portal,
   expectConsole,
 }, { project }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/409|503/);
   const { email, organization, machine } = await portal.fleet('admin');
   const bare = await machine({ brand: 'Zonder', model: 'definitie' });

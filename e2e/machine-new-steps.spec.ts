@@ -1,12 +1,10 @@
-import { enter, expect, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, test } from './fixtures.ts';
 import { addInput, adminWithReference, fillNew, submit } from './new-machine.ts';
 
 test('the whole chain: record, writer, config, download, once for a double click (MEDIT-02, MEDIT-05, MEDIT-10) @long', async ({
   page,
   portal,
-  expectConsole,
 }, { project }) => {
-  expectConsole(NO_POSITION);
   const { organization, reference } = await adminWithReference(page, portal);
   await page.goto('/machine/nieuw');
   const serial = `CH-${project.name}`;
@@ -53,7 +51,6 @@ for (const [step, call, words] of [
     portal,
     expectConsole,
   }, { project }) => {
-    expectConsole(NO_POSITION);
     expectConsole(/503/);
     const { organization, reference } = await adminWithReference(page, portal);
     await page.goto('/machine/nieuw');
@@ -88,7 +85,6 @@ test('an existing serial number is refused, what was typed stays, and leaving as
   portal,
   expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/409/);
   const { email, organization, machine } = await portal.fleet('admin');
   const { serial } = await machine();

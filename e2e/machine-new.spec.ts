@@ -1,12 +1,10 @@
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { addInput } from './new-machine.ts';
 
 test('the new form has all fields, and what is required is (MEDIT-01, MEDIT-14)', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email } = await portal.fleet('admin');
   await enter(page, email);
   await page.goto('/machine/nieuw');
@@ -40,9 +38,7 @@ test('the new form has all fields, and what is required is (MEDIT-01, MEDIT-14)'
 test('accessories are added, removed and imported, by keyboard too, in a panel 610 px high (MEDIT-03, MEDIT-04) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet('admin');
   const other = await machine({ brand: 'Hitachi', model: 'ZX-17' });
   const { pool } = await portal.database();
@@ -97,9 +93,7 @@ test('accessories are added, removed and imported, by keyboard too, in a panel 6
 test('a long list of machines scrolls in itself, so that its last one can be pointed at (MEDIT-04) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet('admin');
   for (let at = 0; at < 15; at += 1) await machine({ brand: 'Lang', model: `L-${at}` });
   await enter(page, email);

@@ -1,5 +1,5 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { expect, NO_POSITION, signIn, test } from './fixtures.ts';
+import { expect, signIn, test } from './fixtures.ts';
 import { AT, drive, open, panel, withMachine } from './one-machine.ts';
 
 const PIXEL =
@@ -49,9 +49,7 @@ test('a machine that the stored data do not know is waited for (MDET-01) @long',
 test('a machine with a photo and a manual shows them; who manages machines gets to its form (MDET-02, MDET-08) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION); // an administrator sees the machines of other tests too
   const { email, machine } = await portal.fleet('admin');
   const it = await machine({ alias: 'Met foto' });
   await it.report({ ...AT, Soc1: 50 });

@@ -4,7 +4,7 @@ import { findStream } from '#server/streams/streams.store.ts';
 import { dateAndSecond, distance, hoursText } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { distance as metresOf } from '#shared/domain/test/oracle/path.ts';
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { expectToFit, open, openSection, panel, withMachine } from './one-machine.ts';
 import { record } from './record.ts';
 
@@ -117,7 +117,6 @@ test('a route that plays is held, goes on, and begins anew; with less movement i
 test('on a phone seven days are bars, and a press shows one of them (15.5j) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
   const it = await withMachine(portal);
   const now = Date.now();
@@ -127,7 +126,6 @@ test('on a phone seven days are bars, and a press shows one of them (15.5j) @lon
     const hours = new Date(time).getUTCHours() + new Date(time).getUTCMinutes() / 60;
     return { time, receivedAt: time, signals: { MotorSpeed: hours >= 9 && hours < 10 ? 900 : 0, Soc1: 50 } };
   });
-  expectConsole(NO_POSITION);
   await record(portal, it.serial, readings);
   const { pool } = await portal.database();
   await untilComputed(pool, (await findStream(pool, it.serial)) as number);
@@ -157,9 +155,7 @@ test('on a phone seven days are bars, and a press shows one of them (15.5j) @lon
 test('at every width, light and dark: nothing too wide, axe finds nothing, and from 1280 px chart and map stand side by side (15.5i) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const {
     serial: works,
     email,

@@ -1,5 +1,5 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
-import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.ts';
+import { AT, drive, open, panel, withMachine } from './one-machine.ts';
 
 test('the live point follows; the route is in the address, and its points are stepped through by keyboard (MDET-11, MDET-12, MDET-14) @long', async ({
   page,
@@ -32,6 +32,7 @@ test('the live point follows; the route is in the address, and its points are st
   await expect(page).toHaveURL(/route=on&start=[^&]+Z&end=[^&]+Z$/);
   const slider = page.getByRole('slider', { name: 'Punt op de route' });
   await expect(slider).toBeVisible();
+  await expectAccessible(page, 'machine page with its route');
   await slider.focus();
   await page.keyboard.press('Home');
   await expect(slider).toHaveAttribute(
@@ -122,23 +123,4 @@ test.describe('a browser in New York, in English', () => {
     await expect(gps.getByText('De eindtijd ligt in de toekomst.')).toHaveCount(0);
     await expect(panel(page, 'Verloop').getByRole('img')).toBeVisible();
   });
-});
-
-test('the page with its route, axe and width (MDET-12) @long', async ({ page, portal }) => {
-  const it = await withMachine(portal, { capacities: [100, 100, 100] });
-  await drive(it, { from: 1_200, to: 0, step: 60 }, (n) => ({
-    LATITUDE: 52 + n / 500,
-    LONGITUDE: 5 + (n % 7) / 500,
-    Soc1: 90 - n,
-    Soc2: 80 - n,
-    Soc3: 70 - n,
-    MotorSpeed: 900,
-  }));
-  await enter(page, it.email);
-  await open(page, it.serial, '?route=on');
-  await expect(page.getByRole('slider', { name: 'Punt op de route' })).toBeVisible();
-  await panel(page, 'Verloop').getByText('in cijfers').click();
-  await expect(page.getByRole('table', { name: 'Perioden' })).toContainText('Draait');
-  await expectAccessible(page, 'machine page');
-  await expectToFit(page);
 });

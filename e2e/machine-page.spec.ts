@@ -1,4 +1,4 @@
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.ts';
 
 test('a machine that works: every figure, its explanation by keyboard, and what it has not (MDET-02, MDET-03, MDET-04, MDET-05, MDET-08, MDET-09, MDET-10, 15.5a, 15.5b, 15.5g)', async ({
@@ -116,9 +116,7 @@ test('a stale machine looks it, guesses no times, and offers its last day (LIVE-
 test('without capacities, with a silent pack, without a position: said, not guessed (MDET-04, LIVE-04, LIVE-06, 15.5d) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const it = await withMachine(portal, { capacities: [] });
   const { pool } = await portal.database();
   await pool.query(

@@ -1,7 +1,7 @@
 /** Beside the edit form: photo, manual, and the logger's health, network and key. */
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n');
 
@@ -15,7 +15,6 @@ test('a photo is uploaded with progress, replaced and removed, each shown at onc
   portal,
   expectConsole,
 }, info) => {
-  expectConsole(NO_POSITION);
   expectConsole(/400/);
   const { email, machine } = await portal.fleet('admin');
   const { serial, alias } = await machine();
@@ -64,12 +63,7 @@ test('a photo is uploaded with progress, replaced and removed, each shown at onc
   expect(loads).toBe(0);
 });
 
-test('a manual is uploaded, opened in a tab, and removed (MEDIT-09) @long', async ({
-  page,
-  portal,
-  expectConsole,
-}) => {
-  expectConsole(NO_POSITION);
+test('a manual is uploaded, opened in a tab, and removed (MEDIT-09) @long', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();
   await enter(page, email);
@@ -88,12 +82,11 @@ test('a manual is uploaded, opened in a tab, and removed (MEDIT-09) @long', asyn
   await expect(page.getByText('Handleiding is niet Beschikbaar')).toBeVisible();
 });
 
-test('the logger: health, quarantine, network, new keys, and its release (12.B6, MEDIT-15) @long', async ({
+test('the logger: health, quarantine, network, new keys, and its release (12.B6, MEDIT-07, MEDIT-15) @long', async ({
   page,
   portal,
   expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/400|409/);
   const { email, machine } = await portal.fleet('admin');
   const { serial, report } = await machine();
@@ -108,6 +101,7 @@ test('the logger: health, quarantine, network, new keys, and its release (12.B6,
   await expect(health).toContainText('voor 2015');
   await expect(health).toContainText('Ontvangen bestanden2');
   await health.getByText('In quarantaine: 1 bestand').click();
+  await expectAccessible(page, 'edit, with the quarantine open');
   await expect(health.getByRole('listitem')).toContainText('snapshot.json');
   const config = page.getByRole('region', { name: 'Configuratie van de logger' });
   await expect(config).toContainText('Er is geen datadefinitie');
@@ -161,29 +155,9 @@ test('the logger: health, quarantine, network, new keys, and its release (12.B6,
     );
   await expect.poll(answer).toBe('InvalidAccessKeyId');
   await key.getByRole('button', { name: 'Koppel logger los' }).click();
+  await expectAccessible(page, 'question');
   await page.getByRole('button', { name: 'Ja' }).click();
   await expect(config).toContainText('Nog geen logger gekoppeld');
   await expect(key).toHaveCount(0);
   await expect(page.getByLabel('Influx serienummer')).toHaveValue('');
-});
-
-test('axe finds nothing (MEDIT-01, MEDIT-07, MEDIT-15) @long', async ({ page, portal, expectConsole }) => {
-  expectConsole(NO_POSITION);
-  const { email, machine } = await portal.fleet('admin');
-  const { serial, report } = await machine();
-  await report({ LATITUDE: 52, LONGITUDE: 5, GMT_UNIX: 5 });
-  await enter(page, email);
-  await page.goto('/machine/nieuw');
-  // The list shows the first fifty: an administrator has every test's machines in it.
-  await page.getByRole('combobox', { name: 'Hulpstukken overnemen van' }).fill(serial);
-  await expect(page.getByRole('option').filter({ hasText: serial })).toBeVisible();
-  await expectAccessible(page, 'new, list open');
-  await page.goto(`/machine/edit/${serial}`);
-  await expect(page.getByText('No Image Was Found')).toBeVisible();
-  await page.getByText(/^In quarantaine: /).click({ timeout: 30_000 });
-  await page.getByLabel('Verbinding').selectOption('wifi');
-  await expectAccessible(page, 'edit');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
-  await page.getByRole('button', { name: 'Koppel logger los' }).click();
-  await expectAccessible(page, 'question');
 });

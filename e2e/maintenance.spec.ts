@@ -1,11 +1,10 @@
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 test('a beheerder plans maintenance of a machine, notes that it was done, and sees what is next (16.1e) @long', async ({
   page,
   portal,
   expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/400/);
   const { email, machine } = await portal.fleet('manager');
   const { serial } = await machine({ brand: 'Volta' });

@@ -183,31 +183,6 @@ test('the panel is sorted by distance when the location is known (MAP-08, MAP-09
   ]);
 });
 
-test('in received order when the location is not known; API LIVE-06 no marker at 0,0 (MAP-09) @phone', async ({
-  page,
-  portal,
-  isMobile,
-  expectConsole,
-}) => {
-  expectConsole(/has no position/);
-  const { email, machine } = await portal.fleet();
-  // Received by model, as the quick menu and the list have them, and not as they were made.
-  await (await machine({ alias: 'Nergens', model: 'B' })).report({ Soc1: 50 });
-  await (await machine({ alias: 'Aduard', model: 'C' })).report(GRONINGEN);
-  await (await machine({ alias: 'Zwolle', model: 'A' })).report(ZWOLLE);
-  const warned = page.waitForEvent('console', (message) => /E2E-\d+ has no position/.test(message.text()));
-  await signIn(page, email);
-  expect((await warned).type()).toBe('warning');
-  await openPanel(page, isMobile);
-  await expect(panel(page).getByRole('listitem')).toHaveText([
-    /^Zwolle/,
-    /^Nergens.*geen positie/,
-    /^Aduard/,
-  ]);
-  await expect(marker(page, /Zwolle|Aduard/)).toHaveCount(2);
-  await expect(marker(page, /Nergens/)).toHaveCount(0);
-});
-
 test('a click on a row flies to the machine at zoom 17, opens its popup and collapses the panel (MAP-10) @phone', async ({
   page,
   portal,
@@ -276,19 +251,4 @@ test('on a wider screen: a box of 16rem at the bottom right, with a list of at m
   expect(view.height - box.y - box.height).toBeLessThan(48);
   const list = (await panel(page).getByRole('list').locator('..').boundingBox())!;
   expect(list.height).toBeLessThanOrEqual(256);
-});
-
-test('the keyboard reaches a marker, opens its popup, and Escape gives the focus back (MAP-04, MAP-05)', async ({
-  page,
-  portal,
-}) => {
-  const { email, machine } = await portal.fleet();
-  await (await machine({ alias: 'Toets' })).report(UTRECHT);
-  await signIn(page, email);
-  await marker(page, /Toets/).focus();
-  await page.keyboard.press('Enter');
-  await expect(popup(page, 'Toets')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(popup(page, 'Toets')).toHaveCount(0);
-  await expect(marker(page, /Toets/)).toBeFocused();
 });

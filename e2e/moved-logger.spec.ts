@@ -1,14 +1,12 @@
 /** A logger that moved to another organization's machine. */
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 test('what a moved logger brings of before waits, and is taken over where the administrator says so (12.B6) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
   const seller = await portal.fleet();
   const first = await seller.machine();
-  expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet('admin');
   const { serial, report } = await machine({ takes: first.loggerSerial });
   const before = Math.floor(Date.now() / 1000) - 7200;

@@ -1,13 +1,11 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { uploadDbc } from './upload-dbc.ts';
 
 test('a logger with a former address of the portal is listed, and its page asks for a new configuration (55.15) @long', async ({
   page,
   portal,
-  expectConsole,
-}, info) => {
-  expectConsole(NO_POSITION);
+}) => {
   const { email, machine } = await portal.fleet('admin');
   const { serial, alias, loggerSerial } = await machine();
   const { pool } = await portal.database();
@@ -28,13 +26,10 @@ test('a logger with a former address of the portal is listed, and its page asks 
   const card = task.getByRole('listitem').filter({ hasText: loggerSerial });
   await expect(card).toContainText('https://oud.voorbeeld.nl');
   await expectAccessible(page, 'task');
-  await page.screenshot({ path: info.outputPath('task.png') });
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.screenshot({ path: info.outputPath('task-phone.png') });
   await card.getByRole('link', { name: alias }).click();
   const config = page.getByRole('region', { name: 'Configuratie van de logger' });
   await expect(config).toContainText('noemt het oude adres van het portaal: https://oud.voorbeeld.nl');
-  await page.screenshot({ path: info.outputPath('outdated-phone.png'), fullPage: true });
   await config.getByRole('button', { name: 'Maak nieuwe configuratie' }).click();
   await expect(config).not.toContainText('oude adres');
   // A current configuration is replaced only after a question.

@@ -11,7 +11,7 @@ import { type Arrival, live, remainingChargeTime } from '#shared/domain/test/ora
 import { meanOf, packValues } from '#shared/domain/test/oracle/soc.ts';
 import { bands } from '#shared/domain/test/oracle/status.ts';
 import { cable, type Range } from '#shared/domain/test/oracle/track.ts';
-import { enter, expect, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, test } from './fixtures.ts';
 import { open, panel } from './one-machine.ts';
 import { record } from './record.ts';
 
@@ -227,9 +227,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 test('mail, calls and page say the same of one moment, and what the rules say (12.D2) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { email, machine } = await portal.fleet();
   await enter(page, email);
   const now = Math.floor(Date.now() / (10 * SECOND)) * 10 * SECOND;

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import type { Area } from '#shared/domain/area.ts';
-import { enter, expect, expectAccessible, forgetSession, type Machine, test } from './fixtures.ts';
+import { enter, expect, forgetSession, type Machine, test } from './fixtures.ts';
 
 const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
@@ -147,27 +147,6 @@ test('a project that is being deleted is not asked for any more (14.1k) @long', 
   await page.getByRole('button', { name: 'Verwijder Kade Noord' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByText('Het project is verwijderd.')).toBeVisible();
-});
-
-test('projects fit a phone (14.1l) @long', async ({ page, portal }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  const { email, machine } = await portal.fleet('manager');
-  await works(await machine({ alias: 'Rups Kade' }));
-  await enter(page, email);
-  await page.goto(await newProject(page, 'Vernieuwing van de damwand langs de Kade Noord', [HERE]));
-  await expect(page.getByRole('list', { name: 'Nu op het project' })).toContainText('Rups Kade', {
-    timeout: 15_000,
-  });
-  const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
-  expect(await fits()).toBe(true);
-  await expectAccessible(page, 'project on a phone');
-  await page.getByRole('button', { name: 'Wijzig', exact: true }).click();
-  await expect(page.getByRole('list', { name: 'Gebieden' })).toContainText('cirkel, straal 100 m');
-  expect(await fits()).toBe(true);
-  await expectAccessible(page, 'change of a project on a phone');
-  await page.goto('/projecten');
-  await expect(page.getByRole('link', { name: /Kade Noord/ })).toBeVisible();
-  expect(await fits()).toBe(true);
 });
 
 test('who may only look sees a project without a button to change it (14.1m) @long', async ({

@@ -1,4 +1,4 @@
-import { enter, expect, NO_POSITION, signIn, test } from './fixtures.ts';
+import { enter, expect, signIn, test } from './fixtures.ts';
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
@@ -60,26 +60,10 @@ test('is at most 10 seconds behind the live data (APP-10, LIVE-02) @long', async
   await expect(row).toContainText('Draait');
 });
 
-test('LMB loggers are in the list of a logger user, and lead to their own page (APP-09) @long', async ({
-  page,
-  portal,
-}) => {
-  const { email, lmbLogger } = await portal.fleet('logger');
-  const { report } = await lmbLogger('Meetkar 1');
-  await report({ LATITUDE: 52.1, LONGITUDE: 5.4, Speed: 20 });
-  await signIn(page, email);
-  await page.getByRole('button', { name: 'Machines', exact: true }).click();
-  await page.getByRole('link', { name: /Meetkar 1/ }).click();
-  await expect(page).toHaveURL('/lmb-logging/Meetkar%201');
-});
-
 test('LMB loggers of two organizations with the same name each lead an administrator to their own page (APP-09) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  // An administrator sees the machines of the other tests too.
-  expectConsole(NO_POSITION);
   const loggers = [];
   for (const _ of ['one', 'other']) {
     const { lmbLogger } = await portal.fleet('logger');

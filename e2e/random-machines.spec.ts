@@ -25,7 +25,7 @@ import { type RandomMachine, randomMachine } from '#shared/domain/test/oracle/ra
 import { packValues, socSummary } from '#shared/domain/test/oracle/soc.ts';
 import { bands, statusSums } from '#shared/domain/test/oracle/status.ts';
 import { isIn, type Range } from '#shared/domain/test/oracle/track.ts';
-import { enter, expect, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, test } from './fixtures.ts';
 import { open, panel, withMachine } from './one-machine.ts';
 
 const HOUR = 3_600_000;
@@ -163,9 +163,7 @@ for (const [seed, size, startOf] of [
   test(`machine ${seed}: hours, energies, power, charge, route, distance and bands on the page are what the oracle says (12.D1, 15.5l) @long`, async ({
     page,
     portal,
-    expectConsole,
   }) => {
-    expectConsole(NO_POSITION);
     const machine = randomMachine(seed, { size, wrongClocks: false, start: startOf() });
     const { packs, stored } = machine;
     const it = await withMachine(portal, { capacities: packs.map(() => 3) });

@@ -1,11 +1,10 @@
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 test('what reports say of a machine is entered with it, and with what they reckon by who manages projects (14.3v) @long', async ({
   page,
   portal,
   expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/409/);
   const { email, organization, machine } = await portal.fleet('admin');
   const { serial } = await machine({ brand: 'Volta' });

@@ -1,13 +1,11 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
-import { enter, expect, expectAccessible, NO_POSITION, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { fillNew, submit } from './new-machine.ts';
 
 test('a deleted LMB logger comes back from the list, and by making its loggerid again (12.C4) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const { organization, lmbLogger } = await portal.fleet('logger');
   const other = await portal.fleet('logger');
   const { email } = await portal.fleet('admin');
@@ -62,7 +60,6 @@ test('a machine made again with a serial number that was deleted comes back, or 
   portal,
   expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/409/);
   const { email, organization, machine } = await portal.fleet('admin');
   const { serial, alias } = await machine();

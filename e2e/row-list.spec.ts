@@ -25,9 +25,10 @@ const row = (list: Locator, n: number) =>
     .filter({ hasText: `Rij ${String(n).padStart(3, '0')}` })
     .locator('a, button');
 
-const LISTS: { name: string; rem: number; open: (page: Page) => Promise<Locator> }[] = [
+const LISTS: { name: string; ids: string; rem: number; open: (page: Page) => Promise<Locator> }[] = [
   {
-    name: 'APP-09 APP-10 the quick menu',
+    name: 'the quick menu',
+    ids: 'APP-09, APP-10',
     rem: 4.25,
     open: async (page) => {
       await page.getByRole('button', { name: 'Machines', exact: true }).click();
@@ -35,14 +36,15 @@ const LISTS: { name: string; rem: number; open: (page: Page) => Promise<Locator>
     },
   },
   {
-    name: 'MAP-13 the nearby panel',
+    name: 'the nearby panel',
+    ids: 'MAP-13',
     rem: 3.25,
     open: async (page) => page.getByRole('region', { name: 'Machines in de buurt' }).getByRole('list'),
   },
 ];
 
-for (const { name, rem, open } of LISTS) {
-  test(`${name}: only rows in sight, keys move the focus, the focus stays @long`, async ({
+for (const { name, ids, rem, open } of LISTS) {
+  test(`${name}: only rows in sight exist, and a row keeps the focus in another order (${ids}) @long`, async ({
     page,
     portal,
     context,
@@ -61,44 +63,6 @@ for (const { name, rem, open } of LISTS) {
     await expect(rows.first()).toHaveAttribute('aria-setsize', String(COUNT));
     await expect(rows.nth(3)).toHaveAttribute('aria-posinset', '4');
     expect(await box.evaluate((e) => e.scrollHeight)).toBe(COUNT * rem * 16);
-
-    await row(list, 0).focus();
-    await page.keyboard.press('ArrowDown');
-    await expect(row(list, 1)).toBeFocused();
-    await page.keyboard.press('End');
-    await expect(row(list, 299)).toBeFocused();
-    await expect(row(list, 299)).toBeInViewport({ ratio: 0.99 });
-    expect(await rows.count()).toBeLessThan(40);
-    await page.keyboard.press('PageUp');
-    const fits = Math.floor((await box.evaluate((e) => e.clientHeight)) / (rem * 16));
-    await expect(row(list, 299 - (fits - 1))).toBeFocused();
-    await page.keyboard.press('PageDown');
-    await expect(row(list, 299)).toBeFocused();
-    await page.keyboard.press('Home');
-    await expect(row(list, 0)).toBeFocused();
-    await expect(row(list, 0)).toBeInViewport({ ratio: 0.99 });
-    await page.keyboard.press('Tab');
-    await expect(row(list, 1)).toBeFocused();
-
-    // Scrolled away from the focus: it stays, and Tab goes on from there.
-    await box.evaluate((e) => e.scrollTo(0, e.scrollHeight / 2));
-    await expect(row(list, 150)).toBeInViewport();
-    await expect(row(list, 1)).toBeFocused();
-    await page.keyboard.press('Tab');
-    await expect(row(list, 2)).toBeFocused();
-    await expect(row(list, 2)).toBeInViewport();
-    await box.evaluate((e) => e.scrollTo(0, e.scrollHeight));
-    await expect(row(list, 299)).toBeInViewport();
-    await page.keyboard.press('Shift+Tab');
-    await expect(row(list, 1)).toBeFocused();
-    await page.keyboard.press('ArrowUp');
-    await expect(row(list, 0)).toBeFocused();
-    // Tab through the whole of a page, row by row.
-    for (let n = 1; n < 30; n++) {
-      await page.keyboard.press('Tab');
-      await expect(row(list, n)).toBeFocused();
-    }
-    await page.keyboard.press('Home');
 
     // Another order: the first machine goes far away / the rest stays; it keeps the focus.
     await row(list, 0).focus();
@@ -119,27 +83,6 @@ for (const { name, rem, open } of LISTS) {
       await expect(row(list, 0)).toBeFocused();
       await expect(row(list, 0)).toBeInViewport();
     }
-    // Elsewhere: the row out of sight goes.
-    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-    await box.evaluate((e) => e.scrollTo(0, e.scrollHeight / 2));
-    await expect.poll(() => rows.first().getAttribute('aria-posinset').then(Number)).toBeGreaterThan(100);
-
-    // Twice the text size.
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = '32px';
-    });
-    await box.evaluate((e) => e.scrollTo(0, e.scrollHeight));
-    await expect(rows.last()).toHaveAttribute('aria-posinset', '300');
-    await expect(rows.last()).toBeInViewport({ ratio: 0.99 });
-    expect((await rows.last().boundingBox())!.height).toBeCloseTo(rem * 32, 0);
-    const seen = await box.evaluate((e) => {
-      const view = e.getBoundingClientRect();
-      const tops = [...e.querySelectorAll('li')]
-        .map((li) => li.getBoundingClientRect())
-        .filter((r) => r.bottom > view.top && r.top < view.bottom);
-      return { from: tops[0]!.top <= view.top, to: tops.at(-1)!.bottom >= view.bottom - 1 };
-    });
-    expect(seen).toEqual({ from: true, to: true });
   });
 }
 

@@ -183,7 +183,7 @@ for (const [size, viewport] of [
   test(`a day says how often a charge level of 0 does not count, and why, on a ${size} (52.5) @long`, async ({
     page,
     portal,
-  }, info) => {
+  }) => {
     const { email, serial, report } = await withMachine(portal);
     const now = Math.floor(Date.now() / 1000);
     await report({ ...AT, GMT_UNIX: now - 1, Soc1: 64 });
@@ -200,5 +200,4 @@ for (const [size, viewport] of [
     await expect(note).toHaveAttribute('title', /^Zo snel loopt geen accu leeg of vol\./);
     await expectToFit(page);
     await note.scrollIntoViewIfNeeded();
-    await page.screenshot({ path: info.outputPath(`levels-${size}.png`) });
   });

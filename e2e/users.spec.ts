@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { enter, expect, forgetSession, NO_POSITION, signIn, test } from './fixtures.ts';
+import { enter, expect, expectAccessible, forgetSession, signIn, test } from './fixtures.ts';
 
 /** An administrator sees the people of other tests too: of many the page shows the first hundred, and the rest by words. */
 async function findUser(page: Page, email: string): Promise<void> {
@@ -13,9 +13,7 @@ test('deleting a user asks, ends their session, and the list goes on (USER-01) @
   page,
   portal,
   browser,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const admin = await portal.fleet('admin');
   const { email, organization } = await portal.fleet();
   const theirs = await (await browser.newContext({ baseURL: portal.address })).newPage();
@@ -45,9 +43,7 @@ test('deleting a user asks, ends their session, and the list goes on (USER-01) @
 test('a user moves to admin, is given the role of administrator, and is one from then on (USER-01, 13.1e) @long', async ({
   page,
   portal,
-  expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   const admin = await portal.fleet('admin');
   const { email, organization } = await portal.fleet();
   await enter(page, admin.email);
@@ -57,6 +53,7 @@ test('a user moves to admin, is given the role of administrator, and is one from
   const dialog = page.getByRole('dialog', { name: 'Verplaats dit account' });
   const select = dialog.getByLabel('Naar organisatie');
   await expect(select).toBeFocused();
+  await expectAccessible(page, 'move');
   await expect(select.locator('option', { hasText: organization.clean })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Verplaats' }).click(); // nothing chosen: nothing happens
   await expect(dialog).toBeVisible();
@@ -83,7 +80,6 @@ test("the server's refusal is shown in the question, and the account stays (USER
   portal,
   expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/409|500/);
   const { email } = await portal.fleet('admin');
   await enter(page, email);
@@ -94,6 +90,7 @@ test("the server's refusal is shown in the question, and the account stays (USER
   await page.getByRole('button', { name: `Delete ${email}` }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('je eigen account');
+  await expectAccessible(page, 'question');
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Dit is de laatste beheerder.');
   await expect(dialog.getByRole('button', { name: 'Ja' })).toBeFocused();
@@ -109,7 +106,6 @@ test('who deletes their own account is signed out (USER-01) @long', async ({
   portal,
   expectConsole,
 }) => {
-  expectConsole(NO_POSITION);
   expectConsole(/401/); // the page may ask once more for its list before it is taken away
   await portal.fleet('admin'); // so that it is not the last one
   const { email } = await portal.fleet('admin');
@@ -120,36 +116,19 @@ test('who deletes their own account is signed out (USER-01) @long', async ({
   await expect(page).toHaveURL('/signin');
 });
 
-test('more than twenty users: words find them (USER-01) @long', async ({ page, portal, expectConsole }) => {
-  expectConsole(NO_POSITION);
+test('more than twenty users: words find them (USER-01) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet('admin');
   const { pool } = await portal.database();
-  const users = (first: number, last: number) =>
-    pool.query(
-      `insert into account (email, password_hash, organization_id)
-       select 'zoek-' || n || '@rij.nl', 'x', (select min(id) from organization where name <> 'admin')
-       from generate_series($1::int, $2::int) n`,
-      [first, last],
-    );
-  await pool.query(`delete from account where email like 'zoek-%'`);
-  await users(1, 21);
+  await pool.query(
+    `insert into account (email, password_hash, organization_id)
+     select 'zoek-' || n || '@rij.nl', 'x', (select min(id) from organization where name <> 'admin')
+     from generate_series(1, 21) n on conflict do nothing`,
+  );
   await enter(page, email);
   await page.goto('/Users/');
-  const field = page.getByRole('searchbox', { name: 'Zoek een gebruiker' });
-  await field.fill('RIJ.nl zoek-2');
+  await page.getByRole('searchbox', { name: 'Zoek een gebruiker' }).fill('RIJ.nl zoek-2');
   const rows = page.getByRole('list', { name: 'Gebruikers' }).getByRole('listitem');
   await expect(rows).toHaveCount(3); // zoek-2, zoek-20, zoek-21
   await expect(page.getByRole('status').filter({ hasText: /^3 van \d+ gebruikers$/ })).toBeVisible();
-  await field.fill('niemand');
-  await expect(page.getByText('Niets gevonden')).toBeVisible();
-  await field.fill('');
-  await expect(page.getByRole('status').filter({ hasText: /^\d+ gebruikers$/ })).toBeVisible();
-
-  await users(22, 130);
-  await page.reload();
-  await expect(rows).toHaveCount(100);
-  await page.getByRole('button', { name: 'Toon meer gebruikers' }).click();
-  await expect(rows.nth(129)).toBeVisible();
-  await expect(rows.nth(100).getByRole('button', { name: /^Wijzig de rol/ })).toBeFocused();
   await pool.query(`delete from account where email like 'zoek-%'`);
 });

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { nothing, type Story } from '#web/gallery/story.ts';
 import { TimeChart } from './time-chart.tsx';
 import { ZoomArea } from './zoom-area.tsx';
@@ -18,3 +19,29 @@ export const TwoCharts: Story = {
     </ZoomArea>
   ),
 };
+
+function Zoomed() {
+  const [shown, setShown] = useState(range);
+  const [cursor, setCursor] = useState<number>();
+  const hours = (time: number | undefined) =>
+    time === undefined ? '-' : ((time - range.from) / 3_600).toFixed(1);
+  return (
+    <>
+      <ZoomArea range={shown} onZoom={setShown} onReset={() => setShown(range)}>
+        <TimeChart
+          data={{ ...data, range: shown }}
+          label="Laadniveau"
+          height={160}
+          cursor={cursor}
+          onCursor={setCursor}
+        />
+      </ZoomArea>
+      <output>
+        {hours(shown.from)} tot {hours(shown.to)}, moment {hours(cursor)}
+      </output>
+    </>
+  );
+}
+
+/** Keeps what the person points at and zooms to, in hours. */
+export const Interactive: Story = { render: () => <Zoomed /> };

@@ -80,6 +80,124 @@ test('no story has an accessibility violation or an error in the console', async
   }
 });
 
+test('the keys, Tab and scrolling move through ten thousand rows, of which only those in sight exist (APP-09, APP-10, MAP-13)', async ({
+  page,
+  gallery,
+}) => {
+  await openStory(page, gallery, 'ui/row-list/TenThousand');
+  const rows = page.getByRole('listitem');
+  const box = page.getByRole('list').locator('..');
+  const link = (n: number) => page.getByRole('link', { name: `Machine ${n}`, exact: true });
+  expect(await rows.count()).toBeLessThan(40);
+  await expect(rows.first()).toHaveAttribute('aria-setsize', '10000');
+  await link(1).focus();
+  for (const [key, reached] of [
+    ['ArrowDown', 2],
+    ['End', 10_000],
+    ['PageUp', 9_995],
+    ['PageDown', 10_000],
+    ['Home', 1],
+    ['Tab', 2],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(link(reached), key).toBeFocused();
+    await expect(link(reached), key).toBeInViewport({ ratio: 0.99 });
+    expect(await rows.count()).toBeLessThan(40);
+  }
+  // Scrolled away from the focus: it stays, and Tab goes on from there.
+  await box.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
+  await expect(link(5_001)).toBeInViewport();
+  await expect(link(2)).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(link(3)).toBeFocused();
+  await expect(link(3)).toBeInViewport();
+  // Without the focus the row out of sight goes.
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await expect(link(3)).toHaveCount(0);
+  // With text of twice the size the last row is still reached.
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '32px';
+  });
+  await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await expect(link(10_000)).toBeInViewport({ ratio: 0.99 });
+  expect((await rows.last().boundingBox())?.height).toBeCloseTo(3 * 32, 0);
+});
+
+test('a long list is searched by words, and comes in portions of which the first new one gets the focus (USER-01)', async ({
+  page,
+  gallery,
+}) => {
+  await openStory(page, gallery, 'ui/searched-list/InPortions');
+  const rows = page.getByRole('listitem');
+  const field = page.getByRole('searchbox', { name: 'Zoek een account' });
+  await expect(page.getByRole('status')).toHaveText('250 accounts');
+  await field.fill('KLANT.nl account24');
+  await expect(rows).toHaveCount(11);
+  await expect(page.getByRole('status')).toHaveText('11 van 250 accounts');
+  await field.fill('niemand');
+  await expect(page.getByText('Niets gevonden')).toBeVisible();
+  await field.fill('');
+  await expect(rows).toHaveCount(100);
+  await page.getByRole('button', { name: 'Toon meer accounts' }).click();
+  await expect(rows).toHaveCount(200);
+  await expect(rows.nth(100).getByRole('link')).toBeFocused();
+});
+
+test('a chart says the time under the pointer, zooms by dragging, and shows everything after a double click (LOG-03)', async ({
+  page,
+  gallery,
+}) => {
+  await openStory(page, gallery, 'chart/zoom-area/Interactive');
+  const shown = page.getByRole('status');
+  const { x, y, width } = (await page.locator('.u-over').boundingBox())!;
+  await page.mouse.move(x + width / 4, y + 10);
+  await expect(shown).toHaveText('0.0 tot 24.0, moment 6.0');
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2, y + 10, { steps: 4 });
+  await page.mouse.up();
+  await expect(shown).toHaveText(/^6\.0 tot 12\.0/);
+  await page.mouse.dblclick(x + width / 2, y + 10);
+  await expect(shown).toHaveText(/^0\.0 tot 24\.0/);
+});
+
+test('one finger points at a time in a chart, two fingers zoom around it (LOG-03) @phone-only', async ({
+  page,
+  gallery,
+}) => {
+  await openStory(page, gallery, 'chart/zoom-area/Interactive');
+  const shown = page.getByRole('status');
+  const { x, y, width } = (await page.locator('.u-over').boundingBox())!;
+  const at = (share: number, id: number) => ({ x: x + width * share, y: y + 10, id });
+  const client = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: ReturnType<typeof at>[]) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await touch('touchStart', at(0.75, 1));
+  await touch('touchEnd');
+  await expect(shown).toHaveText('0.0 tot 24.0, moment 18.0');
+  await touch('touchStart', at(0.25, 1));
+  await touch('touchStart', at(0.25, 1), at(0.5, 2));
+  await touch('touchMove', at(0.25, 1), at(0.74, 2));
+  await touch('touchMove', at(0.25, 1), at(0.75, 2));
+  await touch('touchEnd');
+  // Twice as near, around a quarter of the width.
+  await expect(shown).toHaveText(/^3\.\d tot 15\.\d/);
+});
+
+test('Enter on a marker opens its popup, and Escape gives the focus back (MAP-04, MAP-05)', async ({
+  page,
+  gallery,
+}) => {
+  await openStory(page, gallery, 'map/machine-markers/Interactive');
+  const marker = page.getByRole('button', { name: /^Machine running, / });
+  await marker.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Machine running' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(marker).toBeFocused();
+});
+
 // Pixels depend on the browser: pictures are compared only in the one that package-lock.json pins (decision 78).
 for (const [component, stories] of COMPONENTS) {
   test(`${component} is accessible and looks as before: light and dark, on a phone and a desktop @long`, async ({

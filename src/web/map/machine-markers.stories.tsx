@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { nothing, type Story } from '#web/gallery/story.ts';
 import { LeafletMap } from './leaflet-map.tsx';
 import { MachineMarkers, type Opened } from './machine-markers.tsx';
@@ -34,12 +35,14 @@ const spot = (count: number, lat: number, lon: number) =>
   Array.from({ length: count }, (_, n) => machine(`${lat} ${n}`, { lat, lon, isLow: n === 0 }));
 const BUBBLES = [...spot(2, 52.3, 5), ...spot(120, 52.1, 5), ...spot(60, 51.9, 5)];
 
-const map = (machines: readonly MapMachine[], opened?: Opened) => (
+type OnOpenedChange = (opened: Opened | undefined) => void;
+
+const map = (machines: readonly MapMachine[], opened?: Opened, onOpenedChange: OnOpenedChange = nothing) => (
   <LeafletMap centre={{ lat: 52.1, lon: 5.05 }} zoom={9} label="Kaart met machines">
     <MachineMarkers
       machines={machines}
       opened={opened}
-      onOpenedChange={nothing}
+      onOpenedChange={onOpenedChange}
       follow={{ isOn: false, onStop: nothing }}
       machinePopup={({ alias }) => <p>{alias}</p>}
       spotPopup={(atSpot) => <p>{atSpot.length} machines</p>}
@@ -58,3 +61,10 @@ export const SpotOpened: Story = {
   layout: 'fullscreen',
   render: () => map(BUBBLES, { kind: 'spot', at: { lat: 52.3, lon: 5 } }),
 };
+
+function WithPopups() {
+  const [opened, setOpened] = useState<Opened>();
+  return map(EVERY_LOOK, opened, setOpened);
+}
+
+export const Interactive: Story = { layout: 'fullscreen', render: () => <WithPopups /> };

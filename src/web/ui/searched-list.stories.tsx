@@ -1,4 +1,5 @@
 import { nothing, type Story } from '#web/gallery/story.ts';
+import { TextLink } from './link.tsx';
 import { SearchedList, SearchField } from './searched-list.tsx';
 
 const NAMES = Array.from({ length: 250 }, (_, n) => `account${n + 1}@klant.nl`);
@@ -14,7 +15,9 @@ const list = (names: readonly string[]) => (
     {(found) => (
       <ul>
         {found.map((name) => (
-          <li key={name}>{name}</li>
+          <li key={name}>
+            <TextLink to="/">{name}</TextLink>
+          </li>
         ))}
       </ul>
     )}
