@@ -4,7 +4,7 @@ import { enter, expect, expectAccessible, outdateProofs, PASSWORD, signIn, test 
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 
-test('ending another session shows there within 5 s (13.6c) @long', async ({
+test('a session that is ended from another device leads to the sign-in page within 5 s (13.6c) @long', async ({
   page,
   portal,
   browser,
@@ -37,7 +37,7 @@ test('ending another session shows there within 5 s (13.6c) @long', async ({
   await context.close();
 });
 
-test('all other sessions end at once, and this one stays (13.6c) @long', async ({
+test("'Beëindig alle andere' ends every session but the present one (13.6c) @long", async ({
   page,
   portal,
   browser,
@@ -62,7 +62,7 @@ test('all other sessions end at once, and this one stays (13.6c) @long', async (
   }
 });
 
-test('a name is shown in the menu at once, instead of the address (13.6b)', async ({
+test('a new name replaces the e-mail address in the menu at once (13.6b)', async ({
   page,
   portal,
   expectConsole,
@@ -83,7 +83,10 @@ test('a name is shown in the menu at once, instead of the address (13.6b)', asyn
   await expect(page.getByRole('navigation', { name: 'Menu' })).toContainText('Anna de Vries');
 });
 
-test('subscriptions are listed, and end there (13.6g) @long', async ({ page, portal }) => {
+test("'Mijn account' lists the charging subscriptions and ends them (13.6g) @long", async ({
+  page,
+  portal,
+}) => {
   const { email, machine } = await portal.fleet();
   const { serial, alias } = await machine();
   await enter(page, email);
@@ -100,7 +103,7 @@ test('subscriptions are listed, and end there (13.6g) @long', async ({ page, por
   await expect(mine).toContainText('Je krijgt over geen machine mails.');
 });
 
-test('one’s own data are a file (13.6h) @long', async ({ page, portal }) => {
+test('a person downloads their own data as a file (13.6h) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await enter(page, email);
   await page.goto('/account/');
@@ -111,7 +114,7 @@ test('one’s own data are a file (13.6h) @long', async ({ page, portal }) => {
   expect(JSON.parse(await readFile(await file.path(), 'utf8')).account['e-mailadres']).toBe(email);
 });
 
-test('who deletes their account long after signing in shows first that it is them, with the keyboard alone (13.6f, 13.6i) @long', async ({
+test('deleting an account long after the sign-in asks for re-authentication, by keyboard alone (13.6f, 13.6i) @long', async ({
   page,
   portal,
   expectConsole,
@@ -144,7 +147,7 @@ test('who deletes their account long after signing in shows first that it is the
   await expect(enter(page, email)).rejects.toThrow('bad_credentials');
 });
 
-test('a proof is asked once, and the page goes on with its new token (13.6f) @long', async ({
+test('re-authentication is asked once, and the page continues with the new session token (13.6f) @long', async ({
   page,
   portal,
   expectConsole,
@@ -170,7 +173,7 @@ test('a proof is asked once, and the page goes on with its new token (13.6f) @lo
   await expect(page).toHaveURL('/machine/?zoek=bewijs');
 });
 
-test('a page that is open when a password must be changed leads to where that is done (13.4k) @long', async ({
+test('an open page leads to the form for a new password when the password must be changed (13.4k) @long', async ({
   page,
   portal,
   expectConsole,

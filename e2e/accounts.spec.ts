@@ -23,7 +23,7 @@ async function countCalls(page: Page, path: string): Promise<() => number> {
   return () => calls;
 }
 
-test('who registers with a code signs in with the e-mail filled in (AUTH-01, AUTH-03, AUTH-02)', async ({
+test('a person who registers with a code signs in with the e-mail address filled in (AUTH-01, AUTH-03, AUTH-02)', async ({
   page,
   portal,
 }) => {
@@ -92,7 +92,7 @@ test("a refused registration shows the server's message or the fallback, and kee
   await expect(page.getByRole('alert')).toHaveText('Registration failed. Please try again.');
 });
 
-test('a forgotten password: code by mail, new password, the three messages (AUTH-06, AUTH-10)', async ({
+test('a person with a forgotten password gets a code by mail, sets a new one, and reads the three messages (AUTH-06, AUTH-10)', async ({
   page,
   portal,
   expectConsole,
@@ -134,7 +134,7 @@ test('a forgotten password: code by mail, new password, the three messages (AUTH
   await expect(page).toHaveURL('/');
 });
 
-test('what the server does not word: both fallbacks of the reset (AUTH-05, AUTH-06) @long', async ({
+test('a reset that fails without a message shows the fallback of its step (AUTH-05, AUTH-06) @long', async ({
   page,
   expectConsole,
 }) => {
@@ -163,7 +163,10 @@ test('what the server does not word: both fallbacks of the reset (AUTH-05, AUTH-
   await expect(forgot).toBeFocused();
 });
 
-test('who was registered is in that organization (AUTH-08, AUTH-10) @long', async ({ page, portal }) => {
+test("registering with an organization's code adds the account to that organization (AUTH-08, AUTH-10) @long", async ({
+  page,
+  portal,
+}) => {
   const { organization, machine } = await portal.fleet();
   await (await machine({ alias: 'Van ons' })).report({ LATITUDE: 52, LONGITUDE: 5, Soc1: 50 });
   await page.goto('/signin');

@@ -39,7 +39,7 @@ async function store(portal: E2ePortal, { organization }: Fleet, alerts: readonl
 const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Meldingen/ });
 const openList = (page: Page) => page.getByRole('list', { name: /^Open meldingen/ });
 
-test('the bell counts, the list says what to do; somebody takes one, and mutes another (16.8a, 16.8b, 16.8c, 16.8d, 16.8g)', async ({
+test('the bell counts open alerts, the list shows what to do, and a manager takes one alert and mutes another (16.8a, 16.8b, 16.8c, 16.8d, 16.8g)', async ({
   page,
   portal,
 }) => {
@@ -114,7 +114,7 @@ test('the bell counts, the list says what to do; somebody takes one, and mutes a
   await expect(page.getByText('Je hebt niets gedempt.')).toBeVisible();
 });
 
-test('a rule is switched on by one press, another made by the form, and one chooses how one is told (16.8e, 16.8f, 16.8h) @long', async ({
+test('a manager switches on an offered rule, makes another in the form, and chooses how to be notified (16.8e, 16.8f, 16.8h) @long', async ({
   page,
   portal,
 }) => {
@@ -169,7 +169,7 @@ test('a rule is switched on by one press, another made by the form, and one choo
   await expect(panel.getByLabel('Op mijn apparaten')).not.toBeChecked();
 });
 
-test('open alerts stand in the overview, in the popup, on the machine page and in its chart; a portal that fails is said (16.8a, 16.8i) @long', async ({
+test('open alerts are shown in the overview, the popup, the machine page and its chart, and a failing portal is reported (16.8a, 16.8i) @long', async ({
   page,
   portal,
   expectConsole,
@@ -203,7 +203,7 @@ test('open alerts stand in the overview, in the popup, on the machine page and i
   await expect(page.getByRole('alert').filter({ hasText: 'Het lukt even niet.' })).toBeVisible();
 });
 
-test('a rule made by the form finds what a machine really says, and the bell tells (16.8j) @long', async ({
+test("a rule made in the form raises an alert for a machine's readings, and the bell counts it (16.8j) @long", async ({
   page,
   portal,
 }) => {
@@ -227,7 +227,7 @@ test('a rule made by the form finds what a machine really says, and the bell tel
   await expect(openList(page).getByRole('listitem')).toContainText('12%');
 });
 
-test('what a rule would have told is said before it is saved; one about the begin of the shift is made for a project in under a minute (16.2e, 16.2f) @long', async ({
+test('the form previews how often a rule would have fired, and a rule for a project takes less than a minute (16.2e, 16.2f) @long', async ({
   page,
   portal,
 }) => {
@@ -282,7 +282,7 @@ test('what a rule would have told is said before it is saved; one about the begi
   expect(Date.now() - begun).toBeLessThan(60_000);
 });
 
-test('an administrator finds rules of the portal itself that are on, switches on another, and is told of a logger that nobody knows, at a desk and on a phone (16.1y, 55.30) @long', async ({
+test('an administrator switches on a rule of the portal itself and gets an alert about an unknown logger (16.1y, 55.30) @long', async ({
   page,
   portal,
 }) => {

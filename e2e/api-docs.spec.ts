@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from './fixtures.ts';
 /** Calls that between them have everything that a call can have. All at once would keep axe busy for a minute. */
 const OPENED = ['get-live', 'post-manual-upload', 'get-img-serial-hash', 'get-organization-create'];
 
-test('axe finds nothing on the page of the API (API-01, APP-05) @long', async ({ page }) => {
+test('the page of the API has no accessibility violation (API-01, APP-05) @long', async ({ page }) => {
   await page.goto('/api/docs');
   await expect(page.getByRole('heading', { level: 1, name: 'API' })).toBeVisible();
   for (const id of OPENED) {
@@ -17,7 +17,7 @@ test('axe finds nothing on the page of the API (API-01, APP-05) @long', async ({
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 });
 
-test('the keyboard alone opens a call (API-01) @long', async ({ page }) => {
+test('a call on the page of the API opens by keyboard (API-01) @long', async ({ page }) => {
   await page.goto('/api/docs');
   await page.getByRole('link', { name: /^Live/ }).focus();
   await page.keyboard.press('Enter');
@@ -27,7 +27,7 @@ test('the keyboard alone opens a call (API-01) @long', async ({ page }) => {
   await expect(page.getByText('liveData', { exact: true })).toBeVisible();
 });
 
-test('an address within the page shows its call, opened (API-01) @long', async ({ page }) => {
+test("an address with a call's anchor opens that call (API-01) @long", async ({ page }) => {
   await page.goto('/api/docs#post-manual-upload');
   await expect(page.locator('#post-manual-upload')).toBeVisible();
   await expect(page.locator('#post-manual-upload')).toContainText('mag ontbreken');

@@ -72,7 +72,7 @@ test('a CANedge takes the place of a ReXgen, and uploads with the settings that 
   await expect(config.getByText('Laatste upload op')).toBeVisible();
 });
 
-test('a new machine is made with a CANedge, and its settings stand on its page (43.6) @long', async ({
+test('a new machine is made with a CANedge, and its page shows the settings (43.6) @long', async ({
   page,
   portal,
 }) => {

@@ -5,7 +5,7 @@ for (const [size, viewport] of [
   ['a desk', { width: 1280, height: 800 }],
   ['a phone', { width: 390, height: 844 }],
 ] as const)
-  test(`on ${size} a tariff is entered and the page of factors shows its prices (53.32) @long`, async ({
+  test(`a manager enters a tariff, and the page of factors shows its prices, on a ${size} (53.32) @long`, async ({
     page,
     portal,
   }) => {
@@ -34,7 +34,7 @@ for (const [size, viewport] of [
     await expectAccessible(page, 'factors');
   });
 
-test('a report with hours offers last night, and a report of whole days says so (53.33) @long', async ({
+test('a report with hours offers last night, and a report of whole days states that it has no hours (53.33) @long', async ({
   page,
   portal,
 }) => {
@@ -63,7 +63,7 @@ test('a report with hours offers last night, and a report of whole days says so 
   await expectAccessible(page, 'report');
 });
 
-test('the graph of the speed shows the place on the map, which has a scale (53.34) @long', async ({
+test('pointing at the speed graph shows the place on the map, which has a scale (53.34) @long', async ({
   page,
   portal,
 }) => {

@@ -63,7 +63,7 @@ test('machines are chosen in the overview and compared: graphs on one time axis,
   await expectAccessible(page, 'comparison on a phone');
 });
 
-test('the figures of compared machines are of the days of the graphs, and of a month that is chosen (53.31)', async ({
+test('the figures of compared machines cover the days of the graphs, or a chosen month (53.31)', async ({
   page,
   portal,
 }) => {
@@ -99,7 +99,7 @@ test('the figures of compared machines are of the days of the graphs, and of a m
   await expect(title(`Cijfers van ${month}`)).toBeVisible();
 });
 
-test('the comparison says what cannot be compared, and a machine’s page leads to it (53.31)', async ({
+test('the comparison names machines that it cannot compare, and a machine’s page links to it (53.31)', async ({
   page,
   portal,
   expectConsole,

@@ -24,7 +24,7 @@ const bell = (page: Page) => page.getByRole('banner').getByRole('link', { name: 
 const openList = (page: Page) => page.getByRole('list', { name: /^Open meldingen/ });
 const toCall = (page: Page) => page.getByRole('link', { name: /^Bel / });
 
-test('a manager enters whom to call; the machine’s page, the popup and its alert call that number, and a change counts everywhere (53.14) (53.15)', async ({
+test('a manager enters a contact, and the machine’s page, the popup and the alert show its number, also after a change (53.14, 53.15)', async ({
   page,
   portal,
 }) => {
@@ -98,7 +98,7 @@ test('a manager enters whom to call; the machine’s page, the popup and its ale
   await expect(hours).toHaveCount(0);
 });
 
-test('looking at the alerts leaves the number of open alerts in the bell, and the strip says what it counts (53.16)', async ({
+test('viewing alerts does not change the number of open alerts in the bell, and the filter explains what it counts (53.16)', async ({
   page,
   portal,
 }) => {
@@ -121,7 +121,7 @@ test('looking at the alerts leaves the number of open alerts in the bell, and th
   await expect(openList(page).getByRole('listitem')).toHaveCount(2);
 });
 
-test('a thousand open alerts of one rule are folded, and the list, the bell and the map answer at once (53.16) @long', async ({
+test('a thousand open alerts of one rule are folded, and the list, the bell and the map respond at once (53.16) @long', async ({
   page,
   portal,
 }) => {

@@ -1,7 +1,7 @@
 /** Daily use: the header of a desk, the settings of an organization, and the search of the overview. */
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
-test('the header of a desk leads to what is used daily, and the menu keeps its entries @long (53.26)', async ({
+test('the header of a desk leads to what is used daily, and the menu keeps its entries (53.26) @long', async ({
   page,
   portal,
 }) => {
@@ -36,7 +36,7 @@ test('the header of a desk leads to what is used daily, and the menu keeps its e
   expect((await bell.boundingBox())!.width).toBeLessThan(50);
 });
 
-test('the overview finds machines by label, project and place @long (53.26)', async ({ page, portal }) => {
+test('the overview finds machines by label, project and place (53.26) @long', async ({ page, portal }) => {
   const fleet = await portal.fleet('manager');
   const serials: Record<string, string> = {};
   // Utrecht, Groningen and Maastricht.

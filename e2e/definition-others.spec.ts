@@ -1,7 +1,7 @@
 import { bar, bus, DBC, open, openNew, REFUSED, row, save, upload } from './definition-page.ts';
 import { enter, expect, expectAccessible, forgetSession, signIn, test } from './fixtures.ts';
 
-test('of two who change one mapping the second is told, and loses nothing (MEDIT-12) @long', async ({
+test('the second of two people who change a mapping gets a conflict and loses nothing (MEDIT-12) @long', async ({
   page,
   portal,
   browser,
@@ -39,7 +39,7 @@ test('of two who change one mapping the second is told, and loses nothing (MEDIT
   expect(mapping.signals.find(({ to }: { to: string }) => to === 'Soc1').offset).toBe(2);
 });
 
-test('twenty thousand signals: only rows in sight exist, and a search answers at once (MEDIT-12) @long', async ({
+test('a mapping of twenty thousand signals draws only visible rows, and its search answers at once (MEDIT-12) @long', async ({
   page,
   portal,
 }) => {
@@ -76,7 +76,7 @@ test('twenty thousand signals: only rows in sight exist, and a search answers at
   await expect(dialog).toHaveCount(0);
 });
 
-test('an LMB logger has a definition too; who is no administrator has no access (MEDIT-12) @long', async ({
+test('an LMB logger has a definition too, and only an administrator has access (MEDIT-12) @long', async ({
   page,
   portal,
 }) => {
@@ -98,7 +98,11 @@ test('an LMB logger has a definition too; who is no administrator has no access 
   await expect(page.getByRole('heading', { name: 'Geen toegang' })).toBeVisible();
 });
 
-test('axe finds nothing in the definition (MEDIT-12) @long', async ({ page, portal, expectConsole }) => {
+test('the page of a definition has no accessibility violation, with errors and with the picker open (MEDIT-12) @long', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
   expectConsole(REFUSED);
   const { email, machine } = await portal.fleet('admin');
   const { serial } = await machine();

@@ -3,7 +3,7 @@ import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 const SMALLER = DBC.split('BO_ 2566845396')[0]!;
 
-test('a DBC that takes mappings away asks first and says which; an earlier version is put back (12.C1) @long', async ({
+test('a DBC that removes mappings asks first and lists them, and an earlier version is restored (12.C1) @long', async ({
   page,
   portal,
 }) => {
@@ -56,7 +56,7 @@ test('a DBC that takes mappings away asks first and says which; an earlier versi
   await expect(versions.nth(0)).toContainText('Nu in gebruik');
 });
 
-test('another reference machine on the edit page asks first and says what of the mapping goes (12.C1) @long', async ({
+test('another reference machine on the edit page asks first and lists the mappings that it removes (12.C1) @long', async ({
   page,
   portal,
 }) => {
@@ -94,7 +94,7 @@ test('another reference machine on the edit page asks first and says what of the
   expect(await mapped()).toBe(1);
 });
 
-test('log files are decoded again after a change: what it will do, how far it is, what it did (12.C2) @long', async ({
+test('decoding log files again shows its plan, its progress and its result (12.C2) @long', async ({
   page,
   portal,
   expectConsole,

@@ -1,7 +1,7 @@
 import { bar, bus, DBC, open, openNew, REFUSED, row, save, upload } from './definition-page.ts';
 import { enter, expect, test } from './fixtures.ts';
 
-test('a first machine gets its definition: DBC, mapping, kept message, own name; with the keyboard (MEDIT-12) @long', async ({
+test('a first machine gets its definition by keyboard: a DBC, a mapping, a kept message and an own name (MEDIT-12) @long', async ({
   page,
   portal,
 }) => {
@@ -83,7 +83,7 @@ test('a first machine gets its definition: DBC, mapping, kept message, own name;
   expect(after.mapping.signals.map(({ to }: { to: string }) => to).sort()).toEqual(['MotorSpeed', 'Soc1']);
 });
 
-test('a broken DBC is refused with its line and reason; a dropped good one is taken (MEDIT-12) @long', async ({
+test('a broken DBC is refused with its line and reason, and a dropped valid one is accepted (MEDIT-12) @long', async ({
   page,
   portal,
   expectConsole,
@@ -126,7 +126,7 @@ test('a broken DBC is refused with its line and reason; a dropped good one is ta
   });
 });
 
-test('a DBC with bad lines is taken, and its card tells what is not readable (43.7) @long', async ({
+test('a DBC with bad lines is accepted, and its card lists the unreadable lines (43.7) @long', async ({
   page,
   portal,
 }) => {
@@ -147,7 +147,7 @@ test('a DBC with bad lines is taken, and its card tells what is not readable (43
   await expect(list.getByRole('listitem')).toHaveCount(2);
 });
 
-test('a factor of 0 is not saved; leaving with changes asks; they can be undone (MEDIT-12) @long', async ({
+test('a factor of 0 is not saved, leaving with changes asks first, and changes can be undone (MEDIT-12) @long', async ({
   page,
   portal,
 }) => {

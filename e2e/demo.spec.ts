@@ -56,7 +56,7 @@ async function contextOf(
 }
 
 base(
-  'the demo is alive within 60 s, silent, alive again at the second start, and leaves nothing running (INGEST-01, LIVE-01, 12.C8)',
+  'the demo runs within 60 s without warnings, also at a second start, and leaves no process running (INGEST-01, LIVE-01, 12.C8)',
   async ({ browser }) => {
     base.setTimeout(180_000);
     const place = await newPlace();
@@ -186,7 +186,7 @@ base(
 const VIEWPORTS = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } };
 
 base(
-  'of every kind of alert the demo has something to tell, on a phone and a desk (16.8y)',
+  'the demo has an example of every kind of alert, on a phone and a desktop (16.8y)',
   { tag: '@whole-demo' },
   async ({ browser }) => {
     base.setTimeout(1_200_000);

@@ -16,7 +16,7 @@ import {
 /** The words that need a reading: none of them may stand on a screen with only machines that never reported. */
 const WAS_SEEN = /Stil \(|laatst |Laatst gezien: |nooit iets gehoord|Nog geen gegevens ontvangen/;
 
-test('shows a machine that never reported as never seen, and as nothing else, on every screen (54.5b) @long', async ({
+test('every screen shows a machine that never reported as never seen, and as nothing else (54.5b) @long', async ({
   page,
   portal,
 }) => {
@@ -86,7 +86,7 @@ async function expectDone(page: Page, numbers: readonly number[]): Promise<void>
 const follow = (page: Page, name: string) => steps(page).getByRole('link', { name }).click();
 
 empty(
-  'leads the first administrator from the organization to the first upload, and then is gone (54.5a) @long',
+  'the first steps lead the first administrator from the organization to the first upload, and then disappear (54.5a) @long',
   async ({ page, emptyPortal: portal, expectConsole }) => {
     expectConsole(/409/); // no definition yet
     const { email, password } = await portal.firstAdministrator();
@@ -166,7 +166,7 @@ empty(
 );
 
 empty(
-  'shows the steps to a technician without the link to make an organization, and a customer the sentence (54.5a) @long',
+  'a technician sees the first steps without the link to make an organization, and a customer sees a sentence (54.5a) @long',
   async ({ page, emptyPortal: portal }) => {
     const customer = await portal.fleet();
     const technician = await portal.fleet('admin');

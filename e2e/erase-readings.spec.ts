@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
-test('an hour of a signal is erased after what goes is shown, and put back (55.13) @long', async ({
+test('an administrator erases an hour of a signal after a preview, and restores it (55.13) @long', async ({
   page,
   portal,
 }) => {

@@ -141,7 +141,7 @@ async function people(portal: E2ePortal): Promise<Person[]> {
 }
 
 for (const size of SIZES)
-  test(`every screen fits ${size.width} x ${size.height}, and axe finds nothing (14.1l, 15.10a) @long`, async ({
+  test(`every screen fits ${size.width} x ${size.height} and has no accessibility violation (14.1l, 15.10a) @long`, async ({
     page,
     portal,
   }) => {

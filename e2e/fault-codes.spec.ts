@@ -3,7 +3,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { uploadDbc } from './upload-dbc.ts';
 
-test('fault codes of a J1939 log file stand on the machine’s page, in its day and in the overview (42.53) @long', async ({
+test('fault codes of a J1939 log file are shown on the machine’s page, in its day and in the overview (42.53) @long', async ({
   page,
   portal,
 }) => {

@@ -30,7 +30,7 @@ const empty = test.extend<object, { portal: E2ePortal }>({
 });
 
 empty(
-  'from an empty portal to a machine that moves on its user’s map (AUTH-03, ORG-04, MEDIT-05, MEDIT-10, MEDIT-11, MEDIT-12)',
+  'an administrator gets from an empty portal to a machine that moves on its user’s map (AUTH-03, ORG-04, MEDIT-05, MEDIT-10, MEDIT-11, MEDIT-12)',
   async ({ page, portal, browser, expectConsole }) => {
     expectConsole(/409/); // no definition yet
     const { email, password } = await portal.firstAdministrator();

@@ -24,7 +24,7 @@ async function register(page: Page, email: string, code: string): Promise<void> 
   await page.getByRole('button', { name: 'Registreren' }).click();
 }
 
-test('from the invitation to the first sight of the map takes less than a minute (13.2c) @phone', async ({
+test('an invited person sees the map within a minute of the invitation (13.2c) @phone', async ({
   page,
   portal,
   browser,
@@ -65,7 +65,7 @@ test('from the invitation to the first sight of the map takes less than a minute
   await theirs.context().close();
 });
 
-test('inviting a beheerder asks for re-authentication, and is done after it; inviting a kijker does not ask (13.6f) @long', async ({
+test('inviting a beheerder asks for re-authentication, inviting a kijker does not (13.6f) @long', async ({
   page,
   portal,
   expectConsole,
@@ -97,7 +97,7 @@ test('inviting a beheerder asks for re-authentication, and is done after it; inv
   await expect(card(page, 'Uitnodigingen', other)).toContainText('beheerder');
 });
 
-test('an invitation is revoked, and who opens its link reads so (13.2c) @long', async ({
+test('the link of a revoked invitation shows that it was revoked (13.2c) @long', async ({
   page,
   portal,
   browser,
@@ -127,7 +127,7 @@ test('an invitation is revoked, and who opens its link reads so (13.2c) @long', 
   await context.close();
 });
 
-test('who registers where it takes a word waits, is told so, and is let in (13.2e) @long', async ({
+test('a person who registers where approval is needed waits, reads so, and is admitted (13.2e) @long', async ({
   page,
   portal,
   browser,
@@ -192,7 +192,7 @@ test('who registers where it takes a word waits, is told so, and is let in (13.2
   await context.close();
 });
 
-test('who is refused is off the list (13.2e)', async ({ page, portal }) => {
+test('a refused applicant disappears from the list (13.2e)', async ({ page, portal }) => {
   const { email: manager, organization } = await portal.fleet('manager');
   const { pool } = await portal.database();
   const email = `nee-${organization.name}@elders.nl`;
@@ -211,7 +211,7 @@ test('who is refused is off the list (13.2e)', async ({ page, portal }) => {
   await expect.poll(() => portal.mailsTo(email).length, { timeout: 20_000 }).toBe(1);
 });
 
-test('the code is renewed at once, and members see it only while it is all that it takes (13.2h, 13.12) @long', async ({
+test('a new code counts at once, and members see it only while registering needs nothing else (13.2h, 13.12) @long', async ({
   page,
   portal,
   browser,
@@ -256,7 +256,7 @@ test('the code is renewed at once, and members see it only while it is all that 
   await context.close();
 });
 
-test('who deletes says whether somebody may come back with the code (13.2f) @long', async ({
+test('the deletion of a user asks whether the person may register with the code again (13.2f) @long', async ({
   page,
   portal,
 }) => {

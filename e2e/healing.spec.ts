@@ -8,7 +8,7 @@ const AT_FAULT = 'Het portaal heeft een storing.';
 const banner = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
 const CALLS = '**/api/**';
 
-test('a reload while the portal answers with faults shows the last known fleet, says what it is, and heals (15.8a, 15.8g) @long', async ({
+test('a reload while the portal answers with errors shows the last known fleet and its age, and recovers (15.8a, 15.8g) @long', async ({
   page,
   portal,
   expectConsole,
@@ -53,7 +53,7 @@ for (const [kind, paths] of Object.entries(PLACES) as [keyof typeof PLACES, read
     ['out of reach', (route: Route) => route.abort()],
     ['gone behind a proxy', (route: Route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' })],
   ] as const)
-    test(`every page of a ${kind} that was opened while the portal was ${how} is whole within 10 s (15.8e) @long`, async ({
+    test(`every page of a ${kind} that was opened while the portal was ${how} is complete within 10 s (15.8e) @long`, async ({
       page,
       portal,
       expectConsole,
@@ -82,7 +82,7 @@ for (const [kind, paths] of Object.entries(PLACES) as [keyof typeof PLACES, read
       }
     });
 
-test('a page of which a chunk did not come loads itself when the portal is back (15.8f) @long', async ({
+test('a page with a missing chunk reloads when the portal is back (15.8f) @long', async ({
   page,
   portal,
   expectConsole,
@@ -102,7 +102,7 @@ test('a page of which a chunk did not come loads itself when the portal is back 
   });
 });
 
-test('who signs in after somebody else on the same browser never sees that one’s fleet, whatever fails (15.8b) @long', async ({
+test('a person who signs in after another one on the same browser never sees the other’s fleet (15.8b) @long', async ({
   page,
   portal,
   context,
@@ -138,7 +138,7 @@ test('who signs in after somebody else on the same browser never sees that one�
   expect(await tab.evaluate(() => localStorage.length)).toBe(0);
 });
 
-test('a browser that keeps nothing for us, and has no workers, shows the portal all the same (15.8c) @long', async ({
+test('a browser without storage and workers shows the portal (15.8c) @long', async ({
   page,
   portal,
   expectConsole,

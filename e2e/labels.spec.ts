@@ -58,7 +58,7 @@ test('a machine gets labels and a star, which its card and page show, by keyboar
   );
 });
 
-test('the list, the overview, the popup and the quick menu show favourites and labels only, by the address too (15.2n, 15.2p)', {
+test('the list, the overview, the popup and the quick menu filter by favourites and labels, also by the address (15.2n, 15.2p)', {
   tag: '@long',
 }, async ({ page, portal }) => {
   const fleet = await portal.fleet('user');

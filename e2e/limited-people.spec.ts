@@ -5,7 +5,7 @@ import { enter, expect, expectAccessible, linkTo, PASSWORD, test } from './fixtu
 const card = (page: Page, list: string, email: string) =>
   page.getByRole('list', { name: list, exact: true }).getByRole('listitem').filter({ hasText: email });
 
-test('somebody invited for one project sees its machines only and reads so, until the limit ends (53.21) @long', async ({
+test('a person invited for one project sees only its machines, until the limit ends (53.21) @long', async ({
   page,
   portal,
   browser,

@@ -26,7 +26,7 @@ test('the live data are polled every 5 s and kept under localStorage liveData (L
   expect(stored[serial].liveData).toMatchObject({ Soc1: 66, ...AT });
 });
 
-test('a portal that stops keeps the data on screen and says so; restarted, the view lives on without a reload (LIVE-02, MAP-07) @long', async ({
+test('the data stay on screen with a notice when the portal stops, and follow the restarted portal without a reload (LIVE-02, MAP-07) @long', async ({
   page,
   portal,
   expectConsole,
@@ -85,7 +85,7 @@ test('a machine that falls silent becomes stale in the open browser after 10 min
   await expect(marker).toHaveAccessibleName('Valt stil, Stil, laatst Draait');
 });
 
-test('a stored copy above 4 million characters is dropped, logged once and said on screen (LIVE-02) @long', async ({
+test('a stored copy above 4 million characters is dropped, logged once and reported on screen (LIVE-02) @long', async ({
   page,
   portal,
   expectConsole,

@@ -65,7 +65,7 @@ test('an administrator makes a logger, sees it with its panels, and deletes it (
   await expect(card).toHaveCount(0);
 });
 
-test('a logger user sees their own, under Machines, and no machine pages; a user no loggers (APP-06, LOG-01) @long', async ({
+test('a user of an LMB customer sees only their own loggers, and another user none (APP-06, LOG-01) @long', async ({
   page,
   portal,
   browser,
@@ -95,7 +95,7 @@ test('a logger user sees their own, under Machines, and no machine pages; a user
   await theirs.context().close();
 });
 
-test("another organization's logger is not there (API-03, 15.8h)", async ({
+test("the page of another organization's logger does not exist (API-03, 15.8h)", async ({
   page,
   portal,
   expectConsole,
@@ -107,7 +107,7 @@ test("another organization's logger is not there (API-03, 15.8h)", async ({
   await expect(page.getByRole('heading', { name: 'Deze machine bestaat niet' })).toBeVisible();
 });
 
-test('what was fed back, of a machine or a logger, over a range (TEST-01, 12.A8, 15.7a, 15.7b, 15.7c) @long', async ({
+test('the page of energy fed back shows it for a logger and a range (TEST-01, 12.A8, 15.7a, 15.7b, 15.7c) @long', async ({
   page,
   portal,
 }) => {

@@ -3,7 +3,7 @@ import { recordRailDay } from './rail-day.ts';
 
 const DAY = { from: '2025-04-12T06:30:00Z', minutes: 120 }; // 08:30 to 10:30 in Amsterdam
 
-test('the default day: slider, cursors, marker and words stand at one moment (LOG-03, LOG-04, LOG-05)', async ({
+test('slider, cursors, marker and texts of the default day stand at the same moment (LOG-03, LOG-04, LOG-05)', async ({
   page,
   portal,
 }) => {
@@ -58,7 +58,7 @@ test('the default day: slider, cursors, marker and words stand at one moment (LO
   await expectAccessible(page, 'logger detail');
 });
 
-test('live header, days by one press, hours per status; range and slider come back by a link (15.6b, 15.6c) @long', async ({
+test('the page of a logger shows live status, days by one press and hours per status, and a link restores range and slider (15.6b, 15.6c) @long', async ({
   page,
   portal,
 }) => {
@@ -103,7 +103,7 @@ test('live header, days by one press, hours per status; range and slider come ba
     await expect(page.getByRole('button', { name: day, exact: true })).toBeVisible();
 });
 
-test('pointing at a chart moves the slider; zooming asks for more, zooming out for nothing (LOG-03) @long', async ({
+test('pointing at a chart moves the slider, zooming in requests more data, and zooming out requests none (LOG-03) @long', async ({
   page,
   portal,
 }) => {
@@ -144,7 +144,7 @@ test('pointing at a chart moves the slider; zooming asks for more, zooming out f
   expect(asked).toHaveLength(2);
 });
 
-test('an empty default shows the last day with data; an empty range says so and leads there (LOG-04) @long', async ({
+test('an empty default day shows the last day with data, and an empty range links to it (LOG-04) @long', async ({
   page,
   portal,
 }) => {
@@ -173,7 +173,11 @@ test('an empty default shows the last day with data; an empty range says so and 
   await expect(page.getByText('De begintijd ligt na de eindtijd.')).toBeVisible();
 });
 
-test('data that does not come can be asked again (LOG-03) @long', async ({ page, portal, expectConsole }) => {
+test('data that does not arrive can be requested again (LOG-03) @long', async ({
+  page,
+  portal,
+  expectConsole,
+}) => {
   expectConsole(/429/);
   const { email, lmbLogger } = await portal.fleet('logger');
   const kar = await lmbLogger('Spoorkar Storing');

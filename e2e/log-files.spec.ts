@@ -103,7 +103,7 @@ for (const [size, viewport] of [
   ['desktop', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const)
-  test(`a log file of which a third was left out says how much, and which interface is which bus, on a ${size} (52.1) @long`, async ({
+  test(`a log file with unread lines shows how many were left out, and which interface is which bus, on a ${size} (52.1) @long`, async ({
     page,
     portal,
   }) => {
@@ -129,7 +129,7 @@ for (const [size, viewport] of [
   ['desktop', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const)
-  test(`the overview shows a logger whose last ten log files gave nothing and leads to that logger, on a ${size} (52.2) @long`, async ({
+  test(`the overview shows a logger whose last ten log files had no readings, and links to it, on a ${size} (52.2) @long`, async ({
     page,
     portal,
   }) => {

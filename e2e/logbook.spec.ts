@@ -69,7 +69,7 @@ test('the log finds who deleted a machine, from where and when (13.9l, 13.9n) @l
   await expect(page.getByRole('heading', { name: 'Logboek geëxporteerd' })).toBeVisible();
 });
 
-test('the log goes on while one scrolls, and by the keyboard (13.9e)', async ({ page, portal }) => {
+test('the log loads more while a person scrolls, and by keyboard (13.9e)', async ({ page, portal }) => {
   const { email } = await portal.fleet('admin');
   const { pool } = await portal.database();
   await pool.query(

@@ -34,7 +34,7 @@ test('the edit form is prefilled, needs no MAC address, and goes to the machine 
   await expect(page.getByRole('region', { name: 'Hulpstukken' }).getByRole('listitem')).toHaveCount(30);
 });
 
-test('two who save: the second one is told, and chooses (MEDIT-07) @long', async ({
+test('the second of two people who save a machine gets a conflict and chooses (MEDIT-07) @long', async ({
   page,
   portal,
   expectConsole,
@@ -68,7 +68,7 @@ test('two who save: the second one is told, and chooses (MEDIT-07) @long', async
   await expect(page).toHaveURL(`/machine/${serial}`);
 });
 
-test('an unknown machine, and a server that fails, are told (MEDIT-07, MEDIT-15) @long', async ({
+test('the edit page reports an unknown machine and a failing server (MEDIT-07, MEDIT-15) @long', async ({
   page,
   portal,
   expectConsole,

@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
-test('what a logger says of itself, and what happened to it, are on the page of its machine (12.C6) @long', async ({
+test('the page of a machine shows the status and the events of its logger (12.C6) @long', async ({
   page,
   portal,
 }) => {
@@ -96,7 +96,7 @@ for (const [size, viewport] of [
   ['desktop', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const)
-  test(`the health of a logger says that its GNSS clock is 1,024 weeks behind its own clock, on a ${size} (52.4) @long`, async ({
+  test(`the health of a logger shows that its GNSS clock is 1,024 weeks behind its own clock, on a ${size} (52.4) @long`, async ({
     page,
     portal,
   }) => {

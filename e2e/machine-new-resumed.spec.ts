@@ -2,7 +2,7 @@ import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { adminWithReference, DBC, fillNew, submit } from './new-machine.ts';
 
 for (const call of ['create', 'writer/create', 'config/create'] as const)
-  test(`the answer of ${call} gets lost: a repeat finds what was made, and goes on (MEDIT-05, 12.C5) @long`, async ({
+  test(`a creation continues after the answer of ${call} was lost (MEDIT-05, 12.C5) @long`, async ({
     page,
     portal,
     expectConsole,
@@ -34,7 +34,7 @@ for (const call of ['create', 'writer/create', 'config/create'] as const)
     expect(made.filter(({ serialNumber }) => serialNumber === serial)).toHaveLength(1);
   });
 
-test('without a reference the DBC file is uploaded on the page itself, and the rest follows (MEDIT-12, 12.C5) @long', async ({
+test('a machine without a reference gets its DBC file on the page itself, and the other steps follow (MEDIT-12, 12.C5) @long', async ({
   page,
   portal,
   expectConsole,
@@ -58,7 +58,7 @@ test('without a reference the DBC file is uploaded on the page itself, and the r
   await expect(page.getByRole('heading', { name: `${alias} is gemaakt`, exact: true })).toBeVisible();
 });
 
-test('a creation that broke off goes on at the machine: its logger is known, and buttons lead to what is missing (MEDIT-05, MEDIT-12, 12.C5) @long', async ({
+test("a creation that broke off continues on the machine's page, which knows the logger and links to the missing steps (MEDIT-05, MEDIT-12, 12.C5) @long", async ({
   page,
   portal,
   expectConsole,

@@ -1,7 +1,7 @@
 import { enter, expect, test } from './fixtures.ts';
 import { addInput, adminWithReference, fillNew, submit } from './new-machine.ts';
 
-test('the whole chain: record, writer, config, download, once for a double click (MEDIT-02, MEDIT-05, MEDIT-10) @long', async ({
+test('a double click makes the machine, its binding and its configuration once, and downloads the configuration (MEDIT-02, MEDIT-05, MEDIT-10) @long', async ({
   page,
   portal,
 }, { project }) => {
@@ -46,7 +46,7 @@ for (const [step, call, words] of [
   ['config', 'config/create', 'Configuratie maken is niet gelukt.'],
   ['download', 'config/download', 'config.xml downloaden is niet gelukt.'],
 ] as const) {
-  test(`the chain stops at ${step}, says so, and goes on where it stopped (MEDIT-05) @long`, async ({
+  test(`a chain that fails at ${step} shows that, and continues at that step (MEDIT-05) @long`, async ({
     page,
     portal,
     expectConsole,
@@ -80,7 +80,7 @@ for (const [step, call, words] of [
   });
 }
 
-test('an existing serial number is refused, what was typed stays, and leaving asks (MEDIT-06) @long', async ({
+test('an existing serial number is refused, the typed values stay, and leaving asks first (MEDIT-06) @long', async ({
   page,
   portal,
   expectConsole,

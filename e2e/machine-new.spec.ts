@@ -1,7 +1,7 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { addInput } from './new-machine.ts';
 
-test('the new form has all fields, and what is required is (MEDIT-01, MEDIT-14)', async ({
+test('the form of a new machine has all fields, and marks the required ones (MEDIT-01, MEDIT-14)', async ({
   page,
   portal,
 }) => {

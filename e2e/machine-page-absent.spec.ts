@@ -5,7 +5,7 @@ import { AT, drive, open, panel, withMachine } from './one-machine.ts';
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-test('an unknown machine, and another organization’s, do not exist (MDET-01) @long', async ({
+test('the pages of an unknown machine and of another organization’s do not exist (MDET-01) @long', async ({
   page,
   portal,
 }) => {
@@ -20,7 +20,10 @@ test('an unknown machine, and another organization’s, do not exist (MDET-01) @
   }
 });
 
-test('a machine that the stored data do not know is waited for (MDET-01) @long', async ({ page, portal }) => {
+test('the page waits for a machine that the stored copy does not contain (MDET-01) @long', async ({
+  page,
+  portal,
+}) => {
   const it = await withMachine(portal);
   await it.report({ ...AT, Soc1: 50 });
   await signIn(page, it.email);
@@ -46,7 +49,7 @@ test('a machine that the stored data do not know is waited for (MDET-01) @long',
   await expect(panel(page, 'Batterij Status')).toContainText('50%');
 });
 
-test('a machine with a photo and a manual shows them; who manages machines gets to its form (MDET-02, MDET-08) @long', async ({
+test('a machine with a photo and a manual shows them, and an administrator gets to its form (MDET-02, MDET-08) @long', async ({
   page,
   portal,
 }) => {
@@ -78,7 +81,7 @@ test('a machine with a photo and a manual shows them; who manages machines gets 
   await expect(page).toHaveURL(`/machine/edit/${it.serial}`);
 });
 
-test('a server that fails is told; what was there stays (MDET-08, MDET-10) @long', async ({
+test('a failing server is reported, and earlier data stay (MDET-08, MDET-10) @long', async ({
   page,
   portal,
   expectConsole,

@@ -24,7 +24,7 @@ function drivenAbout(driven: number): readonly Reading[] {
   });
 }
 
-test('by keyboard: the chart from value to value, a stop of the route, and the route played to its end (15.5k, 15.5l, 15.5m) @long', async ({
+test('the keyboard moves through the chart, picks a stop of the route, and plays the route to its end (15.5k, 15.5l, 15.5m) @long', async ({
   page,
   portal,
 }) => {
@@ -76,7 +76,7 @@ test('by keyboard: the chart from value to value, a stop of the route, and the r
   await expect(gps.getByRole('button', { name: 'Speel de route af' })).toBeVisible();
 });
 
-test('a route that plays is held, goes on, and begins anew; with less movement it jumps (15.5m) @long', async ({
+test('a playing route pauses, continues and restarts, and jumps with reduced motion (15.5m) @long', async ({
   page,
   portal,
 }) => {
@@ -114,10 +114,7 @@ test('a route that plays is held, goes on, and begins anew; with less movement i
   expect((await value()) % Math.ceil(readings.length / 30)).toBe(0);
 });
 
-test('on a phone seven days are bars, and a press shows one of them (15.5j) @long', async ({
-  page,
-  portal,
-}) => {
+test('seven days are bars on a phone, and a press shows one day (15.5j) @long', async ({ page, portal }) => {
   const it = await withMachine(portal);
   const now = Date.now();
   // An hour a day.
@@ -152,7 +149,7 @@ test('on a phone seven days are bars, and a press shows one of them (15.5j) @lon
   await expect(bars).toHaveCount(0);
 });
 
-test('at every width, light and dark: nothing too wide, axe finds nothing, and from 1280 px chart and map stand side by side (15.5i) @long', async ({
+test('the page fits every width, light and dark, without accessibility violations, and shows chart and map side by side from 1280 px (15.5i) @long', async ({
   page,
   portal,
 }) => {

@@ -2,7 +2,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, forgetSession, PASSWORD, signIn, test } from './fixtures.ts';
 import { AT, open, withMachine } from './one-machine.ts';
 
-test('the switch shows what is stored, and says when it is not (MDET-07, MAIL-01) @long', async ({
+test('the switch shows the stored subscription, and an error when it is not stored (MDET-07, MAIL-01) @long', async ({
   page,
   portal,
   expectConsole,

@@ -85,7 +85,7 @@ test('a machine that charges: the time left, and within 20 s what changes (MDET-
   await expect(panel(page, 'Batterij Status')).toContainText('75%');
 });
 
-test('a stale machine looks it, guesses no times, and offers its last day (LIVE-07, MDET-03, 15.5d) @long', async ({
+test('a stale machine is shown as stale, without estimates, and offers its last day with data (LIVE-07, MDET-03, 15.5d) @long', async ({
   page,
   portal,
 }) => {
@@ -113,7 +113,7 @@ test('a stale machine looks it, guesses no times, and offers its last day (LIVE-
   await expect(page).toHaveURL(/start=.*&end=/);
 });
 
-test('without capacities, with a silent pack, without a position: said, not guessed (MDET-04, LIVE-04, LIVE-06, 15.5d) @long', async ({
+test('missing capacities, a silent pack and a missing position are named instead of estimated (MDET-04, LIVE-04, LIVE-06, 15.5d) @long', async ({
   page,
   portal,
 }) => {

@@ -82,7 +82,7 @@ test('a manual is uploaded, opened in a tab, and removed (MEDIT-09) @long', asyn
   await expect(page.getByText('Handleiding is niet Beschikbaar')).toBeVisible();
 });
 
-test('the logger: health, quarantine, network, new keys, and its release (12.B6, MEDIT-07, MEDIT-15) @long', async ({
+test("an administrator sees the logger's health and quarantine, sets its network, renews its keys and releases it (12.B6, MEDIT-07, MEDIT-15) @long", async ({
   page,
   portal,
   expectConsole,

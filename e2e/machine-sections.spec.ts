@@ -51,7 +51,7 @@ const isOnScreen = (page: Page, id: string) =>
     return top >= 0 && top < innerHeight;
   }, id);
 
-test('on a phone the machine page is four screens at most, and its headings, links and a search in the page open what is closed @long (53.25)', async ({
+test('the machine page has at most four screens on a phone, and headings, links and a search open closed sections (53.25) @long', async ({
   page,
   portal,
 }) => {
@@ -98,7 +98,7 @@ test('on a phone the machine page is four screens at most, and its headings, lin
   await expectAccessible(page, 'open sections');
 });
 
-test('a page that is printed on a phone shows every section @long (53.25)', async ({ page, portal }) => {
+test('a page that is printed on a phone shows every section (53.25) @long', async ({ page, portal }) => {
   const { email, serial } = await busyMachine(portal);
   await page.setViewportSize(PHONE);
   await enter(page, email);
@@ -110,7 +110,7 @@ test('a page that is printed on a phone shows every section @long (53.25)', asyn
   await expect(panel(page, 'GPS Tracking').getByText('Last Updated')).toBeVisible();
 });
 
-test('on a desk the sections stand at the side as links, with the one in sight marked @long (53.25)', async ({
+test('the sections are links at the side of a desktop page, and the visible one is marked (53.25) @long', async ({
   page,
   portal,
 }) => {
@@ -155,7 +155,7 @@ test('on a desk the sections stand at the side as links, with the one in sight m
   await expect(page).toHaveURL(/\/overzicht$/);
 });
 
-test('the table of charging sessions shows ten rows, then more @long (53.25)', async ({ page, portal }) => {
+test('the table of charging sessions shows ten rows, then more (53.25) @long', async ({ page, portal }) => {
   const { email, serial } = await busyMachine(portal);
   await enter(page, email);
   await open(page, serial, '#laadbeurten');

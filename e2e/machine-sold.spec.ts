@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
-test('a machine is sold after a question that counts, from the button and from the list of organizations (55.11) @long', async ({
+test('a machine is sold after a question with its numbers, by the button and by the list of organizations (55.11) @long', async ({
   page,
   portal,
 }) => {

@@ -87,7 +87,7 @@ test('an administrator edits, adds, deletes after a question, restores, and read
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Deze machine bestaat niet.');
 });
 
-test('a machine whose serial number was taken says so and has no button; loggers that nobody knows are listed (MLIST-01, MLIST-03, INGEST-03, INGEST-06) @long', async ({
+test('a deleted machine whose serial number is in use cannot be restored, and unknown loggers are listed (MLIST-01, MLIST-03, INGEST-03, INGEST-06) @long', async ({
   page,
   portal,
 }) => {
@@ -132,7 +132,7 @@ test('a machine whose serial number was taken says so and has no button; loggers
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 });
 
-test('a server that fails: what was there stays, with a sentence and a retry (MLIST-01) @long', async ({
+test('a failing server is reported with a retry for each list (MLIST-01) @long', async ({
   page,
   portal,
   expectConsole,
@@ -156,7 +156,7 @@ test('a server that fails: what was there stays, with a sentence and a retry (ML
   await expect(page.getByRole('link', { name: `Edit ${alias}`, exact: true })).toBeVisible();
 });
 
-test('a thousand machines: only cards in sight exist; search and scroll come back with Back (MLIST-01, 15.4a, 15.4b) @long', async ({
+test('a list of a thousand machines draws only visible cards, and Back restores search and scroll (MLIST-01, 15.4a, 15.4b) @long', async ({
   page,
   portal,
 }) => {

@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
-test('a beheerder plans maintenance of a machine, notes that it was done, and sees what is next (16.1e) @long', async ({
+test('a beheerder plans maintenance of a machine, records that it was done, and sees what is due next (16.1e) @long', async ({
   page,
   portal,
   expectConsole,

@@ -50,7 +50,7 @@ const isInView = async (page: Page, name: RegExp): Promise<boolean> => {
   return x > view.x && x < view.x + view.width && y > view.y && y < view.y + view.height;
 };
 
-test('the map opens on the fleet, and not on a machine far away, which is said and found @phone (53.24)', async ({
+test('the map opens on the fleet without a machine far away, which a button shows (53.24) @phone', async ({
   page,
   portal,
 }) => {
@@ -77,7 +77,7 @@ test('the map opens on the fleet, and not on a machine far away, which is said a
   await expect.poll(isHit).toBe(true);
 });
 
-test('one machine is in the middle of its town, a fleet without positions on the Netherlands, and a link on its machine @long (53.24)', async ({
+test('the map opens on the town of a single machine, on the Netherlands without positions, and on the machine of a link (53.24) @long', async ({
   page,
   portal,
   expectConsole,
@@ -101,7 +101,7 @@ test('one machine is in the middle of its town, a fleet without positions on the
   await expect.poll(() => asked.some((path) => path.startsWith('/tiles/street/16/'))).toBe(true);
 });
 
-test('a chosen machine is followed while it drives, until the person drags the map, and again after Volg @phone (53.22)', async ({
+test('a chosen machine is followed while it drives, until the person drags the map, and again after Volg (53.22) @phone', async ({
   page,
   portal,
 }) => {
@@ -145,7 +145,7 @@ test('a chosen machine is followed while it drives, until the person drags the m
   await expect(follow(page)).toHaveCount(0);
 });
 
-test('a popup stays inside the view, clear of the filter and the list: at the edges, at a zoom and when it grows @phone (53.22)', async ({
+test('a popup stays inside the view and clear of the filter and the list, also after a zoom and when it grows (53.22) @phone', async ({
   page,
   portal,
 }) => {
@@ -185,10 +185,7 @@ test('a popup stays inside the view, clear of the filter and the list: at the ed
   }
 });
 
-test('a popup fits on a phone on its side too, and scrolls there @phone-only (53.22)', async ({
-  page,
-  portal,
-}) => {
+test('a popup fits a phone in landscape, and scrolls there (53.22) @phone-only', async ({ page, portal }) => {
   await page.setViewportSize({ width: 844, height: 390 });
   const { email, machine } = await portal.fleet();
   await (await machine({ alias: 'Liggend' })).report({ ...UTRECHT, Soc1: 50 });
@@ -199,7 +196,7 @@ test('a popup fits on a phone on its side too, and scrolls there @phone-only (53
   await expect(popup(page, 'Liggend').getByRole('link', { name: 'Navigeer erheen' })).toBeInViewport();
 });
 
-test('the popup names place, project and the time that is left, and popup and machine page lead there @long (53.22)', async ({
+test('the popup shows place, project and remaining time, and popup and machine page link to directions (53.22) @long', async ({
   page,
   portal,
   expectConsole,
@@ -255,7 +252,7 @@ async function openAlert(
   );
 }
 
-test('a machine that wants attention has a sign, a word and a reason, in a bubble too; a move shows all of it @phone (53.24)', async ({
+test('a machine that needs attention has a sign and a reason, also in a bubble, and a moved machine shows the whole reason (53.24) @phone', async ({
   page,
   portal,
 }) => {

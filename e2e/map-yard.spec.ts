@@ -6,7 +6,7 @@ import { addMachines } from './many-machines.ts';
 const YARD = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const map = (page: Page) => page.getByRole('region', { name: 'Kaart met machines' });
 
-test('machines at one spot are one bubble; its list, by keyboard, leads to each; the map comes back as it was left (15.3a, 15.3b, 15.3e, 15.3i) @long', async ({
+test('machines at one spot share a bubble, its list leads to each by keyboard, and the map returns as it was left (15.3a, 15.3b, 15.3e, 15.3i) @long', async ({
   page,
   portal,
 }) => {
@@ -142,7 +142,7 @@ const FLEETS = [
 
 for (const size of SIZES) {
   for (const { count, inYard } of FLEETS) {
-    test(`axe finds nothing on the map, nor in the yard: ${count} machines, ${inYard} in one yard, ${size.width} px (15.3d) @long`, async ({
+    test(`the map has no accessibility violation with ${count} machines, ${inYard} in one yard, at ${size.width} px (15.3d) @long`, async ({
       page,
       portal,
       expectConsole,

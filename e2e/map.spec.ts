@@ -71,7 +71,7 @@ test("the user's position is a blue marker with the popup 'You are here', asked 
   expect(await page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(1);
 });
 
-test('the popup tells what is known of a machine, and leads to its page (MAP-04, MAP-05, MAP-06) @phone', async ({
+test('the popup shows the facts of a machine, and links to its page (MAP-04, MAP-05, MAP-06) @phone', async ({
   page,
   portal,
 }) => {
@@ -108,7 +108,7 @@ test('the popup tells what is known of a machine, and leads to its page (MAP-04,
   await expect(page).toHaveURL(`/machine/${serial}`);
 });
 
-test('a machine that is silent since another day shows its date and looks stale everywhere (MAP-06, LIVE-07) @phone', async ({
+test('a machine that was last seen on another day shows that date and is stale everywhere (MAP-06, LIVE-07) @phone', async ({
   page,
   portal,
   isMobile,
@@ -208,7 +208,7 @@ test('a click on a row flies to the machine at zoom 17, opens its popup and coll
   }
 });
 
-test('on a small screen: a handle of 2rem that opens, and holds the map still meanwhile (MAP-11) @phone-only', async ({
+test('a handle of 2rem opens the panel on a small screen, and the open panel keeps the map still (MAP-11) @phone-only', async ({
   page,
   portal,
 }) => {
@@ -237,7 +237,7 @@ test('on a small screen: a handle of 2rem that opens, and holds the map still me
   expect(await drag()).toBeGreaterThan(50);
 });
 
-test('on a wider screen: a box of 16rem at the bottom right, with a list of at most 16rem (MAP-12) @long', async ({
+test('the panel is a box of 16rem at the bottom right of a wide screen, with a list of at most 16rem (MAP-12) @long', async ({
   page,
   portal,
 }) => {

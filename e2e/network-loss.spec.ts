@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 
 const banner = (page: Page) => page.getByRole('status').filter({ hasText: OUTAGE });
 
-test('a browser that loses its network for a while says so, and is back as soon as it returns (LIVE-02, LIVE-07) @long', async ({
+test('a browser without network shows that, and recovers as soon as the network returns (LIVE-02, LIVE-07) @long', async ({
   page,
   portal,
   expectConsole,
@@ -49,7 +49,7 @@ test('a browser that loses its network for a while says so, and is back as soon 
   expect(warnings).toHaveLength(1);
 });
 
-test('after an hour without network everything looks an hour old, and is fresh as soon as it returns (LIVE-07, LIVE-02) @long', async ({
+test('all data are an hour old after an hour without network, and fresh as soon as the network returns (LIVE-07, LIVE-02) @long', async ({
   page,
   portal,
   expectConsole,

@@ -45,7 +45,7 @@ async function atProvider(page: Page, who: string): Promise<void> {
   await page.getByRole('button', { name: 'Doorgaan' }).click();
 }
 
-test('an administrator sets the provider; somebody new signs in by it, to the page they asked for (13.5j) @long', async ({
+test('an administrator sets a provider, and a new person signs in by it to the requested page (13.5j) @long', async ({
   page,
   world,
   browser,
@@ -75,7 +75,7 @@ test('an administrator sets the provider; somebody new signs in by it, to the pa
   await other.close();
 });
 
-test('who had an account links it once by its password, or from Mijn account (13.5j) @long', async ({
+test('a person with an account links it to the provider once, by password or from Mijn account (13.5j) @long', async ({
   page,
   world,
   browser,
@@ -104,7 +104,7 @@ test('who had an account links it once by its password, or from Mijn account (13
   await other.close();
 });
 
-test("'alleen zo' asks for no password; who leaves the provider is told so (13.5j) @long", async ({
+test("'alleen zo' asks for no password, and a person who leaves the provider gets a message (13.5j) @long", async ({
   page,
   world,
   browser,
@@ -130,7 +130,7 @@ test("'alleen zo' asks for no password; who leaves the provider is told so (13.5
   await other.close();
 });
 
-test('an invitation is accepted by the provider: another person there is told so, the invited one sees the map (13.5m) @long', async ({
+test('an invitation is accepted through the provider by the invited person only (13.5m) @long', async ({
   page,
   world,
   browser,

@@ -24,7 +24,7 @@ test('a user sees the name and the code of their own organization, and nothing t
   await expect(page).toHaveURL('/');
 });
 
-test('switching off ends the sessions at once and refuses to sign in, switching on lets in again (ORG-02) @long', async ({
+test('disabling an organization ends its sessions and refuses sign-ins, and enabling admits its users again (ORG-02) @long', async ({
   page,
   portal,
   browser,
@@ -73,7 +73,7 @@ test('switching off ends the sessions at once and refuses to sign in, switching 
   await theirs.context().close();
 });
 
-test('deleting shows what goes, asks for the name, and is taken back (ORG-03, 55.42) @long', async ({
+test('deleting an organization lists what is deleted, asks for the name, and can be undone (ORG-03, 55.42) @long', async ({
   page,
   portal,
   expectConsole,
@@ -155,7 +155,7 @@ test('a beheerder changes the name of their organization, which the menu and the
   await expect(card.getByRole('heading', { name: renamed })).toBeVisible();
 });
 
-test('a new organization, its code, and who registers with it (ORG-04) @long', async ({
+test('an administrator makes an organization, which gets a code (ORG-04) @long', async ({
   page,
   portal,
   expectConsole,
@@ -219,7 +219,7 @@ test('a new organization, its code, and who registers with it (ORG-04) @long', a
   await expect(page.getByLabel('Nette Bedrijfs Naam')).toHaveValue('Nog een');
 });
 
-test('a server that fails: what was there stays, with a sentence and a retry (ORG-01) @long', async ({
+test('a failing server is reported with a retry, and an earlier list stays (ORG-01) @long', async ({
   page,
   portal,
   expectConsole,

@@ -64,7 +64,7 @@ const HOUR = 3_600_000;
 /** '16:00' in Amsterdam. */
 const clockIn = (hours: number): string => wallClockOf(Date.now() + hours * HOUR).slice(11, 16);
 
-test('the overview finds the machines whose charge does not last until a time, by what they did on this weekday (53.2)', async ({
+test('the overview finds the machines whose charge does not last until a time, from their use on this weekday (53.2)', async ({
   page,
   portal,
 }) => {
@@ -124,7 +124,7 @@ test('the overview finds the machines whose charge does not last until a time, b
   );
 });
 
-test('an overview of no machine says so (15.1k) @long', async ({ page, portal }) => {
+test('an overview without machines shows a sentence (15.1k) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await enter(page, email);
   await page.goto('/overzicht');
@@ -132,7 +132,7 @@ test('an overview of no machine says so (15.1k) @long', async ({ page, portal })
 });
 
 for (const count of [1, 120, 10_000]) {
-  test(`few rows exist of ${count} machines, each is reached by the keyboard, scroll survives Back, axe finds nothing (15.1l) @long`, async ({
+  test(`an overview of ${count} machines draws few rows, reaches each by keyboard, and keeps its scroll position with Back (15.1l) @long`, async ({
     page,
     portal,
   }) => {
@@ -170,7 +170,10 @@ for (const count of [1, 120, 10_000]) {
   });
 }
 
-test('the wall turns its pages by itself, and Escape leaves it (15.1m) @long', async ({ page, portal }) => {
+test('the wall turns its pages automatically, and Escape leaves it (15.1m) @long', async ({
+  page,
+  portal,
+}) => {
   const { email, machine } = await portal.fleet();
   const first = await machine({ alias: 'Machine 0' });
   await first.report({ ...HERE, Soc1: 50 });

@@ -1,7 +1,7 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.ts';
 
-test('kept signals are chosen by keyboard, drawn, told in figures, and stay in the address (12.C3) @long', async ({
+test('kept signals are chosen by keyboard, shown in a graph and a table, and stay in the address (12.C3) @long', async ({
   page,
   portal,
 }) => {

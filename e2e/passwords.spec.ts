@@ -26,7 +26,7 @@ async function expectDone(page: Page): Promise<void> {
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Kies een nieuw wachtwoord' });
 
-test('the mail’s link opens where the new password is chosen; its token is in no address, and a reload and Back keep it (13.3e) @long', async ({
+test('the link of the mail opens the form for a new password, and its token never stays in an address (13.3e) @long', async ({
   page,
   portal,
 }) => {
@@ -66,7 +66,7 @@ test('the mail’s link opens where the new password is chosen; its token is in 
   await signIn(page, email, NEW_PASSWORD);
 });
 
-test('a link that was used, has ended or is cut short says so, and the next one is asked for there (13.3e) @long', async ({
+test('a used, expired or incomplete link shows why it fails, and offers a new one (13.3e) @long', async ({
   page,
   portal,
   expectConsole,
@@ -109,7 +109,7 @@ test('a link that was used, has ended or is cut short says so, and the next one 
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('who is signed in opens the link too, and is signed out by the new password (13.3e) @long', async ({
+test('a signed-in person can use the link, and the new password ends the session (13.3e) @long', async ({
   page,
   portal,
 }) => {
@@ -124,7 +124,7 @@ test('who is signed in opens the link too, and is signed out by the new password
   await expect(page).toHaveURL('/signin');
 });
 
-test('a password that is easily guessed is refused with the reason, and what was typed stays (13.3b, 13.3c) @long', async ({
+test('a password that is easily guessed is refused with the reason, and the typed values stay (13.3b, 13.3c) @long', async ({
   page,
   portal,
   expectConsole,
@@ -148,7 +148,7 @@ test('a password that is easily guessed is refused with the reason, and what was
   }
 });
 
-test('by keyboard alone, or pasted: one’s own password, and the other browser is out (13.3a, 13.3d) @long', async ({
+test('a person changes their password by keyboard or by pasting, which ends the session of another browser (13.3a, 13.3d) @long', async ({
   page,
   portal,
   browser,
@@ -206,7 +206,7 @@ test('by keyboard alone, or pasted: one’s own password, and the other browser 
 const first = test.extend<object, { portal: E2ePortal }>({ portal: ownPortal });
 
 first(
-  'axe finds nothing in the page that asks the first administrator for a password (13.10p) @long',
+  'the page that asks the first administrator for a password has no accessibility violation (13.10p) @long',
   async ({ page, portal, expectConsole }) => {
     expectConsole(/400/);
     const { email, password } = await portal.firstAdministrator();

@@ -17,7 +17,7 @@ const SIZES = [
 ];
 
 others(
-  '55.32 without a mail server whoever invites gets the link, once, by which the account is made @long',
+  'a person who invites on a portal without a mail server gets the link once (55.32) @long',
   async ({ page, lacking: portal, browser }) => {
     const { email: manager, organization } = await portal.fleet('manager');
     const email = `nieuw-${organization.name}@elders.nl`;
@@ -51,7 +51,7 @@ others(
 );
 
 others(
-  '55.60 without a mail server whoever admits somebody gets the link by which the portal opens, and the pages promise no mail @long',
+  'a person who admits an applicant on a portal without a mail server gets the link, and no page promises a mail (55.60) @long',
   async ({ page, lacking: portal, browser }) => {
     const { email: manager, organization } = await portal.fleet('manager');
     const { pool } = await portal.database();
@@ -98,7 +98,7 @@ others(
 );
 
 others(
-  '55.33 55.34 an administrator sees what the portal lacks as tasks, and on every page that a proxy replaces Host @long',
+  'an administrator sees missing settings as tasks, and a replaced Host on every page (55.33, 55.34) @long',
   async ({ page, lacking: portal }) => {
     const { email, machine } = await portal.fleet('admin');
     const { serial } = await machine();

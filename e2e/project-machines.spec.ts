@@ -102,7 +102,7 @@ test('begin and end of an assignment are changed on the page of the project (53.
   );
 });
 
-test('all ten machines with long names stand in the table of hours, with their pages, the report and its files, on a desk and on a phone (53.18)', async ({
+test('the table of hours lists all ten machines with long names, with links to their pages and the report, on a desktop and a phone (53.18)', async ({
   page,
   portal,
 }) => {

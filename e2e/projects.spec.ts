@@ -33,7 +33,7 @@ async function clickMap(page: Page, points: readonly (readonly [x: number, y: nu
   }
 }
 
-test('a project is drawn on the map, shows who is there, is changed without a mouse, ended and deleted (14.1k)', async ({
+test('a project is drawn on the map, lists its machines, is changed by keyboard, ended and deleted (14.1k)', async ({
   page,
   portal,
   expectConsole,
@@ -126,7 +126,7 @@ test('a project is drawn on the map, shows who is there, is changed without a mo
   await expect(page.getByText('Er zijn nog geen projecten')).toBeVisible();
 });
 
-test('a project that is being deleted is not asked for any more (14.1k) @long', async ({
+test('the page of a project that is being deleted requests it no more (14.1k) @long', async ({
   page,
   portal,
   expectConsole,
@@ -149,10 +149,7 @@ test('a project that is being deleted is not asked for any more (14.1k) @long', 
   await expect(page.getByText('Het project is verwijderd.')).toBeVisible();
 });
 
-test('who may only look sees a project without a button to change it (14.1m) @long', async ({
-  page,
-  portal,
-}) => {
+test('a viewer sees a project without buttons to change it (14.1m) @long', async ({ page, portal }) => {
   const { email, colleague } = await portal.fleet('manager');
   await enter(page, email);
   const itsPage = await newProject(page, 'Kade', []);

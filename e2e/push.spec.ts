@@ -150,7 +150,7 @@ async function workerOf(context: BrowserContext, page: Page): Promise<Worker> {
   return worker ?? context.waitForEvent('serviceworker');
 }
 
-test('somebody switches notifications on for this device, sees one come, and ends them on another (16.5k) @long', async ({
+test('a person switches notifications on for a device, receives one, and switches them off on another device (16.5k) @long', async ({
   page,
   context,
   browser,
@@ -200,7 +200,7 @@ test('somebody switches notifications on for this device, sees one come, and end
   expect(asked()).toBe(1);
 });
 
-test('a sign-out ends it in the browser too; who signs in again has it again, and nobody else (16.5l) @long', async ({
+test('signing out ends notifications in the browser, and only the same person gets them again after signing in (16.5l) @long', async ({
   page,
   context,
   world: { portal, service },
@@ -247,7 +247,7 @@ test('a sign-out ends it in the browser too; who signs in again has it again, an
   expect(asked()).toBe(1);
 });
 
-test('what the portal pushes is shown, and a press on it leads to its page in the open window (16.5i, 16.5j) @long', async ({
+test('a pushed notification is shown, and a press on it opens its page in the open window (16.5i, 16.5j) @long', async ({
   page,
   context,
   world: { portal, service },

@@ -2,7 +2,7 @@ import { enter, expect, signIn, test } from './fixtures.ts';
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
-test('running, then charging, then the rest, each with its battery and status (APP-08, APP-09)', async ({
+test('the quick menu lists running machines, then charging ones, then the others, each with battery and status (APP-08, APP-09)', async ({
   page,
   portal,
 }) => {
@@ -29,7 +29,7 @@ test('running, then charging, then the rest, each with its battery and status (A
   await expect(page.getByRole('navigation', { name: 'Machines' })).toHaveCount(0);
 });
 
-test('closes on an outside click and on Escape (APP-10) @long', async ({ page, portal }) => {
+test('the quick menu closes on an outside click and on Escape (APP-10) @long', async ({ page, portal }) => {
   const { email, machine } = await portal.fleet();
   await machine();
   await enter(page, email);
@@ -47,7 +47,10 @@ test('closes on an outside click and on Escape (APP-10) @long', async ({ page, p
   await expect(open).toBeFocused();
 });
 
-test('is at most 10 seconds behind the live data (APP-10, LIVE-02) @long', async ({ page, portal }) => {
+test('the quick menu is at most 10 seconds behind the live data (APP-10, LIVE-02) @long', async ({
+  page,
+  portal,
+}) => {
   const { email, machine } = await portal.fleet();
   const { report } = await machine({ alias: 'Graver' });
   await report({ ...AT, Soc1: 50 });
@@ -89,7 +92,7 @@ test('LMB loggers of two organizations with the same name each lead an administr
   expect(seen.sort()).toEqual(loggers);
 });
 
-test('an empty fleet says so (APP-09) @long', async ({ page, portal }) => {
+test('the quick menu of an empty fleet shows a sentence (APP-09) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await signIn(page, email);
   await page.getByRole('button', { name: 'Machines', exact: true }).click();

@@ -160,7 +160,7 @@ for (const [seed, size, startOf] of [
   [21, 200, recent],
   [22, 200, onTheDayOfTest],
 ] as const)
-  test(`machine ${seed}: hours, energies, power, charge, route, distance and bands on the page are what the oracle says (12.D1, 15.5l) @long`, async ({
+  test(`the page of random machine ${seed} shows the hours, energies, power, charge, route, distance and periods of the oracle (12.D1, 15.5l) @long`, async ({
     page,
     portal,
   }) => {

@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
-test('what reports say of a machine is entered with it, and with what they reckon by who manages projects (14.3v) @long', async ({
+test('machine details and factors of reports are entered on their forms and appear in reports (14.3v) @long', async ({
   page,
   portal,
   expectConsole,

@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
-test('a report is set to come by mail, found at Mijn account and ended; the organization says whether with the file (14.5k) @long', async ({
+test('a person subscribes to a report by mail and ends it in Mijn account, and the organization decides about the attachment (14.5k) @long', async ({
   page,
   portal,
 }) => {

@@ -2,7 +2,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { fillNew, submit } from './new-machine.ts';
 
-test('a deleted LMB logger comes back from the list, and by making its loggerid again (12.C4) @long', async ({
+test('a deleted LMB logger is restored from the list, and by making its loggerid again (12.C4) @long', async ({
   page,
   portal,
 }) => {
@@ -55,7 +55,7 @@ test('a deleted LMB logger comes back from the list, and by making its loggerid 
   await expect(card.filter({ hasText: `#${serial}` })).toContainText('Krol van nu');
 });
 
-test('a machine made again with a serial number that was deleted comes back, or begins anew (12.C4) @long', async ({
+test('a machine made with a deleted serial number is restored, or begins without history (12.C4) @long', async ({
   page,
   portal,
   expectConsole,

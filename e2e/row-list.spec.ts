@@ -44,7 +44,7 @@ const LISTS: { name: string; ids: string; rem: number; open: (page: Page) => Pro
 ];
 
 for (const { name, ids, rem, open } of LISTS) {
-  test(`${name}: only rows in sight exist, and a row keeps the focus in another order (${ids}) @long`, async ({
+  test(`${name} draws only visible rows, and a row keeps the focus in another order (${ids}) @long`, async ({
     page,
     portal,
     context,
@@ -86,7 +86,11 @@ for (const { name, ids, rem, open } of LISTS) {
   });
 }
 
-test('the empty note is not in the way @long', async ({ page, portal, context }) => {
+test('the note about an empty fleet lets clicks through to the map @long', async ({
+  page,
+  portal,
+  context,
+}) => {
   await context.grantPermissions(['geolocation']);
   const { email } = await portal.fleet();
   await context.setGeolocation({ latitude: 52.1326, longitude: 5.2913 });

@@ -59,7 +59,7 @@ async function addApp(page: Page, factorName: string): Promise<string> {
   return secret;
 }
 
-test('a passkey is added and signs in, without a password and after one, by keyboard alone (13.4m) @long', async ({
+test('a person adds a passkey and signs in with it, without a password and after one, by keyboard alone (13.4m) @long', async ({
   page,
   portal,
   expectConsole,
@@ -96,7 +96,7 @@ test('a passkey is added and signs in, without a password and after one, by keyb
   await expect(page).toHaveURL('/');
 });
 
-test('a device without the passkey is told so, and the code is still asked (13.4m) @long', async ({
+test('a device without the passkey shows that, and a recovery code still signs in (13.4m) @long', async ({
   page,
   portal,
   expectConsole,
@@ -123,7 +123,7 @@ test('a device without the passkey is told so, and the code is still asked (13.4
   await expect(page).toHaveURL('/');
 });
 
-test('a beheerder requires it; an app is set up at once; the phone is lost: a recovery code, and a reset (13.4m) @long', async ({
+test('a required second factor is set up at once, and a lost phone is replaced by a recovery code or a reset (13.4m) @long', async ({
   page,
   portal,
   browser,
@@ -211,7 +211,7 @@ test('a beheerder requires it; an app is set up at once; the phone is lost: a re
   await theirs.context().close();
 });
 
-test('factors are named and removed, and new recovery codes replace the old (13.4m) @long', async ({
+test('a person renames and removes factors, and new recovery codes replace the former ones (13.4m) @long', async ({
   page,
   portal,
   expectConsole,
@@ -240,7 +240,7 @@ test('factors are named and removed, and new recovery codes replace the old (13.
   await signIn(page, email);
 });
 
-test('what cannot be undone is confirmed by what somebody has, by keyboard alone, or by signing in again (13.6k) @long', async ({
+test('an irreversible act asks for a factor that the person has, or for signing in again (13.6k) @long', async ({
   page,
   portal,
   expectConsole,

@@ -7,7 +7,7 @@ const EVIL = [
   "{{constructor.constructor('window.hacked=1')()}}",
 ] as const;
 
-test('peers: stored XSS by names (CVE-2025-62172, CVE-2026-91130, traccar edba441a6): popup, menu, list, page and charts show them as text (MAP-05, MLIST-01, MDET-02, APP-09) @long', async ({
+test('names with markup are shown as text in popup, menu, list, page and charts: stored XSS by names (CVE-2025-62172, CVE-2026-91130, traccar edba441a6) (MAP-05, MLIST-01, MDET-02, APP-09) @long', async ({
   page,
   portal,
 }) => {

@@ -71,7 +71,7 @@ async function untilOneCopy(page: Page, address: string): Promise<void> {
     .toHaveLength(1);
 }
 
-test('without a network a reload shows the last known fleet with its age, on pages never seen too, and heals (15.8a, 15.9c) @long', async ({
+test('a reload without a network shows the last known fleet with its age, also on new pages, and recovers (15.8a, 15.9c) @long', async ({
   page,
   portal,
   expectConsole,
@@ -119,7 +119,7 @@ async function upToDate(page: Page, portal: E2ePortal) {
 const versionOf = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(() => document.querySelector('script[type=module]')?.getAttribute('src'));
 
-test('an update is silent: an open page keeps its own pages, the next load is the new version, and the old files go (15.9d) @long', async ({
+test('an update leaves open pages alone, the next load is the new version, and the old files are deleted (15.9d) @long', async ({
   page,
   portal,
   context,
@@ -153,7 +153,7 @@ test('an update is silent: an open page keeps its own pages, the next load is th
   await next.close();
 });
 
-test('what comes in half, or is another’s page, is no new version; the one before stays, and the next try succeeds (15.9e) @long', async ({
+test('an incomplete or foreign download is no new version, and the next try succeeds (15.9e) @long', async ({
   page,
   portal,
   context,
@@ -204,7 +204,7 @@ test('what comes in half, or is another’s page, is no new version; the one bef
   await next.close();
 });
 
-test('a portal without a service worker takes it away from the browsers that have one (15.9f) @long', async ({
+test('a portal without a service worker removes it from browsers that have one (15.9f) @long', async ({
   page,
   portal,
   expectConsole,
@@ -230,7 +230,7 @@ test('a portal without a service worker takes it away from the browsers that hav
   await changing.close();
 });
 
-test('a portal that is there but never answers is as good as gone (15.9g) @long', async ({
+test('a portal that never answers is treated as out of reach (15.9g) @long', async ({
   page,
   portal,
   expectConsole,
@@ -246,7 +246,7 @@ test('a portal that is there but never answers is as good as gone (15.9g) @long'
   await changing.close();
 });
 
-test('the worker keeps no answer of the portal, and lets through what is no page (15.9h) @long', async ({
+test('the worker stores no answers of the portal, and handles only pages (15.9h) @long', async ({
   page,
   portal,
 }) => {
@@ -278,7 +278,7 @@ test('the worker keeps no answer of the portal, and lets through what is no page
   expect(isInstallable).toBe(true);
 });
 
-test('after the sign-out the browser has no worker and no files, and the next one who signs in gets them anew (15.9i) @long', async ({
+test('signing out removes the worker and its files, and the next sign-in installs them again (15.9i) @long', async ({
   page,
   portal,
 }) => {

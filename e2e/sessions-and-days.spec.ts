@@ -95,7 +95,7 @@ async function near(page: Page, name: string) {
   return sought;
 }
 
-test('the charging sessions and days of a machine, by keyboard, and when it will be full (14.2o, 14.2k, 14.2l, 14.2m, 15.5c, 15.5h) @long', async ({
+test('the machine page shows charging sessions, days and the forecast, by keyboard (14.2o, 14.2k, 14.2l, 14.2m, 15.5c, 15.5h) @long', async ({
   page,
   portal,
 }) => {
@@ -157,7 +157,7 @@ test('the charging sessions and days of a machine, by keyboard, and when it will
   await expectToFit(page);
 });
 
-test('a machine that was never charged, and a server that does not answer (14.2o) @long', async ({
+test('the machine page reports a machine that was never charged, and a server that does not answer (14.2o) @long', async ({
   page,
   portal,
   expectConsole,
@@ -180,7 +180,7 @@ for (const [size, viewport] of [
   ['desk', { width: 1280, height: 800 }],
   ['phone', { width: 390, height: 844 }],
 ] as const)
-  test(`a day says how often a charge level of 0 does not count, and why, on a ${size} (52.5) @long`, async ({
+  test(`a day shows how often a charge level of 0 does not count, and why, on a ${size} (52.5) @long`, async ({
     page,
     portal,
   }) => {

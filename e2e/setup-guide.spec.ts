@@ -12,7 +12,7 @@ const WORDS = [
   /configuration uploaded successfully/,
 ];
 
-test('nine numbered steps, each with a picture that is told in words (MEDIT-13)', async ({
+test('the guide has nine numbered steps, each with a described picture (MEDIT-13)', async ({
   page,
   portal,
 }) => {

@@ -67,7 +67,10 @@ test("an unknown path shows 'Unexpected Application Error!' inside a page with a
   await expect(page).toHaveURL('/');
 });
 
-test('the header: menu left, logo to the map, forklift right (APP-05) @long', async ({ page, portal }) => {
+test('the header has the menu at the left, the logo, and the forklift at the right (APP-05) @long', async ({
+  page,
+  portal,
+}) => {
   const { email } = await portal.fleet();
   await enter(page, email);
   await page.goto('/organization/');
@@ -110,7 +113,10 @@ test('the settings menu works by keyboard, ends with Logout, leads to a page and
   await expect(menu).toHaveCount(0);
 });
 
-test('what a role may not see says so (APP-06, API-02) @long', async ({ page, portal }) => {
+test("a page that a role may not see shows 'Geen toegang' (APP-06, API-02) @long", async ({
+  page,
+  portal,
+}) => {
   const { email } = await portal.fleet('logger');
   await signIn(page, email);
   for (const path of [

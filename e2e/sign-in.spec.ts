@@ -1,6 +1,6 @@
 import { expect, PASSWORD, signIn, test } from './fixtures.ts';
 
-test('a visitor is sent to /signin, comes where they wanted, and Back does not return (APP-01, APP-02, AUTH-02)', async ({
+test('a visitor signs in at /signin, gets to the requested page, and Back does not return to /signin (APP-01, APP-02, AUTH-02)', async ({
   page,
   portal,
 }) => {
@@ -46,7 +46,7 @@ test("'Loading...' shows until authentication and live data are loaded (APP-01)"
   await expect(page.getByRole('banner')).toBeVisible();
 });
 
-test('the tabs Inloggen and Registreren; both fields are required, e-mail of type email (AUTH-01)', async ({
+test('the page has the tabs Inloggen and Registreren, and both fields are required (AUTH-01)', async ({
   page,
 }) => {
   await page.goto('/signin');
@@ -91,7 +91,7 @@ test("a failure shows the server's message, or the fallback where it has none (A
   );
 });
 
-test('who is signed in already goes on to the map (AUTH-02) @long', async ({ page, portal }) => {
+test('a signed-in person who opens /signin gets to the map (AUTH-02) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet();
   await signIn(page, email);
   await page.goto('/signin');

@@ -40,7 +40,7 @@ async function filesOf(page: Page, serial: string): Promise<{ photo: string; man
 }
 
 for (const how of ['by the button', 'where the browser does not heed Clear-Site-Data']) {
-  test(`after the sign-out ${how} no photo or manual is readable, by the cache or by going back (13.10h) @long`, async ({
+  test(`no photo or manual is readable after a sign-out ${how}, by the cache or by Back (13.10h) @long`, async ({
     page,
     portal,
     browser,

@@ -44,7 +44,7 @@ const longestFrame = (page: Page, ms: number): Promise<number> =>
     ms,
   );
 
-test('ten thousand machines that all move: a map that keeps moving, bubbles that open, a menu that finds (MAP-13, LIVE-02, APP-08)', {
+test('the map keeps moving, bubbles open and the menu finds machines while ten thousand machines move (MAP-13, LIVE-02, APP-08)', {
   tag: '@long',
 }, async ({ page, portal }) => {
   const { email, moveAll } = await largeFleet(portal);
@@ -90,7 +90,7 @@ test('ten thousand machines that all move: a map that keeps moving, bubbles that
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
-test('the menu finds machines by words and by status, by keyboard, and says how many (APP-08, LIVE-07) @long', async ({
+test('the menu finds machines by words and by status, by keyboard, and counts them (APP-08, LIVE-07) @long', async ({
   page,
   portal,
   isMobile,

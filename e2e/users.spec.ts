@@ -9,7 +9,7 @@ async function findUser(page: Page, email: string): Promise<void> {
   if (await field.isVisible()) await field.fill(email);
 }
 
-test('deleting a user asks, ends their session, and the list goes on (USER-01) @long', async ({
+test('deleting a user asks first and ends their session (USER-01) @long', async ({
   page,
   portal,
   browser,
@@ -40,7 +40,7 @@ test('deleting a user asks, ends their session, and the list goes on (USER-01) @
   await expect(page).toHaveURL('/');
 });
 
-test('a user moves to admin, is given the role of administrator, and is one from then on (USER-01, 13.1e) @long', async ({
+test('a user who is moved to admin and made administrator has that role at the next sign-in (USER-01, 13.1e) @long', async ({
   page,
   portal,
 }) => {
@@ -75,7 +75,7 @@ test('a user moves to admin, is given the role of administrator, and is one from
   await expect(page.getByRole('listitem').filter({ hasText: email })).toContainText('dit ben jij');
 });
 
-test("the server's refusal is shown in the question, and the account stays (USER-01) @long", async ({
+test("the question shows the server's refusal, and the account stays (USER-01) @long", async ({
   page,
   portal,
   expectConsole,
@@ -101,7 +101,7 @@ test("the server's refusal is shown in the question, and the account stays (USER
   await expect(page.getByRole('heading', { name: email })).toBeVisible();
 });
 
-test('who deletes their own account is signed out (USER-01) @long', async ({
+test('a person who deletes their own account is signed out (USER-01) @long', async ({
   page,
   portal,
   expectConsole,
@@ -116,7 +116,7 @@ test('who deletes their own account is signed out (USER-01) @long', async ({
   await expect(page).toHaveURL('/signin');
 });
 
-test('more than twenty users: words find them (USER-01) @long', async ({ page, portal }) => {
+test('a list of more than twenty users is searched by words (USER-01) @long', async ({ page, portal }) => {
   const { email } = await portal.fleet('admin');
   const { pool } = await portal.database();
   await pool.query(

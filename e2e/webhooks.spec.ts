@@ -28,7 +28,7 @@ const test = base.extend<object, { world: World }>({
   baseURL: ({ world }, use) => use(world.portal.address),
 });
 
-test('a beheerder makes a webhook, copies its secret, tries it, reads what was sent, and sends it again (16.5u) @long', async ({
+test('a beheerder makes a webhook, copies its secret, sends a test, reads the delivery, and sends it again (16.5u) @long', async ({
   page,
   world,
   expectConsole,
@@ -95,7 +95,7 @@ test('a beheerder makes a webhook, copies its secret, tries it, reads what was s
   expect(received().map((one) => one.headers['webhook-id'])).toEqual(Array(2).fill(headers['webhook-id']));
 });
 
-test('on a phone: another secret asks for proof, off asks about what waits, what fails is said, and deleting asks (16.5u) @long', async ({
+test('a new secret asks for re-authentication, and disabling and deleting a webhook ask first, on a phone (16.5u) @long', async ({
   page,
   world,
   expectConsole,

@@ -1,7 +1,7 @@
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, test } from './fixtures.ts';
 
-test('a beheerder sets the work week, with a night shift and holidays, and is told what cannot be (16.1c) @long', async ({
+test('a beheerder sets the work week with a night shift and holidays, and reads its errors (16.1c) @long', async ({
   page,
   portal,
   expectConsole,
