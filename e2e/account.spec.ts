@@ -29,7 +29,7 @@ test('a session that is ended from another device leads to the sign-in page with
   await phone.getByRole('button', { name: /^Beëindig Safari op iPhone/ }).click();
   await answer;
   const since = Date.now();
-  // At its next poll, which is 5 s away at most, and may then have to wait for a busy machine.
+  // The browser polls every 5 s, and may wait for a busy machine.
   await expect(theirs).toHaveURL('/signin', { timeout: 15_000 });
   process.stdout.write(`Ended elsewhere, seen after ${Date.now() - since} ms\n`);
   await expect(page.getByRole('status').filter({ hasText: 'De sessie is beëindigd.' })).toBeVisible();

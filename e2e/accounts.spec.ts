@@ -13,7 +13,7 @@ async function fillRegistration(page: Page, email: string, code: string, repeate
 
 const submit = (page: Page) => page.getByRole('button', { name: 'Registreren' });
 
-/** Counts the calls to a path; they still arrive. */
+/** Counts the calls to a path and lets them through. */
 async function countCalls(page: Page, path: string): Promise<() => number> {
   let calls = 0;
   await page.route(`**${path}`, (route) => {

@@ -10,12 +10,12 @@ type Made = {
   readonly words: string;
   readonly serial: string | null;
   readonly isUrgent?: boolean;
-  /** Minutes ago that it was over. */
+  /** Minutes since the alert resolved. */
   readonly over?: number;
   readonly isWithdrawn?: boolean;
 };
 
-/** Alerts as the engine would have stored them, of an hour ago, of rules that beheerders are told by; with their ids. */
+/** Stores alerts that began an hour ago, of rules that notify beheerders. @returns their ids */
 async function store(portal: E2ePortal, { organization }: Fleet, alerts: readonly Made[]): Promise<string[]> {
   const { pool } = await portal.database();
   const ids: string[] = [];
@@ -68,7 +68,7 @@ test('the bell counts open alerts, the list shows what to do, and a manager take
   await expect(cards.first()).toContainText('Dringend');
   await expect(cards.first()).toContainText('bel wie er toezicht heeft');
   await expect(cards.nth(2)).toContainText('Melding');
-  // What is on the screen is seen, the last one once it is gone to; they stand there as new until the page is left.
+  // Alerts on the screen count as seen, but stay marked as new until the page is left.
   await expect(bell(page)).toHaveAccessibleName(/^Meldingen: 3 open, 1 nieuw/);
   await cards.nth(2).scrollIntoViewIfNeeded();
   await expect(bell(page)).toHaveAccessibleName(/^Meldingen: 3 open(?:\.|$)/);
@@ -101,7 +101,7 @@ test('the bell counts open alerts, the list shows what to do, and a manager take
   await expect(page.getByRole('list', { name: /voorbij/ }).getByRole('listitem')).toHaveText([
     /Bleek niet zo/,
   ]);
-  // From a message, also of what is over by now.
+  // A link of a message also opens an alert that has resolved.
   await page.goto(`/meldingen?melding=${gone}`);
   const linked = page.getByRole('list', { name: 'De melding van je link' }).getByRole('listitem');
   await expect(linked).toContainText('Accu laag: Rups');
@@ -183,7 +183,7 @@ test('open alerts are shown in the overview, the popup, the machine page and its
   await enter(page, fleet.email);
   await page.goto('/overzicht?staat=aandacht');
   await expect(page.getByRole('row', { name: /Rups/ })).toContainText('Reed 43 km/u');
-  // A gebruiker is not told by this rule: nothing is new to them.
+  // The rule does not notify gebruikers, so nothing is new to them.
   await expect(bell(page)).toHaveAccessibleName('Meldingen: 1 open');
 
   await page.goto(`/?machine=${rups.serial}`);
@@ -320,7 +320,7 @@ test('an administrator switches on a rule of the portal itself and gets an alert
     await expect(client.send(upload)).rejects.toThrow(
       expect.objectContaining({ name: 'InvalidAccessKeyId' }),
     );
-  // The portal runs for longer than 10 minutes; what this machine's disk and mails are like is not asked here.
+  // Alerts about this machine's disk and mails would change the count; the clock must have run for longer than 10 minutes.
   const { pool } = await portal.database();
   await pool.query(`update alert_rule set is_on = false where kind in ('disk', 'mail-failing')`);
   await pool.query(

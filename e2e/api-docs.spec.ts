@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from './fixtures.ts';
 
-/** Calls that between them have everything that a call can have. All at once would keep axe busy for a minute. */
+/** Calls that together show every part of a call. axe needs a minute for all calls. */
 const OPENED = ['get-live', 'post-manual-upload', 'get-img-serial-hash', 'get-organization-create'];
 
 test('the page of the API has no accessibility violation (API-01, APP-05) @long', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, signIn, test } from './fixtures.ts';
 
-/** The pages with most in them. every-screen.spec.ts (`npm run test:all`) has every page. */
+/** The pages with the most content. every-screen.spec.ts (`npm run test:all`) has every page. */
 const PAGES = [
   '/overzicht',
   '/machine/',

@@ -1,7 +1,7 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { readUploadSettings } from '#server/logger-config/test/upload-settings.ts';
 
-/** Returns what uploads a snapshot as a logger does: to the address and with the key of its config.xml. */
+/** Returns a function that uploads a snapshot to the address and with the key of a logger's config.xml. */
 export function configuredLogger(xml: string, serial: string) {
   const { endpoint, bucket, accessKey, secret } = readUploadSettings(xml);
   const client = new S3Client({
@@ -10,7 +10,7 @@ export function configuredLogger(xml: string, serial: string) {
     forcePathStyle: true,
     credentials: { accessKeyId: accessKey, secretAccessKey: secret },
   });
-  // Two snapshots of one second would be one reading, whose first values stay.
+  // Two snapshots of one second would become one reading with the values of the first.
   let second = 0;
   return (signals: Record<string, number>) => {
     second = Math.max(second + 1, Math.floor(Date.now() / 1000));

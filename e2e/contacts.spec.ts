@@ -76,7 +76,7 @@ test('a manager enters a contact, and the machine’s page, the popup and the al
   await expect(toCall(page)).toHaveAttribute('href', 'tel:+32470123456');
   await expect(page.getByRole('region', { name: 'Laatst bekend' })).toContainText('accu 12%');
 
-  // The contact leaves the company: after one deletion the next nearest counts.
+  // After the deletion of a contact the next nearest one counts.
   await page.goto(`/organization/${fleet.organization.name}/contacten`);
   await page.getByRole('button', { name: 'Verwijder Machinist' }).click();
   await expect(dialog).toContainText('Gebruikt bij machine Rups');
@@ -85,7 +85,7 @@ test('a manager enters a contact, and the machine’s page, the popup and the al
   await page.goto(`/machine/${rups.serial}`);
   await expect(toCall(page)).toHaveText('Bel Planning: 085-0123456');
 
-  // On a Sunday in the popup and on the page; on a Monday morning in neither.
+  // The text about working hours shows on a Sunday, and not on a Monday morning.
   const hours = page.getByText('nu buiten werktijd');
   await page.clock.setFixedTime('2026-11-22T12:00+01:00');
   for (const path of [`/?machine=${rups.serial}`, `/machine/${rups.serial}`]) {

@@ -2,7 +2,7 @@ import { bar, bus, openNew, row, upload } from './definition-page.ts';
 import { expect, expectAccessible, test } from './fixtures.ts';
 import { expectToFit } from './one-machine.ts';
 
-/** The battery's current, voltage and charge level and the motor's speed, under our names. */
+/** A DBC with current, voltage, charge level and motor speed under the portal's own names. */
 const DBC = `VERSION ""
 BU_: BMS
 BO_ 500 Accu: 8 BMS
@@ -13,7 +13,7 @@ BO_ 500 Accu: 8 BMS
 `;
 const MINUTES = 60;
 
-/** An hour on the cable: the level rises from 40 to 70 % while 60 A at 640 V has the sign of a discharge. */
+/** An hour of charging from 40 to 70 %, in which 60 A at 640 V has the sign of a discharge. */
 function anHourOnTheCable(): string {
   const end = Math.floor(Date.now() / 1000);
   return Array.from({ length: MINUTES + 1 }, (_, n) => {

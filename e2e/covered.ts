@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 export const covered = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const WORDS = 40;
-    /** px; less is for screen readers only. */
+    /** Smallest visible width and height in px; smaller elements are for screen readers. */
     const SEEN = 4;
     const CONTROLS =
       'a[href], button, input, select, textarea, summary, [role="switch"], [role="slider"], [role="tab"]';
@@ -40,7 +40,7 @@ export const covered = (page: Page): Promise<string[]> =>
     };
     /** Returns the element at the middle of a box that is scrolled to; undefined where the box has no middle on the screen. */
     const atMiddle = (element: Element, boxOf: () => DOMRect): Element | null | undefined => {
-      // Scrolled itself, what lies over a map would move the map's frame.
+      // Scrolling an element over a map would move the map's frame.
       const moved = element.closest('.leaflet-container') ?? element;
       moved.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
       const { left, top, width, height } = visiblePart(element, boxOf());
@@ -52,7 +52,7 @@ export const covered = (page: Page): Promise<string[]> =>
     const { scrollX, scrollY } = window;
     for (const control of document.querySelectorAll<HTMLElement>(CONTROLS)) {
       if (!isShown(control) || getComputedStyle(control).pointerEvents === 'none') continue;
-      // A link over two lines has nothing in the middle of its box.
+      // The middle of the box of a link over two lines is empty.
       const hit = atMiddle(control, () => control.getClientRects()[0] ?? control.getBoundingClientRect());
       // The link to the content comes into the window once it has the focus.
       if (hit === undefined || (hit === null && getComputedStyle(control).position === 'fixed')) continue;

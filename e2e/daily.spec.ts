@@ -13,7 +13,7 @@ test('the header of a desk leads to what is used daily, and the menu keeps its e
   const daily = page.getByRole('navigation', { name: 'Dagelijks' });
   await expect(daily.getByRole('link')).toHaveText(['Overzicht', 'Kaart', 'Projecten', 'Rapporten']);
   const bell = page.getByRole('banner').getByRole('link', { name: /^Meldingen/ });
-  // With its word beside it.
+  // The bell has a text beside it.
   expect((await bell.boundingBox())!.width).toBeGreaterThan(100);
   for (const [name, path] of [
     ['Overzicht', '/overzicht'],
@@ -39,7 +39,7 @@ test('the header of a desk leads to what is used daily, and the menu keeps its e
 test('the overview finds machines by label, project and place (53.26) @long', async ({ page, portal }) => {
   const fleet = await portal.fleet('manager');
   const serials: Record<string, string> = {};
-  // Utrecht, Groningen and Maastricht.
+  // The places are Utrecht, Groningen and Maastricht.
   for (const [alias, LATITUDE, LONGITUDE] of [
     ['Kraan', 52.09, 5.12],
     ['Shovel', 53.22, 6.57],

@@ -3,7 +3,7 @@ import { type E2ePortal, enter, expect, type Machine } from './fixtures.ts';
 
 export const REFUSED = /status of 4\d\d/;
 
-/** Made for these tests: an accu and a drive. */
+/** A DBC for these tests, with a battery and a drive. */
 export const DBC = `VERSION ""
 BU_: BMS
 BO_ 500 BMS_Status: 8 BMS

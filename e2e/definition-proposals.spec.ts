@@ -28,7 +28,7 @@ test('one button adopts all proposals, marks each until it is saved, and undoes 
     '2 voorstellen zijn overgenomen en nog niet opgeslagen. Controleer ze en druk op Opslaan.',
   );
   await expectAccessible(page, 'proposals that are taken over');
-  // Not what was mapped at once by its name.
+  // Signals that were mapped by name are no proposals.
   await expect(row(page, 'Laadtoestand accu 1')).not.toContainText(MARK);
 
   await bar(page).getByRole('button', { name: 'Ongedaan maken' }).click();

@@ -115,14 +115,14 @@ test('decoding log files again shows its plan, its progress and its result (12.C
   await panel.getByRole('button', { name: 'Bekijk wat er verandert' }).dblclick();
   await expect(panel.getByRole('status')).toHaveText(/^Wat er zou veranderen, 1 logbestand \(.*\):$/);
   await expect(panel.getByRole('row', { name: 'Laadtoestand accu 1' })).toHaveText('Laadtoestand accu 1020');
-  // 55.68: what the second click may be refused for is over.
+  // 55.68: the second click is no longer refused.
   expectConsole(/409 \(Conflict\).*redecode/);
   await expect(panel.getByText('De logbestanden worden al opnieuw gedecodeerd.')).toHaveCount(0);
   await panel.getByRole('button', { name: 'Vervang de metingen' }).click();
   const dialog = page.getByRole('dialog', { name: 'Weet je zeker dat je de metingen wilt vervangen' });
   await expect(dialog).toContainText('0 metingen erbij, 2 gewijzigd, 0 vervallen.');
   await dialog.getByRole('button', { name: 'Ja' }).click();
-  // Closed and opened again, it goes on.
+  // The decoding continues after closing and opening the page.
   await page.reload();
   await expect(panel.getByRole('status')).toHaveText(/^Opnieuw gedecodeerd, 1 logbestand \(.*\):$/);
   await expectAccessible(page, 'what was done');

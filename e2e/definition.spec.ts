@@ -21,13 +21,13 @@ test('a first machine gets its definition by keyboard: a DBC, a mapping, a kept 
   const count = page.getByText('nog niet gekoppeld', { exact: false }).first();
   await expect(count).toHaveText('14 nog niet gekoppeld');
 
-  // A proposal: one click, and the focus goes on.
+  // One click adopts a proposal and moves the focus.
   await row(page, 'Motortoerental').getByRole('button', { name: 'Overnemen' }).click();
   await expect(row(page, 'Motortoerental')).toContainText('Motor_Speed');
   await expect(row(page, 'Motortoerental').getByRole('button', { name: 'Motortoerental: ' })).toBeFocused();
   await expect(count).toHaveText('13 nog niet gekoppeld');
 
-  // Another by its comment, with the keyboard alone.
+  // A signal is found by its comment, by keyboard.
   const pick = row(page, 'Accustroom').getByRole('button', { name: 'Accustroom: ' });
   await pick.focus();
   await page.keyboard.press('Enter');
@@ -164,7 +164,7 @@ test('a factor of 0 is not saved, leaving with changes asks first, and changes c
   await expect(dialog).toContainText('niet zijn opgeslagen');
   await dialog.getByRole('button', { name: 'Nee' }).click();
   await expect(factor).toHaveValue('0,0');
-  // A second DBC comes in between; what was typed stays.
+  // A second DBC in between keeps the typed values.
   await upload(page, 2, DBC.replace('soc1', 'Soc2'), 'tweede.dbc');
   await expect(bus(page, 2)).toContainText('tweede.dbc');
   await expect(bar(page)).toContainText(

@@ -6,21 +6,21 @@ import type { Page } from '@playwright/test';
 import { processesOf } from '#server/test/processes-of.ts';
 import { environmentOf, freePort } from '#server/test/running-portal.ts';
 
-// Nothing answers there: the map is the built-in one.
+// No server listens there, so the map is the built-in one.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 
 /** `npm run demo` as a person starts it, once. */
 export type RunningDemo = {
-  /** What it wrote to the terminal so far. */
+  /** Output to the terminal so far. */
   readonly out: () => string;
   readonly errors: () => string;
   /** Ctrl-C, or another signal. @returns the exit code */
   readonly stop: (signal?: 'SIGINT' | 'SIGTERM') => Promise<number | null>;
-  /** What of it still runs; Linux only. */
+  /** Processes of the demo that still run; Linux only. */
   readonly left: () => string[];
 };
 
-/** A folder and a port for a demo that may be started again and again. */
+/** A folder and a port for a demo that can be started repeatedly. */
 export async function demoPlace() {
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-demo-'));
   const port = await freePort();
@@ -32,7 +32,7 @@ export async function demoPlace() {
       started.push(demo);
       return demo;
     },
-    /** Stops what still runs: a test that failed leaves nothing behind. */
+    /** Stops all processes of the demo, so that a failed test leaves none. */
     async remove(): Promise<void> {
       await Promise.all(started.map((demo) => demo.stop()));
       await rm(dataDir, { recursive: true, force: true });
@@ -69,7 +69,7 @@ function startDemo(dataDir: string, port: number): RunningDemo {
   };
 }
 
-/** Warnings and errors of a page, from now on, each with where it was said. */
+/** Collects warnings and errors of a page, each with its source. */
 export function consoleOf(page: Page): string[] {
   const said: string[] = [];
   page.on('console', (message) => {

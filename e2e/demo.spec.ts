@@ -24,7 +24,7 @@ async function signIn(page: Page, { email, password }: DemoUser): Promise<void> 
   await expect(page).not.toHaveURL(/signin/);
 }
 
-/** It ended well, and wrote no warning and no error to the terminal. */
+/** Expects that the demo exits with 0, without a warning or error on the terminal. */
 async function endsSilently(demo: RunningDemo, signal: 'SIGINT' | 'SIGTERM' = 'SIGINT'): Promise<void> {
   expect(await demo.stop(signal)).toBe(0);
   expect(demo.left()).toEqual([]);
@@ -50,7 +50,7 @@ async function contextOf(
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL, ...options });
-  // As in fixtures.ts: Playwright would tell the console that it blocks the service worker.
+  // Playwright would log to the console that it blocks the service worker (as in fixtures.ts).
   await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
   return context;
 }
@@ -73,12 +73,12 @@ base(
       }
       if (start === 'first') {
         await signIn(page, planner);
-        // 30 days of history are being filled meanwhile, and the screen says so.
+        // The screen shows that 30 days of history are being filled.
         const note = page.getByRole('status').filter({ hasText: 'Voorbeeldgeschiedenis' });
         await expect(note).toBeVisible({ timeout: 20_000 });
         await expect(page.getByRole('progressbar', { name: 'Voorbeeldgeschiedenis' })).toBeVisible();
       }
-      // The fleet, of which one logger is silent for a day or longer and some machines are at work at any hour.
+      // One logger of the fleet is silent for at least a day, and some machines work at any hour.
       await expect.poll(() => machinesOnMap(page), { timeout: 20_000 }).toBeGreaterThanOrEqual(24);
       await page.getByRole('button', { name: 'Machines', exact: true }).click();
       const rows = page.getByRole('navigation', { name: 'Machines' }).getByRole('link');
@@ -93,7 +93,7 @@ base(
   },
 );
 
-/** Those with a marker of their own, and those in bubbles. */
+/** Counts machines with their own marker and machines in bubbles. */
 async function machinesOnMap(page: Page): Promise<number> {
   const bubbles = await page.getByRole('button', { name: /^\d+ machines: / }).allTextContents();
   const alone = await page.locator('[data-status][data-stale]').count();
@@ -133,7 +133,7 @@ async function visit(page: Page, path: string): Promise<void> {
   await expect(page.getByText('Geen toegang'), path).toHaveCount(0);
 }
 
-/** Every page that the settings menu has for this user, and then those that it leads to. */
+/** Visits every page of the user's settings menu, and the pages that these link to. */
 async function walk(page: Page, [user, paths]: Walk): Promise<void> {
   await signIn(page, user);
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
@@ -167,7 +167,7 @@ base(
     const { address, start } = await newPlace();
     const demo = start();
     await delivering(demo);
-    // At once, since most of the time is waiting for a page to come to rest.
+    // In parallel, because most of the time is waiting for pages.
     const heard = await Promise.all(
       WALKS.map(async (steps) => {
         const context = await contextOf(browser, address);
@@ -204,7 +204,7 @@ base(
         .getByRole('banner')
         .getByRole('link', { name: /^Meldingen/ })
         .click();
-      // Not by the empty page's link: in the evening a machine moves outside working hours.
+      // The link of the empty page is missing in the evening, when a machine moves outside working hours.
       await page.getByRole('link', { name: 'Regels', exact: true }).click();
       // No machine of the demo sends DM1.
       for (const kind of MACHINE_KINDS.filter((one) => one !== 'fault')) {

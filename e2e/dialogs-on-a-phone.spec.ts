@@ -3,7 +3,7 @@ import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-/** Both buttons of a dialog's form stand in sight, each a target of at least 44 px. */
+/** Expects that both buttons of a dialog's form are in sight and at least 44 px high and wide. */
 async function expectButtons(dialog: Locator, submit: string): Promise<void> {
   for (const name of [submit, 'Annuleren']) {
     const button = dialog.getByRole('button', { name, exact: true });
@@ -29,7 +29,7 @@ test('on a phone the buttons of the invitation and of maintenance that was done 
   await dialog.getByLabel('Ziet alleen machines van projecten of labels').check();
   await dialog.getByLabel('E-mailadres').focus();
   await expectButtons(dialog, 'Nodig uit');
-  // A field that has the focus is not behind the buttons.
+  // A focused field is not behind the buttons.
   await dialog.getByLabel('Alleen vandaag').focus();
   const field = await dialog.getByLabel('Alleen vandaag').boundingBox();
   const button = await dialog.getByRole('button', { name: 'Nodig uit' }).boundingBox();

@@ -13,7 +13,7 @@ import {
   test,
 } from './fixtures.ts';
 
-/** The words that need a reading: none of them may stand on a screen with only machines that never reported. */
+/** Texts about a reading, which may not appear on a screen with only machines that never reported. */
 const WAS_SEEN = /Stil \(|laatst |Laatst gezien: |nooit iets gehoord|Nog geen gegevens ontvangen/;
 
 test('every screen shows a machine that never reported as never seen, and as nothing else (54.5b) @long', async ({
@@ -45,7 +45,7 @@ test('every screen shows a machine that never reported as never seen, and as not
   await expect(line).toContainText('Nog nooit gezien');
   await expect(line).toContainText('nog geen gegevens');
   await expect(line).not.toContainText(/Stil|te oud|gehoord$/);
-  // As cards, a machine's status is the only line that says it.
+  // On a card only the status shows it.
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole('article').first().getByText('Nog nooit gezien')).toHaveCount(1);
   await expect(page.getByRole('article').first()).not.toContainText(WAS_SEEN);
@@ -60,7 +60,7 @@ test('every screen shows a machine that never reported as never seen, and as not
   await expectAccessible(page, 'a machine that was never seen');
 });
 
-/** A portal of each test's own, as the very first `npm start` leaves it. */
+/** Gives each test its own portal, as the first `npm start` leaves it. */
 const empty = test.extend<{ emptyPortal: E2ePortal }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
   emptyPortal: async ({}, use) => {
@@ -75,7 +75,7 @@ const guide = (page: Page) => page.getByRole('group').filter({ hasText: 'Naar je
 const steps = (page: Page) => guide(page).getByRole('list', { name: 'Stappen' }).getByRole('listitem');
 const SENTENCE = /Zodra je organisatie een machine heeft/;
 
-/** Waits until exactly these steps, by number, are ticked, in words and in the count. */
+/** Waits until exactly these steps are ticked, in their texts and in the count. */
 async function expectDone(page: Page, numbers: readonly number[]): Promise<void> {
   await expect(guide(page)).toContainText(`${numbers.length} van 5 klaar`);
   await expect(steps(page)).toHaveText(
@@ -105,7 +105,7 @@ empty(
       await expect(page.locator('body')).not.toContainText(SENTENCE);
       await expectAccessible(page, `the first steps before ${path}`);
     }
-    // With the keyboard alone: the first link follows the heading that folds the list.
+    // The first link follows the heading that folds the list.
     await guide(page).locator('summary').focus();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -131,7 +131,7 @@ empty(
     await page.getByLabel('Capaciteit van accu 1 in kWh').fill('90');
     await page.getByRole('button', { name: 'Maak Machine' }).click();
     await expect(page.getByText(/Configuratie maken is niet gelukt/)).toBeVisible();
-    // The form bound the logger too. The machine is in the lists now, under the steps.
+    // The form bound the logger too. The lists show the machine below the steps.
     await page.goto('/machine/');
     await expectDone(page, [1, 2, 4]);
     await expect(steps(page).nth(2)).toHaveAttribute('aria-current', 'step');

@@ -1,4 +1,4 @@
-/** Every screen with 24 machines, at each size of screen (issue 15, 'Done when'). */
+/** Opens every screen with 24 machines at each size (issue 15, 'Done when'). */
 import { REPORT_KINDS } from '#shared/domain/reports/kinds.ts';
 import { type E2ePortal, enter, expect, expectAccessible, forgetSession, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
@@ -152,14 +152,14 @@ for (const size of SIZES)
       await enter(page, email);
       for (const screen of screens) {
         await page.goto(screen);
-        // The map has its name for screen readers only.
+        // The heading of the map is visible to screen readers only.
         await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
         await expect(page.getByText('Loading...')).toHaveCount(0);
-        // What the page asks for may be wider than what stands there before.
+        // Loaded content may be wider than its placeholder.
         await page.waitForLoadState('networkidle');
         await expect.poll(() => unreadable(page), screen).toEqual([]);
         await expectAccessible(page, `${screen} of ${email}`);
-        // A chart is as wide as its panel once that is laid out.
+        // A chart gets the width of its panel after the layout.
         const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         for (const colorScheme of ['dark', 'light'] as const) {
           await page.emulateMedia({ colorScheme });

@@ -17,7 +17,7 @@ test('fault codes of a J1939 log file are shown on the machine’s page, in its 
   });
   expect(chosen.status(), await chosen.text()).toBe(200);
   const t = Math.ceil(Date.now() / 1000);
-  // One code stays; another comes and goes 25 times.
+  // One code stays active, another one is raised and cleared 25 times.
   const comesAndGoes = Array.from(
     { length: 25 },
     (_, n) => dm1Line(t + 2 * n, COOLANT, '03') + dm1Line(t + 2 * n + 1, NO_CODE, '03'),
@@ -62,7 +62,7 @@ test('fault codes of a J1939 log file are shown on the machine’s page, in its 
   await expect(told).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 800 });
 
-  // A machine without DM1 says nothing of it.
+  // A machine without DM1 shows no fault codes.
   await page.goto(`/machine/${plain.serial}`);
   await near(page.getByRole('region', { name: 'Onderhoud' }));
   await expect(card).toHaveCount(0);

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { configuredLogger } from './configured-logger.ts';
 import { confirmAddress, type E2ePortal, expect, ownPortal, PASSWORD, signIn, test } from './fixtures.ts';
 
-/** The customer's make: two signals that are called as ours, one that is not. */
+/** A DBC with two signals under the portal's names and one under another name. */
 const DBC = `VERSION ""
 BU_: ECU
 BO_ 500 Accu: 8 ECU
@@ -24,7 +24,7 @@ async function fillMachine(page: Page, serial: string, name: string, logger: str
   await page.getByLabel('Capaciteit van accu 1 in kWh').fill('90');
 }
 
-/** A portal of its own, as the very first `npm start` leaves it. */
+/** Gives the file its own portal, as the first `npm start` leaves it. */
 const empty = test.extend<object, { portal: E2ePortal }>({
   portal: ownPortal,
 });
@@ -38,14 +38,14 @@ empty(
     await page.getByLabel('E-mailadres').fill(email);
     await page.getByLabel('Wachtwoord', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
-    // The password that stood in a file opens nothing but choosing another.
+    // The generated password only opens the form for a new one.
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Kies een nieuw wachtwoord');
     await page.getByLabel('Huidig wachtwoord').fill(password);
     await page.getByLabel('Nieuw wachtwoord').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Organisatie Codes');
 
-    // The organization, and its code for the customer.
+    // The administrator makes the organization and gets its code.
     await page.goto('/organization/nieuw');
     await page.getByLabel('Functionele Bedrijfs Naam').fill('bouwbedrijf-jansen');
     await page.getByLabel('Nette Bedrijfs Naam').fill('Bouwbedrijf Jansen');
@@ -76,7 +76,7 @@ empty(
     await signIn(user, 'planner@jansen.nl');
     await confirmAddress(user, portal, 'planner@jansen.nl');
 
-    // A first machine of a make: no reference yet, so the chain stops at the configuration.
+    // The first machine of a make has no reference, so the chain stops at the configuration.
     await fillMachine(page, 'LH-001', 'Shovel 1', '7100001');
     await page.getByRole('button', { name: 'Maak Machine' }).click();
     await expect(page.getByText(/Configuratie maken is niet gelukt/)).toBeVisible();
@@ -93,7 +93,7 @@ empty(
     await bar.getByRole('button', { name: 'Opslaan' }).click();
     await expect(bar.getByText('De koppeling is opgeslagen.')).toBeVisible();
 
-    // A second one like it gets its configuration at once.
+    // A second machine of that make gets its configuration at once.
     await fillMachine(page, 'LH-002', 'Shovel 2', '7100002');
     await page.getByRole('combobox', { name: 'Vergelijkbare Machine' }).fill('LH-001');
     await page.getByRole('option', { name: /^Liebherr L 538/ }).click();
@@ -103,16 +103,16 @@ empty(
     ]);
     const upload = configuredLogger(await readFile(await download.path(), 'utf8'), '7100002');
 
-    // Its logger reports, and then drives off.
+    // The logger reports a position, and then other ones.
     const marker = user.getByRole('button', { name: 'Shovel 2, Draait' });
-    // A jump within 5 minutes would not count before it stays.
+    // A jump within 5 minutes would be ignored at first.
     const earlier = Math.floor(Date.now() / 1000) - 400;
     await upload({ GMT_UNIX: earlier, LATITUDE: 52.1, LONGITUDE: 5.1, Soc1: 80, MotorSpeed: 900 });
     await expect(marker).toBeVisible();
     const before = await marker.boundingBox();
     await upload({ LATITUDE: 52.3, LONGITUDE: 5.6, Soc1: 79, MotorSpeed: 900 });
     await expect.poll(async () => (await marker.boundingBox())?.x).toBeGreaterThan((before?.x ?? 0) + 5);
-    // The map opened on where it began.
+    // The map opened on the first position.
     await user.getByRole('button', { name: 'Toon alle machines' }).click();
     await marker.click();
     await expect(user.getByRole('dialog', { name: 'Shovel 2' })).toContainText('Draait');

@@ -27,15 +27,15 @@ export { expect };
 
 declare global {
   interface Window {
-    /** In a page that is looked at for accessibility. */
+    /** Set in a page that axe checks. */
     axe?: typeof axe;
   }
 }
 
-/** What the browser says of what it cannot reach, and we, once. */
+/** Console messages of the browser, and one of the portal, while the portal is out of reach. */
 export const UNREACHED = /ERR_|Failed to load|live data could not be fetched/;
 
-/** A machine on the map, not the star in its popup. */
+/** The marker of a machine on the map; its popup has a button with the same name. */
 export const marker = (page: Page, name: string | RegExp) =>
   page
     .getByRole('region', { name: 'Kaart met machines' })
@@ -48,7 +48,7 @@ export const marker = (page: Page, name: string | RegExp) =>
  */
 const OF_OTHER_TESTS = /has no position|does not fit in this browser/;
 export const PASSWORD = 'a password for tests';
-// Nothing answers there: the map is the built-in one, and no test waits for the network.
+// No server listens there, so the map is the built-in one and no test waits for the network.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 
 export type Machine = {
@@ -56,27 +56,27 @@ export type Machine = {
   alias: string;
   /** Seven digits. */
   loggerSerial: string;
-  /** What its logger uploads, as JSON; without GMT_UNIX it is of now (E2ePortal). */
+  /** Uploads signals as a JSON snapshot; without GMT_UNIX they are of now. */
   report(signals: Record<string, number>): Promise<void>;
-  /** The same under a file's name, with the clocks that stand in it. */
+  /** Uploads a JSON document with its own clocks, under a file name. */
   upload(file: string, document: Readonly<Record<string, unknown>>): Promise<void>;
   /** Uploads a file into its folder. */
   put(name: string, body: string): Promise<void>;
 };
 export type Fleet = {
   readonly email: string;
-  /** Its organization, also an administrator's, who is in `admin` himself. */
+  /** The organization of the machines; an administrator's own organization is `admin`. */
   readonly organization: { readonly name: string; readonly clean: string; readonly code: string };
   machine(
     /** `takes`: the serial number of a logger that another machine had until now. */
     details?: Partial<{ alias: string; brand: string; model: string; capacities: number[]; takes: string }>,
   ): Promise<Machine>;
   lmbLogger(alias: string): Promise<Machine>;
-  /** Somebody else in its organization. @returns their e-mail */
+  /** Adds a person to the organization. @returns their e-mail address */
   colleague(kind: 'user' | 'viewer' | 'manager'): Promise<string>;
 };
 
-/** What somebody of a fleet is; `logger`: of an LMB logging customer. */
+/** The role by kind of person; `logger`: a user of an LMB logging customer. */
 const ROLE_OF = {
   user: 'gebruiker',
   viewer: 'kijker',
@@ -116,7 +116,7 @@ export class E2ePortal {
 
   /**
    * @param extra settings that only these tests need
-   * @param words what `node` runs instead of the production process
+   * @param words arguments of `node` instead of the production process
    */
   static async start(
     extra: Readonly<Record<string, string>> = {},
@@ -145,7 +145,7 @@ export class E2ePortal {
     return `http://localhost:${this.#port}`;
   }
 
-  /** Whom the first start made, as it wrote them down. */
+  /** Returns the administrator that the first start made, from its file. */
   async firstAdministrator(): Promise<{ email: string; password: string }> {
     const [email = '', password = ''] = (
       await readFile(join(this.#dataDir, 'first-admin.txt'), 'utf8')
@@ -153,7 +153,7 @@ export class E2ePortal {
     return { email, password };
   }
 
-  /** The server alone; its database goes with it. */
+  /** Stops the server and its database; the mail server stays. */
   async stop(): Promise<void> {
     await this.#database?.close();
     this.#database = undefined;
@@ -182,7 +182,7 @@ export class E2ePortal {
   }
 
   /**
-   * The mails to that address, once there are so many: another process of the portal looks for alerts now, which this one does
+   * Returns the mails to that address once there are `count`. A second process of the portal evaluates alerts at once, which the first one does
    * every 10 seconds.
    */
   async chargingMails(email: string, count: number): Promise<ReadMail[]> {
@@ -192,7 +192,7 @@ export class E2ePortal {
     const secrets = await this.#opened();
     const other = await openPortal(config, pools, connection, secrets, pino({ level: 'silent' }));
     try {
-      // Where the other one happens to look, this one leaves it to that.
+      // An evaluation is skipped while the first process runs one.
       const mails = async () => {
         await other.alerts.evaluateReadings();
         await other.alerts.notify();
@@ -211,7 +211,7 @@ export class E2ePortal {
     return this.#secrets;
   }
 
-  /** An organization of its own with one user; `kind` decides what they may do. */
+  /** Makes an organization with one user; `kind` decides the user's role. */
   async fleet(kind: keyof typeof ROLE_OF = 'user'): Promise<Fleet> {
     const { pool } = await this.database();
     this.#passwordHash ??= await cheaplyHashed(PASSWORD);
@@ -219,7 +219,7 @@ export class E2ePortal {
     const name = `klant-${this.#made}`;
     const clean = `Klant ${this.#made}`;
     const organizationId = await createOrganization(pool, { name, clean, isLmbCustomer: kind === 'logger' });
-    // As organizations were before new ones began with approval.
+    // A new organization would ask for approval.
     const { rows } = await pool.query<{ code: string }>(
       `update organization set registration = 'code' where id = $1 returning code`,
       [organizationId],
@@ -282,7 +282,7 @@ export class E2ePortal {
   }
 
   /**
-   * A logger with a key of its own, that uploads snapshots over the door. Without GMT_UNIX the time is now, or a second
+   * Returns the uploads of a logger with its own key, through the upload endpoint. Without GMT_UNIX the time is now, or a second
    * after the one before: two snapshots of one second would be one reading, whose first values stay.
    */
   async #uploads(streamId: number, logger: number): Promise<Pick<Machine, 'report' | 'upload' | 'put'>> {
@@ -312,7 +312,7 @@ export class E2ePortal {
   }
 }
 
-/** Who has the page signed in long ago, and the portal has heard of it: it remembers a session for some seconds. */
+/** Makes the sign-in of a person older than 10 minutes, and waits until the portal, which caches sessions, uses that. */
 export async function outdateProofs(page: Page, portal: E2ePortal, email: string): Promise<void> {
   const { pool } = await portal.database();
   await pool.query(
@@ -320,12 +320,12 @@ export async function outdateProofs(page: Page, portal: E2ePortal, email: string
      where account_id = (select id from account where email = $1)`,
     [email],
   );
-  // Asks for nothing: whether there is a proof comes first.
+  // The call has no body; re-authentication is checked first.
   const empty = () => page.request.post('/api/account/factors/totp/confirm', { headers: BY_SCRIPT });
   await expect.poll(async () => (await empty()).status()).toBe(403);
 }
 
-/** Signed in without a page: for a journey that begins elsewhere. */
+/** Signs in without a page, for a journey that begins elsewhere. */
 export async function enter(page: Page, email: string, password = PASSWORD): Promise<void> {
   const answer = await page.request.post('/api/auth/login', {
     data: { email, password },
@@ -334,7 +334,7 @@ export async function enter(page: Page, email: string, password = PASSWORD): Pro
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
-/** By the form, to the map. */
+/** Signs in by the form, which leads to the map. */
 export async function signIn(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto('/signin');
   await page.getByLabel('E-mailadres').fill(email);
@@ -343,13 +343,13 @@ export async function signIn(page: Page, email: string, password = PASSWORD): Pr
   await expect(page).not.toHaveURL(/signin/);
 }
 
-/** The browser is signed in no more, and no page of it asks on. */
+/** Removes the session from the browser and leaves the portal's page, which would poll. */
 export async function forgetSession(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.context().clearCookies();
 }
 
-/** WCAG 2.2 AA and axe's best practices: nothing may be found, in the light and of what the dark changes (docs/design.md section 10). */
+/** Expects that axe finds nothing (WCAG 2.2 AA and best practices), in light and, for colours, in dark (docs/design.md section 10). */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   await expectNothingFound(page, what);
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -364,7 +364,7 @@ async function expectNothingFound(
   what: string,
   options: { runOnly?: string[] } = {},
 ): Promise<void> {
-  // Half faded in, nothing has the contrast that it ends with.
+  // An element that is fading in has too little contrast.
   await page.evaluate(() =>
     Promise.allSettled(
       document
@@ -383,11 +383,11 @@ async function expectNothingFound(
 }
 
 type TestFixtures = {
-  /** The console must stay silent, but for what a test expects. */
+  /** Expects console messages of this pattern; all other warnings and errors fail the test. */
   readonly expectConsole: (pattern: RegExp) => void;
 };
 
-/** A portal as the very first `npm start` leaves it, for the tests that take it from here. */
+/** A portal per worker, as the first `npm start` leaves it. */
 export const ownPortal: [WorkerFixture<E2ePortal, object>, { scope: 'worker'; timeout: number }] = [
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
   async ({}, use) => {
@@ -402,7 +402,7 @@ export const test = base.extend<TestFixtures, { portal: E2ePortal }>({
   portal: ownPortal,
   baseURL: ({ portal }, use) => use(portal.address),
   context: async ({ context, serviceWorkers }, use) => {
-    // As in a browser that has none: Playwright would tell the console of each that it blocks.
+    // Playwright would log to the console each service worker that it blocks.
     if (serviceWorkers === 'block')
       await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
     await use(context);
@@ -431,7 +431,7 @@ export async function confirmAddress(page: Page, portal: E2ePortal, email: strin
   await expect(page).toHaveURL('/');
 }
 
-/** Where the link of the newest mail with such a link to that address leads, once it has come. */
+/** Waits for a mail to that address with a link to `path`. @returns path and hash of the newest such link */
 export async function linkTo(portal: E2ePortal, email: string, path: string): Promise<string> {
   const pattern = new RegExp(`http://\\S+/${path}#\\S+`);
   let found: string | undefined;
@@ -446,6 +446,6 @@ export async function linkTo(portal: E2ePortal, email: string, path: string): Pr
     )
     .toBeDefined();
   const link = new URL(found as unknown as string);
-  // In the mail stands PUBLIC_URL, whatever address the browser of the test has.
+  // The mail has PUBLIC_URL, which may differ from the address of the test.
   return link.pathname + link.hash;
 }

@@ -29,7 +29,7 @@ test('the form shows all its errors at once, below the fields, and focuses the f
   await expectAccessible(page, 'faults');
   await fillNew(page, organization.clean, `FF-${project.name}`);
   await expect(page.getByText('Merk ontbreekt.', { exact: true })).toHaveCount(0);
-  // What the server alone knows has the same place.
+  // Errors that only the server finds are shown at the same place.
   await page.getByLabel('Influx serienummer').fill(other.loggerSerial);
   await page.getByLabel('Machine serienummer').fill(other.serial.toLowerCase());
   await submit(page).click();
@@ -63,7 +63,7 @@ test('a logger of another machine is moved to a new machine, and to an existing 
   await expect(
     page.getByRole('heading', { name: `Kraan ${serial} is gemaakt, maar nog niet klaar` }),
   ).toBeVisible();
-  // And back, from the panel of a machine without a logger.
+  // The logger moves back from the panel of a machine without a logger.
   await page.goto(`/machine/edit/${from.serial}`);
   await page.getByLabel('Serienummer van de logger').fill(logger);
   await page.getByRole('button', { name: 'Ga verder' }).click();
@@ -88,7 +88,7 @@ test('a machine with 200 accessories is saved from its page (MEDIT-03, 12.C7) @l
   await enter(page, email);
   await page.goto(`/machine/edit/${serial}`);
   await page.getByLabel('Merk').fill('Tweehonderd');
-  // A proxy on the way takes 8 kB of address, often less.
+  // Proxies limit an address to 8 kB or less.
   const [sent] = await Promise.all([
     page.waitForRequest(/\/api\/machine\/edit/),
     page.getByRole('button', { name: 'Machine Opslaan' }).click(),
@@ -103,7 +103,7 @@ test('a machine is found by its logger, in the list and in the quick menu, and i
 }) => {
   const { email, machine } = await portal.fleet('admin');
   const one = await machine({ alias: 'De gezochte' });
-  // A list that is worth searching.
+  // The list has a search field from 21 machines on.
   await Promise.all(Array.from({ length: 21 }, () => machine()));
   await enter(page, email);
   await page.goto('/machine/');

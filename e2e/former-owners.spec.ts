@@ -55,7 +55,7 @@ test('an administrator sees the former owners of a machine at both sizes and era
   await expect(periods.first()).toContainText('Wordt gewist');
   await expect(periods.first().getByRole('button')).toHaveCount(0);
   await expectAccessible(page, 'erasing');
-  // As upkeep does it in a later minute.
+  // Upkeep does this in a later minute.
   await pool.query('update erased_period set erased_at = now()');
   await expect(periods.first()).toContainText('Gewist', { timeout: 20_000 });
 });

@@ -162,7 +162,7 @@ test('a person who registers where approval is needed waits, reads so, and is ad
   await expect(card(page, 'Gebruikers', email)).toContainText('gebruiker');
   await signIn(theirs, email);
 
-  // The address is not confirmed yet: every page but one's own account says what to do.
+  // Until the address is confirmed, every page except 'Mijn account' shows what to do.
   await expect(theirs.getByRole('heading', { name: 'Bevestig je e-mailadres' })).toBeVisible();
   await theirs.goto('/overzicht');
   await expect(theirs.getByText(email)).toBeVisible();
@@ -184,7 +184,7 @@ test('a person who registers where approval is needed waits, reads so, and is ad
   await theirs.goto('/account/');
   await expect(theirs.getByRole('heading', { name: 'Mijn account' })).toBeVisible();
   await expect(theirs.getByText('Bevestig je adres.')).toHaveCount(0);
-  // A link that says nothing leaves no button that can do nothing.
+  // An invalid link leaves no button.
   await theirs.goto('/bevestigen#onzin');
   await theirs.getByRole('button', { name: 'Bevestig' }).click();
   await expect(theirs.getByRole('alert').filter({ hasText: 'Deze link is niet geldig.' })).toBeVisible();
@@ -236,7 +236,7 @@ test('a new code counts at once, and members see it only while registering needs
   await enter(page, manager);
   await page.goto(`/organization/${organization.name}`);
   await expect(page.getByText(organization.code)).toBeVisible();
-  // Said until something else is: what was kept is not drawn anew.
+  // The message stays until another one replaces it.
   const privacy = page.getByRole('region', { name: 'Posities en privacy' });
   await privacy.getByLabel('Wie ziet routes van het verleden?').selectOption('Alleen beheerders');
   await privacy.getByRole('button', { name: 'Bewaar' }).click();

@@ -28,7 +28,7 @@ test('a reload while the portal answers with errors shows the last known fleet a
   await expect(banner(page, AT_FAULT)).toHaveCount(0);
 });
 
-/** Where something else than live data is asked, by whom. */
+/** Pages that request more than live data, by kind of person. */
 const PLACES = {
   manager: [
     '/',
@@ -115,7 +115,7 @@ test('a person who signs in after another one on the same browser never sees the
   await (await bram.machine({ alias: 'Van Bram' })).report(AT);
   await signIn(page, anna.email);
   await expect(marker(page, 'Van Anna')).toBeVisible();
-  // Another cookie, and nothing that the pages hear of.
+  // Only the cookie changes, which the pages do not notice.
   await page.goto('about:blank');
   await enter(page, bram.email);
   const tab = await context.newPage();
@@ -125,7 +125,7 @@ test('a person who signs in after another one on the same browser never sees the
   await tab.reload();
   await expect(marker(tab, 'Van Bram')).toBeVisible();
   await expect(tab.getByText('Van Anna')).toHaveCount(0);
-  // A 401 ends it, also of who was only remembered.
+  // A 401 ends the session, also when only the stored copy knew its owner.
   await tab.unroute(CALLS);
   await context.clearCookies();
   await expect(tab).toHaveURL(/\/signin/);

@@ -31,7 +31,7 @@ test('sign-in loads at most 180 kB of JavaScript, and home 320 kB (53.26)', asyn
   const { alias, report } = await machine();
   await report({ LATITUDE: 52, LONGITUDE: 5, Soc1: 50 });
   const signIn = await scriptKb(page, '/signin', () => page.getByLabel('E-mail').waitFor());
-  // Another visitor, who has nothing of the portal yet.
+  // A visitor whose browser has stored nothing of the portal.
   const context = await browser.newContext({ baseURL: portal.address, serviceWorkers: 'block' });
   const visitor = await context.newPage();
   await enter(visitor, email);

@@ -19,7 +19,7 @@ test('the live data are polled every 5 s and kept under localStorage liveData (L
   const gaps = asked.slice(1).map((at, n) => at - asked[n]!);
   expect(gaps.at(-1)).toBeGreaterThan(4_000);
   expect(gaps.at(-1)).toBeLessThan(15_000);
-  // Written when the page is left, at the latest.
+  // The copy is written when the page is left, at the latest.
   await page.evaluate(() => window.dispatchEvent(new Event('pagehide')));
   const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('liveData') ?? 'null'));
   expect(Object.keys(stored)).toEqual([serial]);
@@ -60,7 +60,7 @@ test('the data stay on screen with a notice when the portal stops, and follow th
   await expect(dialog).toContainText('49%', { timeout: 30_000 });
   await expect(page.getByRole('status').filter({ hasText: OUTAGE })).toHaveCount(0);
   expect(await page.evaluate(() => (window as unknown as { loaded?: number }).loaded)).toBe(1);
-  // Logged once per outage, not once per poll.
+  // An outage is logged once, not at every poll.
   expect(warnings).toHaveLength(1);
 });
 

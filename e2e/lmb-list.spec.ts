@@ -37,7 +37,7 @@ test('an administrator makes a logger, sees it with its panels, and deletes it (
     .filter({ hasText: `#${loggerid}` });
   await expect(card).toContainText(customer.organization.clean);
 
-  // The same number again is refused in words, and what was typed stays.
+  // The same number is refused with a message, and the typed values stay.
   await page.goto('/lmb-logging/nieuw');
   await page.getByLabel('Organisatie').selectOption(customer.organization.name);
   await page.getByLabel('Loggerid').fill(loggerid);
@@ -124,7 +124,7 @@ test('the page of energy fed back shows it for a logger and a range (TEST-01, 12
   await page.getByRole('button', { name: /^Begin/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: '11 april 2025', exact: true }).click();
   await page.getByRole('button', { name: 'Klaar' }).click();
-  // The figure of what was asked before is not that of what is chosen now.
+  // The figure of the earlier choice disappears.
   await expect(page.getByText('Kies ‘Update Data’ voor deze keuze.')).toBeVisible();
   await expect(page.getByText('6,00 kWh')).toHaveCount(0);
   await page.getByRole('button', { name: 'Update Data' }).click();
@@ -142,6 +142,6 @@ test('the page of energy fed back shows it for a logger and a range (TEST-01, 12
   await expectAccessible(page, '/test');
 });
 
-/** The company in the options. */
+/** Returns the name of the organization in the options. */
 const portalName = async (page: Page): Promise<string> =>
   (await page.getByRole('option').first().textContent())!.split(', ').at(-1)!;

@@ -30,7 +30,7 @@ test('slider, cursors, marker and texts of the default day stand at the same mom
     new RegExp(`^${moment}, snelheid .* km/u, machinestatus Rijden`),
   );
   await expect(page.getByRole('img', { name: `Spoorkar Dag op ${moment}` })).toBeVisible();
-  // Every cursor below the slider's thumb, at a tenth of the same width.
+  // Every cursor stands below the slider's thumb, at a tenth of the same width.
   const cursors = page.locator('.u-cursor-x');
   await expect(cursors).toHaveCount(3);
   const lefts = await page.evaluate(() =>
@@ -72,7 +72,7 @@ test('the page of a logger shows live status, days by one press and hours per st
   await expect(card).toContainText(/Werken2,5 km\/uLaatst gezien: /);
   await card.getByRole('link').click();
   await expect(page.getByText(/^Werken2,5 km\/uLaatst gezien: /)).toBeVisible();
-  // The first visit has the specified default.
+  // The first visit shows the specified default day.
   await expect(page.getByRole('button', { name: 'Begin 12-04-25, 08:00' })).toBeVisible();
   const hours = page.getByRole('region', { name: 'Uren per status' });
   await expect(hours.getByRole('definition')).toHaveText([

@@ -9,7 +9,7 @@ const DBC = `BO_ 500 Drive: 8 X
  SG_ MotorSpeed : 8|16@1+ (1,0) [0|8000] "rpm" X
 `;
 
-/** Drops files on the page's place for them, as a person does from a folder. */
+/** Drops files on the drop area. */
 async function drop(
   page: Page,
   files: readonly { readonly name: string; readonly bytes: Buffer }[],

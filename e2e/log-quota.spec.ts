@@ -9,7 +9,7 @@ test('the page of a logger warns that its quota of log files is nearly used (12.
   const { serial, loggerSerial } = await machine();
   const { pool } = await portal.database();
   const today = amsterdamDay(Date.now());
-  // Told already: no mail about it.
+  // The notification was sent already.
   await pool.query('update organization set log_quota_told_on = $2 where name = $1', [
     organization.name,
     today,

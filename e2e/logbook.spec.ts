@@ -19,7 +19,7 @@ test('the log finds who deleted a machine, from where and when (13.9l, 13.9n) @l
   await expect(theirs.getByRole('button', { name: `Delete ${alias}` })).toHaveCount(0);
   await theirs.context().close();
 
-  // The name is of the culprit's own choice, and no two have it.
+  // A unique name, so that the log can be searched for it.
   const { pool } = await portal.database();
   const name = `Cor ${serial}`;
   await pool.query('update account set name = $2 where email = $1', [culprit.email, name]);
@@ -47,7 +47,7 @@ test('the log finds who deleted a machine, from where and when (13.9l, 13.9n) @l
   await expect(row.locator('time')).toHaveAttribute('datetime', /^20\d\d-/);
   await expectAccessible(page, 'the log');
 
-  // A name leads to all that its bearer did; the address says so, and shows the same again.
+  // A name links to all actions of that person, and the address restores that filter.
   await row.getByRole('link', { name: `Alles van ${name}` }).click();
   await expect(page).toHaveURL(/\/logboek\?persoon=\d+$/);
   await expect(page.getByLabel('Persoon')).toHaveValue(/\d+/);

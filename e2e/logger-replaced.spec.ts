@@ -25,7 +25,7 @@ test('a logger is replaced after a question, and restored with its key (55.10) @
   await yes.click();
   await expect(dialog.getByRole('alert').filter({ hasText: `meet nu voor ${other.serial}` })).toBeVisible();
   await expectAccessible(page, 'replace');
-  // Both sizes: everything that is asked stands in the screen.
+  // The whole question fits both sizes.
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(dialog.getByRole('button', { name: 'Nee' })).toBeInViewport();
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -85,7 +85,7 @@ test('the edit page reports an unknown machine and a failing server (MEDIT-07, M
   for (const sentence of ['De logger is niet geladen.', 'Error loading image.', 'Error loading manual.'])
     await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
   await page.unrouteAll();
-  // The logger's health asks again by itself.
+  // The panel of the logger's health retries automatically.
   const files = page.getByRole('alert').filter({ hasText: /^Error loading (image|manual)\./ });
   await files.first().getByRole('button', { name: 'Opnieuw proberen' }).click();
   await expect(files).toHaveCount(0);

@@ -11,7 +11,7 @@ test('the page of a machine shows the status and the events of its logger (12.C6
   for (let n = 12; n > 0; n--) await report({ GMT_UNIX: now - 330 * n, MotorSpeed: 900 });
   await report({ GMT_UNIX: 5 });
   const writer = `(select id from writer where logger_serial = '${loggerSerial}')`;
-  // Counted once a second.
+  // The counters are updated once a second.
   await expect
     .poll(
       async () =>

@@ -18,7 +18,7 @@ for (const call of ['create', 'writer/create', 'config/create'] as const)
     await page.route(new RegExp(`/api/machine/${call}(\\?|$)`), async (route) => {
       if (isLost) return route.continue();
       isLost = true;
-      // The portal has done it; its answer never comes.
+      // The portal executes the call, but its answer is lost.
       await route.fetch();
       await route.abort();
     });
@@ -81,7 +81,7 @@ test("a creation that broke off continues on the machine's page, which knows the
   await submit(page).click();
   await expect(page.getByText('Logger koppelen is niet gelukt. Even geduld.')).toBeVisible();
   await page.unrouteAll();
-  // Days later, from the list.
+  // The technician continues from the list.
   await page.goto('/machine/');
   await page.goto(`/machine/edit/${serial.toLowerCase()}`);
   await expect(page.getByLabel('Serienummer van de logger')).toHaveValue(logger);

@@ -75,7 +75,7 @@ for (const [step, call, words] of [
     expect(download.suggestedFilename()).toBe('config.xml');
     await expect(goOn).toHaveCount(0);
     await expect(page.getByText(`Logger ${logger} is gekoppeld`)).toBeVisible();
-    // The form beside it knows the logger too.
+    // The form shows the logger too.
     await expect(page.getByLabel('Influx serienummer')).toHaveValue(logger);
   });
 }

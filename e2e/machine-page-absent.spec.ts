@@ -27,9 +27,9 @@ test('the page waits for a machine that the stored copy does not contain (MDET-0
   const it = await withMachine(portal);
   await it.report({ ...AT, Soc1: 50 });
   await signIn(page, it.email);
-  // Whose the stored data are, the browser knows since the first answer.
+  // The browser stores the owner of the copy with the first answer.
   await expect.poll(() => page.evaluate(() => localStorage.getItem('liveDataOf'))).toContain(it.email);
-  // As after an earlier visit: another fleet, an hour ago.
+  // The stored copy is an hour old and without this machine.
   await page.addInitScript(() => {
     if (!location.pathname.startsWith('/machine/')) return;
     localStorage.setItem('liveData', '{}');
@@ -107,7 +107,7 @@ test('a failing server is reported, and earlier data stay (MDET-08, MDET-10) @lo
   await history.getByRole('button', { name: 'Opnieuw proberen' }).click();
   const chart = history.getByRole('img');
   await expect(chart).toBeVisible();
-  // Another range fails: the one that was there stays.
+  // When another range fails, the earlier one stays.
   await page.route('**/api/influx/day/**', (route) => route.fulfill({ status: 400, body: 'x' }));
   await history.getByRole('button', { name: 'Laatste 7 dagen' }).click();
   await expect(history.getByText('Het verloop is niet geladen.')).toBeVisible();

@@ -94,7 +94,7 @@ test('a playing route pauses, continues and restarts, and jumps with reduced mot
   const [play, hold] = ['Speel de route af', 'Pauzeer de route'].map((name) =>
     page.getByRole('button', { name }),
   );
-  // From its end to its beginning.
+  // The route plays from its start.
   await play!.click();
   await expect.poll(value).toBeGreaterThan(20);
   await hold!.click();
@@ -104,7 +104,7 @@ test('a playing route pauses, continues and restarts, and jumps with reduced mot
   expect(await value()).toBe(held);
   await play!.click();
   await expect.poll(value).toBeGreaterThan(held);
-  // Who takes the slider has it.
+  // Moving the slider stops playing.
   await point.press('Home');
   await expect(play!).toBeVisible();
   expect(await value()).toBe(0);
@@ -117,7 +117,7 @@ test('a playing route pauses, continues and restarts, and jumps with reduced mot
 test('seven days are bars on a phone, and a press shows one day (15.5j) @long', async ({ page, portal }) => {
   const it = await withMachine(portal);
   const now = Date.now();
-  // An hour a day.
+  // The machine runs an hour a day.
   const readings = Array.from({ length: 8 * 24 * 15 }, (_, n) => {
     const time = now - 8 * DAY + n * 4 * MINUTE;
     const hours = new Date(time).getUTCHours() + new Date(time).getUTCMinutes() / 60;

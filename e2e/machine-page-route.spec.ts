@@ -20,7 +20,7 @@ test('the live point follows; the route is in the address, and its points are st
   await expect(gps).toContainText(/Last Updatedvandaag, \d\d:\d\d|Last Updated\d\d-/);
   await it.report({ LATITUDE: 52.03, LONGITUDE: 5.13, Soc1: 50 });
   await expect(gps).toContainText('Lat52.030000', { timeout: 30_000 });
-  // The marker is a button, and says the same.
+  // The marker is a button with the same coordinates.
   await gps.getByRole('button', { name: 'Rups' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Rups' })).toContainText('52.030000');
@@ -40,12 +40,12 @@ test('the live point follows; the route is in the address, and its points are st
     /^\d\d-\d\d-\d\d, \d\d:\d\d:\d\d, 0 km\/u, laadniveau 90%$/,
   );
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowUp', 'ArrowRight']) await page.keyboard.press(key);
-  // The fifth reading had no place.
+  // The fifth reading has no position.
   await expect(slider).toHaveAttribute('aria-valuetext', /, 5 km\/u, laadniveau 85%$/);
   await expect(gps).toContainText('Lat52.005001');
   // The chart stands at the same moment.
   await expect(panel(page, 'Verloop')).toContainText(/\d\d:\d\d:\d\d: Accu 1 8\d%/);
-  // And the other way round: pointing at its left end picks the first point of the route.
+  // Pointing at the left end of the chart picks the first point of the route.
   const chart = panel(page, 'Verloop').getByRole('img');
   await chart.scrollIntoViewIfNeeded();
   const box = (await chart.boundingBox())!;
@@ -99,7 +99,7 @@ test.describe('a browser in New York, in English', () => {
     await expect(begin).toBeFocused();
     expect(new URL(page.url()).searchParams.get('start')).toBe('2026-03-29T07:30Z');
 
-    // After the end: said at the field, and nothing is asked for.
+    // A start after the end shows an error at the field and requests nothing.
     await begin.click();
     await dialog.getByRole('button', { name: 'Volgende maand' }).click();
     await dialog.getByRole('button', { name: /^2 april 2026/ }).click();

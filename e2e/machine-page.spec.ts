@@ -35,7 +35,7 @@ test('a machine that works: every figure, its explanation by keyboard, and what 
   // 0.008 x (80 x 100 + 60 x 50) = 88 kWh at 40 kW.
   await expect(battery).toContainText('02:12');
   await expect(battery).toContainText('2 u 12 min');
-  // Until when that lasts is said from two weeks of history on.
+  // The page shows until when the charge lasts only after two weeks of history.
   await expect(battery).toContainText(/Genoeg--\w+dag niet bekend/);
   const perPack = battery.getByRole('button', { name: 'Percentage per accu' });
   await perPack.focus();
@@ -49,7 +49,7 @@ test('a machine that works: every figure, its explanation by keyboard, and what 
   await expect(perPack).toBeFocused();
   await battery.getByRole('button', { name: 'Waarop de werktijd berust' }).click();
   await expect(battery.getByRole('note')).toContainText('Gemiddeld 40,0 kW');
-  // Of one day, or of the two that met in this hour.
+  // The hour lies on one day, or on two around midnight.
   const days = (await battery.getByRole('note').innerText()).matchAll(
     /\d\d-\d\d\s*(?:(\d+) u )?(\d+) min\s*40,0 kW/g,
   );

@@ -1,4 +1,4 @@
-/** Beside the edit form: photo, manual, and the logger's health, network and key. */
+/** Panels beside the edit form: photo, manual, and the logger's health, network and key. */
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
@@ -34,7 +34,7 @@ test('a photo is uploaded with progress, replaced and removed, each shown at onc
   await writeFile(large, Buffer.alloc(20 * 1024 * 1024 + 1));
   await input.setInputFiles(large);
   await expect(alert('De foto is te groot')).toBeVisible();
-  // Only the server sees that this is none.
+  // Only the server recognizes that this is no photo.
   await input.setInputFiles({ name: 'nep.png', mimeType: 'image/png', buffer: Buffer.from('<html>') });
   await expect(alert('Dit bestand is geen foto. Kies een JPEG')).toBeVisible();
 
@@ -147,7 +147,7 @@ test("an administrator sees the logger's health and quarantine, sets its network
   await withdraw.check();
   await page.getByRole('button', { name: 'Ja' }).click();
   await expect(key.getByRole('status')).toContainText('De oude sleutel wordt geweigerd.');
-  // The door hears of it a moment later.
+  // The upload endpoint uses the change a moment later.
   const answer = () =>
     report({ Soc1: 81 }).then(
       () => 'taken',

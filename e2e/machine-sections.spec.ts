@@ -5,7 +5,7 @@ import { AT, drive, expectToFit, open, opener, openSections, panel, withMachine 
 import { unreadable } from './readable.ts';
 
 const PHONE = { width: 390, height: 844 };
-/** px; four screens of a phone. */
+/** Height of four screens of a phone, in px. */
 const FOUR_SCREENS = 4 * PHONE.height;
 const SESSIONS = 23;
 
@@ -61,7 +61,7 @@ test('the machine page has at most four screens on a phone, and headings, links 
   await open(page, serial);
   await expect(opener(page, 'Batterij Status')).toHaveAttribute('aria-expanded', 'true');
   await expect(opener(page, 'Vandaag en gisteren')).toHaveAttribute('aria-expanded', 'true');
-  // A closed section says in its heading what wants attention.
+  // The heading of a closed section shows what needs attention.
   await expect(opener(page, 'Onderhoud')).toHaveAccessibleName(
     /^Onderhoud\s*Nu nodig, [\d.]+ dagen over tijd: Grote beurt met filters en hydrauliekolie$/,
   );
@@ -145,12 +145,12 @@ test('the sections are links at the side of a desktop page, and the visible one 
   await expect.poll(() => isOnScreen(page, 'laadbeurten')).toBe(true);
   await expect(panel(page, 'Laadbeurten').getByRole('heading', { level: 2 })).toBeFocused();
   await expect(contents(page)).toBeInViewport();
-  // Sections beside each other: the one that was chosen.
+  // The chosen one of two sections beside each other is marked.
   await links.filter({ hasText: 'Laad Status' }).click();
   await expect(current).toHaveText('Laad Status');
   await page.mouse.wheel(0, 20_000);
   await expect(current).toHaveText('Laadbeurten');
-  // The links are no steps of the history.
+  // The links add no steps to the history.
   await page.getByRole('link', { name: 'Terug' }).click();
   await expect(page).toHaveURL(/\/overzicht$/);
 });

@@ -24,14 +24,14 @@ test('a machine is sold after a question with its numbers, by the button and by 
   await dialog.getByLabel('Naar').selectOption(buyer.clean);
   await expect(dialog).toContainText('maak binnen 30 dagen een nieuwe configuratie');
   await expectAccessible(page, 'sale');
-  // Both sizes: everything that is asked stands in the screen.
+  // The whole question fits both sizes.
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(dialog.getByRole('button', { name: 'Nee' })).toBeInViewport();
   await page.setViewportSize({ width: 1280, height: 800 });
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(page.getByRole('status').filter({ hasText: `van ${buyer.clean}.` })).toBeVisible();
   await expect(organization.locator('option:checked')).toHaveText(buyer.clean);
-  // Saving the form works as before, under the new owner.
+  // The form can still be saved, under the new owner.
   await page.getByRole('button', { name: 'Machine Opslaan' }).click();
   await expect(page).toHaveURL(`/machine/${serial}`);
 });

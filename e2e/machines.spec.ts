@@ -29,7 +29,7 @@ test('a user sees cards of their own machines, and nothing to change (MLIST-01)'
   await expect(page).toHaveURL('/');
 });
 
-/** An administrator sees the machines of other tests too, and only the cards in sight exist. */
+/** Returns the address of the list with one machine: an administrator sees the machines of other tests too. */
 const cardOf = (words: string): string => `/machine/?zoek=${encodeURIComponent(words)}`;
 
 test('an administrator edits, adds, deletes after a question, restores, and reads why a deletion is refused (MLIST-02, MLIST-03)', async ({
@@ -80,7 +80,7 @@ test('an administrator edits, adds, deletes after a question, restores, and read
   await expect(bin).toBeVisible();
   await expect(page.getByRole('button', { name: `Zet terug ${alias}` })).toHaveCount(0);
 
-  // Somebody else has deleted it meanwhile: the question says so.
+  // The question reports that another person has deleted the machine meanwhile.
   await bin.click();
   await page.request.delete(`/api/machine/delete?machine_serial=${serial}`, { headers: BY_SCRIPT });
   await page.getByRole('button', { name: 'Ja' }).click();
@@ -171,7 +171,7 @@ test('a list of a thousand machines draws only visible cards, and Back restores 
   await page.goto('/machine/');
   const cards = page.getByRole('list', { name: 'Machines', exact: true }).locator(':scope > li');
   await expect(page.getByText('1.000 machines')).toBeVisible();
-  // By name, and each as it is now.
+  // The list is sorted by name, and shows the present state.
   await expect(cards.first()).toContainText(/Kraan 0000Draait/);
   await expect(cards.first()).toContainText(/Laatst gezien: .*70%.*80%.*60%/);
   await expect(cards.nth(1)).toContainText(/Kraan 0001Uit/);
@@ -198,7 +198,7 @@ test('a list of a thousand machines draws only visible cards, and Back restores 
   await expect(cards).toHaveCount(1);
   await page.getByRole('searchbox').fill('zeppelin');
   await expect(page.getByText('Niets gevonden')).toBeVisible();
-  // Other tests' administrators see every machine.
+  // Administrators of other tests would see these machines.
   const { pool } = await portal.database();
   await pool.query(`update stream set deleted_at = now() - interval '90 days' where serial like $1 || '-%'`, [
     serial,

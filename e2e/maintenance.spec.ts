@@ -12,7 +12,7 @@ test('a beheerder plans maintenance of a machine, records that it was done, and 
   await page.goto(`/machine/${serial}`);
   const card = page.getByRole('region', { name: 'Onderhoud' });
   const dialog = page.getByRole('dialog');
-  // What is far down comes when one is near.
+  // Panels far down are loaded when the page is scrolled to them.
   await expect(async () => {
     await page.mouse.wheel(0, 3_000);
     await expect(card).toBeVisible({ timeout: 500 });

@@ -16,7 +16,7 @@ const centreOf = async (found: Locator) => {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
 
-/** Returns the elements that cover the popup, or that it lies outside the map; '' when all of it is in sight. */
+/** Returns the elements that cover the popup, or a text that it lies outside the map; '' when all of it is visible. */
 const coverOf = (page: Page, name: string): Promise<string> =>
   popup(page, name).evaluate((element) => {
     const box = element.getBoundingClientRect();
@@ -109,7 +109,7 @@ test('a chosen machine is followed while it drives, until the person drags the m
   const rups = await machine({ alias: 'Rups' });
   await (await machine({ alias: 'Anker' })).report({ ...UTRECHT, LATITUDE: 52.0 });
   let second = Math.floor(Date.now() / 1000) - 3000;
-  // Each 400 s and 4 km further: no jump.
+  // 4 km in 400 s are no jump.
   let lon = UTRECHT.LONGITUDE;
   const drive = async (km: number) => {
     second += 400;
@@ -177,7 +177,7 @@ test('a popup stays inside the view and clear of the filter and the list, also a
     await map(page).press('+');
     await expect.poll(zoomOf).toBeGreaterThan(whole);
     await expectClear(page, alias);
-    // In reach without scrolling, however much is known.
+    // The link is visible without scrolling.
     await expect(popup(page, alias).getByRole('link', { name: 'Navigeer erheen' })).toBeInViewport();
     await page.keyboard.press('Escape');
     await all.click();
@@ -231,7 +231,7 @@ test('the popup shows place, project and remaining time, and popup and machine p
   await expect(page.getByRole('link', way)).toHaveCount(0);
 });
 
-/** Open alerts as the engine would have stored them. */
+/** Stores an open alert about a machine. */
 async function openAlert(
   portal: E2ePortal,
   { organization }: Fleet,

@@ -73,7 +73,7 @@ test('the nearest machines are listed from a town, coordinates, a machine and a 
 
   await panel(page).getByRole('button', { name: 'Alleen vrije' }).click();
   await expect(rows(page)).toHaveText([/Zwaluw.*vrij/]);
-  // A link shows the same.
+  // The address restores the list.
   await page.reload();
   await openPanel(page, isMobile);
   await expect(panel(page)).toContainText('Vanaf Gouwekade');

@@ -1,4 +1,4 @@
-/** Machines that stand together, and a map that comes back as it was left. */
+/** Machines at one spot, and a map that returns as it was left. */
 import type { Page } from '@playwright/test';
 import { type E2ePortal, expect, expectAccessible, signIn, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
@@ -107,7 +107,7 @@ test("the strip of states filters the map and the list beside it; 'Toon alle mac
   await expect(pins).toHaveCount(2);
 });
 
-/** So many machines, of which so many in one yard, in every state there is. */
+/** Makes `count` machines in every state, `inYard` of them in one yard. */
 async function aFleet(portal: E2ePortal, count: number, inYard: number): Promise<string> {
   const { email, machine } = await portal.fleet();
   const states = {
@@ -121,7 +121,7 @@ async function aFleet(portal: E2ePortal, count: number, inYard: number): Promise
   await report({ LATITUDE: 51.5, LONGITUDE: 4, Soc1: 12 });
   if (count === 1) return email;
   await addMachines(portal, serial, count - 1, "'Werf ' || n", {
-    // Golden ratio: evenly, and the same each time.
+    // The golden ratio spreads them evenly, and the same each time.
     LATITUDE: `case when n <= ${inYard} then ${YARD.LATITUDE} else 51.2 + 2 * mod(n * 0.6180339, 1) end`,
     LONGITUDE: `case when n <= ${inYard} then ${YARD.LONGITUDE} else 4 + 2.8 * mod(n * 0.7548777, 1) end`,
     ...states,
@@ -191,7 +191,7 @@ test('the keyboard alone reaches each of 120 machines in one yard (15.3b) @long'
   for (const opened of [1, 2, 60, 119, 120]) {
     await page.keyboard.press('Enter');
     await expect(list).toBeFocused();
-    // Its cross is last: the rows come first.
+    // The close button follows the rows.
     await page.keyboard.press('Tab');
     for (let n = 1; n <= opened; n++) {
       await expect(list.getByRole('button', { name: new RegExp(`^Werf ${n} `) })).toBeFocused();

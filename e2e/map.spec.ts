@@ -29,11 +29,11 @@ test('the map fills the view, has its two layers and orange markers, and no zoom
   const view = page.viewportSize()!;
   expect([map.x, map.width, Math.round(map.y + map.height)]).toEqual([0, view.width, view.height]);
   expect(map.y).toBeLessThanOrEqual(64);
-  // Centre 52.1326, 5.2913: the marker there points at the middle of the map.
+  // The marker at the centre (52.1326, 5.2913) points at the middle of the map.
   const point = await centreOf(page, 'Midden, Uit');
   expect(Math.abs(point.x - view.width / 2)).toBeLessThan(2);
   expect(Math.abs(point.y - (map.y + map.height / 2))).toBeLessThan(2);
-  // Its town; without a position the map is of the whole country (map-follow.spec.ts).
+  // The map shows its town; without a position it shows the whole country (map-follow.spec.ts).
   await expect.poll(() => asked.some((path) => path.startsWith('/tiles/street/14/'))).toBe(true);
   await expect(page.locator('.leaflet-control-zoom')).toHaveCount(0);
   const icon = (await marker(page, 'Midden, Uit').boundingBox())!;
@@ -102,7 +102,7 @@ test('the popup shows the facts of a machine, and links to its page (MAP-04, MAP
   });
   await page.mouse.move(20, 300);
   await page.mouse.wheel(0, -200);
-  // By the keyboard: the zooming carries the link off from under a mouse that is pressed.
+  // The keyboard presses the link, because zooming moves it away from a mouse.
   await dialog.getByRole('link', { name: 'Ga naar dashboard' }).press('Enter');
   await expect(page.getByText('Afbeelding onbeschikbaar')).toBeVisible();
   await expect(page).toHaveURL(`/machine/${serial}`);
@@ -141,7 +141,7 @@ test('markers and an open popup follow the live data without closing (MAP-07, LI
   const { email, machine } = await portal.fleet();
   const { report } = await machine({ alias: 'Rijdt' });
   const second = Math.floor(Date.now() / 1000);
-  // A jump within 5 minutes would not count before it stays.
+  // A jump within 5 minutes would be ignored at first.
   await report({ GMT_UNIX: second - 400, ...UTRECHT, Soc1: 50 });
   await signIn(page, email);
   await marker(page, /Rijdt/).click();

@@ -3,11 +3,11 @@ import { expect, marker, signIn, test } from './fixtures.ts';
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const OUTAGE = /Geen verbinding met het portaal/;
-/** The network's own words, and ours, once. */
+/** Console messages of the browser, and one of the portal, without a network. */
 const NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to load|live data could not be fetched/i;
-/** `npm run faults` makes it a minute. */
+/** Length of the outage in seconds; `npm run faults` makes it a minute. */
 const SHORT_S = Number(process.env.FAULT_OFFLINE_S ?? 0);
-/** 5 s on a quiet machine, which `npm run faults` asks for; beside other tests the page alone may take as long. */
+/** Longest recovery; a busy machine needs longer than the 5 s that `npm run faults` requires. */
 const BACK_WITHIN_MS = SHORT_S > 0 ? 5_000 : 15_000;
 const HOUR_MS = 3_600_000;
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type E2ePortal, expect, signIn } from './fixtures.ts';
 
-/** One frame whose signals have the names of ours: mapped at once. */
+/** A DBC with signals under the portal's names, which are mapped at once. */
 export const DBC = `VERSION ""
 BS_:
 BU_: ECU
@@ -18,7 +18,7 @@ const loggerSerial = (): string => {
   return String(4_000_000 + made);
 };
 
-/** An administrator, signed in, with one machine that has a data definition. */
+/** Signs in an administrator with one machine that has a data definition. */
 export async function adminWithReference(page: Page, portal: E2ePortal) {
   const admin = await portal.fleet('admin');
   const reference = await admin.machine({ brand: 'Liebherr', model: 'L 538' });
@@ -33,7 +33,7 @@ export async function adminWithReference(page: Page, portal: E2ePortal) {
   return { ...admin, reference };
 }
 
-/** Fills what is required; answers what it typed. */
+/** Fills the required fields. @returns the typed values */
 export async function fillNew(page: Page, organization: string, serial: string) {
   const logger = loggerSerial();
   await page.getByLabel('Organisatie').selectOption({ label: organization });

@@ -40,7 +40,7 @@ type Case = {
   readonly ago: number;
 };
 
-/** Events wait 30 s for readings that are still on their way; after more than a minute every clock shows another. */
+/** Events wait 30 s for late readings; after more than a minute every shown time differs. */
 const SETTLED = 90 * SECOND;
 
 const CASES: readonly Case[] = [
@@ -81,7 +81,7 @@ const CASES: readonly Case[] = [
     ago: SETTLED,
     arrivals: (end) => [
       ...during(end - 10 * MINUTE, end - 5 * MINUTE - 10 * SECOND, { ...OFF, Soc1: 40, Soc3: 90 }),
-      // To the second 5 minutes before the end: it just counts.
+      // A value exactly 5 minutes before the end just counts.
       ...during(end - 5 * MINUTE, end - 5 * MINUTE, { ...OFF, Soc1: 40, Soc2: 71 }),
       ...during(end - 5 * MINUTE + 10 * SECOND, end - 2 * MINUTE - 10 * SECOND, { ...OFF, Soc1: 40 }),
       ...during(end - 2 * MINUTE, end, { ...ON, Soc1: 40 }),
@@ -114,7 +114,7 @@ const WORDS = {
   completed: 'is klaar met laden',
 } as const;
 
-/** What the rules make of the arrivals at their newest moment; a second later the range ends that is asked for. */
+/** Returns the oracle's values at the newest reading; the requested range ends a second later. */
 function truthOf({ arrivals, capacities }: Case, end: number) {
   const range: Range = { from: end - 45 * MINUTE, to: end + SECOND };
   const arrived = arrivals(end);
@@ -143,7 +143,7 @@ function truthOf({ arrivals, capacities }: Case, end: number) {
 }
 type Truth = ReturnType<typeof truthOf>;
 
-/** The moment as the mail tells it. */
+/** Returns the time of an event as the mail writes it. */
 const whenOf = ({ time, after }: ChargingEvent): string =>
   after === undefined ? dateAndTime(time) : `tussen ${clockTime(after)} en ${clockTime(time)}`;
 
@@ -171,7 +171,7 @@ async function checkCalls(page: Page, serial: string, truth: Truth): Promise<voi
   for (const [pack, value] of values) {
     const ofPack = chart.packs.find(({ name }) => name === `Soc${pack}`);
     expect(ofPack?.last).toBe(value);
-    // A pack that is known from before has no value in it.
+    // A pack that reported earlier has no value in the last bucket.
     expect([value, null]).toContain(ofPack?.mean[lastBucket]);
   }
   const charging = chart.bands.findLast(({ kind }) => kind === 'charging');
@@ -200,7 +200,7 @@ async function checkPage(page: Page, serial: string, truth: Truth, stale: boolea
   await expect(charge).toContainText(
     stale ? 'Onbekend of de machine nu laadt.' : isCharging ? 'De machine laadt.' : 'De machine laadt niet.',
   );
-  // Of old data no time is told.
+  // Stale data give no estimate.
   const left = stale ? null : hoursLeft;
   await expect(figure('Resterende laadtijd')).toHaveText(hoursAsClock(left ?? undefined));
   if (left !== null && left > 0)

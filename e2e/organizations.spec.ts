@@ -121,7 +121,7 @@ test('deleting an organization lists what is deleted, asks for the name, and can
   await expect(
     page.getByRole('status').filter({ hasText: `${admin.organization.clean} is verwijderd.` }),
   ).toBeVisible();
-  // What opened the dialog is gone: the focus stays in the page.
+  // The button that opened the dialog is gone, so the focus moves to the page.
   await expect(page.getByRole('main')).toBeFocused();
 });
 

@@ -70,7 +70,7 @@ test('the overview finds the machines whose charge does not last until a time, f
 }) => {
   const { email, machine } = await portal.fleet();
   const { pool } = await portal.database();
-  /** One and two weeks ago it worked for twelve hours around this time of day. @param points of charge an hour */
+  /** Stores twelve hours of work around this time of day, one and two weeks ago. @param points percentage points of charge per hour */
   const worked = async (serial: string, points: number): Promise<void> => {
     const { rows } = await pool.query<{ id: number }>('select id from stream where serial = $1', [serial]);
     const readings = [14, 7].flatMap((days) =>
@@ -108,7 +108,7 @@ test('the overview finds the machines whose charge does not last until a time, f
     page.getByText(`2 van 3 machines halen ${soon} zoals gewoonlijk. Van 1 is het niet bekend.`),
   ).toBeVisible();
   await expectAccessible(page, 'the overview without a machine that does not last');
-  // The address changes first, and the box with it.
+  // The address changes first, and the checkbox with it.
   await page.getByLabel('Ook 1 onbekend').click();
   await expect(names).toHaveText(['Nieuw']);
   await page.getByLabel('Ook 1 onbekend').click();

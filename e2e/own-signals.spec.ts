@@ -13,7 +13,7 @@ test('kept signals are chosen by keyboard, shown in a graph and a table, and sta
     Soc1: 80,
     Oliedruk: 3 + n / 4,
   }));
-  // What cannot be is refused at the door; 10 minutes of silence before it.
+  // Impossible values are refused; a gap of 10 minutes precedes them.
   await it.report({ ...AT, Soc1: 80, Oliedruk: 1e308, Verkeerd: 1e308, Olietemperatuur: 45 });
   await enter(page, it.email);
   await open(page, it.serial);
@@ -33,7 +33,7 @@ test('kept signals are chosen by keyboard, shown in a graph and a table, and sta
   await expectToFit(page);
   await expectAccessible(page, 'eigen signalen');
 
-  // Eight at most, of those that there are.
+  // At most eight signals are shown.
   const garbage = [
     '__proto__',
     '<b>',

@@ -5,7 +5,7 @@ import { type E2ePortal, expect, expectAccessible, ownPortal, PASSWORD, signIn, 
 const NEW_PASSWORD = 'another password for tests';
 const DONE = 'Password reset successful. Please sign in with your new password.';
 
-/** Asks for a mail without a page, and reads the address that its link leads to. */
+/** Requests a reset mail without a page. @returns path and hash of its link */
 async function linkByMail(page: Page, portal: E2ePortal, email: string): Promise<string> {
   const before = portal.mailsTo(email).length;
   const answer = await page.request.post('/api/auth/forgot-password', {
@@ -202,7 +202,7 @@ test('a person changes their password by keyboard or by pasting, which ends the 
   await elsewhere.close();
 });
 
-/** A portal of its own, as the very first `npm start` leaves it. */
+/** Gives the file its own portal, as the first `npm start` leaves it. */
 const first = test.extend<object, { portal: E2ePortal }>({ portal: ownPortal });
 
 first(

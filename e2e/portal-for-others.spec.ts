@@ -1,6 +1,6 @@
 import { E2ePortal, enter, expect, expectAccessible, PASSWORD, test } from './fixtures.ts';
 
-/** A portal that others open, without a mail server, https, a second factor or backups. */
+/** A portal of another organization, without a mail server, https, a second factor or backups. */
 const others = test.extend<{ lacking: E2ePortal }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures it depends on here.
   lacking: async ({}, use) => {

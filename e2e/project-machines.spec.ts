@@ -13,7 +13,7 @@ async function works({ report }: Machine): Promise<void> {
     await report({ ...PLACE, GMT_UNIX: now - ago, MotorSpeed: 900, BatteryVoltage: 400, BatteryCurrent: 50 });
 }
 
-/** By who is signed in. @returns its page */
+/** Makes a project as the signed-in person. @returns its path */
 async function newProject(page: Page, projectName: string): Promise<string> {
   const areas = [{ centre: { lat: PLACE.LATITUDE, lon: PLACE.LONGITUDE }, radiusMetres: 100 }];
   const data = { projectName, firstDay: '2026-01-01', lastDay: null, areas };
@@ -40,7 +40,7 @@ test('a planner takes a machine off a project in four clicks after signing in, r
   await page.getByRole('link', { name: 'Haal van project' }).click();
   const dialog = page.getByRole('dialog', { name: 'Haal van project' });
   const moves = dialog.getByRole('status', { name: 'Uren die verhuizen' });
-  // From tomorrow on nothing of today moves.
+  // An end from tomorrow on changes no hours of today.
   await expect(moves).toContainText('Er verhuizen geen uren', { timeout: 20_000 });
   const [year, month, day] = amsterdamDay(Date.now()).split('-');
   await dialog.getByLabel('Vanaf').fill(`${day}-${month}-${year} 00:00`);

@@ -15,7 +15,7 @@ async function works({ report }: Machine, at: Record<string, number> = PLACE): P
 
 const HERE: Area = { centre: { lat: PLACE.LATITUDE, lon: PLACE.LONGITUDE }, radiusMetres: 100 };
 
-/** By who is signed in. @returns its page */
+/** Makes a project as the signed-in person. @returns its path */
 async function newProject(page: Page, projectName: string, areas: readonly Area[]): Promise<string> {
   const data = { projectName, firstDay: '2026-01-01', lastDay: null, areas };
   const made = await page.request.post('/api/project/create', { data, headers: BY_SCRIPT });
@@ -87,7 +87,7 @@ test('a project is drawn on the map, lists its machines, is changed by keyboard,
   await page.getByLabel('Straal in meter').fill('80');
   await page.getByLabel('Straal in meter').press('Enter');
   await expect(areas).toContainText('Gebied 1: cirkel, straal 80 m, 2,0 ha');
-  // What is no day is not sent as the day that was there before (APP-12).
+  // An invalid day is not sent as the earlier valid day (APP-12).
   await page.getByLabel('Laatste dag').fill('31-02-2026');
   await page.getByLabel('Laatste dag').press('Enter');
   await expect(page.getByLabel('Laatste dag')).toHaveJSProperty(
@@ -97,10 +97,10 @@ test('a project is drawn on the map, lists its machines, is changed by keyboard,
   await page.getByLabel('Laatste dag').fill('1-1-2020');
   await page.getByRole('button', { name: 'Opslaan' }).press('Enter');
   await expect(page.getByText('Laatste dag ligt voor de eerste dag.')).toBeVisible();
-  // Whoever goes away is asked; what was typed is still there.
+  // Leaving asks first, and the typed values stay.
   await page.getByRole('link', { name: 'Terug' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Nee' }).click();
-  // Until it is gone it takes the focus back.
+  // The closing dialog would take the focus back.
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByLabel('Laatste dag').fill('');
   await expect(page.getByLabel('Laatste dag')).toHaveValue('');
@@ -137,7 +137,7 @@ test('the page of a project that is being deleted requests it no more (14.1k) @l
   await enter(page, email);
   await page.goto(await newProject(page, 'Kade Noord', [HERE]));
   await page.getByRole('button', { name: 'Wijzig', exact: true }).click();
-  // It is gone already when the page would look at it again; the fixture sees what the console would say.
+  // The project is deleted when the page would poll it; the fixture checks the console.
   await page.route('**/api/project/delete', async (route) => {
     const response = await route.fetch();
     await page.clock.fastForward(60_000);

@@ -39,7 +39,7 @@ const { executablePath, args } = await findBrowser();
 test.use({ serviceWorkers: 'allow', launchOptions: { executablePath, args: [...args] } });
 test.beforeEach(({ expectConsole }) => {
   expectConsole(/cross-world service worker resource mismatch|was preloaded using link preload/);
-  // Of a page that is left while it asks, and of a proof that does not come.
+  // Pages that are left during a call, and refused re-authentication.
   expectConsole(UNREACHED);
 });
 
@@ -102,7 +102,7 @@ const theSwitch = (page: Page) => page.getByRole('switch', { name: 'Meldingen op
 async function switchOn(page: Page): Promise<void> {
   await page.goto('/account/');
   await expect(theSwitch(page)).not.toBeChecked();
-  // Until then the press waits, on a busy machine for long.
+  // Switching on waits for the service worker, on a busy machine for long.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   // By the keyboard.
   await theSwitch(page).press('Enter');
@@ -115,7 +115,7 @@ async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/signin/);
 }
 
-/** Where the portal sends what concerns somebody. */
+/** Returns the push endpoints of a person. */
 async function endpointsOf(portal: E2ePortal, email: string): Promise<string[]> {
   const { pool } = await portal.database();
   const { rows } = await pool.query<{ endpoint: string }>(
@@ -132,7 +132,7 @@ const subscribed = (page: Page): Promise<boolean> =>
     return Boolean(await registration?.pushManager.getSubscription());
   });
 
-/** What these tests touch in the worker. */
+/** The parts of the worker that these tests use. */
 type ServiceWorkerScope = {
   readonly registration: {
     readonly pushManager: { subscribe: () => Promise<object> };
@@ -143,7 +143,7 @@ type ServiceWorkerScope = {
   dispatchEvent(event: Event): void;
 };
 
-/** Once the pages are in the browser. */
+/** Returns the service worker once it has stored the pages. */
 async function workerOf(context: BrowserContext, page: Page): Promise<Worker> {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   const [worker] = context.serviceWorkers();
@@ -211,7 +211,7 @@ test('signing out ends notifications in the browser, and only the same person ge
   await switchOn(page);
   const [first] = await endpointsOf(portal, email);
 
-  // As a browser does once in a while.
+  // Browsers renew subscriptions now and then.
   const renewed = service.device().subscription;
   const worker = await workerOf(context, page);
   await worker.evaluate(async (subscription) => {
@@ -224,7 +224,7 @@ test('signing out ends notifications in the browser, and only the same person ge
   await signOut(page);
   expect(await endpointsOf(portal, email)).toEqual([]);
   await expect.poll(() => subscribed(page)).toBe(false);
-  // No address, and nothing else of the session.
+  // Only the hashed owner stays.
   expect(await page.evaluate(() => Object.values(localStorage))).toEqual([
     expect.stringMatching(/^[\da-f]{64}$/),
   ]);
@@ -236,7 +236,7 @@ test('signing out ends notifications in the browser, and only the same person ge
   await expect(theSwitch(page)).not.toBeChecked();
   await signOut(page);
 
-  // On the page that the sign-out left, which is not loaded anew.
+  // The page stays loaded after the sign-out.
   await page.getByLabel('E-mailadres').fill(email);
   await page.getByLabel('Wachtwoord', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Inloggen', exact: true }).click();
@@ -299,7 +299,7 @@ test('a pushed notification is shown, and a press on it opens its page in the op
     scope.dispatchEvent(new scope.NotificationEvent('notificationclick', { notification }));
   });
   await expect(page).toHaveURL('/account');
-  // Without loading the page anew, which would lose what is typed.
+  // Reloading the page would lose typed values.
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loads);
   await expect.poll(async () => (await shown()).length).toBe(1);
 

@@ -4,7 +4,7 @@ import { record } from './record.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * What an LMB logger recorded: a reading every 10 s from `from` (ISO) on, for `minutes`. It drives for ten minutes, works on
+ * Stores readings of an LMB logger every 10 s from `from` (ISO), for `minutes`. It drives for ten minutes, works on
  * the track for ten minutes, and so on; a code that no legend knows for the last minute of each hour.
  */
 export async function recordRailDay(

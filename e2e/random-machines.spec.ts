@@ -1,4 +1,4 @@
-/** What the pages show of random machines, beside what the oracle counts of them from docs/figures.md alone. */
+/** Compares the pages of random machines with the oracle, which follows docs/figures.md only. */
 import type { Page } from '@playwright/test';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 import {
@@ -31,9 +31,9 @@ import { open, panel, withMachine } from './one-machine.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Of the mean power are the last 30 days: five days ago, over midnight in Amsterdam. */
+/** Start of the readings five days ago, before midnight in Amsterdam: the mean power uses the last 30 days. */
 const recent = (): number => dayOf(amsterdamDay(Date.now() - 5 * DAY))!.to - 40 * 60_000;
-/** What /test begins with, so that nobody has to pick it (TEST-01): 12 April 2025, 08:00 to 20:00 in Amsterdam. */
+/** The default range of /test (TEST-01): 12 April 2025, 08:00 to 20:00 in Amsterdam. */
 const TEST_RANGE: Range = { from: Date.UTC(2025, 3, 12, 6), to: Date.UTC(2025, 3, 12, 18) };
 const onTheDayOfTest = (): number => TEST_RANGE.from - 10 * 60_000;
 
@@ -89,7 +89,7 @@ async function checkFigures(page: Page, { stored }: RandomMachine): Promise<void
   ]);
 }
 
-/** What was last heard of it, though long ago. */
+/** The newest values of the machine, which are stale. */
 async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promise<void> {
   const now = Date.now();
   const counted = withCountingValues(accepted.map(({ reading }) => reading));
@@ -105,7 +105,7 @@ async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promis
   );
   const charges = isFlagged && ChargingCurrent > 1;
   const status = charges ? 'charging' : MotorSpeed > 150 ? 'running' : 'off';
-  // It is silent since.
+  // The machine has been silent since then.
   await expect(page.getByRole('status').filter({ hasText: /^Stil / })).toHaveText(
     `Stil (laatst ${statusLabel(status)})`,
   );
@@ -119,13 +119,13 @@ async function checkLive(page: Page, { accepted, packs }: RandomMachine): Promis
     );
 }
 
-/** The route: as many points as there are positions, and what is said of some of them. */
+/** The route: its number of points, and the facts of some of them. */
 async function checkRoute(page: Page, { stored }: RandomMachine, range: Range): Promise<void> {
   await page.getByRole('switch', { name: 'Route On/Off' }).click();
   const points = path(stored, range);
   const slider = page.getByRole('slider', { name: 'Punt op de route' });
   await expect(slider).toHaveAttribute('max', String(points.length - 1));
-  // A millimetre may tip what is rounded.
+  // A millimetre may change the rounded value.
   const metres = metresOf(stored, range);
   const written = [metres - 0.01, metres, metres + 0.01].map((of) => `Afstand ${distance(of)}, `);
   await expect(panel(page, 'GPS Tracking')).toContainText(new RegExp(written.join('|')));
@@ -144,7 +144,7 @@ async function checkRoute(page: Page, { stored }: RandomMachine, range: Range): 
   }
 }
 
-/** /test: what was fed back on the day that it begins with. */
+/** The energy fed back on the default day of /test. */
 async function checkFedBack(page: Page, { stored }: RandomMachine): Promise<void> {
   const { fedBack, knownShare } = energiesShown(stored, TEST_RANGE);
   await page.goto('/test');
@@ -167,7 +167,7 @@ for (const [seed, size, startOf] of [
     const machine = randomMachine(seed, { size, wrongClocks: false, start: startOf() });
     const { packs, stored } = machine;
     const it = await withMachine(portal, { capacities: packs.map(() => 3) });
-    // One after the other: whether a clock stands still is told by what came before.
+    // Uploads are sequential, because a frozen clock is recognized by the earlier readings.
     for (const { file, signals } of machine.deliveries) await it.upload(file, signals);
     await enter(page, it.email);
     const [first, last] = [stored[0]!.time, stored.at(-1)!.time];

@@ -14,9 +14,9 @@ const misprinted = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     type Text = { readonly words: string; readonly element: Element; readonly box: DOMRect };
     const WORDS = 40;
-    /** Letters; a field must show a value that is no longer. */
+    /** Length in characters of the longest value that a field must show. */
     const SHORT = 8;
-    /** px; what is less overlaps by rounding, and letters are lower than their line. */
+    /** Overlaps up to this many px come from rounding and line heights. */
     const TOUCHES = 4;
 
     const isShown = (element: Element): boolean =>
@@ -25,7 +25,7 @@ const misprinted = (page: Page): Promise<string[]> =>
         visibilityProperty: true,
         contentVisibilityAuto: true,
       }) && !element.closest('.sr-only, [aria-hidden="true"], .maplibregl-ctrl-attrib, option, svg');
-    /** The part of a box that its scrolling and hiding ancestors leave; whether one that writes no dots cuts it. */
+    /** Returns the visible part of a box, and whether an ancestor without an ellipsis cuts it. */
     function seen(
       element: Element,
       box: DOMRect,

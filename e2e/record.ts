@@ -4,10 +4,10 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { StreamReading } from '#server/telemetry/signal-columns.ts';
 import type { E2ePortal } from './fixtures.ts';
 
-/** What is stored at once: more than a screen of them would be a long transaction. */
+/** Readings per transaction. */
 const AT_ONCE = 2_000;
 
-/** Stores readings of a machine or an LMB logger as they came in, past the door: with times of the past. */
+/** Stores readings of a machine or an LMB logger with times of the past, without the upload endpoint. */
 export async function record(
   portal: E2ePortal,
   serial: string,

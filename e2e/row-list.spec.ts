@@ -8,7 +8,7 @@ const COUNT = 300;
 async function longFleet(portal: E2ePortal) {
   const { email, machine } = await portal.fleet();
   const first = await machine({ alias: 'Rij 000', brand: 'Volta', model: 'EX-1' });
-  // A jump within 5 minutes would not count before it stays.
+  // A jump within 5 minutes would be ignored at first.
   await first.report({ GMT_UNIX: Math.floor(Date.now() / 1000) - 400, LATITUDE: 52, LONGITUDE: 5, Soc1: 50 });
   const last = await machine({ alias: `Rij ${COUNT - 1}`, brand: 'Volta', model: 'EX-1' });
   await last.report({ LATITUDE: 52.299, LONGITUDE: 5, Soc1: 50 });
@@ -64,7 +64,7 @@ for (const { name, ids, rem, open } of LISTS) {
     await expect(rows.nth(3)).toHaveAttribute('aria-posinset', '4');
     expect(await box.evaluate((e) => e.scrollHeight)).toBe(COUNT * rem * 16);
 
-    // Another order: the first machine goes far away / the rest stays; it keeps the focus.
+    // A row keeps the focus when its machine moves to another place in the list.
     await row(list, 0).focus();
     if (rem === 3.25) {
       await first.report({ GMT_UNIX: Math.floor(Date.now() / 1000) + 1, LATITUDE: 53.5, LONGITUDE: 5 });
@@ -101,7 +101,7 @@ test('the note about an empty fleet lets clicks through to the map @long', async
   await page.getByRole('button', { name: 'You are here' }).click();
   await expect(page.locator('.leaflet-popup').getByText('You are here')).toBeVisible();
   const map = page.getByRole('region', { name: 'Kaart met machines' });
-  // What is at the middle of the note for a finger is the map.
+  // A touch at the middle of the note hits the map.
   expect(
     await map.evaluate(
       (m, { x, y, width, height }) => m.contains(document.elementFromPoint(x + width / 2, y + height / 2)),

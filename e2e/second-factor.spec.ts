@@ -19,7 +19,7 @@ async function withAuthenticator(page: Page) {
   return { client, authenticatorId };
 }
 
-/** The password, to the second step. */
+/** Enters the password, which leads to the second step. */
 async function givePassword(page: Page, email: string): Promise<void> {
   await page.goto('/signin');
   await page.getByLabel('E-mailadres').fill(email);
@@ -28,7 +28,7 @@ async function givePassword(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Tweede stap' })).toBeFocused();
 }
 
-/** Reads the recovery codes that are shown, and says that they were kept. */
+/** Reads the shown recovery codes and confirms that they were stored. */
 async function keepCodes(page: Page): Promise<string[]> {
   const codes = page.getByRole('list', { name: 'Herstelcodes' }).getByRole('listitem');
   await expect(codes).toHaveCount(10);
@@ -45,7 +45,7 @@ async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/signin');
 }
 
-/** What an authenticator app shows; `steps` of 30 s on. */
+/** The code of an authenticator app, `steps` of 30 s later. */
 const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 
@@ -135,7 +135,7 @@ test('a required second factor is set up at once, and a lost phone is replaced b
   const person = await colleague('user');
   await signIn(theirs, person);
 
-  // The beheerder has one, and requires it of all.
+  // The beheerder sets up a factor and requires one from everyone.
   await signIn(page, email);
   await page.goto('/account');
   await page.getByRole('button', { name: 'App toevoegen' }).click();
@@ -151,7 +151,7 @@ test('a required second factor is set up at once, and a lost phone is replaced b
   await sure.getByRole('button', { name: 'Ja' }).click();
   await expect(panel.getByRole('switch')).toHaveAttribute('aria-checked', 'true');
 
-  // Who has the page open is led to setting it up, and to nothing else.
+  // An open page leads to the set-up of a factor only.
   await expect(theirs.getByRole('heading', { name: 'Stel een tweede stap in' })).toBeVisible({
     timeout: 30_000,
   });
@@ -161,7 +161,7 @@ test('a required second factor is set up at once, and a lost phone is replaced b
   const wrong = theirs.getByRole('alert').filter({ hasText: 'De code klopt niet.' });
   await theirs.locator('[name="factorName"]').fill('Telefoon');
   await theirs.getByLabel('Code', { exact: true }).fill('000000');
-  // They signed in long ago.
+  // The sign-in is too old for the change.
   await outdateProofs(theirs, portal, person);
   await theirs.keyboard.press('Enter');
   const proof = theirs.getByRole('dialog', { name: 'Bevestig dat jij het bent' });
@@ -185,7 +185,7 @@ test('a required second factor is set up at once, and a lost phone is replaced b
   await expect(theirs).toHaveURL('/');
   await signOut(theirs);
 
-  // The phone is gone.
+  // The phone is lost.
   await givePassword(theirs, person);
   await theirs.getByRole('button', { name: 'Apparaat kwijt? Gebruik een herstelcode' }).click();
   await expectAccessible(theirs, 'the recovery code');
@@ -193,7 +193,7 @@ test('a required second factor is set up at once, and a lost phone is replaced b
   await theirs.keyboard.press('Enter');
   await expect(theirs).toHaveURL('/');
 
-  // And with it the codes: the beheerder resets it.
+  // The codes are lost too, so the beheerder resets the factor.
   await page.goto('/Users/');
   await page.getByRole('button', { name: `Wis de tweede stap van ${person}` }).click();
   const reset = page.getByRole('dialog', { name: 'Weet je zeker dat je de tweede stap wilt resetten' });
@@ -257,7 +257,7 @@ test('an irreversible act asks for a factor that the person has, or for signing 
   const proof = page.getByRole('dialog', { name: 'Bevestig dat jij het bent' });
   const byPasskey = proof.getByRole('button', { name: 'Gebruik een passkey' });
 
-  // The password, or a code.
+  // The dialog takes the password or a code.
   await outdateProofs(page, portal, email);
   await factors.getByRole('button', { name: 'Passkey toevoegen' }).press('Enter');
   await page.locator('[name="factorName"]').fill('Mijn telefoon');
@@ -275,7 +275,7 @@ test('an irreversible act asks for a factor that the person has, or for signing 
   await expect(proof).toHaveCount(0);
   await expect(factors.getByRole('heading', { name: 'Mijn telefoon' })).toBeVisible();
 
-  // A passkey.
+  // The dialog takes a passkey.
   await outdateProofs(page, portal, email);
   await factors.getByRole('button', { name: 'Verwijder App' }).press('Enter');
   await page.getByRole('button', { name: 'Ja', exact: true }).press('Enter');
@@ -285,7 +285,7 @@ test('an irreversible act asks for a factor that the person has, or for signing 
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(factors.getByRole('heading', { name: 'App' })).toHaveCount(0);
 
-  // Nothing of these.
+  // The person has none of these.
   const { pool } = await portal.database();
   await pool.query('update account set has_password = false where email = $1', [email]);
   await pool.query('delete from factor where account_id = (select id from account where email = $1)', [

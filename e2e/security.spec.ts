@@ -1,6 +1,6 @@
 import { expect, signIn, test } from './fixtures.ts';
 
-/** Names that become code where somebody forgets to treat them as text (docs/security.md). */
+/** Names that would run as code if they were not treated as text (docs/security.md). */
 const EVIL = [
   '<img src=x onerror="window.hacked=1">',
   '"><svg/onload=window.hacked=1>',
@@ -11,7 +11,7 @@ test('names with markup are shown as text in popup, menu, list, page and charts:
   page,
   portal,
 }) => {
-  // It has no photo and no manual.
+  // The machine has no photo and no manual.
   const { email, machine } = await portal.fleet();
   const { serial, report } = await machine({ alias: EVIL[0], brand: EVIL[1], model: EVIL[2] });
   await report({ LATITUDE: 52.09, LONGITUDE: 5.12, Soc1: 80, MotorSpeed: 900, Soc2: 70 });

@@ -18,7 +18,7 @@ const banner = (page: Page) =>
 const marker = (page: Page, alias: string) =>
   page.getByRole('region', { name: 'Kaart met machines' }).getByRole('button', { name: new RegExp(alias) });
 
-/** Until the worker has the whole version: the page that is loaded next is its. */
+/** Waits until the worker has the whole version, which the next load shows. */
 async function installed(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state), {
@@ -29,7 +29,7 @@ async function installed(page: Page): Promise<void> {
 
 const copies = (page: Page): Promise<string[]> => page.evaluate(() => caches.keys());
 
-/** Of which every file came: the page is the last of them. */
+/** Returns the stored versions that are complete; the page is their last file. */
 const wholeCopies = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const whole: string[] = [];
@@ -38,7 +38,7 @@ const wholeCopies = (page: Page): Promise<string[]> =>
     return whole;
   });
 
-/** The browser looks for a new version. Resolves when that fails, too. */
+/** Makes the browser check for a new version. Resolves when that fails, too. */
 const update = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     await (await navigator.serviceWorker.getRegistration())?.update().catch(() => undefined);
@@ -61,7 +61,7 @@ async function settled(page: Page): Promise<void> {
     .toEqual(['activated', undefined, undefined]);
 }
 
-/** A copy goes when a page is next loaded and none of its version is left. */
+/** Waits until one version is stored; an old one is deleted at the next load without pages of it. */
 async function untilOneCopy(page: Page, address: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -99,7 +99,7 @@ test('a reload without a network shows the last known fleet with its age, also o
   await expect(page.getByRole('button', { name: 'Opnieuw proberen' })).toHaveCount(0);
 });
 
-/** A portal of which every page can be brought up to date, and a browser in it. */
+/** Opens a portal whose pages can be replaced. */
 async function upToDate(page: Page, portal: E2ePortal) {
   const { email, machine } = await portal.fleet();
   const { report } = await machine({ alias: 'Versie' });
@@ -134,7 +134,7 @@ test('an update leaves open pages alone, the next load is the new version, and t
   await update(page);
   await expect.poll(() => copies(page), { timeout: 60_000 }).toHaveLength(2);
   await settled(page);
-  // A page of the old version that was never seen: its chunks are gone from the server, and are there.
+  // The server no longer has the chunks of the old version; the worker stored them.
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('link', { name: 'Organisatie Codes' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Organisatie Codes' })).toBeVisible();
@@ -164,7 +164,7 @@ test('an incomplete or foreign download is no new version, and the next try succ
   const old = await versionOf(page);
   const [first] = await copies(page);
   const next = await anotherVersion('v2');
-  // Half of a file, as a proxy may cut it, and the page of a hotspot.
+  // A file that a proxy cut, and the page of a hotspot.
   changing.behave = (path) =>
     path.includes('overview-page-') ? { status: 200, body: 'export const half =' } : undefined;
   await changing.serve(next.folder);
@@ -264,7 +264,7 @@ test('the worker stores no answers of the portal, and handles only pages (15.9h)
   });
   expect(kept.length).toBeGreaterThan(100);
   expect(kept.filter((path) => path !== '/' && !path.startsWith('/assets/'))).toEqual([]);
-  // Taken along by the browser itself, by the worker's side.
+  // The worker lets this call through to the server.
   const file = await page.evaluate(async () => {
     const answer = await fetch('/api/health');
     return [answer.status, answer.headers.get('cache-control')];

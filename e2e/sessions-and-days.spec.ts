@@ -14,7 +14,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const STEP_MS = 4 * MINUTE;
 
-/** Hours since its charge began: 4 hours of charging, some of standing still, 6 hours of work, and so on. */
+/** Signals by hours since the charge began: 4 hours of charging, a pause, 6 hours of work, a pause. */
 function signalsAt(hours: number): Record<string, number> {
   const rest = {
     ...AT,
@@ -35,7 +35,7 @@ function signalsAt(hours: number): Record<string, number> {
   return { ...rest, ...soc(percent), BatteryCurrent: -amps, IsCharging1: 1, ChargingCurrent: amps };
 }
 
-/** Seven days of charging and work, and it has been charging again for 80 minutes. */
+/** Stores seven days of charging and work, and 80 minutes of charging until now. */
 async function lived(portal: E2ePortal, serial: string): Promise<readonly Reading[]> {
   const { pool } = await portal.database();
   const { rows } = await pool.query<{ id: number }>('select id from stream where serial = $1', [serial]);
@@ -48,7 +48,7 @@ async function lived(portal: E2ePortal, serial: string): Promise<readonly Readin
     return { time, signals: signalsAt(((time - begun + 7 * DAY) % DAY) / HOUR) };
   });
   await store(pool, streamId, readings);
-  // The portal may be at it itself.
+  // The portal may compute it at the same time.
   const told = async () => {
     await untilComputed(pool, streamId);
     await storeForecast(pool, streamId, now);
@@ -58,7 +58,7 @@ async function lived(portal: E2ePortal, serial: string): Promise<readonly Readin
   return readings;
 }
 
-/** What today and yesterday show by docs/figures.md: running, energy out and charged, distance. */
+/** Returns the totals of today and yesterday by docs/figures.md: running, energy out and charged, distance. */
 function totalsOf(readings: readonly Reading[]): string[][] {
   const today = dayAround(Date.now());
   const days = [today, dayAround(today.from - 1)];
@@ -81,14 +81,14 @@ function totalsOf(readings: readonly Reading[]): string[][] {
   ];
 }
 
-/** It is there once the page is scrolled near it. */
+/** Scrolls to a panel, which is loaded when it is near. */
 async function near(page: Page, name: string) {
   const sought = panel(page, name);
   await expect(async () => {
     await page.mouse.wheel(0, 20_000);
     await expect(sought).toBeVisible({ timeout: 500 });
   }).toPass();
-  // Its data is asked for only now, behind the tiles of the map.
+  // The data are requested now, after the tiles of the map.
   await expect(sought.getByText(/worden geladen$/)).toHaveCount(0, { timeout: 30_000 });
   // A lazy panel takes the place of its frame.
   await expect(async () => sought.scrollIntoViewIfNeeded({ timeout: 1_000 })).toPass();
@@ -106,11 +106,11 @@ test('the machine page shows charging sessions, days and the forecast, by keyboa
   const charge = panel(page, 'Laad Status');
   await expect(charge).toContainText(/Vol tussen \d\d:\d\d en \d\d:\d\d/);
   await expect(charge).toContainText('Hoe vaak dat klopt, is nog niet bekend.');
-  // The time is the forecast's; the specified formula stands in the explanation.
+  // The shown time is that of the forecast; the explanation has the specified formula.
   await expect(charge).toContainText(/Resterende laadtijd\d\d:\d\dVol tussen/);
   await expect(charge).toContainText(/Bij het vermogen van nu(, zonder het tragere laden aan het eind)?: \d/);
   await expect(charge).not.toContainText('ca. vol om');
-  // Whatever day it becomes meanwhile.
+  // Midnight may pass during the test.
   await expect(async () => {
     const expected = totalsOf(readings).map((row) => row.join(''));
     await expect(panel(page, 'Vandaag en gisteren').locator('tbody tr')).toHaveText(expected);
@@ -125,7 +125,7 @@ test('the machine page shows charging sessions, days and the forecast, by keyboa
   await expect(days.getByRole('region', { name: dayText(today) })).toContainText(/Voorlopig.*Dekking/s);
   await shown.focus();
   await page.keyboard.press('ArrowUp');
-  // A week earlier, where the month has one.
+  // ArrowUp moves a week back within the month.
   const before = amsterdamDay(Date.now() - 7 * DAY);
   const expected = before.startsWith(today.slice(0, 7)) ? before : today;
   await expect(shown).toHaveAttribute('data-day', expected);
@@ -143,7 +143,7 @@ test('the machine page shows charging sessions, days and the forecast, by keyboa
   await expect(sessions).toContainText('Ingevulde capaciteit100 kWh');
   const rows = sessions.getByRole('row');
   await expect(rows.nth(1)).toContainText('Laadt nog');
-  // By keyboard, from the newest one to the one before.
+  // The keyboard moves from the newest session to the one before.
   await sessions.getByRole('button', { expanded: false }).nth(0).focus();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

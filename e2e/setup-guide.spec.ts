@@ -32,7 +32,7 @@ test('the guide has nine numbered steps, each with a described picture (MEDIT-13
     expect(alt?.length, `picture ${at + 1}`).toBeGreaterThan(40);
     const picture = (await step.locator('svg').boundingBox())!;
     expect(picture.width, `picture ${at + 1}`).toBeGreaterThan(200);
-    // Everything that is written in a picture is within it.
+    // All texts lie inside the picture.
     const outside = await step.locator('svg').evaluate((svg) => {
       const edge = svg.getBoundingClientRect();
       return [...svg.querySelectorAll('text')].filter((text) => {
@@ -45,7 +45,7 @@ test('the guide has nine numbered steps, each with a described picture (MEDIT-13
   await expect(page.getByRole('region', { name: 'Anders dan gewoonlijk' })).toContainText(
     /verkeerde teken.*Herstel met factor -1.*zonder metingen.*Decodeer opnieuw/,
   );
-  // 43.11: a CANedge is set up in another way.
+  // 43.11: a CANedge has its own steps.
   const canedge = page.getByRole('region', { name: 'Met een CANedge' });
   await expect(canedge.getByRole('listitem')).toHaveCount(7);
   await expect(canedge).toContainText('File split time period');

@@ -32,7 +32,7 @@ test('every route of the table exists, with a trailing slash and without (APP-03
   const kar = await lmbLogger(`Kar ${organization.name}`);
   await kar.report({ LATITUDE: 52, LONGITUDE: 5 });
   await signIn(page, email);
-  // With a photo and a manual, so that no page asks for what is not there: the console stays silent.
+  // With a photo and a manual no page requests a missing file, which the console would report.
   const photo = { serial, name: 'foto.png', file: dataUrl(await picture().png().toBuffer()) };
   const manual = { serial, name: 'handleiding.pdf', file: dataUrl(pdf()) };
   expect((await page.request.post('/api/img/upload', { data: photo, headers: BY_SCRIPT })).ok()).toBe(true);
@@ -80,7 +80,7 @@ test('the header has the menu at the left, the logo, and the forklift at the rig
   const forklift = await banner.getByRole('button', { name: 'Machines', exact: true }).boundingBox();
   expect(menu!.x).toBeLessThan(logo!.x);
   expect(logo!.x).toBeLessThan(forklift!.x);
-  // Fixed: it stays when the page scrolls.
+  // The header stays when the page scrolls.
   await page.evaluate(() => {
     document.body.style.minHeight = '3000px';
     window.scrollTo(0, 1000);
@@ -145,7 +145,7 @@ test('a chunk that fails to load gives a message and a reload button (APP-11) @l
   await page.goto('/organization/');
   await page.route('**/assets/fleet-map*.js', (route) => route.abort());
   await page.reload();
-  // As if it had just loaded itself, which it does once a minute.
+  // The page reloads automatically at most once a minute.
   await page.evaluate(() => sessionStorage.setItem('reloadedAt', String(Date.now())));
   await page.getByRole('link', { name: /naar de kaart/ }).click();
   await expect(page.getByText(/Loading chunk .*failed/)).toBeVisible();

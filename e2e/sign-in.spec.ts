@@ -104,7 +104,7 @@ test('Logout goes to /signin and leaves nothing of the session in the browser (A
   context,
   expectConsole,
 }) => {
-  // A tab may ask for live data between the end of the session and the moment that it hears of it.
+  // A tab may request live data before it learns that the session has ended.
   expectConsole(/401 \(Unauthorized\) \S+\/api\/live/);
   const { email, machine } = await portal.fleet();
   const { report } = await machine({ alias: 'Geheime machine' });
@@ -113,7 +113,7 @@ test('Logout goes to /signin and leaves nothing of the session in the browser (A
   const second = await context.newPage();
   await second.goto('/');
   await expect(second.getByRole('banner')).toBeVisible();
-  // Tiles that are still asked for would be refused after the end of the session.
+  // Pending requests for tiles would be refused after the end of the session.
   for (const tab of [page, second]) await tab.waitForLoadState('networkidle');
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
@@ -123,7 +123,7 @@ test('Logout goes to /signin and leaves nothing of the session in the browser (A
   const left = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
   expect(left).not.toMatch(/Geheime|E2E-|klant/);
   expect(await page.evaluate(() => localStorage.getItem('liveData'))).toBeNull();
-  // Only what knows this browser again for the limits on guessing, which no page can read.
+  // The cookie that identifies this browser for rate limits stays; no page can read it.
   const cookies = (await context.cookies()).map(({ name, httpOnly }) => ({ name, httpOnly }));
   expect(cookies).toEqual([{ name: 'werkstroom-device', httpOnly: true }]);
   await page.goBack();

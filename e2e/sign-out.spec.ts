@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { enter, expect, signIn, test } from './fixtures.ts';
 
-/** A browser tells nobody when it takes something from its cache: what a page gets, in each way it may ask. */
+/** Returns the cache modes of fetch in which a page gets the file: a browser does not show when it uses its cache. */
 async function readable(page: Page, address: string): Promise<string[]> {
   return page.evaluate(async (path) => {
     const ways = ['default', 'force-cache', 'only-if-cached'] as const;
@@ -14,7 +14,7 @@ async function readable(page: Page, address: string): Promise<string[]> {
   }, address);
 }
 
-/** As an administrator puts them there. @returns their addresses */
+/** Uploads a photo and a manual as an administrator. @returns their addresses */
 async function filesOf(page: Page, serial: string): Promise<{ photo: string; manual: string }> {
   return page.evaluate(async (serial) => {
     const post = async (path: string, body: object) => {
@@ -47,7 +47,7 @@ for (const how of ['by the button', 'where the browser does not heed Clear-Site-
     context,
     expectConsole,
   }) => {
-    // What is asked for in vain is told there.
+    // Failed requests appear in the console.
     expectConsole(/401|404|504|only-if-cached|ERR_/);
     const { email, machine } = await portal.fleet();
     const { serial } = await machine();
@@ -60,7 +60,7 @@ for (const how of ['by the button', 'where the browser does not heed Clear-Site-
     await signIn(page, email);
     await page.goto(`/machine/${serial}`);
     await expect(page.locator(`img[src="${photo}"]`)).toBeVisible();
-    // A photo is kept by the browser, and asked about; a manual is not kept.
+    // The browser caches a photo and validates it; it does not cache a manual.
     expect(await readable(page, photo)).toEqual(['default', 'force-cache', 'only-if-cached']);
     expect(await readable(page, manual)).toEqual(['default', 'force-cache']);
     const tab = await context.newPage();
@@ -74,7 +74,7 @@ for (const how of ['by the button', 'where the browser does not heed Clear-Site-
       await page.getByRole('button', { name: 'Logout' }).click();
       expect(await (await answer).headerValue('clear-site-data')).toBe('"cache", "storage"');
     } else {
-      // The same cookies, and nothing that the browser itself hears of.
+      // The session ends without an answer to the browser.
       const left = await page.request.post('/api/auth/logout', { headers: { 'x-requested-with': 'fetch' } });
       expect(left.status()).toBe(200);
     }
@@ -86,7 +86,7 @@ for (const how of ['by the button', 'where the browser does not heed Clear-Site-
     const names = (await context.cookies()).map(({ name }) => name);
     expect(names).toEqual(['werkstroom-device']);
 
-    // Nor for who signs in next, of another organization.
+    // A person of another organization who signs in next cannot read them either.
     await enter(page, (await portal.fleet()).email);
     expect([await readable(page, photo), await readable(page, manual)]).toEqual([[], []]);
   });

@@ -4,7 +4,7 @@ import { addMachines } from './many-machines.ts';
 
 const MANY = 10_000;
 
-/** A user with ten thousand machines all over the Netherlands, and how they all move some metres at once. */
+/** Makes a user with ten thousand machines in the Netherlands. @returns a function that moves them all by some metres */
 async function largeFleet(portal: E2ePortal) {
   const { email, machine } = await portal.fleet();
   const { serial } = await machine({ alias: 'Eerste' });
@@ -25,7 +25,7 @@ async function largeFleet(portal: E2ePortal) {
   return { email, moveAll };
 }
 
-/** The longest time between two frames, ms, of the next `ms`. */
+/** Returns the longest time between two frames in ms, during the next `ms`. */
 const longestFrame = (page: Page, ms: number): Promise<number> =>
   page.evaluate(
     (during) =>
@@ -56,7 +56,7 @@ test('the map keeps moving, bubbles open and the menu finds machines while ten t
     .getByRole('button', { name: /\d+ machines/ });
   await expect(bubbles.first()).toBeVisible({ timeout: 15_000 });
   expect(await page.locator('.leaflet-marker-icon').count()).toBeLessThan(400);
-  // Off the main thread: the data, and the bubbles.
+  // Live data and bubbles have workers.
   expect(workers.filter((url) => /\/(live|marker)-worker/.test(url))).toHaveLength(2);
   const rows = page.getByRole('region', { name: 'Machines in de buurt' }).getByRole('listitem');
   await expect(rows.first()).toBeVisible();

@@ -1,4 +1,4 @@
-/** Terreinen: drawn, named on screens, and a rule for departures at night in four clicks (53.11 to 53.13). */
+/** Terreinen on the map and in place names, and a rule for departures at night (53.11 to 53.13). */
 
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
@@ -11,7 +11,7 @@ test('a planner draws a terrein, changes and deletes it, and places there are na
   portal,
   expectConsole,
 }) => {
-  // A name that another terrein has; a request for live data that a page load ends.
+  // A refused name; a request for live data that a page load aborts.
   expectConsole(/409|Geen verbinding met het portaal/);
   const { email, machine } = await portal.fleet('manager');
   const rups = await machine({ alias: 'Rups Werf' });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { expect } from './fixtures.ts';
 
-/** Gives a machine a DBC file on CAN bus 0, as the person who is signed in. */
+/** Uploads a DBC file for CAN bus 0 of a machine, as the signed-in person. */
 export async function uploadDbc(page: Page, serial: string, dbc: string): Promise<void> {
   const file = `data:application/octet-stream;base64,${Buffer.from(dbc).toString('base64')}`;
   const data = { serial, name: 'bus.dbc', file };

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { enter, expect, expectAccessible, forgetSession, signIn, test } from './fixtures.ts';
 
-/** An administrator sees the people of other tests too: of many the page shows the first hundred, and the rest by words. */
+/** Searches for a user, because an administrator sees the people of other tests too. */
 async function findUser(page: Page, email: string): Promise<void> {
   await page.goto('/Users/');
   await expect(page.getByRole('list', { name: 'Gebruikers' })).toBeVisible();

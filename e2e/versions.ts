@@ -1,4 +1,4 @@
-/** A portal that is brought up to date while browsers look at it: its pages are served from a folder, its calls by the real one. */
+/** A portal that is updated while browsers use it: its pages come from a folder, its calls go to the real portal. */
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { buildServiceWorker } from '#scripts/build-web.ts';
 import { webRoutes } from '#server/web.routes.ts';
 
-/** A build of which every file has another name; its folder is gone with `close`. */
+/** A build with other file names; `close` deletes its folder. */
 export async function anotherVersion(mark: string): Promise<{ folder: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-version-'));
   await cp('dist', folder, { recursive: true, filter: (from) => !/\.(map|br|gz)$/.test(from) });
@@ -26,10 +26,10 @@ export async function anotherVersion(mark: string): Promise<{ folder: string; cl
   return { folder, close: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** `behave`, for a request, says what becomes of it: undefined, as always. */
+/** Decides what happens to a request; undefined: it is served. */
 type Behaviour = (path: string) => { readonly status: number; readonly body: string } | 'silence' | undefined;
 
-/** Serves the pages of one version after the other, at one address. */
+/** Serves pages of successive versions at one address. */
 export class ChangingPortal {
   readonly #calls: string;
   #app: FastifyInstance | undefined;
@@ -46,7 +46,7 @@ export class ChangingPortal {
     return `http://localhost:${this.#port}`;
   }
 
-  /** Another version from now on, of which nothing of the one before is left. */
+  /** Serves another version from now on, without files of the former one. */
   async serve(folder: string): Promise<void> {
     await this.close();
     const app = Fastify({ routerOptions: { ignoreTrailingSlash: true }, forceCloseConnections: true });
@@ -69,7 +69,7 @@ export class ChangingPortal {
     this.#port = (app.server.address() as AddressInfo).port;
   }
 
-  /** It works as always again: what it was silent about breaks off, as after a restart. */
+  /** Serves all requests again, and aborts the pending ones, as a restart does. */
   behaveAgain(): void {
     this.behave = () => undefined;
     for (const answer of this.#silent) answer.destroy();
