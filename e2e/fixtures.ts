@@ -33,7 +33,7 @@ declare global {
 }
 
 /** Console messages of the browser, and one of the portal, while the portal is out of reach. */
-export const UNREACHED = /ERR_|Failed to load|live data could not be fetched/;
+export const UNREACHED = /ERR_|Failed to load|Fetching live data failed/;
 
 /** The marker of a machine on the map; its popup has a button with the same name. */
 export const marker = (page: Page, name: string | RegExp) =>
@@ -46,7 +46,7 @@ export const marker = (page: Page, name: string | RegExp) =>
  * Console messages about machines without a position, and about more machines than a browser stores. Every test may cause them: an
  * administrator sees the machines of other tests too.
  */
-const OF_OTHER_TESTS = /has no position|does not fit in this browser/;
+const OF_OTHER_TESTS = /has no position|no copy is kept/;
 export const PASSWORD = 'a password for tests';
 // No server listens there, so the map is the built-in one and no test waits for the network.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
