@@ -51,7 +51,7 @@ import { machineRoutes } from '#server/machines/machines.routes.ts';
 import { oneClickRoutes } from '#server/mail/one-click.ts';
 import { maintenanceRoutes } from '#server/maintenance/maintenance.routes.ts';
 import { metricsRoutes } from '#server/metrics/metrics.routes.ts';
-import { measuredAs } from '#server/metrics/traffic.ts';
+import { assignRoute } from '#server/metrics/traffic.ts';
 import { linkIdentity } from '#server/oidc/identities.store.ts';
 import { oidcSettingsRoutes } from '#server/oidc/settings.routes.ts';
 import { oidcSignInRoutes } from '#server/oidc/sign-in.routes.ts';
@@ -138,7 +138,7 @@ export async function buildApp(
 
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions;
-    if (url !== undefined) measuredAs(reply.raw, metrics.traffic.meterOf(url));
+    if (url !== undefined) assignRoute(reply.raw, metrics.traffic.meterOf(url));
     done();
   });
   answerProblems(app);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { api } from '#shared/contract/api.ts';
 import type { Endpoint } from '#shared/contract/endpoint.ts';
-import { openApiFaults } from './test/openapi-rules.ts';
+import { openApiErrors } from './test/openapi-rules.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => portal.close());
 
 describe('every call of the contract', () => {
   test.each(Object.entries<Endpoint>(api))(
-    '%s is served, and to nobody without a session (API-01, API-02)',
+    '%s is served, and requires a session unless it is public (API-01, API-02)',
     async (key, endpoint) => {
       const [method = '', route = ''] = key.split(' ');
       const answer = await fetch(portal.address + route.replace(/:\w+/g, 'onbekend'), {
@@ -24,7 +24,7 @@ describe('every call of the contract', () => {
       if (endpoint.access !== 'public') {
         expect([answer.status, JSON.parse(text).code]).toEqual([401, 'unauthenticated']);
       } else {
-        // What is not served is 404, what the test sends is at worst refused.
+        // A missing route would answer 404; the test's input may be refused with 400.
         expect([200, 303, 400]).toContain(answer.status);
       }
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
@@ -32,18 +32,18 @@ describe('every call of the contract', () => {
   );
 });
 
-describe('what the portal says of its API', () => {
-  test('the OpenAPI document is for everybody, and names the server and its cookie (API-01)', async () => {
+describe('the API documentation', () => {
+  test('serves the OpenAPI document without a session, with the server’s address and cookie (API-01)', async () => {
     const answer = await portal.get('/api/openapi.json');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
     const document = answer.json();
-    expect(openApiFaults(document)).toEqual([]);
+    expect(openApiErrors(document)).toEqual([]);
     expect(document.servers).toEqual([{ url: 'https://portaal.example.nl' }]);
     expect(document.components.securitySchemes.session.name).toBe('__Host-werkstroom');
   });
 
-  test('the page is HTML under the portal’s own content security policy (API-01)', async () => {
+  test('serves the page as HTML under the portal’s own content security policy (API-01)', async () => {
     const answer = await portal.get('/api/docs');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');

@@ -3,7 +3,7 @@ import type { Serve } from '#server/platform/serve.ts';
 import { openApi, type Portal } from './openapi.ts';
 import { docsPage } from './page.ts';
 
-/** API-01: the contract as an OpenAPI document and as a page; both are made once, when first asked for. */
+/** Registers the OpenAPI document and the page of the contract (API-01). Both are made once, on the first request. */
 export function apiDocsRoutes(serve: Serve<Caller>, portal: Portal): void {
   let document: Record<string, unknown> | undefined;
   let page: string | undefined;

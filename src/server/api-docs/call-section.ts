@@ -3,7 +3,7 @@ import { type Call, type CallerKind, type JsonSchema, problemStatuses } from './
 import { dutchSummary } from './dutch.ts';
 import { fieldsOf, typeText } from './type-text.ts';
 
-/** One call, closed until it is opened: its method, path and who may in the line that is always there. */
+/** Returns a collapsed section about one call; its visible line has the method, the path and who may call. */
 export function callSection(call: Call): Html {
   const dutch = dutchSummary(call.key);
   const about =
@@ -27,14 +27,14 @@ ${errors(call)}
 `;
 }
 
-/** 'GET /api/img/{serial}' becomes get-img-serial: an address within the page. */
+/** Returns the fragment of a call: 'GET /api/img/{serial}' becomes get-img-serial. */
 const idOf = ({ method, path }: Call): string =>
   `${method}-${path.replace('/api/', '')}`
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** Who may call, in words. */
+/** Returns in Dutch who may make a call. */
 export function audience(who: readonly CallerKind[]): string {
   if (who.includes('anonymous')) return 'Iedereen';
   if (who.includes('kijker') && who.includes('lmb-kijker')) return 'Wie is ingelogd';
@@ -72,7 +72,7 @@ function errors(call: Call): Html | undefined {
   return statuses.length > 0 ? html`<p class="errors">Fouten: ${statuses.join(' · ')}</p>` : undefined;
 }
 
-/** What the value is, and its fields. */
+/** Returns the type of a value and its fields. */
 function shape(schema: JsonSchema): Html {
   const fields = fieldsOf(schema);
   if (fields === undefined) return html`<p>${capital(typeText(schema))}.</p>`;
@@ -97,7 +97,7 @@ function field(name: string, required: boolean, schema: JsonSchema, place?: stri
   }${required ? undefined : html`, <em>mag ontbreken</em>`}</span></div>`;
 }
 
-/** Long names break after a slash, a dot or an underscore, not in a word. */
-const breakable = (text: string): Html[] => text.split(/(?<=[/._])/).map((piece) => html`${piece}<wbr>`);
+/** Lets a long name break after a slash, a dot or an underscore. */
+const breakable = (text: string): Html[] => text.split(/(?<=[/._])/).map((part) => html`${part}<wbr>`);
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

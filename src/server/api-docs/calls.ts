@@ -10,10 +10,10 @@ import {
   type Role,
 } from '#shared/domain/access.ts';
 
-/** A JSON schema (draft 2020-12, which OpenAPI 3.1 speaks) as zod writes it. */
+/** A JSON schema as zod writes it: draft 2020-12, which OpenAPI 3.1 uses. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** `anonymous`: no session; `lmb-…`: of an LMB logging customer. */
+/** `anonymous`: without a session; `lmb-…`: a role of an LMB logging customer. */
 export type CallerKind = Role | `lmb-${(typeof CUSTOMER_ROLES)[number]}` | 'anonymous';
 
 export type Parameter = {
@@ -23,28 +23,28 @@ export type Parameter = {
   readonly schema: JsonSchema;
 };
 
-/** One call of the contract as data: what both the OpenAPI document and the page are made of. */
+/** One call of the contract as data, from which the OpenAPI document and the page are made. */
 export type Call = {
   /** As in the contract: 'GET /api/img/:serial'. */
   readonly key: string;
   readonly method: string;
   /** As OpenAPI writes it: '/api/img/{serial}'. */
   readonly path: string;
-  /** 'img': the path's first word after /api. */
+  /** First part of the path after /api, such as 'img'. */
   readonly noun: string;
   readonly summary: string;
   readonly changes: boolean;
-  /** Asks for re-authentication: POST /api/account/proof first, ten minutes after signing in. */
+  /** Requires re-authentication (POST /api/account/proof) ten minutes after signing in. */
   readonly proof: boolean;
   readonly who: readonly CallerKind[];
-  /** A bearer token that opens it as well. */
+  /** Name of a bearer token that is accepted instead of a session. */
   readonly token: string | undefined;
   readonly parameters: readonly Parameter[];
   readonly body: JsonSchema | undefined;
-  /** Bytes, where it is not the usual 1 MiB. */
+  /** Bytes; undefined for the default of 1 MiB. */
   readonly bodyLimit: number | undefined;
   readonly media: readonly string[];
-  /** Of an answer in JSON. */
+  /** Schema of a JSON answer; undefined for a file. */
   readonly answer: JsonSchema | undefined;
 };
 
@@ -59,7 +59,7 @@ const MEMBERS: readonly (readonly [CallerKind, Member])[] = [
   ]),
 ];
 
-/** Every call of the contract, in its order. */
+/** Returns every call of the contract, in its order. */
 export const calls = (): Call[] =>
   Object.entries<Endpoint>(api).map(([key, endpoint]) => toCall(key, endpoint));
 
@@ -84,7 +84,7 @@ function toCall(key: string, endpoint: Endpoint): Call {
   };
 }
 
-/** '/api/machine/get' is about 'machine'. */
+/** Returns the noun of a path: 'machine' of '/api/machine/get'. */
 function nounOfPath(path: string): string {
   if (path === '/metrics') return 'health';
   const word = path.split('/')[2] ?? '';
@@ -112,19 +112,19 @@ function parametersOf(place: Parameter['in'], schema: z.ZodType | undefined): Pa
   }));
 }
 
-/** `input`: what a client sends, where a default may be left out; `output`: what it gets. */
+/** @param io `input`: what a client sends, in which fields with a default are optional; `output`: the answer */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy });
   return rest;
 }
 
-/** The bounds that JavaScript's own numbers have are no rule of ours. */
+/** Removes the bounds of JavaScript's safe integers, which are no rule of the contract. */
 function tidy({ jsonSchema }: { jsonSchema: { minimum?: number; maximum?: number } }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-/** The statuses of errors that every call of this shape can have; some have others besides. */
+/** Returns the error statuses that every call of this shape can have; single calls may have more. */
 export const problemStatuses = ({ who, changes, parameters, body }: Call): number[] => [
   ...(parameters.length > 0 || body ? [400] : []),
   ...(who.includes('anonymous') ? [] : [401]),

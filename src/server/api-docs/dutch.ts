@@ -1,9 +1,7 @@
-import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
-
-/** What a group of calls is about, in Dutch. */
+/** Dutch title and description of a group of calls. */
 type Noun = { readonly title: string; readonly about: string };
 
-/** By the first word of their path after /api, in the order in which the page shows them. */
+/** By the first part of the path after /api, in the order of the page. */
 const NOUNS: Readonly<Record<string, Noun>> = {
   auth: { title: 'Aanmelden', about: 'Inloggen, registreren en een nieuw wachtwoord.' },
   account: { title: 'Mijn account', about: 'Wat iemand aan het eigen account kan doen.' },
@@ -83,16 +81,16 @@ const NOUNS: Readonly<Record<string, Noun>> = {
   docs: { title: 'Documentatie', about: 'Deze beschrijving, om te lezen en voor programma’s.' },
 };
 
-/** A word that is not known yet is its own title. */
+/** Returns the texts of a noun; an unknown noun is its own title. */
 export const nounOf = (noun: string): Noun => NOUNS[noun] ?? { title: noun, about: '' };
 
-/** Place on the page; what is not known comes last. */
+/** Returns the position of a noun on the page; unknown nouns come last. */
 export function placeOf(noun: string): number {
   const place = Object.keys(NOUNS).indexOf(noun);
   return place < 0 ? Number.POSITIVE_INFINITY : place;
 }
 
-/** The contract's summaries in Dutch, for the page: it is read by customers. By the contract's keys. */
+/** Dutch summaries of the calls, by the contract's keys: customers read the page. */
 const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/auth/oidc':
     'Of mensen met een adres van dit domein via hun organisatie kunnen inloggen, en of dat alleen zo kan.',
@@ -561,5 +559,5 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/docs': 'Deze pagina.',
 };
 
-/** undefined: a call that nobody has described in Dutch yet. */
+/** Returns the Dutch summary of a call; undefined if it has none yet. */
 export const dutchSummary = (key: string): string | undefined => DUTCH[key.replace(/\/$/, '')];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ApiKey, api } from '#shared/contract/api.ts';
 import { openApi } from './openapi.ts';
-import { openApiFaults } from './test/openapi-rules.ts';
+import { openApiErrors } from './test/openapi-rules.ts';
 
 /** In the order of the document. */
 const SIGNED_IN = [
@@ -25,7 +25,7 @@ const set = (document: Document, key: ApiKey, part: object) =>
   Object.assign(operationOf(document, key), part);
 
 describe('the OpenAPI document', () => {
-  test('has every call of the contract, and no other (API-01)', () => {
+  test('contains exactly the calls of the contract (API-01)', () => {
     const { paths } = make();
     const found = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
     expect(found.sort()).toEqual(Object.keys(api).sort());
   });
 
-  test('says of what cannot be undone that it needs a proof, and of nothing else (13.6f, API-01)', () => {
+  test('marks exactly the calls that require re-authentication (13.6f, API-01)', () => {
     const document = make();
     const needing = (Object.keys(api) as ApiKey[]).filter(
       (key) => 'x-needs-proof' in (operationOf(document, key) as object),
@@ -42,8 +42,8 @@ describe('the OpenAPI document', () => {
     expect(needing).toEqual((Object.keys(api) as ApiKey[]).filter((key) => 'proof' in api[key]));
   });
 
-  test('keeps the rules of OpenAPI 3.1 (API-01)', () => {
-    expect(openApiFaults(make())).toEqual([]);
+  test('follows the rules of OpenAPI 3.1 (API-01)', () => {
+    expect(openApiErrors(make())).toEqual([]);
     expect(JSON.parse(JSON.stringify(make()))).toEqual(make());
   });
 
@@ -60,13 +60,13 @@ describe('the OpenAPI document', () => {
     ['has no schema', (document) => set(document, LIVE, { responses: NO_SCHEMA })],
     ['refers to nothing', (document) => set(document, LIVE, { responses: GONE })],
     ['has a body', (document) => set(document, LIVE, { requestBody: { content: { 'text/plain': {} } } })],
-  ])('API-01 the check of those rules finds: %s', (message, spoil) => {
+  ])('the check of those rules finds an error: %s (API-01)', (message, spoil) => {
     const document = make();
     spoil(document);
-    expect(openApiFaults(document).join('\n')).toContain(message);
+    expect(openApiErrors(document).join('\n')).toContain(message);
   });
 
-  test('says of a call who may, what it takes and what it gives (API-01, API-02)', () => {
+  test('lists the roles, parameters, body and answer of a call (API-01, API-02)', () => {
     const document = make();
     expect(document.components.securitySchemes.session).toMatchObject({
       in: 'cookie',

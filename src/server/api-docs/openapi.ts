@@ -2,7 +2,7 @@ import { PROBLEM_STATUS } from '#shared/contract/problem.ts';
 import { type Call, calls, problemStatuses } from './calls.ts';
 import { nounOf } from './dutch.ts';
 
-/** What the document says of the portal that serves it. */
+/** The portal that the document describes. */
 export type Portal = {
   /** PUBLIC_URL. */
   readonly url: string;
@@ -15,13 +15,13 @@ const DESCRIPTION =
   `Sign in with POST /api/auth/login and send the cookie that it sets with every call. Every error is
 \`{ code, message }\`; \`message\` is Dutch and meant for people. The organization always comes from the session. Calls
 that change state (\`x-changes-state\`), GETs included, prove where they come from: a script
-sends the header \`X-Requested-With\` with any value beside its cookie, a browser on the portal's own page proves it by
-itself. Without proof, or from another site, they are refused with 403. \`x-roles\` says who may call: \`anonymous\` is no session,
+sends the header \`X-Requested-With\` with any value beside its cookie, a browser on the portal's own page does so
+automatically. Without proof, or from another site, they are refused with 403. \`x-roles\` says who may call: \`anonymous\` is no session,
 \`technicus\` and \`administrator\` are roles of the organization admin, \`lmb-…\` is a role of an LMB logging customer.
 A call that asks for re-authentication (\`x-needs-proof\`) gets 403 \`proof_required\` more than ten minutes after the sign-in: send
 POST /api/account/proof first. Times are ISO 8601 in UTC.`.replaceAll('\n', ' ');
 
-/** The contract as an OpenAPI 3.1 document (API-01). */
+/** Returns the contract as an OpenAPI 3.1 document (API-01). */
 export function openApi({ url, version, cookie }: Portal): Record<string, unknown> {
   const all = calls();
   const paths: Record<string, Record<string, unknown>> = {};
@@ -49,7 +49,7 @@ export function openApi({ url, version, cookie }: Portal): Record<string, unknow
       schemas: { Problem: PROBLEM },
       responses: {
         Problem: {
-          description: 'Anything else: what is the matter, in words for a person.',
+          description: 'Any error, with a message for people.',
           content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
         },
       },
@@ -65,14 +65,17 @@ const PROBLEM = {
     message: { type: 'string', description: 'Dutch.' },
     faults: {
       type: 'array',
-      description: 'Where it is about fields: each of them, in the order of the screen.',
+      description: 'Errors per field, in the order of the screen.',
       items: {
         type: 'object',
         required: ['field', 'message'],
         properties: {
           field: { type: 'string' },
           message: { type: 'string', description: 'Dutch.' },
-          at: { type: 'string', description: 'Of a logger that is bound: what it reports for.' },
+          at: {
+            type: 'string',
+            description: 'Only if a logger is already bound: the machine that it reports for.',
+          },
         },
       },
     },
@@ -101,7 +104,7 @@ function operation(call: Call): Record<string, unknown> {
   };
 }
 
-/** What is no JSON has no schema: its media type says it all. */
+/** Only JSON answers have a schema. */
 const success = ({ media, answer }: Call) => ({
   description: 'Done.',
   content: Object.fromEntries(
@@ -109,7 +112,7 @@ const success = ({ media, answer }: Call) => ({
   ),
 });
 
-/** `default` covers the statuses that not every call of this shape has. */
+/** Adds `default` for the statuses that only some calls have. */
 const problems = (call: Call): Record<string, unknown> =>
   Object.fromEntries(
     [...problemStatuses(call), 'default'].map((status) => [

@@ -11,7 +11,7 @@ const STYLE = ['page.css', 'calls.css']
 
 type Group = { readonly noun: string; readonly calls: readonly Call[] };
 
-/** The page at /api/docs: plain HTML without a script, so that the portal's own CSP holds for it too. */
+/** Returns the page at /api/docs: HTML without a script, so that the portal's own CSP applies to it. */
 export function docsPage({ url, version }: Portal): string {
   const groups = grouped(calls());
   const count = groups.reduce((sum, group) => sum + group.calls.length, 0);
@@ -85,7 +85,7 @@ ${own.map(callSection)}
 `;
 }
 
-/** By noun, in the order of dutch.ts; within one as the contract has them. */
+/** Groups the calls by noun, in the order of dutch.ts; within a group in the contract's order. */
 function grouped(all: readonly Call[]): Group[] {
   const nouns = [...new Set(all.map(({ noun }) => noun))].sort((a, b) => placeOf(a) - placeOf(b));
   return nouns.map((noun) => ({ noun, calls: all.filter((call) => call.noun === noun) }));

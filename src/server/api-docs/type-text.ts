@@ -1,7 +1,7 @@
 import { plainNumber } from '#shared/domain/nl.ts';
 import type { JsonSchema } from './calls.ts';
 
-const WORDS: Readonly<Record<string, string>> = {
+const TYPE_TEXTS: Readonly<Record<string, string>> = {
   string: 'tekst',
   number: 'getal',
   integer: 'geheel getal',
@@ -10,14 +10,14 @@ const WORDS: Readonly<Record<string, string>> = {
   object: 'een object',
   array: 'lijst',
 };
-const MANY: Readonly<Record<string, string>> = {
+const PLURAL_TEXTS: Readonly<Record<string, string>> = {
   string: 'teksten',
   number: 'getallen',
   integer: 'gehele getallen',
   object: 'objecten',
 };
 
-/** What a value may be, in Dutch: 'tekst, hoogstens 200 tekens', 'lijst van getallen', '‘mobile’ of ‘wifi’'. */
+/** Describes a schema in Dutch: 'tekst, hoogstens 200 tekens', 'lijst van getallen', '‘mobile’ of ‘wifi’'. */
 export function typeText(schema: JsonSchema): string {
   return [kindText(schema), ...limits(schema)].join(', ');
 }
@@ -32,11 +32,12 @@ function kindText(schema: JsonSchema): string {
     return `per sleutel ${kindText(additionalProperties)}`;
   }
   const types = (Array.isArray(type) ? type : [type]).filter((one) => typeof one === 'string');
-  return types.length === 0 ? 'vrije inhoud' : types.map((one) => WORDS[one] ?? one).join(' of ');
+  return types.length === 0 ? 'vrije inhoud' : types.map((one) => TYPE_TEXTS[one] ?? one).join(' of ');
 }
 
 const manyText = (schema: JsonSchema): string =>
-  (schema.enum === undefined && typeof schema.type === 'string' && MANY[schema.type]) || kindText(schema);
+  (schema.enum === undefined && typeof schema.type === 'string' && PLURAL_TEXTS[schema.type]) ||
+  kindText(schema);
 
 function limits({
   minLength,
@@ -66,7 +67,7 @@ const quoted = (value: unknown): string =>
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 
-/** The fields of an object, or of the objects in a list or under each key; undefined: it has none. */
+/** Returns the fields of an object, or of the objects in a list or under each key; undefined if there are none. */
 export function fieldsOf(
   schema: JsonSchema,
 ): { name: string; required: boolean; schema: JsonSchema }[] | undefined {

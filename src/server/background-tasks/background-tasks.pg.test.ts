@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test('background tasks are for who is signed in', async () => {
+test('refuses the list of background tasks without a session', async () => {
   expect((await portal.get('/api/background-tasks')).statusCode).toBe(401);
 });
 
-test('a task is listed from its first word to its end, with how far it is', async () => {
+test('lists a task with its progress from its first report until it ends', async () => {
   expect(await answer()).toEqual([]);
   await reportTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0 });
   await reportTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0.43 });
@@ -26,7 +26,7 @@ test('a task is listed from its first word to its end, with how far it is', asyn
   expect(await answer()).toEqual([]);
 });
 
-test('a task that has been silent for more than a minute is of a process that died', async () => {
+test('omits a task that has not reported for more than a minute', async () => {
   await reportTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0.5 });
   await portal.pool.query(`update background_task set updated_at = now() - interval '61 s'`);
   expect(await answer()).toEqual([]);

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database.ts';
 import type { Serve } from '#server/platform/serve.ts';
 import { readTasks } from './background-tasks.store.ts';
 
-/** GET /api/background-tasks: long work under way. */
+/** Registers GET /api/background-tasks, which lists long work under way. */
 export function backgroundTaskRoutes(serve: Serve<Caller>, db: Database): void {
   serve('GET /api/background-tasks', () => readTasks(db));
 }

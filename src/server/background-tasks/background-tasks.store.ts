@@ -1,10 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
 import type { BackgroundTask } from '#shared/contract/background-tasks.ts';
 
-/** A process that works says so at least this often. */
+/** A working process reports at least this often; a task that is silent for longer belongs to a process that died. */
 const SILENT_AFTER_S = 60;
 
-/** Work under way, by name; what has not been heard of for a minute is not. */
+/** Returns the tasks under way, by name. */
 export async function readTasks(db: Database): Promise<BackgroundTask[]> {
   const { rows } = await db.query<BackgroundTask>(
     `select name, done from background_task where updated_at > now() - make_interval(secs => $1) order by name`,

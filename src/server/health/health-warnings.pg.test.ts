@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterAll(() => portal.close());
 
-test('a portal that is well has no warnings, and its answer says so beside what it said before (55.31)', async () => {
+test('a healthy portal returns an empty list of warnings with its status (55.31)', async () => {
   expect(await warnings()).toEqual([]);
   const answer = await portal.get('/api/health');
   expect(answer.statusCode).toBe(200);
@@ -41,12 +41,12 @@ test('a portal that is well has no warnings, and its answer says so beside what 
   });
 });
 
-test('a disk with less than 10 % free is a warning (55.31)', async () => {
+test('warns of a disk with less than 10 % free (55.31)', async () => {
   free = 9;
   expect(await warnings()).toEqual(['Schijf bijna vol.']);
 });
 
-test('a proved backup of more than two days ago is a warning where the portal makes them (55.31)', async () => {
+test('warns of a verified backup older than two days if the portal makes backups (55.31)', async () => {
   await portal.pool.query(`insert into backup_made (at) values (now() - interval '3 days')`);
   expect(await warnings()).toEqual(['Back-up te oud.']);
   expect(await warnings(false)).toEqual([]);
@@ -54,7 +54,7 @@ test('a proved backup of more than two days ago is a warning where the portal ma
   expect(await warnings()).toEqual([]);
 });
 
-test('a scheduled backup that failed is told with its reason, and is not called old while another one is fresh (55.65)', async () => {
+test('warns of a failed scheduled backup with its reason, and of an old one only if no backup is recent (55.65)', async () => {
   await portal.pool.query(
     `insert into backup_made (at, failed_at, tried_at, failure) values (now(), now(), now(), 'de map van BACKUP_DIR is er niet')`,
   );
@@ -63,7 +63,7 @@ test('a scheduled backup that failed is told with its reason, and is not called 
   expect(await warnings()).toEqual(['Back-up te oud.', 'Back-up mislukt: de map van BACKUP_DIR is er niet.']);
 });
 
-test('a mail that failed for half an hour is a warning (55.31)', async () => {
+test('warns of a mail that has failed for half an hour (55.31)', async () => {
   await portal.portal.mail.queue(portal.pool, { to: 'a@klant.nl', subject: 'x', text: 'x', html: 'x' });
   const sent = `select from pgboss.job where name = 'mail' and state = 'completed'`;
   await expect.poll(async () => (await portal.pool.query(sent)).rowCount, { timeout: 20_000 }).toBe(1);
@@ -79,7 +79,7 @@ test('a mail that failed for half an hour is a warning (55.31)', async () => {
   expect(await warnings()).toEqual([]);
 });
 
-test('uploads that wait, or of which none was accepted for a day, are a warning (55.31)', async () => {
+test('warns of uploads that wait, and of a day without an accepted upload (55.31)', async () => {
   uploads = { waiting: 3, waitingMs: 3_000, failedMs: undefined };
   expect(await warnings()).toEqual(['Uploads van loggers wachten op de database.']);
   uploads = { waiting: 0, waitingMs: 0, failedMs: undefined };
@@ -92,7 +92,7 @@ test('uploads that wait, or of which none was accepted for a day, are a warning 
   expect(await warnings()).toEqual(['Al een dag is geen upload van een logger aangenomen.']);
 });
 
-test('a table that cannot be read gives a warning and no failure, and is read again after 10 s (55.31)', async () => {
+test('warns of a table that cannot be read, and reads it again after 10 s (55.31)', async () => {
   const health = open();
   await portal.pool.query('alter table backup_made rename to elsewhere');
   expect(await health.read()).toEqual(['Niet alles kon worden nagekeken.']);

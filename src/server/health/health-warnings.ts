@@ -24,7 +24,7 @@ type WarningParts = {
   readonly now: () => number;
 };
 
-/** Any number of load balancers cost the database one look in this time. */
+/** The warnings are cached for this long, so that many load balancers cost the database one query. */
 const KEEP_MS = 10_000;
 /** Loggers give up after 5 s (health.ts). */
 const UPLOADS_WAIT_MS = 2_000;
@@ -35,7 +35,7 @@ export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: Warn
   let known: { readonly at: number; readonly warnings: Promise<string[]> } | undefined;
   const kinds: readonly OperatorKind[] = ['disk', 'mail-failing'];
 
-  async function look(): Promise<string[]> {
+  async function evaluate(): Promise<string[]> {
     const [stored, { free, all }, acceptedAt, host] = await Promise.all([
       readPortalState(db, new Set<OperatorKind>(['mail-failing', 'backup-old']), now()),
       space(),
@@ -63,7 +63,7 @@ export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: Warn
   return {
     async read() {
       if (!known || Math.abs(now() - known.at) >= KEEP_MS) {
-        const warnings = withinTime(look()).catch(() => ['Niet alles kon worden nagekeken.']);
+        const warnings = withinTime(evaluate()).catch(() => ['Niet alles kon worden nagekeken.']);
         known = { at: now(), warnings };
       }
       const isWaiting = uploads().waitingMs > UPLOADS_WAIT_MS;

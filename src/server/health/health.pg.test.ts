@@ -13,18 +13,17 @@ let database: TestDatabase;
 let uploads: WriteQueueHealth;
 let health: Health;
 let spool: string;
-/** ms; stands still until a test sets it. */
-let clock: number;
+let clockMs: number;
 beforeEach(async () => {
   database = await testDatabase();
   spool = await mkdtemp(join(tmpdir(), 'werkstroom-health-'));
   uploads = WELL;
-  clock = 0;
+  clockMs = 0;
   health = openHealth(
     database.pool,
     () => uploads,
     spool,
-    () => clock,
+    () => clockMs,
   );
 });
 afterEach(async () => {
@@ -37,12 +36,12 @@ const refuseWrites = () =>
       raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
     create trigger full_disk before update on health for each statement execute function full_disk()`);
 
-describe('what health notices', () => {
-  test('a database that writes is well (API-03)', async () => {
+describe('the health check', () => {
+  test('passes for a database that accepts writes (API-03)', async () => {
     expect((await health.check()).milliseconds).toBeGreaterThanOrEqual(0);
   });
 
-  test('a database that reads but takes no writes (API-03)', async () => {
+  test('fails for a database that refuses writes (API-03)', async () => {
     await refuseWrites();
     await expect(health.check()).rejects.toMatchObject({
       code: 'unavailable',
@@ -50,7 +49,7 @@ describe('what health notices', () => {
     });
   });
 
-  test('a database that gives no answer (API-03)', async () => {
+  test('fails for a database that does not answer (API-03)', async () => {
     const proxy = await silentProxy(database.connection);
     const pool: Pool = openPool(proxy.connection, () => {});
     await pool.query('select 1');
@@ -61,14 +60,14 @@ describe('what health notices', () => {
     await proxy.close();
   });
 
-  test('a disk that takes no log file, and takes one again (API-03)', async () => {
+  test('fails while the disk refuses log files, and passes afterwards (API-03)', async () => {
     await rm(spool, { recursive: true });
     await expect(health.check()).rejects.toMatchObject({
       code: 'unavailable',
       message: 'De schijf van het portaal neemt geen logbestanden aan.',
     });
     await mkdir(spool);
-    clock += 200;
+    clockMs += 200;
     await health.check();
   });
 
@@ -77,23 +76,23 @@ describe('what health notices', () => {
     [{ ...WELL, waitingMs: 5_100 }, 'Uploads van loggers wachten te lang op de database.'],
     [{ ...WELL, failedMs: 100 }, 'De database neemt geen metingen van loggers aan.'],
     [{ ...WELL, failedMs: 31_000 }, undefined],
-  ])('API-03 INGEST-03 the write queue: %o', async (told, message) => {
-    uploads = told;
+  ])('judges the write queue %o (API-03, INGEST-03)', async (queue, message) => {
+    uploads = queue;
     if (message === undefined) await health.check();
     else await expect(health.check()).rejects.toMatchObject({ code: 'unavailable', message });
   });
 });
 
-test('many who ask cost the database five writes a second, and a change shows after that time (API-03)', async () => {
+test('many checks cost the database five writes a second, and a change shows within 200 ms (API-03)', async () => {
   const written = async () =>
     (await database.pool.query<{ n: string }>(`select xmin::text as n from health`)).rows[0]?.n;
   await Promise.all(Array.from({ length: 50 }, () => health.check()));
   const first = await written();
-  clock += 199;
+  clockMs += 199;
   await health.check();
   expect(await written()).toBe(first);
   await refuseWrites();
   await health.check();
-  clock += 1;
+  clockMs += 1;
   await expect(health.check()).rejects.toMatchObject({ code: 'unavailable' });
 });

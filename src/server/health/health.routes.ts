@@ -4,7 +4,7 @@ import type { Serve } from '#server/platform/serve.ts';
 import { type Health, withinTime } from './health.ts';
 import type { HealthWarnings } from './health-warnings.ts';
 
-/** GET and HEAD /api/health: 200 only when the portal takes and gives data; for load balancers and people. */
+/** Registers GET and HEAD /api/health: 200 only if the portal can store and read data. For load balancers and people. */
 export function healthRoutes(
   serve: Serve<Caller>,
   health: Health,

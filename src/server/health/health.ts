@@ -5,11 +5,11 @@ import { inShards, shardCount } from '#server/platform/shards.ts';
 import { openSpoolFile } from '#server/s3/spool.ts';
 import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 
-/** Whether the portal can really serve. Cheap to ask: the database is asked five times a second at most. */
+/** Checks whether the portal can serve. A check is cheap: it queries the database at most five times a second. */
 export type Health = {
   /**
-   * How long the database took for a write, ms; of several shards, those whose machine is away; what is known of backups.
-   * @throws ProblemError 503, a sentence for people
+   * Returns the time of a write in ms, the shards that do not answer and the state of the backups.
+   * @throws ProblemError 503 with a Dutch sentence
    */
   check(): Promise<{
     readonly milliseconds: number;
@@ -22,18 +22,18 @@ export type Health = {
 const SLOW_MS = 2_000;
 /** An upload that waits longer than this for its commit: loggers give up. */
 const UPLOADS_WAIT_MS = 5_000;
-/** Refused uploads are remembered so long; loggers repeat theirs every few seconds. */
+/** A failed commit counts for this long; loggers repeat a refused upload every few seconds. */
 const REMEMBER_FAILURE_MS = 30_000;
 const KEEP_MS = 200;
-/** Each look asks every shard. */
-const CELLS_KEEP_MS = 2_000;
-/** What a disk must still take for log files. */
+/** The state of the shards is cached for this long, since it takes a query to each of them. */
+const SHARDS_KEEP_MS = 2_000;
+/** The disk must have room for a file of this size. */
 const SPOOL_SAMPLE = Buffer.alloc(1024 * 1024);
 
 /**
  * @param uploads health of the write queue, which fails first on a full disk, when a tiny write still succeeds
  * @param spoolDirectory folder of log files that are being received
- * @param now ms, of a clock that is never set
+ * @param now returns ms of a monotonic clock
  */
 export function openHealth(
   db: Database,
@@ -54,9 +54,9 @@ export function openHealth(
   }
 
   function cellsAway(): Promise<string[]> {
-    if (shards && now() - shards.at < CELLS_KEEP_MS) return shards.away;
+    if (shards && now() - shards.at < SHARDS_KEEP_MS) return shards.away;
     const away = new Set<string>();
-    // Whoever was not heard of in time is away, too.
+    // A shard that does not answer in time counts as unreachable.
     const asked = inShards(
       db,
       async (shard) => {
@@ -77,7 +77,7 @@ export function openHealth(
     return shards.away;
   }
 
-  async function look() {
+  async function checkNow() {
     const [milliseconds] = await Promise.all([write(), trySpool(spoolDirectory)]);
     const backup = await withinTime(readBackupState(db));
     const known = { milliseconds, backup };
@@ -94,8 +94,8 @@ export function openHealth(
         throw new ProblemError('unavailable', 'De database neemt geen metingen van loggers aan.');
       }
       if (!known || now() - known.at >= KEEP_MS) {
-        const checked = look();
-        // Whoever asks next gets the failure too; nobody needs to ask.
+        const checked = checkNow();
+        // The next caller awaits this promise and gets the error; without one it must not end the process.
         checked.catch(() => {});
         known = { at: now(), checked };
       }
@@ -104,7 +104,7 @@ export function openHealth(
   };
 }
 
-/** @throws ProblemError 503 when the disk takes no log file (full …) */
+/** @throws ProblemError 503 when the disk refuses a log file, for example if it is full */
 async function trySpool(directory: string): Promise<void> {
   try {
     const file = await openSpoolFile(directory);

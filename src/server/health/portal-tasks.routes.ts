@@ -10,7 +10,7 @@ type TaskParts = {
   readonly tasks: () => Promise<readonly PortalTask[]>;
 };
 
-/** GET /api/portal/tasks: what administrators have to do about the portal itself. */
+/** Registers GET /api/portal/tasks, which lists the settings that administrators still have to make. */
 export function portalTaskRoutes(serve: Serve<Caller>, { db, publicUrl, tasks }: TaskParts): void {
   serve('GET /api/portal/tasks', async () => {
     const received = await readRefusedHost(db);

@@ -7,7 +7,7 @@ import type { Scope } from '#shared/domain/access.ts';
 import { readLog } from './logbook.store.ts';
 
 const THIS = '0049-people-and-ids.sql';
-/** Ids: of organizations 1 admin, 2 klant, 3 koper; of accounts 1 admin, 2 klant, 3 koper, 4 moved from klant to koper. */
+/** Ids of organizations: 1 admin, 2 klant, 3 koper. Ids of accounts: 1 admin, 2 klant, 3 koper, 4 moved from klant to koper. */
 const KLANT: Scope = { organizations: [2], actions: new Set(['see-log']) };
 
 let database: TestDatabase;
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('rows of before name an account only where it was of the organization whose log it is (13.9p)', async () => {
+test('rows from before the migration name an account only in the log of the organization that it belonged to (13.9p)', async () => {
   const entries = (await readLog(database.pool, KLANT, {}, undefined, 50)).reverse();
   const own = { id: 2, name: 'klant@huis.nl' };
   const left = (id: number) => ({ id, name: `vertrokken account ${id}` });
@@ -54,7 +54,7 @@ test('rows of before name an account only where it was of the organization whose
   ]);
 });
 
-test('a former row of an unsubscribe link is in the log of the subscriber’s organization, without the number of the sold machine (13.9p, 41.5)', async () => {
+test('an earlier row of an unsubscribe link is in the log of the subscriber’s organization, without the number of the sold machine (13.9p, 41.5)', async () => {
   const koper: Scope = { organizations: [3], actions: new Set(['see-log']) };
   expect(await readLog(database.pool, koper, {}, undefined, 50)).toMatchObject([
     { action: 'subscription.delete', account: { id: 3 }, subject: '', isMachine: false, data: {} },

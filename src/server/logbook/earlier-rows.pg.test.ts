@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('rows of before have people by id, also who has no account any more, and stand in the log of whose machine it was then (13.9k)', async () => {
+test('rows from before the migration refer to people by id, also to deleted accounts, and are in the log of the machine’s owner at that time (13.9k)', async () => {
   const { pool } = database;
   const { rows: ids } = await pool.query<{ id: number }>('select id from account order by id');
   const [admin, klant] = ids.map(({ id }) => id);
@@ -65,14 +65,14 @@ test('rows of before have people by id, also who has no account any more, and st
   expect(JSON.stringify((await pool.query('select * from audit')).rows)).not.toContain('@');
   const kinds = (await pool.query('select kind from audit order by id')).rows.map(({ kind }) => kind);
   expect(kinds).toEqual(['machine', 'definition', 'sign-in', 'account', 'refusal', 'organization']);
-  // The next account is not called as somebody who went.
+  // The id of a deleted account is not given to the next one.
   const { rows } = await pool.query<{ id: number }>(
     `insert into account (email, password_hash, organization_id) values ('nieuw@huis.nl', '', 2) returning id`,
   );
   expect(rows[0]?.id).toBeGreaterThan(gone);
 });
 
-test('who made a definition and who decoded anew is an account of then, and nobody where it is gone (13.9k)', async () => {
+test('the makers of definitions and re-decodings become account ids, or null for a deleted account (13.9k)', async () => {
   const column = async (sql: string) =>
     (await database.pool.query({ text: sql, rowMode: 'array' })).rows.flat();
   const of = async (email: string) => (await column(`select id from account where email = '${email}'`))[0];

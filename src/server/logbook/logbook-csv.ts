@@ -17,7 +17,7 @@ const HEAD = [
   'Gegevens',
 ];
 
-/** As Excel opens it in the Netherlands: UTF-8 by its first character, semicolons, Amsterdam's time. */
+/** First row of the file, for Excel with Dutch settings: a byte order mark for UTF-8, semicolons, Amsterdam's time. */
 export const CSV_HEAD = `${CSV_START}${row(HEAD)}`;
 
 export const csvOf = (entries: readonly LogEntry[]): string =>

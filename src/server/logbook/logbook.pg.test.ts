@@ -13,7 +13,7 @@ import { expireLog } from './logbook.store.ts';
 
 let a: Administration;
 let portal: TestPortal;
-/** Beheerders of `klant` and `koper`, by their cookies. */
+/** Cookies of the beheerders of `klant` and `koper`. */
 let klant: string;
 let koper: string;
 beforeAll(async () => {
@@ -43,8 +43,8 @@ const newest = async (query: Asked = {}, cookie?: string): Promise<LogEntry> =>
 const idOf = async (email: string): Promise<string> =>
   String((await portal.pool.query('select id from account where email = $1', [email])).rows[0].id);
 
-describe('a row', () => {
-  test('says who, from which address and device, did what to what, and what it was before (13.9a)', async () => {
+describe('a row of the log', () => {
+  test('has the person, address, device, action, subject and the values before and after (13.9a)', async () => {
     await a.machine('L-1', { alias: 'Oude naam' });
     const before = Date.now();
     const query = { ...formOf('L-1'), alias: 'Nieuwe naam', urenstand: '12.5', vermogen: '75' };
@@ -73,7 +73,7 @@ describe('a row', () => {
     expect(Date.parse(row.at)).toBeGreaterThanOrEqual(before - 1_000);
   });
 
-  test('so says every other change: its organization, its machine, before and after (13.9a)', async () => {
+  test('has the organization, the machine and the values before and after for every other change (13.9a)', async () => {
     await a.machine('L-2');
     const logger = formOf('L-2').influx_serial;
     const done = async (what: Promise<{ status: number }>) => expect((await what).status).toBe(200);
@@ -124,7 +124,7 @@ describe('a row', () => {
     expect(new Set(every)).toEqual(new Set(['klant BV']));
   });
 
-  test('who looks at a route, and downloads a configuration; looking again a moment later is one look (13.9a)', async () => {
+  test('is written for viewing a route, once for repeated views, and for downloading a configuration (13.9a)', async () => {
     await a.machine('L-3');
     const path = (query: string) => portal.get(`/api/influx/gps/L-3?${query}`, klant);
     for (const query of [
@@ -134,16 +134,16 @@ describe('a row', () => {
       'mode=path&resolution=full&start=-24h',
     ])
       expect((await path(query)).statusCode).toBe(200);
-    const looks = async () =>
+    const views = async () =>
       (await log({ machine: 'L-3', kind: 'view' })).filter(({ action }) => action === 'path.view');
-    expect(await looks()).toMatchObject([
+    expect(await views()).toMatchObject([
       {
         who: { name: 'baas@klant.nl' },
         data: { from: expect.stringMatching(/Z$/), to: expect.stringMatching(/Z$/) },
       },
     ]);
     await path('mode=path&resolution=full&start=-7d');
-    expect(await looks()).toHaveLength(2);
+    expect(await views()).toHaveLength(2);
     await a.call('POST /api/machine/writer/network', {
       body: { serial: 'L-3', kind: 'mobile', apn: 'internet', simPin: '4321' },
     });
@@ -160,7 +160,7 @@ describe('a row', () => {
     expect(all).not.toMatch(/4321|zeer geheim/);
   });
 
-  test('what somebody does about their own second factor and provider, with names before and after (13.9a)', async () => {
+  test('is written for changes of one’s own second factor and provider, with names before and after (13.9a)', async () => {
     const { rows: organizations } = await portal.pool.query(
       `select id from organization where name = 'klant'`,
     );
@@ -188,7 +188,7 @@ describe('a row', () => {
     ]);
   });
 
-  test('somebody with a name of their own is called by it, with the address beside it, in all of their rows (13.9n)', async () => {
+  test('shows a person’s own name with the e-mail address beside it, also in earlier rows (13.9n)', async () => {
     const id = await idOf('baas@klant.nl');
     await portal.pool.query(`update account set name = '=Bea' where id = $1`, [id]);
     const bea = { id: Number(id), name: '=Bea', email: 'baas@klant.nl' };
@@ -204,7 +204,7 @@ describe('a row', () => {
     });
   });
 
-  test('people stand in it by id: erasing an account changes no row, and no row has an address (13.9g)', async () => {
+  test('refers to people by id: deleting an account changes no row, and no row has an e-mail address (13.9g)', async () => {
     const { rows: organizations } = await portal.pool.query(
       `select id from organization where name = 'klant'`,
     );
@@ -237,8 +237,8 @@ describe('a row', () => {
   });
 });
 
-describe('who reads what', () => {
-  test('a beheerder reads what was its organization’s then: a machine that is sold takes nothing along and tells nobody’s name (13.9c)', async () => {
+describe('access to the log', () => {
+  test('a beheerder reads the rows of the organization’s time: selling a machine neither moves rows nor names the other organization (13.9c)', async () => {
     await a.machine('L-4', { alias: 'Van eerder' });
     await a.edit('L-4', { alias: 'Van eerder' });
     await a.sell('L-4', 'koper');
@@ -262,17 +262,17 @@ describe('who reads what', () => {
       'machine.edit',
       'writer.release',
     ]);
-    const told = async (cookie: string) =>
+    const visible = async (cookie: string) =>
       JSON.stringify([await log({}, cookie), await log({ machine: 'L-4' }, cookie)]);
-    expect(await told(klant)).not.toMatch(/koper/i);
-    expect(await told(koper)).not.toMatch(/klant/i);
+    expect(await visible(klant)).not.toMatch(/koper/i);
+    expect(await visible(koper)).not.toMatch(/klant/i);
     expect((await log({ machine: 'L-4' })).find(({ action }) => action === 'machine.leave')?.data).toEqual({
       movedTo: 'koper BV',
       soldAt: expect.any(String),
     });
   });
 
-  test('a former owner finds its rows by the numbers that stand in them, not by the one that the next owner gave (13.9c, 41.5)', async () => {
+  test('a former owner finds its rows by the serial in them, not by one that the next owner gave (13.9c, 41.5)', async () => {
     await a.machine('L-31');
     const form = { ...formOf('L-31'), bedrijf: 'koper' };
     await a.sell('L-31', 'koper');
@@ -286,7 +286,7 @@ describe('who reads what', () => {
     expect(await actions('GEHEIM-31')).toHaveLength(5);
   });
 
-  test('a logger that moves to another organization’s machine does not say to which (13.9c)', async () => {
+  test('a logger that moves to another organization’s machine does not name that machine (13.9c)', async () => {
     await a.machine('L-5');
     await a.create('L-6', { bedrijf: 'koper' });
     const logger = formOf('L-5').influx_serial;
@@ -302,7 +302,7 @@ describe('who reads what', () => {
     expect([row?.action, row?.data]).toEqual(['writer.release', { logger }]);
   });
 
-  test('an administrator is no name and no address to a customer, and cannot be asked for (13.9c)', async () => {
+  test('hides an administrator’s name and address from customers, and does not filter by administrators (13.9c)', async () => {
     await a.machine('L-7');
     const [row] = await log({ machine: 'L-7' }, klant);
     expect(row).toMatchObject({ who: { name: 'Beheer van het portaal' }, address: '', device: '' });
@@ -333,7 +333,7 @@ describe('who reads what', () => {
     expect(await seen()).toEqual([own, own, own]);
   });
 
-  test('an account that moves is told to both organizations (13.9c)', async () => {
+  test('records an account that moves in the logs of both organizations (13.9c)', async () => {
     const { rows } = await portal.pool.query(`select id from organization where name = 'klant'`);
     await portal.user('verhuist@klant.nl', rows[0].id);
     await a.call('POST /api/user/organization', {
@@ -348,7 +348,7 @@ describe('who reads what', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   const guess = (email: string, remoteAddress = '192.0.2.1') =>
     portal.app.inject({
       method: 'POST',
@@ -357,8 +357,8 @@ describe('what is refused', () => {
       remoteAddress,
     });
 
-  test('is one row per minute of one address and account, with how many there were; who has no account stands there by a keyed hash (13.9d)', async () => {
-    await deleteRefusals(portal);
+  test('are one row per minute, address and account, with their number and a keyed hash for an unknown account (13.9d)', async () => {
+    await forgetRefusals(portal);
     for (const _ of '123') await guess('Baas@klant.nl');
     for (const _ of '12') await guess('niemand@elders.nl');
     await guess('baas@klant.nl', '192.0.2.2');
@@ -381,8 +381,8 @@ describe('what is refused', () => {
     expect(await log({ kind: 'refusal' }, koper)).toEqual([]);
   });
 
-  test('a call that somebody may not make is one too, by its name in the contract (13.9d)', async () => {
-    await deleteRefusals(portal);
+  test('include calls that the caller’s role forbids, by their name in the contract (13.9d)', async () => {
+    await forgetRefusals(portal);
     for (const serial of ['L-1', 'L-2'])
       await a.call('DELETE /api/machine/delete', { query: { machine_serial: serial }, as: klant });
     await settleNow(portal);
@@ -393,7 +393,7 @@ describe('what is refused', () => {
     });
   });
 
-  test('every refused way in is one: of whom, where that is known, and else by the keyed hash of an address or of nobody (13.9d)', async () => {
+  test('include every refused sign-in: with the account if known, else with a keyed hash of an address or without a person (13.9d)', async () => {
     const { pool, portal: own } = portal;
     await deleteRefusals(portal);
     await pool.query('delete from rate_limit');
@@ -424,7 +424,7 @@ describe('what is refused', () => {
 
     const whose: Record<string, readonly [action: string, of: string]> = {};
     let n = 10;
-    /** From an address of its own, twice. */
+    /** Makes the refused call twice, from an address of its own. */
     const refused = async (
       call: string,
       action: string,
@@ -489,12 +489,12 @@ describe('what is refused', () => {
     await refused('POST /api/auth/confirm-address', 'confirm.refuse', '', { token: 'B' });
     await refused('POST /api/invitation/look', 'invitation.refuse', 'hash', { token });
     await refused('POST /api/invitation/accept', 'invitation.refuse', '', { token: 'B', password: 'x' });
-    // What is no guess is not counted: a form filled in wrongly, and being asked for the second step.
+    // A wrongly filled in form and the request for a second step are no guesses, so they are not counted.
     const forms = browser(portal);
     await forms.call('POST', '/api/auth/register', { ...join, password: 'x' }, '198.51.100.1');
     await forms.call('POST', '/api/auth/login', { ...login, totp: undefined }, '198.51.100.1');
     await forms.call('POST', '/api/auth/reset-link', {}, '198.51.100.1');
-    // Too many is counted of whom it was about.
+    // Too many requests count for the account that they were about.
     for (let mails = 0; mails < 11; mails++)
       await forms.call('POST', '/api/auth/forgot-password', { email: 'wie@elders.nl' }, '198.51.100.2');
 
@@ -523,8 +523,8 @@ describe('what is refused', () => {
     );
   });
 
-  test('a flood from everywhere is 1,000 rows of a minute, and one for the rest (13.9d)', async () => {
-    await deleteRefusals(portal);
+  test('become at most 1,000 rows per minute, and one row for the rest (13.9d)', async () => {
+    await forgetRefusals(portal);
     await portal.pool.query(
       `insert into refusal (minute, network, action, address, device, call, count)
        select date_trunc('minute', now()), 'n' || n, 'session.refuse', 'a' || n, '', '', 1 + n % 2 from generate_series(1, 1500) as n`,
@@ -540,8 +540,8 @@ describe('what is refused', () => {
   });
 });
 
-describe('looking for something', () => {
-  test('by person, machine, kind and period, and all of them; what is no filter is refused in words (13.9e)', async () => {
+describe('searching the log', () => {
+  test('filters by person, machine, kind and period, and refuses an invalid filter with a sentence (13.9e)', async () => {
     const id = await idOf('admin@portaal.nl');
     const { at } = await newest({ machine: 'L-4', kind: 'logger' });
     const exact = {
@@ -571,7 +571,7 @@ describe('looking for something', () => {
       expect([wrong, (await portal.get(`/api/log?${wrong}`, a.admin)).statusCode]).toEqual([wrong, 400]);
   });
 
-  test('a machine is found by a number that it had before (13.9e)', async () => {
+  test('finds a machine by an earlier serial (13.9e)', async () => {
     await a.machine('L-8');
     await a.call('POST /api/machine/edit', {
       body: { ...formOf('L-8'), current_serial: 'L-8', machine_serial: 'L-9' },
@@ -581,7 +581,7 @@ describe('looking for something', () => {
     expect((await log({ machine: 'L-9' })).map(({ action }) => action)).toEqual(actions);
   });
 
-  test('page after page, each row once, also those of one instant (13.9e)', async () => {
+  test('returns each row once over all pages, also rows of one instant (13.9e)', async () => {
     await portal.pool.query(
       `insert into audit (at, actor, action, kind, subject) select '2026-01-01T00:00:00.123456Z', 'demo', 'machine.create', 'machine', 'N-' || n
        from generate_series(1, 120) as n`,
@@ -600,7 +600,7 @@ describe('looking for something', () => {
   });
 });
 
-test('the log as a file for Excel: semicolons, all rows, nothing that is a formula, and in the log itself (13.9f)', async () => {
+test('exports all rows as CSV for Excel, without formulas, and logs the export (13.9f)', async () => {
   await portal.pool.query(
     `insert into audit (actor, action, kind, subject, organization_id, data)
      select 'demo', 'machine.create', 'machine', 'CSV', id, '{"alias": "=cmd|''/c calc''!A1; =1+2; \\"x\\""}' from organization where name = 'klant'`,
@@ -632,7 +632,7 @@ test('the log as a file for Excel: semicolons, all rows, nothing that is a formu
   expect(mine).not.toMatch(/koper|portaal\.nl/);
 });
 
-test('rows are removed when they are older than LOG_DAYS, by the database itself: who may only add cannot change or remove one (13.9h)', async () => {
+test('deletes rows older than LOG_DAYS with a function of the database; the application’s role cannot change or delete rows (13.9h)', async () => {
   const role = `logger_${process.pid}`;
   const client = await portal.pool.connect();
   try {
@@ -653,7 +653,7 @@ test('rows are removed when they are older than LOG_DAYS, by the database itself
         await client.query(`select subject from audit where subject in ('OUD', 'JONG', 'NU') order by id`)
       ).rows.map(({ subject }) => subject);
     expect(await left()).toEqual(['JONG', 'NU']);
-    // Not even by asking for it.
+    // The function keeps rows younger than 30 days, whatever its argument.
     await expireLog(0)(client);
     expect(await left()).toEqual(['NU']);
   } finally {
@@ -664,7 +664,7 @@ test('rows are removed when they are older than LOG_DAYS, by the database itself
   }
 });
 
-test('each row is a line of JSON for a SIEM, once, when it is committed; what was rolled back is not told (13.9i)', async () => {
+test('writes each row once as a line of JSON for a SIEM, on commit, and no line after a rollback (13.9i)', async () => {
   const lines: { audit: Record<string, unknown> }[] = [];
   const end = logAudit({ info: (line: object) => void lines.push(line as never) } as never);
   try {

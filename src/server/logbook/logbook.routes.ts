@@ -10,16 +10,16 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { readLog } from './logbook.store.ts';
 import { CSV_HEAD, csvOf } from './logbook-csv.ts';
 
-/** A screen or two. */
+/** Rows of a page on the screen. */
 const PAGE = 50;
-/** Of the file: each question costs a few milliseconds, and no connection is held between two. */
+/** Rows of the file that one query reads; no connection is held between two queries. */
 const FILE_PAGE = 1_000;
-/** Files of one account at once, and those behind them. */
+/** Files of one account that are sent at once, and those that wait. */
 const FILES = 1;
 const FILES_WAITING = 3;
 const STALL_MS = 60_000;
 
-/** The log (13.9), for who has 'see-log': of the organizations of their scope. */
+/** Registers the calls of the log (13.9): callers with 'see-log' read the rows of the organizations in their scope. */
 export function logbookRoutes(serve: Serve<Caller>, pool: Pool): void {
   const queue = openStreamQueue(FILES, FILES_WAITING);
 
@@ -42,16 +42,16 @@ export function logbookRoutes(serve: Serve<Caller>, pool: Pool): void {
       reply
         .header('content-type', 'text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${name}"`);
-      return sendFile(request, reply, piecesOf(pool, caller.scope, filter, first), {
+      return sendFile(request, reply, chunksOf(pool, caller.scope, filter, first), {
         stallMs: STALL_MS,
-        onCut: (error) => request.log.error({ err: error }, 'The log was cut off'),
+        onCut: (error) => request.log.error({ err: error }, 'The log file was cut off'),
       });
     }),
   );
 }
 
-/** From the newest of when it was asked for: what is written meanwhile comes before it. */
-async function* piecesOf(
+/** Yields the rows from the newest at the time of the request; rows that are written meanwhile are not included. */
+async function* chunksOf(
   db: Database,
   scope: Scope,
   filter: LogFilter,

@@ -31,15 +31,15 @@ type Row = {
 };
 
 /**
- * To the microsecond, as it is stored, and which row of that instant: by an id a reader would see how many rows all
- * organizations have.
+ * A cursor has the time to the microsecond, as stored, and the number of the row within that instant. An id would show a reader
+ * how many rows all organizations have.
  */
 const FIRST_OF = (at: string): string => `(select min(i.id) from audit i where i.at = ${at})`;
 const CURSOR = `to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || (e.id - ${FIRST_OF('e.at')})`;
 
 /**
- * The entries that the scope may read, newest first, from the one after `after`. Each of the questions goes along one index
- * of the table and reads no more rows than it answers, or nearly so.
+ * Returns the entries that the scope may read, newest first, from the one after `after`. Each query scans one index and reads
+ * hardly more rows than it returns.
  */
 export async function readLog(
   db: Database,
@@ -69,7 +69,7 @@ export async function readLog(
     select * from audit where ${[...conditions, ...(person ? [person] : []), 'true'].join(' and ')}
     order by at desc, id desc limit ${limit})`;
   const { person } = filter;
-  // A question for a person of another organization finds nothing in this one's log.
+  // A search for a person of another organization finds nothing in this one's log.
   const ofOwn = (whose: string): string => (mine ? ` and ${whose} = organization_id` : '');
   const entries = person
     ? `(${part(`actor_id = ${given(person)}${ofOwn('actor_organization_id')}`)}
@@ -87,10 +87,10 @@ export async function readLog(
      order by e.at desc, e.id desc`,
     values,
   );
-  return rows.map((row) => told(row, scope));
+  return rows.map((row) => toEntry(row, scope));
 }
 
-/** A scope has one organization so far; an index is then read in its order. */
+/** With one organization, as every scope has so far, PostgreSQL reads an index in its order. */
 const oneOf = ({ organizations }: Scope, list: string): string =>
   organizations.length === 1 ? `(${list}::integer[])[1]` : `any (${list}::integer[])`;
 
@@ -108,7 +108,7 @@ async function streamsCalled(db: Database, scope: Scope, text: string): Promise<
   return rows.map(({ id }) => id);
 }
 
-function told(row: Row, scope: Scope): LogEntry {
+function toEntry(row: Row, scope: Scope): LogEntry {
   const seesAll = scope.organizations === 'all';
   const { actorId, actorOrganizationId, actorNow: now, wasStaff, accountId, accountOrganizationId } = row;
   // A program acts for the account that the row is about: the link of a mail is followed on its reader's device.
@@ -138,7 +138,7 @@ function told(row: Row, scope: Scope): LogEntry {
   };
 }
 
-/** Returns undefined for people of `admin` too: showing that there is an account would tell the inviter of an address that it has one. */
+/** Returns undefined for people of `admin` too: showing that there is an account would reveal to an inviter that the address has one. */
 function shownAccount(
   { accountId, accountOrganizationId, accountNow }: Row,
   scope: Scope,
@@ -153,7 +153,7 @@ function shownAccount(
   return shownTo(scope, account);
 }
 
-/** Removes what was kept for that long, a part at a time. */
+/** Deletes the rows that are older than `days`, in batches. */
 export const expireLog =
   (days: number) =>
   async (db: Database): Promise<void> =>

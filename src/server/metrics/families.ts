@@ -7,16 +7,16 @@ import type { StoredFigures } from './metrics.store.ts';
 import type { Tallies } from './tallies.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Where the figures come from. */
+/** The parts of the process that the metrics read. */
 export type Measured = {
   readonly version: string;
   readonly pools: Pools;
   readonly traffic: Traffic;
   readonly tallies: Tallies;
   readonly uploads: () => WriteQueueHealth;
-  /** Sign-ins that this process remembers. */
+  /** Returns the number of sessions in this process's cache. */
   readonly sessions: () => number;
-  /** How long ago the live data were read, ms; undefined: not yet. */
+  /** Returns the age of the live data in ms; undefined before the first read. */
   readonly liveAge: () => number | undefined;
   readonly quotas: LogQuotas;
   /** Measures the disk of DATA_DIR. */
@@ -101,7 +101,7 @@ export function processFamilies(measured: Measured, space: () => Space | undefin
     },
     {
       name: 'werkstroom_live_image_age_seconds',
-      help: 'How long ago the live data were read. It grows while nobody asks for them.',
+      help: 'How long ago the live data were read. It grows while no client requests them.',
       type: 'gauge',
       read: () => {
         const age = liveAge();
@@ -124,7 +124,7 @@ export function processFamilies(measured: Measured, space: () => Space | undefin
   ];
 }
 
-/** What all processes on one database see alike; nothing but `database_up` while it is out of reach. */
+/** Returns the metrics that all processes on one database share; only `database_up` while it cannot be reached. */
 export function databaseFamilies(figures: () => StoredFigures | undefined): Family[] {
   const gauge = (
     name: string,

@@ -24,20 +24,20 @@ afterAll(() => fleet.close());
 const scrape = async (): Promise<string> =>
   (await fetch(`${fleet.portal.address}/metrics`, { headers: BEARER })).text();
 const metrics = async (): Promise<Exposition> => readExposition(await scrape());
-/** What is known of a name is read again at most once per 2 s. */
-const later = async <T>(look: () => Promise<T>, holds: (seen: T) => boolean): Promise<T> => {
+/** Polls until `holds`, since the figures of the database are cached for 2 s. */
+const later = async <T>(read: () => Promise<T>, holds: (seen: T) => boolean): Promise<T> => {
   for (let n = 0; ; n += 1) {
-    const seen = await look();
+    const seen = await read();
     if (holds(seen) || n > 40) return seen;
     await new Promise((again) => setTimeout(again, 200));
   }
 };
 
-describe('who may read the metrics', () => {
+describe('access to the metrics', () => {
   const status = async (cookie?: string, headers: Record<string, string> = {}) =>
     (await fleet.portal.get('/metrics', cookie, headers)).statusCode;
 
-  test('an administrator, and who has the token; nobody else (API-02)', async () => {
+  test('is for administrators and the holder of the token only (API-02)', async () => {
     expect(await status(administrator)).toBe(200);
     expect(await status(undefined, BEARER)).toBe(200);
     expect(await status(undefined, { authorization: `bearer  ${TOKEN}` })).toBe(200);
@@ -54,28 +54,28 @@ describe('who may read the metrics', () => {
     ['an empty one', 'Bearer  '],
     ['another scheme', `Basic ${Buffer.from(`:${TOKEN}`).toString('base64')}`],
     ['no scheme', TOKEN],
-  ])('%s is refused (API-02)', async (_what, authorization) => {
+  ])('is refused with %s (API-02)', async (_what, authorization) => {
     expect(await status(undefined, { authorization })).toBe(401);
     expect(await status(fleet.cookie, { authorization })).toBe(403);
     expect(await status(administrator, { authorization })).toBe(200);
   });
 
-  test('the token opens nothing else, and not by its address (API-02)', async () => {
+  test('the token opens no other call, and does not work as a query parameter (API-02)', async () => {
     for (const url of ['/api/user/get', '/api/live', '/api/organization/get']) {
       expect((await fleet.portal.get(url, undefined, BEARER)).statusCode).toBe(401);
     }
     expect((await fleet.portal.get(`/metrics?token=${TOKEN}&access_token=${TOKEN}`)).statusCode).toBe(401);
   });
 
-  test('an answer is never kept by a cache', async () => {
+  test('forbids caches to store the answer', async () => {
     const { headers } = await fleet.portal.get('/metrics', undefined, BEARER);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
   });
 });
 
-describe('what the metrics say', () => {
-  test('of uploads, readings, keys, mails, jobs and the database (INGEST-03)', async () => {
+describe('the metrics', () => {
+  test('count uploads, readings, keys, mails and jobs, and measure the database (INGEST-03)', async () => {
     const { portal } = fleet;
     const before = await metrics();
     expect(before.values.get('werkstroom_newest_reading_age_seconds')).toBeUndefined();
@@ -142,7 +142,7 @@ describe('what the metrics say', () => {
     expect(seen.types.get('nodejs_eventloop_lag_p99_seconds')).toBe('gauge');
   });
 
-  test('of the live data, answered in front of the routes', async () => {
+  test('count calls of the live data, which are answered before the routes', async () => {
     const live = (headers: Record<string, string> = {}) =>
       fetch(`${fleet.portal.address}/api/live`, { headers: { cookie: fleet.cookie, ...headers } });
     const count = (seen: Exposition, status: string) =>
@@ -161,7 +161,7 @@ describe('what the metrics say', () => {
     expect(after.values.get('werkstroom_live_image_age_seconds')).toBeGreaterThanOrEqual(0);
   });
 
-  test('strangers make no new series', async () => {
+  test('grow by no series for unknown addresses and methods', async () => {
     const ask = async (n: number) => {
       const { address } = fleet.portal;
       await fetch(`${address}/nergens/${n}`, { method: n % 2 ? 'GET' : 'PROPFIND' });
@@ -178,9 +178,9 @@ describe('what the metrics say', () => {
     expect(await names()).toEqual(before);
   });
 
-  /** Has a name like theirs. */
+  /** A role of PostgreSQL, whose name looks like that of a metric. */
   const DATABASE_ROLE = 'werkstroom_app';
-  test('docs/monitoring.md names every metric, and no other', async () => {
+  test('docs/monitoring.md names exactly the metrics that exist', async () => {
     const documented = readFileSync('docs/monitoring.md', 'utf8').match(/\bwerkstroom_\w+/g) ?? [];
     const families = [...(await metrics()).types.keys()].filter((name) => name.startsWith('werkstroom_'));
     const names = documented
@@ -189,7 +189,7 @@ describe('what the metrics say', () => {
     expect([...new Set(names)].sort()).toEqual(families.sort());
   });
 
-  test('the metrics have the free share of the disk, the age of the last proved backup and the queue of mails (55.31)', async () => {
+  test('contain the free share of the disk, the age of the last verified backup and the queue of mails (55.31)', async () => {
     const { pool, portal } = fleet.portal;
     const value = (seen: Exposition, name: string) => seen.values.get(`werkstroom_${name}`);
     const before = await metrics();
@@ -208,9 +208,9 @@ describe('what the metrics say', () => {
     expect(value(seen, 'backup_age_seconds')).toBeCloseTo(3_600);
   });
 
-  test('names no customer, person or device (API-02)', async () => {
+  test('contain no name of a customer, person or device (API-02)', async () => {
     const logger = await fleet.newLogger();
-    // Names and labels; the digits of a figure may be a serial's by chance.
+    // Only names and labels: the digits of a value may equal a serial by chance.
     const text = (await scrape()).replace(/^([^#].*) \S+$/gm, '$1');
     expect(text).toMatch(/^process_start_time_seconds$/m);
     for (const canary of [
@@ -226,7 +226,7 @@ describe('what the metrics say', () => {
     }
   });
 
-  test('a database that is out of reach is a figure too', async () => {
+  test('report a database that cannot be reached with database_up 0', async () => {
     const { pool } = fleet.portal;
     await pool.query('alter table unknown_key rename to elsewhere');
     const seen = await later(metrics, ({ values }) => values.get('werkstroom_database_up') === 0);

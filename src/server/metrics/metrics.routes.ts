@@ -4,13 +4,12 @@ import type { Caller } from '#server/auth/sessions.ts';
 import { type Gate, openServe } from '#server/platform/serve.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Who may read the metrics without a session: whoever has METRICS_TOKEN, and nothing else with it. */
+/** The caller that presents METRICS_TOKEN instead of a session. The token opens no other call. */
 const SCRAPER = 'scraper';
 
 /**
- * GET /metrics, for administrators and for `Authorization: Bearer METRICS_TOKEN`. They tell of all organizations
- * together.
- * @param token undefined: administrators only
+ * Registers GET /metrics, for administrators and for `Authorization: Bearer METRICS_TOKEN`. The figures cover all organizations.
+ * @param token undefined admits administrators only
  */
 export function metricsRoutes(
   app: FastifyInstance,
@@ -35,7 +34,7 @@ export function metricsRoutes(
   serve('GET /metrics', async ({ reply }) => reply.type(metrics.contentType).send(await metrics.text()));
 }
 
-/** Takes the same time for every wrong token, whatever its length. */
+/** Compares in constant time, whatever the length of the token. */
 function holdsToken({ headers }: FastifyRequest, token: string): boolean {
   const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   if (given === undefined) return false;

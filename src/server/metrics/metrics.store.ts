@@ -7,36 +7,36 @@ import { largestShares } from '#server/writers/log-quota-notices.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { STALE_AFTER_MS } from '#shared/domain/staleness.ts';
 
-/** What only the database knows, for all processes on it together. */
+/** Figures from the database, for all its processes together. */
 export type StoredFigures = {
   readonly bytes: number;
   readonly quarantined: number;
   readonly unknownKeys: number;
-  /** Of parts whose upload is not complete. */
+  /** Size of the parts of incomplete multipart uploads. */
   readonly partBytes: number;
-  /** Machines and LMB loggers by when they last reported: within 10 minutes, longer ago, never. */
+  /** Number of machines and LMB loggers that last reported within 10 minutes, longer ago, or never. */
   readonly streams: Readonly<Partial<Record<'reporting' | 'silent' | 'never', number>>>;
-  /** Of a cluster: what each worker's part of the database takes, bytes; undefined: it gives no answer. */
+  /** Size of the database on each worker of a cluster; `bytes` is undefined for a worker that does not answer. */
   readonly workers: readonly { readonly worker: string; readonly bytes: number | undefined }[];
-  /** Age of the newest reading of the stream that reported last, and of the one that is silent longest, s. */
+  /** Age in seconds of the newest reading of the stream that reported last, and of the one that is silent longest. */
   readonly newestAge: number | undefined;
   readonly oldestAge: number | undefined;
-  /** The largest used share, of all keys and of all organizations. */
+  /** The largest used share of a quota: of any key, and of any organization. */
   readonly quotaShares: { readonly key_day: number; readonly organization: number };
   readonly jobs: readonly JobCount[];
-  /** Mails that wait, and since when the oldest does, s. */
+  /** Number of queued mails, and the age of the oldest in seconds. */
   readonly mails: { readonly count: number; readonly age: number };
-  /** Age of the newest proved backup, s. */
+  /** Age of the newest verified backup, in seconds. */
   readonly backupAge: number | undefined;
 };
 
 type JobCount = { readonly queue: string; readonly state: string; readonly count: number };
 
-/** Finished ones are kept for a day, and tell nothing that a mail's outcome does not. */
+/** Without `completed`: pg-boss keeps finished jobs for a day, so their number means little. */
 const JOB_STATES = ['created', 'retry', 'active', 'failed'];
 
-/** How long ago the streams of a shard reported, in seconds. */
-type Heard = {
+/** Streams of a shard by their last report; ages in seconds. */
+type StreamCounts = {
   readonly reporting: number;
   readonly silent: number;
   readonly never: number;
@@ -44,16 +44,16 @@ type Heard = {
   readonly oldestAge: number | null;
 };
 
-/** Streams that were deleted, and the queues of pg-boss itself, are left out. */
+/** Returns the figures, without deleted streams and without the queues of pg-boss itself. */
 export async function readFigures(db: Database, quotas: LogQuotas, now: number): Promise<StoredFigures> {
   const { rows: present } = await db.query<{ id: number }>('select id from stream where deleted_at is null');
   const ids = present.map(({ id }) => id);
   let isWhole = true;
-  const heard = await ofStreams(
+  const counts = await ofStreams(
     db,
     ids,
     (shard, own) =>
-      shard.query<Heard>(
+      shard.query<StreamCounts>(
         `select count(*) filter (where age <= $1)::float8 as reporting, count(*) filter (where age > $1)::float8 as silent,
          count(*) filter (where age is null)::float8 as never, min(age) as "newestAge", max(age) as "oldestAge"
        from (
@@ -85,12 +85,12 @@ export async function readFigures(db: Database, quotas: LogQuotas, now: number):
     [MAIL_QUEUES],
   );
   const { provedAt } = await readBackupState(db);
-  const sum = (name: 'reporting' | 'silent' | 'never') => heard.reduce((all, one) => all + one[name], 0);
+  const sum = (name: 'reporting' | 'silent' | 'never') => counts.reduce((all, one) => all + one[name], 0);
   const ages = (name: 'newestAge' | 'oldestAge') =>
-    heard.flatMap((one) => one[name] ?? []).sort((a, b) => a - b);
+    counts.flatMap((one) => one[name] ?? []).sort((a, b) => a - b);
   return {
     ...(rows[0] as (typeof rows)[number]),
-    // Of some of them only it would be a wrong number.
+    // A sum over some of the shards would be wrong.
     streams: isWhole ? { reporting: sum('reporting'), silent: sum('silent'), never: sum('never') } : {},
     newestAge: isWhole ? ages('newestAge')[0] : undefined,
     oldestAge: isWhole ? ages('oldestAge').at(-1) : undefined,

@@ -9,11 +9,11 @@ import type { Traffic } from './traffic.ts';
 export type Metrics = {
   readonly traffic: Traffic;
   readonly contentType: string;
-  /** Prometheus' text format 0.0.4. Answers when the database does not: without what only the database knows. */
+  /** Returns Prometheus' text format 0.0.4; without the figures of the database while it cannot be reached. */
   text(): Promise<string>;
 };
 
-/** What was read so long ago at most is told again: any number of scrapers costs the database one look. */
+/** The figures of the database are cached for this long, so that many scrapers cost one query. */
 const KEEP_MS = 2_000;
 const NO_ANSWER_MS = 3_000;
 
@@ -34,14 +34,14 @@ export function openMetrics(measured: Measured): Metrics {
     contentType: registry.contentType,
     async text() {
       if (!known || performance.now() - known.at >= KEEP_MS) {
-        // Out of reach is a figure too.
+        // An unreachable database is reported as database_up 0, not as an error.
         known = {
           at: performance.now(),
           figures: readFigures(db, measured.quotas, measured.now()).catch(() => undefined),
         };
       }
       figures = await known.figures;
-      // A folder that is away has no figure.
+      // Without the folder the gauge has no value.
       space = await measured.space().catch(() => undefined);
       return registry.metrics();
     },

@@ -1,11 +1,11 @@
 import { type MailTransport, RecipientRefused } from '#server/mail/mail-transport.ts';
 import type { CounterName, Counters } from '#server/telemetry/counters.ts';
 
-/** What this process did since its start: counted where it passes by. */
+/** Counts of this process since its start. */
 export type Tallies = {
-  /** The counters of all loggers together, and uploads with a key that nobody has. */
+  /** The counters of all loggers together, and the uploads with an unknown key. */
   readonly uploads: Record<CounterName | 'unknownKey', number>;
-  /** Tries to send a mail; `failed` ones are tried again. */
+  /** Attempts to send a mail; `failed` ones are retried. */
   readonly mails: { sent: number; refused: number; failed: number };
 };
 
@@ -27,7 +27,7 @@ export const newTallies = (): Tallies => ({
   mails: { sent: 0, refused: 0, failed: 0 },
 });
 
-/** The same counters, added up in `tallies` too. */
+/** Wraps `counters` so that every count is also added to `tallies`. */
 export function tallyCounters(counters: Counters, { uploads }: Tallies): Counters {
   return {
     ...counters,
@@ -42,7 +42,7 @@ export function tallyCounters(counters: Counters, { uploads }: Tallies): Counter
   };
 }
 
-/** The same transport, its outcomes counted. */
+/** Wraps `transport` so that every outcome is counted in `tallies`. */
 export function tallyMails(transport: MailTransport, { mails }: Tallies): MailTransport {
   return {
     async send(message, id) {

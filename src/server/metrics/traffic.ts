@@ -1,17 +1,17 @@
 import type { ServerResponse } from 'node:http';
 import type { Sample } from './family.ts';
 
-/** Upper ends of the histogram's buckets, seconds. The last one is Infinity, whatever else there is. */
-const BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
-/** A client may send any method that Node's parser knows; a label may not grow with what strangers send. */
+/** Upper bounds of the histogram's buckets. A last bucket, of Infinity, is added. */
+const BUCKETS_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+/** Node's parser accepts more methods than these; the others share one label, so that strangers cannot add series. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Answers of one route, method and status class. */
 type Series = { readonly counts: number[]; seconds: number };
 
 /**
- * The answers of one route. Counted in place and put into words only when somebody asks for the metrics: the live
- * data and the uploads are answered in microseconds (docs/decisions/0006, 0010).
+ * Counts the answers of one route. Counting takes no allocation, and text is made only on a scrape, because live data and
+ * uploads are answered in microseconds (docs/decisions/0006, 0010).
  */
 export class RouteMeter {
   readonly route: string;
@@ -33,17 +33,17 @@ export class RouteMeter {
     const digit = Math.floor(status / 100);
     let series = classes[digit];
     if (series === undefined) {
-      series = { counts: new Array(BUCKETS.length + 1).fill(0), seconds: 0 };
+      series = { counts: new Array(BUCKETS_SECONDS.length + 1).fill(0), seconds: 0 };
       classes[digit] = series;
     }
     const seconds = ms / 1000;
     let n = 0;
-    while (n < BUCKETS.length && seconds > (BUCKETS[n] as number)) n += 1;
+    while (n < BUCKETS_SECONDS.length && seconds > (BUCKETS_SECONDS[n] as number)) n += 1;
     series.counts[n] = (series.counts[n] as number) + 1;
     series.seconds += seconds;
   }
 
-  /** As a Prometheus histogram `name`: its buckets are cumulative. */
+  /** Returns the samples of a Prometheus histogram `name`, with cumulative buckets. */
   samples(name: string): Sample[] {
     return [...this.#series].flatMap(([method, classes]) =>
       classes.flatMap((series, digit) => {
@@ -52,7 +52,7 @@ export class RouteMeter {
         let sum = 0;
         const buckets = series.counts.map((count, n) => {
           sum += count;
-          const le = n < BUCKETS.length ? String(BUCKETS[n]) : '+Inf';
+          const le = n < BUCKETS_SECONDS.length ? String(BUCKETS_SECONDS[n]) : '+Inf';
           return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: sum };
         });
         return [
@@ -65,11 +65,11 @@ export class RouteMeter {
   }
 }
 
-/** Every answer of this process, by route. */
+/** Counts every answer of this process, by route. */
 export type Traffic = {
-  /** What has no route: unknown addresses, and requests that are refused before one is looked for. */
+  /** Counts answers without a route: unknown addresses, and requests that are refused before routing. */
   readonly unrouted: RouteMeter;
-  /** @param template of the contract or the router, never an address that somebody sent */
+  /** @param template path of the contract or the router, never a requested address */
   meterOf(template: string): RouteMeter;
   samples(name: string): Sample[];
 };
@@ -92,13 +92,13 @@ export function openTraffic(): Traffic {
   };
 }
 
-/** The static server has a route for every file of the build: those are one, and the pages another. */
+/** Merges the routes of the static server, which has one per built file: assets share a label, and so do pages. */
 function routeLabel(template: string): string {
   if (/^\/(api|tiles|metrics)(\/|$)/.test(template) || template.startsWith('/{')) return template;
   return template.startsWith('/assets/') ? '/assets/*' : '/*';
 }
 
-/** Says whose an answer is before it goes out; http-server.ts counts it then. */
-export function measuredAs(response: ServerResponse, meter: RouteMeter): void {
+/** Assigns a response to a route; http-server.ts counts it when it is sent. */
+export function assignRoute(response: ServerResponse, meter: RouteMeter): void {
   (response as ServerResponse & { meter?: RouteMeter }).meter = meter;
 }

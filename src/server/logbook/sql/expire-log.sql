@@ -1,5 +1,5 @@
--- Removes what is older, 10,000 rows at a time: with the rights of its owner, for the application has none to remove rows of
--- the log. Never what is younger than 30 days, whatever it is asked.
+-- Deletes older rows, 10,000 at a time. Runs with the rights of its owner, since the application may not delete rows of the log.
+-- Never deletes rows younger than 30 days, whatever the argument.
 create or replace function expire_log(days integer) returns integer
 language sql security definer set search_path = public, pg_temp as $$
   with old as (

@@ -1,17 +1,18 @@
-/** Prometheus' text format 0.0.4, read strictly: what is not in its grammar throws. */
+/** The parsed metrics of Prometheus' text format 0.0.4. */
 export type Exposition = {
   /** By metric family. */
   readonly types: ReadonlyMap<string, string>;
-  /** By the line's name with its labels in the order of the alphabet: `a_total{b="c",d="e"}`. */
+  /** By name and labels, the labels in alphabetical order: `a_total{b="c",d="e"}`. */
   readonly values: ReadonlyMap<string, number>;
 };
 
 const NAME = '[a-zA-Z_:][a-zA-Z0-9_:]*';
-// prom-client writes Nan; Prometheus reads numbers as Go does, whatever the case.
+// prom-client writes Nan; Prometheus parses numbers as Go does, ignoring case.
 const LABEL = String.raw`[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*"`;
 const LINE = new RegExp(String.raw`^(${NAME})(?:\{(${LABEL}(?:,${LABEL})*)\})? (-?\d\S*|[+-]Inf|Na[Nn])$`);
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/;
 
+/** Parses the text strictly. @throws Error for a line outside the grammar */
 export function readExposition(text: string): Exposition {
   const types = new Map<string, string>();
   const values = new Map<string, number>();
