@@ -8,7 +8,7 @@ import { CUT_OFF, DAMAGED, type Frame, readFrames } from './frames.ts';
 import type { Sequence } from './tables.ts';
 import type { WaitingJob } from './waiting-jobs.ts';
 
-/** @param parts from dump() */
+/** Compresses a dump into a file. @param parts from dump() */
 export async function writeArchive(
   parts: AsyncIterable<Buffer>,
   file: FileHandle,
@@ -27,7 +27,7 @@ export async function writeArchive(
   );
 }
 
-/** What a backup holds, in its order; `rows` must be read before the next part is asked for. */
+/** A part of a backup. Its `rows` must be read before the next part is requested. */
 export type Part =
   | { readonly kind: 'header'; readonly header: Header }
   | { readonly kind: 'table'; readonly table: TableBegin; rows(): AsyncGenerator<Buffer, TableEnd> }
@@ -35,9 +35,9 @@ export type Part =
   | { readonly kind: 'sequences'; readonly sequences: readonly Sequence[] };
 
 /**
- * Reads a backup from its file; what comes last proves the rest.
- * @param progress bytes of the file that have been read
- * @throws BackupError when it is no backup, was cut off, has changed, or is of a newer format
+ * Reads a backup from its file, in order. Only its end, a checksum, shows that the parts before it are intact.
+ * @param progress receives the number of bytes read
+ * @throws BackupError if the file is no backup, is truncated or damaged, or has a newer format
  */
 export async function* readArchive(path: string, progress: (done: number) => void): AsyncGenerator<Part> {
   const frames = readFrames(decompressed(path, progress));
@@ -106,7 +106,7 @@ async function* decompressed(path: string, progress: (done: number) => void): As
     },
     out,
   );
-  // Whoever reads `out` hears of its failure there.
+  // The reader of `out` gets the error there.
   whole.catch(() => {});
   try {
     yield* out as AsyncIterable<Buffer>;
@@ -122,14 +122,14 @@ async function* decompressed(path: string, progress: (done: number) => void): As
   }
 }
 
-/** The contents of a whole backup, in numbers. */
+/** The contents of an intact backup, in numbers. */
 export type Verified = Dumped & {
   readonly header: Header;
-  /** Those that have jobs in it. */
+  /** Names of the queues with waiting jobs. */
   readonly queues: ReadonlySet<string>;
 };
 
-/** Reads all of it. @param progress bytes of the file that have been read @throws BackupError as readArchive */
+/** Reads a whole backup. @param progress receives the number of bytes read @throws BackupError as readArchive */
 export async function verifyArchive(path: string, progress: (done: number) => void): Promise<Verified> {
   let header: Header | undefined;
   const queues = new Set<string>();
@@ -149,7 +149,7 @@ export async function verifyArchive(path: string, progress: (done: number) => vo
   return { header, queues, rows, tables: tables.size, jobs };
 }
 
-/** How many rows its end says that there were. */
+/** Reads a table to its end, and returns its number of rows. */
 async function rowsOfTable(bodies: AsyncGenerator<Buffer, TableEnd>): Promise<number> {
   for (;;) {
     const { value, done } = await bodies.next();

@@ -1,4 +1,4 @@
-/** BACKUP_DIR on a file system of its own, which becomes full and read-only. */
+/** Tests BACKUP_DIR on a file system of its own, which becomes full and read-only. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { readBackupState } from './backup-made.store.ts';
-import { makeDue } from './scheduled-backups.ts';
+import { makeDueBackup } from './scheduled-backups.ts';
 
 const HOUR = 3_600_000;
 const FIRST = Date.parse('2026-01-15T04:00:00+01:00');
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const reasons: string[] = [];
 const make = (now: number) =>
-  makeDue(
+  makeDueBackup(
     { folder, at: '03:30', keep: 3 },
     { pool, owner: database.connection },
     new AbortController().signal,
@@ -43,18 +43,18 @@ const make = (now: number) =>
   );
 
 test.skipIf(!isMounted)(
-  'a disk of its own takes backups; full or read-only it keeps the old one, and says why there is no new one (54.2)',
+  'a full or read-only disk keeps the last backup, and the failure names the reason (54.2)',
   async () => {
     expect(await make(FIRST)).toBe(true);
     expect(await readdir(folder)).toEqual([BACKUP]);
     const before = await readFile(join(folder, BACKUP));
-    const { provedAt } = await readBackupState(pool);
+    const { verifiedAt } = await readBackupState(pool);
 
     await writeFile(join(folder, 'filler'), Buffer.alloc(8 * 1024 * 1024)).catch(() => {});
     await expect(make(FIRST + 24 * HOUR)).rejects.toThrow('ENOSPC');
     expect(await readdir(folder)).toEqual(['filler', BACKUP]);
     expect(await readBackupState(pool)).toMatchObject({
-      provedAt,
+      verifiedAt,
       failure: { reason: 'de schijf van BACKUP_DIR is vol' },
     });
 
@@ -62,7 +62,7 @@ test.skipIf(!isMounted)(
     expect(mount('-o', 'remount,ro', folder)).toBe(true);
     await expect(make(FIRST + 26 * HOUR)).rejects.toThrow('EROFS');
     expect(await readBackupState(pool)).toMatchObject({
-      provedAt,
+      verifiedAt,
       failure: { reason: 'de schijf van BACKUP_DIR is alleen te lezen' },
     });
     expect(await readFile(join(folder, BACKUP))).toEqual(before);

@@ -1,4 +1,4 @@
 import { CommandError } from '#server/command.ts';
 
-/** Why a backup cannot be made, read or restored. */
+/** A backup cannot be made, read or restored; the message says why. */
 export class BackupError extends CommandError {}

@@ -1,12 +1,12 @@
 import type { Database } from '#server/platform/database.ts';
 
-/** The newest proved backup, and what became of the scheduled ones; ms. */
+/** The newest verified backup, and the state of the scheduled ones; times in ms since 1970. */
 export type BackupState = {
-  /** undefined: there is none since the database was made or restored. */
-  readonly provedAt: number | undefined;
-  /** The time of BACKUP_AT for which the newest scheduled one was made. */
+  /** Undefined if none was made since the database was created or restored. */
+  readonly verifiedAt: number | undefined;
+  /** The time of BACKUP_AT for which the newest scheduled backup was made. */
   readonly dueAt: number | undefined;
-  /** Scheduled backups fail: `since` when, the newest try, and the Dutch reason. */
+  /** Set while scheduled backups fail, with the first and the newest attempt and the Dutch reason. */
   readonly failure: { readonly since: number; readonly triedAt: number; readonly reason: string } | undefined;
 };
 
@@ -21,14 +21,14 @@ export async function readBackupState(db: Database): Promise<BackupState> {
   );
   const { at, due, since, tried, reason = '' } = rows[0] ?? {};
   return {
-    provedAt: at ?? undefined,
+    verifiedAt: at ?? undefined,
     dueAt: due ?? undefined,
     failure: since == null ? undefined : { since, triedAt: tried ?? since, reason },
   };
 }
 
-/** Those that failed before it are over. @param dueAt of a scheduled one, ms */
-export async function noteProved(db: Database, dueAt?: number): Promise<void> {
+/** Records a verified backup, which ends earlier failures. @param dueAt ms; time of the schedule, for a scheduled backup */
+export async function recordVerifiedBackup(db: Database, dueAt?: number): Promise<void> {
   await db.query(
     `insert into backup_made as b (at, due_at) values (now(), to_timestamp($1::float8 / 1000))
      on conflict (id) do update set at = now(), due_at = coalesce(excluded.due_at, b.due_at),
@@ -37,8 +37,8 @@ export async function noteProved(db: Database, dueAt?: number): Promise<void> {
   );
 }
 
-/** @param now ms @param reason Dutch */
-export async function noteFailure(db: Database, now: number, reason: string): Promise<void> {
+/** Records a failed scheduled backup. @param now ms @param reason Dutch */
+export async function recordFailedBackup(db: Database, now: number, reason: string): Promise<void> {
   await db.query(
     `insert into backup_made as b (failed_at, tried_at, failure)
      values (to_timestamp($1::float8 / 1000), to_timestamp($1::float8 / 1000), $2)

@@ -16,7 +16,7 @@ npm run backup -- --verify FILE
   DATABASE_URL, read as the owner of its tables (MIGRATION_DATABASE_URL), or the embedded one in DATA_DIR. FILE must not be there.
   The key (SECRETS_KEY, or secrets.key in DATA_DIR) is not in it: keep that elsewhere.
 
-  --verify reads a backup that was made before, and says whether it is whole and this version can restore it.`;
+  --verify reads an existing backup, and checks that it is intact and that this version can restore it.`;
 
 function readArguments(words: string[]): { file: string; isToVerify: boolean } {
   try {
@@ -31,7 +31,7 @@ function readArguments(words: string[]): { file: string; isToVerify: boolean } {
   throw new BackupError(USAGE);
 }
 
-/** `npm run backup -- FILE` and `npm run backup -- --verify FILE`. */
+/** Runs `npm run backup -- FILE` and `npm run backup -- --verify FILE`. */
 await runCommand(async (signal) => {
   const settings = readSettings();
   const { file, isToVerify } = readArguments(settings.words);

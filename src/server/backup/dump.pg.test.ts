@@ -25,9 +25,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-// The machines of a cluster have no snapshot in common: it is backed up while no portal runs.
+// The nodes of a cluster share no snapshot, so a cluster is backed up while no portal runs.
 test.skipIf(CLUSTER)(
-  'what is stored while a backup runs is in all of its tables or in none, and nobody waits for it (INGEST-02)',
+  'rows that are stored while a backup runs are in all of its tables or in none, and their transactions do not wait (INGEST-02)',
   async () => {
     const rows: Record<string, number> = {};
     let table = '';
@@ -46,7 +46,7 @@ test.skipIf(CLUSTER)(
         await store(database.pool, 1, [{ time: LATER, signals: { Soc1: 2 } }]);
         waited = performance.now() - began;
       }
-      // Ids that were given out meanwhile stay given out.
+      // The sequences include ids that were assigned after the snapshot.
       if (kind === 'S') {
         const sequences = JSON.parse(frame.toString('utf8', 5)) as { name: string; last: string }[];
         expect(sequences.find(({ name }) => name === 'stream_id_seq')).toEqual({
@@ -56,7 +56,8 @@ test.skipIf(CLUSTER)(
       }
     }
     expect(rows).toMatchObject({ stream: 1, latest: 1, reading: 1, rollup: 1 });
-    // Whoever waited for the dump would wait for ever here: it goes on after that. ensure_week() fails after 3 s of it.
+    // The dump continues only after these statements, so one that waits for a lock of the dump would deadlock here; ensure_week()
+    // gives up after 3 s.
     expect(waited).toBeGreaterThan(0);
     const { rows: now } = await database.pool.query('select count(*)::int as n from reading');
     expect(now).toEqual([{ n: 2 }]);

@@ -6,21 +6,21 @@ import { FrameWriter } from './frames.ts';
 import { type Relation, readRelations, readSequences } from './tables.ts';
 import { readWaitingJobs } from './waiting-jobs.ts';
 
-/** Raised by a change that older programs cannot read. */
+/** Version of the format; raised by a change that older programs cannot read. */
 export const FORMAT = 1;
 
 export type Header = {
   readonly format: number;
-  /** The version of Werkstroom that made it. */
+  /** Version of the Werkstroom that made the backup. */
   readonly app: string;
-  /** ISO; of the moment whose state it holds. */
+  /** ISO time of the snapshot. */
   readonly madeAt: string;
-  /** For whoever wonders: `18.4`. */
+  /** Version of PostgreSQL, for information only: `18.4`. */
   readonly postgres: string;
   readonly migrations: readonly { readonly name: string; readonly sha256: string }[];
   /** Mondays (YYYY-MM-DD) whose weeks have partitions. */
   readonly weeks: readonly string[];
-  /** What tells whether a key is the one that the secrets were sealed with (base64); null: none were. */
+  /** A sealed sample (base64), which only the key of the backup's secrets opens; null if nothing was sealed. */
   readonly secretsCheck: string | null;
   readonly relations: readonly { readonly relation: string; readonly bytes: number }[];
 };
@@ -30,12 +30,12 @@ export type TableEnd = { readonly rows: number };
 export type Dumped = { readonly rows: number; readonly tables: number; readonly jobs: number };
 
 /**
- * The state of the database at one moment (one snapshot), beside whatever goes on in it. Each table is read in a
- * transaction of its own that shares the snapshot of `holder`: a lock that lasts as long as the backup would stop the
- * making of a week's partition, and every upload behind it.
+ * Yields the state of the database in one snapshot, while the portal keeps running. Each table is read in a transaction of its
+ * own that imports the snapshot of `holder`: a lock for the whole backup would block the creation of a week's partition, and
+ * every upload behind it.
  * @param holder, reader two idle connections without time limits
- * @param progress bytes on disk of the tables that are done, and of all
- * @throws BackupError when the schema changes meanwhile; errors of PostgreSQL
+ * @param progress receives the bytes on disk of the tables that were read, and of all tables
+ * @throws BackupError if the schema changes meanwhile; errors of PostgreSQL
  */
 export async function* dump(
   holder: pg.Client,
@@ -83,7 +83,7 @@ export async function* dump(
     jobs += some.length;
     yield frames.json('J', some);
   }
-  // Last: numbers that were given out since the snapshot are not given out again either.
+  // The sequences are read last, so that ids assigned since the snapshot are not assigned again.
   yield frames.json('S', await readSequences(holder));
   await holder.query('commit');
   yield frames.end();

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { BackupError } from './backup-error.ts';
 
 /**
- * What a backup is made of, inside its compression: parts of one byte kind, four bytes length (big endian) and that
- * many bytes. H header (JSON); per table T begin (JSON), D rows as COPY's binary format gives them, E end (JSON);
- * J waiting jobs (JSON); S sequences (JSON); Z the SHA-256 of all parts before it.
+ * Kind of a frame. An uncompressed backup is a sequence of frames: one byte kind, four bytes length (big endian), content.
+ * H header (JSON); per table T begin (JSON), D rows in COPY's binary format, E end (JSON); J waiting jobs (JSON);
+ * S sequences (JSON); Z the SHA-256 of all frames before it.
  */
 export type FrameKind = 'H' | 'T' | 'D' | 'E' | 'J' | 'S' | 'Z';
 export type Frame = { readonly kind: FrameKind; readonly body: Buffer };
@@ -12,12 +12,12 @@ export type Frame = { readonly kind: FrameKind; readonly body: Buffer };
 const KINDS: ReadonlySet<string> = new Set<FrameKind>(['H', 'T', 'D', 'E', 'J', 'S', 'Z']);
 export const DAMAGED = 'The backup is damaged: its checksum does not fit.';
 export const CUT_OFF = 'The backup was cut off: its end is missing.';
-const TOO_LONG = 'The backup is damaged: it goes on after its end.';
+const TOO_LONG = 'The backup is damaged: it continues after its end.';
 const HEAD_BYTES = 5;
-/** Far more than any part has: a length beyond it is no length. */
-const LONGEST = 256 * 1024 * 1024;
+/** A longer frame is an error: no part comes near it. */
+const MAX_FRAME_BYTES = 256 * 1024 * 1024;
 
-/** Makes the parts, and at the end the one that proves them. */
+/** Encodes frames, and at the end the one with their checksum. */
 export class FrameWriter {
   readonly #hash = createHash('sha256');
 
@@ -45,8 +45,8 @@ function bytesOf(kind: FrameKind, body: Buffer): Buffer {
 }
 
 /**
- * The parts of a backup, all but its end, which is checked.
- * @throws BackupError when it is no backup, was cut off or has changed
+ * Yields the frames of a backup, and checks the last one, the checksum.
+ * @throws BackupError if the file is no backup, is truncated or damaged
  */
 export async function* readFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   const hash = createHash('sha256');
@@ -65,7 +65,7 @@ export async function* readFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator
       if (bytes.length < needed) break;
       const kind = bytes.toString('latin1', 0, 1);
       const length = bytes.readUInt32BE(1);
-      if (!KINDS.has(kind) || length > LONGEST) throw new BackupError(DAMAGED);
+      if (!KINDS.has(kind) || length > MAX_FRAME_BYTES) throw new BackupError(DAMAGED);
       needed += length;
       if (bytes.length < needed) break;
       const frame = bytes.subarray(0, needed);

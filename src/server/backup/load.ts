@@ -13,7 +13,7 @@ import { DAMAGED } from './frames.ts';
 import { LEFT_OUT, readForeignKeys, readTables } from './tables.ts';
 import { writeWaitingJobs } from './waiting-jobs.ts';
 
-/** `foreign`: tables that Werkstroom does not have, which are not restored. */
+/** `foreign`: tables in the backup that Werkstroom does not have; they are not restored. */
 export type Loaded = Dumped & { readonly foreign: readonly string[] };
 
 type Made = {
@@ -25,10 +25,10 @@ type Made = {
 };
 
 /**
- * Fills an empty database, in one transaction: the schema as it was when the backup was made, the rows, the numbers
- * given out, and the waiting jobs, whose queues must be there. What breaks on the way leaves the database empty.
- * @param client without time limits
- * @param shards as of migrate()
+ * Fills an empty database in one transaction: the schema of the backup, the rows, the sequences and the waiting jobs, whose
+ * queues must exist. After an error the database is empty again.
+ * @param client a connection without time limits
+ * @param shards as returned by migrate()
  * @throws BackupError, errors of PostgreSQL
  */
 export async function load(
@@ -45,7 +45,7 @@ export async function load(
     for await (const part of readArchive(path, progress)) {
       if (part.kind === 'header') made = await makeSchema(client, part.header, schema, shards);
       else if (part.kind === 'table' && !made?.tables.includes(part.table.table)) {
-        // Somebody else's in our schema, or what older versions did not leave out yet.
+        // A table that is not ours in our schema, or one that older versions still backed up.
         for await (const _rows of part.rows());
         if (!Object.hasOwn(LEFT_OUT, part.table.table)) loaded.foreign.push(part.table.table);
       } else if (part.kind === 'table') {
@@ -76,12 +76,12 @@ export async function load(
   }
 }
 
-/** The text of the functions that make the partitions of a week; it is run as it stands, so it has no lists to expand. */
+/** The functions that create the partitions of a week. */
 const WEEKS = new URL('../telemetry/sql/weeks.sql', import.meta.url);
 
 /**
- * Tables and weeks without a row or a foreign key: some tables refer to each other, so no order suits. Functions and
- * triggers are not there yet: those of this program need not fit the tables of then.
+ * Creates empty tables and weekly partitions without foreign keys, since some tables refer to each other. Functions and triggers
+ * come later: those of this version may not fit the older tables.
  */
 async function makeSchema(
   client: pg.Client,
@@ -121,7 +121,7 @@ async function makeSchema(
 
 type TablePart = Part & { kind: 'table' };
 
-/** @param shards over which the rows are spread; of one, and where they are not, they go where they belong at once */
+/** Copies the rows of a table. @param shards databases over which the rows of streams are distributed */
 async function copyPart(client: pg.Client, part: TablePart, shards: readonly string[]): Promise<number> {
   const { table, columns } = part.table;
   if (shards.length < 2) return copyRows(client, part, quoted(table));
@@ -158,9 +158,9 @@ async function copyRows(client: pg.Client, { table, rows }: TablePart, into: str
 }
 
 /**
- * That this program can make the schema that the backup's rows fit in.
- * @param folder of this program's migrations
- * @throws BackupError when it does not know one, or knows another one of that name
+ * Requires that this version can create the schema of the backup.
+ * @param folder this version's migrations
+ * @throws BackupError if a migration is unknown, or differs from the one of the same name
  */
 export async function requireMigrations(folder: string, { app, migrations }: Header): Promise<void> {
   const ours = await readMigrations(folder);

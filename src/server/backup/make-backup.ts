@@ -6,19 +6,19 @@ import type { Pool } from '#server/platform/database.ts';
 import { syncFolder } from '#server/platform/sync-folder.ts';
 import { verifyArchive, writeArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
-import { noteProved } from './backup-made.store.ts';
+import { recordVerifiedBackup } from './backup-made.store.ts';
 import { type Dumped, dump } from './dump.ts';
 import type { BackupDatabase } from './open-database.ts';
 
 export type MadeBackup = Dumped & { readonly bytes: number };
 
 /**
- * Writes a backup beside a running portal, reads it back, and gives it its name: a file of that name is whole. What fails
- * leaves nothing behind.
- * @param path absolute, of a file that is not there
- * @param by of the row in the log
- * @param dueAt of a scheduled one, ms
- * @param note receives a warning when the backup could not be recorded in the database; a read-only database is backed up without
+ * Writes a backup while the portal runs, verifies it, and then renames it, so that a file of that name is always complete. After
+ * an error no file is left.
+ * @param path absolute path of a file that does not exist
+ * @param by actor of the row in the log
+ * @param dueAt ms; time of the schedule, for a scheduled backup
+ * @param note receives a warning if the backup could not be recorded in the database, for example because it is read-only
  * @throws BackupError, errors of PostgreSQL and of files
  */
 export async function makeBackup(
@@ -55,8 +55,8 @@ export async function makeBackup(
       );
     await noteInLog(database.pool, by, size, note);
     await file.keep();
-    await noteProved(database.pool, dueAt).catch((error: Error) =>
-      note(`The portal does not know of this backup: ${error.message}`),
+    await recordVerifiedBackup(database.pool, dueAt).catch((error: Error) =>
+      note(`The backup could not be recorded in the database: ${error.message}`),
     );
     return { ...dumped, bytes: size };
   } catch (error) {
@@ -83,7 +83,7 @@ async function noteInLog(
   );
 }
 
-/** A file that gets its name when it is whole; until then it is `FILE.part`. */
+/** A file that is called `FILE.part` until it is complete. */
 type PartFile = {
   readonly handle: FileHandle;
   readonly part: string;
@@ -92,7 +92,7 @@ type PartFile = {
   discard(): Promise<void>;
 };
 
-/** Only its owner may read it: it holds what people trusted the portal with. @throws BackupError, file errors */
+/** Creates a file that only its owner may read, since it holds personal data. @throws BackupError, file errors */
 async function openPartFile(path: string): Promise<PartFile> {
   const part = `${path}.part`;
   const refuseExisting = () => {

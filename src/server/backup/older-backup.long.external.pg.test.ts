@@ -12,7 +12,7 @@ import { verifyArchive } from './archive.ts';
 import { load, requireMigrations } from './load.ts';
 import { runCommand } from './test/run.ts';
 
-test('a version’s backup, made before the update, becomes a database of that version and of a later one (INGEST-02)', async () => {
+test('restores a backup of a version into that version and into a later one (INGEST-02)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-older-'));
   const [older, same, later] = [
     await testDatabase(),
@@ -35,7 +35,7 @@ test('a version’s backup, made before the update, becomes a database of that v
     const settings = { DATABASE_URL: urlOf(older.connection), DATA_DIR: folder };
     expect(await runCommand('backup', file, settings)).toMatchObject({ code: 0, stderr: '' });
 
-    /** What was in it is in this database, which goes on. */
+    /** Expects the rows of the backup in the database, and that it accepts new ones. */
     const isRestored = async ({ connection }: TestDatabase, migrations: readonly string[]) => {
       const restored = openPool(connection, () => {});
       try {
@@ -47,7 +47,7 @@ test('a version’s backup, made before the update, becomes a database of that v
           `insert into stream (kind, serial, alias) values ('machine', 'M-2', 'M 2') returning id = unordered_id(2) as "isNext"`,
         );
         expect(rows).toEqual([{ isNext: true }]);
-        // The functions and triggers are there.
+        // The functions and triggers exist.
         expect((await restored.query(`select has_week('2026w10') as has`)).rows).toEqual([{ has: true }]);
         expect((await restored.query('select n > 0 as told from change_counter')).rows).toEqual([
           { told: true },
@@ -57,7 +57,7 @@ test('a version’s backup, made before the update, becomes a database of that v
       }
     };
 
-    // Nobody but the restore may be connected.
+    // The restore requires that no other client is connected.
     await same.pool.end();
     const there = { DATABASE_URL: urlOf(same.connection), DATA_DIR: folder };
     const output = await runCommand('restore', file, there);
@@ -65,7 +65,7 @@ test('a version’s backup, made before the update, becomes a database of that v
     expect(output.stdout).toMatch(/^7 rows .*\nNot Werkstroom's, and left out: Of somebody else\.\n$/);
     await isRestored(same, first);
 
-    // What `npm run restore` of a later version does.
+    // The steps of `npm run restore` of a later version.
     const next: Schema = { ...SCHEMA, migrations: join(folder, 'migrations') };
     await cp(SCHEMA.migrations, next.migrations, { recursive: true });
     await writeFile(

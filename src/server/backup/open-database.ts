@@ -16,27 +16,27 @@ import { BackupError } from './backup-error.ts';
 import { readContents } from './tables.ts';
 import { dropEmptyQueues } from './waiting-jobs.ts';
 
-/** As the role that owns the tables. */
+/** The database, opened as the role that owns the tables. */
 export type BackupDatabase = {
   readonly pool: Pool;
-  /** A connection without time limits; it is cut when the database is closed. */
+  /** Opens a connection without time limits; closing the database cuts it. */
   client(): Promise<pg.Client>;
   close(): Promise<void>;
 };
 
 type Opened = BackupDatabase & {
-  /** For sentences. */
+  /** Name of the database in messages. */
   readonly name: string;
   readonly isJoined: boolean;
-  /** There are no tables of Werkstroom yet. */
+  /** True if it has no tables of Werkstroom yet. */
   readonly isNew: boolean;
 };
 
-/** The database of the settings as it is: not migrated. @throws StartError, DatabaseStartError */
+/** Opens the database of the settings without migrating it. @throws StartError, DatabaseStartError */
 async function open(config: Config): Promise<Opened> {
   const addresses = await reachDatabase(config);
   const { owner, ownerSetting: name, runsEmbedded, stop } = addresses;
-  // Without the portal's limits: a migration of a large database takes its time.
+  // Without the portal's time limits: a migration of a large database may take long.
   const pool = openPool({ ...owner, statement_timeout: 0, query_timeout: 0 }, () => {});
   const { client, cut } = patientClients(owner);
   const close = async () => {
@@ -54,7 +54,7 @@ async function open(config: Config): Promise<Opened> {
   }
 }
 
-/** Connections without time limits, which are all cut together. */
+/** Opens connections without time limits, and cuts all of them together. */
 export function patientClients(
   connection: pg.ClientConfig,
 ): Pick<BackupDatabase, 'client'> & { cut(): void } {
@@ -64,18 +64,18 @@ export function patientClients(
     async client() {
       if (isCut) throw new BackupError('The connections of this backup were cut.');
       const client = new pg.Client({ ...connection, application_name: 'werkstroom backup', keepAlive: true });
-      // One that breaks fails its query; without a listener it would end the process.
+      // A broken connection fails its query; without this listener it would end the process.
       client.on('error', () => {});
-      // Before it connects: one that is connecting is cut too.
+      // Added before it connects, so that a connection under way is cut too.
       clients.push(client);
       await client.connect();
-      // Whatever this server allows others: a snapshot is held, and a table read, for as long as it takes.
+      // Overrides the server's limits: the snapshot is held, and a table read, for as long as it takes.
       await client.query(
         'set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set lock_timeout = 0',
       );
       return client;
     },
-    /** In the middle of a COPY there is no goodbye. */
+    /** Destroys the sockets: during a COPY a connection cannot be ended politely. */
     cut() {
       isCut = true;
       for (const client of clients) client.connection.stream.destroy();
@@ -83,13 +83,13 @@ export function patientClients(
   };
 }
 
-/** For a backup. @throws StartError when it holds no Werkstroom, DatabaseStartError */
+/** Opens the database to back up. @throws StartError if it holds no Werkstroom, DatabaseStartError */
 export async function openSource(config: Config): Promise<BackupDatabase> {
   await requireDataFolder(config);
   const database = await open(config);
   try {
     if (database.isNew) throw noWerkstroom(database.name);
-    // Its machines have no snapshot in common.
+    // The nodes of a cluster share no snapshot.
     const others = (await isCluster(database.pool)) ? await otherClients(database.pool) : [];
     if (others.length > 0)
       throw new BackupError(
@@ -103,8 +103,8 @@ export async function openSource(config: Config): Promise<BackupDatabase> {
 }
 
 /**
- * For a restore: an empty database that nobody else uses.
- * @throws BackupError when it is not, StartError, DatabaseStartError
+ * Opens the database to restore into, which must be empty and without other clients.
+ * @throws BackupError if it is not, StartError, DatabaseStartError
  */
 export async function openTarget(config: Config): Promise<BackupDatabase> {
   const inUse = (by: string) =>

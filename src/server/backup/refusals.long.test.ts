@@ -29,7 +29,7 @@ beforeAll(async () => {
   await portal.organization('klant');
   await isKeyOf(portal.pool, portal.secrets);
   target = await testDatabase({ bare: true });
-  // Nobody but the restore may be connected.
+  // The restore requires that no other client is connected.
   await target.pool.end();
   settings = { DATABASE_URL: urlOf(portal.connection), DATA_DIR: join(folder, 'data') };
   there = { DATABASE_URL: urlOf(target.connection), DATA_DIR: join(folder, 'data'), SECRETS_KEY };
@@ -42,7 +42,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What now stands in the database that should have stayed empty. */
+/** Returns the contents of the database, which must stay empty. */
 async function contents(): Promise<string[]> {
   const client = new pg.Client(target.connection);
   await client.connect();
@@ -53,7 +53,7 @@ async function contents(): Promise<string[]> {
   }
 }
 
-/** A copy of the good backup, changed. */
+/** Makes a changed copy of the intact backup, and returns its path. */
 async function changed(name: string, change: (bytes: Buffer) => Buffer): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, change(await readFile(backup)));
@@ -66,13 +66,13 @@ describe('a restore changes nothing', () => {
     ['has a bit that flipped', (bytes) => flip(bytes, bytes.length >> 1), /damaged/],
     ['is none', () => Buffer.from('hallo\n'), /is no backup of Werkstroom/],
     ['is empty', () => Buffer.alloc(0), /cut off/],
-  ])('INGEST-02 nothing is taken from a file that %s', async (_what, change, sentence) => {
+  ])('for a file that %s (INGEST-02)', async (_what, change, sentence) => {
     const path = await changed('changed.backup', change);
     await expect(verifyArchive(path, () => {})).rejects.toThrow(sentence);
     await expect(verifyArchive(path, () => {})).rejects.toThrow(BackupError);
   });
 
-  test('of a file that was cut off (INGEST-02)', async () => {
+  test('for a truncated file (INGEST-02)', async () => {
     const output = await runCommand(
       'restore',
       await changed('cut.backup', (bytes) => bytes.subarray(0, -40)),
@@ -87,8 +87,8 @@ describe('a restore changes nothing', () => {
     expect(await contents()).toEqual([]);
   });
 
-  test('when it finds out on the way that something is missing (INGEST-02)', async () => {
-    // Whole as a file, but of the table of organizations there is one row less than it says.
+  test('for a backup with a missing row (INGEST-02)', async () => {
+    // The file is intact, but its table of organizations has one row less than its end states.
     const path = join(folder, 'less.backup');
     const parts: Buffer[] = [];
     const writer = new FrameWriter();
@@ -105,7 +105,7 @@ describe('a restore changes nothing', () => {
     expect(await contents()).toEqual([]);
   });
 
-  test('with another key than the secrets were sealed with (INGEST-02)', async () => {
+  test('with a key that does not open the secrets (INGEST-02)', async () => {
     const output = await runCommand('restore', backup, { ...there, SECRETS_KEY: '22'.repeat(32) });
     expect(output).toMatchObject({
       code: 1,
@@ -114,13 +114,13 @@ describe('a restore changes nothing', () => {
     expect(await contents()).toEqual([]);
   });
 
-  test('where there is something already (INGEST-02)', async () => {
+  test('in a database that is not empty (INGEST-02)', async () => {
     const output = await runCommand('restore', backup, {
       ...there,
       DATABASE_URL: settings.DATABASE_URL as string,
     });
     expect(output.code).toBe(1);
-    // A portal runs there; without it the tables would be in the way.
+    // A portal uses this database; without it the tables would be the reason.
     expect(output.stderr).toMatch(/Somebody else is connected .*Stop the portal first/);
     const client = new pg.Client(target.connection);
     await client.connect();
@@ -137,7 +137,7 @@ describe('a restore changes nothing', () => {
     await again.end();
   });
 
-  test('of a Werkstroom that is newer (INGEST-02)', async () => {
+  test('for a backup of a newer Werkstroom (INGEST-02)', async () => {
     const newer = join(folder, 'newer.backup');
     await portal.pool.query(`insert into schema_migration (name, sha256) values ('9999-later.sql', 'x')`);
     expect(await runCommand('backup', newer, settings)).toMatchObject({ code: 0 });
@@ -149,7 +149,7 @@ describe('a restore changes nothing', () => {
     expect(await contents()).toEqual([]);
   });
 
-  test('of a Werkstroom from before the baseline (INGEST-02)', async () => {
+  test('for a backup of a Werkstroom from before the baseline (INGEST-02)', async () => {
     const early = join(folder, 'early.backup');
     const rename = 'update schema_migration set name = $2 where name = $1';
     await portal.pool.query(rename, ['0001-accounts.sql', '0001-administration.sql']);
@@ -167,7 +167,7 @@ describe('a restore changes nothing', () => {
   });
 });
 
-test('a restore without a key says which one it needs (INGEST-02)', async () => {
+test('a restore without a key names the key that it needs (INGEST-02)', async () => {
   const { SECRETS_KEY: _, ...without } = there;
   const output = await runCommand('restore', backup, without);
   expect([output.code, output.stderr]).toEqual([0, '']);
@@ -175,8 +175,8 @@ test('a restore without a key says which one it needs (INGEST-02)', async () => 
   expect(await contents()).toContain('organization');
 });
 
-describe('a backup leaves nothing', () => {
-  test('in place of a file that is there, or beside another that is being written (INGEST-02)', async () => {
+describe('a failed backup leaves no file', () => {
+  test('if the file exists, or another backup is being written (INGEST-02)', async () => {
     await writeFile(join(folder, 'there.backup'), 'mine');
     const output = await runCommand('backup', join(folder, 'there.backup'), settings);
     expect(output).toMatchObject({ code: 1, stderr: expect.stringMatching(/is there already.*\n$/) });
@@ -189,12 +189,12 @@ describe('a backup leaves nothing', () => {
     expect(existsSync(join(folder, 'x.backup'))).toBe(false);
   });
 
-  test('where it cannot write, or has no room (INGEST-02)', async () => {
+  test('if the folder is not writable, or the disk is full (INGEST-02)', async () => {
     expect(await runCommand('backup', join(folder, 'no', 'such.backup'), settings)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/such\.backup cannot be written: .*\n$/),
     });
-    // A file that may not grow is refused as a full disk is (setrlimit(2), RLIMIT_FSIZE).
+    // A limit on the size of files fails a write as a full disk does (setrlimit(2), RLIMIT_FSIZE).
     const full = join(folder, 'full.backup');
     const output = await runCommand('backup', full, settings, 'ulimit -f 1; exec "$0" "$@"');
     expect(output).toMatchObject({
@@ -204,7 +204,7 @@ describe('a backup leaves nothing', () => {
     expect([existsSync(full), existsSync(`${full}.part`)]).toEqual([false, false]);
   });
 
-  test('of a folder that holds no Werkstroom, and makes none (INGEST-02)', async () => {
+  test('if DATA_DIR holds no Werkstroom, and makes no database there (INGEST-02)', async () => {
     const empty = join(folder, 'empty');
     const output = await runCommand('backup', join(folder, 'e.backup'), { DATA_DIR: empty });
     expect(output).toMatchObject({

@@ -11,7 +11,7 @@ import { LEFT_OUT } from './tables.ts';
 import { answers, contentsOf, fleetToKeep, KEY, signIn, upload } from './test/fleet-to-keep.ts';
 import { runCommand } from './test/run.ts';
 
-test('a backup goes into any number of shards and back: every row is there, and every figure is what it was (17.2, 17.3)', async () => {
+test('restores every row and figure into several shards and back into one database (17.2, 17.3)', async () => {
   const fleet = await fleetToKeep();
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-shards-'));
   const [several, one] = [await testDatabase({ bare: true }), await testDatabase({ bare: true })];
@@ -36,7 +36,7 @@ test('a backup goes into any number of shards and back: every row is there, and 
 
     const [out, back] = [join(folder, 'out.backup'), join(folder, 'back.backup')];
     const from = { DATABASE_URL: urlOf(portal.connection), DATA_DIR: folder, SECRETS_KEY: KEY };
-    // Nobody but a command may be connected.
+    // The commands require that no other client is connected.
     const run = async (command: 'backup' | 'restore', file: string, settings: Record<string, string>) =>
       expect(await runCommand(command, file, settings)).toMatchObject({ code: 0, stderr: '' });
     await portal.stop();
@@ -56,7 +56,7 @@ test('a backup goes into any number of shards and back: every row is there, and 
     try {
       await untilHealthy(running);
       expect(await answers(running.address, await signIn(running.address))).toEqual(before);
-      // It goes on.
+      // The restored portal accepts uploads.
       const second = Math.floor(Date.now() / 1000);
       await upload(running.address, fleet.quiet, { GMT_UNIX: second, Soc1: 12 });
       const cookie = await signIn(running.address);

@@ -33,13 +33,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a backup made beside uploads becomes the same portal in a new folder, and from there in a database of its own (13.6l, INGEST-02, LIVE-01, MDET-08, MAIL-01)', async () => {
+test('restores a backup made during uploads into a new folder, and from there into an external database (13.6l, INGEST-02, LIVE-01, MDET-08, MAIL-01)', async () => {
   const { portal, busy } = fleet;
   const session = await portal.login('a@klant.nl');
   const before = await answers(portal.address, session);
   expect(before[0]).toMatchObject({ liveData: { Soc1: 71 } });
 
-  // Somebody is at their organization's provider, to link their account.
+  // A sign-in at an organization's provider is under way, to link an account.
   await portal.pool.query(
     `with provider as (
        insert into oidc_provider select id, 'https://inlog.klant.nl', 'klant.nl', 'x', 'x' from organization where name = 'klant'
@@ -71,10 +71,10 @@ test('a backup made beside uploads becomes the same portal in a new folder, and 
   const database = await openDatabase(readConfig(here), pino({ level: 'silent' }));
   const external = await testDatabase({ bare: true });
   try {
-    // A session of before is none any more, whether it had ended or not.
+    // No session of the old portal is valid any more.
     expect((await fetch(`${running.address}/api/live`, { headers: { cookie: session } })).status).toBe(401);
     expect(await answers(running.address, await signIn(running.address))).toEqual(before);
-    // One moment: what was stored of the busy machine, its totals and its roll-up agree.
+    // Readings, totals and roll-up of the busy machine agree, so they are of one snapshot.
     const { rows } = await database.pool.query(
       `select (select count(*)::int from reading where stream_id = $1) as stored, total_count::int as counted,
          (select sum(count)::int from rollup where stream_id = $1) as rolled,
@@ -85,7 +85,7 @@ test('a backup made beside uploads becomes the same portal in a new folder, and 
     expect(rows[0]).toEqual({ stored, counted: stored, rolled: stored, newest: true });
     expect(stored).toBeGreaterThan(0);
     expect(stored).toBeLessThan(acknowledged);
-    // It goes on: the loggers' keys, new ids, and the mail that waited.
+    // The restored portal accepts the loggers' keys, assigns new ids and sends the waiting mail.
     await upload(running.address, busy, { GMT_UNIX: Math.floor(Date.now() / 1000), Soc1: 12 });
     const newId = await createMachine(database.pool, {
       serial: 'N-1',
@@ -111,7 +111,7 @@ test('a backup made beside uploads becomes the same portal in a new folder, and 
     await running.end('SIGTERM');
   }
 
-  // Without a portal, and the other way: embedded -> a PostgreSQL of one's own.
+  // Now without a running portal, from the embedded to an external PostgreSQL.
   const second = join(folder, 'second.backup');
   expect(await runCommand('backup', second, here)).toMatchObject({ stderr: '', code: 0 });
   const there = {
@@ -123,7 +123,7 @@ test('a backup made beside uploads becomes the same portal in a new folder, and 
   const embedded = await openDatabase(readConfig(here), pino({ level: 'silent' }));
   try {
     const leftOut = Object.keys(LEFT_OUT);
-    // 13.9i: the newest row of each is what was done to it.
+    // The newest row of each log is the backup or the restore (13.9i).
     const newest = 'delete from audit where id = (select max(id) from audit) returning action, actor';
     expect((await embedded.owner.query(newest)).rows).toEqual([
       { action: 'database.backup', actor: 'npm run backup' },

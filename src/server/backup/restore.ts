@@ -19,14 +19,14 @@ const USAGE = `npm run restore -- FILE
   or a new embedded one in DATA_DIR.
   Put the key of that portal there first: SECRETS_KEY, or secrets.key in DATA_DIR.`;
 
-/** @returns the path that was typed @throws BackupError with how the command is used */
+/** Returns the path that was given. @throws BackupError with the usage of the command */
 function fileArgument(words: readonly string[]): string {
   const [file, ...more] = words;
   if (!file || file.startsWith('-') || more.length > 0) throw new BackupError(USAGE);
   return file;
 }
 
-/** `npm run restore -- FILE`. Everything that can be known before is checked before anything changes. */
+/** Runs `npm run restore -- FILE`. Checks the file, the key and the database before it changes anything. */
 await runCommand(async (signal) => {
   const settings = readSettings();
   const { config, words } = settings;
@@ -76,10 +76,10 @@ function noKey(dataDir: string): string {
 }
 
 /**
- * Whether the settings' key (SECRETS_KEY, else secrets.key in DATA_DIR) opens what the backup holds sealed.
- * @param secretsCheck of the backup's header
- * @returns `absent`: there is no key yet
- * @throws BackupError when there is one and it is another
+ * Checks whether the key of the settings (SECRETS_KEY, else secrets.key in DATA_DIR) opens the secrets of the backup.
+ * @param secretsCheck from the backup's header
+ * @returns `absent` if there is no key yet
+ * @throws BackupError if the key is another one
  */
 async function checkKey(
   { SECRETS_KEY, DATA_DIR }: Config,

@@ -26,7 +26,7 @@ const QUESTIONS = 200;
 const SEED = Number(process.env.QUESTION_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const DAY = 86_400_000;
 const DAYS = 40;
-/** Midnight UTC, 2 days ago: what is uploaded meanwhile is of later, and no answer about what was before is provisional. */
+/** Midnight UTC, 2 days ago. The load uploads later readings only, and answers about earlier days are final. */
 const UNTIL = Math.floor(Date.now() / DAY) * DAY - 2 * DAY;
 const TENANTS = ['noord', 'zuid', 'west'];
 const MACHINES = 3;
@@ -84,7 +84,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Two hours of work and an hour on the cable on most days, of each machine other ones. */
+/** Readings of two hours of work and an hour of charging on most days, which differ per machine. */
 const drives = (machine: number) =>
   Array.from({ length: DAYS }, (_, n) => UNTIL - (n + 1) * DAY + (6 + machine / 2) * 3_600_000)
     .filter((_, n) => (n + machine) % 3 !== 0)
@@ -109,7 +109,7 @@ const drives = (machine: number) =>
       }),
     );
 
-/** Waits until the portal has counted each day of each machine, which it does in the background. */
+/** Waits until the portal has computed each day of each machine, which it does in the background. */
 async function untilComputed(address: string): Promise<void> {
   for (const [n, tenant] of TENANTS.entries()) {
     const person = browserAt(address);
@@ -130,7 +130,7 @@ async function untilComputed(address: string): Promise<void> {
   }
 }
 
-/** An address with its machine's number: the same for each tenant. */
+/** An address and the number of its machine, which every tenant has. */
 const question = fc
   .record({
     kind: fc.constantFrom(
@@ -157,7 +157,7 @@ const question = fc
     const to = Math.min(from + length * DAY, UNTIL);
     const [start, end] = [from, to].map((ms) => encodeURIComponent(new Date(ms).toISOString()));
     const [first, last] = [from, to - DAY].map((ms) => new Date(ms).toISOString().slice(0, 10));
-    // Both calls include today, when the first machine of each tenant uploads.
+    // Answers about today change, since the first machine of each tenant uploads.
     const isOpen = kind === 'driverhours' || kind === 'days';
     const serial = `${tenant}-${isOpen ? Math.max(1, machine) : machine}`;
     const list = (...values: string[]) => encodeURIComponent(JSON.stringify(values));
@@ -176,7 +176,7 @@ const question = fc
     return { tenant, address: addresses[kind] };
   });
 
-/** The answers, with their statuses. */
+/** Returns the answers with their statuses. */
 async function answersOf(address: string, questions: readonly { tenant: string; address: string }[]) {
   const people = new Map<string, Browser>();
   for (const tenant of TENANTS) {
@@ -187,7 +187,7 @@ async function answersOf(address: string, questions: readonly { tenant: string; 
   const answers: unknown[] = [];
   for (const asked of questions) {
     const { status, json } = await (people.get(asked.tenant) as Browser).call('GET', asked.address);
-    // A report says when it was made.
+    // A report contains the time at which it was made.
     const text = JSON.stringify(json).replace(/Gemaakt op [^"]*? om [\d:]+/, 'Gemaakt');
     answers.push({ ...asked, status, text });
   }
@@ -195,7 +195,7 @@ async function answersOf(address: string, questions: readonly { tenant: string; 
 }
 
 test.skipIf(!programs)(
-  `a backup of a portal under load, restored under two roles, answers ${QUESTIONS} questions of all tenants as the portal did (54.3)`,
+  `a backup of a portal under load, restored under two roles, answers ${QUESTIONS} calls of all tenants as the portal did (54.3)`,
   { timeout: 600_000 },
   async () => {
     await untilComputed(portal.address);
@@ -226,7 +226,7 @@ test.skipIf(!programs)(
       for (const [n, answer] of after.entries()) expect(answer, seed).toEqual(before[n]);
       const wrong = before.filter(({ status }) => status !== 200);
       expect(wrong, seed).toEqual([]);
-      // Not a portal that answers nothing.
+      // Most answers must have content, or the comparison would prove nothing.
       const empty = before.filter(({ text }) => text.length < 20);
       expect(empty.length, seed).toBeLessThan(QUESTIONS / 2);
       const storedAfter = await stored(copied);

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { verifyArchive } from './archive.ts';
-import { noteProved, readBackupState } from './backup-made.store.ts';
-import { makeDue, startScheduledBackups } from './scheduled-backups.ts';
+import { readBackupState, recordVerifiedBackup } from './backup-made.store.ts';
+import { makeDueBackup, startScheduledBackups } from './scheduled-backups.ts';
 import { runCommand } from './test/run.ts';
 
 const HOUR = 3_600_000;
@@ -38,7 +38,7 @@ const stop = new AbortController();
 
 const settings = (more: object = {}) => ({ folder, at: '03:30', keep: 3, ...more });
 const make = (now: number, more: object = {}, signal = stop.signal) =>
-  makeDue(
+  makeDueBackup(
     settings(more),
     { pool, owner: database.connection },
     signal,
@@ -46,7 +46,7 @@ const make = (now: number, more: object = {}, signal = stop.signal) =>
     () => now,
   );
 
-test('once a day a backup is made, read back and counted, and the oldest beyond the number to keep go (54.2)', async () => {
+test('makes, verifies and records a backup once a day, and deletes the oldest beyond BACKUP_KEEP (54.2)', async () => {
   await writeFile(join(folder, 'werkstroom.backup'), 'of somebody else');
   await writeFile(join(folder, 'werkstroom-2025-12-31-0330.backup.part'), 'of a process that was killed');
   expect(await make(FIRST)).toBe(true);
@@ -54,8 +54,8 @@ test('once a day a backup is made, read back and counted, and the oldest beyond 
   const { rows, tables } = await verifyArchive(join(folder, 'werkstroom-2026-01-15-0400.backup'), () => {});
   expect(rows).toBeGreaterThan(0);
   expect(tables).toBeGreaterThan(50);
-  const { provedAt = 0, dueAt } = await readBackupState(pool);
-  expect(Math.abs(provedAt - Date.now())).toBeLessThan(60_000);
+  const { verifiedAt = 0, dueAt } = await readBackupState(pool);
+  expect(Math.abs(verifiedAt - Date.now())).toBeLessThan(60_000);
   expect(dueAt).toBe(Date.parse('2026-01-15T03:30:00+01:00'));
   const { rows: auditRows } = await pool.query(`select actor from audit where action = 'database.backup'`);
   expect(auditRows).toEqual([{ actor: 'BACKUP_AT' }]);
@@ -71,7 +71,7 @@ test('once a day a backup is made, read back and counted, and the oldest beyond 
   expect(warnings).toEqual([]);
 });
 
-test('one of two processes with the same schedule makes the backup (54.2)', async () => {
+test('only one of two processes with the same schedule makes the backup (54.2)', async () => {
   const elsewhere = await mkdtemp(join(parent, 'elsewhere-'));
   const made = await Promise.all([make(FIRST), make(FIRST, { folder: elsewhere }), make(FIRST)]);
   expect(made.filter(Boolean)).toHaveLength(1);
@@ -89,7 +89,7 @@ test.each<[string, () => Promise<string>, string]>([
     'BACKUP_DIR is geen map',
   ],
 ])(
-  'a folder that %s is a failure, tried again after an hour until it succeeds (54.2)',
+  'a backup into a folder that %s fails, and is retried every hour until it succeeds (54.2)',
   async (_what, where, reason) => {
     const wrong = await where();
     await expect(make(FIRST, { folder: wrong })).rejects.toThrow();
@@ -98,15 +98,15 @@ test.each<[string, () => Promise<string>, string]>([
     await expect(make(FIRST + HOUR, { folder: wrong })).rejects.toThrow();
     expect((await readBackupState(pool)).failure).toMatchObject({ since: FIRST, triedAt: FIRST + HOUR });
     expect(await make(FIRST + 2 * HOUR)).toBe(true);
-    expect(await readBackupState(pool)).toMatchObject({ failure: undefined, provedAt: expect.any(Number) });
+    expect(await readBackupState(pool)).toMatchObject({ failure: undefined, verifiedAt: expect.any(Number) });
   },
 );
 
-test('a backup that failed is tried again at a start, and any that is proved ends the failure (55.65)', async () => {
+test('a failed backup is retried at a start, and any verified backup ends the failure (55.65)', async () => {
   const none = { folder: join(folder, 'none') };
   await expect(make(FIRST, none)).rejects.toThrow();
-  await noteProved(pool);
-  expect(await readBackupState(pool)).toMatchObject({ failure: undefined, provedAt: expect.any(Number) });
+  await recordVerifiedBackup(pool);
+  expect(await readBackupState(pool)).toMatchObject({ failure: undefined, verifiedAt: expect.any(Number) });
   await expect(make(FIRST + 60_000, none)).rejects.toThrow();
   expect(await make(FIRST + 120_000)).toBe(false);
   const backups = startScheduledBackups(
@@ -123,9 +123,9 @@ test('a backup that failed is tried again at a start, and any that is proved end
 });
 
 test.each(['as soon as it begins', 'while it reads'])(
-  'a portal that stops breaks a backup off %s, and nothing of it is left (54.2)',
+  'a stopping portal aborts a backup %s and deletes its file (54.2)',
   async (when) => {
-    // The dump waits for a locked table.
+    // The locked table makes the dump wait.
     const holder = await database.pool.connect();
     await holder.query('begin; lock table webhook in access exclusive mode');
     const backups = startScheduledBackups(
@@ -143,11 +143,11 @@ test.each(['as soon as it begins', 'while it reads'])(
     holder.release();
     expect(await readdir(folder)).toEqual([]);
     expect(warnings).toEqual([]);
-    expect(await readBackupState(pool)).toMatchObject({ provedAt: undefined, failure: undefined });
+    expect(await readBackupState(pool)).toMatchObject({ verifiedAt: undefined, failure: undefined });
   },
 );
 
-test('a backup is verified later by the command, and one that has changed is not (54.2)', async () => {
+test('the command verifies a scheduled backup, and rejects a changed one (54.2)', async () => {
   expect(await make(FIRST)).toBe(true);
   const file = join(folder, 'werkstroom-2026-01-15-0400.backup');
   const verified = await runCommand('backup', ['--verify', file], {});

@@ -4,17 +4,17 @@ import { newestDue } from './scheduled-backups.ts';
 const at = (text: string): number => Date.parse(text);
 
 test.each([
-  ['after it, in winter', '2026-01-15T12:00:00+01:00', '03:30', '2026-01-15T03:30:00+01:00'],
-  ['before it', '2026-01-15T03:29:59+01:00', '03:30', '2026-01-14T03:30:00+01:00'],
-  ['at it', '2026-01-15T03:30:00+01:00', '03:30', '2026-01-15T03:30:00+01:00'],
+  ['after its hour, in winter', '2026-01-15T12:00:00+01:00', '03:30', '2026-01-15T03:30:00+01:00'],
+  ['before its hour', '2026-01-15T03:29:59+01:00', '03:30', '2026-01-14T03:30:00+01:00'],
+  ['at its hour', '2026-01-15T03:30:00+01:00', '03:30', '2026-01-15T03:30:00+01:00'],
   ['in summer', '2026-07-15T12:00:00+02:00', '23:59', '2026-07-14T23:59:00+02:00'],
-  ['of an hour that is skipped', '2026-03-29T12:00:00+02:00', '02:30', '2026-03-29T03:30:00+02:00'],
+  ['for an hour that is skipped', '2026-03-29T12:00:00+02:00', '02:30', '2026-03-29T03:30:00+02:00'],
   [
-    'of an hour that comes twice: the first',
+    'for an hour that occurs twice: the first',
     '2026-10-25T02:40:00+01:00',
     '02:30',
     '2026-10-25T02:30:00+02:00',
   ],
-])('the backup that is due %s (54.2)', (_what, now, time, due) => {
+])('returns the newest time of the schedule %s (54.2)', (_what, now, time, due) => {
   expect(new Date(newestDue(at(now), time)).toISOString()).toBe(new Date(at(due)).toISOString());
 });

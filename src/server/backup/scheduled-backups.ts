@@ -6,14 +6,13 @@ import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool } from '#server/platform/database.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import { amsterdamDay, daysAfter, instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
-import { noteFailure, readBackupState } from './backup-made.store.ts';
+import { readBackupState, recordFailedBackup } from './backup-made.store.ts';
 import { makeBackup } from './make-backup.ts';
 import { patientClients } from './open-database.ts';
 
-/** How often it is looked at whether a backup is due. */
-const EVERY_MS = 60_000;
-/** After one that failed. */
-const AGAIN_MS = 3_600_000;
+const CHECK_EVERY_MS = 60_000;
+/** Delay between attempts after a failure. */
+const RETRY_MS = 3_600_000;
 
 const NAME = /^werkstroom-\d{4}-\d{2}-\d{2}-\d{4}\.backup$/;
 
@@ -21,35 +20,35 @@ type Settings = {
   readonly folder: string;
   /** 'HH:MM', Europe/Amsterdam. */
   readonly at: string;
-  /** How many files stay. */
+  /** Number of files to keep. */
   readonly keep: number;
 };
 
-/** Returns what the settings say of scheduled backups; undefined: none are made. */
+/** Returns the settings of scheduled backups; undefined if none are made. */
 export const scheduleOf = ({ BACKUP_DIR, BACKUP_AT, BACKUP_KEEP }: Config): Settings | undefined =>
   BACKUP_DIR === undefined ? undefined : { folder: BACKUP_DIR, at: BACKUP_AT, keep: BACKUP_KEEP };
 
-/** The newest time of the schedule that has come, ms. */
+/** Returns the newest time of the schedule that is not in the future, in ms. */
 export function newestDue(now: number, at: string): number {
   const today = amsterdamDay(now);
   const due = (day: string): number => instantOf(`${day} ${at}`, 'first') as number;
   return due(today) <= now ? due(today) : due(daysAfter(today, -1));
 }
 
-/** The file of a backup that begins now. */
+/** Returns the file name of a backup that begins now. */
 const nameAt = (now: number): string =>
   `werkstroom-${wallClockOf(now).slice(0, 16).replace(' ', '-').replace(':', '')}.backup`;
 
 export type ScheduledBackups = {
-  /** Breaks off the backup that is being written and removes its file. */
+  /** Aborts the backup that is being written and deletes its file. */
   close(): Promise<void>;
 };
 
 /**
- * Makes a backup each day, in one process at a time: a process that comes to it later finds it made. One that was missed
- * because no portal ran is made at the start, and one that failed is tried again at the start and every hour.
- * @param pool as which the portal works
- * @param owner of the tables
+ * Makes a backup each day, in one process at a time. A backup that was missed because no portal ran is made at the start; a
+ * failed one is retried at the start and every hour.
+ * @param pool signs in as the portal's role
+ * @param owner signs in as the owner of the tables
  */
 export function startScheduledBackups(
   settings: Settings,
@@ -62,10 +61,12 @@ export function startScheduledBackups(
   const startedAt = now();
   const tick = () => {
     running = running
-      .then(async () => void (await makeDue(settings, { pool, owner }, stop.signal, warn, now, startedAt)))
-      .catch((error: Error) => warn('A scheduled backup failed', error.message));
+      .then(
+        async () => void (await makeDueBackup(settings, { pool, owner }, stop.signal, warn, now, startedAt)),
+      )
+      .catch((error: Error) => warn('Scheduled backup failed', error.message));
   };
-  const timer = setInterval(tick, EVERY_MS).unref();
+  const timer = setInterval(tick, CHECK_EVERY_MS).unref();
   tick();
   return {
     async close() {
@@ -77,11 +78,11 @@ export function startScheduledBackups(
 }
 
 /**
- * Makes the backup that is due, unless it is made or another process is at it.
- * @param startedAt ms; one that failed before it is tried again at once
- * @returns whether one was made
+ * Makes the backup that is due, unless it exists or another process is making it.
+ * @param startedAt ms; a backup that failed before this time is retried at once
+ * @returns whether a backup was made
  */
-export async function makeDue(
+export async function makeDueBackup(
   { folder, at, keep }: Settings,
   { pool, owner }: { readonly pool: Pool; readonly owner: pg.ClientConfig },
   signal: AbortSignal,
@@ -95,7 +96,7 @@ export async function makeDue(
     return (
       dueAt < due &&
       (failure === undefined ||
-        failure.triedAt + AGAIN_MS <= now() ||
+        failure.triedAt + RETRY_MS <= now() ||
         failure.triedAt < Math.max(due, startedAt))
     );
   };
@@ -104,7 +105,7 @@ export async function makeDue(
   signal.addEventListener('abort', cut);
   let release = async (): Promise<unknown> => undefined;
   try {
-    // The lock is held by a connection of its own: it goes with the process.
+    // A connection of its own holds the lock, so that the lock ends with the process.
     const lock = await client();
     const { rows } = await lock.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
       LOCKS.backup,
@@ -112,19 +113,19 @@ export async function makeDue(
     if (!rows[0]?.mine) return false;
     release = () => lock.query('select pg_advisory_unlock($1)', [LOCKS.backup]);
     if (!(await isDue())) return false;
-    await removeBrokenOff(folder);
+    await removeUnfinished(folder);
     await makeBackup({ pool, client }, join(folder, nameAt(now())), {
       signal,
       progress: () => {},
       by: 'BACKUP_AT',
       dueAt: due,
-      note: (sentence) => warn('A scheduled backup', sentence),
+      note: (sentence) => warn('Scheduled backup', sentence),
     });
     await removeOldest(folder, keep);
     return true;
   } catch (error) {
     if (signal.aborted) return false;
-    await noteFailure(pool, now(), reasonOf(error as Error));
+    await recordFailedBackup(pool, now(), reasonOf(error as Error));
     throw error;
   } finally {
     signal.removeEventListener('abort', cut);
@@ -134,14 +135,14 @@ export async function makeDue(
   }
 }
 
-/** Removes the oldest backups of the schedule; files of other names stay. */
+/** Deletes the oldest scheduled backups; files with other names stay. */
 async function removeOldest(folder: string, keep: number): Promise<void> {
   const names = (await readdir(folder)).filter((name) => NAME.test(name)).sort();
   for (const name of names.slice(0, Math.max(0, names.length - keep))) await rm(join(folder, name));
 }
 
 /** Removes the unfinished file that a killed process left. @throws file errors, also when the folder is absent */
-async function removeBrokenOff(folder: string): Promise<void> {
+async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (name.endsWith('.part') && NAME.test(name.slice(0, -'.part'.length))) await rm(join(folder, name));
 }

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { findShards } from '#server/platform/shards.ts';
 
-/** The tables whose rows a backup leaves out, and why. All others are in it, those that come later too. */
+/** Tables whose rows a backup omits, with the reason. Every other table is included. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   schema_migration: 'the header says which migrations there were; the restore applies them',
   schema_routine: 'functions and triggers are made anew',
@@ -22,21 +22,21 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   health: 'one row, made by a migration, of no meaning elsewhere',
 };
 
-/** A table as it lies on disk. */
+/** A table or partition on disk. */
 export type Relation = {
   readonly schema: string;
   /** A table, or the weekly partition of one. */
   readonly relation: string;
-  /** Where its rows go when they are restored. */
+  /** Table into which the rows are restored. */
   readonly table: string;
   /** The Monday of a weekly partition (YYYY-MM-DD). */
   readonly week: string | null;
   readonly columns: readonly string[];
-  /** On disk, for the progress. */
+  /** Size on disk, for the progress. */
   readonly bytes: number;
 };
 
-/** Not what an extension brought: that comes with the extension. */
+/** Condition that excludes the objects of extensions. */
 const OWN = `not exists (
   select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'
 )`;
@@ -45,7 +45,7 @@ const schemasOf = async (db: Database): Promise<string[]> => [
   ...new Set(['public', ...(await findShards(db))]),
 ];
 
-/** The tables of which a backup holds the rows: of every shard, as if there were one. */
+/** Returns the tables to back up, over all shards together. */
 export async function readRelations(db: Database): Promise<Relation[]> {
   const { rows } = await db.query<Relation>(
     `select n.nspname as schema, c.relname as relation, coalesce(p.relname, c.relname) as "table", pg_table_size(c.oid)::float8 as bytes,
@@ -62,7 +62,7 @@ export async function readRelations(db: Database): Promise<Relation[]> {
   return rows.filter(({ table }) => !Object.hasOwn(LEFT_OUT, table));
 }
 
-/** What stands in the database that neither PostgreSQL nor an extension put there, as `schema.name`. */
+/** Returns the objects in the database that come from neither PostgreSQL nor an extension, as `schema.name`. */
 export async function readContents(db: Database): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -84,7 +84,7 @@ export async function readForeignKeys(db: Database): Promise<ForeignKey[]> {
   return rows;
 }
 
-/** Tables that have rows or partitions of their own, of these schemas. */
+/** Returns the tables of the schemas, without partitions. */
 export async function readTables(db: Database, schemas: readonly string[]): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select distinct c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -97,7 +97,7 @@ export async function readTables(db: Database, schemas: readonly string[]): Prom
 
 export type Sequence = { readonly name: string; readonly last: string };
 
-/** The sequences that have given a number out, with the last one. */
+/** Returns the sequences that were used, with their last number. */
 export async function readSequences(db: Database): Promise<Sequence[]> {
   const { rows } = await db.query<Sequence>(
     `select sequencename as name, last_value::text as last from pg_sequences

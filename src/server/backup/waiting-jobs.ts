@@ -2,14 +2,14 @@ import { PgBoss } from 'pg-boss';
 import type { Database, Pool } from '#server/platform/database.ts';
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts';
 
-/** A job as pg-boss keeps it, without what it knows of its own doings: `name` is its queue's. */
+/** A job of pg-boss without its run-time columns; `name` is the queue's. */
 export type WaitingJob = { readonly id: string; readonly name: string; readonly [column: string]: unknown };
 
 const COLUMNS = `id, name, data, priority, retry_limit, retry_count, retry_delay, retry_backoff, retry_delay_max,
   expire_seconds, deletion_seconds, start_after, created_on, keep_until, policy`;
 const AT_ONCE = 200;
 
-/** In a transaction: the jobs that are not done, in pieces. One that is under way is among them: it may not end well. */
+/** Yields the unfinished jobs in batches, also those under way, which may still fail. Requires a transaction. */
 export async function* readWaitingJobs(db: Database): AsyncGenerator<WaitingJob[]> {
   const { rows } = await db.query<{ there: boolean }>(
     `select to_regclass('${JOBS_SCHEMA}.job') is not null as there`,
@@ -27,7 +27,7 @@ export async function* readWaitingJobs(db: Database): AsyncGenerator<WaitingJob[
   }
 }
 
-/** Makes pg-boss's tables and these queues, in transactions of its own. */
+/** Creates pg-boss's tables and these queues, in transactions of its own. */
 export async function prepareQueues(pool: Pool, names: Iterable<string>): Promise<void> {
   const boss = new PgBoss({
     db: { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) },
@@ -51,7 +51,7 @@ export async function writeWaitingJobs(db: Database, jobs: readonly WaitingJob[]
   );
 }
 
-/** What a restore that was killed may leave: pg-boss's tables, and no job in them. */
+/** Drops pg-boss's tables if they hold no job: a killed restore may leave them. */
 export async function dropEmptyQueues(db: Database): Promise<void> {
   const { rows } = await db.query<{ there: boolean }>(
     `select to_regclass('${JOBS_SCHEMA}.job') is not null as there`,

@@ -22,7 +22,7 @@ export function healthRoutes(
       warnings: await warnings.read(),
       uptimeSeconds: Math.round(process.uptime()),
       database: { reachable: true as const, ...database },
-      backup: { ageSeconds: ageOf(backup.provedAt), isFailing: backup.failure !== undefined },
+      backup: { ageSeconds: ageOf(backup.verifiedAt), isFailing: backup.failure !== undefined },
       newestReadingAgeSeconds: ageOf(newest),
     };
   });

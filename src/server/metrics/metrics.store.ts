@@ -84,7 +84,7 @@ export async function readFigures(db: Database, quotas: LogQuotas, now: number):
      from ${JOBS_SCHEMA}.job where name = any ($1) and state < 'completed'`,
     [MAIL_QUEUES],
   );
-  const { provedAt } = await readBackupState(db);
+  const { verifiedAt } = await readBackupState(db);
   const sum = (name: 'reporting' | 'silent' | 'never') => counts.reduce((all, one) => all + one[name], 0);
   const ages = (name: 'newestAge' | 'oldestAge') =>
     counts.flatMap((one) => one[name] ?? []).sort((a, b) => a - b);
@@ -98,7 +98,7 @@ export async function readFigures(db: Database, quotas: LogQuotas, now: number):
     quotaShares: await largestShares(db, quotas, now),
     jobs,
     mails: mails[0] ?? { count: 0, age: 0 },
-    backupAge: provedAt === undefined ? undefined : Math.max(0, (now - provedAt) / 1000),
+    backupAge: verifiedAt === undefined ? undefined : Math.max(0, (now - verifiedAt) / 1000),
   };
 }
 

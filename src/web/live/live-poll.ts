@@ -77,7 +77,7 @@ export async function pollLive(
     signal.throwIfAborted();
     if (error instanceof ApiError && error.status === 401) onSignedOut();
     else if (error instanceof ApiError && OBLIGATIONS.has(error.code)) onObliged();
-    else noteFailure(client, error);
+    else recordFailedBackup(client, error);
     throw error;
   }
 }
@@ -121,7 +121,7 @@ async function fetchImage(previous: LiveImage | undefined, signal: AbortSignal):
 }
 
 /** Records that the portal gives no live data, and why. Logs it once, when it begins. */
-export function noteFailure(client: QueryClient, error: unknown): void {
+export function recordFailedBackup(client: QueryClient, error: unknown): void {
   const trouble = troubleOf(client);
   const isServerError = (error instanceof ApiError && error.status > 0) || undefined;
   setTrouble(client, { ...trouble, failingSince: trouble.failingSince ?? Date.now(), isServerError });

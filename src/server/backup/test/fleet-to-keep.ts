@@ -12,7 +12,7 @@ import type { KeyPair } from '#server/writers/keys.store.ts';
 export const KEY = '11'.repeat(32);
 const DAY = 24 * 3_600_000;
 
-/** A portal with something of everything that a backup must keep; `quiet` has a history, `busy` reports all the time. */
+/** A portal with rows of every kind that a backup must keep; `quiet` has a history, `busy` uploads continuously. */
 export type FleetToKeep = {
   readonly portal: TestPortal;
   readonly organizationId: number;
@@ -21,7 +21,7 @@ export type FleetToKeep = {
 };
 
 export async function fleetToKeep(): Promise<FleetToKeep> {
-  // No mail server answers there: the mail waits.
+  // No mail server listens there, so the mail stays in the queue.
   const portal = await testPortal({ SMTP_URL: 'smtp://127.0.0.1:9' });
   const { pool } = portal;
   const klant = await portal.organization('klant');
@@ -67,7 +67,7 @@ export async function fleetToKeep(): Promise<FleetToKeep> {
   return { portal, organizationId: klant, quiet, busy };
 }
 
-/** Two days, three weeks apart: in partitions of their own, and one in the default partition. */
+/** Readings of two days, three weeks apart: in two weekly partitions and in the default partition. */
 const drive = () =>
   [1_000 * DAY, 22 * DAY, DAY].flatMap((ago) =>
     Array.from({ length: 300 }, (_, n) => ({
@@ -82,7 +82,7 @@ const drive = () =>
     })),
   );
 
-/** One snapshot over the upload endpoint. */
+/** Uploads one snapshot. */
 export async function upload(
   endpoint: string,
   logger: KeyPair & { loggerSerial: string },
@@ -100,7 +100,7 @@ export async function upload(
   client.destroy();
 }
 
-/** Uploads of this logger, second after second of a day that was, until `stop` is called. */
+/** Uploads readings of this logger for consecutive seconds of a past day, until it is stopped. */
 export function uploadOn(
   endpoint: string,
   logger: KeyPair & { loggerSerial: string },
@@ -134,7 +134,7 @@ const QUESTIONS = [
   '/api/influx/powerback/Q-1?start=-30d',
 ];
 
-/** What its pages say of a machine: nothing that a later reading of the same moment changes. */
+/** Returns answers about a machine that later readings do not change. */
 export async function answers(address: string, cookie: string): Promise<unknown[]> {
   const get = (path: string) =>
     fetch(address + path, { headers: { cookie } }).then((answer) => answer.json());
@@ -152,7 +152,7 @@ export async function signIn(address: string): Promise<string> {
   return String(answer.headers.get('set-cookie')).split(';', 1)[0] as string;
 }
 
-/** What each table holds, whatever the order of its rows; without what is not in a backup. */
+/** Returns a digest of each table, independent of the order of its rows. @param leftOut tables that are not in a backup */
 export async function contentsOf(pool: Pool, leftOut: readonly string[]): Promise<Record<string, string>> {
   const shards = await findShards(pool);
   const { rows: tables } = await pool.query<{ name: string }>(
