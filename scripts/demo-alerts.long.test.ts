@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
-import { fillPiece, readMissing } from '#server/demo/history-fill.ts';
+import { fillStep, readMissing } from '#server/demo/history-fill.ts';
 import { seedDemo } from '#server/demo/seed.ts';
 import { findOrganization } from '#server/organizations/organizations.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -66,12 +66,12 @@ beforeAll(async () => {
   const partitions = openPartitions(portal.pool, () => NOW);
   const missing = await readMissing(portal.pool, windows);
   for (const [n, window] of windows.entries())
-    for (const piece of missing[n] ?? [])
-      await fillPiece(
+    for (const step of missing[n] ?? [])
+      await fillStep(
         portal.pool,
         partitions,
         window,
-        piece,
+        step,
         fleet.get(window.loggerSerial)?.signalsAt ?? (() => ({})),
       );
   await portal.pool.query('analyze reading, rollup, latest');

@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { readConfig } from '#server/config.ts';
-import { fillPiece, readMissing } from '#server/demo/history-fill.ts';
-import { bucketCount, type HistoryPiece } from '#server/demo/history-gaps.ts';
+import { fillStep, readMissing } from '#server/demo/history-fill.ts';
+import { bucketCount, type HistoryStep } from '#server/demo/history-gaps.ts';
 import { openDatabase } from '#server/open-database.ts';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -30,7 +30,7 @@ import { HistoryReport } from './history-report.ts';
 const REST_PER_WORK = 0.5;
 const RETRY_MS = 10_000;
 /**
- * Not waiting for the disk: a piece that a crash takes away is missing, and filled again. By index: a plan that was
+ * Not waiting for the disk: a step that a crash takes away is missing, and filled again. By index: a plan that was
  * made while the tables were empty would read them whole, more and more of it.
  */
 const SESSION = '-c synchronous_commit=off -c enable_seqscan=off';
@@ -43,7 +43,7 @@ const REST_BETWEEN_FILES_MS = 4_000;
 /** What is still missing after so many rounds is not there to be had. */
 const ROUNDS = 3;
 
-type Task = { readonly window: DemoWindow; readonly piece: HistoryPiece };
+type Task = { readonly window: DemoWindow; readonly step: HistoryStep };
 
 const stopping = new AbortController();
 const parent = process.ppid;
@@ -54,11 +54,11 @@ const rest = (ms: number): Promise<void> =>
 
 const fleet = demoLoggers();
 
-/** Delivers a piece as the log file of its logger. @returns how many readings it has */
+/** Delivers a step as the log file of its logger. @returns how many readings it has */
 async function upload(
   options: LogUploadOptions,
-  { loggerSerial, stepMs: everyMs }: DemoWindow,
-  { from, to }: HistoryPiece,
+  { loggerSerial, intervalMs: everyMs }: DemoWindow,
+  { from, to }: HistoryStep,
 ): Promise<number> {
   const logger = fleet.get(loggerSerial);
   if (!logger?.machine) return 0;
@@ -90,26 +90,26 @@ async function fill(
   let filled = 0;
 
   /** @returns how many readings were new */
-  async function store({ window, piece }: Task): Promise<number> {
-    if (window.cut === 'hours') return upload({ portal, keys }, window, piece);
+  async function store({ window, step }: Task): Promise<number> {
+    if (window.cut === 'hours') return upload({ portal, keys }, window, step);
     const logger = fleet.get(window.loggerSerial);
-    return logger ? fillPiece(pool, partitions, window, piece, logger.signalsAt) : 0;
+    return logger ? fillStep(pool, partitions, window, step, logger.signalsAt) : 0;
   }
 
   async function round(): Promise<'complete' | 'filled'> {
     const windows = demoWindows(await readStreams(pool, keys), Date.now());
     const missing = await readMissing(pool, windows);
     const tasks = windows
-      .flatMap((window, n) => (missing[n] ?? []).map((piece) => ({ window, piece })))
-      .sort((a, b) => byUsefulness(a.piece, b.piece));
+      .flatMap((window, n) => (missing[n] ?? []).map((step) => ({ window, step })))
+      .sort((a, b) => byUsefulness(a.step, b.step));
     if (tasks.length === 0) return 'complete';
     const all = windows.reduce((sum, window) => sum + bucketCount(window), 0);
-    let left = tasks.reduce((sum, { piece }) => sum + piece.buckets, 0);
+    let left = tasks.reduce((sum, { step }) => sum + step.buckets, 0);
     for (const task of tasks) {
       if (isOver()) return 'filled';
       const began = performance.now();
       const readings = await store(task);
-      left -= task.piece.buckets;
+      left -= task.step.buckets;
       filled += readings;
       if (filled >= (milestones[0] ?? Number.POSITIVE_INFINITY)) {
         milestones.shift();
@@ -146,9 +146,9 @@ async function deliverBacklog(
       const windows = offlineWindows(await readStreams(pool, keys), Date.now());
       const missing = await readMissing(pool, windows);
       for (const [n, window] of windows.entries())
-        for (const piece of missing[n] ?? []) {
+        for (const step of missing[n] ?? []) {
           if (isOver()) return;
-          await upload({ portal, keys }, window, piece);
+          await upload({ portal, keys }, window, step);
           await rest(REST_BETWEEN_FILES_MS);
         }
       return;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { readMissing } from '#server/demo/history-fill.ts';
-import type { HistoryPiece } from '#server/demo/history-gaps.ts';
+import type { HistoryStep } from '#server/demo/history-gaps.ts';
 import { seedDemo } from '#server/demo/seed.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
@@ -38,14 +38,14 @@ const measuredAt = (time: number): Signals => {
 const now = Date.now();
 
 /** Returns the whole steps of a period, milliseconds. */
-const timesOf = (from: number, to: number, stepMs: number): number[] => {
-  const first = Math.ceil(from / stepMs) * stepMs;
-  return Array.from({ length: Math.ceil((to - first) / stepMs) }, (_, n) => first + n * stepMs);
+const timesOf = (from: number, to: number, intervalMs: number): number[] => {
+  const first = Math.ceil(from / intervalMs) * intervalMs;
+  return Array.from({ length: Math.ceil((to - first) / intervalMs) }, (_, n) => first + n * intervalMs);
 };
 
 let portal: TestPortal;
 let window: DemoWindow;
-let pieces: readonly HistoryPiece[];
+let steps: readonly HistoryStep[];
 let twinId: number;
 beforeAll(async () => {
   portal = await testPortal();
@@ -70,12 +70,12 @@ beforeAll(async () => {
   // Both are live again before the files come.
   const live = timesOf(now - 10 * MINUTE, now, MINUTE);
   await store(streamId, live);
-  pieces = ((await readMissing(pool, [window]))[0] ?? []).slice(FIRST, LAST);
+  steps = ((await readMissing(pool, [window]))[0] ?? []).slice(FIRST, LAST);
   // In the last hour there was a network: its snapshots came in time.
-  const last = pieces.at(-1)!;
+  const last = steps.at(-1)!;
   const snapshots = timesOf(last.from, last.to, SNAPSHOT_EVERY_MS);
   await store(streamId, snapshots);
-  for (const { from, to } of pieces) {
+  for (const { from, to } of steps) {
     const recorded = timesOf(from, to, RECORDED_EVERY_MS);
     const all = new Set(from === last.from ? [...recorded, ...snapshots] : recorded);
     await store(
@@ -101,8 +101,8 @@ async function rowsOf(table: string, streamId: number, order: string): Promise<o
   return rows.map(({ row }) => row);
 }
 
-test('a day without network is missing in hours, and each file brings its hour (43.9)', () => {
-  expect(pieces.map(({ from, to }) => [(from - window.from) / HOUR, (to - window.from) / HOUR])).toEqual(
+test('43.9 a day without network is missing in hours, and each file brings its hour', () => {
+  expect(steps.map(({ from, to }) => [(from - window.from) / HOUR, (to - window.from) / HOUR])).toEqual(
     Array.from({ length: LAST - FIRST }, (_, n) => [FIRST + n, FIRST + n + 1]),
   );
 });
@@ -139,7 +139,7 @@ test('files that come a day late notify no alert (43.9)', async () => {
   await portal.portal.alerts.evaluateClock();
   const { rows } = await portal.pool.query(
     `select kind from alert where stream_id = $1 and is_news and (since < $2 or kind in ('silent', 'unseen'))`,
-    [window.streamId, new Date(pieces.at(-1)!.to)],
+    [window.streamId, new Date(steps.at(-1)!.to)],
   );
   expect(rows).toEqual([]);
 });

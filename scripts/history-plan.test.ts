@@ -18,10 +18,13 @@ const lmb: DemoStream = { streamId: 4, loggerSerial: '0731004', silent: false };
 
 const told = (stream: DemoStream, now = NOW) => said(demoWindows([stream], now));
 const said = (windows: readonly DemoWindow[]) =>
-  windows.map(({ from, to, stepMs, cut }) =>
-    [new Date(from).toISOString().slice(0, 16), new Date(to).toISOString().slice(0, 16), stepMs, cut].join(
-      ' ',
-    ),
+  windows.map(({ from, to, intervalMs, cut }) =>
+    [
+      new Date(from).toISOString().slice(0, 16),
+      new Date(to).toISOString().slice(0, 16),
+      intervalMs,
+      cut,
+    ].join(' '),
   );
 
 test.each([

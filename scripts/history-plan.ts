@@ -44,12 +44,17 @@ export function demoWindows(streams: readonly DemoStream[], now: number): DemoWi
   const midnight = Math.floor(now / DAY_MS) * DAY_MS;
   const start = midnight - DAYS * DAY_MS;
   return streams.flatMap(({ streamId, loggerSerial, silent }) => {
-    const window = (from: number, to: number, stepMs: number, cut: HistoryWindow['cut'] = 'readings') => ({
+    const window = (
+      from: number,
+      to: number,
+      intervalMs: number,
+      cut: HistoryWindow['cut'] = 'readings',
+    ) => ({
       streamId,
       loggerSerial,
       from,
       to,
-      stepMs,
+      intervalMs,
       cut,
     });
     if (silent) return [window(start, silentSince(now), STEP_MS)];
@@ -83,14 +88,14 @@ export function offlineWindows(streams: readonly DemoStream[], now: number): Dem
       loggerSerial,
       from: to - DAY_MS,
       to,
-      stepMs: RECORDED_EVERY_MS,
+      intervalMs: RECORDED_EVERY_MS,
       cut: 'hours',
     }));
 }
 
 const wholeBucket = (ms: number): number => Math.floor(ms / BUCKET_MS) * BUCKET_MS;
 
-/** Of two pieces, which to fill first: the LMB example day, then the newest day, and within a day the newest. */
+/** Of two steps, which to fill first: the LMB example day, then the newest day, and within a day the newest. */
 export function byUsefulness(a: { readonly from: number }, b: { readonly from: number }): number {
   return Number(isExample(b)) - Number(isExample(a)) || b.from - a.from;
 }

@@ -28,7 +28,7 @@ export const added = (a: ShiftsForetold, b: ShiftsForetold): ShiftsForetold => (
 
 /** Judges each shift of the last days at its begin, from what was known then. @param readings in order of time */
 export function foretoldShifts(readings: readonly Reading[], days: number): ShiftsForetold {
-  const pieces = [...bucketsOf(readings)].map(([time, { packs, runningMs }]): LevelBucket => {
+  const buckets = [...bucketsOf(readings)].map(([time, { packs, runningMs }]): LevelBucket => {
     const means = packs.flatMap((sums) => (sums ? [sums.sumMilli / sums.count / 1000] : []));
     const percent = means.length > 0 ? means.reduce((a, b) => a + b) / means.length : undefined;
     return { time, percent, runningMs };
@@ -36,10 +36,10 @@ export function foretoldShifts(readings: readonly Reading[], days: number): Shif
   const newest = readings.at(-1)?.time ?? 0;
   const sums = { shifts: 0, told: 0, low: 0, both: 0 };
   for (const shift of shiftsIn(USUAL_WEEK, { from: newest - days * DAY_MS, to: newest })) {
-    const now = pieces.findLast(({ time, percent }) => time <= shift.from && percent !== undefined);
-    const within = pieces.filter(({ time }) => time >= shift.from && time < shift.to);
+    const now = buckets.findLast(({ time, percent }) => time <= shift.from && percent !== undefined);
+    const within = buckets.filter(({ time }) => time >= shift.from && time < shift.to);
     if (now?.percent === undefined || shift.from - now.time > 10 * 60_000 || within.length === 0) continue;
-    const usual = usualDayOf(amsterdamDay(shift.from))(pieces);
+    const usual = usualDayOf(amsterdamDay(shift.from))(buckets);
     const charge = {
       percent: now.percent,
       at: shift.from,

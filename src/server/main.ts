@@ -1,5 +1,5 @@
 import { startProcess } from './process.ts';
 import { readSettings } from './settings.ts';
 
-/** The production process: `npm start`. */
+/** Runs `npm start`, the production process. */
 await startProcess(readSettings);

@@ -34,7 +34,7 @@ import { expireDeliveries } from './webhooks/deliveries.store.ts';
 import { deleteUnknownKeys } from './writers/unknown-keys.store.ts';
 
 const EVERY_MS = 60_000;
-/** Time limit per minute, so that the other tasks and uploads get their turn. */
+/** Share of a minute for recomputing, so that the other tasks and uploads get their turn. */
 const RECOMPUTE_MS = 40_000;
 
 type Task = readonly [what: string, work: (db: Database) => Promise<void>];
@@ -48,7 +48,7 @@ const TASKS: readonly Task[] = [
   ['expired sign-ins by an identity provider', removeExpiredAttempts],
   ['documents beyond the newest of each logger', removeOldDocuments],
   ['old log files', removeOldLogs],
-  ['uploads in parts that nobody completed', removeOldUploads],
+  ['incomplete multipart uploads', removeOldUploads],
   ['unknown keys beyond the newest', deleteUnknownKeys],
   ['old imports', deleteOldImports],
   ['erased readings that cannot be put back any more', deleteErasures],
@@ -61,7 +61,7 @@ const TASKS: readonly Task[] = [
   ['old alerts', expireAlerts],
 ];
 
-/** Purges what was deleted longer ago than the grace period. @returns how many machines and LMB loggers were purged */
+/** Purges machines and LMB loggers that were deleted longer ago than the grace period. @returns how many */
 export const purge = (pool: Pool, now: Date, graceDays: number): Promise<number> =>
   purgeDeleted(
     pool,
@@ -73,7 +73,7 @@ export const purge = (pool: Pool, now: Date, graceDays: number): Promise<number>
     graceDays,
   );
 
-/** Continues deleting organizations, unless another process does so. @throws the first failure, after everything else is done */
+/** Continues to delete organizations, unless another process is doing so. @throws the first error, after the others are done */
 export async function leave(pool: Pool, now: Date, graceDays: number, logDays: number): Promise<void> {
   const client = await pool.connect();
   try {
@@ -84,12 +84,12 @@ export async function leave(pool: Pool, now: Date, graceDays: number, logDays: n
     await removeLeaving(pool, { now, graceDays }, logDays);
     await client.query('select pg_advisory_unlock($1)', [LOCKS.leaving]);
   } finally {
-    // The lock ends with the closed connection.
+    // Closing the connection releases the lock.
     client.release(true);
   }
 }
 
-/** Runs every task once, unless another process does so. A failing task is logged and runs again next time. */
+/** Runs every task once, unless another process is doing so. Warns of a task that fails; the next run retries it. */
 export async function runUpkeep(pool: Pool, warn: Warn, tasks: readonly Task[] = TASKS): Promise<void> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -111,8 +111,9 @@ export async function runUpkeep(pool: Pool, warn: Warn, tasks: readonly Task[] =
 }
 
 /**
- * Indexes the next past week of the roll-up, unless another process does so. `opened` receives the connection, to cut it.
- * @param owner pool of the tables' owner
+ * Indexes the next past week of the roll-up, unless another process is doing so.
+ * @param owner signs in as the owner of the tables
+ * @param opened receives the connection, to cut it
  */
 async function indexWeeks(pool: Pool, owner: Pool, opened: (client: Transaction) => void): Promise<void> {
   if ((await nextClosedWeek(pool, Date.now())) === undefined) return;
@@ -124,21 +125,21 @@ async function indexWeeks(pool: Pool, owner: Pool, opened: (client: Transaction)
     ]);
     if (rows[0]?.mine) await indexClosedWeek(client, Date.now());
   } finally {
-    // The lock and the connection's settings end with the connection.
+    // Closing the connection releases the lock and its settings.
     client.release(true);
   }
 }
 
 export type Upkeep = {
-  /** Starts no more tasks and waits for the running one. */
+  /** Starts no more tasks, and waits for the running one. */
   close(): Promise<void>;
 };
 
 /**
- * Cleans up once a minute, in one process at a time. Every task is safe to repeat and to skip.
- * @param graceDays days for which something deleted can be restored (DELETED_DAYS)
- * @param logDays days for which rows of the log are kept (LOG_DAYS)
- * @param mailQuotas mails administrators about nearly used quotas
+ * Runs the upkeep tasks every minute, in one process at a time. Every task is safe to repeat and to skip.
+ * @param graceDays days in which deleted machines can be restored (DELETED_DAYS)
+ * @param logDays days that rows of the log are kept (LOG_DAYS)
+ * @param mailQuotas mails administrators about quotas that are nearly used
  */
 export function startUpkeep(
   { pages: pool, owner }: Pick<Pools, 'pages' | 'owner'>,
@@ -186,7 +187,7 @@ export function startUpkeep(
     async close() {
       clearInterval(timer);
       closed = true;
-      // Indexing may take long and starts over next time.
+      // It may take long, and a later run repeats it.
       indexing?.connection.stream.destroy();
       await running;
     },

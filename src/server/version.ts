@@ -1,2 +1,2 @@
-/** Version of this program. */
+/** Version of Werkstroom. */
 export const VERSION = '0.1.0';

@@ -27,7 +27,7 @@ test('restores a backup of a version into that version and into a later one (ING
       select ensure_week('2026-03-02');
       insert into reading (stream_id, time, soc1, rest) select id, '2026-03-04 05:06:07.089Z', 80.1, '{"Ander": [1e300, null]}' from stream;
       insert into reading (stream_id, time, soc1) select id, '1999-12-31', 'NaN' from stream;
-      create table "Of somebody else" as select 1 as n`);
+      create table "Foreign table" as select 1 as n`);
     const applied = async (pool: pg.Pool) =>
       (await pool.query('select name from schema_migration order by name')).rows.map(({ name }) => name);
     const first = await applied(older.pool);
@@ -49,8 +49,8 @@ test('restores a backup of a version into that version and into a later one (ING
         expect(rows).toEqual([{ isNext: true }]);
         // The functions and triggers exist.
         expect((await restored.query(`select has_week('2026w10') as has`)).rows).toEqual([{ has: true }]);
-        expect((await restored.query('select n > 0 as told from change_counter')).rows).toEqual([
-          { told: true },
+        expect((await restored.query('select n > 0 as changed from change_counter')).rows).toEqual([
+          { changed: true },
         ]);
       } finally {
         await restored.end();
@@ -62,7 +62,7 @@ test('restores a backup of a version into that version and into a later one (ING
     const there = { DATABASE_URL: urlOf(same.connection), DATA_DIR: folder };
     const output = await runCommand('restore', file, there);
     expect(output).toMatchObject({ code: 0, stderr: '' });
-    expect(output.stdout).toMatch(/^7 rows .*\nNot Werkstroom's, and left out: Of somebody else\.\n$/);
+    expect(output.stdout).toMatch(/^7 rows .*\nNot Werkstroom's, and left out: Foreign table\.\n$/);
     await isRestored(same, first);
 
     // The steps of `npm run restore` of a later version.
@@ -78,7 +78,7 @@ test('restores a backup of a version into that version and into a later one (ING
     await client.connect();
     expect(await load(client, file, next, undefined, () => {})).toMatchObject({
       rows: 7,
-      foreign: ['Of somebody else'],
+      foreign: ['Foreign table'],
     });
     await client.end();
     expect(await migrate(later.pool, next)).toEqual(['9999-next.sql']);

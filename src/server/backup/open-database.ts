@@ -93,7 +93,7 @@ export async function openSource(config: Config): Promise<BackupDatabase> {
     const others = (await isCluster(database.pool)) ? await otherClients(database.pool) : [];
     if (others.length > 0)
       throw new BackupError(
-        `Somebody else is connected to the database of ${database.name} (${others.join(', ')}): a cluster is backed up while no portal runs. Stop the portals first.`,
+        `Another client is connected to the database of ${database.name} (${others.join(', ')}): a cluster is backed up while no portal runs. Stop the portals first.`,
       );
     return database;
   } catch (error) {
@@ -119,7 +119,7 @@ export async function openTarget(config: Config): Promise<BackupDatabase> {
     if (database.isJoined) throw inUse(`Another process runs the database in ${name}.`);
     const others = await otherClients(pool);
     if (others.length > 0)
-      throw inUse(`Somebody else is connected to the database of ${name} (${others.join(', ')}).`);
+      throw inUse(`Another client is connected to the database of ${name} (${others.join(', ')}).`);
     await dropEmptyQueues(pool);
     const contents = await readContents(pool);
     if (contents.length > 0)

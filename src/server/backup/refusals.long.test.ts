@@ -121,19 +121,19 @@ describe('a restore changes nothing', () => {
     });
     expect(output.code).toBe(1);
     // A portal uses this database; without it the tables would be the reason.
-    expect(output.stderr).toMatch(/Somebody else is connected .*Stop the portal first/);
+    expect(output.stderr).toMatch(/Another client is connected .*Stop the portal first/);
     const client = new pg.Client(target.connection);
     await client.connect();
-    await client.query('create table of_somebody_else (a integer)');
+    await client.query('create table foreign_table (a integer)');
     await client.end();
     expect(await runCommand('restore', backup, there)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/is not empty: it has of_somebody_else\. .*Nothing was changed\.\n$/),
+      stderr: expect.stringMatching(/is not empty: it has foreign_table\. .*Nothing was changed\.\n$/),
     });
-    expect(await contents()).toEqual(['of_somebody_else']);
+    expect(await contents()).toEqual(['foreign_table']);
     const again = new pg.Client(target.connection);
     await again.connect();
-    await again.query('drop table of_somebody_else');
+    await again.query('drop table foreign_table');
     await again.end();
   });
 

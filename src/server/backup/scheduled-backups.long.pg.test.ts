@@ -57,8 +57,8 @@ test('makes, verifies and records a backup once a day, and deletes the oldest be
   const { verifiedAt = 0, dueAt } = await readBackupState(pool);
   expect(Math.abs(verifiedAt - Date.now())).toBeLessThan(60_000);
   expect(dueAt).toBe(Date.parse('2026-01-15T03:30:00+01:00'));
-  const { rows: auditRows } = await pool.query(`select actor from audit where action = 'database.backup'`);
-  expect(auditRows).toEqual([{ actor: 'BACKUP_AT' }]);
+  const { rows: audited } = await pool.query(`select actor from audit where action = 'database.backup'`);
+  expect(audited).toEqual([{ actor: 'BACKUP_AT' }]);
 
   expect(await make(FIRST + 5 * HOUR)).toBe(false);
   for (const days of [1, 2, 3]) expect(await make(FIRST + days * DAY)).toBe(true);

@@ -17,12 +17,12 @@ import {
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 const MONTH_MS = 30 * 86_400_000;
-/** Running hours between two services, and how many of them are left to the machine that is due first. */
+/** Running hours between two services, and the hours left of the machine that is due first. */
 const EVERY_HOURS = 500;
 const HOURS_LEFT = 35;
 const PLANNED = 3;
 
-/** Switches on a rule of each kind for the demo's organization, or for administrators, and plans services of some machines, once: what is deleted stays so. */
+/** Adds a rule of each kind for the demo's organization or its administrators, and plans maintenance of some machines. Runs once, so that deleted rows stay deleted. */
 export async function addDemoAlerts(client: Transaction, now: Date): Promise<void> {
   const organizationId = (await findOrganization(client, FLEET_OWNER)) as number;
   const { rowCount } = await client.query(

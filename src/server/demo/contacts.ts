@@ -5,7 +5,7 @@ import { findStream } from '#server/streams/streams.store.ts';
 import { demoContacts } from '#shared/demo/contacts.ts';
 import type { ContactOwner } from '#shared/domain/contacts.ts';
 
-/** Gives the demo's organizations, projects and machines their contacts; an organization that has any keeps these. */
+/** Adds contacts to the demo's organizations, projects and machines; skips an organization that has any. */
 export async function addDemoContacts(client: Transaction): Promise<void> {
   const byOrganization = Map.groupBy(demoContacts, ({ organization }) => organization);
   for (const [name, contacts] of byOrganization) {
@@ -18,14 +18,14 @@ export async function addDemoContacts(client: Transaction): Promise<void> {
       const contact = await addContact(client, organizationId, fields);
       for (const { by, target } of uses) {
         const id = await idOf(client, organizationId, by, target);
-        // A project or machine that was deleted has no contact.
+        // Deleted projects and machines get no contact.
         if (id !== undefined) await storeContactUse(client, { organizationId, by, id }, contact);
       }
     }
   }
 }
 
-/** Returns the id of a project or machine, null for the organization; undefined: it is not there. */
+/** Returns the id of a project or machine, null for the organization, or undefined if there is none. */
 async function idOf(
   client: Transaction,
   organizationId: number,

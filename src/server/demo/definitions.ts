@@ -9,8 +9,8 @@ import { machineDefinition } from '#shared/demo/machine-definition.ts';
 const ACTOR = 'demo';
 
 /**
- * Returns the id of the definition that a machine's logger gets a copy of: its own, else that of its reference machine; undefined
- * where it ever had one and has none now.
+ * Returns the id of the definition that a machine's logger gets a copy of: its own, else that of its reference machine. Undefined
+ * if the machine once had a definition that was deleted.
  */
 export async function definitionFor(
   client: Transaction,
@@ -24,7 +24,7 @@ export async function definitionFor(
   return rowCount || reference === undefined ? undefined : definitionIdOf(client, reference);
 }
 
-/** Returns the machine whose data definition a machine has: its own where it is the first of its model, or has a bus of its own. */
+/** Returns the machine whose data definition applies: itself if it is the first of its model or has a bus of its own. */
 function referenceOf(machine: DemoMachine): DemoMachine {
   if (isSpecial(machine)) return machine;
   return demoMachines.find((one) => one.model === machine.model && !isSpecial(one)) ?? machine;
@@ -33,8 +33,8 @@ function referenceOf(machine: DemoMachine): DemoMachine {
 const isSpecial = ({ serialNumber }: DemoMachine): boolean => serialNumber === J1939_DUMPER.serialNumber;
 
 /**
- * Uploads the DBC files of the first machine of each model and maps their signals, as an administrator does; once: what is
- * changed or deleted later stays so, and a start that was interrupted is completed by the next one.
+ * Uploads the DBC files of the first machine of each model and maps their signals, as an administrator does. Runs once per
+ * machine, so that later changes stay; the next start completes an interrupted one.
  */
 export async function addDefinitions(pool: Pool): Promise<void> {
   const references = demoMachines.filter((machine) => referenceOf(machine) === machine);

@@ -33,7 +33,7 @@ async function streamWithLive(): Promise<number> {
 
 type Contents = { readonly readings: number; readonly digest: string };
 
-/** All that is stored of a stream, but its number, as a digest. */
+/** Returns a digest of all stored rows of a stream, without its number. */
 async function contentsOf(streamId: number): Promise<Contents> {
   const { rows } = await database.pool.query<Contents>(
     `select (select count(*)::integer from reading where stream_id = $1) as readings, md5(concat_ws(E'\\n',
@@ -48,18 +48,18 @@ async function contentsOf(streamId: number): Promise<Contents> {
 const missingOf = async (streamId: number): Promise<number> =>
   (await readMissing(database.pool, [windowOf(streamId)]))[0]!.reduce((sum, { buckets }) => sum + buckets, 0);
 
-test('a whole fill leaves nothing missing, and filling again stores nothing (INGEST-03)', async () => {
+test('a complete fill leaves no gap, and a second one stores nothing (INGEST-03)', async () => {
   const streamId = await streamWithLive();
   await fillExample(database.pool, streamId);
   expect(await missingOf(streamId)).toBe(0);
   expect(await fillExample(database.pool, streamId)).toBe(0);
   const { readings } = await contentsOf(streamId);
-  // But for the minutes inside live deliveries.
+  // The minutes inside live deliveries are not filled.
   expect(readings).toBeGreaterThan(84 * 60 - 30 + LIVE_TIMES.length);
   expect(await contentsOf(streamId)).toEqual(reference);
 });
 
-test('a fill that stops after every piece ends with the same rows (INGEST-03)', async () => {
+test('a fill that stops after every step ends with the same rows (INGEST-03)', async () => {
   const streamId = await streamWithLive();
   let starts = 0;
   while ((await missingOf(streamId)) > 0 && starts < 100) {
@@ -70,7 +70,7 @@ test('a fill that stops after every piece ends with the same rows (INGEST-03)', 
   expect(await contentsOf(streamId)).toEqual(reference);
 });
 
-test('a fill that is killed with -9 goes on where it was, and ends with the same rows (INGEST-02, INGEST-03)', async () => {
+test('a fill that is killed with -9 resumes, and ends with the same rows (INGEST-02, INGEST-03)', async () => {
   const streamId = await streamWithLive();
   const seen = new Set<number>();
   for (const lifetime of [2, 1, 3]) {
@@ -87,14 +87,14 @@ test('a fill that is killed with -9 goes on where it was, and ends with the same
     expect(signal).toBe('SIGKILL');
     const missing = await missingOf(streamId);
     expect(missing).toBeGreaterThan(0);
-    expect(seen.has(missing)).toBe(false); // each life came further
+    expect(seen.has(missing)).toBe(false); // each run made progress
     seen.add(missing);
   }
   await fillExample(database.pool, streamId);
   expect(await contentsOf(streamId)).toEqual(reference);
 });
 
-test('a day without a running demo is a gap, and only that is filled (INGEST-03)', async () => {
+test('a day without a running demo is a gap, and only the gap is filled (INGEST-03)', async () => {
   const streamId = await streamWithLive();
   await fillExample(database.pool, streamId);
   const { from } = windowOf(streamId);

@@ -3,13 +3,13 @@ import { ofStreams } from '#server/platform/shards.ts';
 import type { Partitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';
-import { FULL_BUCKETS_SQL, type HistoryPiece, type HistoryWindow, missingPieces } from './history-gaps.ts';
+import { FULL_BUCKETS_SQL, type HistoryStep, type HistoryWindow, missingSteps } from './history-gaps.ts';
 
-/** What each window lacks, in the order of the windows. */
+/** Returns the missing steps of each window, in the order of the windows. */
 export async function readMissing(
   db: Database,
   windows: readonly HistoryWindow[],
-): Promise<readonly (readonly HistoryPiece[])[]> {
+): Promise<readonly (readonly HistoryStep[])[]> {
   const found = await ofStreams(db, windows, async (shard, own) => {
     const { rows } = await shard.query<{ n: number; full: number[] }>(FULL_BUCKETS_SQL, [
       own.map(({ streamId }) => streamId),
@@ -19,23 +19,23 @@ export async function readMissing(
     return { rows: rows.map(({ n, full }) => [own[n - 1] as HistoryWindow, new Set(full)] as const) };
   });
   const full = new Map(found);
-  return windows.map((window) => missingPieces(window, full.get(window) ?? new Set()));
+  return windows.map((window) => missingSteps(window, full.get(window) ?? new Set()));
 }
 
 /**
- * Stores one piece, all or nothing, at whole steps, so that it comes out the same however often it is begun.
- * @param signalsAt the signals at an instant, ms
- * @returns how many readings were new
+ * Stores the readings of one step in one transaction, at fixed instants, so that a repeated step stores the same readings.
+ * @param signalsAt returns the signals at an instant in ms
+ * @returns the number of new readings
  */
-export async function fillPiece(
+export async function fillStep(
   pool: Pool,
   partitions: Partitions,
-  { streamId, stepMs }: HistoryWindow,
-  { from, to }: HistoryPiece,
+  { streamId, intervalMs }: HistoryWindow,
+  { from, to }: HistoryStep,
   signalsAt: (timeMs: number) => Signals,
 ): Promise<number> {
   const readings = [];
-  for (let time = Math.ceil(from / stepMs) * stepMs; time < to; time += stepMs) {
+  for (let time = Math.ceil(from / intervalMs) * intervalMs; time < to; time += intervalMs) {
     readings.push({ streamId, time, signals: signalsAt(time) });
   }
   await partitions.ensure([from, to - 1], undefined);

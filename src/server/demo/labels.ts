@@ -7,7 +7,7 @@ import { storeOwnWeek } from '#server/work-weeks/own-weeks.store.ts';
 import { demoLabels } from '#shared/demo/labels.ts';
 import { fieldsOf } from './work-weeks.ts';
 
-/** Gives the demo's organization labels, once: of one that ever had any, whoever made them, all stays as it is. */
+/** Adds labels to the demo's organization, unless it has or had any. */
 export async function addDemoLabels(client: Transaction): Promise<void> {
   const organizations = Map.groupBy(demoLabels, ({ organization }) => organization);
   for (const [name, labels] of organizations) {
@@ -30,7 +30,7 @@ export async function addDemoLabels(client: Transaction): Promise<void> {
       if (week) await storeOwnWeek(client, { by: 'label', id, organizationId }, fieldsOf(week));
       for (const serial of machines) {
         const streamId = await findStream(client, serial);
-        // It may have been sold since.
+        // The machine may have been sold.
         const { rows } = await client.query(
           `select from ownership where stream_id = $1 and organization_id = $2 and valid_to = 'infinity'`,
           [streamId, organizationId],

@@ -4,12 +4,12 @@ import { findStreamRow } from '#server/streams/find-stream.ts';
 import { downloadConfig, makeConfig, missingForConfig } from '#server/writers/configuration.ts';
 import type { ConfigSettings } from '#server/writers/configuration-settings.ts';
 
-/** What a demo logger was loaded with: its key, and which configuration it tells in Status.json. */
+/** Key of a demo logger, and the configuration that it reports in Status.json. */
 export type LoadedConfig = { readonly accessKey: string; readonly configGuid: string };
 
 /**
- * The configuration that an administrator downloaded last for the logger of a stream: the demo's loggers are loaded
- * with it when the demo starts.
+ * Returns the configuration that an administrator downloaded last for the logger of a stream. The demo loads it into its loggers
+ * at the start.
  */
 export async function loadedConfig(client: Transaction, streamId: number): Promise<LoadedConfig | undefined> {
   const { rows } = await client.query<LoadedConfig>(
@@ -22,8 +22,8 @@ export async function loadedConfig(client: Transaction, streamId: number): Promi
 }
 
 /**
- * Makes and downloads a first configuration, as an administrator does. A machine that ever had one is left alone, and
- * so is one for which the settings of this portal allow none.
+ * Makes and downloads a first configuration, as an administrator does. Skips a machine that ever had one, and machines for which
+ * the portal's settings allow none.
  */
 export async function addLoggerConfig(
   client: Transaction,

@@ -7,7 +7,7 @@ import { DRAWING_SIDE, machineDrawing, PAINTS } from './machine-drawing.ts';
 
 const models = [...new Set(demoMachines.map(({ model }) => model))];
 
-test('every model of the demo has a drawing of its own, without text that needs a font (MDET-10)', () => {
+test('every model of the demo has a drawing of its own, without text elements (MDET-10)', () => {
   const drawings = models.map(machineDrawing);
   expect(new Set(drawings).size).toBe(models.length);
   const style = { capPx: 30, spacing: 0.2 };
@@ -20,7 +20,7 @@ test('every model of the demo has a drawing of its own, without text that needs 
 });
 
 test.each(models.map((model) => [`${model.brand} ${model.model}`, model] as const))(
-  'the machine of the %s stands in the circle that the portal shows, in its own colours (MDET-10)',
+  'the drawing of the %s fits in the portal’s circle, in the colours of its make (MDET-10)',
   async (_, model) => {
     const { data, info } = await sharp(Buffer.from(machineDrawing(model)))
       .removeAlpha()
@@ -42,7 +42,7 @@ test.each(models.map((model) => [`${model.brand} ${model.model}`, model] as cons
   },
 );
 
-test('a make without a colour, or a name with a letter that the font does not have, is told (MDET-10)', () => {
+test('throws for a make without a colour, and for a letter that the font lacks (MDET-10)', () => {
   expect(() => machineDrawing({ ...EX26, brand: 'Nieuw' })).toThrow('no colour for the make Nieuw');
   expect(() => machineDrawing({ ...EX26, model: 'Ж26' })).toThrow('no letter Ж');
 });

@@ -3,10 +3,10 @@ import type { DemoModel, MachineKind } from '#shared/demo/models.ts';
 
 type Paint = { readonly body: string; readonly dark: string };
 
-/** Pixels; square, since the portal shows a photo as a circle. */
+/** Width and height in pixels; the portal shows a photo as a circle. */
 export const DRAWING_SIDE = 640;
 
-/** Each make of the demo paints its machines in its own colour. */
+/** Colours of the demo's makes. */
 export const PAINTS: Readonly<Record<string, Paint>> = {
   Stroomer: { body: '#e0660f', dark: '#a34606' },
   Bouwkracht: { body: '#d9a30b', dark: '#8f6a04' },
@@ -17,13 +17,13 @@ export const PAINTS: Readonly<Record<string, Paint>> = {
 const INK = '#2b2724';
 const PAPER = '#f7f5f2';
 
-/** Kilowatt-hours make a machine large: 0.7 for the smallest of the demo, 1 for the largest. */
+/** Returns the scale of a machine by its capacity: 0.7 for the smallest of the demo, 1 for the largest. */
 const sizeOf = ({ capacitiesKwh }: DemoModel): number =>
   0.62 + 0.02 * Math.sqrt(capacitiesKwh.reduce((sum, kwh) => sum + kwh, 0));
 
 /**
- * The side view of a model, as SVG without any text element: what stands in for a photo, and says that it does.
- * @throws Error for a make that has no colour here, and for a letter that the font does not have
+ * Returns the side view of a model as SVG without text elements, with a caption that it is no photo.
+ * @throws Error for a make without a colour, and for a letter that the font lacks
  */
 export function machineDrawing(model: DemoModel): string {
   const paint = PAINTS[model.brand];
@@ -42,7 +42,7 @@ export function machineDrawing(model: DemoModel): string {
 
 const RAILS = `<path d="M40 470H600" stroke="${INK}" stroke-width="8" stroke-dasharray="26 34"/><path d="M0 460H640" stroke="#857c74" stroke-width="7"/>`;
 
-/** A word in capitals below the machine, in the middle. */
+/** Returns a centred word in capitals below the machine. */
 function caption(word: string, baseline: number, capPx: number, colour: string): string {
   const text = word.toUpperCase();
   const style = { capPx, spacing: 0.2 };
@@ -63,7 +63,7 @@ const cab = (x: number, top: number, paint: Paint): string =>
 const limb = (points: string, width: number, colour: string): string =>
   `<polyline points="${points}" fill="none" stroke="${colour}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round"/>`;
 
-/** One block with a bolt for each battery, from `x` to the right. */
+/** Returns one block with a bolt for each battery, from `x` to the right. */
 function batteries(count: number, x: number, y: number): string {
   const block = (n: number): string =>
     `<g transform="translate(${x + n * 44} ${y})"><rect width="38" height="52" rx="6" fill="#fff"/><rect x="12" y="-6" width="14" height="8" rx="2" fill="#fff"/><path d="M22 7L9 29h9l-3 17L29 23h-9z" fill="#e0660f"/></g>`;
@@ -93,7 +93,7 @@ const dumper = (packs: number, paint: Paint): string =>
   `<rect x="-186" y="-96" width="330" height="36" rx="8" fill="${IRON}"/><path d="M-226 -214H44L18 -104H-176z" fill="${paint.body}"/><path d="M-226 -214H44l-4 18H-219z" fill="${paint.dark}"/>
   <path d="M52 -60V-150h108q22 0 24 24v66z" fill="${paint.body}"/>${cab(56, -256, paint)}${batteries(packs, -132, -178)}${packs > 1 ? wheel(-156, 46) : ''}${wheel(packs > 1 ? -50 : -90, 46)}${wheel(124, 46)}`;
 
-/** A machine that faces right: about 450 units long, its origin on the ground below its middle, y downward. */
+/** Drawings of machines that face right: about 450 units long, the origin on the ground below the middle, y downward. */
 const DRAWN: Readonly<Record<MachineKind, (model: DemoModel, paint: Paint) => string>> = {
   excavator: ({ model, capacitiesKwh }, paint) =>
     crane(model.endsWith('Mobiel') ? axles : tracks, BUCKET, capacitiesKwh.length, paint),

@@ -13,9 +13,9 @@ const SCOPE: Scope = { organizations: 'all', actions: new Set(['manage-machines'
 const BY = { email: 'demo', scope: SCOPE };
 
 /**
- * Gives each machine of the demo a photo and a manual, once: who deleted or replaced one keeps it so. The audit
- * tells what a machine was ever given, and so a start that was cut off goes on at the next.
- * @returns how many files were stored
+ * Adds a photo and a manual to each machine of the demo, once: deleted or replaced files stay so. The audit log shows which files
+ * a machine ever had, so the next start completes an interrupted one.
+ * @returns the number of stored files
  */
 export async function addMachineFiles(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ serial: string; kind: FileKind }>(

@@ -1,7 +1,7 @@
 import type { Accessory } from '#shared/contract/machine-fields.ts';
 import type { DemoMachine } from '#shared/demo/fleet.ts';
 
-/** A line of text: how large (points), whether bold, and how far below the line before it. */
+/** A line of text. `size` and `gap`, the distance to the line before it, are in points. */
 type PdfLine = {
   readonly text: string;
   readonly size: number;
@@ -26,7 +26,7 @@ const toolLines = (tools: readonly Accessory[]): PdfLine[] =>
     ? [line('Hulpstukken: geen.')]
     : tools.map(({ naam, nummer }) => line(`Hulpstuk ${nummer}: ${naam}.`));
 
-/** The manual of a demo machine, one page of PDF: what it is, safety, charging. It says that it is an example. */
+/** Returns the manual of a demo machine: one page of PDF, marked as an example. */
 export function machineManual({ serialNumber, alias, model }: DemoMachine): Buffer {
   const name = `${model.brand} ${model.model}`;
   return simplePdf(`Handleiding ${name}`, [
@@ -54,8 +54,8 @@ const LEFT = 64;
 const TOP = 778;
 
 /**
- * One A4 page of text in Helvetica, which every reader has: a PDF 1.4 (ISO 32000) in its plainest form. Lines are
- * not broken; what Latin-1 has not becomes `?`.
+ * Returns a minimal PDF 1.4 (ISO 32000): one A4 page of text in Helvetica, which every reader has. Lines are not wrapped;
+ * characters outside Latin-1 become `?`.
  */
 export function simplePdf(title: string, lines: readonly PdfLine[]): Buffer {
   let y = TOP;
@@ -83,7 +83,7 @@ export function simplePdf(title: string, lines: readonly PdfLine[]): Buffer {
   });
   const xref = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;
   const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info ${objects.length} 0 R >>`;
-  // One character is one byte, so that the offsets hold.
+  // In Latin-1 one character is one byte, as the offsets assume.
   return Buffer.from(`${file}${xref}${trailer}\nstartxref\n${file.length}\n%%EOF\n`, 'latin1');
 }
 

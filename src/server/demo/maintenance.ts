@@ -34,13 +34,13 @@ const TEMPLATES: readonly { readonly model: DemoModel; readonly tasks: readonly 
   },
 ];
 
-/** Hours and days ago that a machine's tasks were done last; of the others less, each machine another number. */
+/** Hours and days since a machine's tasks were last done; the other machines get smaller, different numbers. */
 const LONG_AGO: Readonly<Record<string, { readonly hours: number; readonly days: number }>> = {
   'STR26-0519': { hours: 5, days: 100 },
   'RH220-5109': { hours: 120, days: 381 },
 };
 
-/** Makes templates of two models for the demo's organization and gives its machines their tasks, once: what is deleted stays so. */
+/** Adds maintenance templates of two models to the demo's organization and applies them. Runs once, so that deleted rows stay deleted. */
 export async function addDemoMaintenance(client: Transaction, now: Date): Promise<void> {
   const organizationId = (await findOrganization(client, FLEET_OWNER)) as number;
   const { rowCount } = await client.query(

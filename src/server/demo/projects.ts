@@ -7,7 +7,7 @@ import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Makes the demo's projects that are not there; one that was changed or deleted stays as it is. */
+/** Adds the demo's missing projects; changed and deleted ones stay as they are. */
 export async function addDemoProjects(client: Transaction, now: Date): Promise<void> {
   const day = (days: number): string => amsterdamDay(now.getTime() + days * DAY_MS);
   for (const { organization, begunBefore, endsAfter, assigned, ...project } of demoProjects) {

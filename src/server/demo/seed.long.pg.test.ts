@@ -52,10 +52,10 @@ async function files(): Promise<{ kind: string; count: number }[]> {
   return rows;
 }
 
-test('every machine gets a photo and a manual, once: what an administrator deleted stays away (MDET-08, MDET-10)', async () => {
+test('every machine gets a photo and a manual once; a deleted file stays deleted (MDET-08, MDET-10)', async () => {
   const began = performance.now();
   expect(await addMachineFiles(portal.pool)).toBe(48);
-  // So that the start of the demo stays short; measured 0.7 s alone on 2 cores.
+  // The demo must start quickly; measured 0.7 s on an idle machine with 2 cores.
   expect(performance.now() - began).toBeLessThan(10_000);
   expect(await files()).toEqual([
     { kind: 'manual', count: 24 },
@@ -72,7 +72,7 @@ test('every machine gets a photo and a manual, once: what an administrator delet
   ]);
 });
 
-test('a start that was cut off goes on at the next, and a deleted machine needs none (MDET-08, MDET-10)', async () => {
+test('the next start completes an interrupted one, and skips deleted machines (MDET-08, MDET-10)', async () => {
   await portal.pool.query(
     `delete from machine_file where stream_id = (select id from stream where serial = 'BK60-2216')`,
   );
@@ -83,7 +83,7 @@ test('a start that was cut off goes on at the next, and a deleted machine needs 
   await portal.pool.query(`update stream set deleted_at = null where serial = 'BK60-2233'`);
 });
 
-test('every machine has a data definition that feeds all its signals, and nothing is missing for its configuration (43.9, MEDIT-12)', async () => {
+test('every machine has a data definition that feeds all its signals, and can get a configuration (43.9, MEDIT-12)', async () => {
   const cookie = await portal.login(ADMINISTRATOR);
   const ask = async (url: string) => (await portal.get(url, cookie)).json();
   for (const { serialNumber, model } of demoMachines) {
@@ -92,7 +92,7 @@ test('every machine has a data definition that feeds all its signals, and nothin
     expect(buses[0]?.warnings, serialNumber).toEqual([]);
     const fed = mapping.signals.map(({ to }) => to);
     expect(fed, serialNumber).toEqual(expect.arrayContaining([...model.socSignals, ...model.chargingFlags]));
-    // The logger's own receiver measures these.
+    // The logger's own GPS receiver measures these.
     const received = new Set(['LATITUDE', 'LONGITUDE', 'Speed']);
     const packs = model.capacitiesKwh.length;
     const asked = unmapped.filter((name) => !received.has(name) && !/^Soc/.test(name));
@@ -105,7 +105,7 @@ test('every machine has a data definition that feeds all its signals, and nothin
   }
 });
 
-test('the loggers of all machines run a configuration that was downloaded; a second start makes no other (43.9, MEDIT-15)', async () => {
+test('the loggers of all machines run a downloaded configuration, and a second start makes no new one (43.9, MEDIT-15)', async () => {
   expect(first.filter(({ configGuid }) => configGuid).map(({ loggerSerial }) => loggerSerial)).toEqual(
     demoMachines.map(({ loggerSerial }) => loggerSerial),
   );
@@ -117,7 +117,7 @@ test('the loggers of all machines run a configuration that was downloaded; a sec
   expect(rows).toHaveLength(demoMachines.length);
 });
 
-test('a machine whose definition an administrator deleted has none at the next start (43.9)', async () => {
+test('a deleted data definition stays deleted at the next start (43.9)', async () => {
   await deleteDbc(portal.pool, BY.email, { serial: 'BK60-2216' });
   await deleteDbc(portal.pool, BY.email, { serial: 'BK60-2233' });
   await seed();
@@ -125,7 +125,7 @@ test('a machine whose definition an administrator deleted has none at the next s
     expect((await showDefinition(portal.pool, serial)).version).toBe(0);
 });
 
-test('a logger is loaded with what was downloaded last, and signs with its key (MEDIT-10, MEDIT-15)', async () => {
+test('a logger runs the configuration that was downloaded last, and signs with its key (MEDIT-10, MEDIT-15)', async () => {
   const { serialNumber, loggerSerial } = demoMachines[0]!;
   const before = keyOf(first, loggerSerial);
   const made = { actor: 'beheer@klant.nl', at: new Date() };
@@ -146,7 +146,7 @@ test('a logger is loaded with what was downloaded last, and signs with its key (
   expect(after.configGuid).not.toBe(before.configGuid);
 });
 
-test('settings that allow no configuration keep no demo from starting (MEDIT-10)', async () => {
+test('the demo starts with settings that allow no configuration (MEDIT-10)', async () => {
   const bare = await testPortal();
   try {
     const withoutApn = { ...settings, mobile: { apn: '', user: '', password: '' } };
@@ -157,7 +157,7 @@ test('settings that allow no configuration keep no demo from starting (MEDIT-10)
   }
 });
 
-test('the demo’s machines have labels; what somebody took away or changed stays so at the next start (15.2o)', async () => {
+test('the demo’s machines have labels; removed and changed labels stay so at the next start (15.2o)', async () => {
   const labels = async () => {
     const { rows } = await portal.pool.query<{ name: string; n: number }>(
       `select l.name, count(m.stream_id)::integer as n from label l left join machine_label m on m.label_id = l.id
@@ -185,7 +185,7 @@ test('the demo’s machines have labels; what somebody took away or changed stay
   ]);
 });
 
-test('the demo’s organizations, projects and a machine have contacts; one that is changed stays so at the next start (53.14)', async () => {
+test('the demo’s organizations, projects and a machine have contacts; a changed contact stays so at the next start (53.14)', async () => {
   const contacts = async () => {
     const { rows } = await portal.pool.query<{ name: string; n: number }>(
       `select c.name, count(u.*)::integer as n from contact c left join contact_use u on u.contact_id = c.id group by c.id order by c.name`,

@@ -23,10 +23,10 @@ import { addDemoTariffs } from './tariffs.ts';
 import { addDemoTerreinen } from './terreinen.ts';
 import { addDemoWorkWeeks } from './work-weeks.ts';
 
-/** A demo logger's key pair and the configuration that it was loaded with, for the simulator. */
+/** Key pair of a demo logger and the configuration that it runs, for the simulator. */
 export type SeededKey = KeyPair & { readonly loggerSerial: string; readonly configGuid?: string };
 
-/** Makes what is missing of the demo's organizations, users, machines, loggers, definitions, keys, projects, tariffs, labels and rules of alerts; safe to repeat. */
+/** Adds the missing organizations, users, machines, loggers, definitions, keys, projects, tariffs, labels and alert rules of the demo. Safe to repeat. */
 export async function seedDemo(
   pool: Pool,
   secrets: Secrets,
@@ -106,7 +106,7 @@ async function addDemoAdministration(client: Transaction): Promise<void> {
       sebCategory: model.sebCategory,
       powerKw: model.powerKw,
     });
-    // Entered before its example history begins.
+    // The stream must be older than its example history.
     await client.query(`update stream set created_at = now() - interval '60 days' where id = $1`, [streamId]);
   }
   for (const { loggerid, alias, organization } of demoLmbLoggers) {
@@ -119,12 +119,11 @@ async function addDemoAdministration(client: Transaction): Promise<void> {
 const KEYS = `from writer w join writer_key k on k.writer_id = w.id
   where w.stream_id = $1 and w.logger_serial = $2 and w.valid_to = 'infinity' and k.retired_at is null`;
 
-/** A logger, its stream, and the id of the data definition that its binding gets a copy of; undefined: none. */
+/** A logger, its stream, and the id of the data definition that its binding gets a copy of, if any. */
 type DemoWriter = NewWriter & { readonly definition: number | undefined };
 
 /**
- * The logger reports for its stream and has a key; nothing changes where that is so already, except that a binding that was made
- * without a definition gets it.
+ * Binds the logger to its stream and gives it a key, unless it has both. A binding without a definition gets it.
  */
 async function bind(client: Transaction, secrets: Secrets, writer: DemoWriter): Promise<void> {
   const { rows } = await client.query<{ id: number; lacks: boolean }>(
@@ -141,7 +140,7 @@ async function bind(client: Transaction, secrets: Secrets, writer: DemoWriter): 
   }
 }
 
-/** What the logger signs with: the key of the configuration that it was loaded with, else its oldest one in force. */
+/** Returns the key that the logger signs with: that of its configuration, else its oldest valid one. */
 async function keyOf(
   client: Transaction,
   secrets: Secrets,

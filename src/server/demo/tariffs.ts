@@ -4,7 +4,7 @@ import type { Transaction } from '#server/platform/database.ts';
 import { demoTariffs } from '#shared/demo/tariffs.ts';
 import { amsterdamDay, daysAfter } from '#shared/domain/amsterdam-time.ts';
 
-/** Gives the demo's organizations their charging tariffs; an organization that has any keeps these. */
+/** Adds charging tariffs to the demo's organizations; skips an organization that has any. */
 export async function addDemoTariffs(client: Transaction, now: Date): Promise<void> {
   for (const [name, tariffs] of Object.entries(demoTariffs)) {
     const organizationId = (await findOrganization(client, name)) as number;

@@ -3,10 +3,10 @@ import type { Transaction } from '#server/platform/database.ts';
 import { addTerrein } from '#server/terreinen/terreinen.store.ts';
 import { demoTerreinen } from '#shared/demo/terreinen.ts';
 
-/** ms; the demo's history is as long. */
-const COUNTED_BACK_MS = 35 * 86_400_000;
+/** Length of the demo's history. */
+const COMPUTED_BACK_MS = 35 * 86_400_000;
 
-/** Adds the demo's terreinen that are missing; one that was changed or deleted stays as it is. */
+/** Adds the demo's missing terreinen; changed and deleted ones stay as they are. */
 export async function addDemoTerreinen(client: Transaction, now: Date): Promise<void> {
   for (const { organization, ...terrein } of demoTerreinen) {
     const organizationId = (await findOrganization(client, organization)) as number;
@@ -16,6 +16,6 @@ export async function addDemoTerreinen(client: Transaction, now: Date): Promise<
     ]);
     if (rowCount) continue;
     const fields = { ...terrein, areas: [...terrein.areas] as never };
-    await addTerrein(client, organizationId, fields, now.getTime() - COUNTED_BACK_MS);
+    await addTerrein(client, organizationId, fields, now.getTime() - COMPUTED_BACK_MS);
   }
 }

@@ -5,7 +5,7 @@ import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
 import { demoWorkWeeks } from '#shared/demo/work-weeks.ts';
 import type { WorkWeek } from '#shared/domain/alerts/work-week.ts';
 
-/** Gives the demo's organizations their work weeks; of one that has any, it stays as it is. */
+/** Adds work weeks to the demo's organizations; skips an organization that has any. */
 export async function addDemoWorkWeeks(client: Transaction): Promise<void> {
   for (const [name, week] of Object.entries(demoWorkWeeks)) {
     const organizationId = (await findOrganization(client, name)) as number;
@@ -16,7 +16,7 @@ export async function addDemoWorkWeeks(client: Transaction): Promise<void> {
   }
 }
 
-/** Returns a week as it is stored. */
+/** Returns the stored form of a week. */
 export const fieldsOf = (week: WorkWeek): WorkWeekFields => ({
   ...week,
   workDays: [...week.workDays],

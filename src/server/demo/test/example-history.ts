@@ -1,4 +1,4 @@
-import { fillPiece, readMissing } from '#server/demo/history-fill.ts';
+import { fillStep, readMissing } from '#server/demo/history-fill.ts';
 import type { HistoryWindow } from '#server/demo/history-gaps.ts';
 import type { Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
@@ -6,15 +6,15 @@ import type { Signals } from '#shared/domain/signal.ts';
 
 const FROM = Date.UTC(2026, 9, 23);
 const HOUR = 3_600_000;
-/** Three days, over a Monday: two weekly partitions of a machine that drives, works and charges. */
+/** A window of three days around a Monday: two weekly partitions of a machine that drives, works and charges. */
 export const windowOf = (streamId: number): HistoryWindow => ({
   streamId,
   from: FROM,
   to: FROM + 84 * HOUR,
-  stepMs: 60_000,
+  intervalMs: 60_000,
   cut: 'readings',
 });
-/** What the live loggers delivered already: half an hour at the end, a few minutes in the middle. */
+/** Times of readings that the live loggers already delivered: half an hour at the end, a few minutes in the middle. */
 export const LIVE_TIMES: readonly number[] = [
   ...Array.from({ length: 360 }, (_, n) => FROM + 84 * HOUR - 1_803_000 + n * 5_000),
   ...Array.from({ length: 40 }, (_, n) => FROM + 30 * HOUR + 141_000 + n * 5_000),
@@ -36,19 +36,19 @@ export function signalsAt(timeMs: number): Signals {
   };
 }
 
-/** Fills what is missing, newest first. `onPiece` is told the number of the piece; false: stop there. */
+/** Fills the gaps, newest first. @param onStep receives the number of the step; false stops there */
 export async function fillExample(
   db: Pool,
   streamId: number,
-  onPiece: (n: number) => boolean = () => true,
+  onStep: (n: number) => boolean = () => true,
 ): Promise<number> {
   const window = windowOf(streamId);
   const partitions = openPartitions(db, () => window.to);
   const [missing = []] = await readMissing(db, [window]);
   let stored = 0;
-  for (const [n, piece] of [...missing].reverse().entries()) {
-    if (!onPiece(n)) break;
-    stored += await fillPiece(db, partitions, window, piece, signalsAt);
+  for (const [n, step] of [...missing].reverse().entries()) {
+    if (!onStep(n)) break;
+    stored += await fillStep(db, partitions, window, step, signalsAt);
   }
   return stored;
 }

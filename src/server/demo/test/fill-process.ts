@@ -3,8 +3,8 @@ import { learnShards } from '#server/platform/shards.ts';
 import { fillExample } from './example-history.ts';
 
 /**
- * Fills the example history of stream FILL_STREAM in DATABASE_URL, and kills itself with -9 in the middle of piece FILL_UNTIL:
- * whoever looked on from outside might be late.
+ * Fills the example history of stream FILL_STREAM in DATABASE_URL, and kills itself with -9 in the middle of step FILL_UNTIL. A
+ * kill from outside could come too late.
  */
 const pool = openPool({ connectionString: process.env.DATABASE_URL as string }, () => undefined);
 await learnShards(pool);
