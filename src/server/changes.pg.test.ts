@@ -44,9 +44,9 @@ test('a change that is notified while the version is read is not lost (LIVE-01, 
   const before = await changes.directoryVersion();
   await database.pool.query(`notify werkstroom, 'directory'`);
   let arrive: () => void = () => {};
-  const notification = nextNotification();
+  const first = nextNotification();
   await database.pool.query(`notify werkstroom, 'session'`);
-  await notification;
+  await first;
 
   arrival = new Promise((resolve) => {
     arrive = resolve;

@@ -115,8 +115,8 @@ test.each([
 });
 
 test('records a failed import as failed in the log, with the name of its file (55.40)', async () => {
-  const { told } = await desk.run('--machine', 'IMP-1', '--log', `${desk.folder}/planned.gpx`);
-  expect(told).toMatchObject([
+  const { auditRows } = await desk.run('--machine', 'IMP-1', '--log', `${desk.folder}/planned.gpx`);
+  expect(auditRows).toMatchObject([
     { action: 'readings.import', data: { file: 'planned.gpx' } },
     { action: 'readings.import-failed', data: { file: 'planned.gpx' } },
   ]);

@@ -81,7 +81,7 @@ test('deletes the oldest log files of an organization beyond its quota, keeps th
   // The second upload replaces the first, and counts once.
   await fleet.put(first, '2.rxd', rxd(910));
   await fleet.put(first, '4.rxd', rxd(200));
-  const mails = () =>
+  const sentMails = () =>
     sql(`select data ->> 'to' as to, data ->> 'subject' as subject, data ->> 'text' as text from pgboss.job
       where name = 'mail' and data ->> 'subject' like '%vol BV%'`);
   const health = async () =>
@@ -123,12 +123,12 @@ test('deletes the oldest log files of an organization beyond its quota, keeps th
   const letter = expect.stringMatching(
     /De logbestanden van vol BV [\s\S]*Logger 6000001 [\s\S]*Logger 6000002 /,
   );
-  const mails = [{ to: 'beheer@portaal.nl', subject: 'Logbestanden van vol BV: bijna vol', text: letter }];
-  expect(await mails()).toEqual(mails);
-  const tellAgain = () => mailQuotas(portal.pool, mail, quotas, config.PUBLIC_URL, now());
-  await tellAgain();
-  expect(await mails()).toHaveLength(1);
+  const expected = [{ to: 'beheer@portaal.nl', subject: 'Logbestanden van vol BV: bijna vol', text: letter }];
+  expect(await sentMails()).toEqual(expected);
+  const mailAgain = () => mailQuotas(portal.pool, mail, quotas, config.PUBLIC_URL, now());
+  await mailAgain();
+  expect(await sentMails()).toHaveLength(1);
   await sql('update organization set log_quota_told_on = log_quota_told_on - 1 where id = $1', [full]);
-  await tellAgain();
-  expect(await mails()).toHaveLength(2);
+  await mailAgain();
+  expect(await sentMails()).toHaveLength(2);
 });

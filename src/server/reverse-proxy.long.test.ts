@@ -78,7 +78,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
   let fleet: Fleet;
   let logger: FleetLogger;
   let running: ChildProcess | undefined;
-  let said = '';
+  let output = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'werkstroom-proxy-'));
     const [https, http] = [await freePort(), await freePort()];
@@ -116,17 +116,17 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
     const env = { ...process.env, HOME: folder };
     const checked = spawnSync(program, proxy.check(file), { env });
     expect([checked.status, String(checked.stderr)]).toEqual([0, expect.anything()]);
-    said = '';
+    output = '';
     running = spawn(program, proxy.run(file), { env, stdio: ['ignore', 'ignore', 'pipe'] });
     running.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
     await expect
       .poll(
         () =>
           ask('GET', '/api/health').then(
             ({ status }) => status,
-            () => said,
+            () => output,
           ),
         { timeout: 30_000 },
       )

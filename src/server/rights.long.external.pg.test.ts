@@ -33,7 +33,7 @@ const codeOf = (sql: string) =>
   );
 
 test.runIf(hasRole).each([
-  // It cannot change the log.
+  // The role cannot change the log.
   'update audit set actor = actor',
   'delete from audit',
   'truncate audit',
@@ -44,7 +44,7 @@ test.runIf(hasRole).each([
   'drop table audit cascade',
   'create trigger mine before insert on audit for each row execute function suppress_redundant_updates_trigger()',
   'create rule mine as on insert to audit do instead nothing',
-  // It cannot get more rights.
+  // The role cannot get more rights.
   'create role mine superuser',
   'alter role current_user createrole',
   'grant pg_read_server_files to current_user',
@@ -65,7 +65,7 @@ test.runIf(hasRole).each([
   'delete from schema_migration',
   'update schema_routine set sha256 = null',
   'alter table pgboss.job rename to elsewhere',
-  // It cannot reach the server's files and programs.
+  // The role cannot reach the server's files and programs.
   `select pg_read_file('/etc/passwd')`,
   `select pg_ls_dir('/')`,
   `select lo_import('/etc/passwd')`,

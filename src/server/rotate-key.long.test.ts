@@ -46,7 +46,9 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 /** Runs `npm run rotate-key` with these settings only. */
-function rotate(settings: Record<string, string>): Promise<{ code: number; said: string; told: unknown }> {
+function rotate(
+  settings: Record<string, string>,
+): Promise<{ code: number; output: string; auditRows: unknown }> {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, ...settings };
   return new Promise((done) => {
     execFile(process.execPath, ['werkstroom.js', 'rotate-key'], { env }, (error, stdout, stderr) =>
@@ -94,12 +96,12 @@ test('re-encrypts every value once from one setting to another, also values that
   );
   await client.end();
   expect(rows).toEqual([{ actor: 'rotate-key', action: 'secrets.rotate', data: { values: KEYS } }]);
-  expect(said).not.toMatch(new RegExp(`${FIRST}|${SECOND}`));
+  expect(output).not.toMatch(new RegExp(`${FIRST}|${SECOND}`));
   // After the commit it is also written as a line of JSON (13.9i).
-  expect(told).toEqual([expect.objectContaining({ action: 'secrets.rotate', data: { values: KEYS } })]);
+  expect(auditRows).toEqual([expect.objectContaining({ action: 'secrets.rotate', data: { values: KEYS } })]);
 
   // A second run with the same keys changes nothing.
-  expect(await rotate(settings)).toMatchObject({ code: 0, said: expect.stringContaining('already') });
+  expect(await rotate(settings)).toMatchObject({ code: 0, output: expect.stringContaining('already') });
   expect(await opensWith(SECOND)).toBe(true);
 });
 

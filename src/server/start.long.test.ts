@@ -138,9 +138,9 @@ describe('a start fails with one sentence for', () => {
   );
 
   test('a database that is down', async () => {
-    const said = await refusal({ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' });
-    expect(said).toMatch(/^The database of DATABASE_URL cannot be used: .*ECONNREFUSED.*\n$/);
-    expect(said).not.toContain('hunter2');
+    const output = await refusal({ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' });
+    expect(output).toMatch(/^The database of DATABASE_URL cannot be used: .*ECONNREFUSED.*\n$/);
+    expect(output).not.toContain('hunter2');
   });
 
   test('a database of a newer version', async () => {
@@ -168,8 +168,8 @@ describe('a start fails with one sentence for', () => {
     const DATABASE_URL = urlOf(database.connection);
     const first = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: '11'.repeat(32) });
     await untilHealthy(first);
-    const said = await refusal({ DATABASE_URL, SECRETS_KEY: '22'.repeat(32) });
-    expect(said).toMatch(/^SECRETS_KEY \(or secrets\.key in DATA_DIR\) is not the key/);
+    const output = await refusal({ DATABASE_URL, SECRETS_KEY: '22'.repeat(32) });
+    expect(output).toMatch(/^SECRETS_KEY \(or secrets\.key in DATA_DIR\) is not the key/);
     expect(await refusal({ DATABASE_URL })).toMatch(
       /^The secrets in this database need their key: SECRETS_KEY is not set, .* No key was made\.\n$/,
     );

@@ -177,8 +177,8 @@ describe('SIGTERM ends the server', () => {
         const { code, ms } = await stopped();
         expect(code).toBe(1);
         expect(ms).toBeLessThan(11_500);
-        const said = portal.output().slice(before.length).trim().split('\n');
-        expect(said.filter((line) => line.includes('did not stop cleanly'))).toHaveLength(1);
+        const lines = portal.output().slice(before.length).trim().split('\n');
+        expect(lines.filter((line) => line.includes('did not stop cleanly'))).toHaveLength(1);
       } finally {
         signal('SIGCONT');
       }

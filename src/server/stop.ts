@@ -65,7 +65,7 @@ export function stopOnSignals(log: Logger, stop: () => Promise<string[]>): (reas
   const onSignal = (name: NodeJS.Signals): void => {
     const now = performance.now();
     if (now - (received.get(name) ?? now) > SAME_PRESS_MS) process.exit(1);
-    if (!received.has(name)) heard.set(name, now);
+    if (!received.has(name)) received.set(name, now);
     begin(0);
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);

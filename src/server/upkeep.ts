@@ -187,7 +187,7 @@ export function startUpkeep(
     async close() {
       clearInterval(timer);
       closed = true;
-      // It may take long, and a later run repeats it.
+      // The index may take long; a later run creates it.
       indexing?.connection.stream.destroy();
       await running;
     },

@@ -358,7 +358,7 @@ describe('refusals', () => {
     });
 
   test('are one row per minute, address and account, with their number and a keyed hash for an unknown account (13.9d)', async () => {
-    await forgetRefusals(portal);
+    await deleteRefusals(portal);
     for (const _ of '123') await guess('Baas@klant.nl');
     for (const _ of '12') await guess('niemand@elders.nl');
     await guess('baas@klant.nl', '192.0.2.2');
@@ -382,7 +382,7 @@ describe('refusals', () => {
   });
 
   test('include calls that the caller’s role forbids, by their name in the contract (13.9d)', async () => {
-    await forgetRefusals(portal);
+    await deleteRefusals(portal);
     for (const serial of ['L-1', 'L-2'])
       await a.call('DELETE /api/machine/delete', { query: { machine_serial: serial }, as: klant });
     await settleNow(portal);
@@ -524,7 +524,7 @@ describe('refusals', () => {
   });
 
   test('become at most 1,000 rows per minute, and one row for the rest (13.9d)', async () => {
-    await forgetRefusals(portal);
+    await deleteRefusals(portal);
     await portal.pool.query(
       `insert into refusal (minute, network, action, address, device, call, count)
        select date_trunc('minute', now()), 'n' || n, 'session.refuse', 'a' || n, '', '', 1 + n % 2 from generate_series(1, 1500) as n`,

@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { splitStderr } from '#server/test/split-stderr.ts';
 
 /** The exit code and output of a command; its audit rows are separated from the rest of standard error. */
-export type CommandOutput = ReturnType<typeof rowsTold> & { readonly code: number; readonly stdout: string };
+export type CommandOutput = ReturnType<typeof splitStderr> & {
+  readonly code: number;
+  readonly stdout: string;
+};
 
 /**
  * Runs `npm run backup -- …` or `npm run restore -- …` with these settings only.
