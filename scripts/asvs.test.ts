@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** OWASP ASVS 5.0.0: of each section the level of its lines 1, 2, …, where it is 1 or 2. */
+/** OWASP ASVS 5.0.0: per section the levels of its lines 1, 2, …; only levels 1 and 2 are listed. */
 const LEVELS: Readonly<Record<string, string>> = {
   '1.1': '22',
   '1.2': '111112222',
@@ -83,7 +83,7 @@ const LEVELS: Readonly<Record<string, string>> = {
 const LINES = Object.entries(LEVELS).flatMap(([section, levels]) =>
   [...levels].map((level, n) => ({ line: `${section}.${n + 1}`, level })),
 );
-/** Values of the third column that name no test; a line that is `not held` says why in the last column. */
+/** Values of the third column that name no test; the last column gives the reason for `not held`. */
 const NO_TEST = ['does not apply', 'proxy', 'operator', 'not held'];
 
 const rows = readFileSync('docs/asvs.md', 'utf8')
@@ -92,12 +92,12 @@ const rows = readFileSync('docs/asvs.md', 'utf8')
   .filter(([line = '']) => /^\d+\.\d+\.\d+$/.test(line))
   .map(([line = '', level = '', heldBy = '', how = '']) => ({ line, level, heldBy, how }));
 
-test('docs/asvs.md has each line of levels 1 and 2 once, with its level (13.13a)', () => {
+test('docs/asvs.md contains each line of levels 1 and 2 once, with its level (13.13a)', () => {
   expect(LINES).toHaveLength(253);
   expect(rows.map(({ line, level }) => ({ line, level }))).toEqual(LINES);
 });
 
-test('each line names tests that are there, a document, or a reason (13.13b)', () => {
+test('each line names existing tests, a document or a reason (13.13b)', () => {
   const isHeld = ({ heldBy, how }: (typeof rows)[number]): boolean => {
     if (how.length < 4) return false;
     if (NO_TEST.includes(heldBy)) return true;
@@ -108,7 +108,7 @@ test('each line names tests that are there, a document, or a reason (13.13b)', (
   expect(rows.filter((row) => !isHeld(row)).map(({ line, heldBy }) => `${line} ${heldBy}`)).toEqual([]);
 });
 
-test('of level 1 only TLS, which ends at the proxy, has no test or document (13.13b)', () => {
+test('every line of level 1 but TLS, which ends at the proxy, names a test or document (13.13b)', () => {
   const open = rows.filter(({ heldBy }) => ['proxy', 'operator', 'not held'].includes(heldBy));
   expect(open.filter(({ level }) => level === '1').map(({ line }) => line)).toEqual([
     '12.1.1',

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 
-/** Which Chromium the browser tests use, and how it is started. */
+/** A Chromium and its arguments. */
 export type Browser = { readonly executablePath: string; readonly args: readonly string[] };
 
-/** Where Linux distributions, macOS and Windows put theirs. */
+/** Paths of Chromium on Linux distributions, macOS and Windows. */
 const INSTALLED = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -18,7 +18,7 @@ const INSTALLED = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-// As root there is no sandbox; the rest keeps it from asking for the internet.
+// Chromium has no sandbox as root; the other arguments prevent requests to the internet.
 const ARGS = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-quic',
@@ -28,14 +28,14 @@ const ARGS = [
   '--disable-sync',
 ];
 
-/** Chromium without its windows, as Debian packages it. */
+/** Debian's package of Chromium without windows. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
 /**
- * The browser of the tests: CHROMIUM_PATH, else a headless shell (Debian's, or on Linux x64 the one from npm where it
- * runs), else an installed browser. A headless shell draws the same pages with a third of the processor's time
- * (12 contexts with a page each: 7.4 s instead of 24.3 s).
- * @throws Error that says what to install
+ * Finds the browser of the tests: CHROMIUM_PATH, else a headless shell (Debian's, or on Linux x64 the one from npm if it runs),
+ * else an installed browser. A headless shell draws the same pages in a third of the processor time (12 contexts with a page each:
+ * 7.4 s instead of 24.3 s).
+ * @throws Error with the packages to install
  */
 export async function findTestBrowser(): Promise<Browser> {
   if (process.env.CHROMIUM_PATH) return findBrowser();
@@ -44,8 +44,8 @@ export async function findTestBrowser(): Promise<Browser> {
 }
 
 /**
- * The browser that people have: CHROMIUM_PATH, else an installed one, else the one from npm (Linux x64).
- * @throws Error that says what to install
+ * Finds a browser as people use it: CHROMIUM_PATH, else an installed one, else the one from npm (Linux x64).
+ * @throws Error with the packages to install
  */
 export async function findBrowser(): Promise<Browser> {
   const given = process.env.CHROMIUM_PATH;
@@ -57,7 +57,7 @@ export async function findBrowser(): Promise<Browser> {
   throw new Error('No Chromium found: install one (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
 }
 
-/** Returns the Chromium from npm, whose version package-lock.json pins; undefined where it does not run. */
+/** Returns the Chromium from npm, whose version package-lock.json pins; undefined if it does not run here. */
 export async function findPinnedBrowser(): Promise<Browser | undefined> {
   const browser = await npmBrowser();
   return browser && runs(browser.executablePath) ? browser : undefined;
@@ -68,7 +68,7 @@ async function npmBrowser(): Promise<Browser | undefined> {
   return { executablePath: await unpacked(), args: [...ARGS, '--no-sandbox'] };
 }
 
-/** Once per user: what another one has unpacked cannot be run. The package knows no folder but that of TMPDIR. */
+/** Unpacks the Chromium from npm once per user, since files of another user cannot be run. The package always uses TMPDIR. */
 async function unpacked(): Promise<string> {
   const before = process.env.TMPDIR;
   const folder = join(tmpdir(), `werkstroom-chromium-${process.getuid?.() ?? 0}`);
@@ -82,7 +82,7 @@ async function unpacked(): Promise<string> {
   }
 }
 
-/** It needs libraries (libnss3) that a bare system lacks. */
+/** Returns whether the browser starts: a bare system lacks libraries that it needs (libnss3). */
 function runs(path: string): boolean {
   try {
     execFileSync(path, ['--version'], { stdio: 'ignore', timeout: 30_000 });

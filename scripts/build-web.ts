@@ -1,6 +1,6 @@
 /**
- * Builds the web pages into dist/, quietly, with the service worker that keeps them, and compresses them beside the
- * originals, as the server sends them.
+ * Builds the web pages into dist/ with the service worker that caches them, and writes compressed copies next to the originals,
+ * which the server sends.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
-/** What a build is made from. */
+/** Sources of a build. */
 const SOURCES = [
   'src/web',
   'src/shared',
@@ -23,15 +23,15 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/** The last file that a build writes: without it the build was not finished. It is dated at the build's start. */
+/** Last file that a build writes; without it the build is incomplete. Its date is the start of the build. */
 const LAST_FILE = join(DIST, 'index.html.br');
 
-/** Pictures are compressed already, and source maps are for a developer's eyes. */
+/** Files to compress: not images, which are compressed already, and not source maps. */
 const COMPRESSED = /\.(js|css|html|svg|json|txt)$/;
 
-/** Rejects when Vite cannot build. Warnings go to the terminal. */
+/** Builds the pages. Rejects if Vite fails; warnings go to the terminal. */
 export async function buildWeb(): Promise<void> {
-  // Only here: a production install without development packages brings its dist/ along.
+  // Imported here, since a production install has dist/ but no development packages.
   const { build } = await import('vite');
   const startedAt = new Date();
   await build({ root: ROOT, logLevel: 'warn' });
@@ -43,7 +43,7 @@ export async function buildWeb(): Promise<void> {
   await utimes(LAST_FILE, startedAt, startedAt);
 }
 
-/** The service worker, one classic script, which knows the pages that were built into that folder before. */
+/** Builds the service worker, one classic script, with the list of pages that were built into the folder before. */
 export async function buildServiceWorker(folder: string): Promise<void> {
   const { build } = await import('vite');
   const assets = (await readdir(join(folder, 'assets'))).filter((name) =>
@@ -51,7 +51,7 @@ export async function buildServiceWorker(folder: string): Promise<void> {
   );
   const built = async (path: string, file: string): Promise<object> => {
     const content = await readFile(join(folder, file));
-    // As the browser is to have it, byte for byte (Subresource Integrity).
+    // Hash for Subresource Integrity.
     return { path, integrity: `sha256-${createHash('sha256').update(content).digest('base64')}` };
   };
   const files = await Promise.all(
@@ -84,7 +84,7 @@ export async function buildServiceWorker(folder: string): Promise<void> {
   });
 }
 
-/** Builds only when dist/ is not there, or older than what it is made from. */
+/** Builds the pages only if dist/ is missing or older than the sources. */
 export async function buildWebIfMissing(): Promise<void> {
   if (isOutdated(LAST_FILE)) await buildWeb();
 }
@@ -101,7 +101,7 @@ function isOutdated(lastFile: string): boolean {
   return builtAt <= Math.max(...SOURCES.map((path) => newest(join(ROOT, path))));
 }
 
-/** Last change at or below `path`, in ms; a folder's own date tells of a removed file. */
+/** Returns the last change at or below `path`, in ms; removing a file changes the date of its folder. */
 function newest(path: string): number {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) return 0;

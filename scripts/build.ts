@@ -1,4 +1,4 @@
 import { buildWeb, buildWebIfMissing } from './build-web.ts';
 
-/** `npm run build`; `-- --if-missing` builds only when it is needed. */
+/** Runs `npm run build`; with `-- --if-missing` only if needed. */
 await (process.argv.includes('--if-missing') ? buildWebIfMissing() : buildWeb());

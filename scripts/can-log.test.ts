@@ -95,7 +95,7 @@ test('the .rxd files of the models have machines that work, charge and feed ener
   expect(moments.some((it) => it.BatteryCurrent! < 0 && it.ChargingCurrent === 0)).toBe(true);
 });
 
-test('a pack of which nothing is heard is in no frame, and the rest of the machine is (43.9)', async () => {
+test('no frame contains a silent pack, and the rest of the machine is complete (43.9)', async () => {
   const machine = demoMachines.find(({ serialNumber }) => serialNumber === 'VLT17-A101')!;
   const wednesday = Date.parse('2026-11-18T09:30:00Z');
   const { signalsAt } = loggers.get(machine.loggerSerial)!;
@@ -109,12 +109,12 @@ test('a pack of which nothing is heard is in no frame, and the rest of the machi
   }
 });
 
-/** Signals that only the dumper with J1939 has. */
+/** Matches the signals that only the dumper with J1939 has. */
 const OF_J1939 = /^(Aandrijftemperatuur|Pack(Temp|Volt)(@F[34])?)$/;
-/** Half a step of the charge on J1939, 0.4 %. */
+/** Returns half the resolution of a signal; the charge on J1939 has 0.4 %. */
 const stepOf = (machine: DemoMachine, name: string): number =>
   machine === dumper && name.startsWith('SOC') ? 0.200001 : name === 'Speed' ? FLOAT_STEP : 1e-6;
-/** The receiver's speed is a 32-bit float. */
+/** Tolerance of the GPS receiver's speed, a 32-bit float. */
 const FLOAT_STEP = 1e-5;
 
 test('the demo has a J1939 machine: two packs by their addresses, and an ECU that sleeps (42.70)', async () => {
@@ -139,7 +139,7 @@ test('the demo has a J1939 machine: two packs by their addresses, and an ECU tha
   expect(readings[1]!.signals).toHaveProperty('PackTemp@F3');
 });
 
-test('a log file is named and placed as a logger does it (INGEST-01)', () => {
+test('logFileKey returns the folder and name that a logger uses (INGEST-01)', () => {
   const key = logFileKey('0090412', FROM);
   expect(key).toBe('WS_SN0090412/20261119/WS_0090412_20261119_105000.rxd');
   expect(formatOf(key)).toBe('rxd');

@@ -18,17 +18,17 @@ import {
 import { demoLoggers } from '#simulator/demo-loggers.ts';
 import { demoWindows } from './history-plan.ts';
 
-/** Half past midnight in Amsterdam, on a Monday: nothing has happened yet since the weekend. */
+/** Half past midnight in Amsterdam on a Monday, before any activity of the week. */
 const NOW = Date.parse('2026-11-22T23:30:00Z');
 const MINUTES = 60_000;
 const BOSS = 'baas@demo.nl';
 
-/** Kinds of which the demo has none: its history has no DM1, its crews have the work weeks in which they move, and what is carried does not speed. */
+/** Kinds without alerts in the demo: its history has no DM1, its crews move within their work weeks, and carried machines do not count for speeding. */
 const NONE = ['fault', 'moved', 'speeding'] as const;
 type DemoKind = Exclude<MachineKind, (typeof NONE)[number]>;
 const isOfDemo = (kind: MachineKind): kind is DemoKind => !NONE.some((one) => one === kind);
 
-/** At which machine each kind is to be found. */
+/** Machine at which each kind of alert occurs. */
 const WHERE: Readonly<Record<DemoKind, string>> = {
   low: 'VLT17-A093',
   'not-charging': 'VLT2-B014',
@@ -43,7 +43,7 @@ const WHERE: Readonly<Record<DemoKind, string>> = {
   'runs-short': 'VLT17-A093',
 };
 
-/** Serial numbers of all machines of the organization whose alarms are counted. */
+/** Serial numbers of the organization whose alerts are counted. */
 const FLEET = demoMachines
   .filter(({ organization }) => organization === FLEET_OWNER)
   .map(({ serialNumber }) => serialNumber);
@@ -84,7 +84,7 @@ const loggersOf = (serials: readonly string[]): string[] =>
     .filter(({ serialNumber }) => serials.includes(serialNumber))
     .map(({ loggerSerial }) => loggerSerial);
 
-/** Returns what a rule of a kind, as an organization begins with it, would have found at one machine. */
+/** Returns the alerts that a default rule of a kind would have opened for one machine. */
 async function previewOf(cookie: string, kind: MachineKind, serial: string): Promise<AlertPreview> {
   const answer = await portal.app.inject({
     method: 'POST',
@@ -103,7 +103,7 @@ async function previewOf(cookie: string, kind: MachineKind, serial: string): Pro
 }
 
 test.each(MACHINE_KINDS.filter(isOfDemo))(
-  'in the 30 days of the demo a rule of %s would have told something (16.8x)',
+  'in the 30 days of the demo a rule of %s would have opened an alert (16.8x)',
   async (kind) => {
     const preview = await previewOf(await portal.login(BOSS), kind, WHERE[kind]);
     expect(preview.count).toBeGreaterThan(0);
@@ -111,7 +111,7 @@ test.each(MACHINE_KINDS.filter(isOfDemo))(
 );
 
 const WEEKS = 30 / 7;
-/** Real troubles of the demo's machines, each with the kind that finds it. */
+/** Defects of the demo's machines, each with the kind of alert that detects it. */
 const REAL: readonly (readonly [trouble: string, serial: string, kind: DemoKind])[] = [
   ['is silent', 'STR09-1140', 'silent'],
   ['has a loose plug', 'VLT2-B014', 'not-charging'],
@@ -121,7 +121,7 @@ const REAL: readonly (readonly [trouble: string, serial: string, kind: DemoKind]
 ];
 
 test(
-  'the rules that an organization begins with tell at most one alarm per machine and week on the demo, and none of the real ones is lost (53.7)',
+  'the default rules open at most one alert per machine and week on the demo, and detect every defect (53.7)',
   async () => {
     const cookie = await portal.login(BOSS);
     const found = new Map<MachineKind, Map<string, number>>();
@@ -149,7 +149,7 @@ test(
     );
     const lost = REAL.filter(([, serial, kind]) => !found.get(kind)?.get(serial));
     expect(lost).toEqual([]);
-    // Evening, night and continuous crews move while others do not work.
+    // Evening, night and continuous crews move outside the default work week.
     expect([...(found.get('moved')?.values() ?? [])].filter((count) => count > 0)).toEqual([]);
     expect(alarms / FLEET.length / WEEKS).toBeLessThanOrEqual(1);
   },

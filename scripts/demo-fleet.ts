@@ -12,7 +12,7 @@ import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
 import { DemoRefusal } from './demo-folder.ts';
 import { announceHistory } from './history-report.ts';
 
-/** What `npm run demo` and `npm run dev -- --demo` share: the seed, the processes of the fleet and the printed logins. */
+/** Shared by `npm run demo` and `npm run dev -- --demo`: the seed, the processes of the fleet and the printed logins. */
 
 const STARTS_WITHIN_MS = 60_000;
 const ASK_AGAIN_AFTER_MS = 100;

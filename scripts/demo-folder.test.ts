@@ -26,14 +26,14 @@ describe('the folder of the demo', () => {
     expect(await readdir(folder)).toEqual([DEMO_MARK]);
   });
 
-  test.each([false, true])('of somebody else is left alone (fresh: %s) (INGEST-02)', async (fresh) => {
+  test.each([false, true])('is refused if the demo did not make it (fresh: %s) (INGEST-02)', async (fresh) => {
     await mkdir(folder);
     await writeFile(join(folder, 'secrets.key'), 'of production');
     await expect(prepare(fresh)).rejects.toThrow(/has no mark of the demo/);
     expect(await readdir(folder)).toEqual(['secrets.key']);
   });
 
-  test('data/demo of before there were marks is the demo’s (INGEST-02)', async () => {
+  test('is accepted without a mark if it is data/demo (INGEST-02)', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'logger-keys.json'), '{}');
     await prepare(false, true);
@@ -58,7 +58,7 @@ describe('the folder of the demo', () => {
       'below a file',
       () => writeFile(parent.concat('/file'), '').then(() => (folder = join(parent, 'file/data'))),
     ],
-  ])('INGEST-02 %s is refused in a sentence', async (_what, make) => {
+  ])('is refused with a sentence if it is %s (INGEST-02)', async (_what, make) => {
     await make();
     await expect(prepare()).rejects.toThrow(/^The demo cannot use .*(ENOTDIR|EEXIST).*\. Set DATA_DIR to /);
   });
@@ -73,7 +73,7 @@ describe('the folder of the demo', () => {
   );
 });
 
-/** The command as a person types it; it ends by itself. */
+/** Runs `npm run demo -- --fresh` until it exits. */
 function demo(environment: Record<string, string>) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['werkstroom.js', 'demo', '--fresh'], {
     encoding: 'utf8',
@@ -92,7 +92,7 @@ describe('npm run demo -- --fresh', () => {
     ]);
   });
 
-  test('does not take the folder of another, and says so in one line (INGEST-02)', async () => {
+  test('refuses a folder that the demo did not make, with one line (INGEST-02)', async () => {
     await mkdir(folder);
     await writeFile(join(folder, 'secrets.key'), 'of production');
     expect(demo({ DATA_DIR: folder })).toEqual([

@@ -2,16 +2,16 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { livingOwner } from '#server/platform/postgres/owner-lock.ts';
 
-/** A reason not to start the demo, as a sentence. */
+/** The demo cannot start; the message is a sentence. */
 export class DemoRefusal extends Error {}
 
-/** Lies in every folder that the demo made, so that no other folder is ever emptied or seeded. */
+/** File that marks a folder of the demo, so that no other folder is emptied or seeded. */
 export const DEMO_MARK = 'demo';
 const MARK_TEXT = 'This folder belongs to `npm run demo`, which may empty it.\n';
 
 /**
- * Makes the demo's data folder ready: its own, in use by nobody, and emptied when `fresh`.
- * @param isDefault data/demo itself, which is the demo's with or without a mark
+ * Prepares the demo's data folder, which no process may use, and empties it if `fresh`.
+ * @param isDefault the folder is data/demo, which needs no mark
  * @throws DemoRefusal
  */
 export async function prepareDemoFolder(
@@ -40,7 +40,7 @@ export async function prepareDemoFolder(
   }
 }
 
-/** None when the folder does not exist. A file in its place is an error. */
+/** Returns the names in a folder; none if it does not exist. A file in its place is an error. */
 async function namesIn(folder: string): Promise<string[]> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

@@ -22,39 +22,39 @@ import {
 import { HistoryReport } from './history-report.ts';
 
 /**
- * `node scripts/demo-history.ts --portal URL --keys FILE`: fills what the demo's history lacks, beside the running
- * portal, and ends. It asks the data what is missing, so it may be stopped in any way at any moment.
+ * Runs `node scripts/demo-history.ts --portal URL --keys FILE`, which fills the gaps in the demo's history while the portal runs,
+ * and exits. The gaps are read from the data, so it may be killed at any moment.
  */
 
-/** For each second of work so much rest, for the live uploads. */
+/** Seconds of rest per second of work, which leaves time for the live uploads. */
 const REST_PER_WORK = 0.5;
 const RETRY_MS = 10_000;
 /**
- * Not waiting for the disk: a step that a crash takes away is missing, and filled again. By index: a plan that was
- * made while the tables were empty would read them whole, more and more of it.
+ * Settings of the connections. Without waiting for the disk: a step that is lost in a crash is filled again. Without sequential
+ * scans: a plan made while the tables were empty would scan ever larger tables.
  */
 const SESSION = '-c synchronous_commit=off -c enable_seqscan=off';
-/** The portal's own plans too were made for empty tables; after so many new readings they are made anew. */
+/** Numbers of new readings after which the tables are analyzed, since the portal's plans were made for empty tables. */
 const ANALYZE_AFTER = [2_000, 20_000, 100_000, 500_000];
 
-/** Between two files of the logger that had no network: people see the day fill. */
+/** Time between two files of the logger that had no network, so that viewers see the day fill. */
 const REST_BETWEEN_FILES_MS = 4_000;
 
-/** What is still missing after so many rounds is not there to be had. */
+/** Number of rounds; a gap that is left after them cannot be filled. */
 const ROUNDS = 3;
 
 type Task = { readonly window: DemoWindow; readonly step: HistoryStep };
 
 const stopping = new AbortController();
 const parent = process.ppid;
-/** A killed demo takes its history with it. */
+/** Returns true if the process is stopping, or its parent, the demo, was killed. */
 const isOver = (): boolean => stopping.signal.aborted || process.ppid !== parent;
 const rest = (ms: number): Promise<void> =>
   wait(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
 const fleet = demoLoggers();
 
-/** Delivers a step as the log file of its logger. @returns how many readings it has */
+/** Uploads a step as a log file of its logger. @returns the number of readings */
 async function upload(
   options: LogUploadOptions,
   { loggerSerial, intervalMs: everyMs }: DemoWindow,
@@ -89,7 +89,7 @@ async function fill(
   const milestones = [...ANALYZE_AFTER];
   let filled = 0;
 
-  /** @returns how many readings were new */
+  /** Stores a step. @returns the number of new readings */
   async function store({ window, step }: Task): Promise<number> {
     if (window.cut === 'hours') return upload({ portal, keys }, window, step);
     const logger = fleet.get(window.loggerSerial);
@@ -126,7 +126,7 @@ async function fill(
       if ((await round()) === 'complete') break;
       rounds += 1;
     } catch (error) {
-      // A full disk, a portal that restarts: what was stored counts, the rest is asked for again.
+      // After an error, such as a full disk or a restarting portal, the next round reads the gaps again.
       if (isOver()) return;
       report.trouble(error);
       await rest(RETRY_MS);
@@ -134,7 +134,7 @@ async function fill(
   }
 }
 
-/** Delivers the files of the logger that had no network yesterday, one after another, oldest first. */
+/** Uploads the files of the logger that had no network yesterday, oldest first. */
 async function deliverBacklog(
   pool: Pool,
   portal: string,

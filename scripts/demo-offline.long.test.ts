@@ -21,23 +21,23 @@ import { type DemoWindow, offlineWindows } from './history-plan.ts';
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 const SNAPSHOT_EVERY_MS = 5_000;
-/** Hours of yesterday that are delivered: a crew around the clock works, charges and works again in them. */
+/** Hours of yesterday that are delivered, in which a continuous crew works, charges and works again. */
 const [FIRST, LAST] = [4, 12];
 
-/** The machine whose logger had no network, and one whose readings came as they were measured. */
+/** The machine whose logger had no network, and one whose readings arrived at once. */
 const offline = demoMachines.find(({ serialNumber }) => serialNumber === OFFLINE_MACHINE.serialNumber)!;
 const twin = demoMachines.find(
   ({ model, serialNumber }) => model === offline.model && serialNumber !== offline.serialNumber,
 )!;
 const { signalsAt } = demoLoggers().get(offline.loggerSerial)!;
-/** The receiver's speed is a 32-bit float. */
+/** Returns the readings of the logger, in which the GPS speed is a 32-bit float. */
 const measuredAt = (time: number): Signals => {
   const { Speed = 0, ...others } = signalsAt(time);
   return { ...others, Speed: Math.fround(Speed) };
 };
 const now = Date.now();
 
-/** Returns the whole steps of a period, milliseconds. */
+/** Returns the multiples of an interval in a period, in ms since 1970. */
 const timesOf = (from: number, to: number, intervalMs: number): number[] => {
   const first = Math.ceil(from / intervalMs) * intervalMs;
   return Array.from({ length: Math.ceil((to - first) / intervalMs) }, (_, n) => first + n * intervalMs);
@@ -67,11 +67,11 @@ beforeAll(async () => {
       times.map((time) => ({ streamId: id, time, signals: measuredAt(time) })),
     );
 
-  // Both are live again before the files come.
+  // Both machines are live again before the files arrive.
   const live = timesOf(now - 10 * MINUTE, now, MINUTE);
   await store(streamId, live);
   steps = ((await readMissing(pool, [window]))[0] ?? []).slice(FIRST, LAST);
-  // In the last hour there was a network: its snapshots came in time.
+  // In the last hour there was a network, so its snapshots arrived at once.
   const last = steps.at(-1)!;
   const snapshots = timesOf(last.from, last.to, SNAPSHOT_EVERY_MS);
   await store(streamId, snapshots);
@@ -86,7 +86,7 @@ beforeAll(async () => {
     await uploadLog({ portal: portal.address, keys }, offline, signalsAt, recording);
   }
   await store(twinId, live);
-  // The first MotorSpeed of the history is earlier now: sums are made again from there.
+  // The first MotorSpeed of the history is earlier now, so sums are recomputed from there.
   while (await recomputeNext(pool));
   await untilComputed(pool);
 }, 10 * MINUTE);
@@ -101,13 +101,13 @@ async function rowsOf(table: string, streamId: number, order: string): Promise<o
   return rows.map(({ row }) => row);
 }
 
-test('43.9 a day without network is missing in hours, and each file brings its hour', () => {
+test('a day without network has gaps of an hour, and each file fills its hour (43.9)', () => {
   expect(steps.map(({ from, to }) => [(from - window.from) / HOUR, (to - window.from) / HOUR])).toEqual(
     Array.from({ length: LAST - FIRST }, (_, n) => [FIRST + n, FIRST + n + 1]),
   );
 });
 
-test('files that come a day late, also beside snapshots, give the sums and charging sessions of readings that came in time (43.9)', async () => {
+test('files that arrive a day late, also with snapshots present, give the same sums and charging sessions as timely readings (43.9)', async () => {
   const sums = await rowsOf('rollup', window.streamId, 'bucket');
   expect(sums.length).toBeGreaterThan((LAST - FIRST) * 12);
   expect(sums).toEqual(await rowsOf('rollup', twinId, 'bucket'));
@@ -116,7 +116,7 @@ test('files that come a day late, also beside snapshots, give the sums and charg
   expect(sessions).toEqual(await rowsOf('charging_session', twinId, 'from_time'));
 });
 
-test('the table Logbestanden has each file, complete (43.9)', async () => {
+test('the table Logbestanden lists each file as complete (43.9)', async () => {
   const administrator = demoUsers.find(({ role }) => role === 'administrator')!;
   const answer = await portal.app.inject({
     method: 'POST',
@@ -134,7 +134,7 @@ test('the table Logbestanden has each file, complete (43.9)', async () => {
   }
 });
 
-test('files that come a day late notify no alert (43.9)', async () => {
+test('files that arrive a day late notify no alert (43.9)', async () => {
   await portal.portal.alerts.evaluateReadings();
   await portal.portal.alerts.evaluateClock();
   const { rows } = await portal.pool.query(

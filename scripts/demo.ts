@@ -9,15 +9,15 @@ import { loginLines, portalAddress, requireFreeAddress, seedFleet, untilServing 
 import { DemoRefusal, prepareDemoFolder } from './demo-folder.ts';
 
 /**
- * `npm run demo`: the portal as in production, with its data under data/demo, the simulator, which uploads over the
- * same upload endpoint as real loggers, and a process that fills 30 days of history. `-- --fresh` starts over.
+ * Runs `npm run demo`: the portal as in production with its data under data/demo, the simulator, which uploads like real loggers,
+ * and a process that fills 30 days of history. `-- --fresh` starts with an empty folder.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 const FOLDER = resolve(ROOT, 'data/demo');
 const environment: NodeJS.ProcessEnv = {
   LOG_LEVEL: 'warn',
-  // Its administrator is printed on the screen.
+  // The demo prints its administrator's password.
   REQUIRE_SECOND_FACTOR: 'none',
   ...process.env,
   DATA_DIR: process.env.DATA_DIR ? resolve(ROOT, process.env.DATA_DIR) : FOLDER,
@@ -38,7 +38,7 @@ const ended = (child: ChildProcess): Promise<void> =>
     ? Promise.resolve()
     : new Promise((done) => child.once('exit', () => done()));
 
-/** The simulator first, so that no upload meets a closed upload endpoint. */
+/** Set while stopping: the simulator ends first, so that no upload fails. */
 let stopping: Promise<never> | undefined;
 async function stop(code: number): Promise<never> {
   for (const child of [...children].reverse()) {
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   }
   const config = readConfig(environment);
   const portal = portalAddress(config);
-  // Before anything is removed: another demo may be running on these very data.
+  // Checked before the folder is emptied: another demo may be running on this data.
   await requireFreeAddress(portal);
   await prepareDemoFolder(config.DATA_DIR, {
     fresh: process.argv.includes('--fresh'),
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
   if (stopping) return;
 
   const programs = await seedFleet(config);
-  // What is started now would not be stopped.
+  // A process that is started now would not be stopped.
   if (stopping) return;
   for (const { words } of programs) run(words[0] as string, ...words.slice(1));
   console.log(`\n${loginLines(config.PUBLIC_URL).join('\n')}\n`);

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 /**
- * The repository explains itself: what a document, a comment or a test's title points to is there. In code that means the IDs
- * of docs/requirements.md, the sections of docs/design.md, and every document that is named.
+ * Matches text files. The tests require that the targets of documents, comments and titles exist: the ids of docs/requirements.md,
+ * the sections of docs/design.md, and every document.
  */
 const TEXT = /\.(?:tsx?|m?js|css|sql|html|svg|ya?ml|service|md|example)$|Dockerfile$/;
 const filesIn = (folder: string): string[] =>
@@ -28,7 +28,7 @@ const requirements = readFileSync('docs/requirements.md', 'utf8');
 const ids = new Set([...requirements.matchAll(/^- ([A-Z]+-\d\d|\d\d\.\w+) /gm)].map(([, id = '']) => id));
 const areas = [...new Set([...ids].flatMap((id) => /^([A-Z]+)-/.exec(id)?.[1] ?? []))].join('|');
 
-/** `file: what`, for every match of the pattern that is not as it should be. */
+/** Returns `file: match` for every match of the pattern that fails the check. */
 const wrong = (
   places: readonly { file: string; text: string }[],
   pattern: RegExp,
@@ -41,15 +41,15 @@ const wrong = (
       .map((found) => `${file}: ${found}`),
   );
 
-/** A file or folder, as a document or comment calls it: from the root, or shorter where the folder is clear. */
+/** Folders from which documents and comments may name a file or folder. */
 const ROOTS = ['', 'src', 'src/server', 'src/web', 'src/shared', 'src/server/telemetry'];
 const isThere = (path: string): boolean =>
   path.includes('/') ? ROOTS.some((root) => existsSync(join(root, path))) : basenames.has(path);
 
-test('every requirement that code names stands in docs/requirements.md (11.10)', () => {
+test('every requirement that code names is in docs/requirements.md (11.10)', () => {
   expect(ids.size).toBeGreaterThan(100);
   expect(wrong(code, new RegExp(`\\b(?:${areas})-\\d\\d\\b`, 'g'), (id) => ids.has(id))).toEqual([]);
-  // Of an area that does not exist, at the beginning of a title.
+  // Ids of unknown areas at the beginning of a title.
   expect(
     wrong(tests, /\b(?:test|describe)\(\s*['"`]([A-Z]{3,6}-\d\d|\d\d\.[A-Z]?\d+[a-z]?) /g, (id) =>
       ids.has(id),
@@ -78,14 +78,14 @@ const ELSEWHERE = new Set([
   'src/server/writers/undecoded-files.ts',
 ]);
 
-test('every file that a document names is there (11.10)', () => {
+test('every file that a document names exists (11.10)', () => {
   const inFolders = /(?<![\w./@-])((?:src|scripts|bench|e2e|migrations|deploy|docs)\/[\w./-]*\w)/g;
-  // A decision may be called docs/decisions/0006.
+  // A decision may be named by its number, as in docs/decisions/0006.
   const exists = (path: string) => isThere(path) || isDecision(path) || ELSEWHERE.has(path);
   expect([...wrong(documents, inFolders, exists), ...wrong(documents, byName, exists)]).toEqual([]);
 });
 
-test('every file that a comment names is there (11.10)', () => {
+test('every file that a comment names exists (11.10)', () => {
   const comments = code.map(({ file, text }) => ({
     file,
     text: text.match(/^\s*(?:\*|\/\/|\/\*|--).*$|\s\/\/\s.*$/gm)?.join('\n') ?? '',
@@ -95,7 +95,7 @@ test('every file that a comment names is there (11.10)', () => {
   expect(wrong(comments, byName, isBeside)).toEqual([]);
 });
 
-test('every link of a document leads somewhere (11.10)', () => {
+test('every link of a document has a target (11.10)', () => {
   const sluggish = (heading: string) =>
     heading
       .toLowerCase()
@@ -112,7 +112,7 @@ test('every link of a document leads somewhere (11.10)', () => {
   expect(wrong(documents, /(?<!`)\[[^\]\n]*\]\(([^)\s]+)\)/g, leads)).toEqual([]);
 });
 
-test('every document that code names is there, with the section that it names (11.10)', () => {
+test('every document that code names exists, with its section (11.10)', () => {
   const sections = new Set(readFileSync('docs/design.md', 'utf8').match(/^## \d+/gm));
   const design =
     /docs\/design\.md(?:\s*\n\s*(?:\*|\/\/|--))?\s+sections?(?:\s*\n\s*(?:\*|\/\/|--))?\s+(\d+(?: and \d+)?)/g;
@@ -122,7 +122,7 @@ test('every document that code names is there, with the section that it names (1
   expect(wrong(code, /(?<![\w/.])((?:[\w-]+\/)*[\w-]+\.md)\b/g, isThere)).toEqual([]);
 });
 
-test('nothing points to what is not in the repository (11.10)', () => {
+test('no file refers to files outside the repository (11.10)', () => {
   expect(
     wrong(everything, /DESIGN\.md|REQUIREMENTS\.md|SPECIFICATION\.md|\breference\//g, () => false),
   ).toEqual([]);
@@ -131,7 +131,7 @@ test('nothing points to what is not in the repository (11.10)', () => {
 const decisions = filesIn('docs/decisions').sort();
 const isDecision = (path: string): boolean => decisions.some((file) => file.startsWith(path));
 
-test('decisions are numbered without a hole, and each says whether it still holds (11.10)', () => {
+test('decisions are numbered without gaps, and each has a status (11.10)', () => {
   const numbers = decisions.map((file) => Number(basename(file).slice(0, 4)));
   const missing = Array.from({ length: Math.max(...numbers) }, (_, n) => n + 1).filter(
     (n) => !numbers.includes(n),

@@ -12,7 +12,7 @@ const sourcesOf = (folder: string) =>
     .filter((file) => !/\/(test|demo)\//.test(file))
     .map((file) => ({ file, text: readFileSync(file, 'utf8').replaceAll(/\/\*.*?\*\/|^\s*\/\/.*$/gms, '') }));
 
-/** A sentence, or the constant part of one, between quotes; what a template is filled with is not read. */
+/** Matches quoted texts; the expressions in a template are not read. */
 const QUOTED = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g;
 const textsIn = (source: string): string[] =>
   [...source.matchAll(QUOTED)].map(([, one, two, three]) =>
@@ -20,13 +20,13 @@ const textsIn = (source: string): string[] =>
   );
 const isSentence = (text: string): boolean => /^[A-Z…][\p{L}…’']*[ ,].*[\p{L}.!?…]$/u.test(text);
 
-/** Ends right before a text that only the log of a program has. */
+/** Matches code right before a text that appears only in a log. */
 const NOT_SHOWN = /(?:new \w*Error|console\.\w+|warn|throw \w+|report)\(\s*$/;
 const NAMES: ReadonlySet<string> = new Set([
-  // Thrown to reload the app, never shown.
+  // An error that reloads the app, and is never shown.
   'Loading chunk … failed',
   'Loading chunk failed',
-  // Titles in the windows of ReXdesk, which the setup guide shows.
+  // Window titles of ReXdesk in the setup guide.
   'Synchronize with PC',
   'Are you sure?',
   'Drie knoppen in ReXdesk: Format SD met de vraag Are you sure en het antwoord Yes, daaronder Set Time en Synchronize with PC.',
@@ -40,18 +40,18 @@ function strayIn(text: string): string[] {
   return [...shown, ...inTags].filter((one) => isSentence(one) && !NAMES.has(one) && isStrayEnglish(one));
 }
 
-test('no screen has an English sentence that the specification does not ask for (55.41)', () => {
+test('no screen has an English sentence that the specification does not require (55.41)', () => {
   const found = [...sourcesOf('src/web'), ...sourcesOf('src/shared/domain')].flatMap(({ file, text }) =>
     strayIn(text).map((one) => `${file}: ${one}`),
   );
   expect(found).toEqual([]);
 });
 
-/** A refusal or the sentence of an answer, as the server's code writes them. */
+/** Matches refusals and messages of answers in the server's code. */
 const ANSWERED =
   /(?:ProblemError\(\s*'[\w-]+',\s*|\b(?:invalid|notFound|conflict|forbidden|wrongAddress)\(\s*|\bmessage: |\.add\(\s*[\w'`.${}]+,\s*)('(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`]*`)/g;
 
-test('no answer of the server is written with an English sentence that the specification does not ask for (55.41)', () => {
+test('no answer of the server has an English sentence that the specification does not require (55.41)', () => {
   const found = sourcesOf('src/server')
     .filter(({ file }) => !/server\/(s3|platform\/log)\b/.test(file))
     .flatMap(({ file, text }) =>
@@ -63,7 +63,7 @@ test('no answer of the server is written with an English sentence that the speci
   expect(found).toEqual([]);
 });
 
-test('an English sentence is found, and one of the specification is not (55.41)', () => {
+test('the search finds an English sentence, and skips one of the specification (55.41)', () => {
   expect(strayIn(`<p>The machine was not found.</p>`)).toEqual(['The machine was not found.']);
   expect(strayIn(`const X = 'Please try again.';`)).toEqual(['Please try again.']);
   expect(strayIn(`throw new Error('The file cannot be read.')`)).toEqual([]);
@@ -71,7 +71,7 @@ test('an English sentence is found, and one of the specification is not (55.41)'
   for (const sentence of Object.keys(SPECIFIED)) expect(strayIn(`const X = \`${sentence}\`;`)).toEqual([]);
 });
 
-/** English words of buttons and headings, as people write them first; the specification has some of them, in the files named here. */
+/** English words of buttons and headings. The specification requires some of them, in the files listed here. */
 const ENGLISH_WORDS =
   /(?<![\p{L}-])(?:Delete|Edit|Save|Cancel|Close|Search|Settings|Share|Refresh|Reset|Next|Previous|Submit|Online|Offline|Dashboard|Preview|Export|Feedback|Details?|Overview|Alerts?|Reports?|Projects|Users?|Account settings|Login|Sign in|Sign out|Last seen|Loading|Warning|Error)(?![\p{L}-])/u;
 const SPECIFIED_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -92,7 +92,7 @@ const SPECIFIED_WORDS: Readonly<Record<string, readonly string[]>> = {
   Loading: ['machine-page.tsx', 'screen.tsx', 'chunk.ts'],
 };
 
-/** The English words of the texts of a screen's source that the specification does not have there. */
+/** Returns the English words in a screen's source that the specification does not require there. */
 function strayWordsIn(file: string, text: string): string[] {
   const quoted = [...text.matchAll(QUOTED)]
     .filter(({ index }) => !NOT_SHOWN.test(text.slice(0, index)))
@@ -111,14 +111,14 @@ function strayWordsIn(file: string, text: string): string[] {
   });
 }
 
-test('no button or heading has an English word that the specification does not ask for (53.28)', () => {
+test('no button or heading has an English word that the specification does not require (53.28)', () => {
   const found = [...sourcesOf('src/web'), ...sourcesOf('src/shared/domain')].flatMap(({ file, text }) =>
     strayWordsIn(file, text).map((one) => `${file}: ${one}`),
   );
   expect(found).toEqual([]);
 });
 
-test('an English word of a button is found outside the files of the specification (53.28)', () => {
+test('the search finds an English word of a button outside the files of the specification (53.28)', () => {
   expect(strayWordsIn('src/web/a/page.tsx', '<button>Delete</button>')).toEqual(['Delete']);
   expect(strayWordsIn('src/web/a/page.tsx', `const TITLE = 'Laatste Preview';`)).toEqual(['Laatste Preview']);
   expect(strayWordsIn('src/web/a/users-page.tsx', '<button>Delete</button>')).toEqual([]);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** What stands where, by who imports what. */
+/** Checks the place of files by their imports. */
 
 const sources = ['src', 'scripts', 'bench', 'e2e'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -12,7 +12,7 @@ const sources = ['src', 'scripts', 'bench', 'e2e'].flatMap((folder) =>
 const textOf = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')]));
 const isTest = (file: string): boolean =>
   /\.(?:test|spec|stories)\.tsx?$|(?:^|\/)test\/|^(?:e2e|bench|src\/web\/gallery)\//.test(file);
-/** What tells `node` or the page what to start with. */
+/** Files with the entry points of `node` and of the page. */
 const starts = ['werkstroom.js', 'index.html', 'scripts/demo-fleet.ts', 'scripts/build-web.ts']
   .map((file) => readFileSync(file, 'utf8'))
   .join();
@@ -31,7 +31,7 @@ const imports: Import[] = [...textOf].flatMap(([from, text]) =>
 );
 const usersOf = Map.groupBy(imports, ({ to }) => to);
 
-test('what src/web/ui and src/web/lib hold is used more than once; else it stands with its user (11.6)', () => {
+test('every file of src/web/ui and src/web/lib has more than one user (11.6)', () => {
   const shared = sources.filter((file) => /^src\/web\/(?:ui|lib)\/.*\.tsx?$/.test(file) && !isTest(file));
   const usedOnce = shared.filter((file) => {
     const users = (usersOf.get(file) ?? []).filter(({ from }) => from !== file.replace(/\.ts/, '.test.ts'));
@@ -41,12 +41,12 @@ test('what src/web/ui and src/web/lib hold is used more than once; else it stand
   expect(usedOnce).toEqual([]);
 });
 
-test('numbers and dates are made text by nl.ts only, and what colours say is told by theme.css only (11.5, 15.8h)', () => {
+test('only nl.ts formats numbers and dates, and only theme.css defines colours with a meaning (11.5, 15.8h)', () => {
   const web = [...textOf].filter(([file]) => /^src\/(?:web|shared)\//.test(file) && !isTest(file));
   const formats =
     /\bIntl\.(?:Number|DateTime)Format\(|\.toLocale(?:Date|Time)?String\(|\.replace\('\.', ','\)/;
   expect(web.filter(([, text]) => formats.test(text)).map(([file]) => file)).toEqual([
-    'src/shared/domain/amsterdam-time.ts', // what time it is there, not how it is written
+    'src/shared/domain/amsterdam-time.ts', // computes the time, and does not format it
     'src/shared/domain/nl.ts',
   ]);
   const theme = textOf.get('src/web/theme.css') ?? '';
@@ -60,7 +60,7 @@ test('numbers and dates are made text by nl.ts only, and what colours say is tol
   expect(elsewhere.map(([file]) => file)).toEqual([]);
 });
 
-test('production imports nothing from a test/ folder, and what only tests use stands in one (11.11)', () => {
+test('production code imports nothing from a test/ folder, and files that only tests use are in one (11.11)', () => {
   const production = sources.filter((file) => /^src\/.*\.tsx?$/.test(file) && !isTest(file));
   const borrowed = imports.filter(({ from, to }) => !isTest(from) && from.startsWith('src/') && isTest(to));
   expect(borrowed).toEqual([]);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** The product's sources; tests and what they share may do otherwise. */
+/** Sources of the product, without tests and their helpers. */
 const sources = readdirSync('src', { recursive: true, withFileTypes: true })
   .filter(
     (entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(?:test|spec)\.tsx?$/.test(entry.name),
@@ -12,7 +12,7 @@ const sources = readdirSync('src', { recursive: true, withFileTypes: true })
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 
 type Rule = {
-  /** The rule that docs/asvs.md relies on, after the numbers of its lines. */
+  /** The rule, after the numbers of the lines of docs/asvs.md that rely on it. */
   readonly rule: string;
   readonly forbidden: RegExp;
   /** A line that the pattern must find. */

@@ -16,8 +16,8 @@ const dumper: DemoStream = { streamId: 3, loggerSerial: '0090412', silent: false
 const offline: DemoStream = { streamId: 5, loggerSerial: '2251014', silent: false };
 const lmb: DemoStream = { streamId: 4, loggerSerial: '0731004', silent: false };
 
-const told = (stream: DemoStream, now = NOW) => said(demoWindows([stream], now));
-const said = (windows: readonly DemoWindow[]) =>
+const windowsOf = (stream: DemoStream, now = NOW) => windowTexts(demoWindows([stream], now));
+const windowTexts = (windows: readonly DemoWindow[]) =>
   windows.map(({ from, to, intervalMs, cut }) =>
     [
       new Date(from).toISOString().slice(0, 16),
@@ -54,16 +54,16 @@ test.each([
     ],
   ],
 ])('%s', (_, stream, windows) => {
-  expect(told(stream)).toEqual(windows);
+  expect(windowsOf(stream)).toEqual(windows);
 });
 
-test('the logger that had no network delivers yesterday in files of an hour (43.9)', () => {
-  expect(said(offlineWindows([machine, dumper, offline, lmb], NOW))).toEqual([
+test('the logger without network delivers yesterday in files of an hour (43.9)', () => {
+  expect(windowTexts(offlineWindows([machine, dumper, offline, lmb], NOW))).toEqual([
     '2026-11-20T00:00 2026-11-21T00:00 2000 hours',
   ]);
 });
 
-test('whatever the hour and the season, windows begin with a whole bucket and follow each other', () => {
+test('windows start at a bucket and follow each other, at any hour and season', () => {
   for (
     let now = Date.parse('2026-03-20T00:00:07Z');
     now < Date.parse('2026-11-05T00:00:00Z');
@@ -77,18 +77,18 @@ test('whatever the hour and the season, windows begin with a whole bucket and fo
         if (n > 0) expect(window.from).toBe(windows[n - 1]!.to);
       }
       const buckets = windows.reduce((sum, window) => sum + bucketCount(window), 0);
-      // The silent one fell silent a whole shift ago, and a day at least: over a weekend more.
+      // The silent logger has been silent for a shift and at least a day, and longer over a weekend.
       expect(buckets).toBeGreaterThan(((stream === silent ? 26 : 29) * 24 - 12) * 12);
     }
   }
 });
 
-test('a clock that jumps an hour, either way, moves only the end', () => {
-  const begins = (now: number) => told(machine, now)[0]!.slice(0, 16);
+test('a change of an hour in the clock moves only the end', () => {
+  const begins = (now: number) => windowsOf(machine, now)[0]!.slice(0, 16);
   for (const jump of [-HOUR, HOUR]) expect(begins(NOW + jump)).toBe(begins(NOW));
 });
 
-test('the LMB example day comes first, then the newest', () => {
+test('the LMB example day is filled first, then the newest day', () => {
   const at = (text: string) => ({ from: Date.parse(text) });
   const sorted = [at('2026-11-01Z'), at('2026-11-20Z'), at('2025-04-12T06:00Z'), at('2026-11-19Z')].sort(
     byUsefulness,

@@ -4,16 +4,16 @@ import { amsterdamDay, amsterdamInstant } from '#simulator/amsterdam-time.ts';
 import { RECORDED_EVERY_MS } from '#simulator/can-log.ts';
 import { silentSince } from '#simulator/demo-loggers.ts';
 
-/** Which history the demo should have, as windows of each stream (docs/design.md section 2). Times in ms. */
+/** Defines the history of the demo, as windows of each stream (docs/design.md section 2). Times in ms since 1970. */
 
 const DAY_MS = 86_400_000;
 const DAYS = 30;
 const STEP_MS = 60_000;
-/** Three whole days at the rate of the hourly files would take too long. */
+/** Interval of readings in log files; three days at the rate of the hourly files would take too long. */
 const LOG_HISTORY_STEP_MS = 5_000;
-/** On a train of 55 km/h a point every 150 m. */
+/** Interval of LMB readings: a point every 150 m on a train of 55 km/h. */
 const LMB_DAY_STEP_MS = 10_000;
-/** The default range on the page of an LMB logger (LOG-04), 08:00 to 20:00 in Amsterdam. */
+/** Default range on the page of an LMB logger (LOG-04): 08:00 to 20:00 in Amsterdam. */
 const LMB_EXAMPLE = {
   from: Date.parse('2025-04-12T08:00:00+02:00'),
   to: Date.parse('2025-04-12T20:00:00+02:00'),
@@ -25,7 +25,7 @@ export type DemoWindow = HistoryWindow & { readonly loggerSerial: string };
 export type DemoStream = {
   readonly streamId: number;
   readonly loggerSerial: string;
-  /** It has gone silent: its history ends there. */
+  /** True if the logger is silent, so that its history ends then. */
   readonly silent: boolean;
 };
 
@@ -37,8 +37,9 @@ const logHistory: ReadonlySet<string> = new Set(
 const lmbLoggers: ReadonlySet<string> = new Set(demoLmbLoggers.map(({ loggerid }) => loggerid));
 
 /**
- * Machines have 30 days of a reading per minute; one make has yesterday (UTC) in log files; LMB loggers have today and their
- * example day at a reading per 10 s. Yesterday is missing of the machine whose logger had no network (`offlineWindows`).
+ * Returns the windows of all streams. Machines have 30 days of a reading per minute; one make has yesterday (UTC) in log files; LMB
+ * loggers have today and their example day at a reading per 10 s. The machine whose logger had no network lacks yesterday
+ * (`offlineWindows`).
  */
 export function demoWindows(streams: readonly DemoStream[], now: number): DemoWindow[] {
   const midnight = Math.floor(now / DAY_MS) * DAY_MS;
@@ -78,7 +79,7 @@ export function demoWindows(streams: readonly DemoStream[], now: number): DemoWi
   });
 }
 
-/** Returns yesterday of the machine whose logger had no network then: it delivers the files of that day when the demo starts. */
+/** Returns yesterday of the machine whose logger had no network, which delivers the files of that day when the demo starts. */
 export function offlineWindows(streams: readonly DemoStream[], now: number): DemoWindow[] {
   const to = Math.floor(now / DAY_MS) * DAY_MS;
   return streams
@@ -95,7 +96,7 @@ export function offlineWindows(streams: readonly DemoStream[], now: number): Dem
 
 const wholeBucket = (ms: number): number => Math.floor(ms / BUCKET_MS) * BUCKET_MS;
 
-/** Of two steps, which to fill first: the LMB example day, then the newest day, and within a day the newest. */
+/** Compares two steps by the order of filling: the LMB example day, then the newest day, and within a day the newest step. */
 export function byUsefulness(a: { readonly from: number }, b: { readonly from: number }): number {
   return Number(isExample(b)) - Number(isExample(a)) || b.from - a.from;
 }

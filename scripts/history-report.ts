@@ -3,11 +3,11 @@ import type { Database } from '#server/platform/database.ts';
 
 const NAME = 'Voorbeeldgeschiedenis';
 const PRINT_EVERY_MS = 10_000;
-const TELL_EVERY_MS = 2_000;
+const SHOW_EVERY_MS = 2_000;
 
 /**
- * Before the loggers start: a history that is to be filled shows on the first page that anybody opens, which asks
- * only once. Nothing is said when it was complete the last time.
+ * Reports the history as a background task, unless it was complete before. Called before the loggers start, since a page asks for
+ * the tasks only once.
  */
 export async function announceHistory(db: Database): Promise<void> {
   await db.query(
@@ -18,12 +18,12 @@ export async function announceHistory(db: Database): Promise<void> {
   );
 }
 
-/** Says how far the history is: in the terminal a line per 10 s at most, on screen through the database. */
+/** Reports the progress of the history: in the terminal at most a line per 10 s, on the screen through the database. */
 export class HistoryReport {
   readonly #db: Database;
   readonly #began = performance.now();
   #printedAt = performance.now();
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #shownAt = Number.NEGATIVE_INFINITY;
   #trouble = '';
   #readings = 0;
 
@@ -31,23 +31,23 @@ export class HistoryReport {
     this.#db = db;
   }
 
-  /** @param done 0 to 1 @param readings new ones since the last call */
+  /** Reports progress. @param done 0 to 1 @param readings number of new readings since the last call */
   async progress(done: number, readings: number): Promise<void> {
     this.#readings += readings;
     this.#trouble = '';
     const now = performance.now();
-    if (now - this.#toldAt >= TELL_EVERY_MS) {
-      this.#toldAt = now;
+    if (now - this.#shownAt >= SHOW_EVERY_MS) {
+      this.#shownAt = now;
       await reportTask(this.#db, { name: NAME, done });
     }
     if (now - this.#printedAt >= PRINT_EVERY_MS) {
       this.#printedAt = now;
-      // 100 % is said once, at the end.
+      // 100 % is printed once, at the end.
       console.log(`${NAME}: ${Math.min(99, Math.floor(done * 100))} %`);
     }
   }
 
-  /** Said once per kind of trouble, until it goes on. */
+  /** Prints an error once per reason, until the next progress. */
   trouble(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     if (reason !== this.#trouble) console.log(`${NAME} wacht: ${reason}`);

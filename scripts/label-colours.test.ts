@@ -4,7 +4,7 @@ import { LABEL_COLOUR_NAMES } from '#shared/domain/labels.ts';
 
 const css = readFileSync('src/web/machines/label-chips.module.css', 'utf8');
 
-/** Of '#rrggbb', as in WCAG 2.2. */
+/** Returns the relative luminance of '#rrggbb' as defined in WCAG 2.2. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

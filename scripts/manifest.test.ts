@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 type Icon = { readonly src: string; readonly sizes: string; readonly type: string; readonly purpose: string };
 
-test('the portal can be installed: a Dutch name, and icons that are there, of the size they are said to have, and small (15.9h)', async () => {
+test('the manifest has a Dutch name, and small icons that exist in their stated sizes (15.9h)', async () => {
   const manifest = JSON.parse(await readFile('public/manifest.webmanifest', 'utf8'));
   expect(manifest).toMatchObject({
     id: '/',
@@ -15,7 +15,7 @@ test('the portal can be installed: a Dutch name, and icons that are there, of th
     display: 'standalone',
   });
   const icons: Icon[] = manifest.icons;
-  // What Chrome asks for: plain ones of 192 and 512, and one that may be cut to any shape.
+  // Chrome requires plain icons of 192 and 512 pixels, and a maskable one.
   expect(icons.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
     'any any',
     '192x192 any',

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
 
-/** Patterns that take more than linear time, which no text from outside reaches in full length, and what bounds it. */
+/** Patterns with more than linear time, with the limit on the length of the texts that they read. */
 const BOUNDED: Readonly<Record<string, string>> = {
   '/\\((.*)\\) \\S (\\d+)/': 'reads /proc/PID/stat, which the kernel writes',
   '/\\/+$/': "reads the operator's PUBLIC_URL",
@@ -42,14 +42,14 @@ const CHARACTERS = [
 /** Units whose boundaries make a pattern begin again at each of them. */
 const UNITS = ['a.', 'a-', 'a ', '1.', 'a@', ', ', '. ', '="', '%4', '\\"'];
 
-/** ms of this thread's processor: other work on the machine does not count. */
+/** Returns the processor time of this thread in ms, which excludes other work on the machine. */
 function cpuOf(work: () => void): number {
   const before = process.threadCpuUsage().user;
   work();
   return (process.threadCpuUsage().user - before) / 1000;
 }
 
-/** Characters of a text, and the most ms that a linear pattern takes for it: a quadratic one takes twice that or more. */
+/** Lengths of a text, and the longest time in ms that a linear pattern takes for it; a quadratic one takes at least twice that. */
 const STEPS = [
   [2_048, 1],
   [65_536, 100],
@@ -71,7 +71,7 @@ function isSlow(pattern: RegExp, unit: string): boolean {
   );
 }
 
-test('every regular expression reads 64 kB of any repeated character in linear time, or reads bounded text only (41.1)', {
+test('every regular expression takes linear time for 64 kB of any repeated character, or reads bounded text only (41.1)', {
   timeout: 240_000,
 }, () => {
   const patterns = findPatterns();

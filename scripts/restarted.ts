@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 
-/** An editor saves a file in several steps, and git changes many files at once. */
+/** Delay before a restart, because an editor saves a file in several steps and git changes many files. */
 const QUIET_MS = 150;
 
 /** A program that is started again when a file changes. */

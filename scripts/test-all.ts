@@ -6,7 +6,7 @@ type Step = {
   readonly environment?: Readonly<Record<string, string>>;
 };
 
-/** Every check there is. ORACLE_SEEDS is the number of random machines, of which `npm test` takes fewer. */
+/** All checks. ORACLE_SEEDS is the number of random machines; `npm test` uses fewer. */
 const STEPS: readonly Step[] = [
   { name: 'format and lint', command: 'biome ci .' },
   { name: 'types', command: 'tsc -b --checkers 1' },
@@ -16,7 +16,7 @@ const STEPS: readonly Step[] = [
   { name: 'a seventh of the authorization proofs', command: 'node werkstroom.js prove --today' },
 ];
 
-/** @returns whether the command exited with 0, and one line about it */
+/** Runs a step. @returns whether the command exited with 0, and one line about it */
 function run({ name, command, environment }: Step): { readonly isPassed: boolean; readonly line: string } {
   process.stdout.write(`\n== ${name}: ${command}\n`);
   const startedAt = Date.now();
@@ -28,7 +28,7 @@ function run({ name, command, environment }: Step): { readonly isPassed: boolean
   return { isPassed: status === 0, line: `${status === 0 ? 'passed' : 'FAILED'}  ${minutes} min  ${name}` };
 }
 
-// A step that fails does not keep the others from running.
+// A failed step does not stop the others.
 const results = STEPS.map(run);
 process.stdout.write(`\n${results.map(({ line }) => line).join('\n')}\n`);
 process.exitCode = results.every(({ isPassed }) => isPassed) ? 0 : 1;

@@ -66,7 +66,7 @@ async function outlive(context: BenchContext, way: Way): Promise<Passed> {
     const noticed = performance.now() - goneAt;
     const acknowledged = load.count();
     while (performance.now() - goneAt < GONE_MS) {
-      mustHold((await portal.health()) === 503, 'Health said something else than 503.');
+      mustHold((await portal.health()) === 503, 'Health did not answer 503.');
       await sleep(500);
     }
     mustHold(load.count() === acknowledged, 'An upload was acknowledged without a database.');

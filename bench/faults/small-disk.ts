@@ -34,14 +34,14 @@ export async function mountSmallDisk(context: BenchContext, folder: string, mib:
     async fill() {
       const file = await open(filler, 'a', 0o600);
       try {
-        for (let piece = Buffer.alloc(MIB); piece.length > 0; ) {
+        for (let block = Buffer.alloc(MIB); block.length > 0; ) {
           try {
-            const { bytesWritten } = await file.write(piece);
+            const { bytesWritten } = await file.write(block);
             if (bytesWritten === 0) break;
           } catch (error) {
             if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
             // The last bytes are filled in smaller writes.
-            piece = piece.subarray(0, Math.floor(piece.length / 2));
+            block = block.subarray(0, Math.floor(block.length / 2));
           }
         }
       } finally {

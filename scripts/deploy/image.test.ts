@@ -12,7 +12,7 @@ const { imports, dependencies, devDependencies } = JSON.parse(read('package.json
 >;
 const context = new Set(dockerContext(ROOT, dockerIgnore(read('.dockerignore'))));
 
-/** What of the context the last stage of the Dockerfile copies. */
+/** Paths of the context that the last stage of the Dockerfile copies. */
 const copied = read('deploy/Dockerfile')
   .slice(read('deploy/Dockerfile').lastIndexOf('\nFROM '))
   .split('\n')
@@ -28,11 +28,11 @@ describe('the image', () => {
     .filter((path) => existsSync(ROOT + path));
   const closure = importClosure(ROOT, ['werkstroom.js', ...COMMANDS], imports);
 
-  test('has every file that the start, the import and the backup load', () => {
+  test('contains every file that the start, the import and the backup load', () => {
     expect(COMMANDS).toContain('src/server/main.ts');
     expect([...closure.files].filter((path) => !inImage.includes(path))).toEqual([]);
     expect(closure.files.size).toBeGreaterThan(150);
-    // Files that are read, not imported.
+    // Files that are read at run time, not imported.
     expect(inImage).toEqual(
       expect.arrayContaining([
         'migrations/0001-accounts.sql',
@@ -42,14 +42,14 @@ describe('the image', () => {
     );
   });
 
-  test('loads production packages only, all of which package.json names', () => {
+  test('loads only production packages that package.json names', () => {
     expect([...closure.packages].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
     expect([...closure.packages]).toEqual(
       expect.arrayContaining(['fastify', 'pg', 'prom-client', 'pg-boss']),
     );
   });
 
-  test('has no test, no page source and nothing that is not in the project', () => {
+  test('contains no test, no page source and no file outside the project', () => {
     expect(inImage.filter((path) => /\.test\.tsx?$|^src\/(web|simulator)\//.test(path))).toEqual([]);
     for (const path of ['.env', 'deploy/.env', 'data/secrets.key', '.git/config', 'e2e/live.spec.ts']) {
       expect(dockerIgnore(read('.dockerignore'))(path)).toBe(true);
@@ -58,7 +58,7 @@ describe('the image', () => {
 });
 
 describe('the stage that builds the pages', () => {
-  test('has every file that the build and the pages load', () => {
+  test('contains every file that the build and the pages load', () => {
     const { files, packages } = importClosure(
       ROOT,
       ['scripts/build.ts', 'vite.config.ts', 'src/web/main.tsx'],
@@ -81,6 +81,6 @@ test.each<[rules: string, path: string, out: boolean]>([
   ['# only words\n\ndata', 'data/x/y', true],
   ['data', 'database.ts', false],
   ['.env', 'xenv', false],
-])('of a .dockerignore %j the file %s: %s', (rules, path, out) => {
+])('a .dockerignore %j ignores the file %s: %s', (rules, path, out) => {
   expect(dockerIgnore(rules)(path)).toBe(out);
 });

@@ -6,32 +6,32 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Of `npm start`. */
+/** Command of `npm start`. */
 const START: string = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')).scripts.start;
 const unit = readFileSync(`${ROOT}deploy/werkstroom.service`, 'utf8');
 const valuesOf = (name: string) =>
   [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
 
-/** systemd-analyze checks unit files without a running systemd. */
+/** True if systemd-analyze is installed, which checks unit files without a running systemd. */
 const present = spawnSync('systemd-analyze', ['--version']).status === 0;
 if (!present)
   process.stderr.write(
     'skipped: systemd-analyze is not here, so deploy/werkstroom.service is not verified\n',
   );
 
-function analyze(text: string, ...command: string[]): { status: number | null; said: string } {
+function analyze(text: string, ...command: string[]): { status: number | null; output: string } {
   const folder = mkdtempSync(join(tmpdir(), 'werkstroom-unit-'));
   const file = join(folder, 'werkstroom.service');
-  // systemd looks whether the program is there: here it is the project's own.
+  // systemd checks that the program exists, so the path becomes the project's.
   writeFileSync(file, text.replaceAll('/opt/werkstroom', ROOT.replace(/\/$/, '')));
   const { status, stdout, stderr } = spawnSync('systemd-analyze', [...command, file], { encoding: 'utf8' });
   rmSync(folder, { recursive: true });
-  return { status, said: command[0] === 'verify' ? stderr : stdout };
+  return { status, output: command[0] === 'verify' ? stderr : stdout };
 }
 
 describe.skipIf(!present)('systemd-analyze', () => {
-  test('finds no fault in the unit', () => {
-    expect(analyze(unit, 'verify')).toEqual({ status: 0, said: '' });
+  test('finds no error in the unit', () => {
+    expect(analyze(unit, 'verify')).toEqual({ status: 0, output: '' });
   });
 
   test.each<[string, string, string]>([
@@ -42,28 +42,28 @@ describe.skipIf(!present)('systemd-analyze', () => {
       'ExecStart=/opt/werkstroom/node_modules/.bin/node',
       'ExecStart=/opt/werkstroom/nowhere',
     ],
-  ])('finds %s', (_what, good, bad) => {
+  ])('finds an error: %s', (_what, good, bad) => {
     expect(unit).toContain(good);
-    expect(analyze(unit.replace(good, bad), 'verify').said).not.toBe('');
+    expect(analyze(unit.replace(good, bad), 'verify').output).not.toBe('');
   });
 
-  test('says that the unit is well protected', () => {
-    // From 0 (nothing allowed) to 100.
+  test('rates the unit as well protected', () => {
+    // The scale runs from 0 (nothing allowed) to 100.
     expect(analyze(unit, 'security', '--offline=true', '--threshold=20', '--no-pager').status).toBe(0);
   });
 });
 
-test('the unit stops the portal alone, and gives it the time that it takes', () => {
+test('the unit sends the signal to the portal only, with enough time to stop', () => {
   expect(valuesOf('KillMode')).toEqual(['mixed']);
   expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThan(10);
   expect(valuesOf('Restart')).toEqual(['on-failure']);
   expect(Number(valuesOf('LimitNOFILE')[0])).toBeGreaterThan(20_000);
   expect(valuesOf('User')).toEqual(['werkstroom']);
-  // V8 compiles into memory that it then runs.
+  // V8 needs memory that is writable and executable.
   expect(valuesOf('MemoryDenyWriteExecute')).toEqual([]);
 });
 
-test('the program of the unit is the Node that npm ci brings, started as npm start does (17.6)', () => {
+test('the unit starts the Node that npm ci installs, as npm start does (17.6)', () => {
   const [program = '', ...args] = (valuesOf('ExecStart')[0] ?? '').split(' ');
   expect(program).toBe('/opt/werkstroom/node_modules/.bin/node');
   expect(['node', ...args].join(' ')).toBe(START);

@@ -6,12 +6,12 @@ import { noisyShifts } from '#simulator/noisy-shifts.ts';
 
 const DAY_MS = 86_400_000;
 export const DAYS = 30;
-/** As the demo's history has it. */
+/** Interval of the readings in the demo's history. */
 const STEP_MS = 60_000;
-/** The command tells the same whenever it is run. */
+/** Fixed end of the readings, so that the command prints the same at any time. */
 const UNTIL = Date.parse('2026-03-20T00:00:00Z');
 
-/** The last days of a machine of the demo. */
+/** Returns the readings of the last days of a machine of the demo. */
 export function demoReadings(machine: DemoMachine, days = DAYS): Reading[] {
   const signalsAt = demoLoggers().get(machine.loggerSerial)?.signalsAt ?? (() => ({}));
   return Array.from({ length: (days * DAY_MS) / STEP_MS }, (_, n) => {
@@ -22,11 +22,11 @@ export function demoReadings(machine: DemoMachine, days = DAYS): Reading[] {
 
 const NOISY = ['een', 'twee', 'drie', 'vier', 'vijf', 'zes'];
 
-/** Machines of which nothing is as regular. */
+/** Returns readings of machines with irregular charging. */
 export const noisyReadings = (): Reading[][] => NOISY.map((name) => noisyCharging(name, 90));
 
 const SITE_MACHINES = 300;
-/** 60 days of each machine with a routine that its days differ from. */
+/** Yields 60 days of readings of each machine with a varying routine. */
 export function* shiftReadings(): Generator<Reading[]> {
   for (let n = 1; n <= SITE_MACHINES; n += 1) yield noisyShifts(`machine ${n}`, 2 * DAYS, UNTIL);
 }

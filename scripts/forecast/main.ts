@@ -2,19 +2,19 @@ import { demoMachines } from '#shared/demo/fleet.ts';
 import type { Accuracy, ChargeForecasts } from '#shared/domain/forecast-record.ts';
 import { DAYS, demoReadings, noisyReadings, shiftReadings } from './machines.ts';
 import { replay } from './replay.ts';
-import { added, foretoldShifts, NO_SHIFTS, type ShiftsForetold } from './shifts.ts';
+import { added, evaluateShifts, NO_SHIFTS, type ShiftForecasts } from './shifts.ts';
 import { summaryOf } from './summary.ts';
 
 /**
- * `npm run forecast`: how the forecasts of when a machine is full hold, over 30 days of the demo's machines and over 90 days of
- * machines of which nothing is as regular (src/simulator/noisy-charging.ts); and of how many shifts the rule 'Haalt het einde van de
- * dienst niet' said at their begin that the machine would not last. Takes some minutes.
+ * Runs `npm run forecast`, which prints the accuracy of the forecasts of full charge, over 30 days of the demo's machines and 90
+ * days of machines with irregular charging (src/simulator/noisy-charging.ts), and of the rule 'Haalt het einde van de dienst niet'
+ * at the start of shifts. Takes some minutes.
  */
-function tell(name: string, told: readonly ChargeForecasts[]): void {
-  const { charges, start, hourBefore, width } = summaryOf(told);
+function printForecasts(name: string, forecasts: readonly ChargeForecasts[]): void {
+  const { charges, start, hourBefore, width } = summaryOf(forecasts);
   const line = [
     `${name}: ${charges} charges to full`,
-    `held as told at the start: ${share(start)}`,
+    `right at the start: ${share(start)}`,
     `an hour before the end: ${share(hourBefore)}, ${width} min wide (median)`,
   ].join('; ');
   process.stdout.write(`${line}\n`);
@@ -23,20 +23,20 @@ const share = ({ held, of }: Accuracy): string => (of === 0 ? 'none' : `${((100 
 
 const demo: ChargeForecasts[] = [];
 for (const machine of demoMachines) demo.push(...(await replay(demoReadings(machine))));
-tell('The demo', demo);
+printForecasts('The demo', demo);
 const noisy: ChargeForecasts[] = [];
 for (const readings of noisyReadings()) noisy.push(...(await replay(readings)));
-tell('Machines with noise and a taper', noisy);
+printForecasts('Machines with noise and a taper', noisy);
 
-function tellShifts(name: string, { shifts, told, low, both }: ShiftsForetold): void {
-  const rates = `${share({ held: both, of: told })} of those that were told fell below, ${share({ held: both, of: low })} of those that fell below were told`;
-  process.stdout.write(`${name}: ${shifts} shifts, ${told} told, ${low} fell below the limit; ${rates}\n`);
+function printShifts(name: string, { shifts, forecast, low, both }: ShiftForecasts): void {
+  const rates = `${share({ held: both, of: forecast })} of these did, ${share({ held: both, of: low })} of those that fell below were forecast`;
+  process.stdout.write(`${name}: ${shifts} shifts, ${forecast} forecast to run short, ${low} fell below the limit; ${rates}\n`);
 }
 let demoShifts = NO_SHIFTS;
 for (const machine of demoMachines)
-  demoShifts = added(demoShifts, foretoldShifts(demoReadings(machine, 2 * DAYS), DAYS));
-tellShifts('The demo', demoShifts);
+  demoShifts = added(demoShifts, evaluateShifts(demoReadings(machine, 2 * DAYS), DAYS));
+printShifts('The demo', demoShifts);
 let siteShifts = NO_SHIFTS;
-for (const readings of shiftReadings()) siteShifts = added(siteShifts, foretoldShifts(readings, DAYS));
-tellShifts('300 machines of building sites', siteShifts);
-tellShifts('Together', added(demoShifts, siteShifts));
+for (const readings of shiftReadings()) siteShifts = added(siteShifts, evaluateShifts(readings, DAYS));
+printShifts('300 machines of building sites', siteShifts);
+printShifts('Together', added(demoShifts, siteShifts));

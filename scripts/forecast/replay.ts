@@ -13,11 +13,11 @@ import { readingsIn } from '#shared/domain/readings-in.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
 const HOUR_MS = 3_600_000;
-/** It is a session from then on. */
+/** Shortest charging session. */
 const LEAST_MS = 5 * 60_000;
 const KEPT_MS = 90 * 24 * HOUR_MS;
 
-/** Lives through a machine's readings as the portal does, and never looks ahead. @param readings in order of time */
+/** Replays a machine's readings as the portal receives them, without later readings. @param readings in order of time */
 export async function replay(readings: readonly Reading[]): Promise<ChargeForecasts[]> {
   const newest = readings.at(-1)?.time ?? 0;
   const slices = slicesIn(readings);
@@ -37,7 +37,7 @@ const pastOf = ({ from, highestWatts, course }: ChargingSession): PastCharge => 
   course,
 });
 
-/** The forecasts that the portal makes of a session, each from what was there at its time. */
+/** Returns the portal's forecasts of a session, each from the readings at its time. */
 async function forecastsOf(
   readings: readonly Reading[],
   { from, to, course }: ChargingSession,
@@ -74,7 +74,7 @@ function presentOf({ to, socTo, highestWatts, course }: ChargingSession): Presen
   return { at: to, percent: known.reduce((a, b) => a + b) / known.length, watts: highestWatts, course };
 }
 
-/** As openBucketSlices (src/server/history), of readings that are at hand. */
+/** Returns bucket slices like openBucketSlices (src/server/history), from readings in memory. */
 function slicesIn(readings: readonly Reading[]): BucketSlices {
   const buckets = bucketsOf(readings);
   const around: BucketSlices['around'] = async (range) => {

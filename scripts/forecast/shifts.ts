@@ -6,11 +6,11 @@ import { bucketsOf } from '#shared/domain/figures.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { type LevelBucket, usualDayOf } from '#shared/domain/usual-day.ts';
 
-/** Shifts of which the rule 'Haalt het einde van de dienst niet' said at their begin that the machine would not last, and which it did not. */
-export type ShiftsForetold = {
+/** Numbers of shifts for which the rule 'Haalt het einde van de dienst niet' forecast a shortage at the start, and of real shortages. */
+export type ShiftForecasts = {
   readonly shifts: number;
-  readonly told: number;
-  /** In these the level fell below the limit. */
+  readonly forecast: number;
+  /** Shifts in which the charge fell below the limit. */
   readonly low: number;
   readonly both: number;
 };
@@ -18,23 +18,23 @@ export type ShiftsForetold = {
 const DAY_MS = 86_400_000;
 const SETTINGS = defaultSettings('runs-short');
 
-export const NO_SHIFTS: ShiftsForetold = { shifts: 0, told: 0, low: 0, both: 0 };
-export const added = (a: ShiftsForetold, b: ShiftsForetold): ShiftsForetold => ({
+export const NO_SHIFTS: ShiftForecasts = { shifts: 0, forecast: 0, low: 0, both: 0 };
+export const added = (a: ShiftForecasts, b: ShiftForecasts): ShiftForecasts => ({
   shifts: a.shifts + b.shifts,
-  told: a.told + b.told,
+  forecast: a.forecast + b.forecast,
   low: a.low + b.low,
   both: a.both + b.both,
 });
 
-/** Judges each shift of the last days at its begin, from what was known then. @param readings in order of time */
-export function foretoldShifts(readings: readonly Reading[], days: number): ShiftsForetold {
+/** Evaluates each shift of the last days at its start, from the readings until then. @param readings in order of time */
+export function evaluateShifts(readings: readonly Reading[], days: number): ShiftForecasts {
   const buckets = [...bucketsOf(readings)].map(([time, { packs, runningMs }]): LevelBucket => {
     const means = packs.flatMap((sums) => (sums ? [sums.sumMilli / sums.count / 1000] : []));
     const percent = means.length > 0 ? means.reduce((a, b) => a + b) / means.length : undefined;
     return { time, percent, runningMs };
   });
   const newest = readings.at(-1)?.time ?? 0;
-  const sums = { shifts: 0, told: 0, low: 0, both: 0 };
+  const sums = { shifts: 0, forecast: 0, low: 0, both: 0 };
   for (const shift of shiftsIn(USUAL_WEEK, { from: newest - days * DAY_MS, to: newest })) {
     const now = buckets.findLast(({ time, percent }) => time <= shift.from && percent !== undefined);
     const within = buckets.filter(({ time }) => time >= shift.from && time < shift.to);
@@ -49,12 +49,12 @@ export function foretoldShifts(readings: readonly Reading[], days: number): Shif
       usual: usual ? [usual] : [],
     };
     const standing = { lastSeenAt: shift.from, week: USUAL_WEEK, charge, plans: [], faults: [] };
-    const isTold = evaluateClockRule('runs-short', standing, SETTINGS, shift.from).length > 0;
+    const isForecast = evaluateClockRule('runs-short', standing, SETTINGS, shift.from).length > 0;
     const isLow = within.some(({ percent = 100 }) => percent < (SETTINGS.threshold ?? 0));
     sums.shifts += 1;
-    sums.told += Number(isTold);
+    sums.forecast += Number(isForecast);
     sums.low += Number(isLow);
-    sums.both += Number(isTold && isLow);
+    sums.both += Number(isForecast && isLow);
   }
   return sums;
 }

@@ -3,11 +3,11 @@ import { quantile } from '#shared/domain/weighted-quantile.ts';
 
 export type Summary = ForecastRecord & {
   readonly charges: number;
-  /** Minutes; the median width of the ranges an hour before the end. */
+  /** Median width in minutes of the ranges an hour before the end. */
   readonly width: number;
 };
 
-export function summaryOf(told: readonly ChargeForecasts[]): Summary {
-  const widths = told.flatMap(({ hourBefore }) => (hourBefore ? hourBefore.to - hourBefore.from : []));
-  return { ...recordOf(told), charges: told.length, width: (quantile(widths, 0.5) ?? 0) / 60_000 };
+export function summaryOf(forecasts: readonly ChargeForecasts[]): Summary {
+  const widths = forecasts.flatMap(({ hourBefore }) => (hourBefore ? hourBefore.to - hourBefore.from : []));
+  return { ...recordOf(forecasts), charges: forecasts.length, width: (quantile(widths, 0.5) ?? 0) / 60_000 };
 }

@@ -11,7 +11,7 @@ import { databaseIn } from './test/postgres.ts';
 
 /** Texts that no log line may contain. */
 const EMAIL = 'kanarie.piet@kanarievogel.nl';
-const NOBODY = 'kanarie.niemand@kanarievogel.nl';
+const DEFERRED = 'kanarie.niemand@kanarievogel.nl';
 const REFUSED = 'kanarie.geweigerd@kanarievogel.nl';
 const PASSWORD = 'Kanarie-wachtwoord-1';
 const WRONG = 'Zonnedauw-verkeerd-2';
@@ -23,11 +23,11 @@ const lines: string[] = [];
 let mails: MailServer;
 let fleet: Fleet;
 let logger: FleetLogger;
-const canaries = new Set([EMAIL, NOBODY, REFUSED, 'kanarie.', PASSWORD, WRONG, TOKEN, SMTP_PASSWORD, QUERY]);
+const canaries = new Set([EMAIL, DEFERRED, REFUSED, 'kanarie.', PASSWORD, WRONG, TOKEN, SMTP_PASSWORD, QUERY]);
 
 beforeAll(async () => {
   mails = await startMailServer(0, {
-    refuse: (to) => (to === REFUSED ? 550 : to === NOBODY ? 450 : undefined),
+    refuse: (to) => (to === REFUSED ? 550 : to === DEFERRED ? 450 : undefined),
   });
   const settings = {
     METRICS_TOKEN: TOKEN,
@@ -76,12 +76,12 @@ test.skipIf(CLUSTER)(
     const code = (await pool.query<{ code: string }>('select code from organization')).rows[0]?.code;
 
     // Registration, also if the database refuses the row with an error that quotes it.
-    await pool.query(`alter table account add constraint test_refusal check (email <> '${NOBODY}')`);
+    await pool.query(`alter table account add constraint test_refusal check (email <> '${DEFERRED}')`);
     expect(
       (await post('/api/auth/register', { email: EMAIL, password: PASSWORD, organizationCode: code })).status,
     ).toBe(200);
     const failed = await post('/api/auth/register', {
-      email: NOBODY,
+      email: DEFERRED,
       password: PASSWORD,
       organizationCode: code,
     });
@@ -93,7 +93,7 @@ test.skipIf(CLUSTER)(
       err: { type: 'error', code: '23514', message: expect.stringContaining('test_refusal') },
     });
     await pool.query('alter table account drop constraint test_refusal');
-    await post('/api/auth/register', { email: NOBODY, password: PASSWORD, organizationCode: code });
+    await post('/api/auth/register', { email: DEFERRED, password: PASSWORD, organizationCode: code });
     await post('/api/auth/register', { email: REFUSED, password: PASSWORD, organizationCode: code });
 
     // Sign-ins with a right and a wrong password; resets whose mail is delivered, deferred and refused.
@@ -105,7 +105,7 @@ test.skipIf(CLUSTER)(
       .map((set) => set.split(';')[0])
       .join('; ');
     await post('/api/auth/login', { email: `${'x'.repeat(400)}${EMAIL}`, password: PASSWORD });
-    for (const email of [EMAIL, NOBODY, REFUSED]) await post('/api/auth/forgot-password', { email });
+    for (const email of [EMAIL, DEFERRED, REFUSED]) await post('/api/auth/forgot-password', { email });
     await until(
       () =>
         codeIn(mails.delivered) !== undefined &&

@@ -13,7 +13,7 @@ test.each([
   ['half past two, which comes twice', '2025-10-26', 150, '2025-10-26T00:30:00Z'],
   ['noon after summer time', '2025-10-26', 720, '2025-10-26T11:00:00Z'],
   ['05:30 of the next day', '2025-10-25', 29 * 60 + 30, '2025-10-26T04:30:00Z'],
-])('the clock in Amsterdam: %s', (_, date, minutes, instant) => {
+])('amsterdamInstant returns the instant of a wall-clock time: %s', (_, date, minutes, instant) => {
   expect(new Date(amsterdamInstant(dayOf(date), minutes)).toISOString()).toBe(
     new Date(instant).toISOString(),
   );
@@ -24,11 +24,11 @@ test.each([
   ['2025-06-30T22:00:00Z', '2025-07-01'],
   ['2025-12-31T22:59:59.999Z', '2025-12-31'],
   ['2025-12-31T23:00:00Z', '2026-01-01'],
-])('the calendar day at %s', (instant, date) => {
+])('amsterdamDay returns the calendar day at %s', (instant, date) => {
   expect(amsterdamDay(Date.parse(instant))).toBe(dayOf(date));
 });
 
-test('weekdays', () => {
+test('weekday counts from Monday', () => {
   expect(weekday(dayOf('2025-11-17'))).toBe(0);
   expect(weekday(dayOf('2025-11-23'))).toBe(6);
   expect(weekday(dayOf('1969-12-29'))).toBe(0);

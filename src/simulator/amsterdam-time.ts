@@ -11,7 +11,7 @@ const wallClock = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 
-/** Milliseconds that Amsterdam is ahead of UTC at an instant. */
+/** Returns how far Amsterdam is ahead of UTC at an instant. */
 function offsetMs(timeMs: number): number {
   const part: Record<string, number> = {};
   for (const { type, value } of wallClock.formatToParts(timeMs)) part[type] = Number(value);
@@ -19,19 +19,19 @@ function offsetMs(timeMs: number): number {
   return wall - Math.floor(timeMs / 1000) * 1000;
 }
 
-/** The local calendar day of an instant, as a day number since 1970 (day 0 was a Thursday). */
+/** Returns the local calendar day of an instant, as a day number since 1970 (day 0 was a Thursday). */
 export function amsterdamDay(timeMs: number): number {
   return Math.floor((timeMs + offsetMs(timeMs)) / 86_400_000);
 }
 
-/** 0 is Monday, 6 is Sunday. */
+/** Returns the weekday: 0 is Monday, 6 is Sunday. */
 export function weekday(day: number): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
 /**
- * The instant at which clocks in Amsterdam show `minutes` after midnight of a day; 1440 and more is the next
- * day. A wall time that summer time skips is taken as much later; of one that comes twice, the first.
+ * Returns the instant at which clocks in Amsterdam show `minutes` after midnight of a day; 1440 and more is the next day. A wall
+ * time that summer time skips becomes an hour later; a wall time that occurs twice is the first.
  */
 export function amsterdamInstant(day: number, minutes: number): number {
   const wall = day * 86_400_000 + minutes * 60_000;

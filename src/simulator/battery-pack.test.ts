@@ -3,7 +3,7 @@ import { chargingKw, openVolts, packCharges, underLoad } from './battery-pack.ts
 
 const pack = { capacityKwh: 390, nominalVolts: 700 };
 
-test.each([0, 45, 120, -25, -175])('current x voltage is the power of %d kW', (powerKw) => {
+test.each([0, 45, 120, -25, -175])('current x voltage equals the power of %d kW', (powerKw) => {
   for (const soc of [8, 50, 95]) {
     const { amps, volts } = underLoad(pack, soc, powerKw);
     expect((amps * volts) / 1000).toBeCloseTo(powerKw, 6);
@@ -13,7 +13,7 @@ test.each([0, 45, 120, -25, -175])('current x voltage is the power of %d kW', (p
   }
 });
 
-test('voltage rises with the charge', () => {
+test('the voltage rises with the charge', () => {
   for (let soc = 5; soc < 100; soc++) expect(openVolts(pack, soc + 1)).toBeGreaterThan(openVolts(pack, soc));
 });
 

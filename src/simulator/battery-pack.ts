@@ -1,4 +1,4 @@
-/** The electricity of a battery: what current and voltage belong to a power, and how it is charged. */
+/** Electrical model of a battery: current and voltage at a power, and the charging curve. */
 
 export type Pack = {
   readonly capacityKwh: number;
@@ -6,22 +6,22 @@ export type Pack = {
   readonly nominalVolts: number;
 };
 
-/** Sag at a current that would empty the pack in an hour, as a part of its voltage: typical of LFP packs. */
+/** Voltage sag at a current that empties the pack in an hour, as a share of the voltage: typical of LFP packs. */
 const SAG_AT_ONE_HOUR_RATE = 0.05;
-/** The charger holds its current up to here (%), then tapers: constant current, then constant voltage. */
+/** The charger keeps its current up to this charge, then tapers: constant current, then constant voltage. */
 const TAPER_FROM = 90;
-/** The taper ends here, as a part of full power; below it the charge would never be complete. */
+/** Lowest power of the taper, as a share of full power, so that the charge completes. */
 const TAPER_FLOOR = 0.1;
 
-/** Open-circuit voltage at a charge of `soc` %: steep at the bottom, flat in the middle. */
+/** Returns the open-circuit voltage at a charge of `soc` %: steep at the bottom, flat in the middle. */
 export function openVolts(pack: Pack, soc: number): number {
   const flat = 0.97 + (0.06 * soc) / 100;
   return pack.nominalVolts * (flat - 0.12 * Math.exp(-soc / 6) + 0.03 * Math.exp((soc - 100) / 4));
 }
 
 /**
- * Amperes and volts at the terminals for a power in kW, positive while discharging: the sagging voltage
- * solves P = I (V0 - I R).
+ * Returns the amperes and volts at the terminals for a power in kW, positive while discharging. The voltage under load solves
+ * P = I (V0 - I R).
  */
 export function underLoad(
   pack: Pack,
@@ -36,7 +36,7 @@ export function underLoad(
   return { amps, volts: open - amps * ohms };
 }
 
-/** kW that a charger of `fullKw` puts in at a charge of `soc` %; nothing into a full battery. */
+/** Returns the kW of a charger of `fullKw` at a charge of `soc` %; 0 for a full battery. */
 export function chargingKw(fullKw: number, soc: number): number {
   if (soc >= 100) return 0;
   const taper = (100 - soc) / (100 - TAPER_FROM);
@@ -44,8 +44,8 @@ export function chargingKw(fullKw: number, soc: number): number {
 }
 
 /**
- * The charge of each battery of a machine, %: together (weighted by capacity) exactly `soc`, apart by up to
- * 2 % of what is missing, and all full at the same moment. `lean` (-1 to 1) says which side gives more.
+ * Returns the charge of each battery of a machine in %. Their mean (weighted by capacity) is exactly `soc`; they differ by up to
+ * 2 % of the missing charge, and are full at the same moment. `lean` (-1 to 1): which battery discharges more.
  */
 export function packCharges(capacitiesKwh: readonly number[], soc: number, lean: number): number[] {
   const missing = 100 - soc;

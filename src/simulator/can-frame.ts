@@ -2,7 +2,7 @@ import { bytesOf, type CanMessage } from '#shared/demo/can-message.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 
 /**
- * Returns the data of a message that carries a moment's signals; undefined when one of them is not there: then its sender is
+ * Returns the data of a message with the signals of one moment; undefined if a signal is missing, because then its sender is
  * silent.
  */
 export function frameData(message: CanMessage, signals: Signals): Uint8Array | undefined {

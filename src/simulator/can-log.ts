@@ -7,19 +7,19 @@ import { frameData } from './can-frame.ts';
 import { j1939Frames } from './j1939-frames.ts';
 import type { SignalsAt } from './machine-model.ts';
 
-/** Makes the .rxd files of a simulated machine's logger, which records the CAN buses and its own receiver. */
+/** Makes the .rxd files of a simulated logger, which records the CAN buses and its own GPS receiver. */
 
 const CONFIG_NAME = 'WS';
-/** Between two frames of an identifier in the hourly files: 0.3 MB a file, and with its readings 0.6 GB a day for the whole demo. */
+/** Time between two frames of an identifier in the hourly files: 0.3 MB a file, and with its readings 0.6 GB a day for the demo. */
 export const RECORDED_EVERY_MS = 2_000;
-/** Ticks of 10 us per millisecond, and between two frames of one moment. */
+/** Ticks of 10 us per millisecond, which is also the distance between two frames of one moment. */
 const TICKS_PER_MS = 100;
 const FRAME_GAP_TICKS = 135;
 
-/** The period that a file is of, and the time between two frames of an identifier (the logger's Downsampling setting). Milliseconds. */
+/** Period of a file, and the time between two frames of an identifier (the logger's Downsampling setting). `from` and `to` in ms since 1970. */
 export type Recording = { readonly from: number; readonly to: number; readonly everyMs: number };
 
-/** Measurements of the receiver, by their names in a reading. */
+/** Measurements of the GPS receiver, by their names in a reading. */
 const RECEIVER: readonly (readonly [string, RxdGnssKind])[] = [
   ['LATITUDE', 'LATITUDE'],
   ['LONGITUDE', 'LONGITUDE'],
@@ -27,7 +27,7 @@ const RECEIVER: readonly (readonly [string, RxdGnssKind])[] = [
   ['NUMBER_SATELLITES', 'NUMBER_SATELLITES'],
 ];
 
-/** Returns the .rxd: receiver's values that no CAN message has, the frames of the bus, and J1939 on the second bus where there is one. */
+/** Returns an .rxd file with the values of the receiver, the frames of the bus, and J1939 on the second bus if the machine has one. */
 export function rxdLog(
   { model, loggerSerial }: Pick<DemoMachine, 'model' | 'loggerSerial'>,
   signalsAt: SignalsAt,
@@ -60,7 +60,7 @@ export function rxdLog(
   return file.toBytes();
 }
 
-/** Where a logger puts the log that began at `fromMs` (docs/design.md section 7): folder, day, file. */
+/** Returns the object key of the log that began at `fromMs` (docs/design.md section 7): folder, day, file. */
 export function logFileKey(loggerSerial: string, fromMs: number): string {
   const day = new Date(fromMs).toISOString().slice(0, 10).replaceAll('-', '');
   return `${CONFIG_NAME}_SN${loggerSerial}/${day}/${rxdFileName(CONFIG_NAME, loggerSerial, fromMs)}`;

@@ -45,7 +45,7 @@ test.each([
   ['on the Monday after summer time began', '2025-03-31'],
   ['in summer', '2025-07-15'],
   ['on the Monday after it ended', '2025-10-27'],
-])('a day crew begins about seven and charges at noon, by the clock of Amsterdam, %s', (_, date) => {
+])('a day crew begins at about 07:00 and charges at noon in Amsterdam, %s', (_, date) => {
   const noon = Date.parse(`${date}T12:00:00Z`);
   const day = amsterdamDay(noon);
   let worked = 0;

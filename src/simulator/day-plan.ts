@@ -2,7 +2,7 @@ import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
 import { between, chance } from './seeded-random.ts';
 import type { Deployment, Rhythm } from './work-schedules.ts';
 
-/** What a machine does from one full battery to the next: a day of a crew, or a cycle of a continuous one. */
+/** Plans a machine's activities from one full battery to the next: a day of a crew, or a cycle of a continuous crew. */
 
 export type Phase = 'off' | 'work' | 'travel' | 'charge';
 /** 0 is the base, 1 the second site. */
@@ -10,24 +10,24 @@ export type Site = 0 | 1;
 
 export type Segment = {
   readonly phase: Phase;
-  /** Milliseconds. The segments of a period follow each other without gaps. */
+  /** Time in ms since 1970. The segments of a period follow each other without gaps. */
   readonly from: number;
   readonly to: number;
-  /** Where it is; for a travel, where it leaves. */
+  /** Site of the machine; for a travel, the site that it leaves. */
   readonly site: Site;
-  /** What the charger gives at full power, as a part of the capacity per hour; 0: the plug is in, and nothing flows. */
+  /** Full power of the charger as a share of the capacity per hour; 0 if it is plugged in without current. */
   readonly chargeRate?: number;
-  /** Direct current: a fast charger. */
+  /** Charges with direct current, at a fast charger. */
   readonly fast?: boolean;
 };
 
-/** At both ends the battery is full. */
+/** A period; the battery is full at both ends. */
 export type Period = { readonly from: number; readonly to: number; readonly segments: readonly Segment[] };
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** Minutes after local midnight, before the variation of each day. `anchor`: the night's charge is done. */
+/** Times in minutes after local midnight, before the variation of each day. `anchor`: end of the night's charge. */
 const SHIFTS: Readonly<
   Record<Exclude<Rhythm, 'continuous'>, Readonly<Record<'anchor' | 'start' | 'pause' | 'end', number>>>
 > = {
@@ -38,17 +38,17 @@ const SHIFTS: Readonly<
 const PAUSE_MINUTES = 45;
 const NIGHT_CHARGE_RATE = 0.13;
 const PAUSE_CHARGE_RATE = 0.45;
-/** So long after it was plugged in somebody sees that nothing flows. */
+/** Time until the crew notices a loose plug. */
 const LOOSE_MINUTES = 40;
 const LOOSE_ON_WEEKDAY = 3;
 const CYCLE_HOURS = 6;
 const CYCLE_CHARGE_RATE = 0.3;
-/** A continuous crew changes sites after so many cycles (a week). */
+/** A continuous crew changes sites after this many cycles (a week). */
 const CYCLES_PER_SITE = 28;
 
-/** The period that an instant lies in. `travelMs` is how long the road between the sites takes. */
+/** Returns the period of an instant. @param travelMs duration of the road between the sites */
 export function periodAt(timeMs: number, seed: number, deployment: Deployment, travelMs: number): Period {
-  if (deployment.rhythm === 'continuous') return cycleAt(timeMs, seed, deployment.turn, travelMs);
+  if (deployment.rhythm === 'continuous') return cycleAt(timeMs, seed, deployment.cycleOffset, travelMs);
   const { rhythm, trouble } = deployment;
   const { anchor } = SHIFTS[rhythm];
   let day = amsterdamDay(timeMs);
@@ -62,12 +62,12 @@ export function periodAt(timeMs: number, seed: number, deployment: Deployment, t
   };
 }
 
-/** One cycle of a crew around the clock: work, a break, work, charge until full. */
-function cycleAt(timeMs: number, seed: number, turn: number, travelMs: number): Period {
+/** Returns one cycle of a continuous crew: work, a break, work, charge until full. */
+function cycleAt(timeMs: number, seed: number, cycleOffset: number, travelMs: number): Period {
   const length = CYCLE_HOURS * HOUR;
-  const cycle = Math.floor((timeMs - turn * length) / length);
-  const from = Math.round((cycle + turn) * length);
-  const to = Math.round((cycle + 1 + turn) * length);
+  const cycle = Math.floor((timeMs - cycleOffset * length) / length);
+  const from = Math.round((cycle + cycleOffset) * length);
+  const to = Math.round((cycle + 1 + cycleOffset) * length);
   const turnOfSite = cycle + Math.floor(chance(seed, 1, 0) * CYCLES_PER_SITE);
   const site: Site = Math.floor(turnOfSite / CYCLES_PER_SITE) % 2 === 0 ? 0 : 1;
   const last = (turnOfSite + 1) % CYCLES_PER_SITE === 0;
@@ -98,7 +98,7 @@ function cycleAt(timeMs: number, seed: number, turn: number, travelMs: number): 
   };
 }
 
-/** A crew's day: to the site, work, charge in the pause, work, back, charge at the base. */
+/** Returns a crew's day: travel, work, charge in the break, work, travel back, charge at the base. */
 function crewDay(
   day: number,
   seed: number,
@@ -158,14 +158,14 @@ function crewDay(
   return segments;
 }
 
-/** Possession work on the railway happens at weekends too; building sites are mostly closed then. */
+/** Returns the probability of work. Railway work also happens at weekends, when building sites are mostly closed. */
 function workChance(dayOfWeek: number, rhythm: Rhythm): number {
   if (dayOfWeek < 5) return 0.93;
   if (rhythm === 'night') return 0.6;
   return dayOfWeek === 5 ? 0.15 : 0;
 }
 
-/** Work from one time to another with a break in the middle. */
+/** Returns work from one time to another with a break in the middle. */
 function withBreak(from: number, to: number, breakMinutes: number, site: Site): Segment[] {
   const middle = (from + to) / 2;
   return [
@@ -174,7 +174,7 @@ function withBreak(from: number, to: number, breakMinutes: number, site: Site): 
   ];
 }
 
-/** The same segments, whole milliseconds, with 'off' in every gap. */
+/** Rounds the segments to milliseconds, and fills every gap with 'off'. */
 function fill(from: number, to: number, planned: readonly Segment[]): Segment[] {
   const segments: Segment[] = [];
   let cursor = from;

@@ -9,7 +9,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const STEP = 5 * MINUTE;
 
-test('whenever the demo is started, its silent logger was not heard for a day and missed a shift (16.8w)', () => {
+test('whenever the demo starts, its silent logger has been silent for a day and missed a shift (16.8w)', () => {
   const first = Date.parse('2026-01-01T00:00:00Z');
   for (let now = first; now < first + 366 * DAY; now += 7 * HOUR) {
     const since = silentSince(now);
@@ -18,7 +18,7 @@ test('whenever the demo is started, its silent logger was not heard for a day an
   }
 });
 
-/** The longest time that it is so in 30 days, minutes. */
+/** Returns the longest time in 30 days for which a condition holds, in minutes. */
 function longest(serialNumber: string, isSo: (signals: Signals) => boolean): number {
   const machine = demoMachines.find((one) => one.serialNumber === serialNumber);
   const signalsAt = demoLoggers().get(machine?.loggerSerial ?? '')?.signalsAt ?? expect.unreachable();
@@ -41,11 +41,11 @@ test.each<[string, string, (signals: Signals) => boolean, number]>([
     30,
   ],
   [
-    'nothing is heard of a pack',
+    'a pack sends nothing',
     'VLT17-A101',
     ({ SOC_1, SOC_2 }) => SOC_1 !== undefined && SOC_2 === undefined,
     35,
   ],
-])('16.8w in 30 days of the demo %s (%s)', (_, serialNumber, isSo, minutes) => {
+])('in 30 days of the demo %s (%s) (16.8w)', (_, serialNumber, isSo, minutes) => {
   expect(longest(serialNumber, isSo)).toBeGreaterThanOrEqual(minutes);
 });

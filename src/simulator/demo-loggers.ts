@@ -8,18 +8,18 @@ import { deploymentOf } from './work-schedules.ts';
 /** One ReXgen of the demo. */
 export type DemoLogger = {
   readonly signalsAt: SignalsAt;
-  /** The logger sends nothing any more. */
+  /** True if the logger has stopped sending. */
   readonly silent: boolean;
   /** The machine whose CAN bus is recorded; undefined for an LMB logger, which has no CAN bus. */
   readonly machine: DemoMachine | undefined;
 };
 
 const LMB_HABITS: readonly LmbHabits[] = [
-  { home: 'amersfoort', turn: 0 },
-  { home: 'zwolle', turn: 0.5 },
+  { home: 'amersfoort', cycleOffset: 0 },
+  { home: 'zwolle', cycleOffset: 0.5 },
 ];
 
-/** All loggers of the demo, by the serial of the logger. */
+/** Returns all loggers of the demo by their serial. */
 export function demoLoggers(): ReadonlyMap<string, DemoLogger> {
   const loggers = new Map<string, DemoLogger>();
   for (const machine of demoMachines) {
@@ -40,10 +40,10 @@ export function demoLoggers(): ReadonlyMap<string, DemoLogger> {
   return loggers;
 }
 
-/** Minutes after midnight, on Wednesdays. */
+/** Time of the loose wire, in minutes after midnight on Wednesdays. */
 const LOOSE = { WEEKDAY: 2, FROM: 10 * 60 + 5, TO: 10 * 60 + 45 };
 
-/** The signals of the message that the last pack sends. */
+/** Returns the signals of the message that the last pack sends. */
 const lastPackOf = ({ model: { socSignals } }: DemoMachine): readonly string[] => [
   socSignals.at(-1) as string,
   `BatteryTemperature${socSignals.length}`,
@@ -67,8 +67,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const LONGEST_REST_MS = 14 * 24 * HOUR_MS;
 
 /**
- * When the silent logger was heard last: at 16:40 of a working day, the whole of the next one it missed, and it is more than 24 hours
- * ago. Milliseconds.
+ * Returns the last upload of the silent logger, in ms since 1970: at 16:40 of a working day, more than 24 hours ago, so that it
+ * has missed the whole next working day.
  */
 export function silentSince(nowMs: number): number {
   const shifts = shiftsIn(USUAL_WEEK, { from: nowMs - LONGEST_REST_MS, to: nowMs - 10 * HOUR_MS });

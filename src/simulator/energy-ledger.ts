@@ -3,43 +3,43 @@ import type { Period, Segment } from './day-plan.ts';
 import { driveProgress } from './path-geometry.ts';
 import { between, chance } from './seeded-random.ts';
 
-/** The battery's book of one period: charge and mean power in steps of ten seconds. */
+/** Energy of the battery in one period: charge and mean power in steps of ten seconds. */
 
 export const STEP_MS = 10_000;
 
 export type Ledger = {
   readonly period: Period;
-  /** Charge at the start of each step, %; one more than there are steps. */
+  /** Charge in % at the start of each step, and at the end of the last. */
   readonly soc: Float64Array;
-  /** Mean power of each step, kW; positive while discharging. */
+  /** Mean power of each step; positive while discharging. */
   readonly powerKw: Float64Array;
-  /** 1 where the machine works, 0 where it waits or does something else. */
+  /** 1 in steps in which the machine works, else 0. */
   readonly working: Uint8Array;
 };
 
 export type Appetite = {
   readonly seed: number;
-  /** kWh, all batteries together. */
+  /** Capacity of all batteries together. */
   readonly capacityKwh: number;
-  /** Length of the road between its sites; 0 when it is carried. */
+  /** Length of the road between the sites; 0 if the machine is carried. */
   readonly ownRoadKm: number;
   readonly trafficPhase: number;
 };
 
-/** Of what goes in and of what comes out this part is lost in the battery: 95 % of a charge comes out again. */
+/** Share lost in the battery while charging, and again while discharging: 95 % of a charge comes out. */
 export const LOSS = 0.025;
-/** Work empties a battery at this part of its capacity per hour; crews and days differ. */
+/** Consumption of work as a share of the capacity per hour; crews and days differ. */
 const WORK_RATE = 0.115;
-/** Cabin, screens and pumps of a machine that waits for its next job. */
+/** Consumption of a waiting machine (cabin, screens, pumps), as a share of the capacity per hour. */
 const WAIT_RATE = 0.006;
-/** Part of the capacity that a kilometre on its own wheels takes. */
+/** Consumption of a kilometre on its own wheels, as a share of the capacity. */
 const ROAD_RATE_PER_KM = 0.004;
-/** The operator stops working here, %; on top comes what the road home takes. */
+/** The operator stops working at this charge in %, plus the charge that the road home takes. */
 const STOP_BELOW = 15;
 const BLOCK_MS = 120_000;
 const WAITING_PART = 0.1;
 
-/** Integrates one period; it starts with a full battery. */
+/** Integrates one period, which starts with a full battery. */
 export function ledgerOf(period: Period, appetite: Appetite): Ledger {
   const steps = Math.ceil((period.to - period.from) / STEP_MS);
   const soc = new Float64Array(steps + 1).fill(100);
@@ -60,7 +60,7 @@ export function ledgerOf(period: Period, appetite: Appetite): Ledger {
     if (segment.phase === 'charge') {
       const room = (100 - charge) / percentPerKwStep / (1 - LOSS);
       const full = chargingKw((segment.chargeRate ?? 0) * appetite.capacityKwh, charge);
-      // The last step takes the rest, so that it is a real charge too and ends at exactly 100.
+      // The last step takes the whole rest, so that the charge ends at exactly 100.
       power = room < 1.5 * full ? -room : -full;
     } else if (segment.phase === 'work') {
       const intensity = charge < stopBelow ? 0 : workIntensity(appetite.seed, middle);
@@ -70,21 +70,21 @@ export function ledgerOf(period: Period, appetite: Appetite): Ledger {
       power = appetite.capacityKwh * ROAD_RATE_PER_KM * roadSpeed(segment, middle, appetite);
     }
     powerKw[step] = power;
-    // A battery that is full within rounding is full: the next period starts at exactly 100.
+    // Within rounding of 100 the battery is full: the next period starts at exactly 100.
     const next = charge - power * (power < 0 ? 1 - LOSS : 1 + LOSS) * percentPerKwStep;
     soc[step + 1] = next > 100 - 1e-9 ? 100 : next;
   }
   return { period, soc, powerKw, working };
 }
 
-/** How hard the work is in the two minutes around an instant, 1 on average while working; 0 is waiting. */
+/** Returns the intensity of the work in the two minutes around an instant: 1 on average while working, 0 while waiting. */
 function workIntensity(seed: number, timeMs: number): number {
   const block = Math.floor(timeMs / BLOCK_MS);
   if (chance(seed, 22, block) < WAITING_PART) return 0;
   return between(0.75, 1.25, seed, 23, block);
 }
 
-/** km/h on a drive. */
+/** Returns the speed on a drive in km/h. */
 function roadSpeed(segment: Segment, timeMs: number, { ownRoadKm, trafficPhase }: Appetite): number {
   const duration = segment.to - segment.from;
   const { rate } = driveProgress((timeMs - segment.from) / duration, trafficPhase);

@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 const loggers = demoLoggers();
 const fleet = demoMachines.map((machine) => ({ machine, at: loggers.get(machine.loggerSerial)!.signalsAt }));
 
-/** LIVE-05. */
+/** Returns the status by the rules of LIVE-05. */
 function status(signals: Signals): 'charging' | 'running' | 'off' {
   const plugged = Object.entries(signals).some(([name, value]) => isChargingFlag(name) && value >= 1);
   if (plugged && signals.ChargingCurrent! > 1) return 'charging';
@@ -24,7 +24,7 @@ function mixAt(timeMs: number) {
   return mix;
 }
 
-test('whenever someone looks, some machines run, some charge, some are off', () => {
+test('at every time some machines run, some charge and some are off', () => {
   let moments = 0;
   let lively = 0;
   const monday = amsterdamInstant(amsterdamDay(Date.parse('2025-11-17T12:00:00Z')), 0);
@@ -48,7 +48,7 @@ test.each([
   expect(mixAt(Date.parse(when))[name]).toBeGreaterThanOrEqual(atLeast);
 });
 
-test('every battery is full again before its next day begins, all year, summer time included', () => {
+test('every battery is full before its next day begins, all year, also when summer time starts and ends', () => {
   const first = amsterdamDay(Date.parse('2025-01-01T12:00:00Z'));
   for (const { machine, at } of fleet) {
     const { rhythm } = deploymentOf(machine.serialNumber);
@@ -61,16 +61,16 @@ test('every battery is full again before its next day begins, all year, summer t
   }
 });
 
-test('a crew around the clock starts each six-hour turn with a full battery', () => {
+test('a continuous crew starts each six-hour cycle with a full battery', () => {
   const start = Date.parse('2025-03-01T00:00:00Z');
-  const turns = 6 * 60 * MINUTE;
+  const cycleMs = 6 * 60 * MINUTE;
   for (const { machine, at } of fleet) {
-    const { rhythm, turn } = deploymentOf(machine.serialNumber);
+    const { rhythm, cycleOffset } = deploymentOf(machine.serialNumber);
     if (rhythm !== 'continuous') continue;
-    const first = (Math.floor(start / turns) + turn) * turns;
+    const first = (Math.floor(start / cycleMs) + cycleOffset) * cycleMs;
     for (let i = 1; i <= 120 * 4; i++) {
-      const soc = at(Math.round(first + i * turns) - 2)[machine.model.socSignals[0]!];
-      if (soc !== 100) expect.fail(`${machine.alias} is at ${soc} % in turn ${i}`);
+      const soc = at(Math.round(first + i * cycleMs) - 2)[machine.model.socSignals[0]!];
+      if (soc !== 100) expect.fail(`${machine.alias} is at ${soc} % in cycle ${i}`);
     }
   }
 });

@@ -2,10 +2,10 @@ import { DRIVE_SOURCE, PACK_SOURCES } from '#shared/demo/kipstra-j1939.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { amsterdamDay, amsterdamInstant } from './amsterdam-time.ts';
 
-/** A frame with an identifier of 29 bits. */
+/** A frame with a 29-bit identifier. */
 type J1939Frame = { readonly bus: number; readonly id: number; readonly data: readonly number[] };
 
-/** Returns what the second bus of the demo's J1939 dumper carries at a moment. */
+/** Returns the frames on the second bus of the demo's J1939 dumper at a moment. */
 export function j1939Frames(timeMs: number, signals: Signals): J1939Frame[] {
   const {
     SOC1 = 0,
@@ -29,18 +29,18 @@ export function j1939Frames(timeMs: number, signals: Signals): J1939Frame[] {
   ];
 }
 
-/** A sleeping ECU sends FF: not available. */
+/** Data of a sleeping ECU: FF means not available. */
 const NONE = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff];
 
-/** Degrees Celsius + 40; warmer as the motor turns faster. */
+/** Returns degrees Celsius + 40, as J1939 encodes them; the drive is warmer at a higher motor speed. */
 const driveTemperature = ({ MotorSpeed = 0, OutsideTemperature = 0 }: Signals): number =>
   MotorSpeed === 0 ? 0xff : 40 + OutsideTemperature + 20 + MotorSpeed / 100;
 
-/** DM1 (J1939-73): amber lamp, SPN 168 (battery potential), FMI 1 (too low, most severe), counted 3 times. */
+/** DM1 (J1939-73): amber lamp, SPN 168 (battery potential), FMI 1 (too low, most severe), occurrence count 3. */
 const FAULTY = [0x04, 0xff, 0xa8, 0x00, 0x01, 0x03, 0xff, 0xff];
 const NOT_FAULTY = [0x00, 0xff, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff];
 
-/** Minutes after midnight: a demo shows the fault of each night as over, and the one since yesterday as active. */
+/** Times in minutes after midnight, chosen so that a demo shows both ended faults and an active one. */
 const FAULT = { BEGINS: 10 * 60, ENDS: 6 * 60 };
 function isFaulty(timeMs: number): boolean {
   const day = amsterdamDay(timeMs);

@@ -24,14 +24,14 @@ test('on 12 April 2025 from 08:00 to 20:00 both vehicles run, work, stand and re
   }
 });
 
-test('whatever the hour, one of them moves within the next six hours', () => {
+test('one of the vehicles moves within six hours of any time', () => {
   for (let t = Date.parse('2025-11-17T00:00:00Z'); t < Date.parse('2025-12-01T00:00:00Z'); t += HOUR) {
     const moves = Array.from({ length: 72 }, (_, i) => vehicles.some((at) => at(t + i * 300_000).Speed! > 0));
     expect(moves, new Date(t).toISOString()).toContain(true);
   }
 });
 
-test('they stay on the line, never jump, and go as fast as Speed says', () => {
+test('the vehicles stay on the line, never jump, and move at their Speed', () => {
   const line = Array.from({ length: 2_000 }, (_, i) =>
     AMERSFOORT_ZWOLLE.at((i / 1_999) * AMERSFOORT_ZWOLLE.lengthKm),
   );
@@ -58,7 +58,7 @@ test('they stay on the line, never jump, and go as fast as Speed says', () => {
   }
 });
 
-test('the line is as long as the railway: 66 km, give or take 3', () => {
+test('the line is as long as the railway: 66 km, within 3 km', () => {
   expect(Math.abs(AMERSFOORT_ZWOLLE.lengthKm - 66)).toBeLessThan(3);
 });
 

@@ -4,23 +4,23 @@ import { driveProgress } from './path-geometry.ts';
 import { AMERSFOORT_ZWOLLE } from './rail-line.ts';
 import { between, chance, seedOf, smoothNoise } from './seeded-random.ts';
 
-/** A rail vehicle with an LMB logger: runs out along the line, works there slowly, and comes back. */
+/** Model of a rail vehicle with an LMB logger, which runs out along the line, works slowly and comes back. */
 
 export type LmbHabits = {
-  /** The end of the line where it is stabled. */
+  /** End of the line where the vehicle is stabled. */
   readonly home: 'amersfoort' | 'zwolle';
-  /** How far into the three-hour cycle it starts, 0 to 1: two vehicles take turns. */
-  readonly turn: number;
+  /** Offset in the three-hour cycle, 0 to 1, so that two vehicles alternate. */
+  readonly cycleOffset: number;
 };
 
 type Leg = {
   readonly status: number;
   readonly track: number;
   readonly position: number;
-  /** Milliseconds. */
+  /** Time in ms since 1970. */
   readonly from: number;
   readonly to: number;
-  /** Kilometres from home. */
+  /** Distance from home. */
   readonly fromKm: number;
   readonly toKm: number;
 };
@@ -31,20 +31,20 @@ const RUN_KMH = 55;
 const WORK_KMH = 3;
 const REST_PART = 0.2;
 
-/** The signals at an instant, milliseconds since 1970: a pure function of loggerid and time. */
+/** Returns the signals at an instant in ms since 1970: a pure function of loggerid and time. */
 export function lmbModel(loggerid: string, habits: LmbHabits): SignalsAt {
   const seed = seedOf(loggerid);
   let known: { readonly cycle: number; readonly legs: readonly Leg[] } | undefined;
   return (timeMs) => {
-    const cycle = Math.floor(timeMs / CYCLE_MS - habits.turn);
+    const cycle = Math.floor(timeMs / CYCLE_MS - habits.cycleOffset);
     if (known?.cycle !== cycle)
-      known = { cycle, legs: legsOf(cycle, (cycle + habits.turn) * CYCLE_MS, seed) };
+      known = { cycle, legs: legsOf(cycle, (cycle + habits.cycleOffset) * CYCLE_MS, seed) };
     const leg = known.legs.find(({ from, to }) => from <= timeMs && timeMs < to);
     return leg ? moving(leg, habits, seed, timeMs) : stabled(habits);
   };
 }
 
-/** What it does in a cycle that starts at `start`; nothing in some. Before and after it is stabled. */
+/** Returns the runs in a cycle that starts at `start`; some cycles have none. Before and after them the vehicle is stabled. */
 function legsOf(cycle: number, start: number, seed: number): Leg[] {
   if (chance(seed, 60, cycle) < REST_PART) return [];
   const targetKm = between(8, 34, seed, 61, cycle);

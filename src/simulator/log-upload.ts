@@ -4,18 +4,18 @@ import { logFileKey, type Recording, rxdLog } from './can-log.ts';
 import type { LoggerKeys } from './logger-keys.ts';
 import type { SignalsAt } from './machine-model.ts';
 
-/** The portal answers after decoding; an hour's file takes it less than a second. */
+/** The portal answers after decoding, which takes less than a second for an hour's file. */
 const UPLOAD_TIMEOUT_MS = 60_000;
 
 export type LogUploadOptions = {
-  /** The portal's address, for example `http://127.0.0.1:3000`. */
+  /** Address of the portal, for example `http://127.0.0.1:3000`. */
   readonly portal: string;
   readonly keys: LoggerKeys;
 };
 
 /**
- * Delivers the .rxd of a period as the machine's logger would: under its own name, with its own key.
- * @throws what the S3 client says when it was not acknowledged
+ * Uploads the .rxd of a period as the machine's logger would, under its own name and with its own key.
+ * @throws Error of the S3 client if the upload was not acknowledged
  */
 export async function uploadLog(
   { portal, keys }: LogUploadOptions,

@@ -21,7 +21,7 @@ afterEach(async () => {
   }
 });
 
-/** A storage that acknowledges every PUT with the status it is told. */
+/** Starts a storage that answers every PUT with a settable status. */
 async function storage(port = 0) {
   const uploads: Upload[] = [];
   const answer = { status: 200 };
@@ -88,7 +88,7 @@ test('a logger signs its uploads with its own key, into its own folder', async (
   });
 });
 
-test('what was measured while the portal was away is delivered in order when it is back', async () => {
+test('readings from an outage of the portal are delivered in order afterwards', async () => {
   const first = await storage();
   let clock = 1_763_460_000_000;
   const lines = start(first.port, {
@@ -112,7 +112,7 @@ test('what was measured while the portal was away is delivered in order when it 
   expect(lines[1]).toMatch(/^The portal answers again/);
 });
 
-test('a logger uploads a log file per hour besides its snapshots, also those of the hours in which the computer slept (43.9)', async () => {
+test('a logger uploads a log file per hour in addition to its snapshots, also for hours in which the computer slept (43.9)', async () => {
   const { uploads, port } = await storage();
   const clock = { ms: Date.parse('2026-11-19T10:20:00Z') };
   const asked: [from: number, to: number][] = [];
@@ -142,7 +142,7 @@ test('a logger uploads a log file per hour besides its snapshots, also those of 
   await expect.poll(() => times(uploads).length, { timeout: 20_000 }).toBeGreaterThan(snapshots);
 });
 
-test('a refused logger keeps trying, and says so once', async () => {
+test('a refused logger keeps retrying, and logs it once', async () => {
   const { answer, uploads, port } = await storage();
   answer.status = 403;
   const lines = start(port);
@@ -152,7 +152,7 @@ test('a refused logger keeps trying, and says so once', async () => {
   expect(lines).toHaveLength(2);
 });
 
-test('a silent logger delivers its last readings, up to 16:40 of a day before the last one of work, and nothing more', async () => {
+test('a silent logger delivers its last readings, up to 16:40 of a day before the last working day, and nothing more', async () => {
   const { uploads, port } = await storage();
   const since = silentSince(Date.parse('2025-11-18T23:30:00Z')); // Wednesday the 19th in Amsterdam
   expect(new Date(since).toISOString()).toBe('2025-11-17T15:40:00.000Z');

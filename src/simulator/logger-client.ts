@@ -6,37 +6,37 @@ import type { SignalsAt } from './machine-model.ts';
 import type { OutageLog } from './outage-log.ts';
 import { type UploadQueue, uploadQueue } from './upload-queue.ts';
 
-/** A simulated ReXgen: uploads its last values, its state and its log files over S3, as docs/design.md section 7 has it. */
+/** Simulates a ReXgen, which uploads snapshots, Status.json and log files over S3 (docs/design.md section 7). */
 
 export type LoggerClientOptions = {
-  /** The portal's address, for example `http://127.0.0.1:3000`. */
+  /** Address of the portal, for example `http://127.0.0.1:3000`. */
   readonly portal: string;
   readonly bucket: string;
-  /** Seven digits. */
+  /** Seven digits of a ReXgen. */
   readonly loggerSerial: string;
   readonly accessKey: string;
   readonly secret: string;
-  /** GUID of the configuration it runs. */
+  /** GUID of the configuration that the logger runs. */
   readonly configGuid: string;
   readonly signalsAt: SignalsAt;
-  /** Undefined: the logger records no log files. */
+  /** Undefined if the logger records no log files. */
   readonly log?: HourlyLog | undefined;
-  /** Silent since then (ms): it delivers its last readings before, and nothing more. */
+  /** Time in ms since 1970 of the last readings that a silent logger delivers. */
   readonly silentSince?: number;
   readonly outages: OutageLog;
-  /** Shared by all loggers, so that they do not each hold connections. */
+  /** HTTP agents that all loggers share, so that not every logger holds connections. */
   readonly agents: { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent };
-  /** Milliseconds. */
+  /** Returns the time in ms since 1970. */
   readonly now: () => number;
-  /** Milliseconds between snapshots. */
+  /** Time between snapshots. */
   readonly snapshotEveryMs: number;
   readonly statusEveryMs: number;
 };
 
 export type HourlyLog = {
-  /** Milliseconds past the full hour at which a file ends and the next one begins. */
+  /** Time past the full hour at which a file ends and the next one begins. */
   readonly offsetMs: number;
-  /** Returns the file of a period, milliseconds. */
+  /** Returns the file of a period in ms since 1970. */
   readonly fileOf: (from: number, to: number) => Uint8Array;
 };
 
@@ -46,21 +46,21 @@ const CONFIG_NAME = 'WS';
 /** Half an hour of snapshots at one per 5 s. */
 const BACKLOG_FILES = 360;
 const UPLOAD_TIMEOUT_MS = 20_000;
-/** A card of real loggers holds more; a computer that slept for longer has a gap. */
+/** Log files that are kept for later; a computer that sleeps longer leaves a gap. Cards of real loggers hold more. */
 const BACKLOG_LOGS = 48;
-/** The portal answers after decoding, when it is the file's turn. */
+/** The portal answers after decoding, for which a file may have to wait. */
 const LOG_TIMEOUT_MS = 120_000;
 const HOUR_MS = 3_600_000;
 const STOP_GRACE_MS = 1_000;
 const LAST_READINGS = 11;
 
-/** The file of last values at an instant (ms): one flat object of numbers, times in seconds. */
+/** Returns the snapshot file at an instant in ms: one flat object of numbers, times in seconds. */
 export function snapshotBody(signalsAt: SignalsAt, timeMs: number): string {
   const seconds = Math.floor(timeMs / 1000);
   return JSON.stringify({ RTC_UNIX: seconds, GMT_UNIX: seconds, ...signalsAt(seconds * 1000) });
 }
 
-/** The heartbeat (docs/design.md section 7). A 28 GB card fills by 40 MB a day, the oldest logs go. */
+/** Returns Status.json (docs/design.md section 7) of a logger whose 28 GB card fills by 40 MB a day. */
 export function statusBody(loggerSerial: string, configGuid: string, timeMs: number): string {
   return JSON.stringify({
     serial_number: loggerSerial,
@@ -74,7 +74,7 @@ export function statusBody(loggerSerial: string, configGuid: string, timeMs: num
   });
 }
 
-/** Starts delivering; failures go to the outage log, never to the caller. */
+/** Starts the uploads. Failures go to the outage log, never to the caller. */
 export function startLogger(options: LoggerClientOptions): LoggerClient {
   const { loggerSerial, signalsAt, now } = options;
   const folder = `${CONFIG_NAME}_SN${loggerSerial}`;
@@ -100,16 +100,16 @@ export function startLogger(options: LoggerClientOptions): LoggerClient {
       longestRetryMs: 10_000,
     });
   const queue = openQueue(BACKLOG_FILES, UPLOAD_TIMEOUT_MS, 'application/json');
-  // Snapshots do not wait until a log file is decoded.
+  // Log files have a queue of their own, so that snapshots do not wait until one is decoded.
   const logs = openQueue(BACKLOG_LOGS, LOG_TIMEOUT_MS, 'application/octet-stream');
 
   const addSnapshot = (timeMs: number): void => {
     const text = snapshotBody(signalsAt, timeMs);
-    // Overwritten each time, as the vendor's loggers do.
+    // The vendor's loggers overwrite this object each time.
     queue.add({ key: `${folder}/J1939Snapshot.json`, body: () => text });
   };
   const { log } = options;
-  /** Begin of the file that is being recorded. */
+  /** Start of the file that is being recorded. */
   let logFrom = log && now() - ((now() - log.offsetMs) % HOUR_MS);
   const addLogs = (time: number): void => {
     for (; log && logFrom !== undefined && logFrom + HOUR_MS <= time; logFrom += HOUR_MS) {
@@ -131,7 +131,7 @@ export function startLogger(options: LoggerClientOptions): LoggerClient {
     timer = setTimeout(tick, options.snapshotEveryMs * (0.9 + 0.2 * Math.random()));
   };
   if (options.silentSince === undefined) {
-    // Loggers were switched on at different moments.
+    // A random delay, since loggers are switched on at different moments.
     timer = setTimeout(tick, options.snapshotEveryMs * Math.random());
   } else {
     for (let i = LAST_READINGS - 1; i >= 0; i--) addSnapshot(options.silentSince - i * 60_000);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The file that the demo's seed writes: where the loggers upload, and the key pair of each. */
+/** File that the demo's seed writes, with the upload address and the key pair of each logger. */
 const LoggerKeysFile = z.object({
   bucket: z.string().min(1),
   loggers: z
@@ -9,7 +9,7 @@ const LoggerKeysFile = z.object({
         loggerSerial: z.string().regex(/^\d{7}$/, 'seven digits'),
         accessKey: z.string().min(1),
         secret: z.string().min(1),
-        /** GUID of the configuration that the portal made for it; then Status.json reports that one. */
+        /** GUID of the configuration that the portal made, which Status.json reports. */
         configGuid: z.string().default('00000000-0000-4000-8000-000000000000'),
       }),
     )
@@ -18,7 +18,7 @@ const LoggerKeysFile = z.object({
 
 export type LoggerKeys = z.output<typeof LoggerKeysFile>;
 
-/** The keys in a text. Throws an error that names what is wrong, without any secret. */
+/** Parses the file of keys. @throws Error without any secret in its message */
 export function parseLoggerKeys(text: string): LoggerKeys {
   let json: unknown;
   try {

@@ -16,7 +16,7 @@ const fleet = demoMachines.map((machine) => ({
 const capacity = ({ model }: DemoMachine): number => model.capacitiesKwh.reduce((a, b) => a + b, 0);
 const isCharging = (signals: Signals): boolean =>
   Object.entries(signals).some(([name, value]) => isChargingFlag(name) && value >= 1);
-/** Charge of all batteries together, %. */
+/** Returns the charge of all batteries together in %. */
 const charge = ({ model }: DemoMachine, signals: Signals): number => {
   let total = 0;
   let filled = 0;
@@ -27,14 +27,14 @@ const charge = ({ model }: DemoMachine, signals: Signals): number => {
   return filled / total;
 };
 
-/** The first day from Tuesday 18 November 2025 on, UTC, on which it works between 09:00 and 21:00. */
+/** Returns the first UTC day from Tuesday 18 November 2025 on which the machine works between 09:00 and 21:00. */
 const workingDay = (at: SignalsAt): number => {
   for (let day = TUESDAY; ; day += 24 * HOUR) {
     for (let t = day + 9 * HOUR; t < day + 21 * HOUR; t += 60_000) if (at(t).MotorSpeed! > 150) return day;
   }
 };
 
-/** kWh by current x voltage and kWh by charge, apart for charging and for the rest. */
+/** Returns the kWh by current x voltage and by charge, separately for charging and the rest. */
 function energyBook(machine: DemoMachine, at: SignalsAt, from: number, to: number, everyMs: number) {
   const book = { out: 0, outBySoc: 0, into: 0, intoBySoc: 0 };
   let now = at(from);
@@ -54,7 +54,7 @@ function energyBook(machine: DemoMachine, at: SignalsAt, from: number, to: numbe
   return book;
 }
 
-describe('the numbers of a machine belong together', { timeout: 30_000 }, () => {
+describe('the signals of a machine are consistent', { timeout: 30_000 }, () => {
   test.each([
     ['as the loggers sample them', 5_000, 0.02],
     ['as the history has them', 60_000, 0.05],
@@ -97,7 +97,7 @@ describe('the numbers of a machine belong together', { timeout: 30_000 }, () => 
     }
   });
 
-  test('charging: negative battery current, covered by the charger; a motor that stands still', () => {
+  test('while charging the battery current is negative and covered by the charger, and the motor stands still', () => {
     let samples = 0;
     for (const { machine, at } of fleet) {
       for (let t = TUESDAY; t < TUESDAY + 24 * HOUR; t += 97_000) {
@@ -116,7 +116,7 @@ describe('the numbers of a machine belong together', { timeout: 30_000 }, () => 
     expect(samples).toBeGreaterThan(1_000);
   });
 
-  test('work feeds energy back now and then: the boom comes down, the dumper brakes', () => {
+  test('work sometimes feeds energy back: the boom comes down, the dumper brakes', () => {
     for (const { machine, at } of fleet.filter(({ machine }) => machine.model.kind !== 'mini-excavator')) {
       let back = 0;
       const day = workingDay(at);
@@ -129,8 +129,8 @@ describe('the numbers of a machine belong together', { timeout: 30_000 }, () => 
   });
 });
 
-describe('a machine moves as machines do', { timeout: 30_000 }, () => {
-  test('its place never jumps: between two readings it comes no further than Speed says, and on the road as far', {
+describe('the movement of a machine', { timeout: 30_000 }, () => {
+  test('never jumps: the distance between two readings fits Speed, and on the road equals it', {
     timeout: 30_000,
   }, () => {
     for (const { machine, at } of fleet) {
@@ -151,7 +151,7 @@ describe('a machine moves as machines do', { timeout: 30_000 }, () => {
     }
   });
 
-  test('each visits both of its sites within three weeks', () => {
+  test('includes both sites within three weeks', () => {
     for (const { machine, at } of fleet) {
       const { base, second } = deploymentOf(machine.serialNumber);
       const near = { base: false, second: false };
@@ -163,14 +163,14 @@ describe('a machine moves as machines do', { timeout: 30_000 }, () => {
     }
   });
 
-  test('parked, its place is still', () => {
+  test('is none while the machine is parked', () => {
     const { machine, at } = fleet[0]!;
     const night = Date.parse('2025-11-19T00:00:00Z');
     expect(place(at(night)), machine.alias).toEqual(place(at(night + 2 * HOUR)));
   });
 });
 
-test('every make names the charge of its batteries its own way, with the number of the battery (LIVE-04)', () => {
+test('every make has its own names for the charge of its batteries, with the number of the battery (LIVE-04)', () => {
   const names = new Set<string>();
   for (const { machine, at } of fleet) {
     const socs = Object.keys(at(TUESDAY)).filter(isSocSignal);
@@ -182,7 +182,7 @@ test('every make names the charge of its batteries its own way, with the number 
   expect([...names].sort()).toEqual(['SOC', 'SOC_', 'Soc', 'SocBatt', 'soc']);
 });
 
-test('the story is a function of machine and time: a new process, and a walk backwards, tell the same', () => {
+test('the signals depend on machine and time only: a new process, and a replay backwards, give the same', () => {
   const instants = Array.from({ length: 60 }, (_, i) => TUESDAY - i * 5.3 * HOUR);
   for (const { machine, at } of fleet) {
     const other = machineModel(machine, deploymentOf(machine.serialNumber));

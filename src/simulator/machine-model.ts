@@ -9,24 +9,24 @@ import { chance, seedOf, smoothNoise } from './seeded-random.ts';
 import { CYCLE_HABITS, type CyclePoint, cyclePoint } from './work-cycle.ts';
 import type { Deployment } from './work-schedules.ts';
 
-/** Average speed between sites, km/h: on a low loader over the motorway, or on its own wheels. */
+/** Average speed between sites: on a low loader over the motorway, or on its own wheels. */
 const CARRIED_KMH = 58;
 const OWN_KMH = 31;
-/** Motor turns per minute for each km/h on its own wheels. */
+/** Motor speed in rpm for each km/h on its own wheels. */
 const RPM_PER_KMH = 60;
-/** Battery cooling and chargers' own use while charging, as a part of the capacity per hour. */
+/** Consumption of battery cooling and charger while charging, as a share of the capacity per hour. */
 const CHARGING_OVERHEAD = 0.003;
-/** How much more a pack gives that is worn (packCharges). */
+/** `lean` of a worn pack (packCharges). */
 const WORN_LEAN = 5;
-/** Two periods: a reader near a boundary, or a history that walks on. */
+/** Cached periods: two, for readers near a boundary. */
 const LEDGERS_KEPT = 2;
 
-/** The signals of one machine at an instant, milliseconds since 1970: a pure function of machine and time. */
+/** Returns the signals of one machine at an instant in ms since 1970: a pure function of machine and time. */
 export type SignalsAt = (timeMs: number) => Signals;
 
 /**
- * A demo machine. Its numbers belong together: BatteryCurrent x BatteryVoltage, summed over time, is, less what the battery loses, the
- * change of its charge; while charging ChargingCurrent covers that and the machine's own use.
+ * Returns the model of a demo machine. Its signals are consistent: BatteryCurrent x BatteryVoltage, summed over time, equals the
+ * change of the charge plus the losses of the battery; while charging, ChargingCurrent also covers the machine's own use.
  */
 export function machineModel(machine: DemoMachine, deployment: Deployment): SignalsAt {
   const seed = seedOf(machine.serialNumber);
@@ -81,7 +81,7 @@ function motorSignals(
   if (phase === 'travel' && ownWheels) {
     return { MotorSpeed: Math.round(speedKmh * RPM_PER_KMH), HydraulicPressure: 0 };
   }
-  // An electric machine that waits stands still: no idle speed.
+  // The motor of a waiting electric machine stands still: there is no idle speed.
   if (ledger.working[stepOf(ledger, timeMs)] !== 1) return { MotorSpeed: 0, HydraulicPressure: 0 };
   const demand = Math.max(0, load);
   return { MotorSpeed: Math.round(850 + 480 * demand), HydraulicPressure: Math.round(35 + 115 * demand) };
@@ -117,7 +117,7 @@ function batterySignals(
   };
   packCharges(model.capacitiesKwh, soc, lean).forEach((percent, i) => {
     signals[model.socSignals[i]!] = rounded(percent, 1);
-    // Warmer the more it gave since it was full; packs are insulated.
+    // Packs are insulated, and warmer the more they were discharged.
     signals[`BatteryTemperature${i + 1}`] = rounded(14 + 0.4 * outside + 0.12 * (100 - percent) + i * 0.6, 1);
   });
   for (const flag of model.chargingFlags) {
@@ -127,7 +127,7 @@ function batterySignals(
   return signals;
 }
 
-/** A Dutch year: coldest late in January, each day coldest before dawn. */
+/** Returns the outside temperature of a Dutch year: coldest late in January, and each day before dawn. */
 function outsideCelsius(timeMs: number): number {
   const days = timeMs / 86_400_000;
   const year = -Math.cos((2 * Math.PI * (days - 24)) / 365.25);

@@ -4,7 +4,7 @@ import { driveProgress, type TravelPath } from './path-geometry.ts';
 import { chance, smoothNoise } from './seeded-random.ts';
 import type { CycleHabits, CyclePoint } from './work-cycle.ts';
 
-/** Where a machine is and how fast it moves. */
+/** Position and speed of a machine. */
 export type Movement = {
   readonly phase: Phase;
   readonly lat: number;
@@ -13,15 +13,15 @@ export type Movement = {
 };
 
 const METRES_PER_DEGREE = 111_195; // of latitude, on a sphere of 6371 km
-/** It comes from its parking place at the start of work, and is back there at the end. */
+/** Time between the parking place and the work, at both ends of a shift. */
 const WALK_MS = 180_000;
-/** It starts and stops its shuttling so gently. */
+/** Steps in which the shuttling starts and stops. */
 const EASE_STEPS = 3;
 const GPS_NOISE_M = 1.5;
 
 /**
- * The movement at an instant. A parked machine's position is still, as that of a receiver with a static
- * hold; else a day of parking would add kilometres to its track.
+ * Returns the movement at an instant. The position of a parked machine does not change, as with a receiver with static hold: noise
+ * would add kilometres to a day of parking.
  */
 export function movementOf(
   ledger: Ledger,
@@ -61,7 +61,7 @@ export function movementOf(
   };
 }
 
-/** 1 while it works, easing to 0 towards a wait: how much of its shuttle it makes. */
+/** Returns the amplitude of the shuttling: 1 while working, easing to 0 towards a wait. */
 function activity({ working, period }: Ledger, timeMs: number): number {
   const x = (timeMs - period.from) / STEP_MS;
   const step = Math.floor(x);

@@ -2,9 +2,9 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { between, chance, normal, seedOf } from './seeded-random.ts';
 
 /**
- * A machine that is charged once a day as it happens on a building site: by another crew, at another hour, from another level, at
- * a charger that gives more or less, whose battery takes less the fuller and the colder it is; now and then at a slow plug, now
- * and then broken off. For what is said of charging: it does nothing else.
+ * Readings of a machine that is charged once a day as on a building site: at varying hours, levels and powers, with less power the
+ * fuller and colder the battery is, sometimes at a slow plug and sometimes interrupted. For tests of charging forecasts; the
+ * machine does nothing else.
  */
 
 const MINUTE = 60_000;
@@ -12,13 +12,13 @@ const DAY = 24 * 60 * MINUTE;
 const STEP_MS = MINUTE;
 const CAPACITY_KWH = 120;
 const VOLTS = 650;
-/** kW of the usual charger, and of the plug in the wall. */
+/** Power of the usual charger, and of a wall socket. */
 const CHARGER_KW = 22;
 const PLUG_KW = 7;
 const AT_THE_PLUG = 0.08;
 const BROKEN_OFF = 0.12;
 
-/** @param name which machine of the kind, @param days from 1 November 2025 on */
+/** Returns the readings of a machine. @param name seed of the machine @param days from 1 November 2025 on */
 export function noisyCharging(name: string, days: number): Reading[] {
   const seed = seedOf(name);
   const first = Date.parse('2025-11-01T00:00:00Z');
@@ -46,7 +46,7 @@ function charge(seed: number, midnight: number, day: number): Reading[] {
   return readings;
 }
 
-/** As most machines report it: the state of charge in whole percents. */
+/** Returns the signals with the charge in whole percents, as most machines report it. */
 const signalsAt = (percent: number, kW: number) => ({
   Soc1: Math.floor(percent),
   BatteryCurrent: (-kW * 1000) / VOLTS,

@@ -3,15 +3,15 @@ import { amsterdamDay, amsterdamInstant, weekday } from './amsterdam-time.ts';
 import { between, chance, normal, seedOf } from './seeded-random.ts';
 
 /**
- * A machine of a building site with a routine for each weekday. Days differ from it: more or less work, another start, no charge at
- * lunch, no charge in the night before, no work at all.
+ * Readings of a machine on a building site with a routine for each weekday, from which days differ: in the amount of work and its
+ * start, or without a charge at lunch, without a charge in the night before, or without work.
  */
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const STEP_MS = 5 * MINUTE;
 const VOLTS = 650;
-/** Minutes after midnight. */
+/** Hours of the shift, in minutes after midnight. */
 const BEGIN = 7 * 60;
 const LUNCH = 12 * 60;
 const LUNCH_MINUTES = 45;
@@ -27,9 +27,9 @@ const DAYS_DIFFER = 0.08;
 
 type Routine = {
   readonly capacityKwh: number;
-  /** Points of the charge level per hour of work, Monday first. */
+  /** Consumption in percent points of charge per hour of work, Monday first. */
   readonly perHour: readonly number[];
-  /** Points that it gains at lunch; 0: it is not plugged in. */
+  /** Percent points charged at lunch; 0 if not plugged in. */
   readonly lunch: number;
   readonly endsAtLunchOnFriday: boolean;
 };
@@ -44,7 +44,7 @@ function routineOf(seed: number): Routine {
   };
 }
 
-/** A reading per five minutes from half an hour before the shift to its end. @param name which machine of the kind @param until ms */
+/** Returns a reading per five minutes from half an hour before each shift to its end. @param name seed of the machine @param until ms since 1970 */
 export function noisyShifts(name: string, days: number, until: number): Reading[] {
   const seed = seedOf(name);
   const routine = routineOf(seed);

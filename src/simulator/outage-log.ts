@@ -1,12 +1,13 @@
-/** Says once that deliveries fail and once that they work again, for all loggers together. */
+/** Logs once that deliveries fail and once that they work again, for all loggers together. */
 export type OutageLog = {
   readonly failed: (loggerSerial: string, error: unknown) => void;
   readonly delivered: (loggerSerial: string) => void;
 };
 
 /**
- * A portal that cannot be reached is one outage, from the first logger that fails until none does; a portal
- * that refuses a logger (status 4xx) is that logger's own. `now` in milliseconds.
+ * Opens the log of outages. An unreachable portal is one outage, from the first failing logger until none fails. A refusal (status
+ * 4xx) is logged per logger.
+ * @param now returns ms
  */
 export function outageLog(print: (line: string) => void, now: () => number): OutageLog {
   const away = new Set<string>();
@@ -36,7 +37,7 @@ export function outageLog(print: (line: string) => void, now: () => number): Out
   };
 }
 
-/** The reason as a person may read it. An S3 error has its HTTP status in `$metadata`. */
+/** Returns a readable reason. An S3 error has its HTTP status in `$metadata`. */
 function reasonOf(error: unknown): { readonly reason: string; readonly refusal: boolean } {
   if (!(error instanceof Error)) return { reason: String(error), refusal: false };
   const { $metadata, code } = error as { $metadata?: { httpStatusCode?: number }; code?: string };

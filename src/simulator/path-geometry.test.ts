@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { distanceKm, driveProgress, travelPath } from './path-geometry.ts';
 import { at } from './work-sites.ts';
 
-test('Utrecht to Amersfoort as the crow flies', () => {
+test('distanceKm returns the distance from Utrecht to Amersfoort', () => {
   expect(distanceKm(at(52.0907, 5.1214), at(52.1561, 5.3878))).toBeCloseTo(19.6, 1);
 });
 
-test('a path goes through its points and is as long as its way', () => {
+test('a path passes through its points, and its length is that of its course', () => {
   const points = [at(52, 5), at(52.1, 5.1), at(52.1, 5.3)];
   const path = travelPath(points);
   expect(path.at(-1)).toEqual(points[0]);

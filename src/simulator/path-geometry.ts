@@ -4,14 +4,14 @@ const EARTH_RADIUS_KM = 6371; // MAP-08
 const RADIANS = Math.PI / 180;
 const STEPS_PER_LEG = 24;
 
-/** A smooth line through given points, that knows its length. */
+/** A smooth line through given points, with its length. */
 export type TravelPath = {
   readonly lengthKm: number;
-  /** The point at a distance from the start; distances outside the path give its ends. */
+  /** Returns the point at a distance from the start; distances outside the path return its ends. */
   readonly at: (km: number) => LatLon;
 };
 
-/** Great-circle distance in km. */
+/** Returns the great-circle distance in km. */
 export function distanceKm(a: LatLon, b: LatLon): number {
   const sinLat = Math.sin(((b.lat - a.lat) * RADIANS) / 2);
   const sinLon = Math.sin(((b.lon - a.lon) * RADIANS) / 2);
@@ -26,7 +26,7 @@ function spline(p0: number, p1: number, p2: number, p3: number, t: number): numb
   );
 }
 
-/** A Catmull-Rom curve through two or more points. */
+/** Returns a Catmull-Rom curve through two or more points. */
 export function travelPath(points: readonly LatLon[]): TravelPath {
   const line: LatLon[] = [];
   for (let leg = 0; leg + 1 < points.length; leg++) {
@@ -67,8 +67,8 @@ export function travelPath(points: readonly LatLon[]): TravelPath {
 }
 
 /**
- * How far a drive has come: from 0 to 1 over its time from 0 to 1, starting and stopping gently, faster and
- * slower with the traffic. `rate` is the derivative (1 is the drive's average speed).
+ * Returns the progress of a drive (0 to 1) at a share of its duration (0 to 1), with gentle starts and stops and varying traffic.
+ * `rate` is the derivative (1 is the drive's average speed).
  */
 export function driveProgress(
   x: number,
@@ -76,7 +76,7 @@ export function driveProgress(
 ): { readonly done: number; readonly rate: number } {
   if (x <= 0) return { done: 0, rate: 0 };
   if (x >= 1) return { done: 1, rate: 0 };
-  // Trapezium in speed: a ramp of 6 % of the time at both ends.
+  // The speed is a trapezium with a ramp of 6 % of the time at both ends.
   const ramp = 0.06;
   const top = 1 / (1 - ramp);
   const speed = top * Math.min(1, x / ramp, (1 - x) / ramp);
@@ -96,7 +96,7 @@ export function driveProgress(
   return { done: warped, rate: speed * slope };
 }
 
-/** Waves over the drive and their size; the sizes together stay under 1, so nobody drives backwards. */
+/** Number of waves over the drive and their size; the sizes sum to less than 1, so that no machine drives backwards. */
 const TRAFFIC: readonly (readonly [waves: number, size: number])[] = [
   [3, 0.12],
   [7, 0.1],

@@ -1,15 +1,15 @@
-/** Randomness that is a pure function of a seed and keys, so that every run tells the same story. */
+/** Random numbers as a pure function of a seed and keys, so that every run gives the same history. */
 
-/** A 32-bit seed from a name (FNV-1a). */
+/** Returns a 32-bit seed of a name (FNV-1a). */
 export function seedOf(name: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
 
-/** Uniform in [0, 1). `key` may be any integer, `salt` tells the uses of one key apart. */
+/** Returns a uniform number in [0, 1). `key` may be any integer; `salt` distinguishes the uses of one key. */
 export function chance(seed: number, salt: number, key: number): number {
-  // The high part of keys above 2^32 (a time in ms) counts too.
+  // Includes the high part of keys above 2^32 (a time in ms).
   let h = seed ^ Math.imul(salt, 0x9e3779b1) ^ Math.imul(Math.floor(key / 0x100000000), 0x7feb352d);
   h = Math.imul(h ^ key ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
@@ -17,16 +17,16 @@ export function chance(seed: number, salt: number, key: number): number {
   return ((h ^ (h >>> 15)) >>> 0) / 0x100000000;
 }
 
-/** Uniform in [low, high). */
+/** Returns a uniform number in [low, high). */
 export function between(low: number, high: number, seed: number, salt: number, key: number): number {
   return low + (high - low) * chance(seed, salt, key);
 }
 
-/** Near enough to normal, with a standard deviation of 1: the sum of four uniform chances, of this salt and the three after it. */
+/** Returns a nearly normal number with a standard deviation of 1: the sum of four uniform ones, of this salt and the next three. */
 export const normal = (seed: number, salt: number, key: number): number =>
   [0, 1, 2, 3].reduce((sum, n) => sum + chance(seed, salt + n, key), -2) * Math.sqrt(3);
 
-/** Smooth noise in [-1, 1] over a real argument: random at the whole numbers, eased between them. */
+/** Returns smooth noise in [-1, 1] over a real argument: random at whole numbers, eased between them. */
 export function smoothNoise(seed: number, salt: number, x: number): number {
   const knot = Math.floor(x);
   const f = x - knot;

@@ -3,7 +3,7 @@ import { type Outgoing, type UploadQueueOptions, uploadQueue } from './upload-qu
 
 const file = (name: string): Outgoing => ({ key: name, body: () => name });
 
-/** A portal that is open or closed. */
+/** Makes a queue to a portal that can be opened and closed. */
 function portal(overrides: Partial<UploadQueueOptions> = {}) {
   const state = { open: true, received: [] as string[], failures: 0, tries: 0 };
   const queue = uploadQueue({
@@ -23,14 +23,14 @@ function portal(overrides: Partial<UploadQueueOptions> = {}) {
   return { state, queue };
 }
 
-test('files arrive in the order they were added', async () => {
+test('delivers files in the order in which they were added', async () => {
   const { state, queue } = portal();
   for (const name of ['a', 'b', 'c']) queue.add(file(name));
   await vi.waitUntil(() => queue.length() === 0);
   expect(state.received).toEqual(['a', 'b', 'c']);
 });
 
-test('while the portal is away files wait, and arrive in order afterwards', async () => {
+test('keeps files while the portal is unreachable, and delivers them in order afterwards', async () => {
   const { state, queue } = portal();
   state.open = false;
   for (const name of ['a', 'b', 'c']) queue.add(file(name));
@@ -41,7 +41,7 @@ test('while the portal is away files wait, and arrive in order afterwards', asyn
   expect(state.received).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('of too many files the oldest go', async () => {
+test('drops the oldest of too many files', async () => {
   const { state, queue } = portal({ limit: 3 });
   state.open = false;
   for (const name of ['a', 'b', 'c', 'd', 'e']) queue.add(file(name));
@@ -49,11 +49,11 @@ test('of too many files the oldest go', async () => {
   expect(queue.length()).toBe(3);
   state.open = true;
   await vi.waitUntil(() => queue.length() === 0);
-  // The one under way when it was dropped may still have arrived.
+  // A file under way may still have arrived after it was dropped.
   expect(state.received.filter((name) => name !== 'a')).toEqual(['c', 'd', 'e']);
 });
 
-test('retries wait longer and longer, up to a limit', async () => {
+test('doubles the delay between retries up to a limit', async () => {
   const tries: number[] = [];
   const { state, queue } = portal({
     firstRetryMs: 10,
@@ -64,12 +64,12 @@ test('retries wait longer and longer, up to a limit', async () => {
   queue.add(file('a'));
   await vi.waitUntil(() => tries.length >= 6, { timeout: 3_000 });
   const gaps = tries.slice(1).map((at, i) => at - tries[i]!);
-  // Spread by 20 %; a busy machine may add to a gap but never shortens one (a timer may be 1 ms early).
+  // Delays vary by 20 %; a busy machine may lengthen one but not shorten it (a timer may be 1 ms early).
   for (const [i, gap] of [10, 20, 40, 40, 40].entries()) expect(gaps[i]).toBeGreaterThan(0.8 * gap - 1.5);
   await queue.close(0);
 });
 
-test('closing ends the upload under way, and sends nothing more', async () => {
+test('closing finishes the upload under way, and sends nothing more', async () => {
   let cut = false;
   let started = 0;
   const { queue } = portal({

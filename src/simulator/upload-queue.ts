@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A file to upload; its content is made when it is sent. */
+/** A file to upload, whose content is made when it is sent. */
 export type Outgoing = { readonly key: string; readonly body: () => string | Uint8Array };
 
 export type UploadQueueOptions = {
-  /** Uploads one file; rejects when it was not acknowledged. */
+  /** Uploads one file; rejects if it was not acknowledged. */
   readonly put: (file: Outgoing, signal: AbortSignal) => Promise<void>;
   readonly delivered: () => void;
   readonly failed: (error: unknown) => void;
-  /** Files kept while the portal is away; then the oldest go. */
+  /** Number of files kept while the portal is unreachable; the oldest are dropped. */
   readonly limit: number;
-  /** Milliseconds before the first retry; doubles up to `longestRetryMs`. */
+  /** Delay before the first retry; doubles up to `longestRetryMs`. */
   readonly firstRetryMs: number;
   readonly longestRetryMs: number;
 };
@@ -18,11 +18,11 @@ export type UploadQueueOptions = {
 export type UploadQueue = {
   readonly add: (file: Outgoing) => void;
   readonly length: () => number;
-  /** Lets the upload that is under way end within `graceMs`, then drops the rest. */
+  /** Lets the upload under way finish within `graceMs`, then drops the rest. */
   readonly close: (graceMs: number) => Promise<void>;
 };
 
-/** Delivers files one by one in the order they were added, each until it is acknowledged. */
+/** Delivers files one by one in the order in which they were added, and retries each until it is acknowledged. */
 export function uploadQueue(options: UploadQueueOptions): UploadQueue {
   const waiting: Outgoing[] = [];
   const closing = new AbortController();
@@ -34,13 +34,13 @@ export function uploadQueue(options: UploadQueueOptions): UploadQueue {
     for (let file = waiting[0]; file && !closing.signal.aborted; file = waiting[0]) {
       try {
         await options.put(file, cut.signal);
-        if (waiting[0] === file) waiting.shift(); // it may have been dropped for a newer one meanwhile
+        if (waiting[0] === file) waiting.shift(); // the file may have been dropped meanwhile
         retryMs = options.firstRetryMs;
         options.delivered();
       } catch (error) {
         if (closing.signal.aborted) break;
         options.failed(error);
-        // Spread, so that a fleet does not knock in step when the portal is back.
+        // A random factor, so that the fleet does not retry in step.
         await wait(retryMs * (0.8 + 0.4 * Math.random()), undefined, { signal: closing.signal }).catch(
           () => {},
         );

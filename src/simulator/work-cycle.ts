@@ -1,18 +1,17 @@
 import type { MachineKind } from '#shared/demo/models.ts';
 import { smoothNoise } from './seeded-random.ts';
 
-/** The rhythm of work: dig, swing, dump, swing back; or load, carry, tip, return. */
+/** Cycles of work: dig, swing, dump, swing back; or load, carry, tip, return. */
 
 export type CycleHabits = {
-  /** Seconds. Never near a divisor of 5 or 60 s, or samples would always meet the same part of the cycle. */
+  /** Duration of a cycle. Never near a divisor of 5 or 60 s, or samples would always hit the same part of the cycle. */
   readonly periodS: number;
-  /** Metres that it drives to and fro within a cycle. */
+  /** Distance driven to and fro within a cycle. */
   readonly shuttleM: number;
-  /** Metres around the middle of its site where it works. */
+  /** Radius of the work around the middle of the site. */
   readonly siteRadiusM: number;
   /**
-   * Load at equal steps through the cycle, 1 on average; below 0 it feeds energy back (lowering a boom,
-   * braking downhill).
+   * Load at equal steps through the cycle, 1 on average; negative where energy is fed back (lowering a boom, braking downhill).
    */
   readonly load: readonly number[];
 };
@@ -51,15 +50,15 @@ export const CYCLE_HABITS: Readonly<Record<MachineKind, CycleHabits>> = {
 };
 
 export type CyclePoint = {
-  /** Load relative to the mean of the work. */
+  /** Load relative to its mean. */
   readonly load: number;
-  /** Place on its shuttle, -0.5 to 0.5. */
+  /** Position on the shuttle, -0.5 to 0.5. */
   readonly shuttle: number;
-  /** Speed on its shuttle, km/h. */
+  /** Speed on the shuttle. */
   readonly speedKmh: number;
 };
 
-/** Where in its cycle a working machine is at an instant; no two cycles last equally long. */
+/** Returns a working machine's point in its cycle at an instant. Cycles differ in duration. */
 export function cyclePoint(habits: CycleHabits, seed: number, timeMs: number): CyclePoint {
   const seconds = timeMs / 1000;
   const turns = seconds / habits.periodS + 0.25 * smoothNoise(seed, 30, seconds / (4 * habits.periodS));

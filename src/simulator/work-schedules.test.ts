@@ -47,7 +47,7 @@ test('every site is on Dutch land', () => {
   }
 });
 
-test('the sites of a machine lie 15 to 60 km apart, and the road is no great detour', () => {
+test('the sites of a machine are 15 to 60 km apart, and the road is no large detour', () => {
   for (const [serial, { base, second, via }] of deployments) {
     const apart = distanceKm(base, second);
     expect(apart, serial).toBeGreaterThan(15);
@@ -58,7 +58,7 @@ test('the sites of a machine lie 15 to 60 km apart, and the road is no great det
   }
 });
 
-test('bases are spread over the country: no two within a kilometre', () => {
+test('no two bases are within a kilometre of each other', () => {
   for (const [a, { base }] of deployments) {
     for (const [b, other] of deployments) {
       if (a < b) expect(distanceKm(base, other.base), `${a} and ${b}`).toBeGreaterThan(1);
@@ -66,11 +66,11 @@ test('bases are spread over the country: no two within a kilometre', () => {
   }
 });
 
-test('exactly one logger is silent, and it is no crew around the clock', () => {
+test('exactly one logger is silent, and its machine has no continuous crew', () => {
   const silent = deployments.filter(([, deployment]) => deployment.silent);
   expect(silent.map(([, { rhythm }]) => rhythm)).toEqual(['day']);
 });
 
-test('a machine that is not of the demo has no deployment', () => {
+test('deploymentOf throws for a machine outside the demo', () => {
   expect(() => deploymentOf('X')).toThrow('no deployment for demo machine X');
 });

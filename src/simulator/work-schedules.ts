@@ -1,36 +1,36 @@
 import { at, type LatLon, SITES, type SiteName } from './work-sites.ts';
 
-/** How each machine of the demo works: its hours, its two sites and the road between them. */
+/** Deployment of each machine of the demo: its hours, its two sites and the road between them. */
 
-/** `continuous`: rail and tunnel crews around the clock. */
+/** Rhythm of a crew; `continuous`: rail and tunnel crews around the clock. */
 export type Rhythm = 'day' | 'evening' | 'night' | 'continuous';
 
 export type Deployment = {
   readonly rhythm: Rhythm;
-  /** Where it charges at night. */
+  /** Site of the night's charge. */
   readonly base: LatLon;
   readonly second: LatLon;
   /** Points of the road from base to second. */
   readonly via: readonly LatLon[];
-  /** Drives between its sites itself; otherwise a low loader carries it. */
+  /** True if the machine drives between its sites; otherwise a low loader carries it. */
   readonly ownWheels: boolean;
-  /** Its logger has been silent for a while (demo-loggers.ts). */
+  /** True if its logger has been silent for a while (demo-loggers.ts). */
   readonly silent: boolean;
-  /** What else is the matter with it, so that there is something to tell. */
+  /** A defect of the machine, so that the demo has alerts. */
   readonly trouble: Trouble | undefined;
-  /** Continuous crews take turns: how far into the six-hour cycle this one starts, 0 to 1. */
-  readonly turn: number;
+  /** Offset of a continuous crew in its six-hour cycle, 0 to 1. */
+  readonly cycleOffset: number;
 };
 
 /**
- * `worn pack`: one has aged, and the packs run apart as they empty. `loose plug`: on Thursdays it hangs at the charger for a while before
- * there is current. `loose wire`: on Wednesday mornings nothing is heard of the last pack.
+ * Defect of a machine. `worn pack`: an aged pack discharges faster than the others. `loose plug`: on Thursdays charging starts late
+ * after plugging in. `loose wire`: on Wednesday mornings the last pack sends nothing.
  */
 export type Trouble = 'worn pack' | 'loose plug' | 'loose wire';
 
 type Row = readonly [rhythm: Rhythm, base: SiteName, second: SiteName, via: readonly LatLon[]];
 
-/** Keyed by machine serial number. */
+/** Deployments by machine serial number. */
 const rows: Readonly<Record<string, Row>> = {
   'STR26-0417': [
     'day',
@@ -71,12 +71,12 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   'VLT17-A101': 'loose wire',
 };
 
-/** Machines that work around the clock, in the order of their shifts. */
+/** Machines with continuous crews, in the order of their shifts. */
 const continuousCrews: readonly string[] = Object.keys(rows).filter(
   (serial) => rows[serial]![0] === 'continuous',
 );
 
-/** How a demo machine works. Throws for a serial number that is not of the demo. */
+/** Returns the deployment of a demo machine. @throws Error for an unknown serial number */
 export function deploymentOf(serialNumber: string): Deployment {
   const row = rows[serialNumber];
   if (!row) throw new Error(`no deployment for demo machine ${serialNumber}`);
@@ -89,6 +89,6 @@ export function deploymentOf(serialNumber: string): Deployment {
     ownWheels: OWN_WHEELS.has(serialNumber),
     silent: SILENT.has(serialNumber),
     trouble: TROUBLES[serialNumber],
-    turn: rhythm === 'continuous' ? continuousCrews.indexOf(serialNumber) / continuousCrews.length : 0,
+    cycleOffset: rhythm === 'continuous' ? continuousCrews.indexOf(serialNumber) / continuousCrews.length : 0,
   };
 }

@@ -1,4 +1,4 @@
-/** Places where the demo's machines work, typed from the map of the Netherlands; degrees, WGS 84. */
+/** Work sites of the demo's machines, typed from the map of the Netherlands; degrees, WGS 84. */
 
 export type LatLon = { readonly lat: number; readonly lon: number };
 

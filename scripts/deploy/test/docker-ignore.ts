@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The rules of a .dockerignore as a predicate: whether a path, relative and with slashes, is left out. The last rule
- * that fits counts, `!` takes back in, a rule for a folder holds for all in it
- * (docs.docker.com/build/concepts/context). Only `*`, `**` and plain names: other signs throw.
+ * Returns a predicate of a .dockerignore: whether a relative path with slashes is ignored. The last matching rule wins, `!`
+ * includes again, and a rule for a folder applies to everything in it (docs.docker.com/build/concepts/context). Supports `*`, `**`
+ * and plain names; other characters throw.
  */
 export function dockerIgnore(text: string): (path: string) => boolean {
   const rules = text
@@ -20,7 +20,7 @@ export function dockerIgnore(text: string): (path: string) => boolean {
 }
 
 function regularOf(rule: string): RegExp {
-  if (/[?[\]\\]/.test(rule)) throw new Error(`This sign is not understood here: ${rule}`);
+  if (/[?[\]\\]/.test(rule)) throw new Error(`Unsupported pattern: ${rule}`);
   const source = rule
     .split('/')
     .map((part) => (part === '**' ? '(?:.*)' : part.replace(/[.+^${}()|]/g, '\\$&').replaceAll('*', '[^/]*')))
@@ -29,10 +29,10 @@ function regularOf(rule: string): RegExp {
   return new RegExp(`^${source}(?:/.*)?$`);
 }
 
-/** Folders that are never part of a context and large. */
+/** Large folders that are never part of a context. */
 const SKIPPED = new Set(['node_modules', '.git', 'data', 'dist', '.tsbuild', 'test-results']);
 
-/** Every file below `root` that is let through, relative, in the order of the alphabet. */
+/** Returns the relative paths of all files below `root` that are not ignored, sorted. */
 export function dockerContext(root: string, ignores: (path: string) => boolean): string[] {
   const below = (folder: string): string[] =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, normalize } from 'node:path';
 
-/** What a program needs when it runs: files, relative to `root`, and packages by name. */
+/** Files (relative to `root`) and packages that a program needs at run time. */
 export type Closure = { readonly files: ReadonlySet<string>; readonly packages: ReadonlySet<string> };
 
-/** `import type` is gone at run time; `import { type X }` still loads its module. */
+/** Matches imports that load a module: not `import type`, but `import { type X }`. */
 const IMPORTS =
   /^(?:import|export)\s(?!type\b)[^'"]*?from\s*'([^']+)'|^import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)|new URL\(\s*['`](\.[^'`$]+)['`]\s*,\s*import\.meta\.url/gm;
 const CODE = /\.(?:ts|tsx|js|mjs)$/;
 
 /**
- * Follows the imports of `entries` (paths relative to `root`), dynamic ones with a plain name and files beside a
- * module (`new URL('./…', import.meta.url)`) included.
- * @param aliases of package.json's `imports`, such as `#server/*` to `./src/server/*`
+ * Follows the imports of `entries` (paths relative to `root`), including dynamic ones with a plain name and files next to a module
+ * (`new URL('./…', import.meta.url)`).
+ * @param aliases `imports` of package.json, such as `#server/*` to `./src/server/*`
  */
 export function importClosure(
   root: string,
@@ -31,7 +31,7 @@ export function importClosure(
       if (name.startsWith('node:') || builtinModules.includes(name)) continue;
       if (name.startsWith('.')) {
         const path = normalize(join(dirname(file), name));
-        // A folder is no module: whoever names one reads what is in it.
+        // A folder is no module; the code reads files in it.
         if (!path.endsWith('/') && path !== '.' && /\.[a-z]+$/.test(path)) visit(path);
         continue;
       }
