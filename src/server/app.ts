@@ -96,13 +96,13 @@ import { securityTxtRoutes } from './security-txt.routes.ts';
 import { VERSION } from './version.ts';
 import { webRoutes } from './web.routes.ts';
 
-/** Body limit of public calls and of calls around signing in. Calls with larger bodies have a limit in the contract. */
+/** Limit in bytes of a public body and of those around signing in; calls that need more name their own limit in the contract. */
 const PUBLIC_BODY_LIMIT = 16 * 1024;
 const BODY_LIMIT = 1024 * 1024;
-/** Longest path parameter (the token of an unsubscription), in characters. The contract validates each one further. */
+/** Longest path parameter: the token of an unsubscription. The contract validates each parameter further. */
 const LONGEST_PARAMETER = 500;
 
-/** Builds the application with every route. @param webFolder folder of the built front end */
+/** Builds the application with every route. @param webFolder the built front end */
 export async function buildApp(
   portal: Portal,
   webFolder: string,
@@ -120,10 +120,10 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: nextRequestId,
     bodyLimit: PUBLIC_BODY_LIMIT,
-    // Trust one proxy, which appends the visitor's address: the addresses before it come from the visitor.
+    // One proxy, which appends its visitor's address; the visitor may have invented the part before it.
     trustProxy: config.TRUST_PROXY && ((_address, hop) => hop === 0),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
-    // While closing, requests on open connections are still answered, and the connections then closed.
+    // While the server closes, requests on open connections are still answered, and the connection then ends.
     return503OnClosing: false,
     frameworkErrors: (error, _request, reply) => answerBadAddress(error, reply, safe),
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, safe),
@@ -156,17 +156,17 @@ export async function buildApp(
     parsePlain(request, body, done);
   });
   await app.register(cookie);
-  // First, so that the answers of the next plugins have the headers too.
+  // First, so that the answers of the next plugin have the headers too.
   await addSecurityHeaders(app, secure);
   await app.register(cors, {
     origin: config.ALLOWED_ORIGINS,
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
     credentials: true,
-    // Answers 204 to an OPTIONS that is no preflight, since the plugin refuses it in plain text.
+    // Answers OPTIONS without a preflight with 204 too, because the plugin's own refusal is plain text.
     strictPreflight: false,
   });
   refuseSlowBodies(app);
-  // After the hooks that set headers. The body of a request without a route is not read.
+  // After the hooks that set headers. Without a route the body is not read.
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw notFound();
   });
@@ -222,7 +222,7 @@ export async function buildApp(
     refusals: portal.refusals,
     confirmation,
     hasMailServer: config.SMTP_URL !== undefined,
-    reachesNobody: tasksOf(config, true).includes('mail'),
+    lacksMailServer: tasksOf(config, true).includes('mail'),
     linkIdentity: (accountId, identity) => linkIdentity(pool, accountId, identity, notifyOwner),
   });
   confirmAddressRoutes(serve, pool, confirmation);

@@ -7,11 +7,11 @@ import { openDirectory } from './telemetry/logger-directory.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 
 let database: TestDatabase;
-/** Delays the answers of the database until it resolves. */
+/** Read results arrive when this resolves. */
 let arrival: Promise<void> = Promise.resolve();
 let changes: Changes;
-let notified: () => void = () => {};
-/** Called when the database has answered. */
+let received: () => void = () => {};
+/** Called when the database has answered a read. */
 let read: () => void = () => {};
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   };
   changes = watchChanges(slow, database.connection, () => {});
   const listening = nextNotification();
-  changes.onSession(() => notified());
+  changes.onSession(() => received());
   await listening;
 });
 afterAll(async () => {
@@ -34,19 +34,19 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Resolves at the next notification about sessions; notifications arrive in the order in which they were sent. */
+/** Resolves with the next notification about sessions; notifications arrive in the order in which they were sent. */
 const nextNotification = (): Promise<void> =>
   new Promise((resolve) => {
-    notified = resolve;
+    received = resolve;
   });
 
-test('a change that is notified while the version is read is not lost (LIVE-01, INGEST-06)', async () => {
+test('a change that arrives while a version is being read invalidates what was read (LIVE-01, INGEST-06)', async () => {
   const before = await changes.directoryVersion();
   await database.pool.query(`notify werkstroom, 'directory'`);
   let arrive: () => void = () => {};
-  const first = nextNotification();
+  const word = nextNotification();
   await database.pool.query(`notify werkstroom, 'session'`);
-  await first;
+  await word;
 
   arrival = new Promise((resolve) => {
     arrive = resolve;
@@ -56,21 +56,21 @@ test('a change that is notified while the version is read is not lost (LIVE-01, 
   });
   const reading = changes.directoryVersion();
   await isRead;
-  const notification = nextNotification();
+  const notified = nextNotification();
   await database.pool.query(`insert into stream (kind, serial, alias) values ('machine', 'V-1', 'V')`);
   await database.pool.query(`notify werkstroom, 'session'`);
-  await notification;
+  await notified;
   arrive();
   expect(await reading).toBe(before);
   expect(await changes.directoryVersion()).toBe(String(Number(before) + 1));
 });
 
-test('a version that cannot be read fails the caller, and does not end the process (INGEST-02)', async () => {
+test('a version that cannot be read fails the request only (INGEST-02)', async () => {
   const gone: Database = { query: () => Promise.reject(new Error('write EPIPE')) };
   const changes = watchChanges(gone, database.connection, () => {});
   try {
     const directory = openDirectory(gone, secretsWith('11'.repeat(32)), changes);
-    // A rejected promise without a handler would end the process, which fails this run.
+    // An unawaited promise would end the process, which fails this run.
     await expect(directory.key('AK')).rejects.toThrow('EPIPE');
     await setImmediate();
   } finally {

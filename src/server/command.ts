@@ -10,8 +10,8 @@ import { SecretsKeyError } from './platform/secrets.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Writes to standard error which settings the command uses, and later each audit row as a line of JSON. Standard output gets only
- * the result.
+ * Writes the settings that the command uses, and each row that it adds to the log as a line of JSON, to standard error. Standard output
+ * only has the result.
  */
 export function beginWork({ config, source }: Settings): void {
   process.stderr.write(`${source}\n`);
@@ -19,12 +19,12 @@ export function beginWork({ config, source }: Settings): void {
   logAudit(openLog(config.LOG_LEVEL, secretsOf(config), standardError));
 }
 
-/** An error that the user of the command can act on; it is shown without a stack. */
+/** An error that the person who typed the command can act on; it is shown without a stack. */
 export class CommandError extends Error {}
 
 /**
- * Runs a command and prints its result, or an error as one sentence. SIGINT and SIGTERM abort `signal`, after which the command
- * removes its unfinished files.
+ * Runs a command to its end and shows errors that a person can act on as one sentence. SIGINT and SIGTERM abort it, after which it
+ * cleans up.
  */
 export async function runCommand(work: (signal: AbortSignal) => Promise<string>): Promise<void> {
   const stop = new AbortController();
@@ -50,18 +50,18 @@ const KNOWN = [
   SecretsKeyError,
 ];
 
-/** Returns an error's message, with the stack unless it is a known error. @param kinds further classes of known errors */
+/** Returns the sentence for an error. @param kinds errors whose message is a sentence, beside those that every command has */
 export function sentenceOf(error: unknown, kinds: readonly (new (...args: never[]) => Error)[] = []): string {
   if ([...KNOWN, ...kinds].some((kind) => error instanceof kind)) return (error as Error).message;
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code ?? ''))
     return `There is no room for the backup (${message}). Nothing is left of it.`;
-  // PostgreSQL's own message and code, for example of a full disk or a missing right.
+  // A message of PostgreSQL with its code: a full disk, a missing right.
   if (/^[0-9A-Z]{5}$/.test(code ?? '')) return `The database refused: ${message} (${code}).`;
   return stack ?? message;
 }
 
-/** Shows progress on one line of a terminal; does nothing if standard error is no terminal. */
+/** Returns a progress line that is overwritten on a terminal and absent elsewhere. */
 export function progressOf(what: string): { show(done: number, total: number): void; end(): void } {
   let shown = '';
   return {

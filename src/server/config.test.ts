@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, secretsOf, tasksOf, warningsOf } from './config.ts';
 
-describe('readConfig', () => {
-  test('returns defaults that work', () => {
+describe('settings', () => {
+  test('have defaults that work', () => {
     expect(readConfig({})).toMatchObject({
       HOST: '127.0.0.1',
       PORT: 3000,
@@ -16,7 +16,7 @@ describe('readConfig', () => {
     });
   });
 
-  test('treats an empty variable as unset, and derives PUBLIC_URL from PORT', () => {
+  test('an empty variable counts as unset, and PUBLIC_URL follows PORT', () => {
     expect(readConfig({ PORT: '8080', DATABASE_URL: '' })).toMatchObject({
       PUBLIC_URL: 'http://localhost:8080',
     });
@@ -64,13 +64,13 @@ describe('readConfig', () => {
     },
   );
 
-  test('does not repeat a wrong secret in its error', () => {
+  test('a wrong secret is not repeated in the terminal', () => {
     expect(() => readConfig({ SECRETS_KEY: 'hunter2' })).not.toThrow(/hunter2/);
     expect(() => readConfig({ ADMIN_EMAIL: 'a@b.nl', ADMIN_PASSWORD: 'hunter2' })).not.toThrow(/hunter2/);
     expect(() => readConfig({ DATABASE_URL: 'http://u:hunter2@x' })).not.toThrow(/hunter2/);
   });
 
-  test('secretsOf returns the secrets and the passwords in addresses, also decoded', () => {
+  test('secretsOf returns the secrets, including decoded passwords in URLs', () => {
     const config = readConfig({
       SMTP_URL: 'smtps://portaal:wacht%40woord@mail.example.nl',
       DATABASE_URL: 'postgresql://portaal@db.example.nl/portaal',
@@ -103,16 +103,16 @@ describe('readConfig', () => {
       { PUBLIC_URL: 'http://portaal.klant.nl', SMTP_URL: 'smtps://mail.klant.nl' },
       /^PUBLIC_URL is plain http/,
     ],
-  ])('warns of a connection to another host without TLS: %j (13.10f)', (settings, warning) => {
+  ])('warns at the start about connections to another host without TLS: %j (13.10f)', (settings, warning) => {
     const warnings = warningsOf(readConfig(settings as Record<string, string>), true);
     expect(warnings).toEqual([expect.stringMatching(warning)]);
     expect(warnings.join()).not.toContain(':p@');
   });
 
-  test('warns of a missing mail server and second factor only if others open the portal (55.2)', () => {
+  test('warns at the start about a public portal without a mail server or a second factor, not about a local one (55.2)', () => {
     const settings = { PUBLIC_URL: 'https://portaal.klant.nl', REQUIRE_SECOND_FACTOR: 'none' };
     expect(warningsOf(readConfig(settings), true)).toEqual([
-      expect.stringMatching(/^SMTP_URL is not set: .* are not sent\.$/),
+      expect.stringMatching(/^SMTP_URL is not set: .* reach no one\.$/),
       expect.stringMatching(/^REQUIRE_SECOND_FACTOR is none: /),
     ]);
     expect(warningsOf(readConfig(settings), false)).toContainEqual(
@@ -122,7 +122,7 @@ describe('readConfig', () => {
     expect([warningsOf(here, false), tasksOf(here, false)]).toEqual([[], []]);
   });
 
-  test('warns of every task of a portal that others open (55.33)', () => {
+  test('the tasks of a public portal equal the warnings of the start (55.33)', () => {
     const bare = { PUBLIC_URL: 'http://portaal.klant.nl', REQUIRE_SECOND_FACTOR: 'none' };
     expect(tasksOf(readConfig(bare), false)).toEqual(['mail', 'second-factor', 'https', 'backup']);
     expect(tasksOf(readConfig(bare), true)).toEqual(['mail', 'second-factor', 'https']);
@@ -144,11 +144,11 @@ describe('readConfig', () => {
     { DATABASE_URL: 'postgresql://u:p@%2Fvar%2Frun/w' },
     { DATABASE_URL: 'postgresql://u:p@db.klant.nl/w?sslmode=require' },
     { DATABASE_URL: 'postgresql://u:p@db.klant.nl/w?ssl=true' },
-  ])('does not warn of %j (13.10f)', (settings) => {
+  ])('not warned of: %j (13.10f)', (settings) => {
     expect(warningsOf(readConfig(settings as Record<string, string>), true)).toEqual([]);
   });
 
-  test('accepts only an e-mail address, https link or telephone number as SECURITY_CONTACT (13.10g)', () => {
+  test('the security contact must be a valid address (13.10g)', () => {
     const contact = (SECURITY_CONTACT: string) => readConfig({ SECURITY_CONTACT }).SECURITY_CONTACT;
     expect(contact('lek@klant.nl')).toBe('mailto:lek@klant.nl');
     expect(contact('https://klant.nl/lek')).toBe('https://klant.nl/lek');
@@ -156,7 +156,7 @@ describe('readConfig', () => {
       expect(() => contact(wrong), wrong).toThrow(/SECURITY_CONTACT must be/);
   });
 
-  test('names every wrong setting', () => {
+  test('several wrong settings are all named', () => {
     expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT[\s\S]*LOG_LEVEL/);
   });
 });

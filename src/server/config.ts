@@ -32,7 +32,7 @@ const outboundAllow = z
       'must be hosts, hosts with a port or networks such as 10.20.0.0/16, separated by commas; http:// only for this machine itself',
   });
 
-/** At most 1 PiB, so that the number of bytes stays exact. */
+/** At most 1 PiB: a larger number of bytes would not be an exact integer. */
 const mebibytes = (otherwise: number) =>
   z.coerce
     .number({ error: 'is no number' })
@@ -41,7 +41,7 @@ const mebibytes = (otherwise: number) =>
     .max(1_073_741_824, { error: 'lies outside 1 to 1073741824' })
     .default(otherwise);
 
-/** The settings (docs/design.md section 3); `.env.example` documents every name. */
+/** Settings (docs/design.md section 3); `.env.example` documents every name. */
 const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce
@@ -172,7 +172,7 @@ const REPLACED: Readonly<Record<string, string>> = {
     'set OUTBOUND_ALLOW_OIDC for identity providers and OUTBOUND_ALLOW_WEBHOOKS for webhooks, each to the hosts that it needs.',
 };
 
-/** Settings whose values must not appear in messages. */
+/** Settings whose values are not repeated in messages. */
 const SECRET: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'MIGRATION_DATABASE_URL',
@@ -188,10 +188,10 @@ export type Config = Omit<z.output<typeof Environment>, 'PUBLIC_URL'> & { PUBLIC
 
 export const SETTING_NAMES: readonly string[] = Object.keys(Environment.shape);
 
-/** An invalid setting; the message names it. */
+/** A setting that cannot be used; the message names it. */
 export class ConfigError extends Error {}
 
-/** Returns the texts that no log may contain: the secret settings, and the passwords in addresses. */
+/** Returns texts that no log may hold: the secrets of the settings, and the passwords in their URLs. */
 export function secretsOf(config: Config): string[] {
   return [...SECRET].flatMap((name) => {
     const value = config[name as keyof Config];
@@ -202,7 +202,7 @@ export function secretsOf(config: Config): string[] {
   });
 }
 
-/** Decodes percent escapes; an invalid escape stays as it is. */
+/** Returns the decoded text; a % that begins no escape stays. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -212,8 +212,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Parses the settings, once at the start. An empty variable counts as unset.
- * @throws ConfigError with one sentence per invalid setting
+ * Parses the settings once at the start. An empty variable counts as unset.
+ * @throws ConfigError one sentence per wrong setting
  */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
@@ -247,15 +247,15 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 
 /** Log line of each task at the start. */
 const TASK_WARNINGS: Readonly<Record<PortalTask, string>> = {
-  mail: 'SMTP_URL is not set: mails (invitations, new passwords, alerts) become files in DATA_DIR/mail and are not sent.',
+  mail: 'SMTP_URL is not set: mails (invitations, new passwords, alerts) become files in DATA_DIR/mail and reach no one.',
   'second-factor':
     'REQUIRE_SECOND_FACTOR is none: a password alone opens the portal, for administrators too.',
   https:
     'PUBLIC_URL is plain http: passwords and cookies travel unprotected, and browsers send fewer safeguards. Use https.',
-  backup: 'BACKUP_DIR is not set: the portal makes no scheduled backups.',
+  backup: 'BACKUP_DIR is not set: the portal makes no backups by itself.',
 };
 
-/** Returns the missing settings of a portal that others open; none if only this machine opens it. @param isOnCluster a cluster is backed up by hand */
+/** Returns what a public portal lacks; a local portal has no tasks. @param isOnCluster backups are made by hand */
 export function tasksOf(config: Config, isOnCluster: boolean): PortalTask[] {
   const { PUBLIC_URL, SMTP_URL, REQUIRE_SECOND_FACTOR, BACKUP_DIR } = config;
   const isMissing: Readonly<Record<PortalTask, boolean>> = {
@@ -267,7 +267,7 @@ export function tasksOf(config: Config, isOnCluster: boolean): PortalTask[] {
   return isForOthers(config) ? PORTAL_TASK_NAMES.filter((task) => isMissing[task]) : [];
 }
 
-/** Returns a sentence for each setting that is allowed but unsafe. */
+/** Returns warnings about settings that are allowed but unsafe. */
 export function warningsOf(config: Config, isOnCluster: boolean): string[] {
   const { SMTP_URL, DATABASE_URL, MIGRATION_DATABASE_URL } = config;
   const warnings = tasksOf(config, isOnCluster).map((task) => TASK_WARNINGS[task]);
@@ -278,23 +278,23 @@ export function warningsOf(config: Config, isOnCluster: boolean): string[] {
   for (const [name, url] of Object.entries({ DATABASE_URL, MIGRATION_DATABASE_URL })) {
     if (url && isUnprotectedDatabase(new URL(url)))
       warnings.push(
-        `${name} is another host without TLS: everything in the database travels unprotected. Add ?sslmode=verify-full, unless the network between is private.`,
+        `${name} is another host without TLS: everything in the database travels unprotected. Add ?sslmode=verify-full, unless nobody else is on the network between.`,
       );
   }
   return warnings;
 }
 
-/** Returns whether other machines open the portal. */
+/** Returns whether people open the portal from other machines. */
 const isForOthers = ({ PUBLIC_URL }: Config): boolean => !isHere(new URL(PUBLIC_URL).hostname);
 
-/** Returns whether a host is this machine. */
+/** Returns whether the host is this machine, so that no data leaves it. */
 const isHere = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
 const isUnprotectedMail = ({ protocol, hostname, searchParams }: URL): boolean =>
   protocol === 'smtp:' && !isHere(hostname) && searchParams.get('requireTLS') !== 'true';
 
-/** Reads the address as pg does: `host` in the query wins, and a host with a slash is the folder of a socket. */
+/** Reads the URL like pg: `host` in the query wins, and a host with a slash is the folder of a socket. */
 function isUnprotectedDatabase({ hostname, searchParams }: URL): boolean {
   const host = searchParams.get('host') ?? decoded(hostname);
   if (host === '' || host.startsWith('/') || isHere(host)) return false;

@@ -8,7 +8,7 @@ const CUT_AFTER_MS = 300;
 let http: HttpServer;
 let agent: Agent;
 
-/** Starts a server whose upload endpoint answers paths below `/upload`; both handlers answer when the body is complete. */
+/** Starts a server whose upload endpoint and other routes answer when the body is complete. */
 async function start(): Promise<void> {
   const answer =
     (name: string) =>
@@ -17,8 +17,8 @@ async function start(): Promise<void> {
       return true;
     };
   http = createHttpServer(
-    { handle: answer('upload'), handleExpectContinue: answer('upload') },
-    ({ url }) => url?.startsWith('/upload') ?? false,
+    { handle: answer('endpoint'), handleExpectContinue: answer('endpoint') },
+    ({ url }) => url?.startsWith('/endpoint') ?? false,
     answer('rest'),
     openTraffic(),
     (response) => response.writeHead(431).end(),
@@ -58,26 +58,26 @@ const closed = (): Promise<number> => {
 };
 
 describe('closing', () => {
-  test.each(['upload', 'rest'])(
-    'completes answers under way of the handler %s, and closes their connections (INGEST-02)',
-    async (handler) => {
+  test.each(['endpoint', 'rest'])(
+    'answers of the %s in progress are sent and end their connection (INGEST-02)',
+    async (who) => {
       await start();
-      expect((await answerOf(send(`/${handler}`))).connection).toBe('keep-alive');
-      const underWay = answerOf(send(`/${handler}`));
+      expect((await answerOf(send(`/${who}`))).connection).toBe('keep-alive');
+      const underWay = answerOf(send(`/${who}`));
       await new Promise((later) => setTimeout(later, 30));
       const end = closed();
-      expect(await underWay).toEqual({ body: handler, connection: 'close' });
+      expect(await underWay).toEqual({ body: who, connection: 'close' });
       expect(await end).toBeLessThan(CUT_AFTER_MS);
     },
   );
 
-  test('closes idle connections at once (INGEST-02)', async () => {
+  test('idle connections are closed at once (INGEST-02)', async () => {
     await start();
-    await Promise.all([1, 2, 3].map(() => answerOf(send('/upload'))));
+    await Promise.all([1, 2, 3].map(() => answerOf(send('/endpoint'))));
     expect(await closed()).toBeLessThan(CUT_AFTER_MS);
   });
 
-  test.each(['/upload', '/rest'])('cuts a request to %s whose body never ends (INGEST-02)', async (path) => {
+  test.each(['/endpoint', '/rest'])('a body of %s that never ends is aborted (INGEST-02)', async (path) => {
     await start();
     const sent = send(path, 'POST');
     const failed = new Promise((resolve) => sent.once('error', resolve));

@@ -12,32 +12,32 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type HttpServer = {
   readonly server: Server;
-  /** Closes idle connections, closes the others after their answer, and cuts the rest after 5 s. */
+  /** Makes every answer end its connection; closes idle connections at once, and all after 5 s. */
   beginClosing(): void;
 };
 
-/** A log file over a mobile network may take long; the upload endpoint has its own limits for stalled bodies. */
+/** Allows for a log file over a mobile network; the upload endpoint has its own limits for stalled bodies. */
 const LONGEST_UPLOAD_MS = 3_600_000;
-/** Limit of address and headers together: the address of a GET that edits a machine holds 200 encoded accessories (API-01). */
+/** Creating and editing a machine are GETs (API-01) whose URL holds up to 200 accessories. Node counts the URL and headers together. */
 const MAX_HEAD_BYTES = 128 * 1024;
-/** Limit of all header lines without the address; cookies, signatures and proxies' headers take some 4 kB. */
+/** Limit of all header lines without the URL: cookies, signatures and what proxies add take about 4 kB. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /**
- * Longer than proxies keep idle connections (60 s). With Node's default of 5 s a proxy sometimes reuses a connection that is
- * being closed, and answers 502.
+ * Keeps an idle connection longer than proxies do (60 s): with Node's default of 5 s a proxy sometimes uses a connection that is being
+ * closed, and answers 502.
  */
-const KEEP_ALIVE_MS = 72_000;
-/** Ten thousand loggers and as many browsers; more connections are refused, so that memory stays bounded. */
+const LONGEST_IDLE_MS = 72_000;
+/** Ten thousand loggers and as many browsers; further connections are refused, to limit memory. */
 const MAX_CONNECTIONS = 20_000;
-/** Time that a request under way gets when the server closes. */
+/** Time that a request in progress may take when the server closes. */
 const CLOSING_MS = 5_000;
-const POLL_MS = 50;
-/** The upload endpoint's route, as the metrics call it. */
+const LOOK_AGAIN_MS = 50;
+/** Route of the upload endpoint in the metrics. */
 const ENDPOINT_ROUTE = '/{bucket}/{key}';
 
 /**
- * Creates the server of the portal's port. The upload endpoint (S3) handles its own paths; `rest`, which is Fastify, all others.
- * @param refuseHeaders answers a request with more than 16 kB of header lines
+ * Creates the server of the only port. The upload endpoint speaks S3 and gets requests first; `rest` is Fastify.
+ * @param refuseHeaders answers a request whose header lines take more than 16 kB
  */
 export function createHttpServer(
   endpoint: UploadEndpoint,
@@ -52,7 +52,7 @@ export function createHttpServer(
   class Answer<R extends IncomingMessage> extends ServerResponse<R> {
     meter: RouteMeter = traffic.unrouted;
     readonly began = performance.now();
-    // Three parameters instead of a rest parameter, which costs 5 % of a small answer.
+    // Three parameters, because a rest parameter costs a twentieth of a small answer.
     override writeHead(status: number, reason?: unknown, headers?: unknown): this {
       if (closing) this.shouldKeepAlive = false;
       super.writeHead(status, reason as string, headers as OutgoingHttpHeaders);
@@ -69,11 +69,11 @@ export function createHttpServer(
       endpoint.handle(request, response);
       return;
     }
-    // A hook in app.ts assigns the route to Fastify's requests.
+    // Fastify sets the route of its requests.
     rest(request, response);
   });
   server.requestTimeout = LONGEST_UPLOAD_MS;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.keepAliveTimeout = LONGEST_IDLE_MS;
   server.maxConnections = MAX_CONNECTIONS;
   server.on('checkContinue', (request, response) => {
     if (headerBytes(request) > MAX_HEADER_BYTES) return refuseHeaders(response);
@@ -89,8 +89,8 @@ export function createHttpServer(
     server,
     beginClosing() {
       closing = true;
-      // Connections become idle one by one, when their answers have been sent.
-      const idle = setInterval(() => server.closeIdleConnections(), POLL_MS);
+      // Connections become idle one by one, as the answers in progress are sent.
+      const idle = setInterval(() => server.closeIdleConnections(), LOOK_AGAIN_MS);
       const forced = setTimeout(() => server.closeAllConnections(), closingMs);
       server.once('close', () => {
         clearInterval(idle);
@@ -100,7 +100,7 @@ export function createHttpServer(
   };
 }
 
-/** Returns the number of bytes of all header lines, including separators and line ends. */
+/** Returns the bytes of all header lines, with their separators and line ends. */
 function headerBytes({ rawHeaders }: IncomingMessage): number {
   let bytes = 0;
   for (const text of rawHeaders) bytes += text.length + 2;

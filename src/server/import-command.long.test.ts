@@ -44,7 +44,7 @@ test('imports a candump log into the history, and a second run stores nothing ne
   expect((await desk.live('IMP-1'))?.liveData).toMatchObject({ Soc1: 81, MotorSpeed: 1000 });
 });
 
-test("uses the machine's own definition without --dbc, and reads gzip (INGEST-05)", async () => {
+test("without --dbc the machine's own definition is used; gzip is read (INGEST-05)", async () => {
   const definition: Definition = {
     buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: DBC }],
     mapping: { signals: [{ signal: 'PackSoc', to: 'Soc1' }], keep: [{ bus: 0, message: 'Motor' }] },
@@ -90,7 +90,7 @@ test('undoes an import, also after the mapping was corrected, and keeps readings
   expect((await desk.run(...args)).stdout).toMatch(/^1 new readings; 1 were there already/);
 });
 
-test('reads a DBC file that declares J1939 as J1939 (42.1)', async () => {
+test('decodes with a J1939 DBC file as J1939 (42.1)', async () => {
   const streamId = await desk.machine('IMP-10');
   const dbc =
     'BO_ 2566873598 Pack: 8 X\n SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X\nBA_ "ProtocolType" "J1939";\n';
@@ -104,7 +104,7 @@ test('reads a DBC file that declares J1939 as J1939 (42.1)', async () => {
   expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 40 }]);
 });
 
-test('reports the unreadable parts of a DBC file, and decodes the rest (43.7)', async () => {
+test('reports the unreadable parts of a DBC file and decodes the rest (43.7)', async () => {
   const streamId = await desk.machine('IMP-11');
   const dbc =
     'BO_ 513 Pack: 8 X\n SG_ Bad : 0|0@1+ (1,0) [0|0] "" X\n SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X\n';
@@ -122,7 +122,7 @@ test('reports the unreadable parts of a DBC file, and decodes the rest (43.7)', 
   expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 40 }]);
 });
 
-test('imports wide CSV without a definition (INGEST-05)', async () => {
+test('wide CSV needs no definition (INGEST-05)', async () => {
   const streamId = await desk.machine('IMP-3');
   const csv = await desk.file('export.csv', 'time,Soc1,Speed,Oil\n2026-06-01T10:00:00Z,50,3.5,80\n');
   expect((await desk.run('--machine', 'IMP-3', '--log', csv)).code).toBe(0);
@@ -131,7 +131,7 @@ test('imports wide CSV without a definition (INGEST-05)', async () => {
   ]);
 });
 
-test('recognizes GVRET CSV by its first row, and reads it like the candump of the same log (INGEST-05)', async () => {
+test('recognizes GVRET CSV by its first row and reads it like the candump of the same log (INGEST-05)', async () => {
   const streamId = await desk.machine('IMP-6');
   const args = [
     ...['--machine', 'IMP-6', '--log', await desk.file('savvycan.csv.gz', gzipSync(GVRET))],
@@ -151,7 +151,7 @@ test('recognizes GVRET CSV by its first row, and reads it like the candump of th
   expect(await desk.rowsOf(streamId)).toEqual(rows);
 });
 
-test('imports GPX without a definition, and a second run stores nothing new (INGEST-05)', async () => {
+test('GPX needs no definition, and a second run stores nothing new (INGEST-05)', async () => {
   const streamId = await desk.machine('IMP-7');
   const at = (second: number) => `<time>2026-06-01T10:00:0${second}Z</time>`;
   const gpx = await desk.file(
@@ -177,7 +177,7 @@ test('imports GPX without a definition, and a second run stores nothing new (ING
   expect(await desk.rowsOf(streamId)).toEqual(rows);
 });
 
-test('exits with 1 and a reason if the file contains no reading (52.2)', async () => {
+test('ends with 1 and the reason when no reading was imported (52.2)', async () => {
   await desk.machine('IMP-NOTHING');
   const output = await desk.run(
     ...['--machine', 'IMP-NOTHING', '--log', await desk.file('nothing.log', '(1780308000.0) can0 3A5#00\n')],

@@ -32,7 +32,7 @@ const USAGE = `npm run import -- --machine SERIAL --log FILE [--dbc can0=FILE �
   --dbc      data definition per CAN bus (can0 to can3); without it the machine's own is used
   --mapping  JSON: {"SocDisp": "Soc1", …} or [{"bus", "message", "signal", "to", "factor", "offset"}, …]
   --start    date and time of the first line, with a zone, for a log whose clock counts from power-on
-  --undo     removes the readings that this file added in an import of the last 90 days; give the same other options
+  --undo     takes back what this file brought in an import of the last 90 days; with the same other options as then
 
 Run it again to go on where it stopped; what is there already is not stored twice.`;
 
@@ -81,7 +81,7 @@ async function readBus(text: string): Promise<BusDefinition> {
   return { bus: Number(bus), bitrate: 250_000, name: basename(path), dbc, j1939: 'dbc' };
 }
 
-/** Requires that a DBC file has at least one readable line. @throws ImportError with the first unreadable line */
+/** Checks a DBC file. @throws ImportError at the first unreadable line of a file without anything readable */
 function checkDbc({ name, dbc }: BusDefinition): void {
   try {
     parseDbc(dbc, name);
@@ -92,7 +92,7 @@ function checkDbc({ name, dbc }: BusDefinition): void {
   }
 }
 
-/** Writes the unreadable parts of a DBC file to standard error, in Dutch like all messages of the parser. */
+/** Writes the unreadable parts of a DBC file, in Dutch like the parser's messages. */
 function writeUnreadable({ name, dbc }: BusDefinition): void {
   const list = unreadableList(parseDbc(dbc, name).unreadable);
   if (list.length > 0) process.stderr.write(`${name} - Niet leesbaar:\n  ${list.join('\n  ')}\n`);
@@ -109,7 +109,7 @@ async function ownDefinition(db: Database, streamId: number): Promise<Definition
   return own == null ? NO_DEFINITION : readDefinition(db, own);
 }
 
-/** Returns the definition of the arguments. @param stored definition that supplies the missing parts */
+/** Returns the definition of the import. @param stored supplies what the arguments do not give */
 async function definitionFor(stored: Definition, { dbc, mapping }: Arguments): Promise<Definition> {
   const given = mapping === undefined ? undefined : (await readInput(mapping)).toString('utf8');
   let json: unknown;
@@ -142,7 +142,7 @@ function startOf({ start, log }: Arguments): { startMs?: number; shift: 'always'
   return { startMs, shift: 'always' };
 }
 
-/** Returns a digest of the file's first 64 KiB, its size and the options that affect its readings. */
+/** Returns a hash of the first 64 KiB, the size, and everything that determines the result of the import. */
 async function fingerprintOf(path: string, size: number, rest: unknown): Promise<string> {
   const file = await open(path);
   try {
@@ -201,7 +201,7 @@ async function main(): Promise<void> {
       );
     }
     definition.buses.forEach(writeUnreadable);
-    // Before the first change, since a killed import has already stored readings.
+    // Before it changes anything, because an import that is killed has stored what it had read.
     await note('readings.import', { file, size });
     const log = await logOf(definition);
     const result = await importLog(database.pool, log, size, showProgress, Date.now).catch(async (error) => {
@@ -218,7 +218,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Finds the definition with which the file was imported: the stream's present or an earlier one. */
+/** Finds the definition with which the file was imported: the current one of the stream, or an earlier one. */
 async function importedLog(
   db: Database,
   streamId: number,
@@ -255,7 +255,7 @@ async function importedLog(
   );
 }
 
-/** Returns the ISO time at which the import of the file was undone; undefined if it was not, or was imported again. */
+/** Returns the ISO time at which an import of the file was undone, if that is the last thing that happened to it. */
 async function undoneAlready(
   db: Database,
   streamId: number,
@@ -270,7 +270,7 @@ async function undoneAlready(
   return rows[0]?.action === 'readings.undo-import' ? rows[0].at.toISOString() : undefined;
 }
 
-/** Shows progress on one line of a terminal; does nothing if standard error is no terminal. */
+/** Shows one line that is overwritten on a terminal, and nothing elsewhere. */
 function showProgress(done: number, total: number, readings: number): void {
   if (!process.stderr.isTTY) return;
   const part = total === 0 ? 1 : Math.min(1, done / total);

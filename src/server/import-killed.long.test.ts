@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test('a killed import of GPX resumes, and ends with the same history (INGEST-05)', async () => {
+test('resumes the import of a GPX after a kill, with the same resulting history (INGEST-05)', async () => {
   const points = Array.from({ length: 60_000 }, (_, n) => {
     const time = new Date(Date.UTC(2026, 4, 1) + n * 1000).toISOString();
     return `<trkpt lat="${(50 + n / 1e5).toFixed(5)}" lon="5.1"><time>${time}</time></trkpt>`;
@@ -27,7 +27,7 @@ test('a killed import of GPX resumes, and ends with the same history (INGEST-05)
   expect(await desk.storedIn(streamId)).toBe(60_000);
 });
 
-test('a killed import of a log resumes, and ends with the same history (INGEST-05)', async () => {
+test('resumes the import of a log after a kill, with the same resulting history (INGEST-05)', async () => {
   const lines = Array.from(
     { length: 200_000 },
     (_, n) => `(${(1_780_000_000 + n / 10).toFixed(6)}) can0 100#A0`,
@@ -39,7 +39,7 @@ test('a killed import of a log resumes, and ends with the same history (INGEST-0
   const { killedAt: before } = await desk.runAndKill(args, streamId);
   expect(before).toBeLessThan(20_000);
   const { stdout } = await desk.run(...args);
-  // Stored lines are skipped, except those of the batch whose progress was not recorded.
+  // The earlier part is skipped, except the batch whose progress was not saved.
   const [, fresh, known] = /^(\d+) new readings; (\d+) were there already/.exec(stdout) ?? [];
   // The killed process's last batch may have been committed after `before` was read.
   expect(Number(fresh)).toBeLessThanOrEqual(20_000 - before);

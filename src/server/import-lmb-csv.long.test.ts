@@ -53,7 +53,7 @@ test('imports a CSV of Dutch Excel into the history of an LMB logger once (INGES
   expect((await desk.run(...args)).stdout).toMatch(/^0 new readings; 2 were there already;/);
 });
 
-test('refuses an invalid CSV with a sentence, and stores nothing (API-03)', async () => {
+test('refuses a wrong CSV in a sentence and stores nothing (API-03)', async () => {
   const before = await desk.storedIn(streamId);
   const file = await desk.file(
     'fout.csv',

@@ -12,7 +12,7 @@ const KONA = '../shared/data/kona';
 const hasKona = existsSync(KONA);
 
 test.skipIf(!hasKona)(
-  `imports the recorded drive of a real car, with the last value of each mapped signal (INGEST-04, INGEST-05)${hasKona ? '' : ': skipped, ../shared/data is not here'}`,
+  `the recorded drive of a real car shows the last value of each mapped signal${hasKona ? '' : ': skipped, ../shared/data is not here'} (INGEST-04, INGEST-05)`,
   async () => {
     const streamId = await desk.machine('KONA', 'Kona');
     const args = [
@@ -28,7 +28,7 @@ test.skipIf(!hasKona)(
       ...['--start', '2026-11-20T10:00:00Z'],
     ];
     const { stdout } = await desk.run(...args);
-    // The DBC of can0 lacks one identifier; can1 has no DBC.
+    // can0 has one identifier that the DBC lacks; can1 has no DBC at all.
     expect(stdout).toMatch(/^11 new readings; 0 were there already; 39546 frames/);
     const rows = await desk.rowsOf(streamId);
     const speed = lastMotorSpeed(readFileSync(`${KONA}/230112-7-2019.candump.log`, 'latin1'));
@@ -42,7 +42,7 @@ test.skipIf(!hasKona)(
   },
 );
 
-/** Returns Speed_signed of the latest frame 0x291 on can0, decoded by hand: 16 bits from bit 16, Intel, signed. */
+/** Returns Speed_signed of the last frame in time of 0x291 on can0, parsed by hand: 16 bits from bit 16, Intel, signed. */
 function lastMotorSpeed(log: string): number {
   const frames = log.split('\n').flatMap((line) => {
     const [, time, data] = /^\((\d+\.\d+)\) can0 291#([0-9A-F]+)$/.exec(line) ?? [];

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatOf, isLogFormat } from './telemetry/decode/log-file-name.ts';
 import { ImportDesk } from './test/import-desk.ts';
 
-/** Folder of log files; each is imported with a matching DBC if there is one, and without. */
+/** Imports every log file of ../shared/data, with a DBC where one fits, and without one. */
 const DATA = '../shared/data';
 const FILES = existsSync(DATA)
   ? readdirSync(DATA, { recursive: true, encoding: 'utf8' })
       .filter((name) => isLogFormat(formatOf(name)))
       .sort()
   : [];
-/** Files without readings whatever the DBC, with the reason. */
+/** Files without importable readings, whatever the DBC, and the reason. */
 const REFUSED: Readonly<Record<string, RegExp>> = {
   'field-cases/11-nothing-fits.log': /none of its 60 frames is in a DBC of its bus/,
   'field-cases/16-route-only.gpx': /^GPX of a route only/,
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Returns the arguments of a DBC that matches the file. */
+/** Returns the arguments for a DBC that fits the file. */
 async function definitionOf(name: string): Promise<string[]> {
   const of = async (bus: string, dbc: string, signal: string) => [
     ...['--dbc', `${bus}=${dbc}`],
@@ -42,11 +42,11 @@ async function definitionOf(name: string): Promise<string[]> {
   return of('can0', join(desk.folder, 'soc.dbc'), 'Soc1');
 }
 
-/** Files whose clock counts from power-on, so that they need --start. */
+/** Files whose clock counts from power-on, which need a start. */
 const needsStart = /kona|04-gvret|10-differences|18-gvret/;
 
 test.skipIf(FILES.length === 0).each(FILES)(
-  'importing %s stores readings, or exits with 1 and a reason (52.2)',
+  '52.2 %s gives readings, or the import says why not and ends with 1',
   async (name) => {
     const start = needsStart.test(name) ? ['--start', '2026-11-20T08:00:00Z'] : [];
     for (const definition of [await definitionOf(name), []]) {

@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Uploads readings of distinct seconds until it is stopped, and remembers the acknowledged ones. */
+/** Uploads readings of distinct seconds until `stop` is called; records the acknowledged ones. */
 function startLoad(fromSecond: number): { acknowledged: Map<number, number[]>; stop(): Promise<void> } {
   const acknowledged = new Map(loggers.map(({ streamId }) => [streamId, [] as number[]]));
   let stopped = false;
@@ -90,7 +90,7 @@ test.each(ROUNDS.map((victim, round) => [victim, round] as const))(
       await portal.end('SIGKILL');
       portal = startPortal(dataDir, port);
     }
-    // The portal recovers without help, while uploads continue.
+    // The portal recovers without repair, while uploads continue.
     await untilHealthy(portal);
     const before = acknowledgedSoFar(load);
     await expect.poll(() => acknowledgedSoFar(load), { timeout: 30_000 }).toBeGreaterThan(before + 100);
@@ -105,7 +105,7 @@ test.each(ROUNDS.map((victim, round) => [victim, round] as const))(
 );
 
 test.skipIf(process.platform !== 'linux')(
-  'while the database hangs no upload is acknowledged and health reports 503; afterwards both recover (INGEST-02, API-03)',
+  'while the database hangs nothing is acknowledged and health reports it; afterwards everything works again (INGEST-02, API-03)',
   async () => {
     const postmaster = await postmasterPid(dataDir);
     const signal = (name: NodeJS.Signals) => signalCluster(postmaster, name);
@@ -131,7 +131,7 @@ test.skipIf(process.platform !== 'linux')(
           answered = error;
         },
       );
-      // The last check of health is still cached (health.ts).
+      // A write of a moment ago still counts (health.ts).
       await new Promise((resolve) => setTimeout(resolve, 300));
       const health = await fetch(`${portal.address}/api/health`);
       expect(health.status).toBe(503);
@@ -152,7 +152,7 @@ test.skipIf(process.platform !== 'linux')(
       [logger!.streamId, second],
     );
     await database.close();
-    // The upload was either acknowledged and stored, or refused, so that the logger retries it.
+    // Finally either acknowledged and stored, or refused, in which case the logger retries.
     expect(answered === 'acknowledged').toBe(rows.length === 1);
   },
   60_000,

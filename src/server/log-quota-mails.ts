@@ -6,10 +6,7 @@ import type { LogQuotas } from '#server/writers/log-quotas.ts';
 import { ADMIN_ORGANIZATION } from '#shared/domain/access.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
-/**
- * Mails every administrator about quotas of log files that are nearly used: once per organization and day, also with several
- * processes and after restarts.
- */
+/** Mails every administrator that a quota of log files is nearly used: once per organization and day, across processes and restarts. */
 export async function mailQuotas(
   pool: Pool,
   mail: Mail,

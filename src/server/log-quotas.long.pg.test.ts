@@ -22,13 +22,13 @@ const rxd = (kib: number) => Buffer.alloc(1024 * kib, 'x');
 const spent = async ({ accessKey }: FleetLogger): Promise<number> =>
   Number((await sql('select log_bytes from writer_key where access_key = $1', [accessKey]))[0].log_bytes);
 
-test('refuses a log file beyond the quota of its key until midnight, but no snapshot, Status.json or other key (12.B2)', async () => {
+test('postpones a log file beyond the quota of its key until midnight, but accepts snapshots, Status.json and other files (12.B2)', async () => {
   const logger = await fleet.newLogger();
   expect(await fleet.putStatus(logger, 'a.rxd', rxd(1500))).toBe(200);
   expect(await fleet.putStatus(logger, 'b.rxd', rxd(549))).toBe(503);
   expect(await fleet.putStatus(logger, 'c.rxd', rxd(548))).toBe(200);
   expect(await fleet.putStatus(logger, 'd.csv', 'time,Soc1\n1780000000,1\n')).toBe(503);
-  // The upload was refused before its body, so nothing was decoded.
+  // Refused before its body arrived, so it was not decoded either.
   expect(await fleet.readingsOf(logger.streamId)).toBe(0);
   expect([await fleet.headStatus(logger, 'b.rxd'), await fleet.headStatus(logger, 'c.rxd')]).toEqual([
     404, 200,
@@ -44,7 +44,7 @@ test('refuses a log file beyond the quota of its key until midnight, but no snap
   expect(await spent(logger)).toBe(549 * 1024);
 });
 
-test('concurrent log files do not exceed the quota of their key, and an interrupted one does not count (12.B2)', async () => {
+test('stores no simultaneous log files beyond the quota of their key, and does not count an interrupted one (12.B2)', async () => {
   const logger = await fleet.newLogger();
   await sql('alter table object_chunk rename to object_chunk_away');
   try {
@@ -56,19 +56,19 @@ test('concurrent log files do not exceed the quota of their key, and an interrup
   const answers = await Promise.all([1, 2, 3, 4].map((n) => fleet.putStatus(logger, `${n}.rxd`, rxd(900))));
   expect(answers.sort()).toEqual([200, 200, 503, 503]);
   expect(await spent(logger)).toBe(1800 * 1024);
-  // Every file counts for a minimum, since its rows take room.
+  // Even a small file takes space for its rows.
   expect(await fleet.putStatus(logger, 'tiny.rxd', 'x')).toBe(200);
   expect(await spent(logger)).toBe(1804 * 1024);
 });
 
-/** Makes a logger for a machine of another organization than the fleet's. */
+/** Creates a logger of a machine of another organization than the fleet's. */
 async function loggerOf(organizationId: number, loggerSerial: string): Promise<FleetLogger> {
   const serialNumber = `Q-${loggerSerial}`;
   const streamId = await fleet.portal.machine(organizationId, { serial: serialNumber });
   return { ...(await fleet.portal.logger(streamId, loggerSerial)), serialNumber };
 }
 
-test('deletes the oldest log files of an organization beyond its quota, keeps their readings, and mails administrators once (12.B2)', async () => {
+test('deletes the oldest log files of an organization over its quota, keeps their readings, and notifies administrators once (12.B2)', async () => {
   const { portal } = fleet;
   const full = await portal.organization('vol');
   const [first, second] = [await loggerOf(full, '6000001'), await loggerOf(full, '6000002')];
@@ -78,10 +78,10 @@ test('deletes the oldest log files of an organization beyond its quota, keeps th
   await fleet.put(second, '1.rxd', rxd(900));
   await fleet.put(first, '2.rxd', rxd(900));
   await fleet.put(second, '3.rxd', rxd(900));
-  // The second upload replaces the first, and counts once.
+  // Replacing a file counts once.
   await fleet.put(first, '2.rxd', rxd(910));
   await fleet.put(first, '4.rxd', rxd(200));
-  const sentMails = () =>
+  const quotaMails = () =>
     sql(`select data ->> 'to' as to, data ->> 'subject' as subject, data ->> 'text' as text from pgboss.job
       where name = 'mail' and data ->> 'subject' like '%vol BV%'`);
   const health = async () =>
@@ -98,7 +98,7 @@ test('deletes the oldest log files of an organization beyond its quota, keeps th
   expect(metrics).toMatch(/^werkstroom_log_quota_used_ratio\{quota="organization"\} 1\.\d/m);
 
   await fleet.put(second, '5.rxd', rxd(240));
-  // Another process of the portal starts with the upkeep of every minute.
+  // Another process of the portal starts with the task of every minute.
   const { config, pools, secrets, quotas, log, now, mail } = portal.portal;
   another = await openPortal(config, pools, portal.connection, secrets, log, now);
   await expect.poll(() => fleet.headStatus(second, '1.rxd'), { timeout: 20_000 }).toBe(404);
@@ -123,12 +123,12 @@ test('deletes the oldest log files of an organization beyond its quota, keeps th
   const letter = expect.stringMatching(
     /De logbestanden van vol BV [\s\S]*Logger 6000001 [\s\S]*Logger 6000002 /,
   );
-  const expected = [{ to: 'beheer@portaal.nl', subject: 'Logbestanden van vol BV: bijna vol', text: letter }];
-  expect(await sentMails()).toEqual(expected);
-  const mailAgain = () => mailQuotas(portal.pool, mail, quotas, config.PUBLIC_URL, now());
-  await mailAgain();
-  expect(await sentMails()).toHaveLength(1);
+  const mails = [{ to: 'beheer@portaal.nl', subject: 'Logbestanden van vol BV: bijna vol', text: letter }];
+  expect(await quotaMails()).toEqual(mails);
+  const tellAgain = () => mailQuotas(portal.pool, mail, quotas, config.PUBLIC_URL, now());
+  await tellAgain();
+  expect(await quotaMails()).toHaveLength(1);
   await sql('update organization set log_quota_told_on = log_quota_told_on - 1 where id = $1', [full]);
-  await mailAgain();
-  expect(await sentMails()).toHaveLength(2);
+  await tellAgain();
+  expect(await quotaMails()).toHaveLength(2);
 });

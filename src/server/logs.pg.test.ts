@@ -9,7 +9,7 @@ import { CLUSTER } from '#server/test/cluster.ts';
 import { BY_SCRIPT } from './test/by-script.ts';
 import { databaseIn } from './test/postgres.ts';
 
-/** Texts that no log line may contain. */
+/** Values that no log line may contain. */
 const EMAIL = 'kanarie.piet@kanarievogel.nl';
 const DEFERRED = 'kanarie.niemand@kanarievogel.nl';
 const REFUSED = 'kanarie.geweigerd@kanarievogel.nl';
@@ -23,7 +23,17 @@ const lines: string[] = [];
 let mails: MailServer;
 let fleet: Fleet;
 let logger: FleetLogger;
-const canaries = new Set([EMAIL, DEFERRED, REFUSED, 'kanarie.', PASSWORD, WRONG, TOKEN, SMTP_PASSWORD, QUERY]);
+const canaries = new Set([
+  EMAIL,
+  DEFERRED,
+  REFUSED,
+  'kanarie.',
+  PASSWORD,
+  WRONG,
+  TOKEN,
+  SMTP_PASSWORD,
+  QUERY,
+]);
 
 beforeAll(async () => {
   mails = await startMailServer(0, {
@@ -34,7 +44,7 @@ beforeAll(async () => {
     SMTP_URL: `smtp://portaal:${SMTP_PASSWORD}@127.0.0.1:${mails.port}`,
     PUBLIC_URL: 'https://portaal.example.nl',
   };
-  // The log does not know the secrets of the settings, which therefore must not reach it.
+  // Without the settings' own secrets, because code must not pass them to the log at all.
   const log = openLog('trace', [], { write: (line: string) => void lines.push(line) });
   fleet = await Fleet.open(settings, log);
   logger = await fleet.newLogger();
@@ -62,20 +72,20 @@ async function until(holds: () => boolean): Promise<void> {
   expect(holds()).toBe(true);
 }
 
-/** Returns the reset code of the one mail about a reset. */
+/** Returns the code in the only mail about a reset. */
 const codeIn = (mails: readonly { readonly source: string }[]): RegExpExecArray | undefined =>
   mails
     .map(({ source }) => /^([A-Z0-9]{4})-([A-Z0-9]{4})$/m.exec(parseMail(source).text) ?? undefined)
     .find(Boolean);
 
-// Also checks the log of the embedded PostgreSQL, which a cluster has not.
+// This test also reads the embedded PostgreSQL's own log.
 test.skipIf(CLUSTER)(
-  'no log line contains a secret or a person, whatever fails (API-02, AUTH-06)',
+  'no log line contains a secret or personal data, whatever fails (API-02, AUTH-06)',
   async () => {
     const { pool, address } = fleet.portal;
     const code = (await pool.query<{ code: string }>('select code from organization')).rows[0]?.code;
 
-    // Registration, also if the database refuses the row with an error that quotes it.
+    // Registration, also where the database rejects the row and names it.
     await pool.query(`alter table account add constraint test_refusal check (email <> '${DEFERRED}')`);
     expect(
       (await post('/api/auth/register', { email: EMAIL, password: PASSWORD, organizationCode: code })).status,
@@ -96,7 +106,7 @@ test.skipIf(CLUSTER)(
     await post('/api/auth/register', { email: DEFERRED, password: PASSWORD, organizationCode: code });
     await post('/api/auth/register', { email: REFUSED, password: PASSWORD, organizationCode: code });
 
-    // Sign-ins with a right and a wrong password; resets whose mail is delivered, deferred and refused.
+    // Correct and wrong sign-ins; a reset whose mail arrives, is postponed, and is refused.
     expect((await post('/api/auth/login', { email: EMAIL, password: WRONG })).status).toBe(401);
     const signedIn = await post('/api/auth/login', { email: EMAIL, password: PASSWORD });
     expect(signedIn.status).toBe(200);
@@ -121,7 +131,7 @@ test.skipIf(CLUSTER)(
     const done = await post('/api/auth/reset-password-with-code', { ...reset, code: mailed?.[0] });
     expect(done.status).toBe(200);
 
-    // Invalid requests, and requests without a route.
+    // Malformed requests, and requests without a route.
     await post('/api/live/%zz', {}, cookie);
     await fetch(`${address}/metrics?token=${TOKEN}`, {
       headers: { cookie, authorization: `Bearer ${TOKEN}` },
@@ -138,7 +148,7 @@ test.skipIf(CLUSTER)(
         .flushHeaders(),
     );
 
-    // Uploads with a valid and an invalid signature, readable and unreadable, and one that the database refuses.
+    // Uploads with a right and a wrong signature, readable and unreadable, and one that the database rejects.
     await fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000), Soc1: 1 });
     await fleet.putStatus(logger, 'a_snapshot.json', `{"${EMAIL}": ${PASSWORD}`);
     await fleet.putStatus({ ...logger, secret: `${logger.secret}0` }, 'a_snapshot.json', '{}');
@@ -151,7 +161,7 @@ test.skipIf(CLUSTER)(
       JSON.stringify({ GMT_UNIX: Math.floor(fleet.clock / 1000), note: PASSWORD }),
     );
 
-    // PostgreSQL's own log in DATA_DIR has no DETAIL and no STATEMENT. The operator configures an external server.
+    // PostgreSQL's own log in DATA_DIR has no DETAIL and no STATEMENT. The administrator of an external server decides about its log.
     const isOurs = process.env.TEST_DATABASE_URL === undefined;
     const { rows } = await pool.query<{ verbosity: string; statement: string; database: string }>(
       `select current_setting('log_error_verbosity') as verbosity, current_setting('log_min_error_statement') as statement,
@@ -164,7 +174,7 @@ test.skipIf(CLUSTER)(
     const admin = new pg.Client(databaseIn(fleet.portal.connection, 'postgres'));
     await admin.connect();
     await admin.query(`alter database ${database} allow_connections false`);
-    // Backends without `usename` are autovacuum workers, which only a superuser may end.
+    // Without `usename`: autovacuum, which only a superuser may end.
     await admin.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename is not null',
       [database],

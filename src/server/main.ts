@@ -1,5 +1,5 @@
 import { startProcess } from './process.ts';
 import { readSettings } from './settings.ts';
 
-/** Runs `npm start`, the production process. */
+/** The production process: `npm start`. */
 await startProcess(readSettings);

@@ -1,4 +1,4 @@
-/** Follows the manual (docs/operations.md) from the first start to a new key. */
+/** The manual (docs/operations.md), followed from the first start to a new key. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,13 +26,13 @@ import { splitStderr } from './test/split-stderr.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Commands of the operating system, the network or containers, which these tests do not run. */
+/** Programs of an operating system, network or container that these tests cannot run. */
 const NOT_RUN = /^(useradd|git|install|cp|mv|curl|systemctl|cat|docker|journalctl) /;
-/** Run before the tests. */
+/** Done before any test begins. */
 const INSTALL = 'npm ci && npm run build';
 
 const commands = commandsOfManual().filter((line) => !NOT_RUN.test(line) && line !== INSTALL);
-/** Returns the command of the manual with this ending; in a block for systemd it includes the settings. */
+/** Returns the command of the manual with this ending; in a block for systemd it has settings before it. */
 function the(ending: string): string {
   const [longest] = commands.filter((line) => line.endsWith(ending)).sort((a, b) => b.length - a.length);
   if (longest === undefined) throw new Error(`The manual has no command ${ending}.`);
@@ -45,14 +45,14 @@ const IMPORT = the('npm run import -- --env-file /etc/werkstroom.env …');
 const RESET_FACTOR = the('npm run reset-factor -- --env-file /etc/werkstroom.env EMAIL');
 const ROTATE_KEY = the('npm run rotate-key -- --env-file /etc/werkstroom.env');
 
-test('these tests run every command of the manual (54.3)', () => {
+test('each command of the manual is one that these tests run (54.3)', () => {
   const run = [the('npm start'), BACKUP, VERIFY, RESTORE, IMPORT, RESET_FACTOR, ROTATE_KEY];
-  // The text of the manual names some commands only.
+  // Their names alone, in the text.
   const names = run.map((line) => /npm run [\w-]+/.exec(line)?.[0]);
   expect(commands.filter((line) => !run.includes(line) && !names.includes(line))).toEqual([]);
 });
 
-/** Settings of a new portal with an empty database. */
+/** Settings for a new portal with an empty database. */
 type Place = { readonly settings: Record<string, string>; readonly dataDir: string };
 type Postgres = {
   newPlace(): Promise<Place>;
@@ -78,7 +78,7 @@ async function ask(connection: pg.ClientConfig, sql: string, values: readonly un
   }
 }
 
-/** Starts a PostgreSQL with the manual's two roles, which creates each portal's database with the manual's statement. */
+/** A PostgreSQL with the manual's two roles, which makes a database for each place by the manual's statement. */
 async function twoRoles(programs: string): Promise<Postgres> {
   const server: OwnServer = await startServer(programs);
   await server.asSuperuser(rolesOfManual(PASSWORD));
@@ -103,7 +103,7 @@ async function twoRoles(programs: string): Promise<Postgres> {
   };
 }
 
-/** Uses the embedded PostgreSQL in each portal's folder. */
+/** The embedded PostgreSQL in each place's folder. */
 const embedded: Postgres = {
   async newPlace() {
     const dataDir = await newFolder();
@@ -137,15 +137,15 @@ if (debian)
   ]);
 else process.stdout.write('Skipped: the manual on a PostgreSQL of Debian. None is installed.\n');
 
-/** Returns the lines of a portal's log with level warn or higher. */
+/** Returns the lines of a portal's log of level warn and above. */
 const warningsIn = (output: string): string[] =>
   output.split('\n').filter((line) => /"level":(?:[45]0|60)/.test(line));
 
 const DAY = 86_400_000;
 const NOW = Date.now();
-/** A time in a week without a partition, whose positions an organization may have erased. */
+/** A time in a week without its own partition; an organization may ask to erase its positions. */
 const LONG_AGO = NOW - 60 * DAY;
-/** Returns the ISO year and week, as in a partition's name. */
+/** Returns the name of a partition: ISO year and week. */
 const weekOf = (ms: number): string => {
   const thursday = new Date(ms - ((new Date(ms).getUTCDay() + 6) % 7) * DAY + 3 * DAY);
   const first = Date.UTC(thursday.getUTCFullYear(), 0, 1);
@@ -158,7 +158,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
   let other: Postgres;
   let place: Place;
   let portal: RunningPortal;
-  /** The administrator's browser on the running portal. */
+  /** The administrator's browser, at the current portal. */
   let admin: Browser;
   let email: string;
   let recoveryCodes: string[];
@@ -181,7 +181,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
 
   const settingsOf = ({ settings }: Place) => ({ ...settings, SECRETS_KEY: key });
   let port = 0;
-  /** Runs `npm start` with the default settings. */
+  /** Runs `npm start` with the delivered settings. */
   async function start(at: Place = place): Promise<RunningPortal> {
     port ||= await freePort();
     const started = startPortal(at.dataDir, at === place ? port : await freePort(), {
@@ -213,7 +213,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
       ...values,
     }).reduce((text, [from, to]) => text.replaceAll(from, to), command);
     const { PORT: _, DATA_DIR: __, ...bare } = environmentOf(at.dataDir, 0);
-    // A command with --env-file gets no settings from the environment.
+    // A line that names the settings file takes nothing from the environment.
     const env = command.includes('--env-file') ? bare : { ...bare, ...settingsOf(at) };
     return new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
       execFile('sh', ['-c', line], { env }, (error, stdout, stderr) =>
@@ -253,7 +253,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     recoveryCodes = (await addApp(admin, Date.now())).recoveryCodes;
   });
 
-  test('a new machine gets a configured logger, which uploads', async () => {
+  test('a machine is created, and its logger is configured and uploads', async () => {
     for (const name of ['klant', 'weg'])
       await call('GET', `/api/organization/create?name=${name}&clean=${name}`);
     await makeMachine('klant', 'M-1', '7000001');
@@ -288,7 +288,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     expect(await count(ofMachine, ['M-1'])).toBe(3);
   });
 
-  test('a recorded log is imported while the portal runs, into weeks without a partition', async () => {
+  test('a recorded log is imported beside the portal, into weeks that have no partition yet', async () => {
     const rows = [0, 1, 2].map((n) => `${new Date(LONG_AGO + n * 10_000).toISOString()},${50 + n},52.1,5.1`);
     const log = join(place.dataDir, 'export.csv');
     await writeFile(log, ['time,Soc1,LATITUDE,LONGITUDE', ...rows, ''].join('\n'));
@@ -299,7 +299,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     expect(await count('pg_class where relname = $1', [`reading_${weekOf(LONG_AGO)}`])).toBe(1);
   });
 
-  test('a backup of the running portal is verified, and restored into a new database, into another PostgreSQL, and back', async () => {
+  test('a backup beside the portal is proved, and restored into a new database, into another PostgreSQL, and back', async () => {
     const file = join(place.dataDir, 'first.backup');
     expect(await run(BACKUP, { FILE: file })).toEqual({
       ...worked,
@@ -328,7 +328,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     }
   });
 
-  test('an update is a restart, which creates the next week’s partitions and indexes a past week', async () => {
+  test('an update is another start, which creates next week’s partitions and indexes a past week', async () => {
     const next = weekOf(NOW + 7 * DAY);
     for (const table of ['reading', 'rollup']) await own.administer(place, `drop table ${table}_${next}`);
     await restart();
@@ -338,7 +338,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     await expect.poll(indexes, { timeout: 150_000 }).toBe(1);
   });
 
-  test('positions older than the organization’s retention period are erased', async () => {
+  test('expired positions of an organization are erased', async () => {
     await call('POST', '/api/organization/privacy', {
       name: 'klant',
       routesFrom: 'gebruiker',
@@ -359,7 +359,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     expect(await count(ofMachine, ['M-1'])).toBe(6);
   });
 
-  test('a deleted machine is purged after the grace period, and then its organization can be deleted', async () => {
+  test('a deleted machine is removed after its time with all its weeks, and then its organization can be deleted', async () => {
     await call('DELETE', '/api/machine/delete?machine_serial=M-2');
     const [{ id } = {}] = await own.administer(place, 'select id from stream where deleted_at is not null');
     await own.administer(
@@ -368,7 +368,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
       [id],
     );
     await restart();
-    // The machine's own row is deleted last.
+    // The stream's own row is deleted last.
     const left = () => count('stream where id = $1', [id]);
     await expect.poll(left, { timeout: 150_000 }).toBe(0);
     expect(await count('reading where stream_id = $1', [id])).toBe(0);
@@ -376,7 +376,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     expect(await count(`organization where name = 'weg'`)).toBe(0);
   });
 
-  test('log entries older than LOG_DAYS are deleted', async () => {
+  test('an entry of the log that is older than LOG_DAYS is removed', async () => {
     const [{ id } = {}] = await own.administer(place, 'select min(id) as id from audit');
     await own.administer(place, `update audit set at = at - interval '401 days' where id = $1`, [id]);
     await restart();
@@ -384,13 +384,13 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     await expect.poll(left, { timeout: 150_000 }).toBe(0);
   });
 
-  test("an administrator's second factor is removed while the portal runs", async () => {
+  test("an administrator's second factor is removed beside the portal", async () => {
     expect(await run(RESET_FACTOR, { EMAIL: email })).toMatchObject(worked);
     admin = browserAt(portal.address);
     expect(await admin.login(email)).toMatchObject({ status: 200, json: { user: { lacksFactor: true } } });
   });
 
-  test('a new key re-encrypts all secrets, and loggers keep uploading', async () => {
+  test('a new key encrypts the stored secrets, and loggers keep uploading', async () => {
     await stop();
     const old = key;
     key = '22'.repeat(32);

@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
 
-// Also after a failed test no process is left.
+// Ends processes that a failed test left running.
 afterEach(() => {
   for (const found of processesOf(dataDir)) process.kill(Number.parseInt(found, 10), 'SIGKILL');
 });
 
-/** Runs `npm start` without the build of the pages, and waits until it serves. */
+/** Runs `npm start` as a person types it, without pages, and resolves once it serves. */
 async function npmStart() {
   const port = await freePort();
   const npm = spawn('npm', ['start', '--ignore-scripts'], {
@@ -38,16 +38,13 @@ test.skipIf(process.platform !== 'linux').each([
   'SIGTERM',
   // npm does not forward SIGHUP.
   'SIGHUP',
-] as const)(
-  '%s to npm ends every process that it started, and shuts PostgreSQL down cleanly (12.C8)',
-  async (signal) => {
-    const npm = await npmStart();
-    // npm, the portal, PostgreSQL and some of its processes.
-    expect(processesOf(dataDir).length).toBeGreaterThan(4);
-    npm.kill(signal);
-    await expect.poll(() => processesOf(dataDir), { timeout: 30_000 }).toEqual([]);
-    expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8').trimEnd()).toMatch(
-      /database system is shut down$/,
-    );
-  },
-);
+] as const)('12.C8 %s to npm ends all that it started, and PostgreSQL properly', async (signal) => {
+  const npm = await npmStart();
+  // npm, the portal, PostgreSQL and some of its processes.
+  expect(processesOf(dataDir).length).toBeGreaterThan(4);
+  npm.kill(signal);
+  await expect.poll(() => processesOf(dataDir), { timeout: 30_000 }).toEqual([]);
+  expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8').trimEnd()).toMatch(
+    /database system is shut down$/,
+  );
+});

@@ -13,30 +13,30 @@ import { startEmbedded } from './platform/postgres/embedded.ts';
 import { learnShards } from './platform/shards.ts';
 import { rightsOf, SCHEMA } from './schema.ts';
 
-/** An error of a start or a command that the operator can act on; shown without a stack. */
+/** A reason not to start or run a command that a person can act on; shown without a stack. */
 export class StartError extends Error {}
 
-/** How the portal and every command reach the database of the settings. */
+/** Connections to the configured database, for the portal and every command. */
 export type Addresses = {
   /** Login of the role that owns the tables: of MIGRATION_DATABASE_URL, the embedded database, or DATABASE_URL alone. */
   readonly owner: pg.ClientConfig;
-  /** Signs in as the portal's role; as the owner if only DATABASE_URL is set. */
+  /** Login of the portal's role; the owner where DATABASE_URL stands alone. */
   readonly application: pg.ClientConfig;
   readonly hasTwoRoles: boolean;
-  /** Names of the settings with the two addresses, for messages. */
+  /** Settings that the two logins come from, for messages. */
   readonly ownerSetting: string;
   readonly applicationSetting: string;
-  /** False if another process runs the embedded database; undefined if the database is not embedded. */
+  /** false: another process runs the embedded database. undefined: the database is not embedded. */
   readonly runsEmbedded: boolean | undefined;
-  /** Calls `gone` once when the process that runs the joined database has ended; undefined if none was joined. */
+  /** Calls once when the process that runs the joined database has ended; undefined where none was joined. */
   readonly whenOwnerGoes: ((gone: (message: string) => void) => void) | undefined;
-  /** Stops the embedded database if this process runs it. */
+  /** Stops the embedded database where this process runs it. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts the embedded database, or joins it if a portal runs it. Does not connect to an external database.
- * @param log receives the lines of the embedded database
+ * Starts the embedded database, or joins the one that a running portal started; does not connect to an external database.
+ * @param log receives lines of the embedded database
  * @throws DatabaseStartError
  */
 export async function reachDatabase(
@@ -85,7 +85,7 @@ export type OpenedDatabase = Pick<Addresses, 'stop' | 'whenOwnerGoes'> & {
 };
 
 /**
- * Opens the database of the settings like openDatabase(), for a command: fails if there is none.
+ * Opens the database of the settings for a command, like openDatabase(), without creating one.
  * @throws StartError, MigrationError, ApplicationRoleError, DatabaseStartError
  */
 export async function openExisting(config: Config, log: Logger): Promise<OpenedDatabase> {
@@ -93,21 +93,20 @@ export async function openExisting(config: Config, log: Logger): Promise<OpenedD
   return openDatabase(config, log, true);
 }
 
-/** Requires a database in DATA_DIR, unless the settings name an external one. @throws StartError */
+/** Requires that DATA_DIR holds a database when the settings name no other. @throws StartError */
 export async function requireDataFolder({ DATABASE_URL, DATA_DIR }: Config): Promise<void> {
   if (DATABASE_URL || (await clusterState(join(DATA_DIR, 'postgres'))) !== 'absent') return;
   throw noWerkstroom(`DATA_DIR (${DATA_DIR})`);
 }
 
-/** Returns the error of a missing database. @param name setting and its folder */
+/** @param name of the setting, with its folder */
 export const noWerkstroom = (name: string): StartError =>
   new StartError(
     `There is no Werkstroom in ${name}: set DATA_DIR or DATABASE_URL to the portal's, or name its settings file with --env-file. Nothing was made.`,
   );
 
 /**
- * Opens the database of the settings and migrates it. The owner creates the tables and grants rights on them to the portal's
- * role.
+ * Opens the configured database at this program's schema. The owner of the tables creates them and grants rights to the portal's role.
  * @throws StartError, MigrationError, ApplicationRoleError, DatabaseStartError
  */
 export async function openDatabase(config: Config, log: Logger, mustExist = false): Promise<OpenedDatabase> {
@@ -134,10 +133,10 @@ export async function openDatabase(config: Config, log: Logger, mustExist = fals
   }
 }
 
-/** One connection for upkeep, and one for queries during it. */
+/** One connection for upkeep, and one for look-ups at the same time. */
 const OWNER_CONNECTIONS = 2;
 
-/** Migrates the database and checks both roles. @param shards as returned by migrate() @returns warnings */
+/** Migrates the database. @param shards as of migrate() @returns warnings */
 async function prepare(
   owner: Pool,
   pool: Pool,
@@ -148,7 +147,7 @@ async function prepare(
   await requireServer(owner, addresses.ownerSetting);
   const { isNew } = await requireOwner(owner, addresses);
   if (isNew && mustExist) throw noWerkstroom(addresses.ownerSetting);
-  // A killed restore leaves queues behind.
+  // A restore that was killed leaves queues.
   const others = isNew
     ? (await readContents(owner)).filter((name) => !name.startsWith(`${JOBS_SCHEMA}.`))
     : [];
@@ -164,24 +163,24 @@ async function prepare(
     const role = loginOf(addresses.application);
     warnings.push(...(await giveRights(owner, role, await rightsOf(owner))));
   } else if (await isSuperuser(owner)) warnings.push(SUPERUSER);
-  // Checked here, so that a wrong address of the application role stops the start.
+  // A wrong login of the application role stops the start instead of failing the first page.
   await requireServer(pool, addresses.applicationSetting);
   await pool.query('select from schema_migration limit 1');
   return warnings;
 }
 
-/** Returns the first three names of a list as text. */
+/** Returns the first three items of a list, in a sentence. */
 export const named = (names: readonly string[]): string =>
   `${names.slice(0, 3).join(', ')}${names.length > 3 ? ' and more' : ''}`;
 
-/** PgBouncer's error for the time limits that each connection sets. */
+/** PgBouncer's answer to the time limits that each connection sets. */
 const POOLED = /unsupported startup parameter/;
 const poolerSentence = (name: string): string =>
   `${name} leads to a connection pooler such as PgBouncer: the portal keeps connections of its own, with time limits, locks and notifications that a pooler does not pass. Give ${name} the address of PostgreSQL itself.`;
 
 /**
  * Requires a direct connection to a PostgreSQL that the portal can use.
- * @param name setting of the address
+ * @param name the setting that the address comes from
  * @throws StartError
  */
 export async function requireServer(pool: Pool, name: string): Promise<void> {
@@ -198,10 +197,10 @@ export async function requireServer(pool: Pool, name: string): Promise<void> {
          pg_backend_pid() as pid`,
     );
     const { version = 0, encoding, pid } = rows[0] ?? {};
-    // A pooler that ignores the time limits reports a process number of its own.
+    // A pooler that accepts and drops the time limits reports its own process number.
     if (pid !== processOf(client)) throw new StartError(poolerSentence(name));
     if (version < 150_000) throw new StartError('PostgreSQL 15 or newer is needed. Nothing was changed.');
-    // A cluster that was created without a locale has SQL_ASCII, which does not know letters.
+    // A cluster created without a locale has SQL_ASCII, which treats bytes as characters.
     if (encoding !== 'UTF8')
       throw new StartError(
         `The encoding of the database of ${name} is ${encoding}, not UTF8: make one with "create database … encoding 'UTF8' template template0". Nothing was changed.`,
@@ -211,14 +210,14 @@ export async function requireServer(pool: Pool, name: string): Promise<void> {
   }
 }
 
-/** Returns the process number that the server sent on connecting; @types/pg lacks the field. */
+/** Returns the process number that the server gave at connection time; @types/pg lacks the field. */
 const processOf = (client: pg.PoolClient): number | undefined =>
   (client as unknown as { processID?: number }).processID;
 
 /**
- * Requires that the owner's address signs in as a role that owns the existing tables, or may create them.
- * @returns `isNew`: there are no tables of Werkstroom yet
- * @throws StartError with the name of the setting
+ * Requires that the owner's address signs in as the owner: the role owns the existing tables, or may create them.
+ * @returns isNew whether there are no tables of Werkstroom yet
+ * @throws StartError that names the setting
  */
 export async function requireOwner(
   db: Database,

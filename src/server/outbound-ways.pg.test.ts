@@ -35,7 +35,7 @@ const post = async (url: string, cookie: string, payload: object) => {
   return `${answer.statusCode} ${answer.json().message}`;
 };
 
-/** Each function makes the portal send one kind of outbound request, and returns the result. */
+/** Each uses one outbound way of the portal and returns the result. */
 const WAYS = {
   oidc: (origin: string) =>
     post('/api/organization/oidc', admin, {
@@ -63,21 +63,18 @@ test.each([
   ['oidc', 'push'],
   ['webhook', 'oidc'],
   ['webhook', 'push'],
-] as const)(
-  'refuses an internal address that is allowed for %s when used for %s (13.11c)',
-  async (allowed, way) => {
-    const answer = await WAYS[way](originOf(allowed === 'oidc' ? oidcHost : webhookHost));
-    expect(answer).toMatch(REFUSED);
-    expect([...oidcHost.received, ...webhookHost.received]).toEqual([]);
-  },
-);
+] as const)('an inside address that is allowed for %s is refused for %s (13.11c)', async (allowed, way) => {
+  const answer = await WAYS[way](originOf(allowed === 'oidc' ? oidcHost : webhookHost));
+  expect(answer).toMatch(REFUSED);
+  expect([...oidcHost.received, ...webhookHost.received]).toEqual([]);
+});
 
-test('reaches an internal address for the purpose that it is allowed for (13.11c)', async () => {
+test('an internal address is reachable only for its allowed purpose (13.11c)', async () => {
   expect(await WAYS.oidc(originOf(oidcHost))).toMatch(/is geen inlogdienst/);
   expect(oidcHost.received.map(({ path }) => path)).toContain('/.well-known/openid-configuration');
   expect(await WAYS.webhook(originOf(webhookHost))).toMatch(/^200/);
 });
 
-test('reaches no internal push service, whatever the settings (13.11c)', async () => {
+test('no setting makes an internal push service reachable (13.11c)', async () => {
   expect(await WAYS.push(pushService.origin)).toMatch(REFUSED);
 });

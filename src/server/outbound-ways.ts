@@ -3,17 +3,17 @@ import { type Outbound, openOutbound } from './platform/outbound.ts';
 import { type OutboundAllow, readOutboundAllow } from './platform/outbound-allow.ts';
 
 /**
- * One outbound client per purpose, so that an internal address that the operator allows for one purpose stays blocked for the
- * others: a beheerder enters a webhook's address, and every kijker's browser sends one for push.
+ * One outbound way per purpose, so that an internal address that the operator allows for one purpose stays closed for others: a beheerder
+ * enters a webhook's address, and every kijker's browser sends one for push.
  */
 export type OutboundWays = {
   readonly oidc: Outbound;
   readonly webhooks: Outbound;
-  /** Has no exceptions, since push services are on the internet. */
+  /** No exceptions, because push services are on the internet. */
   readonly push: Outbound;
 };
 
-/** Returns the clients with the exceptions of the settings, which `readConfig` has validated. */
+/** Returns the ways with the exceptions of the settings, which `readConfig` has validated. */
 export const openOutboundWays = (config: Config): OutboundWays => ({
   oidc: openWay(config.OUTBOUND_ALLOW_OIDC),
   webhooks: openWay(config.OUTBOUND_ALLOW_WEBHOOKS),

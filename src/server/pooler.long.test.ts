@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts PgBouncer in front of the server. @returns its address for this role */
+/** Starts PgBouncer before the server and returns its address for this role. */
 async function pooler(
   mode: string,
   more = '',
@@ -95,7 +95,7 @@ test.skipIf(!programs || !existsSync(PROGRAM)).each([
   ['transaction', IGNORING],
   ['session', IGNORING],
 ])(
-  'refuses PgBouncer with %s pooling and names it, also for the application role alone (Debian: pgbouncer) %s (54.1)',
+  'PgBouncer with %s pooling is refused with its setting, also for the application role alone (Debian: pgbouncer) %s (54.1)',
   async (mode, more) => {
     const between = await pooler(mode, more);
     const direct = (user: string) =>

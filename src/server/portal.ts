@@ -52,7 +52,7 @@ import { startUpkeep, type Upkeep } from './upkeep.ts';
 import { VERSION } from './version.ts';
 import { openWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
-/** The parts of a running portal, which are passed to routes as arguments. */
+/** The parts of a running portal; what routes need is passed to them as arguments. */
 export type Portal = {
   readonly config: Config;
   readonly pools: Pools;
@@ -81,7 +81,7 @@ export type Portal = {
   readonly image: LiveImage;
   readonly counters: Counters;
   readonly telemetry: Telemetry;
-  /** Folder of log files that are being received. */
+  /** Folder where incoming log files are received. */
   readonly spoolDirectory: string;
   readonly health: Health;
   readonly healthWarnings: HealthWarnings;
@@ -90,15 +90,15 @@ export type Portal = {
   readonly outbound: OutboundWays;
   readonly oidc: OidcClient;
   readonly metrics: Metrics;
-  /** Stores the accepted uploads, then closes everything but the pools. */
+  /** Stores accepted data, then releases everything except the pools. */
   close(): Promise<void>;
 };
 
-/** Time limit of shared reads and small writes, so that a dead connection delays them only briefly. */
+/** Timeout for reads and small writes of many callers, so that one dead connection does not block them long. */
 const NO_ANSWER_MS = 5_000;
 
-/** Loggers whose last clock is cached. */
-const MAX_CLOCKS = 50_000;
+/** Maximum number of logger files whose last clocks are kept. */
+const MOST_CLOCKS = 50_000;
 
 /** Opens the portal. @param connection for the notifications and the report thread, which have their own connections */
 export async function openPortal(
@@ -114,7 +114,7 @@ export async function openPortal(
   const { pages, ingest } = pools;
   const db = withTimeLimit(pages, NO_ANSWER_MS);
   const ingestDb = withTimeLimit(ingest, NO_ANSWER_MS);
-  // Uploads query it too, through the pool of the ingest, whose load is bounded.
+  // Uploads use it too; their use is limited, so that it cannot exhaust the pool.
   const changes = watchChanges(ingestDb, connection, warn);
   const directory = openDirectory(ingestDb, secrets, changes);
   const quotas = logQuotas(config);
@@ -130,7 +130,7 @@ export async function openPortal(
     counters,
     partitions,
     logs,
-    clocks: new LRUCache({ max: MAX_CLOCKS }),
+    clocks: new LRUCache({ max: MOST_CLOCKS }),
     quotas,
     now,
     log,

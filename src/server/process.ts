@@ -35,7 +35,7 @@ import { stopInOrder, stopOnSignals } from './stop.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Runs the portal until SIGINT, SIGTERM or SIGHUP; prints a known error of the start as a sentence. */
+/** Starts the portal and runs it until SIGINT, SIGTERM or SIGHUP; a reason not to start is one or two sentences. */
 export async function startProcess(
   settings: () => Settings,
   outbound: (config: Config) => OutboundWays = openOutboundWays,
@@ -61,7 +61,7 @@ async function run({ config, source }: Settings, outbound: (config: Config) => O
   const log = openLog(config.LOG_LEVEL, secretsOf(config));
   logAudit(log);
   log.info(source);
-  // Node itself would print every field of the error, also those that log.ts omits.
+  // Node would print every field of the error, including those that log.ts leaves out.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'The portal stops after an unexpected error');
     process.exit(1);
@@ -131,7 +131,7 @@ async function serve(
   log.info(`Werkstroom is open at ${config.PUBLIC_URL}`);
 }
 
-/** Opens the key of the secrets. @throws StartError if this database's secrets were sealed with another key */
+/** Opens the key. @throws StartError when it is not the key of this database */
 async function openKey(pool: Pool, { SECRETS_KEY, DATA_DIR }: Config): Promise<Secrets> {
   const hasNoKey = !SECRETS_KEY && (await readKeyFile(DATA_DIR)) === undefined;
   if (hasNoKey && (await pool.query('select from secrets_check')).rowCount)
@@ -140,7 +140,7 @@ async function openKey(pool: Pool, { SECRETS_KEY, DATA_DIR }: Config): Promise<S
     );
   const secrets = await openSecrets(SECRETS_KEY, DATA_DIR);
   if (await openSealed(pool, secrets)) return secrets;
-  // A rotation that was killed after its commit leaves the next key.
+  // A rotation that was killed just after it ended leaves the next key.
   const next = SECRETS_KEY ? undefined : await readNextKey(DATA_DIR);
   if (next !== undefined && (await openSealed(pool, secretsWith(next)))) {
     await putNextKey(DATA_DIR);
@@ -162,7 +162,7 @@ async function prepareDataDir(folder: string): Promise<void> {
   }
 }
 
-/** Creates a folder and its parents. Node's own `recursive` loops for ever in some places, such as /proc. */
+/** Creates the folder with its parents. Node's `recursive` retries for ever where a folder cannot be created, such as in /proc. */
 async function makeFolder(folder: string): Promise<void> {
   const make = () =>
     mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {

@@ -20,8 +20,8 @@ function raw(bytes: string): Promise<string> {
     };
     // The first byte may take long on a busy machine.
     let silence = setTimeout(done, 10_000);
-    socket.on('data', (chunk) => {
-      text += chunk;
+    socket.on('data', (piece) => {
+      text += piece;
       clearTimeout(silence);
       silence = setTimeout(done, 1_000);
     });
@@ -34,10 +34,10 @@ const get = (path: string, more = '') =>
   `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${more}\r\n`;
 const UNREADABLE = { code: 'invalid', message: 'De aanvraag is onleesbaar.' };
 
-describe('an unreadable request gets a JSON error with the security headers', () => {
+describe('an unreadable request gets an error of the documented shape, with the security headers', () => {
   test.each<[string, string, number, object]>([
     ['an address that cannot be decoded', get('/%zz'), 400, UNREADABLE],
-    ['such an address under a route', get('/api/live/%E0%A4%A'), 400, UNREADABLE],
+    ['one under a route', get('/api/live/%E0%A4%A'), 400, UNREADABLE],
     ['a parameter of endless length', get(`/tiles/street/1/2/${'9'.repeat(600)}`), 400, UNREADABLE],
     [
       'headers that are too large',
@@ -60,7 +60,7 @@ describe('an unreadable request gets a JSON error with the security headers', ()
       400,
       UNREADABLE,
     ],
-  ])('with %s (API-03)', async (_what, bytes, status, problem) => {
+  ])('API-03 %s', async (_what, bytes, status, problem) => {
     const answer = await raw(bytes);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
@@ -83,19 +83,19 @@ describe('an unreadable request gets a JSON error with the security headers', ()
     ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n'],
     ['an absolute address', get('http://elders.example/api/health')],
     ['rubbish behind a request', `GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n\0\0\0`],
-  ])('the server survives %s (API-03)', async (_what, bytes) => {
+  ])('%s stops nothing (API-03)', async (_what, bytes) => {
     await raw(bytes);
     expect((await fetch(`${portal.address}/api/health`)).status).toBe(200);
   });
 
-  test('rubbish behind a request does not corrupt its answer (API-03)', async () => {
+  test('garbage after a request does not corrupt its answer (API-03)', async () => {
     const answer = await raw('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n\0\0\0');
-    // Either the answer or the refusal is sent, never both.
+    // Either the answer or the refusal, never one inside the other.
     expect(answer.match(/HTTP\/1\.1 /g)?.length ?? 0).toBeLessThanOrEqual(1);
   });
 });
 
-describe('limits of requests', () => {
+describe('bodies are bounded', () => {
   const login = (bytes: number) =>
     portal.app.inject({
       method: 'POST',
@@ -122,13 +122,13 @@ describe('limits of requests', () => {
     expect([answer.statusCode, answer.json()]).toEqual([400, UNREADABLE]);
   });
 
-  test('a sign-in without its body is answered 408 after 30 s (API-03)', async () => {
+  test('a sign-in without its body gets 408 after 30 s (API-03)', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout');
     const socket = connect((portal.app.server.address() as AddressInfo).port, '127.0.0.1');
     try {
       let text = '';
-      socket.on('data', (chunk) => {
-        text += chunk;
+      socket.on('data', (piece) => {
+        text += piece;
       });
       socket.write(
         'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
@@ -143,11 +143,11 @@ describe('limits of requests', () => {
     }
   });
 
-  test('the number of connections is limited (API-03)', () => {
+  test('connections are bounded (API-03)', () => {
     expect(portal.app.server.maxConnections).toBe(20_000);
   });
 
-  test('idle connections are kept longer than proxies keep theirs, so that no proxy uses a closing one (API-03)', () => {
+  test('an idle connection outlives the ones that proxies keep, so that they never use a closing one (API-03)', () => {
     expect(portal.app.server.keepAliveTimeout).toBeGreaterThan(65_000);
   });
 });
@@ -193,7 +193,7 @@ test.each([
   ['POST', '/bestaat-niet'],
   ['PUT', '/api/live'],
   ['POST', '/api/live/'],
-])('the body of a request without a route is not read: %s %s (41.1)', async (method, url) => {
+])('a request without a route has its body ignored: %s %s (41.1)', async (method, url) => {
   const answer = await portal.app.inject({
     method: method as 'POST',
     url,
@@ -205,7 +205,7 @@ test.each([
 });
 
 test.each(['/api/invitation/look', '/api/auth/oidc/invitation', '/api/mail/unsubscribe/x'])(
-  'a body of more than 16 kB is refused without a session: %s (41.1)',
+  'a body of an unauthenticated caller is at most 16 kB: %s (41.1)',
   async (url) => {
     const post = (bytes: number) =>
       portal.app.inject({ method: 'POST', url, payload: { token: 'x'.repeat(bytes - 12) } });

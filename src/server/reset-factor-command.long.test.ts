@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Runs `npm run reset-factor` while the portal runs. */
+/** Runs `npm run reset-factor` beside the running portal. */
 const run = (...args: string[]): Promise<ReturnType<typeof splitStderr> & { code: number; stdout: string }> =>
   new Promise((done) => {
     const { DATA_DIR } = portal.portal.config;
@@ -25,7 +25,7 @@ const run = (...args: string[]): Promise<ReturnType<typeof splitStderr> & { code
     );
   });
 
-test('removes the factors of a sole administrator, ends the sessions, audits it, sends a mail and logs a line of JSON (13.4l, 13.9i)', async () => {
+test('the command removes the second factor, signs the account out, writes the log, and sends an e-mail and a line of JSON (13.4l, 13.9i)', async () => {
   const own = browser(portal);
   await own.login('enige@portaal.nl');
   await addApp(own, Date.now());
@@ -50,7 +50,7 @@ test('removes the factors of a sole administrator, ends the sessions, audits it,
     `select actor, subject from ${AUDITED} where action = 'factor.reset'`,
   );
   expect(rows).toEqual([{ actor: 'npm run reset-factor', subject: 'Enige@portaal.nl' }]);
-  // The running portal sends the mail that the command queued.
+  // The running portal sends the e-mail that the command queued.
   const subjects = async () =>
     (await readMailbox(portal.portal.config.DATA_DIR))
       .filter(({ to }) => to === 'Enige@portaal.nl')
@@ -59,10 +59,10 @@ test('removes the factors of a sole administrator, ends the sessions, audits it,
 });
 
 test.each([
-  ['an unknown account', ['niemand@portaal.nl'], 'There is no account niemand@portaal.nl.\n'],
+  ['nobody of that name', ['niemand@portaal.nl'], 'There is no account niemand@portaal.nl.\n'],
   ['no e-mail', [], 'npm run reset-factor -- EMAIL\n'],
-  ['two e-mails', ['a@b.nl', 'c@d.nl'], 'npm run reset-factor -- EMAIL\n'],
-])('fails with a sentence and changes nothing for %s (13.4l)', async (_, args, sentence) => {
+  ['two', ['a@b.nl', 'c@d.nl'], 'npm run reset-factor -- EMAIL\n'],
+])('%s gives a sentence and changes nothing (13.4l)', async (_, args, sentence) => {
   const { code, stdout, stderr } = await run(...args);
   expect([code, stdout, stderr.startsWith(sentence)]).toEqual([1, '', true]);
 });

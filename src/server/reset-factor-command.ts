@@ -11,13 +11,13 @@ import { readSettings } from './settings.ts';
 
 const USAGE = `npm run reset-factor -- EMAIL
 
-  Removes the second factors (passkeys, authenticator apps, recovery codes) of the account with that e-mail, ends its sessions
-  and mails its owner. Works with and without a running portal. For an administrator who lost the second factor and has no
-  colleague who can reset it in the portal.`;
+  Takes the second factors (passkeys, authenticator apps, recovery codes) of the account with that e-mail away and ends its
+  sessions, beside a running portal or without one. They are told by mail. For who lost them and has nobody above them in the
+  portal.`;
 
 class ResetError extends CommandError {}
 
-/** Removes an account's factors. @returns the e-mail as stored @throws ResetError */
+/** Resets the factor and returns the account's stored e-mail address. @throws ResetError */
 const reset = (pool: Pool, mail: Pick<Mail, 'queue'>, publicUrl: string, email: string): Promise<string> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ id: number; email: string }>(
@@ -33,7 +33,7 @@ const reset = (pool: Pool, mail: Pick<Mail, 'queue'>, publicUrl: string, email: 
       subject: account.email,
       data: {},
     });
-    // ADMIN_EMAIL may have created an account with an invalid address.
+    // An account that a setting created may have an invalid address.
     if (isPlainAddress(account.email)) await mail.queue(client, factorResetEmail(account.email, publicUrl));
     return account.email;
   });
@@ -56,7 +56,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Runs `npm run reset-factor -- EMAIL`. */
+/** `npm run reset-factor -- EMAIL`. */
 await run().catch((error: Error) => {
   process.stderr.write(`${sentenceOf(error)}\n`);
   process.exitCode = 1;

@@ -1,4 +1,4 @@
-/** Tests the manual's reverse proxies (docs/reverse-proxy.md) in front of a portal, if nginx or Caddy is installed. */
+/** The manual's reverse proxies (docs/reverse-proxy.md), in front of a portal, where nginx or Caddy is installed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as askHttp } from 'node:http';
@@ -13,7 +13,7 @@ import { freePort } from './test/running-portal.ts';
 
 const NAME = 'portaal.example.nl';
 const isInstalled = (program: string): boolean => spawnSync('which', [program]).status === 0;
-/** Returns the manual's code blocks in a language, in order. */
+/** Returns the blocks of the manual in that language, in order. */
 const blocks = (language: string): string[] =>
   [...MANUAL.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
     ([, text = '']) => text,
@@ -22,7 +22,7 @@ const blocks = (language: string): string[] =>
 type Ports = { readonly https: number; readonly http: number; readonly portal: number };
 type Place = Ports & { readonly folder: string };
 
-/** Returns the manual's file with the test's ports, folder and certificate. @param change a mistake of the administrator */
+/** Returns the manual's file with ports, folder and certificate of the test. @param change a mistake of its administrator */
 function nginxFile({ https, http, portal, folder }: Place, change: (text: string) => string): string {
   const [whole = '', plainUploads = ''] = blocks('nginx');
   const own = change(whole)
@@ -70,7 +70,7 @@ const PROXIES = [
 describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
   const { program } = proxy;
   if (!isInstalled(program)) {
-    test.skip(`${program} is not installed: its configuration in the manual is not tested (55.35)`, () => {});
+    test.skip(`${program} is not installed: its configuration in the manual is not tried (55.35)`, () => {});
     return;
   }
   let folder: string;
@@ -78,7 +78,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
   let fleet: Fleet;
   let logger: FleetLogger;
   let running: ChildProcess | undefined;
-  let output = '';
+  let said = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'werkstroom-proxy-'));
     const [https, http] = [await freePort(), await freePort()];
@@ -108,7 +108,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
     await ended;
   }
 
-  /** Checks the manual's file with the program's own check, and starts the proxy. */
+  /** Starts the proxy with the manual's file after the program's own check. */
   async function start(change: (text: string) => string = (text) => text): Promise<void> {
     await stop();
     const file = join(folder, 'proxy.conf');
@@ -116,17 +116,17 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
     const env = { ...process.env, HOME: folder };
     const checked = spawnSync(program, proxy.check(file), { env });
     expect([checked.status, String(checked.stderr)]).toEqual([0, expect.anything()]);
-    output = '';
+    said = '';
     running = spawn(program, proxy.run(file), { env, stdio: ['ignore', 'ignore', 'pipe'] });
     running.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
+      said += text;
     });
     await expect
       .poll(
         () =>
           ask('GET', '/api/health').then(
             ({ status }) => status,
-            () => output,
+            () => said,
           ),
         { timeout: 30_000 },
       )
@@ -136,7 +136,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
   type Answer = { readonly status: number; readonly location: string | undefined; readonly body: string };
   type Options = { isHttp?: boolean; headers?: Record<string, string>; body?: Buffer };
 
-  /** Sends a request to the proxy, whose port differs from the one in Host. */
+  /** Sends a request to the proxy, whose ports differ from those in Host. */
   function ask(
     method: string,
     path: string,
@@ -155,8 +155,8 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
     return new Promise((resolve, reject) => {
       const asked = (isHttp ? askHttp : askHttps)(options, (answer) => {
         let text = '';
-        answer.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk;
+        answer.setEncoding('utf8').on('data', (piece: string) => {
+          text += piece;
         });
         answer
           .once('error', reject)
@@ -193,18 +193,18 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
   const UNSIGNED = { payloadHash: 'UNSIGNED-PAYLOAD' };
   const TAKEN = [200, ''];
 
-  test('forwards pages and uploads over https, also large ones and those with escapes (55.35)', async () => {
+  test('carries pages and uploads, large ones and those with escapes, over https (55.35)', async () => {
     await start();
     expect((await ask('GET', '/metrics')).status).toBe(404);
     expect(await put('snapshot.json', snapshot())).toEqual(TAKEN);
-    // The portal accepts it only if the proxy reports https.
+    // Accepted only where the proxy reports that it came over https.
     expect(await put('snapshot.json', snapshot(), UNSIGNED)).toEqual(TAKEN);
     expect(await put('a%20b%2Bc%28d%29.json', snapshot())).toEqual(TAKEN);
     const log = Buffer.alloc(40 * 1024 * 1024, '(1780308000.000000) can0 123#00\n');
     expect(await put('WS_20260601_100000.log', log)).toEqual(TAKEN);
   });
 
-  test('redirects people from http to https, and forwards signed uploads over http (55.35)', async () => {
+  test('redirects people from http to https, and accepts signed uploads over http (55.35)', async () => {
     await start();
     const { status, location } = await ask('GET', '/overzicht?x=1', { isHttp: true });
     expect([status, location]).toEqual([301, `https://${NAME}/overzicht?x=1`]);
@@ -215,7 +215,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
     ]);
   });
 
-  test('without its line for Host every upload is refused, and administrators see the received Host (55.34)', async () => {
+  test('without its line for Host every logger upload fails, and administrators see the Host that arrived (55.34)', async () => {
     await start(proxy.withoutHost);
     expect(await put('snapshot.json', snapshot())).toEqual([403, 'SignatureDoesNotMatch']);
     const cookie = await fleet.portal.login('beheer@portaal.nl');

@@ -17,7 +17,7 @@ import { usersOf } from './test/users-of.ts';
 
 const NOT_ALLOWED = 'permission denied for table audit';
 
-test('creates the role with a password if PostgreSQL requires passwords (13.10a)', async () => {
+test('the role gets a password where PostgreSQL requires one (13.10a)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
   const embedded = await startEmbedded({ dataDir, log: () => {}, transport: 'tcp' });
   const role = applicationOf(embedded.connection);
@@ -36,7 +36,7 @@ test('creates the role with a password if PostgreSQL requires passwords (13.10a)
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('a start upgrades an earlier data folder, and the portal works as the new role (13.10b)', async () => {
+test('the start converts an earlier data folder to the portal role (13.10b)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
   const first = await startEmbedded({ dataDir, log: () => {} });
   const before = openPool(first.connection, () => {});

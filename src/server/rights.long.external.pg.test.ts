@@ -12,7 +12,7 @@ import { usersOf } from './test/users-of.ts';
 
 let database: TestDatabase;
 let application: pg.Client;
-/** False on a server whose owner may not create roles, unless the role was created by hand. */
+/** A server whose owner may not create roles has no portal role, unless an administrator created one. */
 const hasRole = urlOf(inject('application')) !== urlOf(inject('postgres'));
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const codeOf = (sql: string) =>
   );
 
 test.runIf(hasRole).each([
-  // The role cannot change the log.
+  // The log is append-only.
   'update audit set actor = actor',
   'delete from audit',
   'truncate audit',
@@ -44,7 +44,7 @@ test.runIf(hasRole).each([
   'drop table audit cascade',
   'create trigger mine before insert on audit for each row execute function suppress_redundant_updates_trigger()',
   'create rule mine as on insert to audit do instead nothing',
-  // The role cannot get more rights.
+  // No statement gives the role more rights.
   'create role mine superuser',
   'alter role current_user createrole',
   'grant pg_read_server_files to current_user',
@@ -65,7 +65,7 @@ test.runIf(hasRole).each([
   'delete from schema_migration',
   'update schema_routine set sha256 = null',
   'alter table pgboss.job rename to elsewhere',
-  // The role cannot reach the server's files and programs.
+  // No statement reads the server's files or runs its programs.
   `select pg_read_file('/etc/passwd')`,
   `select pg_ls_dir('/')`,
   `select lo_import('/etc/passwd')`,
@@ -74,17 +74,17 @@ test.runIf(hasRole).each([
   `copy (select 1) to program 'true'`,
   'select * from pg_authid',
   `select pg_reload_conf()`,
-])('the portal’s role may not run %s (13.10a)', async (sql) => {
+])('the portal role may not run: %s (13.10a)', async (sql) => {
   const code = await codeOf(sql);
   await application.query('drop table if exists pg_temp.mine_too');
-  // A server that lacks the role or the extension refuses the statement with another code.
+  // A role or extension that this server lacks cannot be set or loaded either.
   expect(
     sql === 'create extension dblink' ? [NOT_ALLOWED, '0A000', '58P01'] : [NOT_ALLOWED, '42704'],
   ).toContain(code);
 });
 
 test.runIf(hasRole)(
-  'the portal’s role is no superuser, owns nothing, and has the documented rights on each table (13.10a)',
+  'the portal role is no superuser, owns nothing, and has the documented rights on each table (13.10a)',
   async () => {
     const { rows: roles } = await application.query(
       `select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as above,
@@ -122,7 +122,7 @@ test.runIf(hasRole)(
 );
 
 test.runIf(hasRole)(
-  'the portal’s role creates weekly partitions with the owner’s rights, and cannot hijack the function (13.10a)',
+  'the portal role creates weekly partitions with the owner’s rights, despite obstructing objects (13.10a)',
   async () => {
     await application.query('create temporary table reading_default (like reading)');
     await application.query('create temporary table pg_inherits (inhparent oid, inhrelid oid)');
@@ -140,7 +140,7 @@ test.runIf(hasRole)(
 );
 
 test.runIf(hasRole)(
-  'a start grants rights on new tables, revokes excess rights, and otherwise changes nothing (13.10a)',
+  'a start grants a later version’s table, revokes extra rights, and changes nothing the second time (13.10a)',
   async () => {
     const { pool } = database;
     const role = { user: new pg.Client(database.application).user as string };
@@ -167,7 +167,7 @@ test.runIf(hasRole)(
   },
 );
 
-test('reports a role that may do everything (13.10a)', async () => {
+test('a role with every right is reported (13.10a)', async () => {
   const { user } = new pg.Client(database.connection);
   expect(await giveRights(database.pool, { user: user as string }, await rightsOf(database.pool))).toEqual([
     expect.stringContaining('has the rights of who owns the tables'),
@@ -180,7 +180,7 @@ const healthy = async (portal: RunningPortal) => {
 };
 
 test.runIf(hasRole)(
-  'with MIGRATION_DATABASE_URL its role creates the tables, and the portal works as the other role (13.10a)',
+  'MIGRATION_DATABASE_URL creates the tables, and the portal works as the other role (13.10a)',
   async () => {
     const target = await testDatabase({ bare: true });
     const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
@@ -190,7 +190,7 @@ test.runIf(hasRole)(
     });
     expect(await healthy(portal)).toBe(200);
     const own = new pg.Client(target.application).user as string;
-    // The owner's connections are closed when they are idle.
+    // The connections that created the tables close when they are idle.
     await expect.poll(() => usersOf(target.connection), { timeout: 20_000 }).toEqual([own]);
     const { rows } = await target.pool.query(
       `select count(*)::integer as n from pg_class c join pg_roles r on r.oid = relowner where rolname = $1`,
@@ -208,7 +208,7 @@ test.runIf(hasRole)(
   },
 );
 
-test('warns of a superuser in DATABASE_URL without MIGRATION_DATABASE_URL (13.10a)', async () => {
+test('warns about DATABASE_URL of a superuser (13.10a)', async () => {
   const target = await testDatabase();
   const { rows } = await target.pool.query('select rolsuper from pg_roles where rolname = current_user');
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));

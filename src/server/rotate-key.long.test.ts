@@ -19,7 +19,7 @@ let database: TestDatabase;
 let DATABASE_URL: string;
 let dataDir: string;
 
-// Each test starts several processes one after the other.
+/** These tests start many processes one after the other. */
 vi.setConfig({ testTimeout: 300_000 });
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await database.pool.query('insert into secrets_check (sealed) values ($1)', [
     sealedUnbound(FIRST, 'werkstroom'),
   ]);
-  // The command requires that no other client is connected.
+  // Only the command may be connected.
   await database.pool.end();
 });
 afterAll(() => database.drop());
@@ -61,7 +61,7 @@ function rotate(
   });
 }
 
-/** Returns whether this is the database's key, and opens every sealed value. */
+/** Returns whether this is the database's key and opens everything in it. */
 async function opensWith(key: string): Promise<boolean> {
   const pool = openPool(database.connection, () => {});
   try {
@@ -79,7 +79,7 @@ const keyIn = async (name: string) => (await readFile(join(dataDir, name), 'utf8
 const keep = (key: string, name = 'secrets.key') =>
   writeFile(join(dataDir, name), `${key}\n`, { mode: 0o600 });
 
-test('re-encrypts every value once from one setting to another, also values that an older version sealed (13.10e)', async () => {
+test('rotates from one setting to another and re-encrypts everything once, also values of an older version (13.10e)', async () => {
   const settings = { DATABASE_URL, SECRETS_KEY_OLD: FIRST, SECRETS_KEY: SECOND };
   const { code, output, auditRows } = await rotate(settings);
   expect(output).toMatch(
@@ -88,7 +88,7 @@ test('re-encrypts every value once from one setting to another, also values that
   expect(code).toBe(0);
   expect(await opensWith(FIRST)).toBe(false);
   expect(await opensWith(SECOND)).toBe(true);
-  // The log has a row of it, without either key.
+  // The audit row of the command contains neither key.
   const client = new pg.Client(database.connection);
   await client.connect();
   const { rows } = await client.query(
@@ -97,15 +97,15 @@ test('re-encrypts every value once from one setting to another, also values that
   await client.end();
   expect(rows).toEqual([{ actor: 'rotate-key', action: 'secrets.rotate', data: { values: KEYS } }]);
   expect(output).not.toMatch(new RegExp(`${FIRST}|${SECOND}`));
-  // After the commit it is also written as a line of JSON (13.9i).
+  // The committed row is written as a line of JSON too (13.9i).
   expect(auditRows).toEqual([expect.objectContaining({ action: 'secrets.rotate', data: { values: KEYS } })]);
 
-  // A second run with the same keys changes nothing.
+  // Running the command again after it ended does no harm.
   expect(await rotate(settings)).toMatchObject({ code: 0, output: expect.stringContaining('already') });
   expect(await opensWith(SECOND)).toBe(true);
 });
 
-test('moves the key from the settings into a file and from file to file, and keeps the former file (13.10e)', async () => {
+test('rotates from the settings into a file, and from file to file, keeping the former file (13.10e)', async () => {
   expect(await rotate({ DATABASE_URL, SECRETS_KEY_OLD: SECOND })).toMatchObject({ code: 0 });
   const made = await keyIn('secrets.key');
   expect((await stat(join(dataDir, 'secrets.key'))).mode & 0o777).toBe(0o600);
@@ -121,12 +121,12 @@ test('moves the key from the settings into a file and from file to file, and kee
   expect(output).toContain(kept[0]);
   expect((await readdir(dataDir)).filter((name) => name.includes('next'))).toEqual([]);
 
-  // From the file into a setting.
+  // The rotation also goes from the file into a setting.
   expect(await rotate({ DATABASE_URL, SECRETS_KEY: THIRD })).toMatchObject({ code: 0 });
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('changes nothing with a wrong key, no key or the same key (13.10e)', async () => {
+test('a wrong, absent or equal key changes nothing (13.10e)', async () => {
   const refused = async (settings: Record<string, string>, why: RegExp) => {
     const { code, output } = await rotate({ DATABASE_URL, ...settings });
     expect([code, output]).toEqual([1, expect.stringMatching(why)]);
@@ -152,13 +152,13 @@ test('changes nothing while a portal or another client is connected (13.10e)', a
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('changes nothing if a value does not open, and names the value (13.10e)', async () => {
+test('names a value that does not open and changes nothing (13.10e)', async () => {
   const client = new pg.Client(database.connection);
   await client.connect();
   const { rows } = await client.query(`select secret from writer_key where access_key = 'K7'`);
   await client.query(`update writer_key set secret = 'broken' where access_key = 'K7'`);
   const settings = { DATABASE_URL, SECRETS_KEY_OLD: THIRD, SECRETS_KEY: FIRST };
-  // The test's own connection would be refused as another client.
+  // The other client disconnects first.
   await client.end();
   const { code, output } = await rotate(settings);
   expect([code, output]).toEqual([1, expect.stringContaining('writer_key.secret of K7 cannot be opened')]);
@@ -169,7 +169,7 @@ test('changes nothing if a value does not open, and names the value (13.10e)', a
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('rotates the key of a stopped embedded portal, also after a kill between the database and the file (13.10e)', async () => {
+test('rotates the key of a stopped embedded portal, which starts again, also after a kill between database and file (13.10e)', async () => {
   const start = async () => {
     const portal = startPortal(dataDir, await freePort());
     await untilHealthy(portal);
@@ -183,14 +183,14 @@ test('rotates the key of a stopped embedded portal, also after a kill between th
   const after = await keyIn('secrets.key');
   expect(after).not.toBe(before);
 
-  // The state after a kill behind the commit: the new key is still in secrets.key.next.
+  // A kill after the commit leaves the new key in secrets.key.next.
   await rename(join(dataDir, 'secrets.key'), join(dataDir, 'secrets.key.next'));
   await keep(before);
   const second = await start();
   await second.end('SIGTERM');
   expect(await keyIn('secrets.key')).toBe(after);
 
-  // The state after a kill before the commit: only the next rotation uses the new key.
+  // A kill before the commit leaves a key that only the next rotation uses.
   await keep(FIRST, 'secrets.key.next');
   const third = await start();
   await third.end('SIGTERM');

@@ -28,7 +28,7 @@ const USAGE = `npm run rotate-key
 const APPLICATION = 'werkstroom rotate-key';
 const GONE_WITHIN_MS = 3_000;
 
-/** Runs `npm run rotate-key`. */
+/** `npm run rotate-key`. */
 await runCommand(async () => {
   const settings = readSettings();
   const { config, words } = settings;
@@ -78,7 +78,7 @@ function whereKeyIs({ SECRETS_KEY, DATA_DIR }: Config, kept: string | undefined)
   return `It is in ${DATA_DIR}/secrets.key: keep a copy elsewhere.${former}`;
 }
 
-/** Re-encrypts every secret. @returns the number of values; undefined if they already have the new key @throws SecretsKeyError */
+/** Returns the number of re-encrypted values; undefined if they are encrypted with the key already. @throws SecretsKeyError */
 async function rotate(
   connection: pg.ClientConfig,
   formerKey: string,
@@ -87,12 +87,12 @@ async function rotate(
   const [former, secrets] = [secretsWith(formerKey), secretsWith(newKey)];
   const progress = progressOf('Encrypting');
   const client = new pg.Client({ ...connection, application_name: APPLICATION });
-  // A broken connection fails its query; without this listener it would end the process.
+  // A broken connection fails its query.
   client.on('error', () => {});
   await client.connect();
   try {
     await client.query('begin; set local statement_timeout = 0');
-    // A database without secrets only records the new key.
+    // A database that never held a secret starts with the new key.
     const sealed = (await isKeyOf(client, secrets)) === true ? undefined : await lockSample(client);
     if (sealed === undefined) {
       await client.query('commit');
@@ -103,8 +103,8 @@ async function rotate(
       throw new SecretsKeyError(
         'The secrets in this database were encrypted with another key than the one of until now (SECRETS_KEY_OLD, or secrets.key in DATA_DIR). Nothing was changed.',
       );
-    // Checked under the lock: a portal that starts now waits for the commit, and then refuses its old key.
-    const others = await remainingClients(client);
+    // With the lock, a portal that starts now waits for the end and then notices that its key is no longer valid.
+    const others = await whoStays(client);
     if (others.length > 0) throw inUse(`Another client is connected to the database (${others.join(', ')}).`);
     const values = await resealAll(
       client,
@@ -131,13 +131,13 @@ async function rotate(
   }
 }
 
-/** Returns the clients that stay connected; a closed connection remains listed for a moment. */
-async function remainingClients(client: pg.Client): Promise<string[]> {
+/** Returns the clients that stay connected for a while; a closed connection is listed for a moment. */
+async function whoStays(client: pg.Client): Promise<string[]> {
   for (const deadline = performance.now() + GONE_WITHIN_MS; ; ) {
     const others = await otherClients(client);
     if (others.length === 0 || performance.now() > deadline) return others;
     await new Promise((again) => setTimeout(again, 50));
-    // Without this, pg_stat_activity repeats the first snapshot of the transaction.
+    // Otherwise the statistics are those of the transaction's first read.
     await client.query('select pg_stat_clear_snapshot()');
   }
 }

@@ -4,27 +4,27 @@ import { findShards } from './platform/shards.ts';
 import { SCHEMA } from './schema.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 
-// Checks that tables can be distributed over shards (docs/decisions/0053-shards.md). Runs on PostgreSQL 15 and 18, and so tests the migrations on both.
+// Checks that tables can lie in shards (docs/decisions/0053-shards.md). This file runs on PostgreSQL 15 and 18, so the migrations do too.
 
 const DISTRIBUTED = SCHEMA.spread;
-/** Time column of the tables with readings, whose weeks can be dropped whole. */
+/** Tables that hold readings, of which whole weeks can be dropped. */
 const BY_TIME = { reading: 'time', rollup: 'bucket' };
 
 /**
- * Allowed foreign keys of distributed tables. Citus accepts one between distributed tables only with the stream id on both sides,
- * one to a reference table (every table that is not distributed), and none from a reference table to a distributed one. So no
- * table refers to a distributed one, and a distributed one may refer only to `stream` by its stream id.
+ * Citus accepts a foreign key between distributed tables only with the stream id on both sides, and one to a reference table (all
+ * other tables would be reference tables). It accepts none from a reference table to a distributed one. Therefore nothing refers to a
+ * distributed table, and a distributed table refers to `stream` by its stream id at most.
  */
 const FOREIGN_KEYS: readonly string[][] = [];
 
 let database: TestDatabase;
-/** SQL list of schemas: the administration, and one shard with the tables of streams; the other shards are equal. */
+/** SQL list of schemas: that of all tables except those of streams, and one shard, because the shards are alike. */
 let schemas: string;
 beforeAll(async () => {
   database = await testDatabase();
   const [shard] = await findShards(database.pool);
   schemas = `('public'::regnamespace, '${shard}'::regnamespace)`;
-  // Creates the partitions that a running portal has.
+  // Creates the partitions that exist while the portal runs.
   await database.pool.query(`select ensure_week(now()), ensure_week(now() + interval '7 days')`);
 });
 afterAll(() => database.drop());
@@ -32,14 +32,14 @@ afterAll(() => database.drop());
 const read = async <Row extends object>(sql: string): Promise<Row[]> =>
   (await database.pool.query<Row>(sql)).rows;
 
-test('every table with a stream id and a time is distributed by stream, or listed as administration (INGEST-03)', async () => {
+test('every table with a stream id and a time is listed as distributed or as administration (INGEST-03)', async () => {
   const found = await read<{ name: string }>(
     `select c.relname as name from pg_class c
      where c.relnamespace in ${schemas} and c.relkind in ('r', 'p') and not c.relispartition
        and exists (select from pg_attribute where attrelid = c.oid and attname = 'stream_id' and not attisdropped)
      order by 1`,
   );
-  /** Tables with a few rows per machine, which people or a job of every minute change; they are equal on every node. */
+  /** Tables with few rows per machine, changed by people or at most once a minute, and their records: administration, the same on every node. */
   const administration = [
     'alert',
     'alert_mute',
@@ -66,7 +66,7 @@ test('every table with a stream id and a time is distributed by stream, or liste
   expect(found.map(({ name }) => name)).toEqual([...DISTRIBUTED, ...administration].sort());
 });
 
-test('primary keys and unique indexes of distributed tables include the stream id (INGEST-03)', async () => {
+test('primary keys and unique indexes of distributed tables begin with the stream id (INGEST-03)', async () => {
   const found = await read<{ name: string; is_primary: boolean; columns: string[] }>(
     `select c.relname as name, i.indisprimary as is_primary,
        array(select a.attname::text from unnest(i.indkey) with ordinality as k (attnum, n)
@@ -86,7 +86,7 @@ test('primary keys and unique indexes of distributed tables include the stream i
   expect(excluding).toEqual([]);
 });
 
-test('no foreign key refers to distributed tables, and theirs refer to stream only (INGEST-03)', async () => {
+test('no foreign key refers to a distributed table, and theirs refer to stream only (INGEST-03)', async () => {
   const found = await read<{ from: string; to: string; definition: string }>(
     `select conrelid::regclass::text as from, confrelid::regclass::text as to, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace in ${schemas}`,
@@ -146,7 +146,7 @@ const sources = (...folders: string[]): string[] =>
       .map((name) => `${folder}/${name}`),
   );
 
-test('every statement on tables of streams names their schema, and none joins them with administration (11.9, 17.3)', () => {
+test('every statement on stream tables names a shard, and none joins them with administration (11.9, 17.3)', () => {
   const tables = DISTRIBUTED.join('|');
   const bare = new RegExp(`\\b(?:from|join|into|update) (?:public\\.)?(?:${tables})\\b`, 'i');
   const ofShard = new RegExp(`\\btelemetry\\.(?:${tables}|\\$\\{)`);
@@ -165,8 +165,8 @@ test('every statement on tables of streams names their schema, and none joins th
 });
 
 /**
- * Files with LATERAL, and why they are allowed: on Citus such a statement must stay within one stream or the streams of one shard,
- * or read no distributed table.
+ * Statements with LATERAL, by file, and why they may stay: on Citus a LATERAL must stay within one stream or the streams of one shard, or
+ * read no distributed table.
  */
 const LATERAL: Readonly<Record<string, string>> = {
   'src/server/writers/configuration-settings.ts': 'administration only (writer, its configurations)',
@@ -191,7 +191,7 @@ const LATERAL: Readonly<Record<string, string>> = {
 };
 
 test('no LATERAL runs across streams (INGEST-03)', () => {
-  // In SQL a bracket follows; in a comment it does not.
+  // In SQL LATERAL stands before its subquery; the word in a comment has no bracket.
   const found = sources('migrations', 'src/server').filter((file) =>
     /\blateral\s*(\(|\$\{)/i.test(readFileSync(file, 'utf8')),
   );
@@ -200,7 +200,7 @@ test('no LATERAL runs across streams (INGEST-03)', () => {
   expect(lookUps).toMatch(/from telemetry\.reading\s+where stream_id = \$1 and/);
 });
 
-test('a batch locks its streams in the order of their ids before it writes (INGEST-03)', () => {
+test('a batch locks its streams in the order of their ids, before it writes (INGEST-03)', () => {
   const text = readFileSync('src/server/telemetry/readings.store.ts', 'utf8');
   expect(text).toMatch(/from telemetry\.latest where stream_id = any \(\$1\) order by stream_id for update/);
   const lock = text.indexOf('await lockStates(');
@@ -209,7 +209,7 @@ test('a batch locks its streams in the order of their ids before it writes (INGE
     expect(text.indexOf(write, lock)).toBeGreaterThan(lock);
 });
 
-test('migrations contain tables only; functions, triggers and views are beside the code that calls them (INGEST-02, 11.1)', () => {
+test('migrations make tables; functions, triggers and views stand beside the code that calls them (INGEST-02, 11.1)', () => {
   const texts = readdirSync('migrations').map((name) => readFileSync(`migrations/${name}`, 'utf8'));
   expect(texts.join('\n')).not.toMatch(/^\s*create (or replace )?(function|procedure|trigger|view)/im);
 });

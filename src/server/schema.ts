@@ -12,7 +12,7 @@ export const SCHEMA: Schema = {
   routines: fileURLToPath(new URL('.', import.meta.url)),
   expand: expandSql,
   delegated: 'store_readings',
-  // Tables that grow with time, or are written by every upload (docs/decisions/0053-shards.md).
+  // Tables that grow with time, or are written with every upload (docs/decisions/0053-shards.md).
   spread: [
     'alert_cursor',
     'changed_history',
@@ -32,7 +32,7 @@ export const SCHEMA: Schema = {
   ],
 };
 
-/** Returns the rights of the portal's role on tables of another owner. New tables may be read and changed. */
+/** Rights of the portal's role on tables that another role owns: it may read and change a new table. */
 export const rightsOf = async (db: Database): Promise<Rights> => ({
   schemas: [...new Set(['public', JOBS_SCHEMA, ...(await findShards(db))])],
   appendOnly: ['audit'],

@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Columns of bytes that are not sealed: files, uploads and hashes. */
+/** Columns with bytes that are not sealed: files and uploads; hashes have names that end in hash. */
 const NOT_SEALED = [
   'factor.public_key',
-  // Hides the order of rows from customers, not from a reader of the database.
+  // The key hides the order of rows from customers, not from a reader of the database.
   'id_key.key',
   'machine_file.body',
   'object.body',
@@ -22,11 +22,11 @@ const NOT_SEALED = [
   'part_chunk.data',
   'quarantine.body',
   'recovery_code.salt',
-  // A sample that identifies the key; resealed with the others.
+  // Shows which key is in use; re-encrypted with the others.
   'secrets_check.sealed',
 ];
 
-test('every column of bytes is listed as sealed or not sealed, so that a rotation misses none (13.10d)', async () => {
+test('every bytea column is listed as sealed or not sealed, so that a key rotation includes it (13.10d)', async () => {
   const { rows } = await portal.pool.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and udt_name = 'bytea' order by 1`,
@@ -35,7 +35,7 @@ test('every column of bytes is listed as sealed or not sealed, so that a rotatio
   expect(others).toEqual([...Object.keys(SEALED_COLUMNS), ...NOT_SEALED].sort());
 });
 
-test('the start binds values that an older version sealed to their rows, once (13.10d)', async () => {
+test('the start binds values of an older version to their rows once (13.10d)', async () => {
   const { pool, secrets } = portal;
   const old = (text: string) => sealedUnbound(SECRETS_KEY, text);
   const streamId = await portal.machine(await portal.organization('klant'));
@@ -58,7 +58,7 @@ test('the start binds values that an older version sealed to their rows, once (1
   await pool.query('insert into secrets_check (sealed) values ($1)', [old('werkstroom')]);
 
   expect(await openSealed(pool, secretsWith('22'.repeat(32)))).toBe(false);
-  // Two processes start at the same time.
+  // Two processes start at once.
   expect(await Promise.all([openSealed(pool, secrets), openSealed(pool, secrets)])).toEqual([true, true]);
 
   const { rows: ofKeys } = await pool.query('select access_key, secret from writer_key');
@@ -77,7 +77,7 @@ test('the start binds values that an older version sealed to their rows, once (1
 
   const { rows: checks } = await pool.query('select sealed from secrets_check');
   expect(isSealedSample(secrets, checks[0].sealed)).toBe(true);
-  // A value that is unbound after that is not accepted: it was copied from elsewhere.
+  // A second start binds nothing: an unbound value now was inserted from outside.
   await pool.query(`update writer_key set secret = $1 where access_key = 'WS7'`, [old('of WS7')]);
   expect(await openSealed(pool, secrets)).toBe(true);
   const { rows: planted } = await pool.query(`select secret from writer_key where access_key = 'WS7'`);

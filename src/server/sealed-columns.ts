@@ -2,8 +2,8 @@ import { type Database, inTransaction, type Pool } from './platform/database.ts'
 import { isKeyOf, isSealedSample, type Secrets, sealSample } from './platform/secrets.ts';
 
 /**
- * The columns that are encrypted with SECRETS_KEY, and the SQL of the row name that `Secrets.seal` and `Secrets.open` get. Add
- * every new sealed column here, or a rotation of the key would lose its values.
+ * Columns encrypted with SECRETS_KEY, and the expression that names a row, which `Secrets.seal` and `Secrets.open` take. Add each newly
+ * sealed column here, otherwise a rotated key would lose it.
  */
 export const SEALED_COLUMNS: Readonly<Record<string, string>> = {
   'writer_key.secret': 'access_key',
@@ -17,15 +17,15 @@ export const SEALED_COLUMNS: Readonly<Record<string, string>> = {
   'webhook.secret': 'id',
 };
 
-/** Rows per batch; a configuration file is some 20 kB. */
+/** Rows per batch; a configuration file is about 20 kB. */
 const AT_ONCE = 200;
 
-/** Opens a value that will be sealed again. */
+/** Opens a value that is to be sealed again. */
 type Open = (column: string, row: string, sealed: Buffer) => string;
 
 /**
- * Seals every value again, in a transaction of the caller. @returns the number of values
- * @throws Error with the column and row of a value that does not open
+ * Seals every value again, in a transaction of the caller. @returns how many values
+ * @throws Error naming column and row, when one does not open
  */
 export async function resealAll(
   db: Database,
@@ -68,22 +68,22 @@ export async function resealAll(
 }
 
 /**
- * Returns whether this database's secrets were sealed with this key. Seals values again that an older version did not bind to
- * their rows, once.
+ * Returns whether this database's secrets were sealed with this key. Seals values of an older version again once, because they were not
+ * bound to their row.
  */
 export async function openSealed(pool: Pool, secrets: Secrets): Promise<boolean> {
   const found = await isKeyOf(pool, secrets);
   if (found !== 'unbound') return found;
   await inTransaction(pool, async (client) => {
     const sealed = await lockSample(client);
-    // Another process may have resealed them meanwhile.
+    // Another process may have been first.
     if (isSealedSample(secrets, sealed) === 'unbound')
       await resealAll(client, (_column, _row, value) => secrets.openUnbound(value), secrets);
   });
   return true;
 }
 
-/** Locks the sample until the end of the transaction: no other process reseals, or starts with the old key, before that. */
+/** In a transaction: locks the sample, so that no process seals again or starts with an expiring key before its end. */
 export async function lockSample(db: Database): Promise<Buffer> {
   const { rows } = await db.query<{ sealed: Buffer }>('select sealed from secrets_check for update');
   return rows[0]?.sealed ?? Buffer.alloc(0);

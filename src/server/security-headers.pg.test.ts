@@ -42,7 +42,7 @@ test.each([
     expect([statusCode, headers['content-type']]).toEqual([status, type]);
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
     expect(headers['x-content-type-options']).toBe('nosniff');
-    // Both values keep the portal's addresses from other sites.
+    // Neither policy sends a URL of the portal to another site.
     expect(headers['referrer-policy']).toMatch(/^(no-referrer|same-origin)$/);
     const policy = String(headers['content-security-policy']).split(';');
     for (const part of [
@@ -52,14 +52,14 @@ test.each([
       "frame-ancestors 'none'",
     ])
       expect(policy).toContain(part);
-    // No page may load from, or send to, another host.
+    // A page's content can come from the portal only.
     const sources = policy.flatMap((part) => part.split(' ').slice(1));
     expect(sources.filter((source) => !OURS.includes(source))).toEqual([]);
     expect(headers['x-powered-by'] ?? headers.server).toBeUndefined();
   },
 );
 
-test('refuses TRACE, which would return the headers of a request (API-03)', async () => {
+test('TRACE, which would return a request’s headers, is refused (API-03)', async () => {
   const { status, body } = await new Promise<{ status: number | undefined; body: string }>(
     (resolve, reject) => {
       request(`${portal.address}/api/live`, { method: 'TRACE', headers: { cookie } }, async (answer) =>

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 
 const DAY_MS = 24 * 3_600_000;
-/** RFC 9116, 2.5.5 recommends less than a year. */
+/** RFC 9116, 2.5.5, advises at most a year; the administrator keeps the setting current. */
 const VALID_DAYS = 180;
 
 /**
- * Registers GET /.well-known/security.txt (RFC 9116), with the contact for vulnerabilities. 404 without a contact: the first
- * administrator's address is a login name and must not be published.
- * @param contact value of SECURITY_CONTACT
+ * Serves GET /.well-known/security.txt (RFC 9116) with the security contact. 404 without one: the first administrator's address, which
+ * signs in, must not be public.
+ * @param contact SECURITY_CONTACT, an address
  */
 export function securityTxtRoutes(
   app: FastifyInstance,

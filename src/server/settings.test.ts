@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Writes a settings file, and returns its absolute path. */
+/** Writes a settings file and returns its absolute path. */
 async function fileOf(text: string): Promise<string> {
   const file = join(folder, 'portal.env');
   await writeFile(file, text);
   return file;
 }
 
-/** Runs a command in the folder, as from a shell. */
+/** Runs a command in the folder, as a person with a shell there does. */
 function run(words: readonly string[], environment: Record<string, string> = {}) {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...COMPILED, ...environment };
   return new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
@@ -33,7 +33,7 @@ function run(words: readonly string[], environment: Record<string, string> = {})
 }
 
 describe('the settings file', () => {
-  test('is removed from the arguments of the command, in any position (55.1)', async () => {
+  test('is removed from the command’s arguments, wherever it stands (55.1)', async () => {
     const file = await fileOf('# comment\nPORT=4123\n\nLOGGER_APN="in ternet"\n');
     try {
       for (const words of [

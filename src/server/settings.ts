@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { parseArgs, parseEnv } from 'node:util';
 import { type Config, ConfigError, readConfig } from './config.ts';
 
-/** Settings file of the current folder that is read without --env-file. */
+/** Settings file in the current folder that is read without being named. */
 const DEFAULT_FILE = '.env';
 
 export type Settings = {
   readonly config: Config;
   /** Arguments of the command without `--env-file`. */
   readonly words: string[];
-  /** Sentence with the settings file and the data folder, for a log or a terminal. */
+  /** Names the settings file and the data folder, for a log or a terminal. */
   readonly source: string;
 };
 

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Returns the output of a process that does not start. */
+/** Returns the output of a process that refuses to start. */
 async function refusal(settings: Record<string, string>, port = 0): Promise<string> {
   const portal = startPortal(dataDir, port, { LOG_LEVEL: 'warn', ...settings });
   expect(await portal.exited).toBe(1);
@@ -24,7 +24,7 @@ async function refusal(settings: Record<string, string>, port = 0): Promise<stri
 }
 
 describe('the first start', () => {
-  test('creates an administrator once, whose password only the owner of the folder can read (13.10p)', async () => {
+  test('creates an administrator once, with a password that only the folder’s owner can read (13.10p)', async () => {
     const port = await freePort();
     let portal = startPortal(dataDir, port);
     await untilHealthy(portal);
@@ -53,7 +53,7 @@ describe('the first start', () => {
     expect(changed.status).toBe(200);
     await expect(stat(file)).rejects.toThrow(/ENOENT/);
     await portal.end('SIGTERM');
-    // No secret appears in a log (AUTH-11).
+    // AUTH-11: no secret appears in a log.
     expect(portal.output()).toContain(file);
     expect(portal.output()).not.toContain(password);
 
@@ -64,7 +64,7 @@ describe('the first start', () => {
     await portal.end('SIGTERM');
   });
 
-  test('creates the administrator of the settings', async () => {
+  test('uses the administrator of the settings', async () => {
     const database = await testDatabase();
     const DATABASE_URL = urlOf(database.connection);
     const portal = startPortal(dataDir, await freePort(), {
@@ -84,7 +84,7 @@ describe('the first start', () => {
   });
 });
 
-test('a portal for others warns once of missing mail and backups (55.2)', async () => {
+test('a public portal warns once that it lacks mail and backups (55.2)', async () => {
   const settings = {
     PUBLIC_URL: 'https://portaal.klant.nl',
     LOG_LEVEL: 'warn',
@@ -100,7 +100,7 @@ test('a portal for others warns once of missing mail and backups (55.2)', async 
   ]);
 });
 
-describe('a start fails with one sentence for', () => {
+describe('a failing start gives the reason in a sentence', () => {
   test('a wrong setting', async () => {
     expect(await refusal({ LOG_LEVEL: 'loud' })).toBe(
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent (it is "loud").\n',
@@ -138,12 +138,12 @@ describe('a start fails with one sentence for', () => {
   );
 
   test('a database that is down', async () => {
-    const output = await refusal({ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' });
-    expect(output).toMatch(/^The database of DATABASE_URL cannot be used: .*ECONNREFUSED.*\n$/);
-    expect(output).not.toContain('hunter2');
+    const said = await refusal({ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' });
+    expect(said).toMatch(/^The database of DATABASE_URL cannot be used: .*ECONNREFUSED.*\n$/);
+    expect(said).not.toContain('hunter2');
   });
 
-  test('a database of a newer version', async () => {
+  test('a database that a newer version made', async () => {
     const database = await testDatabase();
     await database.pool.query(`insert into schema_migration (name, sha256) values ('9999-future.sql', 'x')`);
     expect(await refusal({ DATABASE_URL: urlOf(database.connection) })).toContain(
@@ -163,13 +163,13 @@ describe('a start fails with one sentence for', () => {
     await database.drop();
   });
 
-  test('another SECRETS_KEY than the database’s or none, and creates no key (55.1)', async () => {
+  test('a wrong or absent SECRETS_KEY for an existing database; no key is created (55.1)', async () => {
     const database = await testDatabase();
     const DATABASE_URL = urlOf(database.connection);
     const first = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: '11'.repeat(32) });
     await untilHealthy(first);
-    const output = await refusal({ DATABASE_URL, SECRETS_KEY: '22'.repeat(32) });
-    expect(output).toMatch(/^SECRETS_KEY \(or secrets\.key in DATA_DIR\) is not the key/);
+    const said = await refusal({ DATABASE_URL, SECRETS_KEY: '22'.repeat(32) });
+    expect(said).toMatch(/^SECRETS_KEY \(or secrets\.key in DATA_DIR\) is not the key/);
     expect(await refusal({ DATABASE_URL })).toMatch(
       /^The secrets in this database need their key: SECRETS_KEY is not set, .* No key was made\.\n$/,
     );
@@ -193,7 +193,7 @@ describe('a start fails with one sentence for', () => {
       const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
       return Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 99) < 24;
     });
-    if (!old) return; // Tested only if an older Node is installed.
+    if (!old) return; // Only a machine with an old Node can run this.
     const { status, stderr } = spawnSync(old, ['werkstroom.js', 'start'], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([
       1,

@@ -19,7 +19,7 @@ import { createWriter } from './writers/writers.store.ts';
 let dataDir: string;
 let portal: RunningPortal;
 let port: number;
-// All tests share one folder: each start finds the database as the test before it left it.
+// All tests share one folder: each start except the first finds the database as the previous test left it.
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-stop-'));
 });
@@ -34,7 +34,7 @@ afterEach(async () => {
   await portal.exited;
 });
 
-/** Sends the signal, and returns the exit code and the time until the exit in ms. */
+/** Sends the signal and returns how the process ended, and after how many ms. */
 async function stopped(signal: NodeJS.Signals = 'SIGTERM'): Promise<{ code: number | null; ms: number }> {
   const began = performance.now();
   portal.process.kill(signal);
@@ -45,13 +45,13 @@ async function stopped(signal: NodeJS.Signals = 'SIGTERM'): Promise<{ code: numb
 const pidFile = () => join(dataDir, 'postgres/postmaster.pid');
 const postmaster = () => Number(readFileSync(pidFile(), 'utf8').split('\n')[0]);
 
-/** Opens a connection that the client never closes; `got` returns the received text. */
+/** Opens a connection that the client never closes, and returns what it receives. */
 async function rawClient(bytes: string): Promise<{ socket: Socket; got: () => string }> {
   const socket = connect(port, '127.0.0.1');
   let text = '';
   socket.on('error', () => {});
-  socket.on('data', (chunk) => {
-    text += chunk;
+  socket.on('data', (piece) => {
+    text += piece;
   });
   await new Promise((connected) => socket.once('connect', connected));
   socket.write(bytes);
@@ -79,7 +79,7 @@ describe('SIGTERM ends the server', () => {
     expect(ms).toBeLessThan(4_500);
   });
 
-  test('within seconds, with an unfinished body and silent connections (INGEST-02)', async () => {
+  test('within seconds, while a body is unfinished and connections say nothing (INGEST-02)', async () => {
     await rawClient(LOGIN_HALF);
     await rawClient('GET /api/health HT');
     await rawClient('');
@@ -88,7 +88,7 @@ describe('SIGTERM ends the server', () => {
     expect(ms).toBeLessThan(9_000);
   });
 
-  test('during uploads, with every acknowledged reading stored (INGEST-02)', async () => {
+  test('while loggers upload, and keeps every acknowledged reading (INGEST-02)', async () => {
     const config = readConfig({ DATA_DIR: dataDir });
     const silent = pino({ level: 'silent' });
     let database = await openDatabase(config, silent);
@@ -156,7 +156,7 @@ describe('SIGTERM ends the server', () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'within 10 s and with one line while PostgreSQL hangs, which then shuts down cleanly (INGEST-02)',
+    'within 10 s and with one line, while PostgreSQL hangs and later ends properly (INGEST-02)',
     async () => {
       const pid = postmaster();
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
@@ -165,7 +165,7 @@ describe('SIGTERM ends the server', () => {
           try {
             process.kill(Number(one), name);
           } catch {
-            // The backend has ended meanwhile.
+            // A backend that ended meanwhile.
           }
         }
       };
@@ -177,8 +177,8 @@ describe('SIGTERM ends the server', () => {
         const { code, ms } = await stopped();
         expect(code).toBe(1);
         expect(ms).toBeLessThan(11_500);
-        const lines = portal.output().slice(before.length).trim().split('\n');
-        expect(lines.filter((line) => line.includes('did not stop cleanly'))).toHaveLength(1);
+        const said = portal.output().slice(before.length).trim().split('\n');
+        expect(said.filter((line) => line.includes('did not stop cleanly'))).toHaveLength(1);
       } finally {
         signal('SIGCONT');
       }
@@ -187,7 +187,7 @@ describe('SIGTERM ends the server', () => {
     },
   );
 
-  test('at once on a second signal, but not if the first is repeated within moments (INGEST-02)', async () => {
+  test('at once on a second signal, but not when the first one is repeated within a moment (INGEST-02)', async () => {
     await rawClient(LOGIN_HALF);
     const began = performance.now();
     portal.process.kill('SIGINT');

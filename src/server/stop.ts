@@ -1,23 +1,24 @@
 import type { Logger } from 'pino';
 import { whenNpmGoes } from './platform/npm.ts';
 
-/** Time limits of a stop, counted from the first signal. */
+/** Deadlines of stopping a process, in ms after the first signal. */
 export type StopLimits = {
-  /** The database is stopped then, even if requests or statements are under way. */
+  /** Time at which the database is stopped although requests or statements are in progress. */
   readonly giveUpMs: number;
-  /** The process exits then, whatever is still running. */
+  /** Time at which the process ends in any case. */
   readonly deadlineMs: number;
 };
 
 const STOP_LIMITS: StopLimits = { giveUpMs: 7_000, deadlineMs: 10_000 };
-/** npm repeats the terminal's Ctrl-C within moments; a repetition within this time does not count. */
+/** npm repeats the terminal's Ctrl-C within moments; that is no second signal. */
 const SAME_PRESS_MS = 250;
 
 /**
- * Stops the server, and then, in any case, the database. An upload that could not be stored in time was not acknowledged.
- * @param serving refuses new requests, answers those under way and stores the accepted uploads
- * @param below stops the database
- * @returns a sentence for each part that did not stop
+ * Stops the serving parts, then, in any case, the database. Acknowledged data is stored: an upload that could not be stored in time got
+ * no answer.
+ * @param serving takes no new requests, answers those in progress, stores accepted data
+ * @param below the database
+ * @returns sentences about what did not end; empty when everything did
  */
 export async function stopInOrder(
   serving: () => Promise<void>,
@@ -40,10 +41,10 @@ export async function stopInOrder(
 }
 
 /**
- * Runs `stop` once, on SIGINT, SIGTERM or SIGHUP, when the npm that started the process ends, or when the returned function is
- * called. Then exits with 0, or with 1 and one line if `stop` returned troubles. A second equal signal exits at once; SIGTERM
- * after SIGINT does not, because `npm run demo` ends its processes one by one after a Ctrl-C that all of them got.
- * @returns function that stops the process for a reason, with exit code 1
+ * Runs `stop` once, at SIGINT, SIGTERM or SIGHUP, when the parent npm process ends, or when asked, and ends the process: with 0 when
+ * `stop` returned no troubles, otherwise with 1 and one line. The same signal again ends it at once; SIGTERM after SIGINT does not, because
+ * `npm run demo` ends its processes one by one after a Ctrl-C that they all received.
+ * @returns a function that ends the process for a given reason, with exit code 1
  */
 export function stopOnSignals(log: Logger, stop: () => Promise<string[]>): (reason: string) => void {
   let stopping = false;

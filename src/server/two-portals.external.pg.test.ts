@@ -37,7 +37,7 @@ beforeAll(async () => {
   };
   const start = async (name: string) => startPortal(join(folder, name), await freePort(), settings);
   portals = [await start('one'), await start('two')];
-  // Both start on an empty database at the same time; one of them creates the tables.
+  // Both start at once on an empty database; one of them creates the tables.
   await Promise.all(portals.map(untilHealthy));
   pool = openPool(database.connection, () => {});
   [logger] = (await makeLoggers(pool, secretsWith(SECRETS_KEY), 1)) as [Logger];
@@ -64,7 +64,7 @@ async function signIn({ address }: RunningPortal, { email, password } = ADMIN): 
 const liveAt = ({ address }: RunningPortal, cookie: string): Promise<Response> =>
   fetch(`${address}/api/live`, { headers: { cookie } });
 
-test('two portals that start together on an empty database create one schema and one administrator (INGEST-02)', async () => {
+test('two portals that start at once on an empty database create one schema and one administrator (INGEST-02)', async () => {
   const { rows } = await pool.query(
     `select (select count(*)::int from account) as accounts, (select count(*) from schema_migration) = (
        select count(distinct name) from schema_migration) as once`,
@@ -83,7 +83,7 @@ test('an upload to one portal is live at the other within 5 s (LIVE-01)', async 
   expect(performance.now() - began).toBeLessThan(5_000);
 });
 
-test('a session that ends at one portal has ended at the other within 5 s (AUTH-10)', async () => {
+test('a session that ends at one portal ends at the other within 5 s (AUTH-10)', async () => {
   const [one, two] = portals;
   const cookie = await signIn(one);
   expect((await liveAt(two, cookie)).status).toBe(200);
@@ -92,7 +92,7 @@ test('a session that ends at one portal has ended at the other within 5 s (AUTH-
   await expect.poll(status, { timeout: 5_000, interval: 50 }).toBe(401);
 });
 
-test('an organization that is disabled at one portal is signed out at the other within 5 s (ORG-02, AUTH-10)', async () => {
+test('an organization that is disabled at one portal loses access at the other within 5 s (ORG-02, AUTH-10)', async () => {
   const [one, two] = portals;
   await pool.query(
     `insert into account (email, password_hash, organization_id)
@@ -110,7 +110,7 @@ test('an organization that is disabled at one portal is signed out at the other 
   await expect.poll(status, { timeout: 5_000, interval: 50 }).toBe(401);
 });
 
-test('jobs of both portals run once (MAIL-01)', async () => {
+test('jobs of two portals run once (MAIL-01)', async () => {
   const addresses = Array.from({ length: 12 }, (_, n) => `jan${n}@klant.nl`);
   const client = new pg.Client(database.connection);
   await client.connect();

@@ -53,7 +53,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     return database.warnings;
   };
 
-  test('a backup of the running portal is restored into a new database, whose portal has the same readings (54.1)', async () => {
+  test('a backup beside the running portal is restored into a new database, whose portal has the same readings (54.1)', async () => {
     const portal = startPortal(folder, await freePort(), both());
     await untilHealthy(portal);
     const database = await openDatabase(readConfig(both()), pino({ level: 'silent' }));
@@ -72,7 +72,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     const made = await runCommand('backup', file, both());
     expect([made.code, made.stderr]).toEqual([0, '']);
     expect(made.stdout).toMatch(/^\S+: \d+ rows of \d+ tables and 0 waiting jobs, \d+ bytes, read back\.\n$/);
-    // The portal still works: its role lacks no right.
+    // The portal can continue, because it lacks no right.
     expect((await fetch(`${portal.address}/api/health`)).status).toBe(200);
     await portal.end('SIGTERM');
 
@@ -121,7 +121,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
       /^MIGRATION_DATABASE_URL signs in as werkstroom_app, which may not make tables .* Give MIGRATION_DATABASE_URL the address of the database's owner\./,
     ],
     [
-      'an address without a server',
+      'an address where nobody listens',
       () => ({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/x' }),
       /^The database of DATABASE_URL cannot be used: .*ECONNREFUSED/,
     ],
@@ -129,7 +129,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     await expect(open(settings())).rejects.toThrow(sentence);
   });
 
-  test('a backup and a restore require the owner, and name the setting (54.1)', async () => {
+  test('a backup and a restore need the owner and name the setting in their error (54.1)', async () => {
     const config = (settings: Record<string, string>) => readConfig({ DATA_DIR: folder, ...settings });
     await expect(openSource(config({ DATABASE_URL: application() }))).rejects.toThrow(ALONE);
     await expect(openTarget(config({ DATABASE_URL: application('fresh') }))).rejects.toThrow(
@@ -137,20 +137,20 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     );
   });
 
-  test('a restore detects a running portal, whichever role it works as (54.1)', async () => {
+  test('a restore detects an open portal, whichever role it uses (54.1)', async () => {
     const database = await openDatabase(readConfig(both()), pino({ level: 'silent' }));
     await database.pool.query('select 1');
     await expect(openTarget(readConfig(both()))).rejects.toThrow(/^Another client is connected/);
     await database.close();
   });
 
-  test('one role in both addresses is accepted with a warning (54.1)', async () => {
+  test('one role for both addresses works with a warning (54.1)', async () => {
     expect(await open({ DATABASE_URL: owner(), MIGRATION_DATABASE_URL: owner() })).toEqual([
       expect.stringContaining('has the rights of who owns the tables'),
     ]);
   });
 
-  test('refuses a database with other tables (54.1)', async () => {
+  test('a database with foreign tables stays unchanged (54.1)', async () => {
     await server.asSuperuser(databaseOfManual('theirs'));
     await server.asSuperuser('create table invoice (n integer); create table customer (n integer)', 'theirs');
     await expect(open(both('theirs'))).rejects.toThrow(

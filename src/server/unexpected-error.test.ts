@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort, startPortal } from './test/running-portal.ts';
 
-/** Throws as soon as the process listens for uncaught exceptions. */
+/** Module that throws uncaught once a handler for uncaught errors is registered. */
 const THROWS = `const timer = setInterval(() => {
   if (process.listenerCount('uncaughtException') === 0) return;
   clearInterval(timer);
   throw Object.assign(new Error('kanarie@klant.nl'), { detail: 'Key (email)=(kanarie) exists.' });
 }, 1)`;
 
-test('an unexpected error ends the process with 1 and one line without further fields of the error', async () => {
-  // The start waits for a database that never answers.
+test('an unexpected error ends the process with 1 and one line without details', async () => {
+  // A database that never answers keeps the start waiting.
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await new Promise((listening) => silent.once('listening', listening));
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-unexpected-'));
@@ -23,7 +23,7 @@ test('an unexpected error ends the process with 1 and one line without further f
     NODE_OPTIONS: `--import=${join(folder, 'throws.mjs')}`,
   });
   expect(await portal.exited).toBe(1);
-  // The first line names the settings.
+  // The first one names the settings.
   const [, last = '', ...more] = portal.output().trimEnd().split('\n');
   expect(more).toEqual([]);
   expect(JSON.parse(last)).toMatchObject({

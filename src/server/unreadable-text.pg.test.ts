@@ -11,7 +11,7 @@ test.each([
   ['a body', { method: 'POST', url: '/api/auth/login', payload: { email: 'a\0@b.nl', password: 'x' } }],
   ['a query', { method: 'GET', url: '/api/machine/get/serial?serialNumber=a%00b' }],
   ['a list in a body', { method: 'POST', url: '/api/machine/dbc/mapping', payload: mapping('a\0') }],
-] as const)('answers 400, not 500, for NUL in %s (API-03)', async (_, request) => {
+] as const)('NUL in %s gets 400, not 500 (API-03)', async (_, request) => {
   await portal.user(`nul-${Math.random()}@admin.nl`, await adminId());
   const { rows } = await portal.pool.query(`select email from account order by id desc limit 1`);
   const cookie = await portal.login(rows[0]?.email);

@@ -34,7 +34,7 @@ import { expireDeliveries } from './webhooks/deliveries.store.ts';
 import { deleteUnknownKeys } from './writers/unknown-keys.store.ts';
 
 const EVERY_MS = 60_000;
-/** Share of a minute for recomputing, so that the other tasks and uploads get their turn. */
+/** Time limit per minute, so that the other tasks and uploads get their turn. */
 const RECOMPUTE_MS = 40_000;
 
 type Task = readonly [what: string, work: (db: Database) => Promise<void>];
@@ -61,7 +61,7 @@ const TASKS: readonly Task[] = [
   ['old alerts', expireAlerts],
 ];
 
-/** Purges machines and LMB loggers that were deleted longer ago than the grace period. @returns how many */
+/** Purges what was deleted longer ago than the grace period. @returns how many machines and LMB loggers were purged */
 export const purge = (pool: Pool, now: Date, graceDays: number): Promise<number> =>
   purgeDeleted(
     pool,
@@ -73,7 +73,7 @@ export const purge = (pool: Pool, now: Date, graceDays: number): Promise<number>
     graceDays,
   );
 
-/** Continues to delete organizations, unless another process is doing so. @throws the first error, after the others are done */
+/** Continues deleting organizations, unless another process does so. @throws the first failure, after everything else is done */
 export async function leave(pool: Pool, now: Date, graceDays: number, logDays: number): Promise<void> {
   const client = await pool.connect();
   try {
@@ -84,12 +84,12 @@ export async function leave(pool: Pool, now: Date, graceDays: number, logDays: n
     await removeLeaving(pool, { now, graceDays }, logDays);
     await client.query('select pg_advisory_unlock($1)', [LOCKS.leaving]);
   } finally {
-    // Closing the connection releases the lock.
+    // The lock ends with the closed connection.
     client.release(true);
   }
 }
 
-/** Runs every task once, unless another process is doing so. Warns of a task that fails; the next run retries it. */
+/** Runs every task once, unless another process does so. A failing task is logged and runs again next time. */
 export async function runUpkeep(pool: Pool, warn: Warn, tasks: readonly Task[] = TASKS): Promise<void> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -111,9 +111,8 @@ export async function runUpkeep(pool: Pool, warn: Warn, tasks: readonly Task[] =
 }
 
 /**
- * Indexes the next past week of the roll-up, unless another process is doing so.
- * @param owner signs in as the owner of the tables
- * @param opened receives the connection, to cut it
+ * Indexes the next past week of the roll-up, unless another process does so. `opened` receives the connection, to cut it.
+ * @param owner pool of the tables' owner
  */
 async function indexWeeks(pool: Pool, owner: Pool, opened: (client: Transaction) => void): Promise<void> {
   if ((await nextClosedWeek(pool, Date.now())) === undefined) return;
@@ -125,21 +124,21 @@ async function indexWeeks(pool: Pool, owner: Pool, opened: (client: Transaction)
     ]);
     if (rows[0]?.mine) await indexClosedWeek(client, Date.now());
   } finally {
-    // Closing the connection releases the lock and its settings.
+    // The lock and the connection's settings end with the connection.
     client.release(true);
   }
 }
 
 export type Upkeep = {
-  /** Starts no more tasks, and waits for the running one. */
+  /** Starts no more tasks and waits for the running one. */
   close(): Promise<void>;
 };
 
 /**
- * Runs the upkeep tasks every minute, in one process at a time. Every task is safe to repeat and to skip.
- * @param graceDays days in which deleted machines can be restored (DELETED_DAYS)
- * @param logDays days that rows of the log are kept (LOG_DAYS)
- * @param mailQuotas mails administrators about quotas that are nearly used
+ * Cleans up once a minute, in one process at a time. Every task is safe to repeat and to skip.
+ * @param graceDays days for which something deleted can be restored (DELETED_DAYS)
+ * @param logDays days for which rows of the log are kept (LOG_DAYS)
+ * @param mailQuotas mails administrators about nearly used quotas
  */
 export function startUpkeep(
   { pages: pool, owner }: Pick<Pools, 'pages' | 'owner'>,
@@ -187,7 +186,7 @@ export function startUpkeep(
     async close() {
       clearInterval(timer);
       closed = true;
-      // The index may take long; a later run creates it.
+      // Indexing may take long and starts over next time.
       indexing?.connection.stream.destroy();
       await running;
     },

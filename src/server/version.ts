@@ -1,2 +1,2 @@
-/** Version of Werkstroom. */
+/** Version of this program. */
 export const VERSION = '0.1.0';

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-/** /favicon.ico and /robots.txt, which browsers and robots request whether they exist or not. */
+/** /favicon.ico, /robots.txt: browsers and robots ask for them whether they exist or not. */
 const ROOT_FILE = /^\/[^/]+\.[a-z0-9]{2,5}$/i;
 
 /**
- * Serves the built front end: files with a hash in their name may be cached for ever; every path of a page gets index.html, which
- * is never cached, so that the next load has the new version. Without a build there are no pages.
+ * Serves the built front end: files with a hash in their name cached for ever, and index.html, never cached, for every path of a page, so
+ * that the next load shows a new version. Without a build there are no pages.
  */
 export async function webRoutes(app: FastifyInstance, folder: string): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) return;
@@ -24,7 +24,7 @@ export async function webRoutes(app: FastifyInstance, folder: string): Promise<v
     },
   });
   app.get('/*', (request, reply) => {
-    // A missing asset and an unknown call are 404, not a page. Machine names may contain a dot.
+    // A chunk or picture that is gone is 404, not a page, and so is an unknown call. Names of machines may contain a dot.
     const path = request.url.split('?', 1)[0] ?? '';
     if (/^\/(api|tiles|assets)(\/|$)/.test(path) || ROOT_FILE.test(path)) return reply.callNotFound();
     return reply.sendFile('index.html');

@@ -215,7 +215,7 @@ test('two portals record the alerts that the oracles find and notify of each onc
   const silent = ofTheClock.filter(({ kind }) => kind === 'silent').map(({ key }) => key);
   expect(together.map(({ key }) => key).sort()).toEqual(silent.sort());
 
-  expectWebhooksTold(recorded);
+  expectWebhookDeliveries(recorded);
   await expectPeopleNotified(recorded, recipients);
   // Only what got no answer before its process was killed was sent again.
   expect(repeated(messageIds())).toBeGreaterThan(0);
@@ -228,7 +228,7 @@ const messageIds = (): string[] =>
   mails.delivered.map(({ source }) => /^Message-ID: <(.*)@portaal\.nl>/im.exec(source)?.[1] ?? '');
 
 /** Expects, for each alert of the organization that notifies, the event that it opened and how it ended, and no other event. */
-function expectWebhooksTold(recorded: readonly Recorded[]): void {
+function expectWebhookDeliveries(recorded: readonly Recorded[]): void {
   const notifying = recorded.filter(({ notifies, isOwn }) => notifies && !isOwn);
   const due = notifying.flatMap(({ id, until, isWithdrawn }) => {
     const end = isWithdrawn ? ['withdrawn'] : until === null ? [] : ['closed'];
@@ -254,10 +254,10 @@ async function expectPeopleNotified(
     `select b.alert_id as id, b.account_id as "accountId" from alert_outbox b join alert_message m on m.id = b.message_id
      where b.channel = 'mail' and b.step = 'opened' and m.sent_at is not null`,
   );
-  const toldOf = new Map(rows.map(({ id, accountId }) => [id, accountId]));
-  expect(toldOf.size).toBe(rows.length);
+  const accountOf = new Map(rows.map(({ id, accountId }) => [id, accountId]));
+  expect(accountOf.size).toBe(rows.length);
   for (const { id, key, kind, at, until, notifies, isWithdrawn } of recorded) {
-    const account = toldOf.get(id);
+    const account = accountOf.get(id);
     if (account !== undefined) expect([id, account]).toEqual([id, recipients.get(key)]);
     // Many machines that fall silent at once are one alert.
     const isLong = notifies && !isWithdrawn && kind !== 'silent' && (until ?? LAST) - at > DAY;

@@ -238,10 +238,10 @@ test('a mute covers one machine or rule for one person, and ends (16.4j)', async
   await d.live(two.streamId, during(3, 6, LOW));
   await d.notify(8);
   const mails = await d.mails();
-  const toldTo = (who: string) => mails.filter(({ to }) => to === who).map(({ text }) => text);
-  expect(toldTo(ANNA)[0]).toContain(one.alias);
-  expect(toldTo(BOSS)[0]).not.toContain(one.alias);
-  expect(toldTo(BOSS)[0]).toMatch(/^Accu op 15%/);
+  const mailsTo = (who: string) => mails.filter(({ to }) => to === who).map(({ text }) => text);
+  expect(mailsTo(ANNA)[0]).toContain(one.alias);
+  expect(mailsTo(BOSS)[0]).not.toContain(one.alias);
+  expect(mailsTo(BOSS)[0]).toMatch(/^Accu op 15%/);
   const { json } = await d.call<{ mutes: { _id: number; until: string }[] }>(
     'GET',
     '/api/alert/preferences',

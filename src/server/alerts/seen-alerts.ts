@@ -18,7 +18,7 @@ export type SeenAlerts = {
 const LONGEST_MS = 450 * 86_400_000;
 
 const MOVES = `x.kind in (${MOVEMENT_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
-const TELLS_PLACE = `(${MOVES} or r.machines in ('projects', 'terreinen'))`;
+const SHOWS_PLACE = `(${MOVES} or r.machines in ('projects', 'terreinen'))`;
 
 /**
  * Returns the SQL with these parameters.
@@ -29,8 +29,8 @@ export function seenAlerts(routes: `$${number}`, hours: `$${number}`): SeenAlert
   const range = `${hours}::tstzmultirange`;
   const isInside = `${range} @> x.since and ${range} @> x.at and (${MOVES} or ${range} @> x.made_at)`;
   return {
-    isSeen: `((${routes}::boolean or not ${MOVES}) and (${range} is null or not ${TELLS_PLACE} or ${isInside}))`,
-    until: `(case when ${range} is null or not ${TELLS_PLACE} then x.until else (
+    isSeen: `((${routes}::boolean or not ${MOVES}) and (${range} is null or not ${SHOWS_PLACE} or ${isInside}))`,
+    until: `(case when ${range} is null or not ${SHOWS_PLACE} then x.until else (
       select greatest(x.until, lower(h)) from unnest(${range}) as h where upper(h) > x.until order by lower(h) limit 1) end)`,
   };
 }

@@ -1,3 +1,5 @@
+import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
+
 /** Dutch title and description of a group of calls. */
 type Noun = { readonly title: string; readonly about: string };
 

@@ -52,7 +52,7 @@ type AuthParts = SecondStepParts & {
   readonly confirmation: AddressConfirmation;
   readonly hasMailServer: boolean;
   /** The portal serves other people and has no mail server. */
-  readonly reachesNobody: boolean;
+  readonly lacksMailServer: boolean;
 };
 
 /** Registers the calls for sign-in, registration and sign-out (API-01, Auth). */
@@ -113,7 +113,7 @@ export function authRoutes(serve: Serve<Caller>, parts: AuthParts): void {
     await countTries(pool, device, request, 'forgot', email);
     await resets.request(pool, email);
     // `message` is the specification's sentence; `note` says what to do when the portal sends no mail.
-    return { message: CODE_SENT, ...(parts.reachesNobody && { note: ASK_FOR_LINK }) };
+    return { message: CODE_SENT, ...(parts.lacksMailServer && { note: ASK_FOR_LINK }) };
   });
 
   serve('POST /api/auth/logout', async ({ request, reply }) => {

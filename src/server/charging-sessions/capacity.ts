@@ -122,11 +122,11 @@ function gapsIn(owned: Range, sessions: readonly StoredSession[]): Range[] {
 }
 
 function dischargeOf(row: Row, capacities: readonly (number | null)[]): Change[] {
-  const isHeard = row.heardMs >= MOSTLY_KNOWN * (row.last - row.first);
+  const isMostlyKnown = row.heardMs >= MOSTLY_KNOWN * (row.last - row.first);
   const isKnown = row.knownMs >= MOSTLY_KNOWN * row.heardMs;
   const isPure = row.chargedMj <= MOST_CHARGED * row.outMj;
   const points = pointsBetween(row.end, row.begin, capacities);
-  return points !== undefined && isHeard && isKnown && isPure
+  return points !== undefined && isMostlyKnown && isKnown && isPure
     ? [{ kWh: (row.outMj - row.inMj) / MJ_PER_KWH, points }]
     : [];
 }

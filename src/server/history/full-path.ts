@@ -71,7 +71,7 @@ async function* pagesOf(
   const ask = (): Promise<Page> | undefined => {
     const range = rest.pop();
     const page = range && readPage(db, streamId, range);
-    page?.catch(() => {}); // the caller that awaits it gets the error; after a disconnect nobody does
+    page?.catch(() => {}); // the caller that awaits it gets the error; after a disconnect no caller does
     return page;
   };
   for (let asked = ask(); asked; ) {

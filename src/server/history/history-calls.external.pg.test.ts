@@ -59,7 +59,7 @@ beforeAll(async () => {
     ['disabled organization', closed],
     ['deleted user', own],
   ];
-  who = { nobody: '' };
+  who = { stranger: '' };
   for (const [name, organization] of people) {
     const email = `${name.replaceAll(' ', '.')}@portaal.nl`;
     await portal.user(email, organization);
@@ -74,7 +74,7 @@ afterAll(() => portal.close());
 
 describe('authorization of the history calls (API-02)', () => {
   test.each([
-    ['nobody', 401],
+    ['stranger', 401],
     ['user', 200],
     ['logger user', 404],
     ['administrator', 200],

@@ -165,10 +165,10 @@ describe('the values of own signals', () => {
       expect(answer.bucketSeconds * 1_000).toBe(bucketMs);
       for (const name of NAMES) {
         const expected = bucketsOf(readings, name, from, to, bucketMs);
-        const told = inRows(answer, name);
+        const values = inRows(answer, name);
         const exact = (row: { mean: number | undefined }) => ({ ...row, mean: 0 });
-        expect(told.map(exact)).toEqual(expected.map(exact));
-        for (const [n, { mean }] of expected.entries()) expect(told[n]?.mean).toBeCloseTo(mean, 6);
+        expect(values.map(exact)).toEqual(expected.map(exact));
+        for (const [n, { mean }] of expected.entries()) expect(values[n]?.mean).toBeCloseTo(mean, 6);
       }
     },
   );

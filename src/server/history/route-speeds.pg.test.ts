@@ -43,8 +43,8 @@ function randomRoute(random: Random): Reading[] {
       time += step * 1000;
       const isBackwards = random.whole(0, 9) === 0;
       const place = random.whole(0, 15) === 0 ? {} : { LATITUDE: lat, LONGITUDE: 5 };
-      const heard = random.whole(0, 15) === 0 ? {} : { Speed: isBackwards ? -speed : speed };
-      readings.push({ time, signals: { MotorSpeed: motor, ...place, ...heard } });
+      const speedSignal = random.whole(0, 15) === 0 ? {} : { Speed: isBackwards ? -speed : speed };
+      readings.push({ time, signals: { MotorSpeed: motor, ...place, ...speedSignal } });
     }
   };
   go(60, 0, 12, 900);

@@ -62,13 +62,13 @@ export async function openInvitationMails(
     // Shown as to a person of the organization, which the invited person will be.
     const by = shownNow({ organizations: [organizationId] }, invitedBy);
     const invited: Invited = { ...row, by: by?.email ?? by?.name };
-    if (invited.exists) return mail.send(accountLetter(invited, publicUrl), id);
+    if (invited.exists) return mail.send(accountEmail(invited, publicUrl), id);
     const token = newToken();
     const { rowCount } = await pool.query(
       'update invitation set token_hashes = token_hashes || $2::bytea where id = $1 and ended_as is null',
       [invitationId, invitationHash(token)],
     );
-    if (rowCount === 1) await mail.send(invitationLetter(invited, token, publicUrl), id);
+    if (rowCount === 1) await mail.send(invitationEmail(invited, token, publicUrl), id);
   }
   const queue = await jobs.queue<{ invitationId: number }>(INVITATION_MAILS, POLICY, send);
   return {
@@ -93,7 +93,7 @@ const invites = ({ by, organization }: Invited): string =>
     ? `Je bent uitgenodigd voor het portaal van ${organization}.`
     : `${by} nodigt je uit voor het portaal van ${organization}.`;
 
-const invitationLetter = (invited: Invited, token: string, publicUrl: string): MailMessage =>
+const invitationEmail = (invited: Invited, token: string, publicUrl: string): MailMessage =>
   composeMail({
     to: invited.email,
     subject: `Uitnodiging voor ${invited.organization}`,
@@ -105,7 +105,7 @@ const invitationLetter = (invited: Invited, token: string, publicUrl: string): M
     link: { label: 'Neem de uitnodiging aan', url: linkOf(token, publicUrl) },
   });
 
-const accountLetter = (invited: Invited, publicUrl: string): MailMessage =>
+const accountEmail = (invited: Invited, publicUrl: string): MailMessage =>
   composeMail({
     to: invited.email,
     subject: `Uitnodiging voor ${invited.organization}`,

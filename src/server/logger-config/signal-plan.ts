@@ -12,7 +12,7 @@ export type SignalPlan = {
   readonly buses: readonly PlannedBus[];
   /** Reasons that no configuration can be made, in Dutch. */
   readonly problems: readonly string[];
-  /** What the configuration cannot do, in Dutch. */
+  /** Limits of the configuration, in Dutch. */
   readonly warnings: readonly string[];
 };
 

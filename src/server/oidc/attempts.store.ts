@@ -107,7 +107,7 @@ export async function storeUnlinkedSignIn(db: Database, accountId: number, claim
 
 export type UnlinkedSignIn = {
   readonly accountId: number;
-  /** Of the account, in lower case. */
+  /** E-mail address of the account, in lower case. */
   readonly email: string;
   readonly passwordHash: string;
   readonly issuer: string;

@@ -257,8 +257,8 @@ describe("an organization with provider sign-in only ('alleen zo')", () => {
     expect([right.statusCode, right.json().message]).toEqual([403, ONLY_OIDC]);
     expect(right.headers['set-cookie']).toBeUndefined();
     const wrong = await login('binnen@bedrijf.example', 'fout');
-    const nobody = await login('niemand@bedrijf.example', 'fout');
-    expect([wrong.statusCode, wrong.json()]).toEqual([401, nobody.json()]);
+    const unknown = await login('niemand@bedrijf.example', 'fout');
+    expect([wrong.statusCode, wrong.json()]).toEqual([401, unknown.json()]);
     expect((await login('beheer@bedrijf.example')).statusCode).toBe(200);
     expect((await login('buur@buren.example')).statusCode).toBe(200);
     expect((await portal.get('/api/auth/oidc?domain=Bedrijf.example')).json()).toEqual({
@@ -286,8 +286,8 @@ describe("an organization with provider sign-in only ('alleen zo')", () => {
     await only(true);
     await portal.user('vergeten@bedrijf.example', partner.id);
     const answer = await partner.post('/api/auth/forgot-password', '', { email: 'vergeten@bedrijf.example' });
-    const nobody = await partner.post('/api/auth/forgot-password', '', { email: 'nergens@bedrijf.example' });
-    expect([answer.statusCode, answer.json()]).toEqual([nobody.statusCode, nobody.json()]);
+    const unknown = await partner.post('/api/auth/forgot-password', '', { email: 'nergens@bedrijf.example' });
+    expect([answer.statusCode, answer.json()]).toEqual([unknown.statusCode, unknown.json()]);
     const mailed = async () =>
       (await readMailbox(portal.portal.config.DATA_DIR))
         .filter(({ to }) => to === 'vergeten@bedrijf.example')

@@ -31,7 +31,7 @@ const at =
   (...addresses: string[]): Resolve =>
   async () =>
     addresses.map((address) => ({ address }));
-const nobodyAsks: Resolve = async (host) => {
+const neverResolve: Resolve = async (host) => {
   throw new Error(`${host} was looked up`);
 };
 const outbound = (allow: readonly string[], resolve: Resolve, timeoutMs?: number) =>
@@ -80,7 +80,7 @@ test.each([
   'https://[fe80::1]/',
   'https://169.254.169.254/latest/meta-data/',
 ])('%s is refused without a lookup (13.11a)', async (url) => {
-  await expect(outbound([], nobodyAsks).fetch(url)).rejects.toMatchObject({ reason: 'refused' });
+  await expect(outbound([], neverResolve).fetch(url)).rejects.toMatchObject({ reason: 'refused' });
 });
 
 test.each([
@@ -91,7 +91,7 @@ test.each([
   ['https://user:password@inlog.example.nl/', 'credentials in the address'],
   ['https://user@inlog.example.nl/', 'credentials in the address'],
 ])('%s is refused before its name is looked up: %s (13.11a)', async (url, why) => {
-  const failure = outbound([], nobodyAsks).fetch(url);
+  const failure = outbound([], neverResolve).fetch(url);
   await expect(failure).rejects.toMatchObject({ reason: 'refused' });
   await expect(failure).rejects.toThrow(why);
 });

@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { type Gate, openServe } from './serve.ts';
 
-const nobody: Gate<never> = {
+const withoutCaller: Gate<never> = {
   bodyLimitOf: () => 1_000,
   callerOf: async () => undefined,
   readAgain: async () => undefined,
@@ -21,7 +21,7 @@ const nobody: Gate<never> = {
 test('an answer has only the fields of its contract, whatever the handler returns (API-02)', async () => {
   const app = Fastify();
   const stored = { message: 'Verstuurd.', password_hash: 'kanarie' };
-  openServe(app, nobody)('POST /api/auth/forgot-password', async () => stored);
+  openServe(app, withoutCaller)('POST /api/auth/forgot-password', async () => stored);
   const answer = await app.inject({
     method: 'POST',
     url: '/api/auth/forgot-password',

@@ -185,7 +185,7 @@ test('when the newest readings are removed, the figures of their days are remove
         [streamId],
       )
     ).rows;
-  const heardOf = async ({ streamId }: FleetLogger) => {
+  const knownSpansOf = async ({ streamId }: FleetLogger) => {
     const days = await daySums(
       a.portal.pool,
       { streamId, own: [{ from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }] },
@@ -199,9 +199,9 @@ test('when the newest readings are removed, the figures of their days are remove
   await begin(changed.serialNumber, { preview: false });
   await ended(changed);
   const only = [[true, true]];
-  expect(await heardOf(changed)).toEqual(only);
+  expect(await knownSpansOf(changed)).toEqual(only);
   await untilComputed(a.portal.pool);
-  expect(await heardOf(changed)).toEqual(only);
+  expect(await knownSpansOf(changed)).toEqual(only);
   expect(await countedOf(changed)).toEqual(await countedOf(fresh));
 
   // All readings of the stream are removed.
@@ -209,7 +209,7 @@ test('when the newest readings are removed, the figures of their days are remove
   await untilComputed(a.portal.pool);
   await begin(emptied.serialNumber, { preview: false });
   await ended(emptied);
-  expect([await heardOf(emptied), await countedOf(emptied)]).toEqual([[], []]);
+  expect([await knownSpansOf(emptied), await countedOf(emptied)]).toEqual([[], []]);
 });
 
 test('re-decoding from a chosen moment leaves earlier readings, even when they arrive late (12.C2)', async () => {
@@ -238,7 +238,7 @@ test('re-decoding updates the number of readings of a log file, or the reason fo
   const end = Math.floor(a.fleet.clock / 1000);
   const oil = [1, 2, 3].map((n) => `(${end - 600 + n * 10}.000000) can0 258#50\n`).join('');
   const { changed } = await twoMachines([['1/e.log', oil]]);
-  const told = async (): Promise<string> => {
+  const summary = async (): Promise<string> => {
     const { rows } = await a.portal.pool.query('select outcome from object where logger_serial = $1', [
       changed.loggerSerial,
     ]);
@@ -247,9 +247,9 @@ test('re-decoding updates the number of readings of a log file, or the reason fo
   const decodedAgain = async (more: object): Promise<string> => {
     await begin(changed.serialNumber, more);
     await ended(changed);
-    return told();
+    return summary();
   };
-  expect(await told()).toBe('3 metingen');
+  expect(await summary()).toBe('3 metingen');
   expect(await decodedAgain({ preview: true })).toBe('3 metingen');
   // The file ends before this moment.
   const from = new Date((end - 60) * 1000).toISOString();

@@ -35,7 +35,7 @@ type Row = Omit<ReportMachine, 'capacityKwh'> & {
 
 /**
  * Reads the machines that belonged to the scope in a period, by organization, brand, name and serial number. A machine that was sold is
- * included, because the figures of a project must not change with a sale. Nobody can ask for a sold machine by name, and only its figures
+ * included, because the figures of a project must not change with a sale. No one can select a sold machine by name, and only its figures
  * are shown: its record belongs to its new owner.
  * @throws ProblemError 404 for a serial number that is not found
  */

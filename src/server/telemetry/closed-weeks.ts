@@ -36,7 +36,7 @@ export async function nextClosedWeek(db: Database, now: number): Promise<ClosedW
 /**
  * Creates a covering index for a closed week of the roll-up. The month of a machine is then on a hundred pages in the
  * order of time, instead of one page per bucket between the buckets of all other machines. A week that still receives
- * readings has no such index, because every upload would have to update it. Creating it blocks nobody. If it is
+ * readings has no such index, because every upload would have to update it. Creating it blocks no reader or writer. If it is
  * interrupted, an invalid index remains, which is recreated at the next call.
  * @param client a separate connection of the tables' owner, outside a transaction; it cannot be reused afterwards
  * @returns the week's partition; undefined when there is no week to index

@@ -123,9 +123,9 @@ test.each<[string, string, Definition | undefined, () => string | Buffer, string
 ])('a log file without readings shows the reason: %s (55.22)', async (_, name, own, body, outcome) => {
   const logger = await fleet.newLogger(own);
   await fleet.put(logger, name, body());
-  const told = await outcomeOf(logger, name);
-  if (typeof outcome === 'string') expect(told).toBe(outcome);
-  else expect(told).toMatch(outcome);
+  const shown = await outcomeOf(logger, name);
+  if (typeof outcome === 'string') expect(shown).toBe(outcome);
+  else expect(shown).toMatch(outcome);
 });
 
 test('a log from before a mapping was made shows that it can be decoded again (55.22)', async () => {

@@ -3,7 +3,7 @@ import type { Reading } from '#shared/domain/signal.ts';
 import { mergeNewest, type NewestSignals } from './newest-signals.ts';
 import type { Row } from './signal-columns.ts';
 
-/** What storing a reading changed at its instant. */
+/** The change at the instant of a stored reading. */
 export type Outcome = 'readings' | 'merged' | 'duplicates';
 
 /** A stream's row of `latest`; times in ms. */

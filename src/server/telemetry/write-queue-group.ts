@@ -20,7 +20,7 @@ export type DocumentRow = {
   readonly body: Buffer;
 };
 
-/** What is committed together: a document, and its reading or the reason why it is quarantined. */
+/** One commit: a document, and its reading or the reason why it is quarantined. */
 export type Commit = {
   readonly document: DocumentRow;
   readonly reading: StreamReading | undefined;

@@ -166,7 +166,7 @@ test('two processes with the same streams and objects in opposite orders, and lo
   const pending: Promise<unknown>[] = [];
   for (let n = 1; n <= ROUNDS; n++) {
     const mine = [...uploads(1, STREAMS, 2 * n), upload(81, 2 * n + 1000, 1)];
-    // The same objects with other readings.
+    // Replaces the objects by ones with other readings.
     const theirs = uploads(1, STREAMS, 2 * n + 1).reverse();
     pending.push(commitAll(mine), commitAll(theirs, other));
     // Two groups in progress in each process.

@@ -17,7 +17,7 @@ function during(from: number, to: number, signals: Signals): Reading[] {
 }
 
 /** In minutes, for the eye; 'kind@from', 'kind@from-to'. */
-function told(readings: readonly Reading[]): string[] {
+function eventTexts(readings: readonly Reading[]): string[] {
   const minutes = (ms: number) => Math.round(((ms - T0) / 60_000) * 100) / 100;
   return eventsOf(readings).map(
     ({ kind, from, to }) => `${kind}@${minutes(from)}${to === undefined ? '' : `-${minutes(to)}`}`,
@@ -148,7 +148,7 @@ test.each<[string, Reading[], string[]]>([
     [],
   ],
 ])('%s (MAIL-01)', (_, readings, expected) => {
-  expect(told(readings)).toEqual(expected);
+  expect(eventTexts(readings)).toEqual(expected);
 });
 
 test('an event has the time at which it was known, the mean SoC and the signals then (MAIL-01)', () => {

@@ -257,8 +257,8 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
     if (chargingAmps !== undefined) {
       closed<'charger'>(charger);
       const charges = cableAt(time, n) === 'charging';
-      const isTold = !charges || fresh(CURRENT, time) !== undefined || ahead.value(CURRENT, n) !== undefined;
-      const watts = isTold ? undefined : chargingAmps * voltsAt(CHARGING_VOLTAGE, time, n);
+      const isKnown = !charges || fresh(CURRENT, time) !== undefined || ahead.value(CURRENT, n) !== undefined;
+      const watts = isKnown ? undefined : chargingAmps * voltsAt(CHARGING_VOLTAGE, time, n);
       charger = { of: 'charger', from: time, charges, watts, full: charges && isFullAt(time) };
     }
     if (signals[NEW_SEGMENT] !== undefined) movement = undefined;

@@ -57,7 +57,7 @@ async function openStory(page: Page, gallery: string, name: string): Promise<rea
   return errors;
 }
 
-/** What axe finds in a story (WCAG 2.2 AA and best practices), except by rules about whole pages. */
+/** Returns the violations that axe finds in a story (WCAG 2.2 AA and best practices), without rules about whole pages. */
 const violations = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {
     const rules = {

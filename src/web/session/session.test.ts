@@ -121,9 +121,9 @@ test('a new name shows at once (13.6b)', () => {
   const client = usedPage();
   renameUser(client, 'Anna');
   expect(client.getQueryData(['session'])).toEqual({ user: { ...USER, name: 'Anna' } });
-  const nobody = createQueryClient();
-  renameUser(nobody, 'Anna');
-  expect(nobody.getQueryData(['session'])).toBeUndefined();
+  const signedOut = createQueryClient();
+  renameUser(signedOut, 'Anna');
+  expect(signedOut.getQueryData(['session'])).toBeUndefined();
 });
 
 test('a logout in another tab ends the session of this tab too (APP-07)', () => {

@@ -105,7 +105,7 @@ function figuresOf(readings: readonly Reading[]) {
   return {
     readings: readings.length,
     running: sum('runningMs'),
-    heard: sum('heardMs'),
+    received: sum('heardMs'),
     known: sum('knownMs'),
     energy: sum('chargedMj') + sum('inMj'),
     lowest: Math.min(...levels.map(({ min }) => min)),

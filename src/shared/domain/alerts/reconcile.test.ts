@@ -20,13 +20,13 @@ const episode = (since: number, at: number, until?: number, key = 'low'): Episod
 });
 
 const FROM = 100;
-type Told = {
+type Expected = {
   readonly opened?: Episode[];
   readonly changed?: [string, Episode][];
   readonly withdrawn?: string[];
 };
 
-test.each<[string, Recorded[], Episode[], Told]>([
+test.each<[string, Recorded[], Episode[], Expected]>([
   ['nothing', [], [], {}],
   ['a first one', [], [episode(110, 111)], { opened: [episode(110, 111)] }],
   ['the same, open', [recorded('a', 110, 111, null)], [episode(110, 111)], {}],

@@ -170,9 +170,9 @@ describe('signals that no frame can carry are kept, marked and reported (INGEST-
     ['big endian, up to the last bit', ' SG_ A : 63|8@0+ (1,0) [0|0] "" X', '', false],
     ['a float of the wrong size', ' SG_ A : 0|16@1+ (1,0) [0|0] "" X', 'SIG_VALTYPE_ 256 A : 1;', true],
   ])('%s', (_, line, rest, unreadable) => {
-    const { messages, unreadable: told } = parseDbc(`${BO}${line}\n${rest}`);
+    const { messages, unreadable: findings } = parseDbc(`${BO}${line}\n${rest}`);
     expect(messages[0]?.signals[0]?.unreadable !== undefined).toBe(unreadable);
-    expect(told.first.map((finding) => finding.line)).toEqual(unreadable ? [2] : []);
+    expect(findings.first.map((finding) => finding.line)).toEqual(unreadable ? [2] : []);
   });
 });
 

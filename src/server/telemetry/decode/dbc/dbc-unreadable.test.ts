@@ -106,9 +106,9 @@ describe('a DBC with a bad line is read around that line, which is reported with
       'Probe A!, Good B',
     ],
     ['a line of comment between signals', `${BO}// a remark\n${SG}${GOOD}`, [], 'Probe A, Good B'],
-  ])('%s', (_, text, told, read) => {
+  ])('%s', (_, text, expected, read) => {
     const { messages, unreadable } = parseDbc(text);
-    expect(unreadableList(unreadable)).toEqual(told);
+    expect(unreadableList(unreadable)).toEqual(expected);
     expect(messages.map(inWords).join(', ')).toBe(read);
   });
 });

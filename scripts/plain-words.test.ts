@@ -1,0 +1,60 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/** Folders that are not yet written in plain words. A folder without such words leaves the list. */
+const NOT_YET: readonly string[] = ['e2e', 'src/shared/domain'];
+
+/** Words of docs/words.md ('Names that changed') that have no other meaning in comments and names. */
+const WORDS = /^(?:funnel|anew|told|tells|heard|nobody|somebody|whoever)$/;
+/** Fields of documented calls, a stored event (heard), names of columns, and letters of an alphabet. */
+const KEPT = /^(?:tellsEnd|heard|\w*[hH]eard\w*Ms|(?:is|first)Letter)$/;
+/** Names of texts and mails that docs/words.md replaces by 'email', 'text' and 'find candidate ranges'. */
+const NAMES = /(?:[a-z]Letter|InWords|_IN_WORDS)$|^whereToLook/;
+/** Beginnings of comments without a subject. */
+const BEGINNINGS = /^(?:Of|Who|What|And|Else|The same)\b/;
+/** Matches comments, then strings, whose texts are not read, then names. Consecutive `//` lines are one comment. */
+const TOKENS =
+  /(\/\*[\s\S]*?\*\/|(?:(?<![:\w])\/\/.*\n?[ \t]*)+)|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[\s\S])*`|([\p{L}_$][\p{L}\d_$]*)/gu;
+const SQL_TOKENS = /(\/\*[\s\S]*?\*\/|(?:--.*\n?[ \t]*)+)/g;
+
+/** Matches the words of a camel case or upper case name. */
+const NAME_WORDS = /\p{Lu}?\p{Ll}+|\p{Lu}+(?!\p{Ll})/gu;
+const isWord = (word: string): boolean => WORDS.test(word.toLowerCase());
+
+/** Returns the words, names and beginnings in a file that may not come back. */
+function strayWordsIn(text: string, tokens = TOKENS): string[] {
+  return [...text.matchAll(tokens)].flatMap(([, comment, name]) => {
+    if (name !== undefined && !KEPT.test(name))
+      return NAMES.test(name) || name.match(NAME_WORDS)?.some(isWord) ? [name] : [];
+    const plain = (comment ?? '').replace(/^\/?[*/-]+\s*/, '');
+    const words = (plain.match(/\p{L}+/gu) ?? []).filter(isWord);
+    return BEGINNINGS.test(plain) ? [plain.slice(0, 60), ...words] : words;
+  });
+}
+
+/** Returns the folder of a file as in NOT_YET: 'src/server/alerts', 'src/simulator' or 'e2e'. */
+const folderOf = (file: string): string => {
+  const parts = file.split('/').slice(0, -1);
+  return parts.slice(0, parts[0] === 'src' ? 3 : 1).join('/');
+};
+
+const strays = globSync(['src/**/*.{ts,tsx,sql}', '{e2e,scripts,bench}/**/*.{ts,tsx,sql}'])
+  // The folder of PostgreSQL is about the Unix account nobody.
+  .filter((file) => file !== 'scripts/plain-words.test.ts' && !file.includes('/platform/postgres/'))
+  .flatMap((file) => {
+    const found = strayWordsIn(readFileSync(file, 'utf8'), file.endsWith('.sql') ? SQL_TOKENS : TOKENS);
+    return found.map((word) => ({ folder: folderOf(file), line: `${file}: ${word}` }));
+  });
+
+test('comments and names have no word that docs/words.md replaces', () => {
+  expect(strays.filter(({ folder }) => !NOT_YET.includes(folder)).map(({ line }) => line)).toEqual([]);
+});
+
+test('each folder of NOT_YET still has such a word', () => {
+  expect(NOT_YET.filter((name) => !strays.some(({ folder }) => folder === name))).toEqual([]);
+});
+
+test('finds a replaced word in a comment, a name and a beginning, and none in a string', () => {
+  const text = "/** What is kept. */ const alertLetter = 'told'; // it was heard\nconst isTold = `anew`;";
+  expect(strayWordsIn(text)).toEqual(['What is kept. */', 'alertLetter', 'heard', 'isTold']);
+});
