@@ -26,12 +26,15 @@ describe('the folder of the demo', () => {
     expect(await readdir(folder)).toEqual([DEMO_MARK]);
   });
 
-  test.each([false, true])('is refused if the demo did not make it (fresh: %s) (INGEST-02)', async (fresh) => {
-    await mkdir(folder);
-    await writeFile(join(folder, 'secrets.key'), 'of production');
-    await expect(prepare(fresh)).rejects.toThrow(/has no mark of the demo/);
-    expect(await readdir(folder)).toEqual(['secrets.key']);
-  });
+  test.each([false, true])(
+    'is refused if the demo did not make it (fresh: %s) (INGEST-02)',
+    async (fresh) => {
+      await mkdir(folder);
+      await writeFile(join(folder, 'secrets.key'), 'of production');
+      await expect(prepare(fresh)).rejects.toThrow(/has no mark of the demo/);
+      expect(await readdir(folder)).toEqual(['secrets.key']);
+    },
+  );
 
   test('is accepted without a mark if it is data/demo (INGEST-02)', async () => {
     await mkdir(folder);

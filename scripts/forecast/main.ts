@@ -30,7 +30,9 @@ printForecasts('Machines with noise and a taper', noisy);
 
 function printShifts(name: string, { shifts, forecast, low, both }: ShiftForecasts): void {
   const rates = `${share({ held: both, of: forecast })} of these did, ${share({ held: both, of: low })} of those that fell below were forecast`;
-  process.stdout.write(`${name}: ${shifts} shifts, ${forecast} forecast to run short, ${low} fell below the limit; ${rates}\n`);
+  process.stdout.write(
+    `${name}: ${shifts} shifts, ${forecast} forecast to run short, ${low} fell below the limit; ${rates}\n`,
+  );
 }
 let demoShifts = NO_SHIFTS;
 for (const machine of demoMachines)
