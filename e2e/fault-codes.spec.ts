@@ -56,10 +56,10 @@ test('fault codes of a J1939 log file are shown on the machine’s page, in its 
   await expect(page.getByRole('row').filter({ hasText: 'Stoplamp (rood)' })).toBeVisible();
 
   await page.goto('/overzicht');
-  const told = page.getByText('stoplamp: storing SPN 100, FMI 1');
-  await expect(told).toBeVisible();
+  const lamp = page.getByText('stoplamp: storing SPN 100, FMI 1');
+  await expect(lamp).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect(told).toBeVisible();
+  await expect(lamp).toBeVisible();
   await page.setViewportSize({ width: 1280, height: 800 });
 
   // A machine without DM1 shows no fault codes.

@@ -143,9 +143,9 @@ test('disabling an organization asks first, and its signed-in users read why the
   await dialog.getByRole('button', { name: 'Ja' }).click();
   await expect(toggle).not.toBeChecked();
   await expect(theirs).toHaveURL('/signin', { timeout: 30_000 });
-  const told = theirs.getByRole('alert').filter({ hasText: 'Je organisatie is uitgeschakeld, daarom' });
-  await expect(told).toBeVisible();
+  const message = theirs.getByRole('alert').filter({ hasText: 'Je organisatie is uitgeschakeld, daarom' });
+  await expect(message).toBeVisible();
   await theirs.reload();
-  await expect(told).toBeVisible();
+  await expect(message).toBeVisible();
   await theirs.context().close();
 });

@@ -149,7 +149,7 @@ test('a browser without storage and workers shows the portal (15.8c) @long', asy
     };
     for (const name of ['localStorage', 'sessionStorage', 'caches', 'indexedDB'])
       Object.defineProperty(window, name, { get: denied });
-    // biome-ignore lint/suspicious/noExplicitAny: as a browser that never heard of it.
+    // biome-ignore lint/suspicious/noExplicitAny: the type of a browser without it.
     for (const name of ['serviceWorker', 'locks']) delete (Navigator.prototype as any)[name];
   });
   expectConsole(/no copy is kept/);

@@ -37,7 +37,7 @@ test('an administrator makes a logger, sees it with its panels, and deletes it (
     .filter({ hasText: `#${loggerid}` });
   await expect(card).toContainText(customer.organization.clean);
 
-  // The same number is refused with a message, and the typed values stay.
+  // A number that exists is refused with a message, and the typed values stay.
   await page.goto('/lmb-logging/nieuw');
   await page.getByLabel('Organisatie').selectOption(customer.organization.name);
   await page.getByLabel('Loggerid').fill(loggerid);

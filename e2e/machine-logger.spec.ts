@@ -107,14 +107,14 @@ for (const [size, viewport] of [
     const now = Math.floor(Date.now() / 1000);
     for (let n = 3; n > 0; n--)
       await report({ GMT_UNIX: now - n - 1_024 * 7 * 86_400, RTC_UNIX: now - n, Soc1: 50 });
-    const told = async () =>
+    const clockWarning = async () =>
       (
         await pool.query(
           `select last_error from writer_health h join writer w on w.id = h.writer_id where w.logger_serial = $1`,
           [loggerSerial],
         )
       ).rows[0]?.last_error;
-    await expect.poll(told).toMatch(/^de klok GMT_UNIX loopt 1\.024 weken achter/);
+    await expect.poll(clockWarning).toMatch(/^de klok GMT_UNIX loopt 1\.024 weken achter/);
     await enter(page, email);
     await page.goto(`/machine/edit/${serial}`);
     const health = page.getByRole('region', { name: 'Toestand van de logger' });

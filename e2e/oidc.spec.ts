@@ -98,7 +98,7 @@ test('a person with an account links it to the provider once, by password or fro
   await other.getByRole('button', { name: 'Koppeling verbreken' }).click();
   await other.getByRole('button', { name: 'Ja' }).click();
   await other.getByRole('button', { name: 'Koppel mijn account' }).click();
-  // Who has signed in there before is not asked again.
+  // A person who signed in there before is not asked again.
   await expect(other).toHaveURL('/account');
   await expect(other.getByRole('status').filter({ hasText: 'Je account is gekoppeld' })).toBeVisible();
   await other.close();

@@ -34,7 +34,7 @@ type Case = {
   readonly alias: string;
   /** kWh of each pack that the machine is said to have. */
   readonly capacities: readonly number[];
-  /** What came in, in order of arrival, with the newest reading at `end`, by which the last event had held. */
+  /** Readings in order of arrival; the newest is at `end`, and the last event had held by then. */
   readonly arrivals: (end: number) => Arrival[];
   /** ms before now, of `end`; beyond 10 minutes the machine is stale. */
   readonly ago: number;
@@ -244,8 +244,8 @@ test('mail, calls and page show the same values for one moment, which are those 
     await record(portal, serial, readings);
     machines.push({ serial, stale: of.ago > 10 * MINUTE, truth: truthOf(of, end) });
   }
-  const told = machines.reduce((count, { truth }) => count + truth.events.length, 0);
-  const mails = await portal.chargingMails(email, told);
+  const mailCount = machines.reduce((count, { truth }) => count + truth.events.length, 0);
+  const mails = await portal.chargingMails(email, mailCount);
   for (const { serial, truth, stale } of machines) {
     const mail = mails.find(({ text }) => text.includes(`#${serial}) ${WORDS[truth.last.kind]}`));
     checkMail(mail?.text ?? '', truth, stale);

@@ -44,7 +44,7 @@ test.beforeEach(({ expectConsole }) => {
 });
 
 /**
- * A browser under test knows no push service and nobody who answers its question: instead of its own, `PushManager` knows the
+ * A browser under test has no push service and no person who answers its question: instead of its own, `PushManager` knows the
  * one of the tests, and the question is answered with yes. It keeps its subscription where Clear-Site-Data removes it, as a
  * browser's own.
  */

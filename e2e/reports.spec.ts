@@ -41,8 +41,12 @@ async function fleetThatWorked(portal: E2ePortal) {
 }
 
 for (const [tag, title, viewport] of [
-  [[], '14.4h 14.4f from sign-in to a printed Inzet of last month', { width: 1280, height: 800 }],
-  [['@long'], '14.4h the same on a phone', { width: 390, height: 844 }],
+  [[], 'goes from sign-in to a printed Inzet of last month (14.4h, 14.4f)', { width: 1280, height: 800 }],
+  [
+    ['@long'],
+    'goes from sign-in to a printed Inzet of last month on a phone (14.4h)',
+    { width: 390, height: 844 },
+  ],
 ] as const)
   test(title, { tag: [...tag] }, async ({ page, portal }) => {
     await page.setViewportSize(viewport);

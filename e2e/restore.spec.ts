@@ -77,8 +77,8 @@ test('a machine made with a deleted serial number is restored, or begins without
   ).toBeVisible();
   await remove();
   await page.goto('/machine/nieuw');
-  const anew = await fillNew(page, organization.clean, serial);
+  const created = await fillNew(page, organization.clean, serial);
   await submit(page).click();
   await page.getByRole('button', { name: 'Begin opnieuw' }).click();
-  await expect(page.getByRole('heading', { name: new RegExp(`^${anew.alias} is gemaakt`) })).toBeVisible();
+  await expect(page.getByRole('heading', { name: new RegExp(`^${created.alias} is gemaakt`) })).toBeVisible();
 });

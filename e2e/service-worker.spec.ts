@@ -45,7 +45,7 @@ const update = (page: Page): Promise<void> =>
   });
 
 /**
- * Until no other worker is being installed, or waits. A test loads no page before that: where somebody looks into the worker, as
+ * Until no other worker is being installed, or waits. A test loads no page before that: where a test looks into the worker, as
  * Playwright does, Chromium ends it in the middle of what it fetches when the next one begins, and the load is not answered.
  */
 async function settled(page: Page): Promise<void> {

@@ -49,12 +49,12 @@ async function lived(portal: E2ePortal, serial: string): Promise<readonly Readin
   });
   await store(pool, streamId, readings);
   // The portal may compute it at the same time.
-  const told = async () => {
+  const sessionCount = async () => {
     await untilComputed(pool, streamId);
     await storeForecast(pool, streamId, now);
     return (await pool.query('select from charge_forecast where stream_id = $1', [streamId])).rowCount;
   };
-  await expect.poll(told).toBe(1);
+  await expect.poll(sessionCount).toBe(1);
   return readings;
 }
 

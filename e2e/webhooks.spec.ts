@@ -78,8 +78,8 @@ test('a beheerder makes a webhook, copies its secret, sends a test, reads the de
   await expect(card.getByRole('status')).toHaveText('Proefbericht: mislukt (500), wordt opnieuw geprobeerd');
   await expect(card).toContainText(/Mislukt sinds \d{2}-\d{2}-\d{2}, \d{2}:\d{2}/);
   const { headers, body } = received()[0] as Received;
-  const told = new Verifier(secret).verify(body, headers as Record<string, string>);
-  expect(told).toMatchObject({ type: 'test', data: { message: 'Proefbericht van Werkstroom.' } });
+  const message = new Verifier(secret).verify(body, headers as Record<string, string>);
+  expect(message).toMatchObject({ type: 'test', data: { message: 'Proefbericht van Werkstroom.' } });
 
   const sent = page.getByRole('list', { name: 'Verstuurd' }).getByRole('listitem');
   await sent.locator('summary').press('Enter');

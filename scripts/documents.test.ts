@@ -49,21 +49,17 @@ const isThere = (path: string): boolean =>
 test('every requirement that code names is in docs/requirements.md (11.10)', () => {
   expect(ids.size).toBeGreaterThan(100);
   expect(wrong(code, new RegExp(`\\b(?:${areas})-\\d\\d\\b`, 'g'), (id) => ids.has(id))).toEqual([]);
-  // Ids of unknown areas at the beginning of a title.
-  expect(
-    wrong(tests, /\b(?:test|describe)\(\s*['"`]([A-Z]{3,6}-\d\d|\d\d\.[A-Z]?\d+[a-z]?) /g, (id) =>
-      ids.has(id),
-    ),
-  ).toEqual([]);
+  // A title ends with its requirements in brackets, before the tags of a browser test.
+  const cited = /\(((?:(?:[A-Z]+-|\d\d\.)\w+(?:, )?)+)\)(?=['"`]| @)/g;
+  expect(wrong(tests, cited, (list) => list.split(', ').every((id) => ids.has(id)))).toEqual([]);
 });
 
 test('every requirement of docs/requirements.md has a test that names it', () => {
   const named = new Set(
     [...tests, ...readAll([SELF])].flatMap(
       ({ text }) =>
-        text.match(
-          /\b[A-Z]+-\d\d\b|(?<=['"`](?:[A-Z]+-\d\d |\d\d\.\w+ )*)\d\d\.[A-Z]?\d+[a-z]?(?= [\w%])|(?<=\((?:[A-Z]+-\d\d, |\d\d\.\w+, )*)\d\d\.[A-Z]?\d+[a-z]?(?=[,)])/g,
-        ) ?? [],
+        text.match(/\b[A-Z]+-\d\d\b|(?<=\((?:[A-Z]+-\d\d, |\d\d\.\w+, )*)\d\d\.[A-Z]?\d+[a-z]?(?=[,)])/g) ??
+        [],
     ),
   );
   expect([...ids].filter((id) => !named.has(id))).toEqual([]);

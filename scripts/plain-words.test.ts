@@ -1,9 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Folders that are not yet written in plain words. A folder without such words leaves the list. */
-const NOT_YET: readonly string[] = ['e2e', 'src/shared/domain'];
-
 /** Words of docs/words.md ('Names that changed') that have no other meaning in comments and names. */
 const WORDS = /^(?:funnel|anew|told|tells|heard|nobody|somebody|whoever)$/;
 /** Fields of documented calls, a stored event (heard), names of columns, and letters of an alphabet. */
@@ -32,26 +29,16 @@ function strayWordsIn(text: string, tokens = TOKENS): string[] {
   });
 }
 
-/** Returns the folder of a file as in NOT_YET: 'src/server/alerts', 'src/simulator' or 'e2e'. */
-const folderOf = (file: string): string => {
-  const parts = file.split('/').slice(0, -1);
-  return parts.slice(0, parts[0] === 'src' ? 3 : 1).join('/');
-};
-
 const strays = globSync(['src/**/*.{ts,tsx,sql}', '{e2e,scripts,bench}/**/*.{ts,tsx,sql}'])
   // The folder of PostgreSQL is about the Unix account nobody.
   .filter((file) => file !== 'scripts/plain-words.test.ts' && !file.includes('/platform/postgres/'))
   .flatMap((file) => {
     const found = strayWordsIn(readFileSync(file, 'utf8'), file.endsWith('.sql') ? SQL_TOKENS : TOKENS);
-    return found.map((word) => ({ folder: folderOf(file), line: `${file}: ${word}` }));
+    return found.map((word) => `${file}: ${word}`);
   });
 
 test('comments and names have no word that docs/words.md replaces', () => {
-  expect(strays.filter(({ folder }) => !NOT_YET.includes(folder)).map(({ line }) => line)).toEqual([]);
-});
-
-test('each folder of NOT_YET still has such a word', () => {
-  expect(NOT_YET.filter((name) => !strays.some(({ folder }) => folder === name))).toEqual([]);
+  expect(strays).toEqual([]);
 });
 
 test('finds a replaced word in a comment, a name and a beginning, and none in a string', () => {

@@ -30,7 +30,7 @@ function slowCrc64(bytes: Uint8Array): string {
   return (crc ^ ones).toString(16).padStart(16, '0');
 }
 
-test('computes CRC-64 in two halves as its definition does in 64 bits (INGEST-03, CRC-64)', () => {
+test('computes CRC-64 in two halves as its definition does in 64 bits (INGEST-03)', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
       expect(digestOf('crc64nvme', bytes).toString('hex')).toBe(slowCrc64(bytes));

@@ -51,7 +51,7 @@ const MJ_PER_KWH = 3.6e9;
 /** Points in 5 minutes. A battery whose level changes faster was exchanged, or its level was corrected. */
 const EXCHANGED_ABOVE = 15;
 /** Least share of 5 minutes with readings. */
-const MOSTLY_HEARD = 0.75;
+const MOSTLY_RECEIVED = 0.75;
 const MOSTLY_KNOWN = 0.9;
 /** Points. An hour with a smaller change is ignored. */
 const LEAST_IN_STEP = 1;
@@ -76,8 +76,8 @@ export function stepsOf(buckets: readonly ComparedBucket[]): Step[] {
     const before = buckets[n - 1];
     if (!before || bucket.start - before.start !== BUCKET_MS) continue;
     const points = riseBetween(before.levels, bucket.levels);
-    const isHeard = Math.min(before.heardMs, bucket.heardMs) >= MOSTLY_HEARD * BUCKET_MS;
-    if (points === undefined || !isHeard || Math.abs(points) > EXCHANGED_ABOVE) continue;
+    const isReceived = Math.min(before.heardMs, bucket.heardMs) >= MOSTLY_RECEIVED * BUCKET_MS;
+    if (points === undefined || !isReceived || Math.abs(points) > EXCHANGED_ABOVE) continue;
     const hour = Math.floor(bucket.start / HOUR_MS) * HOUR_MS;
     const step = steps.get(hour) ?? {
       ...{ hour, points: 0, kWh: 0, heardMs: 0 },

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { batteriesOf } from './battery.ts';
 import { lastFacts, NONE_NEARBY, nearbyOf, silenceSentences, usualCause } from './silence.ts';
 
-const HEARD = Date.parse('2026-11-27T13:05:00Z') / 1000;
+const RECEIVED = Date.parse('2026-11-27T13:05:00Z') / 1000;
 const ZWOLLE = { LATITUDE: 52.5168, LONGITUDE: 6.083 };
 const known = (values: Record<string, number>, more: object = {}) => {
-  const liveData = { GMT_UNIX: HEARD, POSITION_UNIX: HEARD, ...ZWOLLE, ...values };
+  const liveData = { GMT_UNIX: RECEIVED, POSITION_UNIX: RECEIVED, ...ZWOLLE, ...values };
   return { values: liveData, batteries: batteriesOf(liveData, []), nearby: NONE_NEARBY, ...more };
 };
 const CHARGING = { IsCharging: 1, ChargingCurrent: 20 };
@@ -25,7 +25,7 @@ test('lastFacts calls a missing place, charge level and charging state not known
 });
 
 test('a position that is older than the last reading has its own time (53.15)', () => {
-  expect(lastFacts(known({ POSITION_UNIX: HEARD - 3600 }))[1]?.value).toBe(
+  expect(lastFacts(known({ POSITION_UNIX: RECEIVED - 3600 }))[1]?.value).toBe(
     'Zwolle (positie van 27-11-26, 13:05)',
   );
 });
@@ -34,7 +34,7 @@ test.each<[string, object, string]>([
   ['a low battery', known({ soc: 12 }), 'de accu is leeg'],
   ['a low battery on the charger', known({ soc: 12, ...CHARGING }), 'de stroom van het laadpunt viel weg'],
   ['a running motor', known({ soc: 60, MotorSpeed: 1500 }), 'geen bereik, zoals in een tunnel'],
-  ['no satellites', known({ soc: 60, POSITION_UNIX: HEARD - 3600 }), 'staat binnen of onder de grond'],
+  ['no satellites', known({ soc: 60, POSITION_UNIX: RECEIVED - 3600 }), 'staat binnen of onder de grond'],
   ['a machine that was off', known({ soc: 60, MotorSpeed: 0 }), 'de hoofdschakelaar is uit'],
   ['no reading ever', known({ GMT_UNIX: 0 }), 'nog niet aangesloten'],
   [
@@ -59,19 +59,19 @@ test('names no cause when only a time and a place are known (53.15)', () => {
 });
 
 test('only machines within 1 km that became silent within 15 minutes count as silent together (53.15)', () => {
-  const now = (HEARD + 86_400) * 1000;
+  const now = (RECEIVED + 86_400) * 1000;
   const at = (lat: number, lastSeenAt: number) => ({ position: { lat, lon: 6.083 }, lastSeenAt });
-  const own = at(52.5168, HEARD);
+  const own = at(52.5168, RECEIVED);
   expect(
     nearbyOf(
       own,
       [
-        at(52.517, HEARD + 600),
-        at(52.517, HEARD - 899),
-        at(52.517, HEARD - 901),
-        at(52.6, HEARD),
-        at(52.517, HEARD + 86_390),
-        { position: undefined, lastSeenAt: HEARD },
+        at(52.517, RECEIVED + 600),
+        at(52.517, RECEIVED - 899),
+        at(52.517, RECEIVED - 901),
+        at(52.6, RECEIVED),
+        at(52.517, RECEIVED + 86_390),
+        { position: undefined, lastSeenAt: RECEIVED },
       ],
       now,
     ),

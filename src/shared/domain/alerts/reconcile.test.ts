@@ -115,7 +115,7 @@ test.each<[string, Recorded[], Episode[], Expected]>([
   ['an earlier alert stays as it was', [recorded('a', 90, 100, null)], [], {}],
   ['found anew of what began before it', [recorded('a', 90, 101, null)], [], { withdrawn: ['a'] }],
 ])(
-  '16.3c beside what was recorded: %s',
+  'reconciles new episodes with recorded alerts: %s (16.3c)',
   (_, before, found, { opened = [], changed = [], withdrawn = [] }) => {
     expect(reconcile(before, found, FROM)).toEqual({
       opened,
