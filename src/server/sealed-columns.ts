@@ -57,7 +57,7 @@ export async function resealAll(
         }
       });
       await db.query(
-        `update ${table} set ${column} = resealed.sealed from unnest($1::text[], $2::bytea[]) as anew (row, sealed)
+        `update ${table} set ${column} = resealed.sealed from unnest($1::text[], $2::bytea[]) as resealed (row, sealed)
          where ${key}::text = resealed.row and ${column} is not null`,
         [rows.map(({ row }) => row), sealed],
       );
