@@ -223,7 +223,9 @@ export async function removeOldDocuments(db: Database): Promise<void> {
 const LOG_FILE_DAYS = 30;
 
 export async function removeOldLogs(db: Database): Promise<void> {
-  await db.query('delete from object where log_stored_at < now() - make_interval(days => $1)', [LOG_FILE_DAYS]);
+  await db.query('delete from object where log_stored_at < now() - make_interval(days => $1)', [
+    LOG_FILE_DAYS,
+  ]);
 }
 
 /** Limit per organization and minute: an upload of one of its loggers waits while these bytes are deleted. */
