@@ -33,7 +33,7 @@ declare global {
 }
 
 /** Console messages of the browser, and one of the portal, while the portal is out of reach. */
-export const UNREACHED = /ERR_|Failed to load|Fetching live data failed/;
+export const UNREACHED = /ERR_|Failed to load|live data could not be fetched/;
 
 /** The marker of a machine on the map; its popup has a button with the same name. */
 export const marker = (page: Page, name: string | RegExp) =>

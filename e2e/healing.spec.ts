@@ -87,7 +87,7 @@ test('a page with a missing chunk reloads when the portal is back (15.8f) @long'
   portal,
   expectConsole,
 }) => {
-  expectConsole(/ERR_|Failed to load|Fetching live data failed|Loading chunk|dynamically imported/);
+  expectConsole(/ERR_|Failed to load|live data could not be fetched|Loading chunk|dynamically imported/);
   const { email, machine } = await portal.fleet();
   await (await machine({ alias: 'Chunk' })).report(AT);
   await signIn(page, email);

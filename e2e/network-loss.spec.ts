@@ -4,7 +4,7 @@ import { expect, marker, signIn, test } from './fixtures.ts';
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 const OUTAGE = /Geen verbinding met het portaal/;
 /** Console messages of the browser, and one of the portal, without a network. */
-const NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to load|Fetching live data failed/i;
+const NETWORK = /ERR_INTERNET_DISCONNECTED|Failed to load|live data could not be fetched/i;
 /** Length of the outage in seconds; `npm run faults` makes it a minute. */
 const SHORT_S = Number(process.env.FAULT_OFFLINE_S ?? 0);
 /** Longest recovery; a busy machine needs longer than the 5 s that `npm run faults` requires. */

@@ -131,7 +131,7 @@ test('the page of a project that is being deleted requests it no more (14.1k) @l
   portal,
   expectConsole,
 }) => {
-  expectConsole(/Fetching live data failed/); // the clock that is set ahead ends a call under way
+  expectConsole(/live data could not be fetched/); // the clock that is set ahead ends a call under way
   const { email } = await portal.fleet('manager');
   await page.clock.install();
   await enter(page, email);
