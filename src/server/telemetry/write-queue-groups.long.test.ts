@@ -215,7 +215,7 @@ test('a stream that changed while its group waited for it is read again, and sto
   const waiting = writeQueue.commit(driving(1, 3));
   await untilBlocked(1);
   const { rows } = await holder.query<{ received: Date }>(
-    'select heard_at as heard from latest where stream_id = 1',
+    'select heard_at as received from latest where stream_id = 1',
   );
   await inEachShard(
     holder,
