@@ -252,7 +252,7 @@ async function openAlert(
   );
 }
 
-test('a machine that needs attention has a sign and a reason, also in a bubble, and a moved machine shows the whole reason (53.24) @phone', async ({
+test('a machine that needs attention has a sign and a short reason, its bubble has a sign too, and one with an open alert of *moved* shows the full text (53.24) @phone', async ({
   page,
   portal,
 }) => {

@@ -106,7 +106,7 @@ test.skipIf(CLUSTER)(
     await post('/api/auth/register', { email: DEFERRED, password: PASSWORD, organizationCode: code });
     await post('/api/auth/register', { email: REFUSED, password: PASSWORD, organizationCode: code });
 
-    // Correct and wrong sign-ins; a reset whose mail arrives, is postponed, and is refused.
+    // A wrong and a correct sign-in; three password resets: the first mail arrives, the second is postponed, the third is refused.
     expect((await post('/api/auth/login', { email: EMAIL, password: WRONG })).status).toBe(401);
     const signedIn = await post('/api/auth/login', { email: EMAIL, password: PASSWORD });
     expect(signedIn.status).toBe(200);

@@ -18,7 +18,7 @@ afterEach(() => {
   for (const found of processesOf(dataDir)) process.kill(Number.parseInt(found, 10), 'SIGKILL');
 });
 
-/** Runs `npm start` as a person types it, without pages, and resolves once it serves. */
+/** Runs `npm start`, but without its prestart script, which builds the pages, and resolves once the portal answers. */
 async function npmStart() {
   const port = await freePort();
   const npm = spawn('npm', ['start', '--ignore-scripts'], {

@@ -215,7 +215,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
     ]);
   });
 
-  test('without its line for Host every logger upload fails, and administrators see the Host that arrived (55.34)', async () => {
+  test('when the proxy does not pass Host on, every logger upload fails, and administrators see the Host that arrived (55.34)', async () => {
     await start(proxy.withoutHost);
     expect(await put('snapshot.json', snapshot())).toEqual([403, 'SignatureDoesNotMatch']);
     const cookie = await fleet.portal.login('beheer@portaal.nl');

@@ -235,7 +235,7 @@ async function recordManyAtOnce(
   const fleet = Map.groupBy(machines, ({ organizationId }) => organizationId);
   const { rows } = await client.query<{ ruleId: number; open: number; fresh: number; many: string | null }>(
     `select rule_id as "ruleId", count(*) filter (where stream_id is not null)::int as open,
-       count(*) filter (where stream_id is not null and is_news and at > $1
+       count(*) filter (where stream_id is not null and is_news and at >= $1
          and since + make_interval(hours => (r.settings ->> 'threshold')::int) > r.valid_from)::int as fresh,
        max(x.id) filter (where stream_id is null)::text as many
      from alert x join alert_rule r on r.id = x.rule_id
@@ -282,7 +282,7 @@ async function recordManyAtOnce(
 async function dropPendingSilences(client: Transaction, ruleId: number, now: number): Promise<void> {
   await client.query(
     `delete from alert_outbox b using alert x where x.id = b.alert_id and x.rule_id = $1 and x.stream_id is not null
-       and x.kind = 'silent' and x.at > $2 and b.message_id is null`,
+       and x.kind = 'silent' and x.at >= $2 and b.message_id is null`,
     [ruleId, new Date(now - SILENT_TOGETHER_MS)],
   );
 }

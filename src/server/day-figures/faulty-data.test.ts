@@ -29,12 +29,12 @@ const IS_LONG = SEEDS.length > 20;
 const MACHINES = IS_LONG ? SEEDS : [...SEEDS.slice(0, 2), 121, 264];
 const STEADY = IS_LONG ? SEEDS : [1];
 
-/** Number of elements that were left out, by reason. */
-type LeftOut = Record<
+/** Counts: values and positions left out, readings stored although their clock was wrong or frozen, and deliveries refused for their time. */
+type FaultCounts = Record<
   'values' | 'positions' | 'wrongClocks' | 'frozenClocks' | 'noClock' | 'early' | 'ahead',
   number
 >;
-const nothing = (): LeftOut => ({
+const nothing = (): FaultCounts => ({
   values: 0,
   positions: 0,
   wrongClocks: 0,
@@ -44,7 +44,7 @@ const nothing = (): LeftOut => ({
   ahead: 0,
 });
 
-type Arrived = { readonly stored: readonly Reading[]; readonly left: LeftOut };
+type Arrived = { readonly stored: readonly Reading[]; readonly left: FaultCounts };
 
 /** Returns the body that a logger's firmware writes, with nan or Infinity for a value that is no number. */
 const bodyOf = (signals: Delivery['signals']): Buffer =>

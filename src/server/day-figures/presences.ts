@@ -180,7 +180,7 @@ export const outsideExceptions = (
 const exceptionsOf = (exceptions: readonly Assigned[], projectId: number): Assigned[] =>
   exceptions.filter((one) => one.projectId === projectId);
 
-/** Times of the machine and of the projects that people entered. */
+/** Entered by people: when the machine is assigned to a project, when its positions do not count for one, and when each project runs. */
 export type EnteredTimes = {
   readonly assigned: readonly Assigned[];
   /** Times in which positions do not count for a project. */

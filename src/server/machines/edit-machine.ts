@@ -109,7 +109,7 @@ async function setReference(db: Transaction, origin: Origin, referenceId: number
   await db.query('update machine set reference_stream_id = $2, takes_reference = $3 where stream_id = $1', [
     streamId,
     referenceId ?? null,
-    // Without a logger, the next one gets the reference's definition of that time.
+    // If the machine has no logger now, its next logger gets the definition that the reference has when that logger is bound.
     referenceId !== undefined && !writer,
   ]);
   const definitionId = writer && referenceId !== undefined && (await definitionIdOf(db, referenceId));

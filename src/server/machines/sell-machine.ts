@@ -42,8 +42,9 @@ export function previewSale(pool: Pool, input: SaleInput, now: Date): Promise<Ma
 const FAR = new Date(Date.UTC(9999, 0));
 
 /**
- * Gives a machine to another organization from a moment on. Earlier measurements stay with the seller. Labels, favourites of the seller's
- * people, their charging mails (subscriptions/sql) and assignments to projects (projects/sql) end.
+ * Gives a machine to another organization from a moment on. Earlier measurements stay with the seller. The machine loses its labels, and
+ * the seller's people lose it as a favourite. Database triggers end their charging mails (subscriptions/sql) and its assignments to
+ * projects (projects/sql).
  * @param from functional name of the present owner
  * @returns in Dutch what must be done with the logger
  * @throws ProblemError as previewSale; 409 if the seller is not the owner any more

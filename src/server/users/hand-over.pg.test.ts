@@ -95,7 +95,7 @@ test('the link for an address with an account elsewhere looks the same, and does
   expect(await account()).toEqual(before);
 });
 
-test('the list says who has not confirmed, and returns the link again to people who manage them (55.60)', async () => {
+test('the list of users says who has not confirmed their address, and only people who manage such a user get the link again (55.60)', async () => {
   const { body } = await register('code');
   expect(body.message).toContain(NO_MAIL);
   const listed = async () =>

@@ -74,7 +74,7 @@ test('describes the silent days with the number of days on the project (53.4)', 
   expect(silentDaysText(0, 4)).toBe('');
 });
 
-test('Q1 a machine that was taken off a project is not there on the silent days after it (53.17)', () => {
+test('Q1 a machine that was taken off a project does not count as on it on later days without data (53.17)', () => {
   const known = [{ day: '2026-10-30', projectId: 1 }];
   const exceptions = [{ projectId: 1, from: at('2026-11-04', 9), to: Number.POSITIVE_INFINITY }];
   expect(found({ known, exceptions })).toEqual({ 1: november(2, 3, 4) });

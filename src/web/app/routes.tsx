@@ -6,7 +6,7 @@ import { Page } from '#web/ui/page.tsx';
 import { type ChunkPage, chunkPage } from './chunk.ts';
 import { BareErrorPage, ErrorPage, UnknownPage } from './error-page.tsx';
 import { Guard } from './guard.tsx';
-import { OpenPage } from './open-page.tsx';
+import { PublicPage } from './public-page.tsx';
 import { SIGN_IN_PATH, SignInRoute } from './sign-in-route.tsx';
 
 const layout = chunkPage('layout', async () => (await import('./layout.tsx')).Layout);
@@ -179,8 +179,8 @@ function limited(needs: Action, title: string, page: ChunkPage): Pick<RouteObjec
 export const routes: RouteObject[] = [
   { path: SIGN_IN_PATH, element: <SignInRoute />, errorElement: <BareErrorPage /> },
   // Targets of mailed links.
-  { path: '/uitnodiging', element: <OpenPage page={invitation} />, errorElement: <BareErrorPage /> },
-  { path: '/bevestigen', element: <OpenPage page={confirmAddress} />, errorElement: <BareErrorPage /> },
+  { path: '/uitnodiging', element: <PublicPage page={invitation} />, errorElement: <BareErrorPage /> },
+  { path: '/bevestigen', element: <PublicPage page={confirmAddress} />, errorElement: <BareErrorPage /> },
   {
     element: <Guard />,
     errorElement: <BareErrorPage />,

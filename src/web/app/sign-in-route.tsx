@@ -6,7 +6,7 @@ import { Navigate, useLocation } from 'react-router';
 import { takeReturn } from '#web/session/return-state.ts';
 import { useSession } from '#web/session/session.ts';
 import { chunkPage } from './chunk.ts';
-import { OpenPage } from './open-page.tsx';
+import { PublicPage } from './public-page.tsx';
 
 export const SIGN_IN_PATH = '/signin';
 
@@ -27,7 +27,7 @@ export function SignInRoute() {
   const reset = textIn(state, 'reset');
   if (session === 'authenticated' && reset === undefined)
     return <Navigate to={nextPath(state ?? takeReturn())} replace />;
-  return <OpenPage page={signIn} />;
+  return <PublicPage page={signIn} />;
 }
 
 /** Matches the hash of a mailed link for a new password. The server rejects a truncated token. */

@@ -6,7 +6,7 @@ import { type FleetEntry, imageWith, type LiveImage, reuseUnchanged } from './li
 /** Machines per slice. A page reads a slice in some 2 ms, and ten thousand machines at once in some 30 ms. */
 export const SLICE_ROWS = 1_000;
 
-/** Key, new live data and its attention reasons (0: none), and the metadata if it changed too. */
+/** Key, new live data, attention reasons (0 in place of an empty list), and the metadata if it changed too. */
 type LiveRow = readonly [
   key: string,
   liveData: LiveData,

@@ -64,7 +64,7 @@ export type LogBatch = {
   readonly busReport?: BusReport;
   /** Parts of a sentence about elements of the file that were left out so far. */
   readonly remarks: readonly BilingualText[];
-  /** Interfaces that the file has named in this run, and their buses. */
+  /** Names of CAN interfaces found in the file in this call so far, each with its bus; empty when the format has no names. */
   readonly buses: readonly NamedBus[];
   /** Describes how far the logger's clock is off; absent when it is nearly right or unknown. */
   readonly clockError?: BilingualText;
@@ -117,7 +117,7 @@ export async function* decodeRecordedLog(log: RecordedLog): AsyncGenerator<LogBa
 /** Kinds of errors that a file has when its name has the extension of another format. */
 const NOT_ITS_KIND: readonly LogError['kind'][] = ['no lines', 'header', 'corrupt', 'no rxd'];
 
-/** Returns an error that says what the file is, when it has another format than its name; otherwise the error itself. */
+/** Returns an error that says what the file is, when its format is not the one that its name says; otherwise the error itself. */
 async function named(
   error: LogError,
   { chunks, format, textLimits = TEXT_LIMITS }: RecordedLog,

@@ -146,7 +146,7 @@ export function EditMachineForm({ machine }: { readonly machine: MachineDetails 
 }
 
 type ConflictDialogProps = {
-  /** The record that the user edits. */
+  /** The saved record from which the user began to edit. */
   readonly base: MachineDraft;
   readonly draft: MachineDraft;
   /** The record that another user saved meanwhile. */

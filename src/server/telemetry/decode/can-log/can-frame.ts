@@ -30,7 +30,7 @@ export type FrameLine = {
   readonly frame: CanFrame;
   /** Example of a valid line, for error messages. */
   readonly expected: BilingualText;
-  /** Interfaces that the file names. */
+  /** Names of CAN interfaces (such as can0) found in the file so far, each with its bus; absent when the format has no names. */
   readonly buses?: readonly NamedBus[];
   /**
    * Reads the line from `start` to `end` of the text, without its line end.

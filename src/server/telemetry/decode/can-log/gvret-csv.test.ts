@@ -54,7 +54,7 @@ describe('a GVRET CSV (INGEST-05)', () => {
     expect(last.stats).toMatchObject({ frames: 1, badLines: 3, firstBadLine: 3 });
   });
 
-  test('without rows is an empty log', async () => {
+  test('is an empty log when it has a header and no rows', async () => {
     for (const text of [HEADER, `${HEADER}\n`]) {
       const { readings, last } = await readAll(decodeLog(text, csv));
       expect(readings).toEqual([]);

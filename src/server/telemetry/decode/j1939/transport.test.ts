@@ -77,7 +77,7 @@ describe('a multi-frame message (42.5)', () => {
   });
 });
 
-describe('an interrupted multi-frame message is dropped (42.5)', () => {
+describe('an interrupted multi-frame message (42.5)', () => {
   const cases: [string, (send: ReturnType<typeof bus>['send']) => unknown][] = [
     ['a packet of a broadcast is missing', (send) => send('EB', 0xff, 0x17, '0208090AFFFFFFFF')],
     ['packet 0', (send) => send('EB', 0xff, 0x17, '0001020304050607')],
@@ -85,7 +85,7 @@ describe('an interrupted multi-frame message is dropped (42.5)', () => {
     ['a clock that jumps back', (send) => send('EB', 0xff, 0x17, '0101020304050607', -3_600_000)],
     ['an abort of the sender', (send) => send('EC', 0xff, 0x17, 'FF01FFFFFFCAFE00')],
   ];
-  test.each(cases)('after an interruption: %s', (_, interrupt) => {
+  test.each(cases)('is dropped whole, and counted once: %s', (_, interrupt) => {
     const { send, transport } = bus();
     send('EC', 0xff, 0x17, BAM_OF_10);
     interrupt(send);

@@ -141,7 +141,7 @@ test('every request about another organization’s thing is compared with one ab
   expect(same.map(({ name }) => name).filter((name) => !NAMES_NOTHING.test(name))).toEqual([]);
 });
 
-/** In this call the organization chooses between loggers of one name, and does not find another one's. */
+/** In this call the parameter `organization` chooses between loggers with the same name; another organization's name finds none (404). */
 const ORGANIZATION_CHOOSES = /^GET \/api\/berend\/get\/one/;
 
 const comparable = ({ name }: Row, { statusCode, headers, body }: LightMyRequestResponse) => {

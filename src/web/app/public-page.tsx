@@ -3,7 +3,7 @@ import { Loading } from '#web/ui/screen.tsx';
 import type { ChunkPage } from './chunk.ts';
 
 /** A public page, without the protected wrapper and the header. */
-export function OpenPage({ page }: { readonly page: ChunkPage }) {
+export function PublicPage({ page }: { readonly page: ChunkPage }) {
   return (
     <Suspense
       fallback={
