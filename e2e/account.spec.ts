@@ -152,7 +152,7 @@ test('re-authentication is asked once, and the page continues with the new sessi
   portal,
   expectConsole,
 }) => {
-  expectConsole(/40[13]/); // 401: of a look that was under way when the session got its next token
+  expectConsole(/40[13]/); // 401: a poll was under way with the old token when the session got a new one
   const { email, machine } = await portal.fleet('admin');
   const first = await machine({ alias: 'Bewijs een' });
   const second = await machine({ alias: 'Bewijs twee' });

@@ -17,7 +17,7 @@ export type Schema = {
   readonly expand: (sql: string) => string;
   /** Tables that each shard has its own copy of. A migration that names `telemetry.…` runs in each shard. */
   readonly spread: readonly string[];
-  /** A function that a cluster runs on the shard's machine. */
+  /** Name of the SQL function, one in each shard, that a cluster runs on the server that holds the shard. */
   readonly delegated: string;
 };
 

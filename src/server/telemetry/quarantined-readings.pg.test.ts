@@ -39,7 +39,7 @@ const quarantinedOf = async ({ loggerSerial }: TestLogger) =>
 const seconds = () => Math.floor(fleet.clock / 1000);
 
 describe('readings from before the present binding (12.B6)', () => {
-  test('are not stored in the former owner’s machine with the new owner’s key, while newer ones are stored (12.B6, INGEST-06)', async () => {
+  test('are quarantined when they come with the new owner’s key, not stored for the former owner’s machine; newer ones are stored (12.B6, INGEST-06)', async () => {
     const at = seconds() - 600;
     const { before, now } = await soldLogger(at * 1000);
     for (let n = 1; n <= 3; n++) await fleet.snapshot(now, { GMT_UNIX: at - n, Soc1: 10 });

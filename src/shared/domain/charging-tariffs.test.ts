@@ -59,7 +59,7 @@ test('a night that does not pass midnight, and one without weekends, holds in it
   expect(prices).toEqual(Array.from({ length: 24 }, (_, hour) => (hour >= 1 && hour < 5 ? 0.18 : 0.25)));
 });
 
-test('a night of summer time that ends has eight hours and one more (53.32)', () => {
+test('a night of eight hours has nine when summer time ends, and seven when it begins (53.32)', () => {
   const price = openPricing([{ ...NIGHT, nightWeekend: false }]);
   const from = instantOf('2026-10-24 23:00', 'first') as number;
   const hours = Array.from({ length: 11 }, (_, n) => price(from + n * HOUR_MS));

@@ -50,8 +50,8 @@ import {
   farAwayOf,
   fleetInsets,
   OPENING_ZOOM,
-  OWN_WITHIN_METRES,
   openingView,
+  USER_IN_VIEW_WITHIN_METRES,
   WHOLE_COUNTRY,
 } from './opening-view.ts';
 import type { Origin } from './origin.ts';
@@ -285,7 +285,7 @@ type OpenOnFleetProps = {
 
 /**
  * Fits the map to the fleet until the user moves it: again when the first machine position arrives, and together with the user's
- * own position if a machine is within OWN_WITHIN_METRES.
+ * own position if a machine is within USER_IN_VIEW_WITHIN_METRES.
  */
 function OpenOnFleet({ machines, own, isEmpty, isGivenView, small }: OpenOnFleetProps): undefined {
   const showTogether = useFit();
@@ -294,7 +294,8 @@ function OpenOnFleet({ machines, own, isEmpty, isGivenView, small }: OpenOnFleet
   const hasMachines = machines.length > 0;
   const show = useEffectEvent(() => {
     if (isOver.current || isTouched() || !hasMachines) return;
-    const isNear = own && machines.some((machine) => distanceMetres(machine, own) < OWN_WITHIN_METRES);
+    const isNear =
+      own && machines.some((machine) => distanceMetres(machine, own) < USER_IN_VIEW_WITHIN_METRES);
     if (!isNear && !isEmpty) return;
     isOver.current = own !== undefined;
     showTogether(

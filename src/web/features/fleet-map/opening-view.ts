@@ -8,7 +8,7 @@ export const WHOLE_COUNTRY: MapView = { centre: { lat: 52.1326, lon: 5.2913 }, z
 /** Leaflet's zoom level at which the town around one machine is in view. */
 export const OPENING_ZOOM = 14;
 /** A user who is further from every machine is left out of the view. */
-export const OWN_WITHIN_METRES = 250_000;
+export const USER_IN_VIEW_WITHIN_METRES = 250_000;
 /** Leaflet's zoom level for the machine of a link. */
 const ONE_MACHINE_ZOOM = 16;
 

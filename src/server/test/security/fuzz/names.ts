@@ -12,7 +12,7 @@ export const NAMES = {
   spareEmails: ['weg1@wegwerp.nl', 'weg2@wegwerp.nl'],
   organizations: ['klant', 'spoor', 'admin'],
   emails: ['fuzz.user@klant.nl', 'fuzz.logger@spoor.nl'],
-  /** Machines of two other organizations: one with a ReXgen and one LMB logger. */
+  /** Machines of two other organizations, in this order: one with a ReXgen logger, one with an LMB logger. */
   foreignSerials: ['KANARIE-1', 'KANARIE-2'],
   foreignOrganizations: ['kanarie', 'kanarie-spoor'],
   foreignEmails: ['kanarie@kanarie.nl'],

@@ -137,7 +137,7 @@ const WRONG_CLOCKS: readonly ((seconds: number) => number)[] = [
   (seconds) => Date.UTC(2080, 0, 1) / 1000 + (seconds % 86_400),
 ];
 
-/** Puts one of the faults of a whole delivery into it: missing, doubled, or with a wrong clock, of several the first one. */
+/** Returns the delivery, at random with one fault: missing, doubled, or with a wrong time in the first of its clocks. */
 function deliveryFaults(random: Random, delivery: Delivery): Delivery[] {
   if (!random.chance(SHARE)) return [delivery];
   const kind = random.pick(['missing', 'doubled', 'clock', 'clock']);

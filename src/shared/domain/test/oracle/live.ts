@@ -10,7 +10,7 @@ const TEN_MINUTES = 600_000;
 export type Arrival = { readonly reading: Reading; readonly received: number };
 
 export type Live = {
-  /** The instant s of the newest delivery, ms since 1970. */
+  /** Highest s of all deliveries (docs/figures.md section 9: the earlier of its own time and its reception), ms since 1970. */
   readonly newest: number;
   /** Seconds since 1970. */
   readonly GMT_UNIX: number;
