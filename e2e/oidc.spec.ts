@@ -167,7 +167,7 @@ test('an invitation is accepted through the provider by the invited person only 
   await expect(theirs.getByText('laat alleen inloggen met haar eigen account toe')).toBeVisible();
   await expect(theirs.getByLabel('Wachtwoord', { exact: true })).toHaveCount(0);
   await expectAccessible(theirs, "an invitation, 'alleen zo'");
-  // They sign out at the provider.
+  // The person signs out at the provider.
   await context.clearCookies({ name: /^_/ });
   await byOrganization.press('Enter');
   await atProvider(theirs, domain);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 /** Words of docs/words.md ('Names that changed') that have no other meaning in comments and names. */
 const WORDS = /^(?:funnel|anew|told|tells|heard|nobody|somebody|whoever)$/;
-/** Fields of documented calls, a stored event (heard), names of columns, and letters of an alphabet. */
+/** Names that stay: fields of documented calls, a stored event, columns, and letters of an alphabet. */
 const KEPT = /^(?:tellsEnd|heard|\w*[hH]eard\w*Ms|(?:is|first)Letter)$/;
 /** Names of texts and mails that docs/words.md replaces by 'email', 'text' and 'find candidate ranges'. */
 const NAMES = /(?:[a-z]Letter|InWords|_IN_WORDS)$|^whereToLook/;
@@ -30,7 +30,7 @@ function strayWordsIn(text: string, tokens = TOKENS): string[] {
 }
 
 const strays = globSync(['src/**/*.{ts,tsx,sql}', '{e2e,scripts,bench}/**/*.{ts,tsx,sql}'])
-  // The folder of PostgreSQL is about the Unix account nobody.
+  // A Unix account has one of the words as its name.
   .filter((file) => file !== 'scripts/plain-words.test.ts' && !file.includes('/platform/postgres/'))
   .flatMap((file) => {
     const found = strayWordsIn(readFileSync(file, 'utf8'), file.endsWith('.sql') ? SQL_TOKENS : TOKENS);

@@ -208,7 +208,7 @@ describe('the days (14.2l)', () => {
   const days = (cookie: string, month = '2026-02') =>
     asked<{ days: Day[]; newest: string | null }>(`days/S-1?month=${month}`, cookie);
 
-  test('of a month are limited to the organization’s ownership (14.2l)', async () => {
+  test('show only the time in which the organization owned the machine (14.2l)', async () => {
     const found = await days(who.owner);
     expect(found.newest).toBe('2026-02-10');
     expect(found.days.map(({ date }) => date)).toEqual(

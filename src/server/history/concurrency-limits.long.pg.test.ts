@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test('of a hundred concurrent requests of one account 53 are answered and the others refused, without affecting other accounts (API-03, LOG-03)', async () => {
+test('an account that sends a hundred concurrent requests gets 53 answers and 47 refusals, and other accounts are not affected (API-03, LOG-03)', async () => {
   const rail = await portal.organization('spoor', { isLmbCustomer: true });
   const klant = await portal.organization('klant');
   await portal.user('a@spoor.nl', rail);

@@ -81,10 +81,10 @@ async function sold(
 }
 const RANGE = `start=${iso(MOVED - DAY)}&end=${iso(MOVED + DAY)}`;
 
-describe('a buyer of a machine sees nothing from before the sale (INGEST-06, API-02)', () => {
+describe('history from before a sale (INGEST-06, API-02)', () => {
   beforeAll(() => sold('machine', 'M-1', 'verkoper', 'koper'));
 
-  test('in power, energy and charge (INGEST-06)', async () => {
+  test('power, energy and charge from before the sale are hidden from the buyer (INGEST-06)', async () => {
     const { body: power } = await get('koper', `/api/influx/workpower/M-1?start=${iso(MOVED - DAY)}`);
     expect(power.AvgPower).toBeCloseTo((20 * 700) / 1_000, 9);
     expect(power.days.map(({ date }: { date: string }) => date)).toEqual(['2026-11-18']);
@@ -94,7 +94,7 @@ describe('a buyer of a machine sees nothing from before the sale (INGEST-06, API
     expect(day.bands).toEqual([{ kind: 'running', from: FIRST / 1_000, to: (FIRST + 29 * MINUTE) / 1_000 }]);
   });
 
-  test('and the seller gets the answers for an unknown machine (INGEST-06)', async () => {
+  test('the seller gets the answers for an unknown machine (INGEST-06)', async () => {
     const calls = ['gps', 'driverhours', 'workpower', 'powerback', 'day'].map(
       (call) => `/api/influx/${call}/M-1?${RANGE}`,
     );
@@ -112,7 +112,7 @@ describe('a buyer of a machine sees nothing from before the sale (INGEST-06, API
     expect((await get('verkoper', '/api/machine/get/all')).body).toEqual([]);
   });
 
-  test('in the last day with data (INGEST-06)', async () => {
+  test('the last day with data is not from before the sale (INGEST-06)', async () => {
     await sold('machine', 'M-new', 'verkoper', 'koper');
     const range = `start=${iso(MOVED)}&end=${iso(NOW)}`;
     expect((await get('koper', `/api/influx/day/M-1?${range}`)).body.lastDay).toBe('2026-11-18');
@@ -120,18 +120,18 @@ describe('a buyer of a machine sees nothing from before the sale (INGEST-06, API
   });
 });
 
-describe('a new owner of an LMB logger sees nothing from before (INGEST-06, API-02)', () => {
+describe('history from before an LMB logger changed its owner (INGEST-06, API-02)', () => {
   beforeAll(() => sold('logger', 'L-1', 'spoor', 'rails'));
 
   const data = async () => (await get('rails', `/api/berend/get/data?loggerid=L-1&${RANGE}`)).body as LmbData;
 
-  test('in speed and track (LOG-06, INGEST-06)', async () => {
+  test('speed and track of the former owner are hidden from the new one (LOG-06, INGEST-06)', async () => {
     const { speed, location } = await data();
     expect(new Set(speed.flatMap((series) => series.data.map(({ _value }) => _value)))).toEqual(new Set([2]));
     expect(new Set(location.map(({ lat }) => lat))).toEqual(new Set([52]));
   });
 
-  test('in codes (LOG-06, INGEST-06)', async () => {
+  test('codes of the former owner are hidden from the new one (LOG-06, INGEST-06)', async () => {
     const { machinestatus, spoordata, spoor, spoorstand } = await data();
     const intervals = [...machinestatus, ...spoordata].flatMap((series) => series.data);
     expect(new Set([...intervals, ...spoor, ...spoorstand].map(({ _value }) => _value))).toEqual(
@@ -140,7 +140,7 @@ describe('a new owner of an LMB logger sees nothing from before (INGEST-06, API-
     expect(intervals.map(({ _start }) => _start).sort()[0]).toBe(iso(FIRST));
   });
 
-  test('and the former owner gets the answers for an unknown logger (API-03, INGEST-06)', async () => {
+  test('the former owner gets the answers for an unknown logger (API-03, INGEST-06)', async () => {
     for (const url of [
       `/api/berend/get/data?loggerid=L-1&${RANGE}`,
       '/api/berend/get/one?loggerid=L-1',

@@ -66,7 +66,7 @@ test('an organization chooses which roles may see past routes (13.12a)', async (
   await expect.poll(statuses).toEqual([200, 403, 403, 200]);
   const me = (await portal.get('/api/auth/validate-token', cookies.kijker)).json();
   expect(me.user.seesRoutes).toBe(false);
-  // They can still see the present position.
+  // The viewer can still see the present position.
   expect(await live(cookies.kijker)).toMatchObject({ LONGITUDE: 5 });
 });
 

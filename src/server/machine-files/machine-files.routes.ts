@@ -150,7 +150,7 @@ export function machineFilesRoutes(
 }
 
 /**
- * What a browser may cache, without showing it to a later session. A page shows photos of many machines: a photo is cached, and shown after
+ * Cache-Control headers that let a browser cache a file without showing it to a later session. A page shows photos of many machines: a photo is cached, and shown after
  * we confirm that the caller may still see it (304). A manual is opened rarely: it is not cached, because browsers show pages of their
  * history without asking.
  */

@@ -13,7 +13,7 @@ import { isWorkingTime, OPEN_PRIVACY, workingHoursIn } from '#shared/domain/priv
 import { asSerial, type StreamKind } from './streams.store.ts';
 
 /**
- * Who may see which stream when. A stream belongs to its present owner; for anyone else it does not exist, and neither
+ * Access of organizations and people to streams over time. A stream belongs to its present owner; for anyone else it does not exist, and neither
  * does a deleted stream (API-03). The owner sees the history that was recorded during its ownership (INGEST-06).
  */
 

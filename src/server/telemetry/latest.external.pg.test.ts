@@ -36,7 +36,7 @@ async function rowOf(streamId: number): Promise<Row> {
   return rows[0] as Row;
 }
 
-/** Returns delivery `n` of a logger that invents 400 new names each time, besides its usual ones. */
+/** Returns delivery `n` of a logger that sends 400 new names each time, and its usual ones. */
 const everNew = (n: number): Reading => ({
   time: START + n * 1000,
   signals: {

@@ -28,7 +28,7 @@ test('two gzip bombs are stored and quarantined without delaying another loggerâ
   const began = performance.now();
   const name = `WS_${other.loggerSerial}_20260601_100000.log.gz`;
   expect(await fleet.putStatus(other, name, gzipSync(CANDUMP))).toBe(200);
-  // It takes 0.3 s on two busy cores; decoding the two bombs would take 27 s on idle ones.
+  // This upload takes 0.3 s on two busy cores; decoding the two bombs would take 27 s on idle ones.
   expect(performance.now() - began).toBeLessThan(10_000);
   const pages: number[] = [];
   for (let n = 0; n < 11; n++) {

@@ -24,7 +24,7 @@ export type LogQueueLimits = {
   readonly underWay: number;
   /** Time for which a file keeps a slot before another file may get it. */
   readonly sliceMs: number;
-  /** Longest wait for the start. A client would give up by itself; an error makes it retry later. */
+  /** Longest wait for the start. Without an error a client would give up; with one it retries later. */
   readonly patienceMs: number;
 };
 

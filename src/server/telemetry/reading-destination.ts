@@ -1,6 +1,6 @@
 import { type Binding, bindingAt, type LoggerKey } from './logger-directory.ts';
 
-/** Where a reading is stored, or why it is not. */
+/** The binding for which a reading is stored, or the reason why it is not stored. */
 export type Destination =
   | { readonly kind: 'stored'; readonly binding: Binding }
   | { readonly kind: 'quarantined'; readonly binding: Binding; readonly reason: string }

@@ -25,7 +25,7 @@ const FIRST_PACK = COLUMN_OF.get('Soc1') as number;
 const IS_CHARGING = COLUMN_OF.get('IsCharging') as number;
 
 /**
- * Where the values of a name are stored: its column, if it has one. Charging flags share a column, and so do states of
+ * The column that stores the values of a signal's name, if there is one. Charging flags share a column, and so do states of
  * charge of one pack.
  */
 type Place = {

@@ -49,7 +49,7 @@ describe('a snapshot', () => {
     expect((await fleet.live(logger.serialNumber))?.liveData).toMatchObject({ GMT_UNIX: now, Soc1: 50 });
   });
 
-  test('of one instant in several files is a new reading once, and further signals are added to it (INGEST-03, 11.R2)', async () => {
+  test('in several files of the same instant is a new reading once, and further signals are added to it (INGEST-03, 11.R2)', async () => {
     const logger = await fleet.newLogger();
     const now = Math.floor(fleet.clock / 1000);
     await fleet.put(logger, 'J1939Snapshot.json', JSON.stringify({ GMT_UNIX: now, Soc1: 50 }));

@@ -104,7 +104,7 @@ test('the keys, Tab and scrolling move through ten thousand rows, of which only 
     await expect(link(reached), key).toBeInViewport({ ratio: 0.99 });
     expect(await rows.count()).toBeLessThan(40);
   }
-  // Scrolled away from the focus: it stays, and Tab goes on from there.
+  // Scrolling does not move the focus, and Tab continues from the focused row.
   await box.evaluate((element) => element.scrollTo(0, element.scrollHeight / 2));
   await expect(link(5_001)).toBeInViewport();
   await expect(link(2)).toBeFocused();

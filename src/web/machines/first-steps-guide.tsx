@@ -50,7 +50,7 @@ export function FirstStepsGuide({ steps, isOverMap, isOpen = true }: FirstStepsG
           </span>
         </span>
       </summary>
-      <div className={styles.body}>
+      <div>
         <RetryAlert query={query} fallback="De stappen zijn niet bijgewerkt." />
         <ol className={styles.steps} aria-label="Stappen">
           {FIRST_STEPS.map((step, at) => (

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeLog, readAll, rpmLine, socLine, T0 } from './test/small-log.ts';
 
 describe('a log gives one reading per second with the last value of each signal (INGEST-05)', () => {
-  test('which combines values of the same second and does not carry them over to the next', async () => {
+  test('values of the same second are combined, and not carried over to the next', async () => {
     const log =
       socLine(T0 + 0.1, '10') +
       rpmLine(T0 + 0.5, '0000c842') +
@@ -14,7 +14,7 @@ describe('a log gives one reading per second with the last value of each signal 
     ]);
   });
 
-  test('without extra readings for frames of two buses that are not in exact order', async () => {
+  test('frames of two buses that are not in exact order give no extra readings', async () => {
     const log = [T0 + 0.9, T0 + 1.01, T0 + 0.99, T0 + 1.02, T0 + 2.01, T0 + 1.99].map((time, i) =>
       socLine(time, `0${i + 1}`),
     );
@@ -26,7 +26,7 @@ describe('a log gives one reading per second with the last value of each signal 
     ]);
   });
 
-  test('from the first frames on', async () => {
+  test('readings begin with the first frames', async () => {
     const { readings } = await readAll(
       decodeLog(socLine(T0 + 1.001, '10') + socLine(T0 + 0.999, '20') + socLine(T0 + 1.002, '30')),
     );
@@ -36,14 +36,14 @@ describe('a log gives one reading per second with the last value of each signal 
     ]);
   });
 
-  test('and a second reading for a second to which the time jumps back', async () => {
+  test('a second to which the time jumps back gets a second reading', async () => {
     const log =
       socLine(T0, '10') + socLine(T0 + 1, '20') + socLine(T0 + 2, '20') + rpmLine(T0 + 0.5, '0000c842');
     const { readings } = await readAll(decodeLog(log));
     expect(readings.map(({ time }) => time - T0 * 1000)).toEqual([0, 1000, 2000, 0]);
   });
 
-  test('but none for a second without a signal of the mapping', async () => {
+  test('a second without a signal of the mapping gives no reading', async () => {
     const log = `(${T0}.5) can0 003#01\n(${T0 + 1}.5) can1 001#01\n(${T0 + 2}.5) can0 7FF#01\n(${T0 + 3}.5) can0 001#\n`;
     const { readings, last } = await readAll(decodeLog(log));
     expect(readings).toEqual([]);

@@ -43,7 +43,7 @@ export type RecordedLog = LogClockOptions & {
   readonly giveWay?: () => Promise<void>;
 };
 
-/** Where reading can resume without splitting a second. Plain data, which can be stored between runs. */
+/** The place at which reading can resume without splitting a second. Plain data, which can be stored between runs. */
 export type LogResume = LogPlace & {
   /** The recorder's time of the log's first frame, in milliseconds. */
   readonly firstMs?: number;

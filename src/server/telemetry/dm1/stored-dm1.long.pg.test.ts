@@ -70,7 +70,7 @@ describe('the DM1 of log files become episodes of the machine (42.46)', () => {
     }
   });
 
-  test('also from a file with DM1 only, but not from a bus without J1939', async () => {
+  test('fault codes are stored from a file with DM1 only, but not from a bus without J1939', async () => {
     const t = begin();
     const [j1939, plain] = [
       await a.fleet.newLogger(j1939Definition()),

@@ -27,7 +27,7 @@ export function StatusTotals({ totals }: { readonly totals: LmbData['totals'] })
         </div>
       ))}
       <div>
-        <dt className={styles.none}>Geen gegevens</dt>
+        <dt>Geen gegevens</dt>
         <dd>{hoursText(noDataMs / HOUR_MS)}</dd>
       </div>
     </dl>

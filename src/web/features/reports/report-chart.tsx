@@ -25,7 +25,7 @@ export function ReportChart({ report }: { readonly report: ReportAnswer }): Reac
           {bars.map(({ name, value }) => (
             <li key={name} title={`${name}: ${cellText(column, value)}`}>
               <span className={styles.name}>{name}</span>
-              <span className={styles.track}>
+              <span>
                 <span
                   className={styles.bar}
                   style={{ '--part': most > 0 ? value / most : 0 } as CSSProperties}

@@ -49,7 +49,7 @@ describe('the error of a broken DBC says where and why it is broken (INGEST-04)'
     expect(() => parseDbc(text)).toThrow(message);
   });
 
-  test('and begins with the name of the file', () => {
+  test('the error begins with the name of the file', () => {
     expect(() => parseDbc(SG, 'pcan.dbc')).toThrow('pcan.dbc, regel 1: ');
     expect(() => parseDbc(SG, 'pcan.dbc')).toThrow(expect.objectContaining({ name: 'DbcError', line: 1 }));
   });

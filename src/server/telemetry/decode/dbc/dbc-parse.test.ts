@@ -57,12 +57,12 @@ describe('identifiers in a DBC (INGEST-04)', () => {
     expect(parseDbc(`BO_ ${raw} P: 8 X\n${SG}`).messages[0]).toMatchObject({ id, extended });
   });
 
-  test('with the same number in 11 and in 29 bits belong to two messages', () => {
+  test('the same number in 11 and in 29 bits belongs to two messages', () => {
     const { messages } = parseDbc(`BO_ 1 P: 8 X\n${SG}BO_ 2147483649 Q: 8 X\n${SG}`);
     expect(messages.map(({ name }) => name)).toEqual(['P', 'Q']);
   });
 
-  test('over 11 bits without the marker are read as 29 bits, with a warning', () => {
+  test('a number over 11 bits without the marker is read as 29 bits, with a warning', () => {
     const { messages, warnings } = parseDbc(
       'BO_ 2048 P: 8 X\n SG_ A : 0|8@1+ (1,0) [0|0] "" X\nCM_ BO_ 2048 "c";\n',
     );
@@ -70,7 +70,7 @@ describe('identifiers in a DBC (INGEST-04)', () => {
     expect(warnings).toEqual([{ line: 1, text: expect.stringContaining('29 bits') }]);
   });
 
-  test('of the pseudo message for unused signals are skipped with their signals', () => {
+  test('the pseudo message for unused signals is skipped with its signals', () => {
     const { messages } = parseDbc(`BO_ 3221225472 VECTOR__INDEPENDENT_SIG_MSG: 0 X\n${SG}${SG}\n${BO}${SG}`);
     expect(messages.map(({ name }) => name)).toEqual(['Probe']);
   });

@@ -52,7 +52,7 @@ describe('the points of a GPX (INGEST-05)', () => {
     expect(last.stats).toMatchObject({ frames: 1, decodedFrames: 1, badLines: 0, skippedValues: 0 });
   });
 
-  test('are read from all tracks, segments and routes, but not from waypoints', async () => {
+  test('points are read from all tracks, segments and routes, but not from waypoints', async () => {
     const at = (second: number) => `<time>2026-02-01T08:00:0${second}Z</time>`;
     const text = gpx(
       `<wpt lat="1" lon="1">${at(9)}</wpt><rte><rtept lat="50" lon="5">${at(0)}</rtept></rte>
@@ -63,7 +63,7 @@ describe('the points of a GPX (INGEST-05)', () => {
     expect(readings.map(({ signals }) => signals.NEW_SEGMENT)).toEqual([undefined, 1, 1, 1]);
   });
 
-  test("begin a new segment at the segment's first readable point (52.3)", async () => {
+  test("a new segment begins at the segment's first readable point (52.3)", async () => {
     const at = (second: number) => point(`<time>2026-02-01T08:00:0${second}Z</time>`);
     const bare = '<trkpt lat="1" lon="1"/>';
     const text = gpx(
@@ -73,12 +73,12 @@ describe('the points of a GPX (INGEST-05)', () => {
     expect(readings.map(({ signals }) => signals.NEW_SEGMENT)).toEqual([undefined, undefined, 1, undefined]);
   });
 
-  test('of one second make one reading with the last value of each signal', async () => {
+  test('points of the same second make one reading with the last value of each signal', async () => {
     const { readings } = await readGpx(track(point(`${TIME}<ele>1</ele>`) + point(TIME, '52.2', '5.2')));
     expect(readings).toEqual([{ time: T, signals: { LATITUDE: 52.2, LONGITUDE: 5.2, ELEVATION: 1 } }]);
   });
 
-  test('are read with an unbound prefix, in UTF-16 and with a byte order mark', async () => {
+  test('points are read with an unbound prefix, in UTF-16 and with a byte order mark', async () => {
     const prefixed = track(point(TIME)).replaceAll(/<(\/?)(trk|gpx)/g, '<$1g:$2');
     for (const text of [prefixed, `\uFEFF${prefixed}`, Buffer.from(`\uFEFF${prefixed}`, 'utf16le')])
       expect((await readGpx(text)).readings).toEqual([{ time: T, signals: here }]);

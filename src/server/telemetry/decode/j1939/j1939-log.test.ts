@@ -53,7 +53,7 @@ async function decode(text: string, j1939: J1939Choice = 'dbc') {
 describe('a frame is matched to a message by its group (42.2)', () => {
   const RUNNING = '000000402C000000'; // 0x2C40 x 0.125 = 1416 rpm
 
-  test('whatever its priority, and from any source when the DBC allows it', async () => {
+  test('a frame of any priority matches, from any source when the DBC allows it', async () => {
     const log = line(0, '0CF00400', RUNNING) + line(1, '18F00400', RUNNING) + line(2, '0CF004FE', RUNNING);
     const { readings, unknown } = await decode(log);
     expect(readings).toEqual([{ MotorSpeed: 1416 }, { MotorSpeed: 1416 }]);
@@ -61,17 +61,17 @@ describe('a frame is matched to a message by its group (42.2)', () => {
     expect(unknown).toBe(1);
   });
 
-  test('and by its source when the DBC names one, before a message for any source', async () => {
+  test('a message with a named source is preferred to one for any source', async () => {
     const log = line(0, '18FF61F4', '64FFFFFFFFFFFFFF') + line(1, '18FF61F5', '32FFFFFFFFFFFFFF');
     expect((await decode(log)).readings).toEqual([{ Soc1: 40 }, { Soc2: 20 }]);
   });
 
-  test('whatever its destination, in a group with destinations', async () => {
+  test('a frame to any destination matches, in a group with destinations', async () => {
     const log = line(0, '18EF2103', 'A00F') + line(1, '0CEFFF03', 'A00F');
     expect((await decode(log)).readings).toEqual([{ BatteryVoltage: 400 }, { BatteryVoltage: 400 }]);
   });
 
-  test('but by its whole identifier in a definition without chosen J1939 messages', async () => {
+  test('a definition without chosen J1939 messages matches the whole identifier', async () => {
     const log = line(0, '0CF00400', RUNNING) + line(1, '0CF004FE', RUNNING);
     const { readings, unknown } = await decode(log, 'none');
     expect([readings, unknown]).toEqual([[{ MotorSpeed: 1416 }], 1]);
