@@ -41,6 +41,7 @@ export type NamedTariff = ChargingTariff & { readonly terreinName: string | null
 export type Prices = {
   /** Returns the price where no terrein's tariff applies; undefined: the organization has no such tariff. */
   of(organizationId: number): Pricing | undefined;
+  /** By name. */
   readonly terreinen: readonly PricedTerrein[];
   /** Returns the tariffs of an organization: its own, then those of each terrein, in the order of their first days. */
   tariffs(organizationId: number): readonly (readonly NamedTariff[])[];

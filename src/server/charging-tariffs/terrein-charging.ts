@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
-import { metresOutside, squareMetres } from '#shared/domain/area.ts';
+import { metresOutside, smallestFirst } from '#shared/domain/area.ts';
 import { HOUR_MS, hourOf, type PricedPart, type Pricing } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { PricedTerrein, Prices } from './tariffs.store.ts';
@@ -31,9 +31,9 @@ export function terreinOf(
   const around = own.flatMap((terrein) =>
     terrein.areas
       .filter((area) => metresOutside(area, { lat: latitude, lon: longitude }) <= 0)
-      .map((area) => ({ terrein, size: squareMetres(area) })),
+      .map((area) => ({ terrein, area })),
   );
-  return around.sort((a, b) => a.size - b.size)[0]?.terrein;
+  return smallestFirst(around)[0]?.terrein;
 }
 
 /** Returns the price of a session by the hour: the terrein's if it has one, otherwise the organization's. */

@@ -1,10 +1,10 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { inShards, ofStream } from '#server/platform/shards.ts';
 import { amsterdamDay, dayOf } from '#shared/domain/amsterdam-time.ts';
-import type { Area } from '#shared/domain/area.ts';
+import { type Area, smallestFirst } from '#shared/domain/area.ts';
 import { HOUR_MS } from '#shared/domain/charging-tariffs.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { inOrderOfSize, type Place, type PlaceState } from '#shared/domain/presence.ts';
+import type { Place, PlaceState } from '#shared/domain/presence.ts';
 import type { Assigned, Presence } from './presences.ts';
 import type { RangeFigures } from './range-figures.ts';
 import { readTerreinPresences, type TerreinPresence } from './terrein-presences.store.ts';
@@ -142,7 +142,7 @@ export async function readOwnership(db: Database, streamId: number): Promise<Own
 
 /** Areas and times that determine on which projects the machines of an organization are. */
 export type Projects = {
-  /** Sorted by inOrderOfSize. */
+  /** Sorted by smallestFirst. */
   readonly places: readonly Place[];
   /** Project to its time, in ms. */
   readonly times: ReadonlyMap<number, Range>;
@@ -171,7 +171,7 @@ export async function readProjects(db: Database, organizationId: number): Promis
   const places = rows.flatMap(({ id, areas }) =>
     areas.map((area) => ({ projectId: id, area, ...(times.get(id) as Range) })),
   );
-  return { places: inOrderOfSize(places), times };
+  return { places: smallestFirst(places), times };
 }
 
 /** Returns the times at which people put a machine on projects of an organization; ms. */

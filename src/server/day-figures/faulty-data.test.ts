@@ -4,9 +4,9 @@ import { memorySlices } from '#server/history/test/memory-slices.ts';
 import { otherClock, type SeenClocks } from '#server/telemetry/decode/frozen-clock.ts';
 import { decodeSnapshot } from '#server/telemetry/decode/snapshot.ts';
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
+import { smallestFirst } from '#shared/domain/area.ts';
 import { addUp, bucketsOf, SUMS } from '#shared/domain/figures.ts';
 import { withoutFalsePosition } from '#shared/domain/position.ts';
-import { inOrderOfSize } from '#shared/domain/presence.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { accept, type ClockState, type Delivery, merge } from '#shared/domain/test/oracle/accept.ts';
 import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
@@ -122,7 +122,7 @@ async function historyOf(marked: readonly Reading[], { projects, assignments }: 
     areas.map((area) => ({ ...during, projectId: id, area: areaOf(area) })),
   );
   const found = await slices.seen(span);
-  const { changes } = await followPositions(slices, [], found, {}, inOrderOfSize(places), undefined);
+  const { changes } = await followPositions(slices, [], found, {}, smallestFirst(places), undefined);
   const times = new Map(projects.map(({ id, during }) => [id, during]));
   const assigned = assignments.map(({ project, from, to }) => ({ projectId: project, from, to }));
   const begun = [{ from: span.from, projectId: undefined }, ...changes];

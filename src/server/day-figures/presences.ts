@@ -46,7 +46,7 @@ export type Followed = {
 /**
  * Follows a machine's positions, slice by slice. Reads positions only of slices in which the place may have changed.
  * @param earlier slices of the hour before, for the scatter (figures.md section 13)
- * @param places sorted by inOrderOfSize
+ * @param places sorted by smallestFirst
  * @param kept stored results of days whose positions were removed
  */
 export async function followPositions(

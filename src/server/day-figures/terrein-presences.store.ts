@@ -1,8 +1,8 @@
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import type { Area } from '#shared/domain/area.ts';
+import { type Area, smallestFirst } from '#shared/domain/area.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { inOrderOfSize, type Place } from '#shared/domain/presence.ts';
+import type { Place } from '#shared/domain/presence.ts';
 
 /** A time at which a machine was on a terrein by its positions; cut at midnights, ms. */
 export type TerreinPresence = Range & { readonly terreinId: number };
@@ -11,7 +11,7 @@ const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::
 
 /** Areas and times of an organization's terreinen; the `projectId` of a place is the id of a terrein. */
 export type Terreinen = {
-  /** Sorted by inOrderOfSize; equal sizes by name. */
+  /** Sorted by smallestFirst; equal sizes by name. */
   readonly places: readonly Place[];
   /** Terrein to the time in which machines are followed there, in ms. */
   readonly times: ReadonlyMap<number, Range>;
@@ -30,7 +30,7 @@ export async function readTerreinen(db: Database, organizationId: number): Promi
   const places = rows.flatMap(({ id, areas }) =>
     areas.map((area) => ({ projectId: id, area, ...(times.get(id) as Range) })),
   );
-  return { places: inOrderOfSize(places), times };
+  return { places: smallestFirst(places), times };
 }
 
 export async function readTerreinPresences(

@@ -79,6 +79,16 @@ export function squareMetres(area: Area): number {
   return Math.abs(sides.reduce((sum, [a, b]) => sum + a.x * b.y - b.x * a.y, 0)) / 2;
 }
 
+/**
+ * Sorts things by the size of their area in whole m2, because the smallest area wins where areas overlap. Things of one size keep their
+ * order.
+ */
+export const smallestFirst = <Thing extends { readonly area: Area }>(all: readonly Thing[]): Thing[] =>
+  all
+    .map((thing) => ({ thing, size: Math.round(squareMetres(thing.area)) }))
+    .sort((a, b) => a.size - b.size)
+    .map(({ thing }) => thing);
+
 export function boxOf(area: Area): Box {
   if ('centre' in area) {
     const lat = area.radiusMetres / EARTH_RADIUS_METRES / RADIAN;

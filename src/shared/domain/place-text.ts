@@ -1,5 +1,5 @@
 /** Names a place: by the terrein that it lies on, else the project, else the nearest town (docs/words.md). */
-import { type Area, type Box, boxOf, metresOutside, squareMetres } from './area.ts';
+import { type Area, type Box, boxOf, metresOutside, smallestFirst } from './area.ts';
 import type { Range } from './intervals.ts';
 import { nearestPlace } from './nearest-place.ts';
 import type { Position } from './position.ts';
@@ -14,13 +14,15 @@ export type NamePlace = (position: Position, time: number) => PlaceName;
 
 type Found = { readonly name: string; readonly area: Area; readonly box: Box } & Range;
 
-/** Sorts the areas by size in whole m2, then by name. */
+/** Sorts the areas by size, then by name. */
 const bySize = (all: readonly NamedAreas[]): Found[] =>
-  all
-    .flatMap(({ name, areas, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) =>
-      areas.map((area) => ({ name, area, box: boxOf(area), from, to, size: Math.round(squareMetres(area)) })),
-    )
-    .sort((a, b) => a.size - b.size || a.name.localeCompare(b.name, 'nl'));
+  smallestFirst(
+    all
+      .toSorted((a, b) => a.name.localeCompare(b.name, 'nl'))
+      .flatMap(({ name, areas, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }) =>
+        areas.map((area) => ({ name, area, box: boxOf(area), from, to })),
+      ),
+  );
 
 function nameAt(found: readonly Found[], position: Position, time: number): string | undefined {
   const { lat, lon } = position;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Area, Box } from './area.ts';
-import { inOrderOfSize, move, type Place, placesNear, staysThere, whereaboutsOf } from './presence.ts';
+import { type Area, type Box, smallestFirst } from './area.ts';
+import { move, type Place, placesNear, staysThere, whereaboutsOf } from './presence.ts';
 import { Random } from './test/oracle/random-machine.ts';
 
 const METRES_PER_DEGREE = 111_195;
@@ -42,7 +42,7 @@ test('skipped positions and omitted places would not change the result (14.2c)',
   let [skipped, left] = [0, 0];
   for (let n = 0; n < 4_000; n += 1) {
     const middle = { lat: random.pick([0, 52, 52, -52, 78]), lon: random.between(-170, 170) };
-    const places = inOrderOfSize(
+    const places = smallestFirst(
       Array.from({ length: random.whole(1, 3) }, (_, id): Place => {
         const area = areaAt(random, away(random, middle, sizeIn(random, 1, 20_000)));
         return { projectId: id, area, from: 0, to: random.pick([DAY.to, DAY.to, DAY.to / 2]) };

@@ -1,5 +1,5 @@
 /** Follows on which project a machine is, and from when to when, by its positions (docs/figures.md section 13). */
-import { type Area, type Box, metresOutside, squareMetres } from './area.ts';
+import { type Area, type Box, metresOutside } from './area.ts';
 import { distanceMetres } from './distance.ts';
 import type { Range } from './intervals.ts';
 import type { Position } from './position.ts';
@@ -40,18 +40,8 @@ export const isUnderWay = ({ outSince, next, terrein }: PlaceState): boolean =>
 export type PresenceChange = { readonly from: number; readonly projectId: number | undefined };
 
 /**
- * Returns the places, the smallest area first, because it wins where areas overlap; of two of the same size the older project first.
- * @param places in the order in which their projects were made
- */
-export const inOrderOfSize = (places: readonly Place[]): Place[] =>
-  places
-    .map((place) => ({ place, size: Math.round(squareMetres(place.area)) }))
-    .sort((a, b) => a.size - b.size)
-    .map(({ place }) => place);
-
-/**
  * Returns the state after a position, and the changes of presence that it confirmed, in order and later than those before.
- * @param places sorted by `inOrderOfSize`
+ * @param places sorted by `smallestFirst`
  * @param time of the position, ms; later than that of the position before
  * @param scatterOf returns the scatter that the position is compared with
  */
@@ -155,7 +145,7 @@ export type Whereabouts = {
 /**
  * Returns the location of all positions of a box; undefined: they may differ.
  * @param time of all positions in the box, ms
- * @param places sorted by `inOrderOfSize`
+ * @param places sorted by `smallestFirst`
  */
 export function whereaboutsOf(
   { from, to }: Range,

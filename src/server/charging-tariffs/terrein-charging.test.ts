@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { squareMetres } from '#shared/domain/area.ts';
+import { openPricing } from '#shared/domain/charging-tariffs.ts';
+import { placeNamer } from '#shared/domain/place-text.ts';
+import { terreinOf } from './terrein-charging.ts';
+
+const CENTRE = { lat: 52, lon: 5 };
+const circle = (radiusMetres: number) => ({ centre: CENTRE, radiusMetres });
+
+/** Two yards of one size in whole m2, of which the second by name is smaller by a fraction. */
+const YARDS = [
+  { id: 1, name: 'Haven', areas: [circle(50.001)] },
+  { id: 2, name: 'Werf', areas: [circle(50)] },
+];
+
+test('a session on two terreinen of one size has the price of the terrein that names its place (53.13, 53.32)', () => {
+  const sizes = YARDS.map(({ areas: [area] }) => squareMetres(area ?? circle(0)));
+  expect(sizes[0]).toBeGreaterThan(sizes[1] ?? 0);
+  expect(Math.round(sizes[0] ?? 0)).toBe(Math.round(sizes[1] ?? 0));
+  const terreinen = YARDS.map(({ id, areas }) => ({
+    id,
+    areas,
+    organizationId: 9,
+    until: Number.POSITIVE_INFINITY,
+    price: openPricing([]),
+  }));
+  const prices = { of: () => undefined, terreinen, tariffs: () => [] };
+  const session = { from: 0, latitude: CENTRE.lat, longitude: CENTRE.lon, terreinId: null };
+  expect(terreinOf(prices, 9, session)?.id).toBe(1);
+  expect(placeNamer(YARDS, [])(CENTRE, 0)).toEqual({ kind: 'terrein', name: 'Haven' });
+});
