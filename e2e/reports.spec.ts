@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
-import { periodOf } from '#shared/domain/reports/periods.ts';
+import { periodOf } from '#shared/domain/periods.ts';
 import { plusDays } from '#shared/domain/reports/settings.ts';
 import { type E2ePortal, expect, expectAccessible, PASSWORD, test } from './fixtures.ts';
 

@@ -5,7 +5,7 @@ import { readPresent } from '#server/projects/present.ts';
 import { readPlaceNames } from '#server/streams/place-names.ts';
 import { seenSince } from '#server/streams/scope.ts';
 import type { Scope } from '#shared/domain/access.ts';
-import { placeNear } from '#shared/domain/nearest-place.ts';
+import { townNear } from '#shared/domain/nearest-town.ts';
 import { type PlaceName, withProject } from '#shared/domain/place-text.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
 import { isWorkingTime } from '#shared/domain/privacy.ts';
@@ -33,7 +33,7 @@ export async function placesOf(
   const places = await readPlaces(db, scope, streamIds, now);
   return new Map(
     [...places].map(([streamId, { position, name }]) => {
-      if (name.kind === 'town' && position) return [streamId, `Omgeving ${placeNear(position)}`];
+      if (name.kind === 'town' && position) return [streamId, `Omgeving ${townNear(position)}`];
       return [streamId, `${name.kind === 'terrein' ? 'Terrein' : 'Project'} ${name.name}`];
     }),
   );

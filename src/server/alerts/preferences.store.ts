@@ -4,7 +4,7 @@ import { type Database, inTransaction, type Pool } from '#server/platform/databa
 import { notFound } from '#server/platform/problem.ts';
 import { seenBy, seenIn } from '#server/streams/scope.ts';
 import type { AlertPreferences } from '#shared/contract/alerts.ts';
-import { type QuietHours, USUAL_QUIET } from '#shared/domain/alerts/quiet-hours.ts';
+import { DAILY_MAIL_AT, type QuietHours, USUAL_QUIET } from '#shared/domain/alerts/quiet-hours.ts';
 import { instantOf, wallClockOf } from '#shared/domain/amsterdam-time.ts';
 import { lockAlert } from './alert-list.store.ts';
 
@@ -129,12 +129,12 @@ export const mute = (pool: Pool, caller: Caller, { alert, what, until }: Mute, n
     });
   });
 
-/** Returns when a mute ends; 'tomorrow' is 06:30. */
+/** Returns when a mute ends; 'tomorrow' is the time of the daily mail. */
 function endOf(until: Mute['until'], now: number): Date | 'infinity' {
   if (until === 'ever') return 'infinity';
   if (until === 'hour') return new Date(now + 3_600_000);
   const noon = Date.parse(`${wallClockOf(now).slice(0, 10)}T12:00Z`) + 86_400_000;
-  return new Date(instantOf(`${new Date(noon).toISOString().slice(0, 10)} 06:30`, 'first') ?? now);
+  return new Date(instantOf(`${new Date(noon).toISOString().slice(0, 10)} ${DAILY_MAIL_AT}`, 'first') ?? now);
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   isOperatorKind,
   isPresenceKind,
   isReadingKind,
+  PREVIEW_DAYS,
   type PresenceKind,
   type ReadingKind,
 } from '#shared/domain/alerts/kinds.ts';
@@ -35,7 +36,6 @@ import { workTimeOf } from './work-time.ts';
  */
 
 const DAY_MS = 86_400_000;
-const DAYS = 30;
 /** The last shift before the range began at most this long before it. */
 const BEFORE_MS = 14 * DAY_MS;
 /** Machines per statement. */
@@ -58,7 +58,13 @@ export async function previewRule(
   now: number,
 ): Promise<AlertPreview> {
   const question = await requestedCondition(db, caller, asked);
-  const rule: ActiveRule = { ...question, id: 0, version: 0, validFrom: now - DAYS * DAY_MS, seesAll: false };
+  const rule: ActiveRule = {
+    ...question,
+    id: 0,
+    version: 0,
+    validFrom: now - PREVIEW_DAYS * DAY_MS,
+    seesAll: false,
+  };
   const { kind } = question;
   if (isOperatorKind(kind)) {
     const alerts = await findPortalAlerts(db, rule, kind, now);

@@ -1,4 +1,8 @@
+import { PREVIEW_DAYS } from '#shared/domain/alerts/kinds.ts';
+import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
+import { MAX_PHOTO_MB } from '#shared/domain/file-limits.ts';
 import { INVITATION_DAYS } from '#shared/domain/link-validity.ts';
+import { TRIED_FOR_HOURS } from '#shared/domain/webhooks.ts';
 
 /** Dutch title and description of a group of calls. */
 type Noun = { readonly title: string; readonly about: string };
@@ -290,8 +294,7 @@ const DUTCH: Readonly<Record<string, string>> = {
     'Waar de foto en de handleiding van een machine staan; null voor wat zij niet heeft.',
   'GET /api/img/:serial': 'Waar de foto van een machine staat; 404 als zij er geen heeft.',
   'GET /api/img/:serial/:hash': 'De foto zelf: WebP, hoogstens 2048 pixels, zonder verborgen gegevens.',
-  'POST /api/img/upload':
-    'Vervangt de foto van een machine: JPEG, PNG, WebP, AVIF, GIF of TIFF, als data-URL, hoogstens 20 MB. De inhoud telt, niet de naam.',
+  'POST /api/img/upload': `Vervangt de foto van een machine: JPEG, PNG, WebP, AVIF, GIF of TIFF, als data-URL, hoogstens ${MAX_PHOTO_MB} MB. De inhoud telt, niet de naam.`,
   'POST /api/img/delete': 'Verwijdert de foto van een machine.',
   'GET /api/manual/:serial': 'Waar de handleiding van een machine staat; 404 als zij er geen heeft.',
   'GET /api/manual/:serial/:hash': 'De handleiding zelf, om in een tabblad te tonen.',
@@ -488,14 +491,12 @@ const DUTCH: Readonly<Record<string, string>> = {
   'POST /api/webhook/switch': 'Zet een webhook aan of uit; uit wordt niet verstuurd wat nog onderweg was.',
   'POST /api/webhook/delete': 'Verwijdert een webhook, met zijn berichten.',
   'POST /api/webhook/test': 'Stuurt een bericht van de soort `test`; hoogstens 10 in een kwartier.',
-  'POST /api/webhook/resend':
-    'Stuurt een bericht nog eens, met dezelfde `webhook-id`, en probeert dat weer 24 uur.',
+  'POST /api/webhook/resend': `Stuurt een bericht nog eens, met dezelfde \`webhook-id\`, en probeert dat weer ${TRIED_FOR_HOURS} uur.`,
   'GET /api/alert/get':
     'De meldingen van machines die iemand ziet, nieuwste eerst: alle die open zijn, of de laatste 200 die dat niet zijn.',
   'POST /api/alert/seen': 'Wie dit vraagt heeft deze meldingen gezien. Mag herhaald worden.',
   'POST /api/alert/take': 'Wie dit vraagt pakt een melding op, of niet meer. Mag herhaald worden.',
-  'POST /api/alert/mute':
-    'Wie dit vraagt hoort niets meer van de machine van een melding, of van haar regel: een uur, tot morgen 06:30 of altijd.',
+  'POST /api/alert/mute': `Wie dit vraagt hoort niets meer van de machine van een melding, of van haar regel: een uur, tot morgen ${DAILY_MAIL_AT} of altijd.`,
   'POST /api/alert/unmute': 'Maakt een eigen demping ongedaan.',
   'GET /api/alert/preferences': 'Hoe iemand meldingen krijgt, en wat die heeft gedempt.',
   'POST /api/alert/preferences': 'Hoe iemand van nu af meldingen krijgt.',
@@ -503,8 +504,7 @@ const DUTCH: Readonly<Record<string, string>> = {
     'De regels van alle organisaties voor een administrator, van de eigen voor een beheerder, op naam; en de eigen.',
   'POST /api/alert-rule/save':
     'Maakt of wijzigt een regel: van de organisatie wie meldingen beheert (een administrator noemt haar), een eigen iedereen.',
-  'POST /api/alert-rule/preview':
-    'Hoe vaak een regel in de laatste 30 dagen iets gemeld zou hebben, van de machines die er nu onder vallen. Er wordt niets bewaard.',
+  'POST /api/alert-rule/preview': `Hoe vaak een regel in de laatste ${PREVIEW_DAYS} dagen iets gemeld zou hebben, van de machines die er nu onder vallen. Er wordt niets bewaard.`,
   'POST /api/alert-rule/delete': 'Verwijdert een regel, met haar meldingen.',
   'GET /api/invitation/get':
     'De uitnodigingen die nog niemand aannam, nieuwste eerst: van alle organisaties voor een administrator, van de eigen voor een beheerder.',

@@ -14,8 +14,8 @@ import {
   MOST_COMPARED_DAYS,
   USED_DAY_MS,
 } from '#shared/domain/compare.ts';
+import type { Period } from '#shared/domain/periods.ts';
 import { columnInfo } from '#shared/domain/reports/column.ts';
-import type { Period } from '#shared/domain/reports/periods.ts';
 import { daysBetween } from '#shared/domain/reports/settings.ts';
 import type { ComparedMachine } from './compared-machines.ts';
 

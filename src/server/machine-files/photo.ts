@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
-import { MAX_PHOTO_BYTES } from '#shared/contract/machine-files.ts';
+import { MAX_PHOTO_BYTES, MAX_PHOTO_MB } from '#shared/domain/file-limits.ts';
 
 /** Loads sharp on first use: some 10 MB, which a portal without new photos saves. */
 const readSharp = async () => (await import('sharp')).default;
@@ -29,7 +29,10 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
  */
 export async function encodePhoto(bytes: Buffer): Promise<Buffer> {
   if (bytes.length > MAX_PHOTO_BYTES) {
-    throw new ProblemError('too_large', 'De foto is te groot: een foto mag hoogstens 20 MB zijn.');
+    throw new ProblemError(
+      'too_large',
+      `De foto is te groot: een foto mag hoogstens ${MAX_PHOTO_MB} MB zijn.`,
+    );
   }
   await checkType(bytes);
   return serialized(() => encode(bytes).catch(rejectBroken));

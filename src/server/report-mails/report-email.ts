@@ -1,10 +1,10 @@
 import { composeMail, type MailMessage } from '#server/mail/mail-message.ts';
 import { completeness, type Summary } from '#server/reports/notes.ts';
 import { dutchDate } from '#shared/domain/nl.ts';
+import type { Period } from '#shared/domain/periods.ts';
 import { REPORTS } from '#shared/domain/reports/kinds.ts';
 import { PROVISIONAL_RULE } from '#shared/domain/reports/machine-columns.ts';
 import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
-import type { Period } from '#shared/domain/reports/periods.ts';
 
 /** The content of a report mail. */
 export type ReportMailContent = {

@@ -11,8 +11,8 @@ import { readMachines } from '#server/reports/report-machines.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';
 import { VERSION } from '#server/version.ts';
 import type { Principal, Scope } from '#shared/domain/access.ts';
+import type { Period } from '#shared/domain/periods.ts';
 import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
-import type { Period } from '#shared/domain/reports/periods.ts';
 import { DEFAULT_MINUTES, instantsOf } from '#shared/domain/reports/settings.ts';
 import type { ReportMailContent } from './report-email.ts';
 

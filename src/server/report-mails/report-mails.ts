@@ -5,8 +5,8 @@ import type { JobInfo, JobPolicy, JobQueue, Jobs } from '#server/platform/jobs.t
 import type { Secrets } from '#server/platform/secrets.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { ReportThread } from '#server/reports/report-thread.ts';
+import type { Period } from '#shared/domain/periods.ts';
 import { dueMail, RHYTHMS, type Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
-import type { Period } from '#shared/domain/reports/periods.ts';
 import { reportEmail } from './report-email.ts';
 import { loadReportMail } from './report-mail-content.ts';
 import { reportUnsubscribeToken } from './unsubscribe-token.ts';

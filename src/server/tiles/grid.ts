@@ -1,4 +1,4 @@
-import { PLACES } from '#shared/domain/places.ts';
+import { TOWNS } from '#shared/domain/towns.ts';
 import { project, TILE_SIZE_PX, type TileAddress, unproject, worldSizePx } from './mercator.ts';
 
 /** A crossing of the grid in degrees, and its pixel in the tile or a little outside it. */
@@ -71,7 +71,7 @@ export function whereabouts(longitude: number, latitude: number, decimals: 0 | 1
   const kmPerDegree = (EARTH_RADIUS_KM * Math.PI) / 180;
   const shrink = Math.cos((latitude * Math.PI) / 180);
   let nearest: { name: string; km: number; east: number; north: number } | undefined;
-  for (const place of PLACES) {
+  for (const place of TOWNS) {
     const east = (longitude - place.longitude) * kmPerDegree * shrink;
     const north = (latitude - place.latitude) * kmPerDegree;
     const km = Math.hypot(east, north);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PLACES } from '#shared/domain/places.ts';
+import { TOWNS } from '#shared/domain/towns.ts';
 import { COUNTRY_NAMES } from './country-names.ts';
 import { type Label, letteringOf } from './labels.ts';
 import { MAX_ZOOM, project, worldSizePx } from './mercator.ts';
@@ -26,7 +26,7 @@ function boxesOverlap(a: Label['box'], b: Label['box']): boolean {
 }
 
 test('the font has every letter of the names (MAP-02)', () => {
-  for (const { name } of [...PLACES, ...COUNTRY_NAMES]) {
+  for (const { name } of [...TOWNS, ...COUNTRY_NAMES]) {
     expect(textPath(name, 0, 0, { capPx: 7 })).toMatch(PATH);
     expect(textPath(name.toUpperCase(), 0, 0, { capPx: 7 })).toMatch(PATH);
   }
@@ -74,11 +74,11 @@ test('the first screen (zoom 7) names the country and its large cities; every na
 
 test('no Dutch place of the list lies outside the country (MAP-02)', () => {
   // A typo in a coordinate moves a place far away: all others lie in this rectangle or are listed twice.
-  const doubles = PLACES.filter(
-    (place) => PLACES.filter(({ name }) => name === place.name).length > 1 || place.minZoom > MAX_ZOOM,
+  const doubles = TOWNS.filter(
+    (place) => TOWNS.filter(({ name }) => name === place.name).length > 1 || place.minZoom > MAX_ZOOM,
   );
   expect(doubles).toEqual([]);
-  const late = PLACES.filter(({ minZoom }) => minZoom >= 8);
+  const late = TOWNS.filter(({ minZoom }) => minZoom >= 8);
   const off = late.filter(
     ({ longitude, latitude }) => longitude < 3.3 || longitude > 7.25 || latitude < 50.7 || latitude > 53.5,
   );

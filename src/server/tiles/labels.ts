@@ -1,4 +1,4 @@
-import { PLACES } from '#shared/domain/places.ts';
+import { TOWNS } from '#shared/domain/towns.ts';
 import { COUNTRY_NAMES } from './country-names.ts';
 import { project, worldSizePx } from './mercator.ts';
 import { type TextStyle, textWidthPx } from './text-path.ts';
@@ -36,7 +36,7 @@ export function letteringOf(z: number): Lettering {
   const dots: { x: number; y: number }[] = [];
   const isFree = ({ box }: Label) => labels.every((other) => !touches(box, other.box));
 
-  for (const { name, longitude, latitude, minZoom } of PLACES) {
+  for (const { name, longitude, latitude, minZoom } of TOWNS) {
     if (z < minZoom) continue;
     const at = project(longitude, latitude);
     const x = at.x * size;

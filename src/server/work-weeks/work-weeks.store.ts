@@ -6,7 +6,7 @@ import type { WorkWeekFields } from '#shared/contract/work-weeks.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { USUAL_WEEK } from '#shared/domain/alerts/work-week.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
-import { type NightHours, nightOf, USUAL_NIGHT } from '#shared/domain/reports/periods.ts';
+import { type NightHours, nightOf, USUAL_NIGHT } from '#shared/domain/periods.ts';
 
 /** Returns the weeks of these organizations; the usual week if an organization has set none. */
 export async function readWorkWeeks(

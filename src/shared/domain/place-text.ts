@@ -1,7 +1,7 @@
 /** Names a place: by the terrein that it lies on, else the project, else the nearest town (docs/words.md). */
 import { type Area, type Box, boxOf, metresOutside, smallestFirst } from './area.ts';
 import type { Range } from './intervals.ts';
-import { nearestPlace } from './nearest-place.ts';
+import { nearestTown } from './nearest-town.ts';
 import type { Position } from './position.ts';
 
 /** A terrein or project with its areas; a project counts in its time only, ms. */
@@ -46,7 +46,7 @@ export function placeNamer(terreinen: readonly NamedAreas[], projects: readonly 
     if (terrein !== undefined) return { kind: 'terrein', name: terrein };
     const project = nameAt(work, position, time);
     return project === undefined
-      ? { kind: 'town', name: nearestPlace(position) }
+      ? { kind: 'town', name: nearestTown(position) }
       : { kind: 'project', name: project };
   };
 }

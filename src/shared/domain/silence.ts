@@ -2,7 +2,7 @@
 import { averagePercent, type BatteryState, LOW_BELOW_PERCENT } from './battery.ts';
 import { distanceMetres } from './distance.ts';
 import { isRunning, machineStatus, type SignalValues } from './machine-status.ts';
-import { nearestPlace } from './nearest-place.ts';
+import { nearestTown } from './nearest-town.ts';
 import { dateAndTime, percent, plainNumber } from './nl.ts';
 import { type Position, positionOf } from './position.ts';
 import { isChargingFlag } from './signal.ts';
@@ -41,7 +41,7 @@ export function lastFacts({ values, batteries, area }: LastKnown): LastFact[] {
 
 function placeText(values: LastValues, area: string | undefined): string {
   const position = positionOf(values);
-  const near = position && nearestPlace(position);
+  const near = position && nearestTown(position);
   const place = [area, near].filter(Boolean).join(', ');
   if (place === '') return 'niet bekend';
   return isPositionOld(values)

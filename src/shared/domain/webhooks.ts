@@ -2,7 +2,8 @@
 import { dateAndTime } from './nl.ts';
 
 /** A message is retried for this long. */
-export const TRIED_FOR_MS = 24 * 3_600_000;
+export const TRIED_FOR_HOURS = 24;
+export const TRIED_FOR_MS = TRIED_FOR_HOURS * 3_600_000;
 /** Wait after the first try; each next wait is twice as long. */
 const FIRST_WAIT_MS = 30_000;
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type NightHours, USUAL_NIGHT } from '#shared/domain/reports/periods.ts';
+import { type NightHours, USUAL_NIGHT } from '#shared/domain/periods.ts';
 import { call } from '#web/lib/api.ts';
 
 /** Returns the hours of last night by the work week of the user's organization; undefined while they load. */

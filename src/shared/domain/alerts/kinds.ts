@@ -2,6 +2,9 @@
 import { LOW_BELOW_PERCENT } from '../battery.ts';
 import { FULL_PERCENT } from '../figures.ts';
 
+/** Days of history that a rule's preview evaluates. */
+export const PREVIEW_DAYS = 30;
+
 /** A number of a rule, as the rule's form asks for it. */
 export type SettingField = {
   readonly word: string;

@@ -7,13 +7,15 @@ export type QuietHours = { readonly from: string; readonly to: string };
 /** Quiet hours of a person who chose none. */
 export const USUAL_QUIET: QuietHours = { from: '21:00', to: '06:30' };
 /** Time of the daily mail, and the earliest end of quiet hours in the morning. */
-const DIGEST = '06:30';
+export const DAILY_MAIL_AT = '06:30';
 
 const DAY_MS = 86_400_000;
 
 /** Returns when the next daily mail is sent, ms. */
 export function nextDailyMail(now: number): number {
-  const times = [now, now + DAY_MS].map((ms) => instantOf(`${amsterdamDay(ms)} ${DIGEST}`, 'last') ?? now);
+  const times = [now, now + DAY_MS].map(
+    (ms) => instantOf(`${amsterdamDay(ms)} ${DAILY_MAIL_AT}`, 'last') ?? now,
+  );
   return times.find((at) => at > now) ?? now + DAY_MS;
 }
 
@@ -23,7 +25,7 @@ export function nextDailyMail(now: number): number {
  */
 export function quietUntil(quiet: QuietHours | null, now: number): number | undefined {
   if (!quiet || quiet.from === quiet.to) return undefined;
-  const to = quiet.to < DIGEST ? DIGEST : quiet.to;
+  const to = quiet.to < DAILY_MAIL_AT ? DAILY_MAIL_AT : quiet.to;
   for (const ms of [now - DAY_MS, now, now + DAY_MS]) {
     const day = amsterdamDay(ms);
     const start = instantOf(`${day} ${quiet.from}`, 'first');

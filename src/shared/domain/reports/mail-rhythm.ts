@@ -1,6 +1,6 @@
 import { amsterdamDay, instantOf } from '../amsterdam-time.ts';
+import { type Period, periodOf } from '../periods.ts';
 import type { ReportKind } from './kinds.ts';
-import { type Period, periodOf } from './periods.ts';
 
 /** Decides when reports are mailed: about the week or month before, on the first day of the next, at 06:30 in Amsterdam. */
 

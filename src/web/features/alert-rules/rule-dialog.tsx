@@ -12,6 +12,7 @@ import {
   SEVERITY_TEXTS,
   type SettingName,
 } from '#shared/domain/alerts/kinds.ts';
+import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
 import { ruleSentence } from '#shared/domain/alerts/rule-sentence.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
@@ -227,7 +228,7 @@ export function RuleDialog({
           <FormSelect
             label="Hoe erg"
             name="severity"
-            description="Dringend komt ook in iemands stille uren; dagelijks in één mail om 06:30."
+            description={`Dringend komt ook in iemands stille uren; dagelijks in één mail om ${DAILY_MAIL_AT}.`}
             value={fields.severity}
             onChange={({ currentTarget }) =>
               change({ severity: currentTarget.value as RuleFields['severity'] })

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { AlertPreview, alertsApi } from '#shared/contract/alerts.ts';
 import type { CallInput } from '#shared/contract/endpoint.ts';
-import type { AlertKind } from '#shared/domain/alerts/kinds.ts';
+import { type AlertKind, PREVIEW_DAYS } from '#shared/domain/alerts/kinds.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
 import { alertTimeText } from '#web/machines/alert-mark.tsx';
@@ -37,7 +37,7 @@ export function RulePreview({ condition }: RulePreviewProps): ReactNode {
         {found
           ? countText(found)
           : !condition
-            ? 'Vul de regel in, dan staat hier hoe vaak hij de laatste 30 dagen zou zijn afgegaan.'
+            ? `Vul de regel in, dan staat hier hoe vaak hij de laatste ${PREVIEW_DAYS} dagen zou zijn afgegaan.`
             : !(isCurrent && query.error) && WAIT}
       </p>
       {condition && isCurrent && <RetryAlert query={query} fallback="Hoe vaak dat was, is niet geladen." />}
@@ -60,16 +60,16 @@ export function PresetPreview({ condition }: { readonly condition: Condition }):
     },
   });
   if (data) return countText(data);
-  return error ? 'Hoe vaak dat de laatste 30 dagen was, is niet geladen.' : WAIT;
+  return error ? `Hoe vaak dat de laatste ${PREVIEW_DAYS} dagen was, is niet geladen.` : WAIT;
 }
 
-const WAIT = 'De laatste 30 dagen worden nagegaan…';
+const WAIT = `De laatste ${PREVIEW_DAYS} dagen worden nagegaan…`;
 
 function countText({ isKnown, count, machines }: AlertPreview): string {
   if (!isKnown) return 'Van deze soort is niet bekend hoe het was.';
   const { looked, all } = machines ?? WHOLE_PORTAL;
   if (all === 0) return 'Onder deze regel valt nu geen machine.';
-  const times = `Zou de laatste 30 dagen ${looked < all ? 'minstens ' : ''}${plainNumber(count)} keer zijn afgegaan`;
+  const times = `Zou de laatste ${PREVIEW_DAYS} dagen ${looked < all ? 'minstens ' : ''}${plainNumber(count)} keer zijn afgegaan`;
   return looked < all
     ? `${times}; nagegaan bij ${plainNumber(looked)} van de ${plainNumber(all)} machines.`
     : `${times}.`;

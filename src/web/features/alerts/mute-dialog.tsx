@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { isOperatorKind } from '#shared/domain/alerts/kinds.ts';
+import { DAILY_MAIL_AT } from '#shared/domain/alerts/quiet-hours.ts';
 import { Choice } from '#web/ui/choice.tsx';
 import { Dialog, DialogBody } from '#web/ui/dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -9,7 +10,7 @@ import { type Mute, useMute } from './alert-calls.ts';
 
 const UNTIL: readonly { readonly value: Mute['until']; readonly label: string; readonly about: string }[] = [
   { value: 'hour', label: 'Een uur', about: 'Daarna hoor je er weer van.' },
-  { value: 'tomorrow', label: 'Tot morgen', about: 'Tot 06:30 in de ochtend.' },
+  { value: 'tomorrow', label: 'Tot morgen', about: `Tot ${DAILY_MAIL_AT} in de ochtend.` },
   { value: 'ever', label: 'Altijd', about: 'Tot je het bij Mijn account weer aan zet.' },
 ];
 

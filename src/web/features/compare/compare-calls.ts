@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Course } from '#shared/contract/compare.ts';
-import type { Period } from '#shared/domain/reports/periods.ts';
+import type { Period } from '#shared/domain/periods.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 import { call } from '#web/lib/api.ts';
 import { MACHINES } from '#web/machines/machine-keys.ts';

@@ -2,7 +2,7 @@
 import { dayOf, daysAfter, nextDay } from '#shared/domain/amsterdam-time.ts';
 import { FEWEST_COMPARED, MOST_COMPARED, MOST_COMPARED_DAYS } from '#shared/domain/compare.ts';
 import { dutchDate, monthText } from '#shared/domain/nl.ts';
-import { type Period, periodOf } from '#shared/domain/reports/periods.ts';
+import { type Period, periodOf } from '#shared/domain/periods.ts';
 import { daysBetween, periodText } from '#shared/domain/reports/settings.ts';
 import type { TimeRange } from '#shared/domain/time-range.ts';
 

@@ -1,8 +1,8 @@
 /** Finds the place from which the list of nearby machines is measured, by a typed text. */
 import { type Area, boxOf, metresOutside } from '#shared/domain/area.ts';
 import { distanceMetres } from '#shared/domain/distance.ts';
-import { PLACES } from '#shared/domain/places.ts';
 import { type Position, positionOf } from '#shared/domain/position.ts';
+import { TOWNS } from '#shared/domain/towns.ts';
 import { typedPosition } from '#shared/domain/typed-position.ts';
 import { folded, hasAll, wordsOf } from '#shared/domain/word-search.ts';
 import type { FleetEntry } from '#web/live/live-image.ts';
@@ -56,7 +56,7 @@ export function findOrigins(text: string, { areas, fleet }: Known): Found {
       const { alias, serialNumber } = entry.metadata;
       return isFound(`${alias} ${serialNumber}`) ? machineOrigin(entry) : [];
     }),
-    ...PLACES.filter(({ name }) => isFound(name)).map(townOrigin),
+    ...TOWNS.filter(({ name }) => isFound(name)).map(townOrigin),
   ];
   const start = words.join(' ');
   const isBegin = ({ name }: Origin): boolean => folded(name).startsWith(start);
@@ -75,7 +75,7 @@ export function originOf(key: string | null, { areas, fleet }: Known): Origin | 
     return entry && machineOrigin(entry)[0];
   }
   if (sort === 'plaats') {
-    const town = PLACES.find(({ name }) => name === rest);
+    const town = TOWNS.find(({ name }) => name === rest);
     return town && townOrigin(town);
   }
   const area = areas.find((one) => one.key === key);
@@ -100,7 +100,7 @@ function middleOf(area: Area): Position {
   return { lat: (south + north) / 2, lon: (west + east) / 2 };
 }
 
-const townOrigin = ({ name, latitude, longitude }: (typeof PLACES)[number]): Origin => ({
+const townOrigin = ({ name, latitude, longitude }: (typeof TOWNS)[number]): Origin => ({
   key: `plaats-${name}`,
   name,
   sort: 'Plaats',

@@ -1,6 +1,6 @@
 /** Checks of a machine's photo and manual, and the calls that change them. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES } from '#shared/domain/file-limits.ts';
+import { MAX_MANUAL_BYTES, MAX_PHOTO_BYTES, MAX_PHOTO_MB } from '#shared/domain/file-limits.ts';
 import { fileSize } from '#shared/domain/nl.ts';
 import { call } from '#web/lib/api.ts';
 import { dataUrlOf, uploadWithProgress } from '#web/lib/upload.ts';
@@ -31,7 +31,7 @@ export function photoError(file: Picked): string | undefined {
   if (file.type !== '' && !PHOTO_TYPES.has(file.type))
     return 'Dit bestand is geen foto. Kies een JPEG, PNG, WebP, AVIF, GIF of TIFF.';
   if (file.size > MAX_PHOTO_BYTES)
-    return `De foto is te groot: ${fileSize(file.size)}. Een foto mag hoogstens 20 MB zijn.`;
+    return `De foto is te groot: ${fileSize(file.size)}. Een foto mag hoogstens ${MAX_PHOTO_MB} MB zijn.`;
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { USUAL_NIGHT } from '#shared/domain/reports/periods.ts';
+import { USUAL_NIGHT } from '#shared/domain/periods.ts';
 import { last24Hours, QUICK_RANGES, rangeText, signalsIn } from './history-view.ts';
 
 const at = (iso: string): number => Date.parse(iso);

@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { dateAndTime } from '#shared/domain/nl.ts';
 import { MOST_OWN_SIGNALS } from '#shared/domain/own-signals.ts';
-import { type NightHours, periodOf } from '#shared/domain/reports/periods.ts';
+import { type NightHours, periodOf } from '#shared/domain/periods.ts';
 import { instantsOf } from '#shared/domain/reports/settings.ts';
 import { rangeOfDay, type TimeRange } from '#shared/domain/time-range.ts';
 import { rangeIn, writeRange, yesterdayOf } from '#web/machines/range-address.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { USUAL_NIGHT } from '#shared/domain/reports/periods.ts';
+import { USUAL_NIGHT } from '#shared/domain/periods.ts';
 import { hasErrors, rangeErrors, type TimeRange } from '#shared/domain/time-range.ts';
 import { useLastNight } from '#web/machines/last-night.ts';
 import { isAlike } from '#web/machines/range-address.ts';

@@ -1,11 +1,5 @@
+import { isPreset, type NightHours, type Period, type Preset, periodOf } from '#shared/domain/periods.ts';
 import { type Format, REPORTS, type ReportKind, takesHours } from '#shared/domain/reports/kinds.ts';
-import {
-  isPreset,
-  type NightHours,
-  type Period,
-  type Preset,
-  periodOf,
-} from '#shared/domain/reports/periods.ts';
 import { DEFAULT_MINUTES, MOST_MINUTES, STEPS, type Step } from '#shared/domain/reports/settings.ts';
 
 /** The choices of a report in the page's address. A link with a preset such as 'vorige maand' moves along with the calendar. */

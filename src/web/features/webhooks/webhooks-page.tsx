@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
 import type { Webhook, WebhookDelivery } from '#shared/contract/webhooks.ts';
-import { hasArrived, webhookText } from '#shared/domain/webhooks.ts';
+import { hasArrived, TRIED_FOR_HOURS, webhookText } from '#shared/domain/webhooks.ts';
 import { ApiError, failureText } from '#web/lib/api.ts';
 import { useNote } from '#web/lib/arrival-note.ts';
 import { CardActions, CardList, CardSkeletons } from '#web/ui/card-list.tsx';
@@ -69,7 +69,7 @@ export function WebhooksPage() {
         <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
           Standard Webhooks
         </a>
-        . Wat niet aankomt, wordt 24 uur lang opnieuw geprobeerd.
+        . Wat niet aankomt, wordt {TRIED_FOR_HOURS} uur lang opnieuw geprobeerd.
       </p>
       <Outcome
         note={note}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Hours } from '../alerts/work-week.ts';
+import type { Hours } from './alerts/work-week.ts';
 import { nightOf, type Period, PRESETS, periodOf, USUAL_NIGHT } from './periods.ts';
-import { daysBetween, instantsOf, periodText, plusDays } from './settings.ts';
+import { daysBetween, instantsOf, periodText, plusDays } from './reports/settings.ts';
 
 const period = (from: string, to: string): Period => ({ from, to });
 

@@ -1,5 +1,5 @@
-import type { WorkWeek } from '../alerts/work-week.ts';
-import { plusDays } from './settings.ts';
+import type { WorkWeek } from './alerts/work-week.ts';
+import { plusDays } from './reports/settings.ts';
 
 /** First and last day, 'YYYY-MM-DD'. */
 export type Period = {

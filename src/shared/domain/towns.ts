@@ -1,5 +1,5 @@
 /** A town on the built-in map: its centre in degrees, and the zoom level from which it is shown. */
-export type Place = {
+export type Town = {
   readonly name: string;
   readonly latitude: number;
   readonly longitude: number;
@@ -8,12 +8,12 @@ export type Place = {
 
 type Row = readonly [name: string, latitude: number, longitude: number];
 
-const places = (minZoom: number, rows: readonly Row[]): Place[] =>
+const towns = (minZoom: number, rows: readonly Row[]): Town[] =>
   rows.map(([name, latitude, longitude]) => ({ name, latitude, longitude, minZoom }));
 
 /** In order of importance: if two names would overlap, the map shows the first. Centres are exact to 0.01 degree. */
-export const PLACES: readonly Place[] = [
-  ...places(5, [
+export const TOWNS: readonly Town[] = [
+  ...towns(5, [
     ['Amsterdam', 52.37, 4.9],
     ['Brussel', 50.85, 4.35],
     ['Londen', 51.51, -0.13],
@@ -40,7 +40,7 @@ export const PLACES: readonly Place[] = [
     ['Barcelona', 41.39, 2.17],
     ['Boedapest', 47.5, 19.04],
   ]),
-  ...places(6, [
+  ...towns(6, [
     ['Rotterdam', 51.92, 4.48],
     ['Utrecht', 52.09, 5.12],
     ['Groningen', 53.22, 6.57],
@@ -56,7 +56,7 @@ export const PLACES: readonly Place[] = [
     ['Manchester', 53.48, -2.24],
     ['Birmingham', 52.48, -1.9],
   ]),
-  ...places(7, [
+  ...towns(7, [
     ['Den Haag', 52.08, 4.3],
     ['Zwolle', 52.51, 6.09],
     ['Arnhem', 51.98, 5.91],
@@ -76,7 +76,7 @@ export const PLACES: readonly Place[] = [
     ['Osnabrück', 52.28, 8.05],
     ['Oldenburg', 53.14, 8.21],
   ]),
-  ...places(8, [
+  ...towns(8, [
     ['Nijmegen', 51.84, 5.86],
     ['Tilburg', 51.56, 5.09],
     ['Amersfoort', 52.16, 5.39],
@@ -101,7 +101,7 @@ export const PLACES: readonly Place[] = [
     ['Aken', 50.78, 6.08],
     ['Emden', 53.37, 7.21],
   ]),
-  ...places(9, [
+  ...towns(9, [
     ['Hengelo', 52.27, 6.79],
     ['Almelo', 52.36, 6.66],
     ['Ede', 52.05, 5.67],
@@ -148,7 +148,7 @@ export const PLACES: readonly Place[] = [
     ['Turnhout', 51.32, 4.94],
     ['Genk', 50.97, 5.5],
   ]),
-  ...places(10, [
+  ...towns(10, [
     ['Zeist', 52.09, 5.23],
     ['Woerden', 52.09, 4.88],
     ['Houten', 52.03, 5.17],

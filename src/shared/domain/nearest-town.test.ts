@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestPlace } from './nearest-place.ts';
+import { nearestTown } from './nearest-town.ts';
 
 test.each<[string, number, number, string]>([
   ['in the middle of it', 52.51, 6.09, 'Zwolle'],
@@ -9,5 +9,5 @@ test.each<[string, number, number, string]>([
   ['at sea', 53.5, 3.5, '103 km van Den Helder'],
   ['far away', 41.39, 2.18, 'Barcelona'],
 ])('names the nearest town of the built-in map: %s (15.1h)', (_, lat, lon, expected) => {
-  expect(nearestPlace({ lat, lon })).toBe(expected);
+  expect(nearestTown({ lat, lon })).toBe(expected);
 });
