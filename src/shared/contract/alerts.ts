@@ -5,7 +5,7 @@ import { NearestContact } from './contacts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { line } from './projects.ts';
 
-/** Most machines, people or alerts in one call. */
+/** Maximum number of machines, people or alerts in one call. */
 const MOST_NAMED = 1_000;
 
 const Moment = z.iso.datetime();

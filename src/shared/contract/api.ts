@@ -47,7 +47,7 @@ import { webhooksApi } from './webhooks.ts';
 import { workWeeksApi } from './work-weeks.ts';
 import { writersApi } from './writers.ts';
 
-/** Every call of the portal, by "METHOD /path". The browser imports only this object's type (no zod there). */
+/** Every call of the portal, by "METHOD /path". The browser imports only the type of this object, so that it does not load zod. */
 export const api = {
   ...authApi,
   ...passwordApi,

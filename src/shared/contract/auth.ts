@@ -19,7 +19,7 @@ export const SessionUser = z.object({
   mustChangePassword: z.literal(true).optional(),
   /** Registered by code, address not confirmed: the user may only call the 'Mijn account' endpoints. */
   mustConfirm: z.literal(true).optional(),
-  /** The portal sends no mail (SMTP_URL is not set): people hand links over. */
+  /** The portal sends no mail (SMTP_URL is not set): people pass on the links for a new password or an invitation themselves. */
   hasNoMailServer: z.literal(true).optional(),
   /** The user must have a second factor and has none: they may only set one up. */
   lacksFactor: z.literal(true).optional(),

@@ -82,7 +82,7 @@ export const chargingSessionsApi = {
     access: 'session',
     changes: false,
     params: BySerial,
-    /** `start`: the session's, as it was listed. The answer has no points when the power is not known. */
+    /** `start`: `start` of the session in GET /api/influx/sessions. The answer has no points when the power is not known. */
     query: z.object({ start: moment }),
     response: z.object({ points: z.array(z.object({ percent: z.number(), kW: z.number() })) }),
   },

@@ -13,11 +13,11 @@ const Price = z
 const Hour = z.number().int().min(0).max(23);
 
 const fields = {
-  /** Holds for charging on this terrein, before a tariff of the organization; null: everywhere else. */
+  /** The tariff applies to charging on this terrein; null: to charging anywhere else. */
   terreinId: z.int32().nullable().default(null),
   /** From this day on, 'YYYY-MM-DD' in Amsterdam, until a newer tariff begins. */
   firstDay: Day,
-  /** The last day; null: no end. After it no tariff holds until a newer one begins. */
+  /** The last day; null: no end. After the last day no tariff applies until a newer one begins. */
   lastDay: Day.nullable().default(null),
   /** Euro per kWh without VAT; applies to all hours when there is no night price. */
   dayPrice: Price,

@@ -84,7 +84,7 @@ const DefinitionMessage = z.object({
   name: z.string(),
   /** Recognized by its parameter group and source. */
   isJ1939: z.boolean().optional(),
-  /** Any source may send it; a mapping may name one. */
+  /** The message may come from any J1939 source address; a mapping may name one. */
   isOfAnySource: z.boolean().optional(),
   comment: z.string().optional(),
   signals: z.array(DefinitionSignal),
@@ -96,7 +96,7 @@ const DefinitionBus = z.object({
   /** File name. */
   name: z.string(),
   j1939: J1939,
-  /** A choice that fits this file better; null: none. */
+  /** A J1939 choice that fits this file better than the present one; null: the present one fits. */
   j1939Proposed: J1939.nullable(),
   messages: z.array(DefinitionMessage),
   /** Dutch texts about messages, signals and statements that cannot be read, with line and reason: at most 20, and the number of others. */
@@ -130,7 +130,7 @@ export type FoundContradiction = z.output<typeof FoundContradiction>;
 const DefinitionView = z.object({
   /** To be sent back with a mapping, so that it does not overwrite another user's change. 0: no definition yet. */
   version: z.number().int(),
-  /** A machine's or an LMB logger's; only an LMB logger needs the signals of work on rail. */
+  /** Whether the definition is of a machine or an LMB logger. Only an LMB logger needs the signals of work on rail. */
   kind: z.enum(['machine', 'logger']),
   buses: z.array(DefinitionBus),
   mapping: Mapping,
@@ -194,7 +194,7 @@ export type Replaced = z.output<typeof Replaced>;
 
 /** Re-decoding of log files: in progress, or the last one. */
 const Redecoding = z.object({
-  /** Only computes what would change. */
+  /** The re-decoding only computes what would change, and replaces nothing. */
   preview: z.boolean(),
   /** ISO time from which readings are replaced; null: all readings in the stored log files. */
   from: z.string().nullable(),

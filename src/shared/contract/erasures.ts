@@ -22,7 +22,7 @@ const Erasure = z.object({
   /** Number of readings from which values were erased so far, and number of those values. */
   readings: z.number(),
   values: z.number(),
-  /** ISO time until which it can be undone. */
+  /** ISO time until which the erasure can be undone. */
   until: z.string(),
 });
 export type Erasure = z.output<typeof Erasure>;

@@ -20,7 +20,7 @@ const Fault = z.object({
   since: z.string(),
   lastSeen: z.string(),
   over: z.string().nullable(),
-  /** The most severe lamp that was on with it. */
+  /** The most severe lamp that was on in a DM1 with the code. */
   lamp: z.enum(LAMPS).nullable(),
   /** The greatest count that the ECU reported; null: it reports none. */
   occurrences: z.number().int().nullable(),

@@ -8,7 +8,7 @@ const count = z.int();
 const Counts = z.object({
   machines: count,
   lmbLoggers: count,
-  /** Machines that another organization had before: its history stays. */
+  /** Machines that another organization owned before: the history of that organization stays. */
   shared: count,
   /** Machines that another organization has now: only the history before the sale is removed. */
   sold: count,

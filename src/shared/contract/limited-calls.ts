@@ -37,7 +37,7 @@ const LIMITED_CALLS: Partial<Record<ApiKey, 'all' | 'machines'>> = {
   'GET /api/map/layers': 'all',
   'GET /api/background-tasks': 'all',
   'GET /api/workweek/night': 'all',
-  // Machines, now and then.
+  // Live data, records and history of machines.
   'GET /api/live': 'all',
   'GET /api/machine/get': 'all',
   'GET /api/machine/get/serial': 'all',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Most projects or labels in one limit. */
+/** Maximum number of projects or labels in one limit. */
 const MOST = 200;
 const ids = z.array(z.int32()).max(MOST, `zijn er hoogstens ${MOST}`);
 

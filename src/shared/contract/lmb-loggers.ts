@@ -59,7 +59,7 @@ const LmbData = z.object({
   speed: z.array(Series),
   machinestatus: z.array(Series),
   spoordata: z.array(Series),
-  /** The track of the range, thinned; `position` is its last point. */
+  /** The path of the logger in the range, thinned out; `position` is the last point of the path. */
   location: z.array(z.object({ lat: z.number(), lon: z.number(), time: z.string() })),
   position: z.object({ lat: z.number(), lon: z.number(), time: z.string() }).nullable(),
   /**

@@ -29,7 +29,7 @@ const LogEntry = z.object({
   /** Whether `subject` is a machine's or an LMB logger's. */
   isMachine: z.boolean(),
   account: Person.optional(),
-  /** The organization whose log it is in, for callers who see more than one. */
+  /** The organization whose log contains the entry, for callers who see more than one organization. */
   organization: z.string().optional(),
   data: values,
   /** Name to [before, after]. */

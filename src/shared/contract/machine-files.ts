@@ -31,7 +31,7 @@ const bodyOf = (bytes: number) => Math.ceil(bytes / 3) * 4 + 4096;
 
 /** API-01, Manual and image. A URL contains the content's hash, so that its content never changes and can be cached. */
 export const machineFilesApi = {
-  // A page uses this call because a browser logs each 404 in its console.
+  // Pages ask this call which files exist, because a browser logs each request for a missing file in its console.
   'GET /api/machine/files/:serial': {
     summary: "Returns the URLs of a machine's photo and manual; null when it has none.",
     access: 'session',

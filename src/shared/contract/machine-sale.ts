@@ -10,25 +10,25 @@ const MachineSale = z.object({
   /** Display names of the seller and of the buyer. */
   seller: z.string(),
   buyer: z.string(),
-  /** ISO times: `at` is when it becomes the buyer's; `ownedSince` is when it became the seller's, null: since the beginning. */
+  /** ISO times: `at` is when the machine becomes the buyer's; `ownedSince` is when it became the seller's, null: since the beginning. */
   at: z.string(),
   ownedSince: z.string().nullable(),
-  /** Readings before `at`, which the seller keeps. */
+  /** Number of readings before `at`, which the seller keeps. */
   kept: z.number(),
-  /** The machine's name in the seller's reports from then on. */
+  /** The machine's name in the seller's reports after the sale. */
   reportName: z.string(),
-  /** Readings from `at` on, which go to the buyer. */
+  /** Number of readings from `at` on, which go to the buyer. */
   given: z.number(),
   labels: z.number(),
   favourites: z.number(),
-  /** Users who receive charging e-mails about it. */
+  /** Number of users who receive charging e-mails about the machine. */
   subscribers: z.number(),
-  /** Names of the seller's projects to which it is assigned by hand from `at` on. */
+  /** Names of the seller's projects to which the machine is assigned by hand after `at`. */
   projects: z.array(z.string()),
-  /** Alert rules of the seller that name it. */
+  /** Number of alert rules of the seller that name the machine. */
   rules: z.number(),
   maintenancePlans: z.number(),
-  /** Serial number of the logger that goes to the buyer with it; '' for none. */
+  /** Serial number of the logger that goes to the buyer with the machine; '' for none. */
   loggerId: z.string(),
 });
 export type MachineSale = z.output<typeof MachineSale>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Endpoint } from './endpoint.ts';
 import { line } from './projects.ts';
 
-/** Most tasks of a template, and most plans of a machine. */
+/** Maximum number of tasks of a template, and of plans of a machine. */
 export const MOST_TASKS = 20;
 
 /** A task of a template: running hours from one time to the next, months, or both. */

@@ -10,9 +10,12 @@ export const portalTasksApi = {
     needs: 'operate',
     changes: false,
     response: z.object({
-      /** Settings that a public portal lacks; each process answers for its own settings. */
+      /** Settings that a portal on the internet needs and that the answering process does not have. */
       settings: z.array(z.enum(PORTAL_TASK_NAMES)),
-      /** The Host of the newest upload that was refused because of it (since the last accepted upload), and the Host of PUBLIC_URL. */
+      /**
+       * null: no upload since the last accepted one was refused because a proxy replaced its Host. Otherwise the Host of the newest refused
+       * upload, and the Host of PUBLIC_URL.
+       */
       host: z.object({ received: z.string(), expected: z.string() }).nullable(),
     }),
   },

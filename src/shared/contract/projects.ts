@@ -34,7 +34,7 @@ export const AreaOnMap = z
     if (error) addIssue({ code: 'custom', message: AREA_ERROR_TEXTS[error] });
   });
 
-/** Most areas of one project or terrein. */
+/** Maximum number of areas of one project or terrein. */
 export const MOST_AREAS = 20;
 
 /** The fields of a project that people enter. */
@@ -93,10 +93,13 @@ const ProjectDay = z.object({
   /** null: not known. */
   outKwh: z.number().nullable(),
   chargedKwh: z.number().nullable(),
-  /** `heardMs`: time there with readings; `knownMs`: the part of it in which the energy is known. */
+  /** `heardMs`: time on the project with readings; `knownMs`: the part of that time in which the energy is known. */
   knownMs: z.number(),
   heardMs: z.number(),
-  /** `windowMs`: time there between the first and the last activity; `windowHeardMs`: the part of it with readings. Their ratio is the coverage. */
+  /**
+   * `windowMs`: time on the project between the first and the last activity; `windowHeardMs`: the part of that time with readings. The
+   * coverage is `windowHeardMs` / `windowMs`.
+   */
   windowMs: z.number(),
   windowHeardMs: z.number(),
   /** The figures may still change. */

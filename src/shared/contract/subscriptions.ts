@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 
 const serialNumber = z.string().max(200);
 const Done = z.object({ message: z.string() });
-/** Two ids and a serial number, encrypted by the server. */
+/** The token in the link that ends a subscription: two ids and a serial number, encrypted by the server. */
 const token = z.string().max(500);
 
 /** API-01, Mail subscription (MAIL-01, MDET-07). */

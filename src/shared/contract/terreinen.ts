@@ -24,7 +24,7 @@ const Terrein = z.object({
   areas: ShownAreas,
   /** Is sent back with a change: the second of two simultaneous changes gets 409. */
   version: z.number().int(),
-  /** Number of machines whose newest positions lie there. */
+  /** Number of machines whose newest position lies on the terrein. */
   machinesNow: z.number().int(),
 });
 export type Terrein = z.output<typeof Terrein>;

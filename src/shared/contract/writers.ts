@@ -138,8 +138,8 @@ const LoggerHealth = z.object({
   /** The logger reports MotorSpeed every 5 to 6 minutes, so that running hours are lost (docs/figures.md section 12). */
   intervalTooLong: z.boolean(),
   /**
-   * ISO time; null: the logger's key was made for the present owner. The machine was sold: readings that the logger sends with the former
-   * owner's key after this time are quarantined.
+   * null: the logger's key was made for the present owner. Otherwise the machine was sold, and readings that the logger sends with the
+   * former owner's key after this ISO time are quarantined.
    */
   replaceKeyBy: z.string().nullable(),
   /** Dutch notices about log file quotas that are nearly used: the logger's of today, and its organization's. */

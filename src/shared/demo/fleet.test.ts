@@ -6,7 +6,7 @@ import { demoOrganizations, demoUsers } from './organizations.ts';
 const NAME = /^[\w. -]{1,64}$/; // docs/design.md section 4
 const unique = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
-test('three organizations and three users: an administrator, a customer, a logger user', () => {
+test('the demo has three organizations, one of them an LMB customer, and one user of each', () => {
   expect(demoOrganizations).toHaveLength(3);
   expect(demoOrganizations.filter(({ isLmbCustomer }) => isLmbCustomer)).toHaveLength(1);
   expect(demoUsers.map(({ organization }) => organization)).toEqual(
@@ -16,7 +16,7 @@ test('three organizations and three users: an administrator, a customer, a logge
 });
 
 describe('24 machines and two LMB loggers that the administration would accept', () => {
-  test('names, serial numbers and loggers', () => {
+  test('serial numbers, names and loggers are unique and have a valid form', () => {
     expect(demoMachines).toHaveLength(24);
     const ids = [
       ...demoMachines.map(({ serialNumber }) => serialNumber),
@@ -30,13 +30,13 @@ describe('24 machines and two LMB loggers that the administration would accept',
     expect(loggers.filter((serial) => serial.startsWith('0')).length).toBeGreaterThan(0);
   });
 
-  test('MAC addresses are none, or locally administered ones', () => {
+  test('a MAC address is empty or a unique, locally administered address', () => {
     const addresses = demoMachines.map(({ macaddress }) => macaddress).filter(Boolean);
     expect(unique(addresses)).toBe(true);
     for (const address of addresses) expect(address).toMatch(/^02(:[0-9A-F]{2}){5}$/);
   });
 
-  test('several makes, one to three batteries, each with its own signal and number', () => {
+  test('the machines are of at least four makes and have one to three batteries, each with a numbered charge level signal', () => {
     expect(new Set(demoMachines.map(({ model }) => model.brand)).size).toBeGreaterThanOrEqual(4);
     expect(new Set(demoMachines.map(({ model }) => model.capacitiesKwh.length))).toEqual(new Set([1, 2, 3]));
     for (const { model } of demoMachines) {
@@ -48,7 +48,7 @@ describe('24 machines and two LMB loggers that the administration would accept',
     }
   });
 
-  test('each belongs to an organization of the right kind', () => {
+  test('each machine belongs to a machine customer, and each LMB logger to an LMB customer', () => {
     const isLmb = new Map(demoOrganizations.map(({ name, isLmbCustomer }) => [name, isLmbCustomer]));
     expect(demoMachines.every(({ organization }) => isLmb.get(organization) === false)).toBe(true);
     expect(demoLmbLoggers.every(({ organization }) => isLmb.get(organization) === true)).toBe(true);
