@@ -1,19 +1,19 @@
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random } from './oracle/random-machine.ts';
 
-/** True ways, and what a receiver with noise says of these; to measure the distance of figures against. */
+/** Exact movements of a machine, and the positions that a receiver with noise reports of them, to test computed distances. */
 
 const START = Date.UTC(2026, 5, 1, 6);
 const METRES_PER_DEGREE = (6_371_000 * Math.PI) / 180;
 const MIDDLE = { lat: 52, lon: 5 };
 
-/** m from the middle, at some s. */
+/** A movement: `at` returns the position in metres from the middle, by seconds since the begin. */
 export type Way = {
   readonly seconds: number;
   readonly at: (seconds: number) => readonly [x: number, y: number];
 };
 
-/** m along the way itself. */
+/** Returns the exact length of a movement, m. */
 export function lengthOf({ seconds, at }: Way): number {
   let metres = 0;
   for (let n = 0.1; n <= seconds; n += 0.1) {
@@ -25,13 +25,13 @@ export function lengthOf({ seconds, at }: Way): number {
 
 export const parked = (seconds: number): Way => ({ seconds, at: () => [0, 0] });
 
-/** A road that winds, of a length in m at some m/s. */
+/** Returns a drive along a winding road. @param metres length @param speed m/s */
 export const drive = (metres: number, speed: number): Way => ({
   seconds: metres / speed / 1.02,
   at: (s) => [speed * s, 60 * Math.sin((speed * s) / 300)],
 });
 
-/** Back and forth over some m. */
+/** Returns a movement back and forth over `span` metres. */
 export const backAndForth = (seconds: number, span: number, speed: number): Way => ({
   seconds,
   at: (s) => {
@@ -41,8 +41,8 @@ export const backAndForth = (seconds: number, span: number, speed: number): Way 
 });
 
 /**
- * @param sigma m, of each axis
- * @param memoryS what remains of an error after so long is 1 / e; 0: each position has its own
+ * @param sigma standard deviation of the receiver's error on each axis, m
+ * @param memoryS time after which 1 / e of an error remains; 0: each position has an error of its own
  */
 export function receivedReadings(
   { seconds, at }: Way,

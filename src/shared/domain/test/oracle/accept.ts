@@ -14,7 +14,7 @@ export type Delivery = {
   readonly file: string;
   /** Ms since 1970. */
   readonly received: number;
-  /** As they stand in the JSON, clocks included. */
+  /** The values as in the JSON, clocks included. */
   readonly signals: Readonly<Record<string, unknown>>;
 };
 
@@ -23,16 +23,16 @@ type Clocks = Readonly<Partial<Record<Clock, number>>>;
 
 type Seen = { readonly clocks: Clocks; readonly frozen: Clock | undefined; readonly used: Clock | undefined };
 
-/** Per logger and file name the last deliveries, newest last; starts empty and is kept by `timesOf`. */
+/** The last deliveries by logger and file name, newest last; `timesOf` updates this state, which starts empty. */
 export type ClockState = Map<string, readonly Seen[]>;
 
 export type TimeOf = {
   /** Ms since 1970; undefined without a valid clock. */
   readonly time: number | undefined;
   readonly clock: Clock | undefined;
-  /** The clock that would have come first but stands still: health says so. */
+  /** The clock that would have been used but stands still; the logger's health reports it. */
   readonly frozen: Clock | undefined;
-  /** A clock that may not be stored, beside one that may: health says so. */
+  /** An invalid clock beside a valid one; the logger's health reports it. */
   readonly wrong: Clock | undefined;
 };
 
@@ -56,7 +56,7 @@ function clocksOf({ signals }: Delivery): Clocks {
   return clocks;
 }
 
-/** The values of one clock in three deliveries, where all three have one. */
+/** Returns the values of one clock in three deliveries; undefined: not all three have it. */
 function valuesOf(three: readonly Clocks[], clock: Clock): readonly [number, number, number] | undefined {
   const [a, b, c] = three.map((clocks) => clocks[clock]);
   return a === undefined || b === undefined || c === undefined ? undefined : [a, b, c];
@@ -73,8 +73,8 @@ function hasGrown(three: readonly Clocks[], clock: Clock): boolean {
 }
 
 /**
- * The time of a snapshot (`times_of`), in order of arrival. A delivery whose clocks all equal those of the one before it
- * is a repeated upload: it gets the same clock and leaves the state as it is.
+ * Returns the time of a snapshot; must be called in order of arrival. A delivery whose clocks all equal those of the delivery before it is
+ * a repeated upload: it gets the same clock and leaves the state as it is.
  */
 export function timesOf(delivery: Delivery, state: ClockState): TimeOf {
   const key = JSON.stringify([delivery.logger, delivery.file]);
@@ -100,7 +100,7 @@ export function timesOf(delivery: Delivery, state: ClockState): TimeOf {
   return { time: timeBy(clocks, used), clock: used, frozen, wrong };
 }
 
-/** Per signal the values that are kept; the others are refused. */
+/** Returns the lowest and highest value of a signal that is stored; other values are refused. */
 function limitsOf(name: string): readonly [number, number] {
   if (name === 'MotorSpeed') return [-30_000, 30_000];
   if (name === 'BatteryCurrent' || name === 'ChargingCurrent') return [-3_000, 3_000];
@@ -110,7 +110,7 @@ function limitsOf(name: string): readonly [number, number] {
   return [-1e6, 1e6];
 }
 
-/** A value as it is stored: below 1e-9 it is 0. Undefined where it is refused. */
+/** Returns the value to store, 0 for an absolute value below 1e-9; undefined for a refused value. */
 export function acceptedValue(name: string, sent: unknown): number | undefined {
   if (typeof sent !== 'number' || !Number.isFinite(sent)) return undefined;
   const value = Math.abs(sent) < 1e-9 ? 0 : sent;
@@ -118,11 +118,14 @@ export function acceptedValue(name: string, sent: unknown): number | undefined {
   return value < lowest || value > highest ? undefined : value;
 }
 
-/** Whether both axes are there, neither 0, which a receiver without a fix sends, and neither at a pole or the border of dates. */
+/**
+ * Returns whether both coordinates exist, neither is 0 (as a receiver without a fix sends), and the position is not at a pole or the date
+ * line.
+ */
 const isPosition = ({ LATITUDE = 0, LONGITUDE = 0 }: Readonly<Record<string, number>>): boolean =>
   LATITUDE !== 0 && LONGITUDE !== 0 && Math.abs(LATITUDE) < 90 && Math.abs(LONGITUDE) < 180;
 
-/** The values that are stored and the names of those refused, but for positions, of what was sent together. */
+/** Returns the values to store of those that were sent together, and the names of the refused values other than positions. */
 export function acceptedSignals(sent: Readonly<Record<string, unknown>>): {
   signals: Record<string, number>;
   refused: string[];
@@ -134,7 +137,7 @@ export function acceptedSignals(sent: Readonly<Record<string, unknown>>): {
     if (accepted === undefined) refused.push(name);
     else signals[name] = accepted;
   }
-  // A position is one signal of two axes: one axis alone is none.
+  // A position has two coordinates: a single coordinate is not stored.
   if (!isPosition(signals)) for (const axis of ['LATITUDE', 'LONGITUDE']) delete signals[axis];
   return { signals, refused };
 }
@@ -158,7 +161,7 @@ export function accept(delivery: Delivery, state: ClockState): Accepted | Refusa
   if (time < EARLIEST) return { refusal: 'before 2015' };
   if (!isAcceptable(time, delivery.received)) return { refusal: 'more than 10 min ahead' };
   const clocks: readonly string[] = CLOCKS;
-  // A clock that is no number is refused as any other value.
+  // A clock that is no number is refused like any other value.
   const sent = Object.entries(delivery.signals).filter(
     ([name, value]) => !clocks.includes(name) || !Number.isFinite(value),
   );
@@ -166,7 +169,7 @@ export function accept(delivery: Delivery, state: ClockState): Accepted | Refusa
   return { ...timeOf, reading: { time, signals }, received: delivery.received, refused };
 }
 
-/** The signals of one instant: what is there stays, new names are added, a flag becomes the largest of both. */
+/** Merges the signals of one instant: existing values stay, new names are added, and a charging flag becomes the larger of the two. */
 export function mergeSignals(
   there: Readonly<Record<string, number>>,
   added: Readonly<Record<string, number>>,
@@ -174,14 +177,14 @@ export function mergeSignals(
   const merged: Record<string, number> = { ...there };
   for (const [name, value] of Object.entries(added)) {
     const existing = merged[name];
-    // Both axes of a position are there or neither is, so by name the first pair stays too.
+    // A reading has both coordinates or none, so merging by name keeps the first position whole.
     if (existing === undefined) merged[name] = value;
     else if (isFlag(name)) merged[name] = Math.max(existing, value);
   }
   return merged;
 }
 
-/** Stored readings, in order of time, of accepted ones in order of arrival. */
+/** Returns the stored readings, in order of time, that follow from accepted readings in order of arrival. */
 export function merge(accepted: readonly Reading[]): Reading[] {
   const stored = new Map<number, Record<string, number>>();
   for (const { time, signals } of accepted) stored.set(time, mergeSignals(stored.get(time) ?? {}, signals));
@@ -191,7 +194,9 @@ export function merge(accepted: readonly Reading[]): Reading[] {
 /** A decoded line of a log file; time in ms since 1970. */
 export type LogLine = { readonly time: number; readonly signals: Readonly<Record<string, unknown>> };
 
-/** One reading per second: per signal the value with the highest timestamp in it; equal: the later in the file. */
+/**
+ * Returns one reading per second: of each signal the value with the latest time in the second; of equal times the later one in the file.
+ */
 export function logReadings(lines: readonly LogLine[]): Reading[] {
   const seconds = new Map<number, Record<string, { time: number; value: number }>>();
   for (const { time, signals } of lines) {
@@ -201,7 +206,7 @@ export function logReadings(lines: readonly LogLine[]): Reading[] {
     for (const [name, sent] of Object.entries(signals)) {
       const value = acceptedValue(name, sent);
       const earlier = values[name];
-      // A refused value counts as not sent, so an accepted one before it stands.
+      // A refused value counts as not sent, so that an earlier accepted value stays.
       if (value !== undefined && (earlier === undefined || time >= earlier.time))
         values[name] = { time, value };
     }
@@ -216,7 +221,7 @@ export function logReadings(lines: readonly LogLine[]): Reading[] {
     .sort((a, b) => a.time - b.time);
 }
 
-/** The name under which a kept signal (one that is not mapped) is stored, so that it feeds no figure. */
+/** Returns the name under which a kept signal, which is not mapped, is stored, so that it feeds no figure. */
 export function keptName(message: string, signal: string): string {
   const isOurs = SIGNALS.some(({ name }) => name === signal);
   return isOurs || /^soc/i.test(signal) || signal.startsWith('IsCharging') ? `${message}.${signal}` : signal;

@@ -45,7 +45,7 @@ export function metresOutside(area: Area, position: Place): number {
   return sides.filter(isCrossed).length % 2 === 1 ? -distance : distance;
 }
 
-/** M2. */
+/** Returns the size of an area, m2. */
 export function sizeOf(area: Area): number {
   if (area.kind === 'circle') return Math.PI * area.radius ** 2;
   const [first] = area.corners;

@@ -46,7 +46,7 @@ export type Sums = {
   distanceMm: number;
   /** The part that was not driven. */
   carriedMm: number;
-  /** Positions that do not count, by reason. */
+  /** Number of positions that do not count, by reason. */
   unusedNoFix: number;
   unusedNullIsland: number;
   unusedJumps: number;
@@ -64,9 +64,9 @@ export type Bucket = Sums & {
   readonly packs: readonly (ValueSums | undefined)[];
   /** km/h. */
   readonly speed: { readonly min: number; readonly max: number } | undefined;
-  /** The largest W of the charging intervals with a slice in the bucket; undefined: there are none. */
+  /** The highest power, W, of the charging intervals that overlap the bucket; undefined: there are none. */
   readonly chargeWatts: number | undefined;
-  /** Around all positions, degrees. */
+  /** The bounding box of all positions, degrees. */
   readonly box: Box | undefined;
   /** Extremes of ChargingCurrent (A), and of all charging flags; undefined: no reading has one. */
   readonly chargingCurrent: { readonly min: number; readonly max: number } | undefined;
@@ -97,7 +97,7 @@ const nothing = (): Sums => ({
   unusedJumps: 0,
 });
 
-/** Values by the bucket that they lie in. */
+/** Groups values by the bucket in which they lie. */
 function byBucket<T extends { readonly time: number }>(points: readonly T[]): Map<number, T[]> {
   const buckets = new Map<number, T[]>();
   for (const point of points) {

@@ -12,21 +12,21 @@ const NO_LONGER_FULL_BELOW = 94;
 
 export type ChargingEvent = {
   readonly kind: 'started' | 'completed' | 'stopped';
-  /** The reading that first shows it, ms since 1970. */
+  /** The first reading that shows the change, ms since 1970. */
   readonly time: number;
-  /** The reading before it, where the two lie more than 5 min apart: it happened somewhere between. */
+  /** The reading before `time` if the two are more than 5 min apart, so that the change happened between them. */
   readonly after: number | undefined;
-  /** The reading at which it counts: it has held 2 min. */
+  /** The reading at which the change has lasted 2 min, so that it counts. */
   readonly countedAt: number;
 };
 
-/** A reading with the state by the accompanying rule at its time. */
+/** A reading with the state of the machine at its time, from values of at most 5 min ago. */
 type Moment = {
   readonly time: number;
-  /** The time of the reading before it, where that lies more than 5 min back. */
+  /** The time of the reading before this one, if it is more than 5 min earlier. */
   readonly after: number | undefined;
   readonly isCharging: boolean;
-  /** %, over all packs; undefined while a listed one is unknown. */
+  /** Mean level of all packs, %; undefined while that of a listed pack is unknown. */
   readonly mean: number | undefined;
 };
 
@@ -45,7 +45,7 @@ function momentsOf(stream: Stream, listed: readonly number[]): Moment[] {
 
 const isFull = ({ mean }: Moment): boolean => mean !== undefined && mean >= FULL_FROM;
 
-/** `listed`: the packs that the machine is known to have. */
+/** Returns the charging events of a machine. @param listed the packs in the machine's record */
 export function chargingEvents(
   readings: readonly Reading[],
   listed: readonly number[] = [],
@@ -58,9 +58,9 @@ export function chargingEvents(
   let isCharging = first.isCharging;
   /** This charge has already had a `full` event. */
   let saidFull = first.isCharging && isFull(first);
-  /** The first reading of a state that differs from the one in force, as long as the difference lasts. */
+  /** The first reading of the present, unconfirmed change of state; undefined: the state is the one in force. */
   let change: Moment | undefined;
-  /** The first reading of a mean >= 99 while charging, as long as it lasts. */
+  /** The first reading of the present series with a mean of at least 99 % while charging. */
   let full: Moment | undefined;
   let lastCharging = first;
 

@@ -8,7 +8,7 @@ const EARTH_RADIUS = 6_371_000;
 
 export type Fix = { readonly time: number; readonly lat: number; readonly lon: number };
 
-/** M along the great circle. */
+/** Returns the great-circle distance, m. */
 export function metresBetween(
   a: { readonly lat: number; readonly lon: number },
   b: { readonly lat: number; readonly lon: number },
@@ -39,7 +39,7 @@ function reasonByItself({ signals }: Reading): Reason | undefined {
   return metres > 1000 ? undefined : 'unusedNullIsland';
 }
 
-/** The times of the positions of a whole stream that do not count, and why. */
+/** Returns the times of the positions of a whole stream that do not count, with the reason. */
 export function unusedReasons(readings: readonly Reading[]): ReadonlyMap<number, Reason> {
   const all = readings
     .filter(({ signals }) => signals.LATITUDE !== undefined && signals.LONGITUDE !== undefined)
@@ -71,10 +71,10 @@ export function unusedReasons(readings: readonly Reading[]): ReadonlyMap<number,
   );
 }
 
-/** Whether a name is that of a charge level: soc* of a pack, 1 to 8. */
+/** Returns whether a name is that of a charge level: soc* of a pack, 1 to 8. */
 const isLevel = (name: string): boolean => /^soc(?:[^\d.]*|[^\d.]*0*[1-8](?:[^\d.][^.]*)?)$/i.test(name);
 
-/** The times at which a charge level of 0 does not count, by name: docs/figures.md section 1.8. */
+/** Returns the times at which a charge level of 0 does not count, by signal name (docs/figures.md section 1.8). */
 export function falseZeros(readings: readonly Reading[]): ReadonlyMap<string, ReadonlySet<number>> {
   const sorted = readings.toSorted((a, b) => a.time - b.time);
   const names = new Set(sorted.flatMap(({ signals }) => Object.keys(signals).filter(isLevel)));
@@ -102,7 +102,7 @@ export function falseZeros(readings: readonly Reading[]): ReadonlyMap<string, Re
   );
 }
 
-/** The readings of a whole stream, without the positions and charge levels that do not count. */
+/** Returns the readings of a whole stream without the positions and charge levels that do not count. */
 export function withCountingValues(readings: readonly Reading[]): Reading[] {
   const unused = unusedReasons(readings);
   const zeros = falseZeros(readings);

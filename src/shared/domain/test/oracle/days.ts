@@ -28,7 +28,7 @@ export type DayFigures = {
   readonly carriedMm: number;
   /** % of all packs; undefined without a value. */
   readonly soc: { readonly lowest: number; readonly highest: number } | undefined;
-  /** From first to last activity, ms since 1970; undefined without. */
+  /** From first to last activity, ms since 1970; undefined without activity. */
   readonly activity: Range | undefined;
   /** From first to last running, and charging. */
   readonly work: Range | undefined;
@@ -53,7 +53,7 @@ const spanOf = (ranges: readonly Range[]): Range | undefined =>
         to: extremesOf(ranges.map(({ to }) => to)).highest,
       };
 
-/** The parts of ranges inside others. */
+/** Returns the parts of `ranges` that lie inside `others`. */
 const partsOf = (ranges: readonly Range[], others: readonly Range[]): Range[] =>
   ranges.flatMap((range) => others.flatMap((other) => overlapOf(range, other) ?? []));
 
@@ -117,10 +117,10 @@ export function dayFigures(
   });
 }
 
-/** YYYY-MM-DD in Amsterdam, with its 23, 24 or 25 hours. */
+/** A day in Amsterdam, YYYY-MM-DD, with its range of 23, 24 or 25 hours. */
 export type Day = Range & { readonly day: string };
 
-/** The day that a time lies in; it begins and ends at a whole hour. */
+/** Returns the day in which a time lies; a day begins and ends at a whole hour. */
 export function dayAround(time: number): Day {
   const day = dayOf(time);
   let from = Math.floor(time / MS_PER_HOUR) * MS_PER_HOUR;
@@ -130,17 +130,20 @@ export function dayAround(time: number): Day {
   return { day, from, to };
 }
 
-/** The whole days that a range has a part of. */
+/** Returns all days that overlap a range, each as a whole. */
 export function daysOf({ from, to }: Range): Day[] {
   const days: Day[] = [];
   for (let at = from; at < to; at = days.at(-1)?.to ?? to) days.push(dayAround(at));
   return days;
 }
 
-/** Returns the number of days (on a project) with at least so many minutes of running. */
+/** Returns the number of days (on a project) with at least `minutes` of running. */
 export const daysOfUse = (days: readonly DayFigures[], minutes: number): number =>
   days.filter(({ runningMs }) => runningMs >= minutes * MINUTE).length;
 
-/** Voorlopig: the stream's newest reading has not passed the day by 10 min, nor `now` (ms since 1970) by 7 days. */
+/**
+ * Returns whether the figures of a day may still change: the newest reading is less than 10 min, and `now` (ms since 1970) less than 7
+ * days, after the end of the day.
+ */
 export const isProvisional = (readings: readonly Reading[], { to }: Range, now: number): boolean =>
   now - to < SEVEN_DAYS && readings.every(({ time }) => time - to < TEN_MINUTES);

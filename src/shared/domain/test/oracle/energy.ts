@@ -28,7 +28,7 @@ type Flow = 'out' | 'fedBack' | 'charged' | 'neither';
 export type PowerInterval = Range & {
   readonly watts: number;
   readonly flow: Flow;
-  /** Only in BatteryCurrent intervals: the interval counts for the mean power while running. */
+  /** Whether the interval counts for the mean power while running; true only in BatteryCurrent intervals. */
   readonly works: boolean;
 };
 
@@ -62,7 +62,7 @@ function riseOf(stream: Stream, name: string, t: number): number | undefined {
   return now === undefined || first === undefined ? undefined : thousandths(now) - thousandths(first);
 }
 
-/** More than 1 kW out of the battery while the machine stands still and its charge level rises. */
+/** Returns whether more than 1 kW flows out of the battery while the machine stands still and its charge level rises. */
 function contradicts(stream: Stream, t: number, amps: number): boolean {
   if (amps * tension(stream, 'BatteryCurrent', t) <= 1000 || !stands(stream, t)) return false;
   const rises = stream.names
@@ -72,7 +72,7 @@ function contradicts(stream: Stream, t: number, amps: number): boolean {
   return rises.reduce((sum, rise) => sum + rise, 0) > 300 * rises.length;
 }
 
-/** Returns the BatteryCurrent intervals that contradict no charge level: the time in which the energy is known. */
+/** Returns the BatteryCurrent intervals that do not contradict the charge level: in these the energy is known. */
 export const batteryIntervals = (stream: Stream): PowerInterval[] =>
   stream
     .track('BatteryCurrent')
@@ -85,7 +85,7 @@ export const batteryIntervals = (stream: Stream): PowerInterval[] =>
       return { from, to, watts, flow: flowOf(watts, state, stands(stream, from)), works };
     });
 
-/** Returns the ChargingCurrent intervals that charge, without a BatteryCurrent near: charging that the battery does not report. */
+/** Returns the intervals in which the charger reports charging and no BatteryCurrent is known. */
 export const chargerOnlyIntervals = (stream: Stream): PowerInterval[] =>
   stream
     .track('ChargingCurrent')
@@ -158,11 +158,11 @@ export function energies(
 }
 
 export type EnergiesShown = {
-  /** kWh; null is unknown, never 0. */
+  /** kWh; null: unknown, which is not 0. */
   readonly out: number | null;
   readonly fedBack: number | null;
   readonly charged: number | null;
-  /** Share of the time with readings; null: there is no such time. Shown beside a figure when below 0.95. */
+  /** Share of the time with readings in which the energy is known; null: no readings. Shown beside a figure when below 0.95. */
   readonly knownShare: number | null;
 };
 
@@ -210,14 +210,14 @@ export const workSums = (
   ownRanges: readonly Range[] = [ALWAYS],
 ): WorkSums => sumsOf(ownedStreams(readings, ownRanges), range);
 
-/** Mean power while running, kW; null where it is nowhere known. mJ / ms is W. */
+/** Returns the mean power while running, kW; null: it is known at no time. mJ / ms is W. */
 export const workPowerOf = ({ runOutMj, runInMj, runKnownMs }: WorkSums): number | null =>
   runKnownMs === 0 ? null : (runOutMj - runInMj) / runKnownMs / 1000;
 
-/** The share of the running time off the cable over which that power is known; null without such time. */
+/** Returns the share of the running time off the cable in which the power is known; null without running off the cable. */
 export function powerShareOf({ runKnownMs, runningMs, cableMs }: WorkSums): number | null {
   const share = runKnownMs / (runningMs - cableMs);
-  // 0 / 0: all running was on the cable.
+  // The share is 0 / 0 when all running was on the cable.
   return runningMs === 0 || Number.isNaN(share) ? null : Math.min(1, share);
 }
 
@@ -244,7 +244,7 @@ export type DayPower = {
 const AMSTERDAM = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Amsterdam' });
 export const dayOf = (time: number): string => AMSTERDAM.format(time);
 
-/** The range cut at the midnights of Amsterdam, which are multiples of 5 min since 1970. */
+/** Returns the range cut at midnight in Amsterdam, which is a multiple of 5 min since 1970. */
 function daysOf(range: Range, owned: readonly Owned[]): Range[] {
   const readings = owned.flatMap(({ stream }) => stream.readings);
   const times = readings.map(({ time }) => time);
@@ -267,7 +267,7 @@ function daysOf(range: Range, owned: readonly Owned[]): Range[] {
   return days;
 }
 
-/** Per Amsterdam day the running time and the mean power while running; days with either. */
+/** Returns the running time and the mean power while running per day in Amsterdam, for days that have either. */
 export function powerOfDays(
   readings: readonly Reading[],
   range: Range = ALWAYS,

@@ -2,7 +2,7 @@ import { type Delivery, timesOf } from './accept.ts';
 import { arrived, Random, type RandomMachine, refusedValue } from './random-machine.ts';
 import { FIVE_MINUTES } from './track.ts';
 
-/** Faults as the field has them, put into 1 % of the deliveries and 1 % of the values of a machine. */
+/** Puts faults that real loggers have into 1 % of the deliveries and 1 % of the values of a machine. */
 
 const SHARE = 0.01;
 const MINUTE = 60_000;
@@ -13,7 +13,7 @@ const isLevel = (name: string): boolean => /^soc[^.]*$/i.test(name);
 const isAxis = (name: string): boolean => name === 'LATITUDE' || name === 'LONGITUDE';
 const isClock = (name: string): boolean => CLOCKS.some((clock) => clock === name);
 
-/** Returns a snapshot's time, ms, whatever came before it; undefined where it has none that may be stored. */
+/** Returns a snapshot's time, ms, by its own clocks only; undefined: it has no valid clock. */
 const timeOf = (delivery: Delivery): number | undefined => {
   const { time, clock } = timesOf(delivery, new Map());
   const isStored =
@@ -30,7 +30,7 @@ const withClocks = (delivery: Delivery, changed: (seconds: number) => unknown): 
   ),
 });
 
-/** The clock is set back by some seconds, once: all times after it are earlier, and none is one that is there already. */
+/** Sets the clock back once, by some seconds: all later times become earlier, and none equals a time that exists already. */
 function setBack(random: Random, deliveries: readonly Delivery[]): (delivery: Delivery) => Delivery {
   const times = new Set(deliveries.flatMap((delivery) => timeOf(delivery) ?? []));
   const list = [...times].sort((a, b) => a - b);
@@ -67,7 +67,7 @@ const POSITION_FAULTS: readonly ((random: Random) => Record<string, number> | un
   somewhere,
 ];
 
-/** Keeps what was drawn for a key, so that all deliveries of one instant have the same. */
+/** Draws once per key, so that all deliveries of one instant have the same fault. */
 function once<Drawn>(draw: (key: string) => Drawn): (key: string) => Drawn {
   const drawn = new Map<string, { readonly of: Drawn }>();
   return (key) => {
@@ -98,7 +98,7 @@ function valueFaults(random: Random, times: readonly number[]) {
   const gap = (a: number | undefined, b: number | undefined): boolean =>
     a === undefined || b === undefined || b - a > FIVE_MINUTES;
   const ends = times.filter((time, n) => gap(times[n - 1], time) || gap(time, times[n + 1]));
-  /** Waking up or falling asleep, it says 0. */
+  /** A battery's controller reports 0 while it wakes up or falls asleep. */
   const sleepy = new Set(ends.filter(() => random.chance(0.5)));
   const atOnce = once(() =>
     random.chance(SHARE)
@@ -130,7 +130,7 @@ function valueFaults(random: Random, times: readonly number[]) {
 }
 
 const EPOCH_S = 1024 * 7 * 86_400;
-/** Seconds since 1970 that a clock says instead. */
+/** Wrong times of a clock, in seconds since 1970, by the right time. */
 const WRONG_CLOCKS: readonly ((seconds: number) => number)[] = [
   (seconds) => Date.UTC(1980, 0, 6) / 1000 + (seconds % 86_400),
   (seconds) => seconds - EPOCH_S,
@@ -148,7 +148,7 @@ function deliveryFaults(random: Random, delivery: Delivery): Delivery[] {
   return [{ ...delivery, signals: { ...delivery.signals, [first]: wrong } }];
 }
 
-/** Returns the machine with faults in its deliveries; one seed has always the same faults. */
+/** Returns the machine with faults in its deliveries; the same seed always gives the same faults. */
 export function withFaults(machine: RandomMachine): RandomMachine {
   const random = new Random(machine.seed + 3_000_000);
   const earlier = setBack(random, machine.deliveries);
@@ -169,7 +169,7 @@ export function withFaults(machine: RandomMachine): RandomMachine {
   return { ...machine, batches: faulty, deliveries, ...arrived(deliveries) };
 }
 
-/** Returns the machine with its batches in another order of arrival; `stored` is that of the order before. */
+/** Returns the machine with its batches in another order of arrival; `stored` is not changed. */
 export function shuffled(machine: RandomMachine): RandomMachine {
   const batches = new Random(machine.seed).shuffled(machine.batches);
   return { ...machine, batches, deliveries: batches.flat() };

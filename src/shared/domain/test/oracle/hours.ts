@@ -34,8 +34,8 @@ export const runningOnCable = (stream: Stream): Interval[] =>
   runningIntervals(stream).filter(({ from }) => cable(stream, from) === 'charging');
 
 /**
- * Returns the ChargingCurrent intervals while the cable is charging; and the charging BatteryCurrent intervals without a known
- * ChargingCurrent, up to the next ChargingCurrent or motion.
+ * Returns the ChargingCurrent intervals while the cable is charging. Where no ChargingCurrent is known, returns the BatteryCurrent
+ * intervals that charge, up to the next ChargingCurrent or motion.
  */
 export const chargingIntervals = (stream: Stream): Interval[] => {
   const charger = stream
@@ -64,7 +64,7 @@ export const ownedTimeIn = (
   intervalsOf: (stream: Stream) => readonly Range[],
 ): number => owned.reduce((sum, { stream }) => sum + timeIn(intervalsOf(stream), range), 0);
 
-/** %: from here on packs are full. */
+/** Mean level of the packs, %, from which the battery is full. */
 export const FULL_FROM = 99;
 
 /** Returns the charging intervals at whose begin the mean of the packs is full. */
@@ -74,7 +74,7 @@ export const fullIntervals = (stream: Stream): Interval[] =>
 export type Hours = {
   /** Ms. */
   readonly runningMs: number;
-  /** h; null where the range has no MotorSpeed. */
+  /** h; null: the range has no MotorSpeed. */
   readonly hours: number | null;
 };
 
@@ -86,7 +86,7 @@ export function hours(
 ): Hours {
   const owned = ownedStreams(readings, ownRanges);
   const runningMs = ownedTimeIn(owned, range, runningIntervals);
-  // Also a value before the range that holds in it, and a value in the range that holds no time.
+  // A value before the range that still holds in it counts, and so does a value in the range without an interval.
   const hasMotorSpeed = owned.some(({ stream }) => {
     const motorSpeed = stream.track('MotorSpeed');
     return (
@@ -97,7 +97,7 @@ export function hours(
   return { runningMs, hours: hasMotorSpeed ? runningMs / MS_PER_HOUR : null };
 }
 
-/** The machine's hour meter, h: all that it ran, and the part that it ran in the caller's intervals. */
+/** Returns the machine's hour meter, h: the total, and the hours run while the caller owned the machine. */
 export const hourMeter = (
   readings: readonly Reading[],
   initialHours: number,

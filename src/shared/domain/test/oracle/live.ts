@@ -15,13 +15,16 @@ export type Live = {
   /** Seconds since 1970. */
   readonly GMT_UNIX: number;
   readonly signals: Readonly<Record<string, number>>;
-  /** Degrees; s in ms since 1970. It stays when the other signals drop out. */
+  /** Degrees; s in ms since 1970. The position stays when the other signals are too old. */
   readonly position: { readonly lat: number; readonly lon: number; readonly s: number } | undefined;
 };
 
 type Held<T> = { readonly value: T; readonly s: number; readonly time: number };
 
-/** Returns the value that is kept after another one is received: the highest s; at equal s one instant merges, else the later received. */
+/**
+ * Returns the value that is kept of two: the one with the highest s. At equal s the first one stays if both have the same instant, else the
+ * later received one counts.
+ */
 function held<T>(
   there: Held<T> | undefined,
   came: Held<T>,
@@ -32,7 +35,7 @@ function held<T>(
   return came.time === there.time ? { ...there, value: merge(there.value, came.value) } : came;
 }
 
-/** The live state after deliveries in order of arrival; undefined before the first. */
+/** Returns the live state after deliveries in order of arrival; undefined without a delivery. */
 export function live(arrivals: readonly Arrival[]): Live | undefined {
   const signals = new Map<string, Held<number>>();
   let position: Held<{ lat: number; lon: number }> | undefined;
@@ -63,7 +66,7 @@ export const isStale = ({ newest }: Pick<Live, 'newest'>, now: number): boolean 
 /** A listed pack: its number, and its capacity in kWh where that is known. */
 export type Pack = { readonly pack: number; readonly capacity: number | undefined };
 
-/** kWh that the listed packs can still give; null when one has no value or no capacity. */
+/** Returns the energy, kWh, that the listed packs can still deliver; null when a level or capacity is unknown. */
 export function remainingEnergy({ signals }: Pick<Live, 'signals'>, packs: readonly Pack[]): number | null {
   const values = packValues(signals);
   let sum = 0;
@@ -75,11 +78,11 @@ export function remainingEnergy({ signals }: Pick<Live, 'signals'>, packs: reado
   return packs.length === 0 ? null : sum;
 }
 
-/** Hours of work, at the mean power while running (kW) of the last 30 days; null is unknown. */
+/** Returns the remaining hours of work at the mean power while running (kW) of the last 30 days; null: unknown. */
 export const remainingWorkTime = (remaining: number | null, power: number | null): number | null =>
   remaining === null || power === null || power <= 0 ? null : remaining / power;
 
-/** Hours until full; null unless it charges. */
+/** Returns the hours until full; null: the machine does not charge, or a value is unknown. */
 export function remainingChargeTime(live: Pick<Live, 'signals'>, packs: readonly Pack[]): number | null {
   const remaining = remainingEnergy(live, packs);
   const { ChargingCurrent: current, ChargingVoltage: voltage = ASSUMED_VOLTAGE } = live.signals;

@@ -6,17 +6,17 @@ import { bucketOf, FIVE_MINUTES, type Stream } from './track.ts';
 const FIVE_SECONDS = 5000;
 const wholeCm = (degrees: number): number => Math.floor((degrees * 637_100_000 * Math.PI) / 180 + 0.5);
 
-/** Whole mm along the great circle. */
+/** Returns the great-circle distance in whole mm. */
 const mmBetween = (a: Pick<Place, 'lat' | 'lon'>, b: Pick<Place, 'lat' | 'lon'>): number =>
   Math.floor(metresBetween(a, b) * 1000 + 0.5);
 
-/** To ten-millionths of a degree. */
+/** Rounds to ten-millionths of a degree. */
 const shortened = (degrees: number): number => Math.floor(degrees * 1e7 + 0.5) / 1e7;
 
 /** Whole mm. */
 export type Way = { readonly distanceMm: number; readonly carriedMm: number };
 
-/** The mean of positions in one five-second cell without a jump between them. */
+/** The mean of the positions in 5 s without a jump between them. */
 type Place = {
   /** ms; the time of its last position. */
   readonly time: number;
@@ -25,11 +25,11 @@ type Place = {
   readonly drives: boolean;
   /** A jump led here. */
   readonly jumped: boolean;
-  /** A new segment begins here, or between the place before and here. */
+  /** A new segment begins at this place, or between the place before and this one. */
   readonly begins: boolean;
 };
 
-/** Whether a new segment begins in (from, to]. */
+/** Returns whether a new segment begins after `from` and not after `to`. */
 const hasBorder = (stream: Stream, from: number, to: number): boolean =>
   stream.track('NEW_SEGMENT').points.some(({ time }) => time > from && time <= to);
 
@@ -67,7 +67,7 @@ function placesOf(stream: Stream, positions: readonly Position[], before: Positi
   }));
 }
 
-/** Length of the way up to each place, from the first one, mm. */
+/** Returns the length of the way from the first place up to each place, mm. */
 function lengths(places: readonly Place[]): number[] {
   let corner = places[0] as Place;
   let far = corner;
@@ -91,7 +91,7 @@ function lengths(places: readonly Place[]): number[] {
   });
 }
 
-/** Returns whether the places, 4 or more, go away from the first one fast. */
+/** Returns whether the places, 4 or more, move away from the first one fast. */
 function goesAway(places: readonly Place[]): boolean {
   const [origin, end] = [places[0] as Place, places.at(-1) as Place];
   const away = places.map((place) => mmBetween(origin, place));
@@ -121,7 +121,7 @@ function hasLeft(places: readonly Place[]): boolean {
   });
 }
 
-/** Mm driven and carried on a way without jumps. */
+/** Returns the mm driven and carried on a way without jumps. */
 function wayThrough(places: readonly Place[], carriedBefore: number): { driven: number; carried: number } {
   const along = lengths(places);
   let driven = 0;
@@ -149,7 +149,7 @@ function wayThrough(places: readonly Place[], carriedBefore: number): { driven: 
   return { driven: hasLeft(places) ? driven : 0, carried };
 }
 
-/** The way of one bucket through some of its positions, from the place before it. */
+/** Returns the way of one bucket through `positions`, beginning at the last place before the bucket. */
 function wayOf(stream: Stream, positions: readonly Position[], before: readonly Position[]): Way {
   const last = before.at(-1);
   const isNear = last !== undefined && (positions[0]?.time ?? 0) - last.time <= FIVE_MINUTES;
@@ -170,7 +170,7 @@ function wayOf(stream: Stream, positions: readonly Position[], before: readonly 
   return { carriedMm: carried, distanceMm: carried + driven };
 }
 
-/** More positions than one cell of five seconds has here. */
+/** More positions than any 5 s of these tests have. */
 const TOGETHER = 60;
 const lastTogether = (before: readonly Position[]): readonly Position[] => before.slice(-TOGETHER + 1);
 

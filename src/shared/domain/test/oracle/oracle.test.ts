@@ -41,7 +41,7 @@ import { ALWAYS, cable, FIVE_MINUTES, type Range, Stream, tension } from './trac
 const SECOND = 1000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
-/** A whole hour, so a border of buckets: 10:00 in Amsterdam. */
+/** 10:00 in Amsterdam: a whole hour, at which a 5-minute bucket begins. */
 const START = Date.UTC(2026, 5, 1, 8);
 
 type Signals = Readonly<Record<string, number>>;
@@ -83,14 +83,14 @@ describe('stored readings', () => {
   const signalsOf = (signals: Record<string, unknown>): Signals | undefined =>
     readingOf(accept(delivery({ GMT_UNIX, ...signals }), new Map()))?.signals;
 
-  test('takes the time from the first valid clock, rounded to ms (figures.md 1.1)', () => {
+  test('the time of a reading is that of the first valid clock, rounded to ms (figures.md 1.1)', () => {
     const timeOf = (clocks: Record<string, unknown>) => timesOf(delivery(clocks), new Map()).time;
     expect(timeOf({ RTC_UNIX: 3, DATETIME: 2, GMT_UNIX: 1 })).toBe(1000);
     expect(timeOf({ GMT_UNIX: 0, DATETIME: Number.NaN, RTC_UNIX: 1.2345 })).toBe(1235);
     expect(timeOf({ GMT_UNIX: null, DATETIME: '7' })).toBeUndefined();
   });
 
-  test('quarantines times before 2015 or more than 10 min ahead (figures.md 1.1)', () => {
+  test('a reading from before 2015 or more than 10 min ahead of its reception is refused (figures.md 1.1)', () => {
     const acceptAt = (time: number) => accept(delivery({ GMT_UNIX: time / 1000 }), new Map());
     expect(acceptAt(Date.UTC(2015, 0, 1) - 1)).toEqual({ refusal: 'before 2015' });
     expect(readingOf(acceptAt(Date.UTC(2015, 0, 1)))).toBeDefined();
@@ -99,11 +99,11 @@ describe('stored readings', () => {
     expect(accept(delivery({ MotorSpeed: 1 }), new Map())).toEqual({ refusal: 'no clock' });
   });
 
-  describe('L3', () => {
+  describe('a clock that stands still (L3)', () => {
     const frozen = (n: number, state: ClockState, rtc = n) =>
       accept(delivery({ GMT_UNIX, RTC_UNIX: GMT_UNIX + 10 * rtc }, START + n * 10 * SECOND), state);
 
-    test('L3 GMT frozen, RTC +10 s each: 1st and 2nd by GMT, from the 3rd on by RTC', () => {
+    test('L3 the third upload with the same GMT_UNIX and a running RTC_UNIX is dated by RTC_UNIX', () => {
       const state: ClockState = new Map();
       const accepted = [0, 1, 2, 3].map((n) => frozen(n, state));
       expect(accepted.map((result) => readingOf(result)?.time)).toEqual([
@@ -120,7 +120,7 @@ describe('stored readings', () => {
       ]);
     });
 
-    test('L3 a repeated upload changes nothing, neither its own time nor that of the next', () => {
+    test('L3 a repeated upload gets the same time again and does not change the time of the next upload', () => {
       const state: ClockState = new Map();
       const accepted = [0, 1, 2, 2, 2, 3, 4].map((n) => frozen(n, state));
       expect(accepted.map((result) => ((readingOf(result)?.time ?? 0) - START) / SECOND)).toEqual([
@@ -132,7 +132,7 @@ describe('stored readings', () => {
       );
     });
 
-    test('L3 a clock that goes backwards, or is itself unacceptable, replaces none', () => {
+    test('L3 a clock that goes backwards or is too far ahead does not replace a clock that stands still', () => {
       const backwards: ClockState = new Map();
       expect([5, 4, 6].map((rtc, n) => readingOf(frozen(n, backwards, rtc))?.time)).toEqual([
         START,
@@ -147,7 +147,7 @@ describe('stored readings', () => {
       ]);
     });
 
-    test('L3 files and loggers have each their own clocks', () => {
+    test('L3 whether a clock stands still is decided for each file of each logger separately', () => {
       const state: ClockState = new Map();
       const times = [0, 1, 2, 3].map((n) =>
         timesOf(delivery({ GMT_UNIX, RTC_UNIX: GMT_UNIX + n }, START, n % 2 ? 'a' : 'b'), state),
@@ -156,7 +156,7 @@ describe('stored readings', () => {
     });
   });
 
-  test('S5 Soc 127.5, 1e308 and BatteryVoltage 3276.75 are refused; 100.5 is kept, shown 100 %', () => {
+  test('S5 Soc 127.5, BatteryVoltage 3276.75 and 1e308 are refused; Soc 100.5 is stored and shown as 100 %', () => {
     expect(signalsOf({ Soc1: 127.5, Own: 1e308, BatteryVoltage: 3276.75, soc2: 100.5 })).toEqual({
       soc2: 100.5,
     });
@@ -178,20 +178,20 @@ describe('stored readings', () => {
     ['Own', -5, Number.NaN],
     ['Own', 5, '5'],
     ['Own', 5, null],
-  ])('%s %d is kept, %s refused (figures.md 1.2)', (name, kept, refused) => {
+  ])('a %s of %d is stored, and one of %s is refused (figures.md 1.2)', (name, kept, refused) => {
     expect(signalsOf({ [name]: kept })).toEqual({ [name]: kept });
     expect(signalsOf({ [name]: refused })).toEqual({});
   });
 
-  test('stores a value below 1e-9 as 0 (figures.md 1.2)', () => {
+  test('an absolute value below 1e-9 is stored as 0 (figures.md 1.2)', () => {
     expect(signalsOf({ Own: -9e-10, MotorSpeed: 1e-9 })).toEqual({ Own: 0, MotorSpeed: 1e-9 });
   });
 
-  test('keeps the values of an instant and adds new names (figures.md 1.3)', () => {
+  test('a second delivery of one instant adds new signals and leaves existing values as they are (figures.md 1.3)', () => {
     expect(mergeSignals({ MotorSpeed: 1 }, { MotorSpeed: 2, Speed: 3 })).toEqual({ MotorSpeed: 1, Speed: 3 });
   });
 
-  test('E8 two flags, or 0 and 1 of one flag, are charging in either order', () => {
+  test('E8 a machine charges if one of two deliveries of one instant has a charging flag of 1, in either order', () => {
     const orders = (a: Signals, b: Signals) => [
       stored(once(0, a), once(0, b)),
       stored(once(0, b), once(0, a)),
@@ -211,12 +211,12 @@ describe('stored readings', () => {
     }
   });
 
-  test('D2 {LAT 53}, {LON 6} at one instant: no position', () => {
+  test('D2 a latitude and a longitude from two deliveries of one instant make no position', () => {
     const parts = [signalsOf({ LATITUDE: 53 }) ?? {}, signalsOf({ LONGITUDE: 6 }) ?? {}];
     expect(merge(parts.map((signals) => ({ time: START, signals })))).toEqual([{ time: START, signals: {} }]);
   });
 
-  test('D3 {LAT 53}, then {52, 5}: 52/5', () => {
+  test('D3 the position of an instant comes from the first delivery that has both latitude and longitude', () => {
     const parts = [
       signalsOf({ LATITUDE: 53 }) ?? {},
       signalsOf({ LATITUDE: 52, LONGITUDE: 5 }) ?? {},
@@ -232,11 +232,11 @@ describe('stored readings', () => {
     [52, 0],
     [90.1, 6],
     [52, -180.1],
-  ])('%d/%d is no position (figures.md 1.4)', (LATITUDE, LONGITUDE) => {
+  ])('latitude %d with longitude %d is no position (figures.md 1.4)', (LATITUDE, LONGITUDE) => {
     expect(signalsOf({ LATITUDE, LONGITUDE })).toEqual({});
   });
 
-  test('L5 51 at .900, then 50 at .100: 51', () => {
+  test('L5 of two values of a log file in one second the later one counts, whatever their order in the file', () => {
     const lines = [
       { time: START + 900, signals: { Soc1: 51 } },
       { time: START + 100, signals: { Soc1: 50, Speed: 1 } },
@@ -254,10 +254,10 @@ describe('stored readings', () => {
   });
 });
 
-describe('the two rules', () => {
+describe('how long a value counts', () => {
   const track = new Stream([...once(0, { A: 1 }), ...once(FIVE_MINUTES, { A: 2 })]).track('A');
 
-  test('a value leads up to its next one, and accompanies for 5 min', () => {
+  test('a value holds until the next one, and accompanies other signals for 5 min', () => {
     expect(track.intervals()).toEqual([{ from: START, to: START + FIVE_MINUTES, value: 1 }]);
     expect([-1, 0, 299_999, 300_000, 600_000, 600_001].map((at) => track.before(START + at))).toEqual([
       undefined,
@@ -276,7 +276,7 @@ describe('the two rules', () => {
     ]);
   });
 
-  test('the voltage of a current: the last before it, else the first after it, else 700 V; 0 V is a value', () => {
+  test('a current is multiplied by the last voltage before it, else the first after it, else 700 V; 0 V is a value', () => {
     const stream = new Stream([...once(0, { BatteryVoltage: 0 }), ...once(MINUTE, { BatteryVoltage: 400 })]);
     const at = [-300_001, -300_000, 0, 59_999, 60_000, 360_000, 360_001];
     expect(at.map((ms) => tension(stream, 'BatteryCurrent', START + ms))).toEqual([
@@ -291,18 +291,18 @@ describe('the two rules', () => {
     [{ IsCharging: 1, ChargingCurrent: 1 }, 'no'],
     [{ IsCharging: 0.9, ChargingCurrent: 50 }, 'no'],
     [{ ChargingCurrent: 50 }, 'no'],
-  ])('the cable with %o is %s', (signals, state) => {
+  ])('whether a machine with %o is on the charging cable: %s', (signals, state) => {
     expect(cable(new Stream(once(0, signals)), START)).toBe(state);
   });
 
-  test('the cable before the first word of a flag', () => {
+  test('before the first value of its charging flags a machine with a charging current may be on the cable for 5 min', () => {
     const stream = new Stream(
       stored(once(-1, { ChargingCurrent: 50 }), once(0, { IsCharging1: 0 }), once(1, { IsCharging2: 1 })),
     );
     expect([-300_001, -300_000, -299_999, -1, 0, 1].map((at) => cable(stream, START + at))).toEqual([
       'no',
       'no',
-      // Each flag by its own name: the second says 1 within 5 min, though the first says 0 before it.
+      // Each flag counts separately: the second flag is 1 within 5 min, although the first flag is 0 before that.
       'perhaps',
       'perhaps',
       'no',
@@ -310,12 +310,12 @@ describe('the two rules', () => {
     ]);
   });
 
-  test('hides readings outside the caller’s ownership, also as the next value', () => {
+  test('readings outside the caller’s ownership are hidden and do not end the interval of an earlier value', () => {
     const readings = each(10 * SECOND, 0, HOUR, { MotorSpeed: 1500 });
     const until = { from: START, to: START + 10 * MINUTE };
     const again = { from: START + 11 * MINUTE, to: START + 20 * MINUTE };
     expect(hours(readings, ALWAYS, [until]).runningMs).toBe(590 * SECOND);
-    // The last reading of the one and the first of the other are 70 s apart, and are not joined.
+    // The last reading of the first range and the first reading of the second are 70 s apart; no interval joins them.
     expect(hours(readings, ALWAYS, [again, until]).runningMs).toBe(590 * SECOND + 530 * SECOND);
     expect(hours(readings, ALWAYS, [until, { from: until.to, to: again.to }]).runningMs).toBe(1190 * SECOND);
   });
@@ -324,12 +324,12 @@ describe('the two rules', () => {
 describe('running hours', () => {
   const running = { MotorSpeed: 1500 };
 
-  test('H1 MotorSpeed each 2 s beside a 10 Hz message, 10 min: 0.1667 h', () => {
+  test('H1 10 min of MotorSpeed each 2 s count 0.1667 h, also beside a message of 10 Hz', () => {
     const readings = stored(each(2 * SECOND, 0, 10 * MINUTE, running), each(100, 0, 10 * MINUTE, { Own: 1 }));
     expect(hours(readings).hours).toEqual(around(0.1667));
   });
 
-  test('H2 two files by turns, each every 4 min, MotorSpeed in one, 40 min: 0.6667 h', () => {
+  test('H2 40 min of MotorSpeed each 4 min count 0.6667 h, though readings without it lie in between', () => {
     const readings = stored(
       each(4 * MINUTE, 0, 40 * MINUTE, running),
       each(4 * MINUTE, 2 * MINUTE, 38 * MINUTE, { Own: 1 }),
@@ -337,7 +337,7 @@ describe('running hours', () => {
     expect(hours(readings).hours).toEqual(around(0.6667));
   });
 
-  test('H3 MotorSpeed 10 min, then only positions for 50 min: 0.1667 h', () => {
+  test('H3 10 min of MotorSpeed count 0.1667 h; the 50 min with only positions that follow count nothing', () => {
     const readings = stored(
       each(10 * SECOND, 0, 10 * MINUTE, running),
       each(10 * SECOND, 10 * MINUTE, HOUR, { LATITUDE: 52, LONGITUDE: 5 }),
@@ -345,12 +345,12 @@ describe('running hours', () => {
     expect(hours(readings).hours).toEqual(around(0.1667));
   });
 
-  test('H4 the next value after 5:00.000: 0.08333 h; 5:00.001: 0', () => {
+  test('H4 two values 5:00.000 apart count 0.08333 h, and 5:00.001 apart 0 h', () => {
     expect(hours(stored(once(0, running), once(300_000, running))).hours).toBeCloseTo(0.08333, 5);
     expect(hours(stored(once(0, running), once(300_001, running)))).toEqual({ runningMs: 0, hours: 0 });
   });
 
-  test('H5 10 min from 2:07 before a bucket border: 127 s, 300 s, 173 s', () => {
+  test('H5 10 min of running from 2:07 before a bucket begins are split into 127 s, 300 s and 173 s', () => {
     const buckets = bucketSums(each(SECOND, -127 * SECOND, 473 * SECOND, running));
     expect([...buckets].map(([start, { runningMs }]) => [start - START, runningMs])).toEqual([
       [-FIVE_MINUTES, 127_000],
@@ -359,12 +359,12 @@ describe('running hours', () => {
     ]);
   });
 
-  test('H6 values each 10 s, range -1:00.000 to +1:00.001: 120,001 ms', () => {
+  test('H6 running in a range of 120,001 ms, with a value each 10 s, counts 120,001 ms', () => {
     const readings = each(10 * SECOND, -HOUR, HOUR, running);
     expect(hours(readings, { from: START - 60_000, to: START + 60_001 }).runningMs).toBe(120_001);
   });
 
-  test('without MotorSpeed a range has no hours, and the hour meter has 0', () => {
+  test('without MotorSpeed the hours of a range are unknown, and the hour meter adds 0 to the initial hours', () => {
     expect(hours(each(SECOND, 0, MINUTE, { Own: 1 })).hours).toBeNull();
     expect(hourMeter(each(SECOND, 0, MINUTE, { Own: 1 }), 12)).toEqual({ total: 12, owned: 0 });
     const readings = each(10 * SECOND, 0, HOUR, running);
@@ -379,7 +379,7 @@ describe('energy', () => {
   const battery = (BatteryCurrent: number, BatteryVoltage?: number): Signals =>
     BatteryVoltage === undefined ? { BatteryCurrent } : { BatteryCurrent, BatteryVoltage };
 
-  test('E1 50 A each second, 400 V every 2 s, 30 min: 10 kWh', () => {
+  test('E1 30 min of 50 A each second and 400 V each 2 s are 10 kWh', () => {
     expect(
       shown(
         each(SECOND, 0, 30 * MINUTE, battery(50)),
@@ -388,7 +388,7 @@ describe('energy', () => {
     ).toEqual({ out: around(10), fedBack: 0, charged: 0, knownShare: 1 });
   });
 
-  test("E2 -100 A x 200 V each second to 29:59, charger's frame every 2 s: fed back 0, charged 9.9944", () => {
+  test('E2 -100 A x 200 V for 29:59 while a charger reports each 2 s are 9.9944 kWh charged and 0 fed back', () => {
     expect(
       shown(
         each(SECOND, 0, 1799 * SECOND, battery(-100, 200)),
@@ -397,7 +397,7 @@ describe('energy', () => {
     ).toMatchObject({ out: 0, fedBack: 0, charged: around(9.9944) });
   });
 
-  test('E3 50 A for 6 min, the first voltage late', () => {
+  test('E3 a current counts with 700 V until 5 min before the first voltage', () => {
     // Currents each 10 s.
     const current = each(10 * SECOND, 0, 6 * MINUTE, battery(50));
     const outWith = (at: number) => shown(current, once(at, { BatteryVoltage: 400 })).out;
@@ -406,14 +406,14 @@ describe('energy', () => {
     expect(outWith(4 * MINUTE)).toEqual(around(2));
   });
 
-  test('E4 voltage every 6 min, current each 10 s, 1 h: 20 kWh', () => {
+  test('E4 1 h of 50 A each 10 s with 400 V each 6 min is 20 kWh', () => {
     expect(
       shown(each(10 * SECOND, 0, HOUR, battery(50)), each(6 * MINUTE, 0, HOUR, { BatteryVoltage: 400 })).out,
     ).toEqual(around(20));
   });
 
-  test('E5 voltage only at 0:00: 400 V for currents up to 5:00, then 700 V: 33.708', () => {
-    // As E4: 50 A each 10 s for an hour.
+  test('E5 with one voltage of 400 V, currents up to 5 min later count with 400 V and all others with 700 V: 33.708 kWh', () => {
+    // As in E4, the current is 50 A each 10 s for an hour.
     const out = shown(each(10 * SECOND, 0, HOUR, battery(50)), once(0, { BatteryVoltage: 400 })).out;
     expect(out).toBeCloseTo(33.708, 3);
   });
@@ -423,7 +423,7 @@ describe('energy', () => {
     ['flag 1 without current', { IsCharging: 1 }, 0],
     ['flag 1 and 1 A', { IsCharging: 1, ChargingCurrent: 1 }, 0.8],
     ['50 A without flag', { ChargingCurrent: 50 }, 0.8],
-  ])('E6 -20 A x 400 V, 6 min: %s', (_, charger, fedBack) => {
+  ])('E6 what 6 min of -20 A x 400 V feed back depends on the charger: %s', (_, charger, fedBack) => {
     expect(shown(each(10 * SECOND, 0, 6 * MINUTE, { ...battery(-20, 400), ...charger }))).toEqual({
       out: 0,
       fedBack: around(fedBack),
@@ -432,7 +432,7 @@ describe('energy', () => {
     });
   });
 
-  test('E7 IsCharging1=1 on even, IsCharging2=0 on odd seconds, -8 kW, 6 min: 0.8 charged, 0 fed back', () => {
+  test('E7 -8 kW for 6 min is 0.8 kWh charged when one of two alternating charging flags is 1', () => {
     const flags = (at: number): Signals =>
       at % (2 * SECOND) === 0 ? { IsCharging1: 1 } : { IsCharging2: 0 };
     const readings = each(SECOND, 0, 6 * MINUTE, (at) => ({
@@ -443,7 +443,7 @@ describe('energy', () => {
     expect(shown(readings)).toMatchObject({ fedBack: 0, charged: around(0.8) });
   });
 
-  test('E9 50 A x 400 V of the charger, no BatteryCurrent, 30 min: 10 charged, out null', () => {
+  test('E9 without BatteryCurrent 30 min of a charger with 50 A x 400 V are 10 kWh charged, and energy out is null', () => {
     expect(shown(each(10 * SECOND, 0, 30 * MINUTE, { ...CHARGING, ChargingVoltage: 400 }))).toEqual({
       out: null,
       fedBack: null,
@@ -452,7 +452,7 @@ describe('energy', () => {
     });
   });
 
-  test('E9b only MotorSpeed: null, null, null', () => {
+  test('E9b with only MotorSpeed all energies are null', () => {
     expect(shown(each(10 * SECOND, 0, 30 * MINUTE, { MotorSpeed: 1500 }))).toMatchObject({
       out: null,
       fedBack: null,
@@ -460,12 +460,12 @@ describe('energy', () => {
     });
   });
 
-  test('E10 0.01 A x 400 V at 10 Hz for 1 h: 0.004 kWh, not 0', () => {
+  test('E10 1 h of 0.01 A x 400 V at 10 Hz is 0.004 kWh: rounding loses nothing', () => {
     expect(shown(each(100, 0, HOUR, battery(0.01, 400))).out).toBe(0.004);
   });
 
-  test('E11 the charger stops at 10 min, -8 kW goes on: 2.022 charged, 0.644 fed back', () => {
-    // All each 10 s: the interval at 5:00.000 after the last flag lasts 10 s.
+  test('E11 of 20 min at -8 kW the part up to 5 min after the charger’s last value is charged, the rest fed back', () => {
+    // All signals are sent each 10 s: the interval that begins 5:00.000 after the last flag lasts 10 s.
     const { fedBack, charged } = shown(
       each(10 * SECOND, 0, 20 * MINUTE, battery(-20, 400)),
       each(10 * SECOND, 0, 10 * MINUTE, { IsCharging: 1, ChargingCurrent: 20 }),
@@ -480,11 +480,11 @@ describe('energy', () => {
       each(4 * MINUTE, chargerFrom, 42 * MINUTE, CHARGING),
     );
 
-  test('E12 battery at 0, 4, 8 min, charger at -2, 2, 6 min, -20 kW, 40 min: 13.333 charged, 0 fed back', () => {
+  test('E12 40 min of -20 kW are 13.333 kWh charged when battery and charger report each 4 min, 2 min apart', () => {
     expect(slow(-2 * MINUTE)).toMatchObject({ charged: expect.closeTo(13.333, 3), fedBack: 0 });
   });
 
-  test('E13 charger first at +2 min: 12.0 charged, 0 fed back, the first 4 min neither', () => {
+  test('E13 without a charger value before 2 min, the first 4 min of -20 kW count as neither charged nor fed back', () => {
     expect(slow(2 * MINUTE)).toMatchObject({ charged: around(12), fedBack: 0 });
   });
 
@@ -492,35 +492,58 @@ describe('energy', () => {
     each(MINUTE, 0, to * MINUTE, (at) => ({ MotorSpeed: 0, ...battery(-60, 640), ...more(at) }));
   const rising = (at: number): number => 40 + (0.5 * at) / MINUTE;
   test.each<[string, (at: number) => Signals, Record<string, unknown>, number]>([
-    ['E14 flag 0', () => ({ IsCharging1: 0 }), { fedBack: 0, charged: around(37.76) }, 59],
-    ['E14 Speed 1', () => ({ Speed: 1 }), { fedBack: around(37.76), charged: 0 }, 0],
     [
-      'E14 MotorSpeed 151 from 30:00 on',
+      'E14 with a charging flag of 0 the battery is charged',
+      () => ({ IsCharging1: 0 }),
+      { fedBack: 0, charged: around(37.76) },
+      59,
+    ],
+    [
+      'E14 a Speed of 1 km/h means feeding back',
+      () => ({ Speed: 1 }),
+      { fedBack: around(37.76), charged: 0 },
+      0,
+    ],
+    [
+      'E14 a MotorSpeed of 151 from 30:00 on means feeding back',
       (at) => ({ MotorSpeed: at < 30 * MINUTE ? 0 : 151 }),
       { fedBack: around(18.56), charged: around(19.2) },
       30,
     ],
     [
-      'E15 60 A while the level rises',
+      'E15 an outgoing current while the level rises is unknown',
       (at) => ({ BatteryCurrent: 60, Soc1: rising(at) }),
       { out: around(0.64), knownShare: 1 / 59 },
       0,
     ],
-    ['E15 60 A while the level stands', () => ({ BatteryCurrent: 60, Soc1: 40 }), { out: around(37.76) }, 0],
     [
-      'E15 60 A while the level falls',
+      'E15 an outgoing current while the level stays the same counts',
+      () => ({ BatteryCurrent: 60, Soc1: 40 }),
+      { out: around(37.76) },
+      0,
+    ],
+    [
+      'E15 an outgoing current while the level falls counts',
       (at) => ({ BatteryCurrent: 60, Soc1: 80 - rising(at) }),
       { out: around(37.76) },
       0,
     ],
-    ['E16 ChargingCurrent 0', () => ({ ChargingCurrent: 0 }), { fedBack: 0, charged: around(37.76) }, 0],
-  ])('%s, -60 A x 640 V each minute for 59 min', (_, more, expected, minutes) => {
-    const readings = minutely(59, more);
-    expect(shown(readings)).toMatchObject(expected);
-    expect(statusSums(readings, { from: START, to: START + HOUR }).chargingMs).toBe(minutes * MINUTE);
-  });
+    [
+      'E16 with a ChargingCurrent of 0 energy counts as charged, without charging time',
+      () => ({ ChargingCurrent: 0 }),
+      { fedBack: 0, charged: around(37.76) },
+      0,
+    ],
+  ])(
+    'energies and charging time of 59 min with -60 A x 640 V each minute: %s',
+    (_, more, expected, minutes) => {
+      const readings = minutely(59, more);
+      expect(shown(readings)).toMatchObject(expected);
+      expect(statusSums(readings, { from: START, to: START + HOUR }).chargingMs).toBe(minutes * MINUTE);
+    },
+  );
 
-  test('E17 -20 A x 400 V, MotorSpeed 900 to 3:00, then 0, 6 min: 0.5556 fed back, 0.2444 charged', () => {
+  test('E17 of 6 min at -8 kW the part with a running motor is fed back, and the part with a standing motor charged', () => {
     const readings = each(10 * SECOND, 0, 6 * MINUTE, (at) => ({
       ...battery(-20, 400),
       MotorSpeed: at <= 3 * MINUTE ? 900 : 0,
@@ -529,7 +552,7 @@ describe('energy', () => {
     expect([fedBack, charged]).toEqual([expect.closeTo(0.5556, 4), expect.closeTo(0.2444, 4)]);
   });
 
-  test('E18 a ChargingCurrent of 0 from 29:30 on ends the charging of the battery', () => {
+  test('E18 a ChargingCurrent of 0 ends charging that was recognized by the battery current alone', () => {
     const readings = stored(
       minutely(30, () => ({})),
       once(29.5 * MINUTE, { ChargingCurrent: 0 }),
@@ -537,7 +560,7 @@ describe('energy', () => {
     expect(statusSums(readings, { from: START, to: START + HOUR }).chargingMs).toBe(29.5 * MINUTE);
   });
 
-  test('E19 what flows out after a charge counts, though the level rose in the charge', () => {
+  test('E19 energy out after a charge counts, though the charge level rose during the charge', () => {
     const readings = minutely(20, (at) => ({
       Soc1: Math.min(45, rising(at)),
       ...(at < 10 * MINUTE ? {} : { BatteryCurrent: 10 }),
@@ -545,7 +568,7 @@ describe('energy', () => {
     expect(shown(readings)).toMatchObject({ charged: around(6.4), out: around(1.0667), knownShare: 1 });
   });
 
-  test('cuts an interval at bucket borders and the ends of the range, and rounds each slice', () => {
+  test('the energy of an interval is cut at bucket borders and the ends of the range, and each slice is rounded to mJ', () => {
     // 0.00123 W for 300,000 ms are 369 mJ; cut at the border, 0.615 and 368.385 mJ.
     const readings = stored(once(-500, battery(0.00123, 1)), once(299_500, battery(0, 1)));
     expect(energies(readings).outMj).toBe(1 + 368);
@@ -555,8 +578,8 @@ describe('energy', () => {
   });
 });
 
-describe('what a late value at u can change', () => {
-  test('R1 a motor speed reaches the bucket of u + 10 min, a voltage the one of u - 5 min', () => {
+describe('which buckets a late value changes', () => {
+  test('R1 a late motor speed changes buckets up to 10 min later, a late voltage buckets from 5 min before it', () => {
     const u = 299_999;
     const current = (at: number) => once(at, { BatteryCurrent: 10 });
     const late = stored(current(u + 300_000), current(u + 600_000));
@@ -573,13 +596,13 @@ describe('what a late value at u can change', () => {
 });
 
 describe('mean power while running', () => {
-  /** Each 10 s from `from` up to the one before `to`, ms after START: a part ends where the next begins. */
+  /** Readings each 10 s from `from` to before `to`, ms after START, so that a part ends where the next begins. */
   const part = (from: number, to: number, signals: Signals) =>
     each(10 * SECOND, from, to - 10 * SECOND, signals);
   const power = (kW: number): Signals => ({ BatteryCurrent: (kW * 1000) / 400, BatteryVoltage: 400 });
   const running = { MotorSpeed: 1500 };
 
-  test('P1 6 min at 10 kW, 294 min parked at 2 kW: 10 kW, whatever the window', () => {
+  test('P1 mean power counts only running: 6 min at 10 kW and 294 min parked at 2 kW give 10 kW', () => {
     const readings = stored(
       part(0, 6 * MINUTE, { ...running, ...power(10) }),
       each(10 * SECOND, 6 * MINUTE, 300 * MINUTE, { MotorSpeed: 0, ...power(2) }),
@@ -589,13 +612,13 @@ describe('mean power while running', () => {
     expect(powerOfDays(readings)).toEqual([{ day: '2026-06-01', hours: 0.1, power: 10 }]);
   });
 
-  test('P2 1 h running, current known in the first half, 10 kW: 10 kW, share 0.5', () => {
+  test('P2 1 h of running with a known 10 kW in the first half gives 10 kW, with a known share of 0.5', () => {
     const readings = stored(each(10 * SECOND, 0, HOUR, running), each(10 * SECOND, 0, HOUR / 2, power(10)));
     expect(workPower(readings)).toBe(10);
     expect(powerShare(readings)).toBe(0.5);
   });
 
-  test('P3 1 h at 10 kW, then 1 h running on the cable: 10 kW, share 1', () => {
+  test('P3 running on the cable does not count: 1 h at 10 kW and 1 h on the cable give 10 kW, with a known share of 1', () => {
     // The charger reports in the first hour that it does not charge; without that, 5 min before its first value would be unknown.
     const readings = stored(
       part(0, HOUR, { ...running, ...power(10), IsCharging: 0 }),
@@ -605,7 +628,7 @@ describe('mean power while running', () => {
     expect(powerShare(readings)).toBe(1);
   });
 
-  test('P3 with a charger that is silent in the first hour, the last 5 min of it are unknown', () => {
+  test('P3 the 5 min before the first value of a charger have an unknown power', () => {
     const readings = stored(
       part(0, HOUR, { ...running, ...power(10) }),
       each(10 * SECOND, HOUR, 2 * HOUR, { ...running, ...power(-8), ...CHARGING }),
@@ -614,14 +637,14 @@ describe('mean power while running', () => {
     expect(powerShare(readings)).toBeCloseTo(55 / 60, 10);
   });
 
-  test('P4 no current: null, hours 1 min', () => {
+  test('P4 without a current the mean power is null; the minute of running still counts as hours', () => {
     const readings = each(10 * SECOND, 0, MINUTE, running);
     expect(workPower(readings)).toBeNull();
     expect(powerShare(readings)).toBe(0);
     expect(powerOfDays(readings)).toEqual([{ day: '2026-06-01', hours: 1 / 60, power: null }]);
   });
 
-  test('what is fed back while running is subtracted; days are cut at midnight in Amsterdam', () => {
+  test('energy fed back while running lowers the mean power of its day, which begins at midnight in Amsterdam', () => {
     // Midnight is 14 h after START.
     const readings = stored(
       part(14 * HOUR - HOUR / 2, 14 * HOUR, { ...running, ...power(10) }),
@@ -640,18 +663,18 @@ describe('distance and route', () => {
   const at = (ms: number, LATITUDE: number, more: Signals = {}) =>
     once(ms, { LATITUDE, LONGITUDE: 5, ...more });
 
-  test('D1 52.0 and 52.001, a reading without a position between: 111.195 m', () => {
+  test('D1 latitudes 52.0 and 52.001 are 111.195 m apart, though a reading without a position lies in between', () => {
     const readings = stored(at(0, 52), once(5 * SECOND, { MotorSpeed: 1 }), at(10 * SECOND, 52.001));
     expect(distance(readings)).toBe(111.195);
     expect(bucketSums(readings).get(START)?.distanceMm).toBe(111_195);
   });
 
-  test('D4 5:00.001 apart: 0', () => {
+  test('D4 positions 5:00.000 apart have a distance, and positions 5:00.001 apart have none', () => {
     expect(distance(stored(at(0, 52), at(300_000, 52.001)))).toBe(111.195);
     expect(distance(stored(at(0, 52), at(300_001, 52.001)))).toBe(0);
   });
 
-  test('D10 the way to a new segment is no distance', () => {
+  test('D10 the gap between two segments of a route adds no distance', () => {
     const segment = (from: number, lat: number) =>
       Array.from({ length: 11 }, (_, n) =>
         at(from + n * 10 * SECOND, lat + n * 0.00009, n === 0 && from > 0 ? { NEW_SEGMENT: 1 } : {}),
@@ -661,14 +684,14 @@ describe('distance and route', () => {
     expect(bucketSums(readings).get(START)?.distanceMm).toBe(distance(readings) * 1000);
   });
 
-  test('D11 three places that go away from the origin are a way, two are none', () => {
+  test('D11 three positions that move further and further away count as a distance, two do not', () => {
     const away = (...metres: number[]) =>
       distance(stored(...[0, ...metres].map((one, n) => at(n * 10 * SECOND, 52 + one / 111_195))));
     expect(away(10, 20, 30)).toBeCloseTo(30, 1);
     expect([away(10, 20), away(7, 14, 21), away(10, 14, 24)]).toEqual([0, 0, 0]);
   });
 
-  test('a distance counts where its later position lies, if both are the caller’s', () => {
+  test('a distance counts in the range of its later position, if the caller owned the machine at both positions', () => {
     const readings = stored(at(0, 52), at(10 * SECOND, 52.001));
     const until = START + 10 * SECOND;
     expect(distanceMm(readings, { from: START, to: until })).toBe(0);
@@ -677,7 +700,7 @@ describe('distance and route', () => {
     expect(distanceMm(readings, ALWAYS, [{ from: START, to: until + 1 }])).toBe(111_195);
   });
 
-  test('a point tells what that very reading has', () => {
+  test('a point of a route has the speed and charge levels of its own reading only', () => {
     const readings = stored(
       at(0, 52, { Soc1: 80, Soc2: 60, Speed: 12 }),
       at(SECOND, 52.0001, { Soc1: 80 }),
@@ -700,7 +723,7 @@ describe('distance and route', () => {
 });
 
 describe('state of charge', () => {
-  test('the pack of a name', () => {
+  test('the name of a signal decides its pack, and which of several names of a pack is preferred', () => {
     expect(
       ['Soc1', 'SOC', 'socDisp', 'Soc_3_of_4', 'Soc8', 'Soc9', 'Soc0', 'soc12', 'Speed'].map(packOf),
     ).toEqual([1, 1, 1, 3, 8, undefined, undefined, undefined, undefined]);
@@ -713,11 +736,11 @@ describe('state of charge', () => {
     ]);
   });
 
-  test('S1 SocDisp 36, Soc1 80: 80', () => {
+  test('S1 of SocDisp 36 and Soc1 80 in one reading Soc1 counts', () => {
     expect(packValues({ SocDisp: 36, Soc1: 80 })).toEqual(new Map([[1, 80]]));
   });
 
-  test('S2 both by turns: 80 only; SocDisp again after 5 min without Soc1', () => {
+  test('S2 when Soc1 and SocDisp alternate only Soc1 counts; SocDisp counts after 5 min without Soc1', () => {
     const readings = stored(
       each(2 * SECOND, 0, MINUTE, { Soc1: 80 }),
       each(2 * SECOND, SECOND, 10 * MINUTE, { SocDisp: 36 }),
@@ -726,27 +749,27 @@ describe('state of charge', () => {
     expect(points.filter(({ time }) => time <= START + MINUTE).map(({ value }) => value)).toEqual(
       Array.from({ length: 31 }, () => 80),
     );
-    // The last Soc1 at 1:00, so the first SocDisp that counts is at 6:01.
+    // The last Soc1 is at 1:00, so the first SocDisp that counts is at 6:01.
     expect(points[31]).toEqual({ pack: 1, time: START + 361 * SECOND, value: 36 });
   });
 
-  test('S3 Soc1 80 each second, Soc2 60 one minute ago: 70', () => {
+  test('S3 the mean level of Soc1 80 now and Soc2 60 one minute ago is 70', () => {
     const readings = stored(each(SECOND, 0, 2 * MINUTE, { Soc1: 80 }), once(MINUTE, { Soc2: 60 }));
     expect(socMean(readings, START + 2 * MINUTE, [1, 2])).toEqual({ mean: 70, isOfAll: true });
   });
 
-  test('S3b Soc2 5:00.001 ago: 80', () => {
+  test('S3b a level that is older than 5:00.000 is left out of the mean', () => {
     const readings = stored(each(SECOND, 0, 10 * MINUTE, { Soc1: 80 }), once(0, { Soc2: 60 }));
     expect(socMean(readings, START + 300_000, [1, 2])).toEqual({ mean: 70, isOfAll: true });
     expect(socMean(readings, START + 300_001, [1, 2])).toEqual({ mean: 80, isOfAll: false });
   });
 
-  test('S4 8 packs 10..80: 45 (Soc9 is no pack)', () => {
+  test('S4 the mean of the levels 10, 20 … 80 of 8 packs is 45, because Soc9 is no pack', () => {
     const packs = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((n) => [`Soc${n}`, 10 * n]));
     expect(socMean(once(0, { ...packs, Soc9: 99 }), START).mean).toBe(45);
   });
 
-  test('S6 one value of 15 among 10,000: the lowest of its bucket is 15', () => {
+  test('S6 one level of 15 among 10,000 values is the lowest value of its bucket', () => {
     const readings = each(30, 0, 9_999 * 30, (at) => ({ Soc1: at === 150_000 ? 15 : 80 }));
     expect(readings).toHaveLength(10_000);
     const sums = { min: 15, max: 80, sumMilli: 9_999 * 80_000 + 15_000, count: 10_000 };
@@ -755,14 +778,14 @@ describe('state of charge', () => {
     expect(socSummary(readings)).toEqual([{ pack: 1, begin: 80, end: 80, lowest: 15, highest: 80 }]);
   });
 
-  test('thousandths are rounded per value', () => {
+  test('the sum of levels adds values that are each rounded to thousandths', () => {
     expect(valueSums([1.0005, -0.5, 2.0004])).toEqual({ min: -0.5, max: 2.0004, sumMilli: 2501, count: 3 });
   });
 });
 
 describe('status of a range', () => {
-  test('B1 Draait 610 s, Uit 600, geen gegevens 1190, Laden 600, geen gegevens 600', () => {
-    // MotorSpeed each 10 s all the time, the charger's frame too.
+  test('B1 the timeline of an hour has running, off, no data, charging and no data, one after the other', () => {
+    // MotorSpeed and the charger's signals are sent each 10 s.
     const readings = stored(
       each(10 * SECOND, 0, 10 * MINUTE, { MotorSpeed: 1500 }),
       each(10 * SECOND, 610 * SECOND, 1210 * SECOND, { MotorSpeed: 0 }),
@@ -786,7 +809,7 @@ describe('status of a range', () => {
     });
   });
 
-  test('B2 toggling each 10 s for a day: 12:00', () => {
+  test('B2 a motor that switches on and off each 10 s for a day runs 12 h, also in a drawing with 288 slots', () => {
     const readings = each(10 * SECOND, 0, 24 * HOUR, (at) => ({ MotorSpeed: at % 20_000 === 0 ? 1500 : 0 }));
     const { running } = bands(readings);
     expect(running).toHaveLength(4320);
@@ -800,14 +823,14 @@ describe('status of a range', () => {
     expect(coarse.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(12 * HOUR);
   });
 
-  test('B2 7 days at 3 s, 30 s of every 5 min: 16:48', () => {
+  test('B2 a motor that runs 30 s of every 5 min for 7 days, with a reading each 3 s, runs 16:48 h', () => {
     const readings = each(3 * SECOND, 0, 7 * 24 * HOUR, (at) => ({
       MotorSpeed: at % FIVE_MINUTES < 30 * SECOND ? 1500 : 0,
     }));
     expect(hours(readings).runningMs).toBe(16 * HOUR + 48 * MINUTE);
   });
 
-  test('running on the cable is one time, not two', () => {
+  test('time that is both running and on the cable counts once as time with data', () => {
     const readings = each(10 * SECOND, 0, 10 * MINUTE, { MotorSpeed: 1500, ...CHARGING });
     const range = { from: START, to: START + 20 * MINUTE };
     expect(statusSums(readings, range, undefined, START + 15 * MINUTE)).toEqual({
@@ -824,7 +847,7 @@ describe('status of a range', () => {
     ]);
   });
 
-  test('a code holds as a leading value; the last before silence is an instant', () => {
+  test('a status code holds until the next value; the last code before a silence has no duration', () => {
     const readings = stored(
       each(MINUTE, 0, 2 * MINUTE, { Machinestatus: 3 }),
       each(MINUTE, 3 * MINUTE, 4 * MINUTE, { Machinestatus: 4 }),
@@ -849,7 +872,7 @@ describe('live state', () => {
     received: START + received,
   });
 
-  test('L1 9:50 ahead with SoC 20, a second later right with SoC 80: live says 80 at once', () => {
+  test('L1 a reading with the right time replaces at once an earlier one whose clock was 9:50 ahead', () => {
     const state = live([arrival(0, 590 * SECOND, { Soc1: 20 }), arrival(SECOND, 0, { Soc1: 80 })]);
     expect(state).toMatchObject({
       newest: START + SECOND,
@@ -858,17 +881,17 @@ describe('live state', () => {
     });
   });
 
-  test('L2 8 min ahead, then silent: stale 10:00.001 after reception', () => {
+  test('L2 a reading whose clock was 8 min ahead becomes stale 10:00.001 after its reception', () => {
     const state = live([arrival(0, 8 * MINUTE, { Soc1: 20 })]);
     expect(state?.newest).toBe(START);
     expect([600_000, 600_001].map((ms) => isStale({ newest: START }, START + ms))).toEqual([false, true]);
   });
 
-  test('signals more than 5 min older than the newest drop out, the position stays', () => {
+  test('signals more than 5 min older than the newest reading disappear from live data, the position stays', () => {
     const state = live([
       arrival(0, 0, { Soc1: 20, LATITUDE: 52, LONGITUDE: 5 }),
       arrival(1, 0, { Soc2: 30 }),
-      // Late, so it does not replace what is newer; and a batch may come in any order.
+      // This reading arrives late, so that it does not replace a newer one; the order within a batch does not matter.
       arrival(300_001, -300_001, { Soc1: 10, Speed: 5 }),
       arrival(300_001, 0, { MotorSpeed: 0 }),
     ]);
@@ -879,7 +902,7 @@ describe('live state', () => {
     expect(Object.keys(state?.signals ?? {})).toEqual(['Soc2', 'MotorSpeed']);
   });
 
-  test('at equal s one instant merges, else the later received counts', () => {
+  test('readings of one instant merge in live data; of two instants in one second the later received reading counts', () => {
     const first = { Soc1: 1, IsCharging: 0 };
     const second = { Soc1: 2, IsCharging: 1 };
     expect(live([arrival(0, 0, first), arrival(0, 0, second)])?.signals).toEqual({ Soc1: 1, IsCharging: 1 });
@@ -887,7 +910,7 @@ describe('live state', () => {
     expect(live([arrival(0, 0, second), arrival(0, 5, first)])?.signals).toEqual(first);
   });
 
-  test('L6 50 % of 100 kWh: 40 kWh, 10 kW: 4 h; 20 kW charging: 2 h', () => {
+  test('L6 at 50 % of 100 kWh 40 kWh remain: 4 h of work at 10 kW, or 2 h until full at 20 kW', () => {
     const packs = [{ pack: 1, capacity: 100 }];
     const state: Pick<Live, 'signals'> = {
       signals: { Soc1: 50, ChargingCurrent: 50, ChargingVoltage: 400 },
@@ -897,7 +920,7 @@ describe('live state', () => {
     expect(remainingChargeTime(state, packs)).toBe(2);
   });
 
-  test('remaining figures are null when something is unknown', () => {
+  test('remaining energy, work time and charge time are null when a value that they need is unknown', () => {
     const state = { signals: { Soc1: 50, ChargingCurrent: 1 } };
     expect(remainingEnergy(state, [{ pack: 1, capacity: undefined }])).toBeNull();
     expect(
@@ -917,7 +940,7 @@ describe('live state', () => {
 
 describe('charging events', () => {
   const OFF = { IsCharging: 0, ChargingCurrent: 0 };
-  /** Off for 10 min, then charging for 50: each 10 s. */
+  /** Returns readings each 10 s: off for 10 min, then charging for 50 min. */
   const charge = (packs: Signals): Reading[] =>
     stored(
       each(10 * SECOND, 0, 590 * SECOND, { ...OFF, ...packs }),
@@ -926,12 +949,12 @@ describe('charging events', () => {
   const kinds = (readings: readonly Reading[], listed: readonly number[]) =>
     chargingEvents(readings, listed).map(({ kind }) => kind);
 
-  test('C1 packs 99, 99, 99, 99, 70: started only', () => {
+  test('C1 a charge is not completed while one of five packs is at 70 %', () => {
     const packs = { Soc1: 99, Soc2: 99, Soc3: 99, Soc4: 99, Soc5: 70 };
     expect(kinds(charge(packs), [1, 2, 3, 4, 5])).toEqual(['started']);
   });
 
-  test('C2 one pack 99: started, completed', () => {
+  test('C2 a charge of one pack at 99 % is started and completed', () => {
     const at = START + 10 * MINUTE;
     const countedAt = at + 2 * MINUTE;
     expect(chargingEvents(charge({ Soc1: 99 }), [1])).toEqual([
@@ -940,11 +963,11 @@ describe('charging events', () => {
     ]);
   });
 
-  test('C3 two listed, one silent: started only', () => {
+  test('C3 a charge is not completed while one of the two packs of the machine sends no level', () => {
     expect(kinds(charge({ Soc1: 99 }), [1, 2])).toEqual(['started']);
   });
 
-  test('C4 off until 10:00, on from 60:00: started, between 10:00 and 60:00', () => {
+  test('C4 a charge that began in a gap started between the last reading before and the first after the gap', () => {
     const readings = stored(
       each(10 * SECOND, 0, 10 * MINUTE, OFF),
       each(10 * SECOND, HOUR, 2 * HOUR, { ...CHARGING, Soc1: 50 }),
@@ -959,7 +982,7 @@ describe('charging events', () => {
     ]);
   });
 
-  test('a change counts once it held 2 min, and what a stream begins with is none', () => {
+  test('charging starts or stops once the change lasted 2 min; the state at the first reading is no event', () => {
     const readings = (on: number) =>
       stored(
         each(10 * SECOND, 0, HOUR, { Soc1: 50 }),
@@ -972,7 +995,7 @@ describe('charging events', () => {
     expect(kinds(each(10 * SECOND, 0, HOUR, { ...CHARGING, Soc1: 99 }), [1])).toEqual([]);
   });
 
-  test('after a full pack the same charge says no more unless the mean fell below 94', () => {
+  test('a completed charge is completed again only after the mean level fell below 94 %', () => {
     const charging = (soc: (at: number) => number) =>
       stored(
         each(10 * SECOND, -HOUR, -10 * SECOND, { ...OFF, Soc1: 50 }),
@@ -988,7 +1011,7 @@ describe('charging events', () => {
         [1],
       ),
     ).toEqual(['started', 'completed', 'stopped']);
-    // Full for less than 2 min when charging ended.
+    // The battery was full for less than 2 min when charging ended.
     expect(
       kinds(
         charging((at) => (at >= HOUR - 10 * SECOND ? 99 : 98)),
@@ -1004,9 +1027,9 @@ describe('charging events', () => {
   });
 });
 
-/** In min after START. */
+/** Returns begin and end of a range, in min after START. */
 const minutesOf = ({ from, to }: Range): number[] => [from, to].map((time) => (time - START) / MINUTE);
-/** So many min after START. */
+/** Returns a range whose begin and end are in min after START. */
 const minutes = (from: number, to: number): Range => ({
   from: START + from * MINUTE,
   to: START + to * MINUTE,
@@ -1022,27 +1045,27 @@ describe('areas', () => {
   const hook = polygon([0, 0], [0, 2], [0.5, 2], [0.5, 1], [1, 1], [1, 0]);
 
   test.each<[string, Area, lat: number, lon: number, metres: number]>([
-    ['K1 the middle of a circle', circle, 0, 0, -100],
-    ['K1 0.001 degree north of it', circle, 1, 0, 11.195],
-    ['K2 the middle of a rectangle', rectangle, 0.5, 1, -55.597],
-    ['K2 north of it', rectangle, 1.2, 1, 22.239],
-    ['K2 beyond a corner', rectangle, 1.2, 2.2, 26.116],
-    ['K3 in the arm of a hook', hook, 0.75, 0.9, -6.846],
-    ['K3 in its notch', hook, 0.75, 1.5, 27.799],
+    ['K1 the distance from the edge at the middle of a circle', circle, 0, 0, -100],
+    ['K1 the distance from the edge 0.001 degree north of the middle of a circle', circle, 1, 0, 11.195],
+    ['K2 the distance from the edge at the middle of a rectangle', rectangle, 0.5, 1, -55.597],
+    ['K2 the distance from the edge north of a rectangle', rectangle, 1.2, 1, 22.239],
+    ['K2 the distance from the edge beyond a corner of a rectangle', rectangle, 1.2, 2.2, 26.116],
+    ['K3 the distance from the edge in the arm of a hook', hook, 0.75, 0.9, -6.846],
+    ['K3 the distance from the edge in the notch of a hook', hook, 0.75, 1.5, 27.799],
   ])('%s', (_, area, lat, lon, metres) => {
     expect(metresOutside(area, { lat: 52 + lat / 1000, lon: 5 + lon / 1000 })).toBeCloseTo(metres, 2);
   });
 
-  test('K4 sizes: a circle of 100 m 31,416 m2, the rectangle 15,224 m2, the hook three quarters of it', () => {
+  test('K4 the sizes are 31,416 m2 for a circle of 100 m, 15,224 m2 for the rectangle and three quarters of that for the hook', () => {
     expect([circle, rectangle, hook].map((area) => Math.round(sizeOf(area)))).toEqual([31416, 15224, 11418]);
     const around = polygon([1, 0], [1, 2], [0, 2], [0, 0]);
-    // Laid at another corner, a little further north.
+    // The oracle projects from the first corner, which here lies a little further north.
     expect(sizeOf(around) / sizeOf(rectangle)).toBeCloseTo(0.99998, 5);
   });
 });
 
 describe('presence', () => {
-  /** Two circles round 52/5, m: the smaller one, of project 2, lies in the one of project 1. */
+  /** Two circles around 52° N, 5° E: that of project 2 (40 m) lies inside that of project 1 (100 m). */
   const during = { from: START - 24 * HOUR, to: START + 72 * HOUR };
   const projects = (ofFirst: Range = during): Project[] =>
     [100, 40].map((radius, n) => ({
@@ -1050,9 +1073,9 @@ describe('presence', () => {
       areas: [{ kind: 'circle', centre: { lat: 52, lon: 5 }, radius }],
       during: n === 0 ? ofFirst : during,
     }));
-  /** A position so many metres north of the middle. */
+  /** Returns a position, in metres north of the middle of the circles. */
   const at = (metres: number): Signals => ({ LATITUDE: 52 + metres / 111_194.927, LONGITUDE: 5 });
-  /** From so many minutes up to and with so many: positions each 30 s. */
+  /** Returns positions each 30 s from one minute to another, both included. */
   const stay = (from: number, to: number, metres: number) =>
     each(30 * SECOND, from * MINUTE, to * MINUTE, at(metres));
   /** Returns project, begin and end (min) and source of each presence. */
@@ -1070,30 +1093,34 @@ describe('presence', () => {
   const END = 72 * 60;
 
   test.each<[string, Reading[], unknown[]]>([
-    ['P5 in it for 2:00: from the first position on', stay(0, 2, 80), [[1, 0, END, 'position']]],
-    ['P5 for 1:30: on none', stay(0, 1.5, 80), []],
     [
-      'P5 a position 1 m outside on the way in begins it anew',
+      'P5 a machine that is inside for 2:00 is on the project from its first position on',
+      stay(0, 2, 80),
+      [[1, 0, END, 'position']],
+    ],
+    ['P5 a machine that is inside for 1:30 is on no project', stay(0, 1.5, 80), []],
+    [
+      'P5 a position 1 m outside restarts the 2 minutes before an arrival',
       stored(stay(0, 1.5, 80), stay(2, 2, 101), stay(2.5, 4.5, 80)),
       [[1, 2.5, END, 'position']],
     ],
     [
-      'P6 24 m outside for an hour: still there',
+      'P6 a machine 24 m outside for an hour is still on the project',
       stored(stay(0, 2, 80), stay(3, 63, 124)),
       [[1, 0, END, 'position']],
     ],
     [
-      'P6 26 m outside for 1:30, then 24 m, then 26 m for 1:30: still there',
+      'P6 a machine 26 m outside for 1:30, then 24 m, then 26 m for 1:30 is still on the project',
       stored(stay(0, 2, 80), stay(3, 4.5, 126), stay(5, 60, 124), stay(60.5, 62, 126)),
       [[1, 0, END, 'position']],
     ],
     [
-      'P6 26 m outside for 2:00: until the first of these',
+      'P6 a machine 26 m outside for 2:00 left at the first of these positions',
       stored(stay(0, 2, 80), stay(3, 5, 126)),
       [[1, 0, 3, 'position']],
     ],
     [
-      'P7 of two areas the smaller one: from the first position in it',
+      'P7 of two areas around a machine the smaller one counts, from the first position in it',
       stored(stay(0, 2, 80), stay(10, 12, 30)),
       [
         [1, 0, 10, 'position'],
@@ -1101,12 +1128,12 @@ describe('presence', () => {
       ],
     ],
     [
-      'P7 in the smaller one for 1:30, twice',
+      'P7 a machine that is twice in the smaller area for 1:30 stays in the larger one',
       stored(stay(0, 2, 80), stay(10, 11.5, 30), stay(12, 12, 80), stay(12.5, 14, 30)),
       [[1, 0, END, 'position']],
     ],
     [
-      'P8 out at 10:00, in the other at 11:00: on none between',
+      'P8 a machine that leaves at 10:00 and enters another project at 11:00 is on none in between',
       stored(stay(0, 2, 80), stay(10, 10.5, 300), stay(11, 13, 30)),
       [
         [1, 0, 10, 'position'],
@@ -1114,21 +1141,25 @@ describe('presence', () => {
       ],
     ],
     [
-      'P9 silence for a day: still there',
+      'P9 a machine that is inside before and after a silence of a day stayed on the project',
       stored(stay(0, 2, 80), stay(1440, 1441, 80)),
       [[1, 0, END, 'position']],
     ],
     [
-      'P9 silence for a day, then away: until the first position elsewhere',
+      'P9 a machine that is elsewhere after a silence of a day left at its first position there',
       stored(stay(0, 2, 80), stay(1440, 1442, 300)),
       [[1, 0, 1440, 'position']],
     ],
-    ['P9 two positions 10 min apart', stored(stay(0, 0, 80), stay(10, 10, 80)), [[1, 0, END, 'position']]],
+    [
+      'P9 two positions inside, 10 min apart, are a presence',
+      stored(stay(0, 0, 80), stay(10, 10, 80)),
+      [[1, 0, END, 'position']],
+    ],
   ])('%s', (_, readings, expected) => {
     expect(found(readings)).toEqual(expected);
   });
 
-  test('P10 by hand on another one from 5:00 to 8:00', () => {
+  test('P10 a manual assignment to another project from 5:00 to 8:00 replaces the presence by positions', () => {
     const byHand = (from: number, to: number): Assignment[] => [
       { project: 2, from: START + from * MINUTE, to: START + to * MINUTE },
     ];
@@ -1140,7 +1171,7 @@ describe('presence', () => {
     expect(found(stay(0, 10, 80), byHand(5, END + 100)).at(-1)).toEqual([2, 5, END, 'hand']);
   });
 
-  test('P11 a project that begins and ends while it stands there; another owner', () => {
+  test('P11 a presence lies inside the period of the project and inside the times at which the caller owned the machine', () => {
     const part = { from: START + 5 * MINUTE + 10 * SECOND, to: START + HOUR };
     const first = 5.5;
     expect(found(stay(0, 90, 80), [], undefined, projects(part))).toEqual([[1, first, 60, 'position']]);
@@ -1148,20 +1179,20 @@ describe('presence', () => {
       { from: START, to: START + 10 * MINUTE },
       { from: START + 20 * MINUTE + 10 * SECOND, to: START + HOUR },
     ];
-    // Ours again: on none up to the first position.
+    // After the machine came back to its owner it is on no project until its first position.
     expect(found(stay(0, 90, 80), [], mine)).toEqual([
       [1, 0, 10, 'position'],
       [1, 20.5, 60, 'position'],
     ]);
   });
 
-  test('P12 positions up to 9:30, heard up to 20:00: 10 min unseen', () => {
+  test('P12 10 min of readings without a position count as unseen time of the presence', () => {
     const readings = stored(stay(0, 9.5, 80), each(10 * SECOND, 0, 20 * MINUTE, { MotorSpeed: 0 }));
     expect(presences(readings, projects()).map(({ unseenMs }) => unseenMs)).toEqual([600_000]);
   });
 
-  test('P13 of two areas of one size the one of the lower id', () => {
-    // Pi x 0.0005 x 200 m2 smaller: of one size in whole m2.
+  test('P13 of two areas of the same size the machine is in that of the project with the lower id', () => {
+    // The area with the smaller radius is only pi x 0.0005 x 200 m2 smaller: in whole m2 both have the same size.
     for (const radius of [100, 99.9995]) {
       const twins = [3, 1].map((id): Project => {
         const centre = { lat: 52, lon: 5 };
@@ -1182,7 +1213,7 @@ describe('day figures', () => {
   const figuresOf = (ranges: readonly Range[], ownRanges?: readonly Range[]): Partial<DayFigures> =>
     dayFigures(readings, [ranges], ownRanges)[0] ?? {};
 
-  test('G1 B1 as a day: active 0:00 to 50:00, idle 0 s, coverage 1810 / 3000 s, SoC 40 to 50', () => {
+  test('G1 the day with the readings of B1 has 50 min from first to last activity, 0 s idle and a coverage of 1810 / 3000', () => {
     expect(figuresOf([dayAround(START)])).toMatchObject({
       runningMs: 610_000,
       chargingMs: 600_000,
@@ -1201,7 +1232,7 @@ describe('day figures', () => {
     });
   });
 
-  test('G2 on a project up to 5:00 and from 45:00: active 0:00 to 50:00, a window of 10 min, coverage 1', () => {
+  test('G2 a day on a project up to 5:00 and from 45:00 has 10 min between its first and last activity, and a coverage of 1', () => {
     const expected = {
       runningMs: 300_000,
       chargingMs: 300_000,
@@ -1212,7 +1243,7 @@ describe('day figures', () => {
       soc: { lowest: 50, highest: 50 },
     };
     expect(figuresOf([minutes(0, 5), minutes(45, 60)])).toMatchObject(expected);
-    // Ours only then; the last value before 5:00 has no interval.
+    // The caller owned the machine only in these times; the last value before 5:00 has no interval.
     expect(figuresOf([dayAround(START)], [minutes(0, 5), minutes(45, 60)])).toMatchObject({
       ...expected,
       runningMs: 290_000,
@@ -1221,7 +1252,7 @@ describe('day figures', () => {
     });
   });
 
-  test('G3 without activity: no window, coverage unknown', () => {
+  test('G3 a day without activity has a coverage of null', () => {
     expect(figuresOf([minutes(12, 30)])).toMatchObject({
       activity: undefined,
       windowMs: 0,
@@ -1231,12 +1262,12 @@ describe('day figures', () => {
     });
   });
 
-  test('G4 running up to 1:00.000: a day of use of at least 1 minute; 59.999: none', () => {
+  test('G4 a day with 1:00.000 of running is a day of use of at least 1 minute, one with 59.999 s is not', () => {
     const [whole, short] = dayFigures(readings, [[minutes(0, 1)], [{ from: START + 1, to: START + MINUTE }]]);
     expect([whole, short].map((day) => daysOfUse(day === undefined ? [] : [day], 1))).toEqual([1, 0]);
   });
 
-  test('G5 provisional until the newest reading is 10 min after the day, or 7 days have gone', () => {
+  test('G5 a day is provisional until the newest reading is 10 min after its end, or 7 days have passed', () => {
     const day = dayAround(START);
     const now = day.to + HOUR;
     const newestAt = (time: number) => isProvisional([{ time, signals: {} }], day, now);
@@ -1249,7 +1280,7 @@ describe('day figures', () => {
     ['2026-03-29', 23],
     ['2026-06-01', 24],
     ['2026-10-25', 25],
-  ])('G6 %s has %d hours', (date, hoursOfDay) => {
+  ])('G6 the day %s has %d hours in Amsterdam', (date, hoursOfDay) => {
     const day = dayAround(Date.parse(`${date}T10:00:00Z`));
     expect([day.day, (day.to - day.from) / HOUR]).toEqual([date, hoursOfDay]);
     const around = daysOf({ from: day.from - 1, to: day.to + 1 });
@@ -1258,7 +1289,7 @@ describe('day figures', () => {
 });
 
 describe('charging sessions', () => {
-  /** From so many minutes up to and with so many: the charger each 10 s, 400 V. */
+  /** Returns readings of a charger at 400 V each 10 s from one minute to another, both included. */
   const charge = (from: number, to: number, ChargingCurrent: number, more: Signals = {}): Reading[] =>
     each(10 * SECOND, from * MINUTE, to * MINUTE, {
       IsCharging: 1,
@@ -1275,7 +1306,7 @@ describe('charging sessions', () => {
     ]);
   const only = (...lists: Reading[][]): Partial<Session> => sessions(stored(...lists))[0] ?? {};
 
-  test('J1 50 A x 400 V for 6 min: 2 kWh at 20 kW', () => {
+  test('J1 a session of 6 min with 50 A x 400 V charged 2 kWh at 20 kW', () => {
     expect(only(charge(0, 6, 50))).toMatchObject({
       chargingMs: 360_000,
       pausesMs: 0,
@@ -1296,7 +1327,7 @@ describe('charging sessions', () => {
         [16, 22, 2],
       ],
     ],
-  ])('J2 a pause of %s', (_, pause, expected) => {
+  ])('J2 a pause shorter than 10 min does not split a charging session: %s', (_, pause, expected) => {
     const first = charge(0, 6, 50).with(-1, { time: START + 6 * MINUTE, signals: off });
     const second = charge(0, 6, 50).map(({ time, signals }) => ({
       time: time + 6 * MINUTE + pause,
@@ -1306,20 +1337,20 @@ describe('charging sessions', () => {
   });
 
   test.each<[string, Reading[], unknown[]]>([
-    ['4:59.999 at 2 kW: none', stored(charge(0, 4.5, 5), once(299_999, off)), []],
-    ['5:00.000 at 2 kW: 0.1667 kWh', charge(0, 5, 5), [[0, 5, 0.1667]]],
-    ['1:00 at 12 kW: 0.2 kWh', charge(0, 1, 30), [[0, 1, 0.2]]],
-    ['1:00 at 11.96 kW: none', charge(0, 1, 29.9), []],
+    ['4:59.999 at 2 kW is no session', stored(charge(0, 4.5, 5), once(299_999, off)), []],
+    ['5:00.000 at 2 kW is a session of 0.1667 kWh', charge(0, 5, 5), [[0, 5, 0.1667]]],
+    ['1:00 at 12 kW is a session of 0.2 kWh', charge(0, 1, 30), [[0, 1, 0.2]]],
+    ['1:00 at 11.96 kW is no session', charge(0, 1, 29.9), []],
     [
-      '3:00 twice, 9 min apart, at 1.2 kW: 0.12 kWh',
+      '3:00 twice, 9 min apart, at 1.2 kW is a session of 0.12 kWh',
       stored(charge(0, 3, 3), charge(3, 12, 0), charge(12, 15, 3)),
       [[0, 15, 0.12]],
     ],
-  ])('J3 %s', (_, readings, expected) => {
+  ])('J3 a session counts if it lasted 5 min or charged enough: %s', (_, readings, expected) => {
     expect(found(readings)).toEqual(expected);
   });
 
-  test('J4 the battery each 10 s from -10:00 to 16:00, the charger from 0:00 to 6:00, -20 kW: 2 kWh', () => {
+  test('J4 a session lasts from the first to the last value of the charger, though the battery current flows before and after', () => {
     const battery = each(10 * SECOND, -10 * MINUTE, 16 * MINUTE, {
       BatteryCurrent: -50,
       BatteryVoltage: 400,
@@ -1327,9 +1358,9 @@ describe('charging sessions', () => {
     const session = only(battery, charge(0, 6, 40));
     expect(session).toMatchObject({ ...minutes(0, 6), chargingMs: 360_000, chargedMj: 7.2e9 });
     expect(session).toMatchObject({ meanPower: 20, highestWatts: 20_000, ended: 'unplugged' });
-    // The battery's values count up to 11:00, 5 min after the charger's last word.
+    // The battery's values count as charging up to 11:00, 5 min after the charger's last value.
     expect(energiesShown(stored(battery, charge(0, 6, 40))).charged).toEqual(around(3.7222));
-    // A value of the charger before it has no interval, so the battery's are no part of it.
+    // A single charger value before the session has no interval, so the battery's values around it do not belong to the session.
     const more = only(battery, charge(-6, -6, 40), charge(0, 6, 40));
     expect(more).toMatchObject({ ...minutes(0, 6), chargedMj: 7.2e9 });
     const pause = only(battery, charge(0, 6, 40), charge(12, 15, 40));
@@ -1339,12 +1370,12 @@ describe('charging sessions', () => {
   });
 
   test.each<[string, Session['ended'], Reading[], at: number]>([
-    ['99 % at its end', 'full', each(10 * SECOND, 0, 6 * MINUTE, { Soc1: 99 }), 16],
-    ['of two packs one has 97 %', 'unplugged', each(10 * SECOND, 0, 6 * MINUTE, { Soc1: 100, Soc2: 97 }), 16],
+    ['the level is 99 % at its end', 'full', each(10 * SECOND, 0, 6 * MINUTE, { Soc1: 99 }), 16],
+    ['one of two packs has 97 %', 'unplugged', each(10 * SECOND, 0, 6 * MINUTE, { Soc1: 100, Soc2: 97 }), 16],
     ['the flag falls at its end', 'unplugged', once(6 * MINUTE, off), 16],
     ['the flag falls within 2:00', 'unplugged', once(6 * MINUTE, { ChargingCurrent: 1 }), 16],
     ['the newest reading is 9:59.999 after it', undefined, once(6 * MINUTE, off), 16 - 1 / MINUTE],
-  ])('J5 %s: %s', (_, ended, more, newest) => {
+  ])('J5 the reason why a session ended when %s: %s', (_, ended, more, newest) => {
     const readings = stored(
       once(6 * MINUTE, { ChargingCurrent: 1 }),
       more,
@@ -1355,7 +1386,7 @@ describe('charging sessions', () => {
     expect(only(readings)).toMatchObject({ ...minutes(0, 6), ended });
   });
 
-  test('J5 the flag falls after 2:00.001: stopped', () => {
+  test('J5 a session is stopped, not unplugged, when the charging flag falls 2:00.001 after its end', () => {
     const flagFalls = once(8 * MINUTE + 1, { IsCharging: 0 });
     const stops = once(6 * MINUTE, { ChargingCurrent: 1 });
     expect(only(charge(0, 5.9, 50), stops, flagFalls, once(HOUR, { Own: 1 })).ended).toBe('stopped');
@@ -1364,14 +1395,17 @@ describe('charging sessions', () => {
   test.each<[string, Session['ended'], number]>([
     ['at 11:00.000', 'unplugged', 11 * MINUTE],
     ['at 11:00.001', 'no data', 11 * MINUTE + 1],
-  ])('J5 the charger says 50 A at 6:00 and no more, others go on %s: %s', (_, ended, next) => {
-    const others = stored(once(next, { Own: 1 }), once(HOUR, { Own: 1 }));
-    expect(only(charge(0, 6, 50), others).ended).toBe(ended);
-    const stops = once(6 * MINUTE, { ChargingCurrent: 1 });
-    expect(only(charge(0, 5.9, 50), stops, others).ended).toBe(ended === 'no data' ? ended : 'stopped');
-  });
+  ])(
+    'J5 the reason why a session ended at the charger’s last value, with the next other reading %s: %s',
+    (_, ended, next) => {
+      const others = stored(once(next, { Own: 1 }), once(HOUR, { Own: 1 }));
+      expect(only(charge(0, 6, 50), others).ended).toBe(ended);
+      const stops = once(6 * MINUTE, { ChargingCurrent: 1 });
+      expect(only(charge(0, 5.9, 50), stops, others).ended).toBe(ended === 'no data' ? ended : 'stopped');
+    },
+  );
 
-  test('J6 SoC of a pack at the beginning: up to 5:00 before it, else up to 5:00 after; at the end: before', () => {
+  test('J6 a session begins with a pack’s level of up to 5:00 before or after its start, and ends with the last level in it', () => {
     const session = only(
       once(-5 * MINUTE, { Soc1: 20 }),
       once(5 * MINUTE, { Soc1: 25, Soc2: 30 }),
@@ -1389,7 +1423,7 @@ describe('charging sessions', () => {
     ]);
   });
 
-  test('J7 98.9 % up to 10:00, then 99 %, of 20 min: 10 min', () => {
+  test('J7 of a session of 20 min the 10 min with a level of 99 % count as full', () => {
     const session = only(charge(0, 9.9, 50, { Soc1: 98.9 }), charge(10, 20, 2, { Soc1: 99 }));
     expect(session.fullMs).toBe(600_000);
     const buckets = bucketSums(stored(charge(0, 9.9, 50, { Soc1: 98.9 }), charge(10, 20, 2, { Soc1: 99 })));
@@ -1402,7 +1436,7 @@ describe('charging sessions', () => {
     ]);
   });
 
-  test('J8 the place: a position 10:00.000 before it; 10:00.001 before: the first one in it', () => {
+  test('J8 a session’s place is a position of at most 10:00.000 before it, else the first position in it', () => {
     const inside = once(3 * MINUTE, { LATITUDE: 53, LONGITUDE: 6 });
     const placed = (ms: number) => once(-ms, { LATITUDE: 52, LONGITUDE: 5 });
     expect(only(placed(600_000), inside, charge(0, 6, 50)).place).toEqual({ lat: 52, lon: 5 });
@@ -1410,7 +1444,7 @@ describe('charging sessions', () => {
     expect(only(placed(600_001), charge(0, 6, 50)).place).toBeUndefined();
   });
 
-  test('the box of a bucket, and its highest power of 0 W', () => {
+  test('a bucket has the bounding box of its positions, and a highest charging power of 0 W counts as known', () => {
     const positions = stored(
       once(0, { LATITUDE: 52, LONGITUDE: 5.01 }),
       once(MINUTE, { LATITUDE: 52.01, LONGITUDE: 5, IsCharging: 1, ChargingCurrent: 5, ChargingVoltage: 0 }),
@@ -1420,7 +1454,7 @@ describe('charging sessions', () => {
       box: { south: 52, west: 5, north: 52.01, east: 5.01 },
       chargeWatts: 0,
     });
-    // By section 4 a battery that takes 0 W is not charged.
+    // By docs/figures.md section 4 a battery that takes 0 W is not charged.
     const battery = [1, 2].map((n) => once(n * MINUTE, { BatteryCurrent: -5, BatteryVoltage: 0 }));
     expect(bucketSums(stored(positions, ...battery)).get(START)?.chargeWatts).toBeUndefined();
     expect(bucketSums(once(0, { Own: 1 })).get(START)).toMatchObject({

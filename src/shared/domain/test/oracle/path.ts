@@ -20,7 +20,7 @@ export const positionsOf = ({ readings }: Stream): Position[] =>
 const EARTH_RADIUS_MM = 6_371_000_000;
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Whole mm along the great circle. */
+/** Returns the great-circle distance in whole mm. */
 export function greatCircle(a: Place, b: Place): number {
   const halfLat = Math.sin(radians(b.lat - a.lat) / 2);
   const halfLon = Math.sin(radians(b.lon - a.lon) / 2);
@@ -38,7 +38,7 @@ export const movesIn = (
     carriedMm,
   }));
 
-/** Whole mm, driven and carried, of the positions in the range. */
+/** Returns the distance, driven and carried, of the positions in the range, in whole mm. */
 export const distanceMm = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
@@ -61,11 +61,11 @@ export type PathPoint = Position & {
   readonly speed: number | undefined;
   /** % per pack. */
   readonly soc: ReadonlyMap<number, number>;
-  /** %; only where the reading has every pack that its bucket has. */
+  /** Mean level, %; undefined unless the reading has every pack that its bucket has. */
   readonly mean: number | undefined;
 };
 
-/** The route before thinning: every position in the range. */
+/** Returns the route before thinning: every position in the range. */
 export const path = (
   readings: readonly Reading[],
   range: Range = ALWAYS,

@@ -21,7 +21,7 @@ import {
 
 export const TWO_MINUTES = 120_000;
 
-/** Metres outside an area within which a machine that was in it is still there. */
+/** A machine that was in an area and is at most this many metres outside has not left it. */
 const STILL_THERE = 25;
 
 export type Project = {
@@ -31,7 +31,7 @@ export type Project = {
   readonly during: Range;
 };
 
-/** An assignment by hand: the machine is on that project. */
+/** An assignment by hand to a project. */
 export type Assignment = Range & { readonly project: number };
 
 export type Presence = Range & {
@@ -41,11 +41,11 @@ export type Presence = Range & {
   readonly unseenMs: number;
 };
 
-/** The areas of a project that count at a time. */
+/** Returns the areas of a project at a time; none outside the project's period. */
 const areasAt = ({ during, areas }: Project, time: number): readonly Area[] =>
   isIn(during, time) ? areas : [];
 
-/** The project whose area counts: the smallest one (whole m2) around the position, of one size that of the lower id. */
+/** Returns the project with the smallest area (in whole m2) around the position; of equal areas the project with the lower id. */
 function projectAt(position: Position, projects: readonly Project[]): Project | undefined {
   const around = projects.flatMap((project) =>
     areasAt(project, position.time)
@@ -58,10 +58,13 @@ function projectAt(position: Position, projects: readonly Project[]): Project | 
 /** A stay on a project; its end is infinite if the machine is not known to have left. */
 type Stay = Range & { readonly project: Project };
 
-/** An hour in which a machine scattered more is one in which it moved. */
+/** A machine whose positions of an hour scatter more than this, in metres, moved in that hour. */
 const STOOD_WITHIN = 250;
 
-/** Returns whether the middle of the hour in which the machine stood is in another place than this position, so that it is noise. */
+/**
+ * Returns whether a position is noise: it lies where the machine stood in the hour before, and the middle of that hour's positions is on
+ * another project.
+ */
 function isWander(
   hour: HourBox,
   position: Position,
@@ -82,10 +85,10 @@ function staysOf(positions: readonly Position[], projects: readonly Project[]): 
   const stays: Stay[] = [];
   /** The present project, and since when the machine is on it. */
   let on: { readonly project: Project; readonly from: number } | undefined;
-  /** The first position that is not there any more, and the first one in another project, as long as it lasts. */
+  /** The first position of the present series outside the project, and the first of the present series in another project. */
   let out: number | undefined;
   let entering: { readonly project: Project; readonly since: number } | undefined;
-  /** The first of the positions that say something new. */
+  /** The first position of the change that is pending. */
   let begun: number | undefined;
 
   for (const position of positions) {
@@ -127,7 +130,7 @@ function staysOf(positions: readonly Position[], projects: readonly Project[]): 
   return stays;
 }
 
-/** Returns the parts of a range outside others. */
+/** Returns the parts of a range that lie outside `others`. */
 const without = (range: Range, others: readonly Range[]): Range[] =>
   others.reduce<Range[]>(
     (left, { from, to }) =>
@@ -152,7 +155,7 @@ export function unseenIn(left: Range, stream: Stream): number {
     .reduce((sum, piece) => sum + length(piece), 0);
 }
 
-/** In order of time. Each interval begins on none; one without end lasts on. */
+/** Returns the presences in order of time. Each period of ownership begins on no project. */
 export function presences(
   readings: readonly Reading[],
   projects: readonly Project[],

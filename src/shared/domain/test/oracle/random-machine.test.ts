@@ -28,7 +28,7 @@ import {
   timeIn,
 } from './track.ts';
 
-/** Checks the statements of docs/figures.md about every machine, with random machines. */
+/** Checks with random machines what docs/figures.md says about all machines. */
 
 const SEEDS = Array.from({ length: 20 }, (_, n) => n + 1);
 const machines = SEEDS.map((seed) => randomMachine(seed, { size: 1000 }));
@@ -36,7 +36,7 @@ const machines = SEEDS.map((seed) => randomMachine(seed, { size: 1000 }));
 const total = (buckets: readonly Bucket[], key: keyof Sums): number =>
   buckets.reduce((sum, bucket) => sum + bucket[key], 0);
 
-/** All sums of a range, under the names of a bucket's. */
+/** Returns the sums of a range, with the names that they have in a bucket. */
 function sumsIn(
   readings: readonly Reading[],
   range: Range,
@@ -50,13 +50,13 @@ function sumsIn(
   };
 }
 
-describe('the machines', () => {
-  test('one seed is always the same machine', () => {
+describe('random machines', () => {
+  test('a seed always gives the same machine', () => {
     expect(randomMachine(7, { size: 500 })).toEqual(randomMachine(7, { size: 500 }));
     expect(randomMachine(8, { size: 500 }).stored).not.toEqual(randomMachine(7, { size: 500 }).stored);
   });
 
-  test('together they hold everything that is to be checked', () => {
+  test('the random machines together contain every case that the checks need', () => {
     const gaps = machines.flatMap(({ stored }) =>
       stored.slice(1).map(({ time }, n) => time - (stored[n]?.time ?? 0)),
     );
@@ -78,7 +78,7 @@ describe('the machines', () => {
     expect(machines.some(({ batches }) => batches.some((batch) => batch.length > 10))).toBe(true);
   });
 
-  test('ownership has no hole', () => {
+  test('the periods of ownership of a machine follow each other without a gap', () => {
     for (const { ownership } of machines) {
       for (const [n, { from, to }] of ownership.entries()) {
         expect(from).toBeLessThan(to);
@@ -89,7 +89,7 @@ describe('the machines', () => {
 });
 
 test.each(machines)(
-  'order of arrival and repeats decide nothing: seed $seed',
+  'stored readings do not depend on the order of arrival or on repeated deliveries: seed $seed',
   ({ seed, accepted, stored }) => {
     const readings = accepted.map(({ reading }) => reading);
     const random = new Random(seed);
@@ -97,28 +97,31 @@ test.each(machines)(
   },
 );
 
-test.each(machines)('buckets add up to the range: seed $seed', ({ stored, ranges }) => {
-  const buckets = bucketSums(stored);
-  const aligned = ranges.map(({ from, to }) => ({ from: bucketOf(from), to: bucketOf(to) + FIVE_MINUTES }));
-  for (const range of aligned) {
-    const inside = [...buckets].flatMap(([start, bucket]) =>
-      range.from <= start && start < range.to ? [bucket] : [],
-    );
-    const sums = sumsIn(stored, range);
-    expect(sums).toEqual(
-      Object.fromEntries(Object.keys(sums).map((key) => [key, total(inside, key as keyof Sums)])),
-    );
-    const { noDataMs, chargingMs, runningMs } = statusSums(stored, range);
-    expect(total(inside, 'chargingMs')).toBe(chargingMs);
-    expect(total(inside, 'fullMs')).toBe(timeIn(fullIntervals(new Stream(stored)), range));
-    expect(hours(stored, range).runningMs).toBe(runningMs);
-    const silent = timeline(stored, range).filter(({ status }) => status === 'no data');
-    expect(silent.reduce((sum, part) => sum + length(part), 0)).toBe(noDataMs);
-  }
-});
+test.each(machines)(
+  'the sums of all buckets of a range are the figures of the range: seed $seed',
+  ({ stored, ranges }) => {
+    const buckets = bucketSums(stored);
+    const aligned = ranges.map(({ from, to }) => ({ from: bucketOf(from), to: bucketOf(to) + FIVE_MINUTES }));
+    for (const range of aligned) {
+      const inside = [...buckets].flatMap(([start, bucket]) =>
+        range.from <= start && start < range.to ? [bucket] : [],
+      );
+      const sums = sumsIn(stored, range);
+      expect(sums).toEqual(
+        Object.fromEntries(Object.keys(sums).map((key) => [key, total(inside, key as keyof Sums)])),
+      );
+      const { noDataMs, chargingMs, runningMs } = statusSums(stored, range);
+      expect(total(inside, 'chargingMs')).toBe(chargingMs);
+      expect(total(inside, 'fullMs')).toBe(timeIn(fullIntervals(new Stream(stored)), range));
+      expect(hours(stored, range).runningMs).toBe(runningMs);
+      const silent = timeline(stored, range).filter(({ status }) => status === 'no data');
+      expect(silent.reduce((sum, part) => sum + length(part), 0)).toBe(noDataMs);
+    }
+  },
+);
 
 test.each(machines)(
-  'a range is the sum of its parts, up to the rounding of one piece: seed $seed',
+  'the energies of the two halves of a range add up to its energy within 1 mJ: seed $seed',
   (machine) => {
     const { stored, ownRanges } = machine;
     for (const { from, to } of machine.ranges) {
@@ -138,35 +141,41 @@ test.each(machines)(
   },
 );
 
-test.each(machines)('buckets away from the ends of ownership are the caller’s own: seed $seed', (machine) => {
-  const { stored, ownRanges } = machine;
-  const buckets = [...bucketSums(stored)];
-  for (const ownRange of ownRanges) {
-    const isWhole = (start: number) =>
-      start >= ownRange.from + 2 * FIVE_MINUTES && start + 2 * FIVE_MINUTES <= ownRange.to;
-    const whole = buckets.filter(([start]) => isWhole(start));
-    const own = bucketSums(
-      stored.filter(({ time }) => isIn(ownRange, time)),
-      firstMotorOf(stored),
-    );
-    expect(whole).toEqual([...own].filter(([start]) => isWhole(start)));
-  }
-});
-
-test.each(machines)('nothing is charged twice: seed $seed', ({ stored }) => {
-  const stream = new Stream(stored);
-  const battery = batteryIntervals(stream);
-  for (const charger of chargerOnlyIntervals(stream)) {
-    expect(battery.filter((interval) => overlapOf(interval, charger) !== undefined)).toEqual([]);
-  }
-});
+test.each(machines)(
+  'buckets 10 min inside a period of ownership depend only on readings in that period: seed $seed',
+  (machine) => {
+    const { stored, ownRanges } = machine;
+    const buckets = [...bucketSums(stored)];
+    for (const ownRange of ownRanges) {
+      const isWhole = (start: number) =>
+        start >= ownRange.from + 2 * FIVE_MINUTES && start + 2 * FIVE_MINUTES <= ownRange.to;
+      const whole = buckets.filter(([start]) => isWhole(start));
+      const own = bucketSums(
+        stored.filter(({ time }) => isIn(ownRange, time)),
+        firstMotorOf(stored),
+      );
+      expect(whole).toEqual([...own].filter(([start]) => isWhole(start)));
+    }
+  },
+);
 
 test.each(machines)(
-  'R1 a value at u changes no bucket outside u - 5 .. u + 10 min: seed $seed',
+  'energy counted at the battery is not counted at the charger too: seed $seed',
+  ({ stored }) => {
+    const stream = new Stream(stored);
+    const battery = batteryIntervals(stream);
+    for (const charger of chargerOnlyIntervals(stream)) {
+      expect(battery.filter((interval) => overlapOf(interval, charger) !== undefined)).toEqual([]);
+    }
+  },
+);
+
+test.each(machines)(
+  'R1 a late value changes only buckets from 5 min before it to 10 min after it: seed $seed',
   (machine) => {
     const { stored, seed } = machine;
     const random = new Random(seed);
-    // A change of the first MotorSpeed changes all buckets up to the former one (section 6).
+    // A change of the first MotorSpeed changes all earlier buckets (docs/figures.md section 6).
     const firstMotor = firstMotorOf(stored);
     const before = bucketSums(stored, firstMotor);
     for (let n = 0; n < 5; n++) {
@@ -178,7 +187,7 @@ test.each(machines)(
       const others = Object.entries(reading.signals).filter(
         ([other]) => other !== name && !(isPosition && (other === 'LATITUDE' || other === 'LONGITUDE')),
       );
-      // As it was before that value came, or before the reading came.
+      // The readings without that value, or without its whole reading.
       const without = stored.toSpliced(
         at,
         1,
@@ -225,7 +234,7 @@ const tell = (machine: RandomMachine): Computed => {
 const computed = machines.map(tell);
 
 describe('projects, days and charging sessions', () => {
-  test('together the machines hold everything that is to be checked', () => {
+  test('the random machines together contain every presence and session that the checks need', () => {
     const visits = computed.flatMap((one) => one.presences);
     expect(new Set(visits.map(({ by }) => by))).toEqual(new Set(['hand', 'position']));
     expect(visits.some(({ unseenMs }) => unseenMs > 0)).toBe(true);
@@ -244,7 +253,7 @@ describe('projects, days and charging sessions', () => {
     expect([Date.UTC(2026, 2, 29, 1), Date.UTC(2026, 9, 25, 1)].map(isOver)).toEqual([true, true]);
     const days = computed.flatMap((one) => one.days);
     expect(new Set(days.map((day) => length(day) / 3.6e6))).toEqual(new Set([23, 24, 25]));
-    // Pauses just under 10 min, and of 10 min and just over.
+    // The machines have pauses just under 10 min, of 10 min, and just over.
     const pauses = machines.flatMap(({ stored }) => {
       const charging = chargingIntervals(new Stream(stored));
       return charging.slice(1).map(({ from }, n) => from - (charging[n]?.to ?? 0));
@@ -254,12 +263,12 @@ describe('projects, days and charging sessions', () => {
     expect(machines.some(({ stored }) => sessions(stored).length > 0 && bySum(stored, 'knownMs') === 0)).toBe(
       true,
     );
-    // Charged for too short and too little to be a session.
+    // Some charging is too short and too little to be a session.
     const chargedIn = (list: readonly Session[]) => list.reduce((sum, { chargingMs }) => sum + chargingMs, 0);
     expect(machines.some(({ stored }) => bySum(stored, 'chargingMs') > chargedIn(sessions(stored)))).toBe(
       true,
     );
-    // On while the project begins, or ends.
+    // The machine is in the area while the project begins, or while it ends.
     const cut = machines.flatMap((machine) => {
       const { projects } = randomProjects(machine);
       const always = projects.map((project) => ({ ...project, during: ALWAYS }));
@@ -284,12 +293,12 @@ describe('projects, days and charging sessions', () => {
     expect(edges.filter((m) => Math.abs(m) < 0.01 || Math.abs(m - 25) < 0.01)).toEqual([]);
   });
 
-  test('the days are those of Amsterdam', () => {
+  test('a day begins and ends at midnight in Amsterdam', () => {
     for (const { day, from, to } of computed.flatMap((one) => one.days))
       expect(dayOf(day)).toEqual({ from, to });
   });
 
-  test('one seed has always the same projects', () => {
+  test('a seed always gives the same projects', () => {
     expect(machines.map(randomProjects)).toEqual(machines.map(randomProjects));
   });
 });
@@ -298,7 +307,7 @@ const bySum = (stored: readonly Reading[], key: keyof Sums): number =>
   total([...bucketSums(stored).values()], key);
 
 test.each(computed)(
-  'a machine is on one project at a time, in its time and ours: seed $machine.seed',
+  'a machine is on one project at a time, inside the project’s period and its owner’s: seed $machine.seed',
   (one) => {
     const { projects } = randomProjects(one.machine);
     for (const [n, { project, from, to, unseenMs }] of one.presences.entries()) {
@@ -312,34 +321,37 @@ test.each(computed)(
   },
 );
 
-test.each(computed)('days add up, and so do their parts: seed $machine.seed', ({ machine, days }) => {
-  const { stored, ownRanges } = machine;
-  const figures = dayFigures(
-    stored,
-    days.map((day) => [day]),
-    ownRanges,
-  );
-  const sum = (numberOf: (day: (typeof figures)[number]) => number): number =>
-    figures.map(numberOf).reduce((a, b) => a + b, 0);
-  expect(sum(({ runningMs }) => runningMs)).toBe(hours(stored, undefined, ownRanges).runningMs);
-  expect(sum(({ energies: { chargedMj } }) => chargedMj)).toBe(
-    energies(stored, undefined, ownRanges).chargedMj,
-  );
-  expect(sum(({ distanceMm: mm }) => mm)).toBe(distanceMm(stored, undefined, ownRanges));
-  for (const { activity, coverage, windowMs, heardInWindowMs, idleMs, runningMs } of figures) {
-    expect(coverage === null).toBe(activity === undefined);
-    expect(heardInWindowMs).toBeLessThanOrEqual(windowMs);
-    expect(idleMs).toBeLessThanOrEqual(heardInWindowMs);
-    expect(runningMs).toBeLessThanOrEqual(heardInWindowMs);
-  }
-  expect(daysOfUse(figures, 0)).toBe(days.length);
-  expect(daysOfUse(figures, 60)).toBeLessThanOrEqual(daysOfUse(figures, 1));
-  // Nothing comes after the last day.
-  expect(days.map((day) => isProvisional(stored, day, stored.at(-1)?.time ?? 0)).at(-1)).toBe(true);
-});
+test.each(computed)(
+  'the figures of all days add up to those of the whole history: seed $machine.seed',
+  ({ machine, days }) => {
+    const { stored, ownRanges } = machine;
+    const figures = dayFigures(
+      stored,
+      days.map((day) => [day]),
+      ownRanges,
+    );
+    const sum = (numberOf: (day: (typeof figures)[number]) => number): number =>
+      figures.map(numberOf).reduce((a, b) => a + b, 0);
+    expect(sum(({ runningMs }) => runningMs)).toBe(hours(stored, undefined, ownRanges).runningMs);
+    expect(sum(({ energies: { chargedMj } }) => chargedMj)).toBe(
+      energies(stored, undefined, ownRanges).chargedMj,
+    );
+    expect(sum(({ distanceMm: mm }) => mm)).toBe(distanceMm(stored, undefined, ownRanges));
+    for (const { activity, coverage, windowMs, heardInWindowMs, idleMs, runningMs } of figures) {
+      expect(coverage === null).toBe(activity === undefined);
+      expect(heardInWindowMs).toBeLessThanOrEqual(windowMs);
+      expect(idleMs).toBeLessThanOrEqual(heardInWindowMs);
+      expect(runningMs).toBeLessThanOrEqual(heardInWindowMs);
+    }
+    expect(daysOfUse(figures, 0)).toBe(days.length);
+    expect(daysOfUse(figures, 60)).toBeLessThanOrEqual(daysOfUse(figures, 1));
+    // No reading follows the last day, so that its figures may still change.
+    expect(days.map((day) => isProvisional(stored, day, stored.at(-1)?.time ?? 0)).at(-1)).toBe(true);
+  },
+);
 
 test.each(computed)(
-  'sessions lie 10 min apart and charge no more than there was: seed $machine.seed',
+  'charging sessions lie 10 min apart and together have at most the charged energy of the history: seed $machine.seed',
   (one) => {
     const { stored, ownRanges } = one.machine;
     for (const [n, session] of one.sessions.entries()) {
@@ -352,7 +364,7 @@ test.each(computed)(
       expect(session.fullMs).toBeLessThanOrEqual(session.chargingMs);
     }
     const charged = one.sessions.reduce((sum, { chargedMj }) => sum + chargedMj, 0);
-    // Cut at other instants, so up to the rounding of two pieces of each.
+    // Sessions cut intervals at other instants, so that rounding may differ by 2 mJ per session.
     const all = energies(stored, undefined, ownRanges).chargedMj;
     expect(charged).toBeLessThanOrEqual(all + 2 * one.sessions.length);
   },

@@ -4,11 +4,11 @@ import type { Place } from './path.ts';
 import { FIVE_MINUTES, type Range } from './track.ts';
 
 /**
- * Machines drawn at random from a seed, to compare the portal's figures with the ones counted here: what arrives, in
- * which order, what must be stored of it, and whose it is. One seed is always the same machine.
+ * Makes random machines from a seed, to compare the portal's figures with those of the oracle: their deliveries in order of arrival, the
+ * readings that must be stored, and the owners. The same seed always gives the same machine.
  *
- * Values of one name at one instant are always equal (flags excepted, of which the largest counts), so that no order of
- * arrival decides what is stored.
+ * Values of one name at one instant are always equal, so that the order of arrival does not decide what is stored. Charging flags may
+ * differ, because the largest one counts.
  */
 
 const SECOND = 1000;
@@ -40,7 +40,7 @@ export class Random {
     return low + this.next() * (high - low);
   }
 
-  /** A whole number, both ends included. */
+  /** Returns a random whole number from `low` to `high`, both included. */
   whole(low: number, high: number): number {
     return Math.floor(this.between(low, high + 1));
   }
@@ -58,11 +58,11 @@ export class Random {
 }
 
 export type RandomMachineOptions = {
-  /** About how many readings; 3,000. */
+  /** Approximate number of readings; default 3,000. */
   readonly size?: number;
-  /** When the machine begins, ms since 1970; else drawn from 2026, often shortly before midnight or a change of summer time. */
+  /** Time of the first reading, ms since 1970; default: random in 2026, often shortly before midnight or a change of summer time. */
   readonly start?: number;
-  /** Whether some clocks are before 2015 or ahead of reception; true. */
+  /** Whether some clocks are before 2015 or ahead of reception; default true. */
   readonly wrongClocks?: boolean;
 };
 
@@ -71,33 +71,33 @@ export type Ownership = Range & { readonly owner: number };
 export type RandomMachine = {
   readonly seed: number;
   readonly logger: string;
-  /** In order of arrival; what is in one batch arrives at once. */
+  /** The deliveries in order of arrival; those of one batch arrive at once. */
   readonly batches: readonly (readonly Delivery[])[];
-  /** The batches one after the other. */
+  /** The deliveries of all batches, one after the other. */
   readonly deliveries: readonly Delivery[];
   /** The accepted deliveries, in order of arrival. */
   readonly accepted: readonly Accepted[];
   /** The readings that must be stored in the end, in order of time. */
   readonly stored: readonly Reading[];
-  /** The owners of the machine one after the other without a hole, owner 0 first. */
+  /** The successive owners of the machine, without a gap, owner 0 first. */
   readonly ownership: readonly Ownership[];
-  /** The intervals of owner 0. */
+  /** The periods in which owner 0 has the machine. */
   readonly ownRanges: readonly Range[];
-  /** The packs that the machine is said to have; now and then one of them is silent. */
+  /** The packs in the machine's record; sometimes one of them sends nothing. */
   readonly packs: readonly number[];
   /** Sites of the machine: most positions are in or near one of them. */
   readonly sites: readonly Site[];
-  /** Ranges to ask figures of: all of it, and cut at moments of every kind. */
+  /** Ranges whose figures are tested: the whole history, and ranges that are cut at various moments. */
   readonly ranges: readonly Range[];
 };
 
-/** Silences around the 5 min to which everything holds. */
+/** Silences around 5 min, the longest time for which a value holds. */
 const AROUND_FIVE_MINUTES = [FIVE_MINUTES, FIVE_MINUTES + 1, FIVE_MINUTES - 1] as const;
 
-/** A place that machines visit; degrees, m. */
+/** A site that machines visit: a circle, in degrees and m. */
 export type Site = Place & { readonly radius: number };
 
-/** How it is at a site from a moment on; 'edge': by turns in and out, mostly by less than 25 m. */
+/** The location of the machine at a site from a moment on; 'edge': alternately inside and outside, mostly by less than 25 m. */
 type Where = {
   readonly site: Site;
   readonly how: 'inside' | 'edge' | 'just outside' | 'away' | 'unseen';
@@ -111,7 +111,7 @@ type Phase = {
   readonly from: number;
   readonly activity: Activity;
   readonly soc: number;
-  /** Strength of the charger: 1, or little. */
+  /** Power of the charger: 1 for full power, or a small part of it. */
   readonly strength: number;
   readonly where: Where;
 };
@@ -119,7 +119,7 @@ type Phase = {
 /** % per hour. */
 const RATES = { work: -15, park: 0, charge: 80, 'work on the cable': 20, 'plugged in': 0 } as const;
 
-/** How full the machine is at a time of a phase, %. */
+/** Returns the charge level at a time in a phase, %. */
 const levelAt = ({ from, activity, soc, strength }: Phase, time: number): number => {
   const rate = activity === 'charge' ? RATES.charge * strength : RATES[activity];
   return Math.min(100, Math.max(5, soc + (rate * (time - from)) / HOUR));
@@ -141,8 +141,9 @@ type Frame = {
 };
 
 /**
- * In two of three machines some signals contradict each other: the battery's current has the other sign while it charges, or the
- * charger's signals are missing; and the machine's Speed is 0 while it does not work. Drawn apart, so that all else stays.
+ * Makes signals contradict each other in two of three machines: the battery current has the wrong sign while it charges, or the charger's
+ * signals are missing, and Speed is 0 while the machine does not work. Uses a random generator of its own, so that all other values stay
+ * the same.
  */
 function contradicted(frames: readonly Frame[], seed: number): readonly Frame[] {
   const random = new Random(seed * 7919);
@@ -172,9 +173,9 @@ const FAST = [100, 500, 1_000, 2_000] as const;
 const MEDIUM = [5_000, 10_000, 10_000, 20_000, 30_000] as const;
 const STEADY = [10_000, 20_000, 30_000, 30_000, 59_000] as const;
 const SLOW = [60_000, 120_000, 240_000, 300_000, 360_000] as const;
-/** A signal with at least this interval, ms, continues while the fast ones pause. */
+/** A signal that is sent at this interval, ms, or a longer one continues while faster signals pause. */
 const GOES_ON_FROM = 60_000;
-/** Faster signals come in bursts, on average at this rate; else they would take all readings. */
+/** Signals with an interval below this, ms, are sent in bursts, because they would use up all readings otherwise. */
 const BURSTS_BELOW = 5_000;
 
 const tenths = (value: number): number => Math.round(value * 10) / 10;
@@ -182,7 +183,7 @@ const millionths = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 const METRES_PER_DEGREE = 111_195;
 
-/** So many metres from a site's middle, in any direction. */
+/** Returns a position `metres` from a site's middle, in a random direction. */
 export function positionAt(random: Random, { lat, lon }: Site, metres: number): Place {
   const angle = random.between(0, 2 * Math.PI);
   return {
@@ -191,7 +192,7 @@ export function positionAt(random: Random, { lat, lon }: Site, metres: number): 
   };
 }
 
-/** Two or three sites near each other; some overlap. */
+/** Returns two or three sites near each other; some overlap. */
 function sitesOf(random: Random): [Site, ...Site[]] {
   const lat = random.between(50.8, 53.4);
   const lon = random.between(3.5, 7.1);
@@ -214,7 +215,7 @@ function placeIn(random: Random, { site, how }: Where): Place {
   return positionAt(random, site, site.radius + random.between(-20, random.pick([24, 24, 24, 40])));
 }
 
-/** `isSteady`: all signals in one file at one pace, so that few readings cover hours. */
+/** Returns the frames of a machine. `isSteady`: all signals are sent in one file at one interval, so that few readings cover hours. */
 function framesOf(random: Random, isNight: boolean): { frames: Frame[]; packs: number; isSteady: boolean } {
   const isSteady = random.chance(isNight ? 0.5 : 0.2);
   const pace = isSteady
@@ -228,7 +229,7 @@ function framesOf(random: Random, isNight: boolean): { frames: Frame[]; packs: n
     mixed: [random.pick(FAST), ...MEDIUM, ...SLOW] as const,
   };
   const files = Array.from({ length: isSteady ? 1 : random.whole(1, 3) }, (_, n) => `snapshot-${n}.json`);
-  // All of one file at one rate, or each frame at its own.
+  // All frames of a file are sent at one interval, or each frame at its own.
   const periodOf = new Map(files.map((file) => [file, random.pick(periods[pace])]));
   const isByFile = isSteady || random.chance(0.4);
   const frames: Frame[] = [];
@@ -274,7 +275,7 @@ function framesOf(random: Random, isNight: boolean): { frames: Frame[]; packs: n
       ['IsCharging1', 'IsCharging2'],
     ]);
     const isPluggedIn = (activity: Activity) => !['work', 'park'].includes(activity);
-    // Which of the two ways it charges by; the flag of the other stays 0.
+    // The machine charges by one of its charging flags; the flag of the other way of charging stays 0.
     const used = random.whole(0, flags.length - 1);
     const flag = (n: number, activity: Activity) =>
       n === used && isPluggedIn(activity) && !random.chance(0.02) ? 1 : 0;
@@ -368,7 +369,7 @@ type Emission = { readonly time: number; readonly file: string; readonly values:
 /** Pauses around the 10 min within which charging is one session. */
 const AROUND_TEN_MINUTES = [600, 590, 610, 599, 601].map((seconds) => seconds * SECOND);
 
-/** An activity and how long it lasts. */
+/** An activity and its duration, ms. */
 type Part = { readonly activity: Activity; readonly lasts: number; readonly strength?: number };
 
 function partsOf(random: Random, isSteady: boolean): Part[] {
@@ -390,7 +391,7 @@ function partsOf(random: Random, isSteady: boolean): Part[] {
     : [charge(), pause(), charge(), ...(random.chance(0.5) ? [pause(), charge()] : [])];
 }
 
-/** The ends of days in Amsterdam of 23, 25 and of the days before them, and the changes themselves. */
+/** The begin and end of the days of 23 and 25 hours in Amsterdam, and the moments at which the clock changes. */
 const SUMMER_TIME_NIGHTS = [
   Date.UTC(2026, 2, 28, 23),
   Date.UTC(2026, 2, 29, 1),
@@ -401,7 +402,7 @@ const SUMMER_TIME_NIGHTS = [
 ] as const;
 /** Other ends of days. */
 const EVENINGS = [Date.UTC(2026, 0, 20, 23), Date.UTC(2026, 5, 9, 22), Date.UTC(2026, 7, 31, 22)] as const;
-/** Whole hours UTC of all of these. */
+/** Hours of the clock, UTC, of these moments. */
 const SPECIAL_HOURS = [22, 23, 1];
 const isOverSpecialHour = (from: number, to: number): boolean =>
   Math.floor(from / HOUR) < Math.floor(to / HOUR) && SPECIAL_HOURS.includes(Math.floor(to / HOUR) % 24);
@@ -434,7 +435,7 @@ function phasesOf(
   return phases;
 }
 
-/** A interval of the machine's life: all signals, only the slow ones, or (between two) none. */
+/** An interval in which the machine sends all signals, or only the slow ones; between two intervals it sends none. */
 type Segment = { readonly from: number; readonly to: number; readonly isSlowOnly: boolean };
 
 function emissionsOf(
@@ -450,7 +451,7 @@ function emissionsOf(
   const fast = frames.filter(({ period }) => period < GOES_ON_FROM);
   const burstShare = ({ period }: Frame) => Math.min(1, period / BURSTS_BELOW);
   const fastRate = fast.reduce((sum, frame) => sum + burstShare(frame) / frame.period, 0);
-  // About how long all signals, or the slow ones alone, are sent in total.
+  // Approximate total time, ms, in which all signals are sent, or only the slow ones.
   const fastTotal = fast.length === 0 ? 0 : (0.7 * size) / fastRate;
   const slowTotal =
     slow.length === 0 ? 0 : Math.min(4 * DAY, Math.max(fastTotal, (0.5 * size) / rateOf(slow)));
@@ -476,7 +477,7 @@ function emissionsOf(
     for (const [n, frame] of frames.entries()) {
       const isFast = frame.period < GOES_ON_FROM;
       if (isSlowOnly && isFast) continue;
-      // By turns, at once, or late; now and then it stops before the others do.
+      // Frames start one after another, together, or late; sometimes one stops before the others.
       let at =
         from +
         (n === 0 || isSteady ? 0 : random.pick([0, 0, Math.floor((frame.period * n) / frames.length)]));
@@ -529,13 +530,13 @@ function emissionsOf(
         random.whole(5 * MINUTE, 20 * MINUTE),
         random.whole(20 * MINUTE, 3 * HOUR),
       ]);
-    // Whole seconds again: then values of different signals are often exactly 5:00.000 apart.
+    // Times are rounded to whole seconds again, so that values of different signals are often exactly 5:00.000 apart.
     if (random.chance(0.3)) at = Math.ceil(at / SECOND) * SECOND;
   }
   return emissions.sort((a, b) => a.time - b.time);
 }
 
-/** A value that cannot be, of a name. */
+/** Returns an impossible value of a signal, which must be refused. */
 export function refusedValue(random: Random, name: string): unknown {
   if (random.chance(0.3)) return random.pick([null, 'n/a', 1e308, -1e307]);
   if (/^soc/i.test(name)) return random.pick([127.5, 101.6, -1.5]);
@@ -551,7 +552,7 @@ export function refusedValue(random: Random, name: string): unknown {
 /** Signals that are sent together at one instant, by one file. */
 type Sent = { readonly time: number; readonly file: string; readonly values: Values };
 
-/** Emissions of one instant and file in one delivery or in several, with what goes wrong in them now and then. */
+/** Puts emissions of one instant and file into one delivery or several, sometimes with a wrong value or a repeated part. */
 function sentOf(random: Random, emissions: readonly Emission[]): Sent[] {
   const files = [...new Set(emissions.map(({ file }) => file))];
   const sent: Sent[] = [];
@@ -574,7 +575,7 @@ function sentOf(random: Random, emissions: readonly Emission[]): Sent[] {
     if (hasPosition && random.chance(0.03)) {
       const { LATITUDE, ...others } = values;
       add(time, file, others);
-      // The other axis not at all, or at the same instant in a delivery of its own: no position either way.
+      // The other coordinate is missing, or is sent at the same instant in another delivery: neither makes a position.
       if (random.chance(0.5)) add(time, file, { LATITUDE });
     } else {
       const previous = sent.at(-1);
@@ -585,11 +586,11 @@ function sentOf(random: Random, emissions: readonly Emission[]): Sent[] {
         add(time, file, { ...previous.values, ...values });
       } else add(time, file, values);
     }
-    // Again, in part, by any of the files.
+    // A part of the values is sent again, by any of the files.
     if (random.chance(0.02)) {
       const names = random.shuffled(Object.keys(values)).slice(0, random.whole(1, 3));
       const other = files[random.whole(0, files.length - 1)] ?? file;
-      // One axis alone would be none; and both may stand for a position that was refused.
+      // Coordinates are left out: one alone makes no position, and the pair may have been refused before.
       const kept = names.filter((name) => name !== 'LATITUDE' && name !== 'LONGITUDE');
       add(time, other, Object.fromEntries(kept.map((name) => [name, values[name]])));
     }
@@ -599,7 +600,7 @@ function sentOf(random: Random, emissions: readonly Emission[]): Sent[] {
   return sent;
 }
 
-/** The clocks of a snapshot; all that it has say the same. */
+/** Returns the clocks of a snapshot, which all have the same time. */
 function clocksAt(random: Random, time: number): Record<string, unknown> {
   const seconds = time / 1000;
   if (random.chance(0.8)) return { GMT_UNIX: seconds };
@@ -624,7 +625,7 @@ function batchesOf(
     return { from, to: from + random.between(0.02, 0.15) * (last - first) };
   };
   const offline = Array.from({ length: random.whole(0, 3) }, window);
-  // A clock that runs ahead for a while, by less than what is refused.
+  // For some time the clock runs ahead, by less than the limit from which readings are refused.
   const ahead = wrongClocks && random.chance(0.4) ? window() : undefined;
   // The deliveries of most machines arrive in the order in which they were sent.
   const slowest = random.pick([60, 60, 3000]);
@@ -664,7 +665,7 @@ function batchesOf(
   });
 }
 
-/** A moment at which something may be cut: any, at a reading or 1 ms after it, or at a border of buckets. */
+/** Returns a moment at which a range may begin or end: any moment, at a reading or 1 ms after it, or at the begin of a bucket. */
 export function momentIn(random: Random, stored: readonly Reading[]): number {
   const time = stored[random.whole(0, stored.length - 1)]?.time ?? 0;
   return random.pick([
@@ -742,12 +743,12 @@ export function randomMachine(seed: number, options: RandomMachineOptions = {}):
   };
 }
 
-/** Without node's types, which shared code has not. */
+/** Typed by hand, because shared code does not have the types of Node. */
 type WithEnvironment = { readonly process?: { readonly env: Readonly<Record<string, string | undefined>> } };
 
 const firstSeeds = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n + 1);
 
-/** 1 to 20, or to ORACLE_SEEDS, which `npm run test:all` sets. */
+/** Seeds from 1 to 20, or to ORACLE_SEEDS, which `npm run test:all` sets. */
 export const SEEDS = firstSeeds(Number((globalThis as WithEnvironment).process?.env.ORACLE_SEEDS ?? 20));
 
 /** Returns the seeds 1 to `many` when ORACLE_SEEDS is above 20, as in `npm run test:all`, and otherwise `few`. */

@@ -42,7 +42,7 @@ export function randomPositions(seed: number): Reading[] {
       const { x, y } = bad?.spot ?? at;
       if (bad) bad.left -= 1;
       if (bad?.left === 0) {
-        // Now and then the machine really is there, and stays.
+        // Sometimes the machine really moved to the wrong position, and stays there.
         if (random.chance(0.1)) Object.assign(at, bad.spot);
         bad = undefined;
       }

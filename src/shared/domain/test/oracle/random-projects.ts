@@ -15,7 +15,7 @@ export type RandomProject = Project & { readonly firstDay: string; readonly last
 
 export type RandomProjects = {
   readonly projects: readonly RandomProject[];
-  /** In order of time; none overlap, some reach beyond the time of their project. */
+  /** The assignments in order of time, not overlapping; some reach beyond the period of their project. */
   readonly assignments: readonly Assignment[];
 };
 
@@ -31,7 +31,7 @@ const isClear = (area: Area, positions: readonly Place[]): boolean =>
     return Math.abs(metres) > CLEARANCE && Math.abs(metres - STILL_THERE) > CLEARANCE;
   });
 
-/** Corners round the middle of a site, now and then with every other one drawn in. */
+/** Returns a polygon around the middle of a site. @param inner factor on the radius of every second corner */
 function polygonRound({ lat, lon, radius }: Site, count: number, inner: number): Area {
   const corners = Array.from({ length: count }, (_, n) => {
     const angle = (2 * Math.PI * n) / count;
@@ -44,7 +44,7 @@ function polygonRound({ lat, lon, radius }: Site, count: number, inner: number):
   return { kind: 'polygon', corners };
 }
 
-/** A circle or a polygon of about the size of a site, so large that no position is at its edge. */
+/** Returns a circle or polygon of about the size of a site, enlarged until no position lies at its edge. */
 function areaOf(random: Random, site: Site, positions: readonly Place[]): Area {
   const isCircle = random.chance(0.5);
   const corners = random.whole(3, 12);
@@ -59,7 +59,7 @@ function areaOf(random: Random, site: Site, positions: readonly Place[]): Area {
   }
 }
 
-/** A site, a part of it, or one that lies partly over it. */
+/** Returns a site, a part of a site, or a circle that overlaps a site. */
 function siteOf(random: Random, sites: readonly Site[]): Site {
   const site = sites[random.whole(0, sites.length - 1)] ?? { lat: 52, lon: 5, radius: 100 };
   if (random.chance(0.5)) return site;
@@ -74,7 +74,7 @@ function areasOf(
   there: readonly Project[],
 ): readonly Area[] {
   const last = there.at(-1);
-  // Two areas of the same size.
+  // The project gets the areas of the project before it, so that two areas have the same size.
   if (last !== undefined && random.chance(0.2)) return last.areas;
   return Array.from({ length: random.pick([1, 1, 2]) }, () =>
     areaOf(random, siteOf(random, sites), positions),
@@ -87,7 +87,7 @@ export function randomProjects({ seed, sites, stored }: RandomMachine): RandomPr
   const [begin = 0, end = 0] = [stored[0]?.time, stored.at(-1)?.time];
 
   const days = daysOf({ from: begin, to: end + 1 });
-  /** One of the machine's own days, or the one of that time. */
+  /** Returns a random day of the machine's history, or the day of `time`. */
   const dayOr = (probability: number, time: number): Day =>
     (random.chance(probability) ? days[random.whole(0, days.length - 1)] : undefined) ?? dayAround(time);
 

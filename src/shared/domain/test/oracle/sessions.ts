@@ -28,10 +28,10 @@ import {
 const TWO_MINUTES = 120_000;
 const TEN_MINUTES = 600_000;
 
-/** Mj; a session counts from here on, or from 5 min on. */
+/** mJ. A session counts if it charged at least this energy or lasted at least 5 min. */
 const ENOUGH = 0.2 * MJ_PER_KWH;
 
-/** Vol, geen gegevens, losgekoppeld, gestopt. */
+/** Why a session ended; on the screen 'vol', 'geen gegevens', 'losgekoppeld' and 'gestopt'. */
 export type Ended = 'full' | 'no data' | 'unplugged' | 'stopped';
 
 /** Integers: ms and mJ. */
@@ -45,7 +45,7 @@ export type Session = Range & {
   readonly highestWatts: number | undefined;
   /** At 99 % and more. */
   readonly fullMs: number;
-  /** % per pack at the beginning and at the end. */
+  /** Level by pack, %, at the begin and the end. */
   readonly begin: ReadonlyMap<number, number>;
   readonly end: ReadonlyMap<number, number>;
   readonly place: Place | undefined;
@@ -53,7 +53,7 @@ export type Session = Range & {
   readonly ended: Ended | undefined;
 };
 
-/** Intervals of which each begins less than 10 min after the one before it. */
+/** Groups intervals; in a group each interval begins less than 10 min after the end of the one before. */
 function together(intervals: readonly Range[]): Range[][] {
   const groups: Range[][] = [];
   for (const interval of intervals) {
@@ -65,7 +65,7 @@ function together(intervals: readonly Range[]): Range[][] {
   return groups;
 }
 
-/** Per pack the value at `from`, else the first within 5 min after it. */
+/** Returns the level of each pack at `from`, else the first level within 5 min after `from`. */
 function socAtBegin(
   stream: Stream,
   from: number,
@@ -95,21 +95,21 @@ function endOf(stream: Stream, to: number, newest: number, now: number): Ended |
   const timesUpTo = (last: number): number[] =>
     stream.readings.map(({ time }) => time).filter((time) => to < time && time <= last);
   if (timesUpTo(to + FIVE_MINUTES).length === 0) return 'no data';
-  // Only the battery's current said that it charged.
+  // Only the battery current showed the charging.
   if (stream.track('ChargingCurrent').before(to) === undefined)
     return [to, ...timesUpTo(to + TWO_MINUTES)].some((time) =>
       isRunning(stream.track('MotorSpeed').before(time)),
     )
       ? 'unplugged'
       : 'stopped';
-  // The charger's own signals stopped, others went on.
+  // The charger's signals stopped while other signals continued.
   if (cable(stream, to) === 'charging') return 'unplugged';
   return [to, ...timesUpTo(to + TWO_MINUTES)].some((time) => (flagAt(stream, time) ?? 1) < 1)
     ? 'unplugged'
     : 'stopped';
 }
 
-/** In order of time. @param now the portal's clock; left out: that of the newest reading */
+/** Returns the charging sessions in order of time. @param now ms; default: the time of the newest reading */
 export function sessions(
   readings: readonly Reading[],
   ownRanges: readonly Range[] = [ALWAYS],

@@ -36,13 +36,13 @@ function byCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Names of one pack, the best first: exactly soc<n> before others, then by name. */
+/** Sorts the names of one pack, the preferred name first: exactly soc<n> before other names, then by name. */
 export function ranked(names: readonly string[]): string[] {
   const isExact = (name: string): boolean => name.toLowerCase() === `soc${packOf(name)}`;
   return names.toSorted((a, b) => Number(isExact(b)) - Number(isExact(a)) || byCodePoints(a, b));
 }
 
-/** Per pack its names, the best first; packs in order. */
+/** Groups names by pack, in order of the packs, with the preferred name of each pack first. */
 function namesOfPacks(names: readonly string[]): [pack: number, names: string[]][] {
   const packs = new Map<number, string[]>();
   for (const name of names) {
@@ -52,7 +52,7 @@ function namesOfPacks(names: readonly string[]): [pack: number, names: string[]]
   return [...packs].map(([pack, list]): [number, string[]] => [pack, ranked(list)]).sort(([a], [b]) => a - b);
 }
 
-/** Per pack the value of its best name: of one instant, or of live data. */
+/** Returns the value of each pack's preferred name, from the signals of one instant or live data. */
 export function packValues(signals: Readonly<Record<string, number>>): Map<number, number> {
   const values = new Map<number, number>();
   for (const [pack, [best]] of namesOfPacks(Object.keys(signals))) {
@@ -62,7 +62,7 @@ export function packValues(signals: Readonly<Record<string, number>>): Map<numbe
   return values;
 }
 
-/** Per pack the values that count over time, in order of time. */
+/** Returns the values of each pack that count, in order of time. */
 export function socPointsOf(stream: Stream): Map<number, Point[]> {
   const result = new Map<number, Point[]>();
   for (const [pack, names] of namesOfPacks(stream.names)) {
@@ -80,7 +80,7 @@ export function socPointsOf(stream: Stream): Map<number, Point[]> {
 /** A value that counts for its pack; time in ms since 1970, value in %. */
 export type SocPoint = Point & { readonly pack: number };
 
-/** The values that count in a range, in order of time and pack. */
+/** Returns the values that count in a range, in order of time and pack. */
 export const socPoints = (
   readings: readonly Reading[],
   range: Range = ALWAYS,
@@ -94,7 +94,7 @@ export const socPoints = (
     .sort((a, b) => a.time - b.time || a.pack - b.pack);
 
 export type SocMean = {
-  /** %: the plain mean over the packs that have a value; undefined where none has. */
+  /** Unweighted mean of the packs that have a value, %; undefined: none has one. */
   readonly mean: number | undefined;
   /** Whether every listed pack has a value. */
   readonly isOfAll: boolean;
@@ -108,7 +108,7 @@ export function meanOf(values: ReadonlyMap<number, number>, listed: readonly num
   };
 }
 
-/** Per pack its value at an instant: of each name the last at or before t, at most 5 min old; of those the best. */
+/** Returns the value of each pack at t: of its preferred name among those with a value at most 5 min old. */
 export function packsAt(stream: Stream, t: number): Map<number, number> {
   const signals: Record<string, number> = {};
   for (const name of stream.names) {
@@ -118,7 +118,7 @@ export function packsAt(stream: Stream, t: number): Map<number, number> {
   return packValues(signals);
 }
 
-/** The mean at an instant. `listed`: the packs that the machine is known to have. */
+/** Returns the mean at an instant. @param listed the packs in the machine's record */
 export const socMean = (readings: Readings, t: number, listed: readonly number[] = []): SocMean =>
   meanOf(packsAt(streamOf(readings), t), listed);
 
@@ -133,7 +133,7 @@ export type SocSummary = {
   readonly highest: number;
 };
 
-/** Per pack its first, last, lowest and highest value in a range. */
+/** Returns the first, last, lowest and highest value of each pack in a range. */
 export function socSummary(
   readings: readonly Reading[],
   range: Range = ALWAYS,
@@ -153,7 +153,7 @@ export const extremesOf = (values: readonly number[]): { lowest: number; highest
   highest: values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
 });
 
-/** Sums of a bucket's values: sums of thousandths are integers, so their order does not matter. */
+/** Sums of a bucket's values, in thousandths: sums of integers do not depend on the order. */
 export type ValueSums = {
   readonly min: number;
   readonly max: number;
@@ -167,10 +167,10 @@ export function valueSums(values: readonly number[]): ValueSums {
   return { min: lowest, max: highest, sumMilli, count: values.length };
 }
 
-/** % of the values of a bucket. */
+/** Returns the mean of a bucket's values, %. */
 export const meanOfSums = ({ sumMilli, count }: ValueSums): number => sumMilli / count / 1000;
 
-/** Per bucket of `width` ms (multiples since 1970) the sums of the values in it. */
+/** Returns the sums of the values per bucket; buckets begin at multiples of `width` ms since 1970. */
 export function drawnBuckets(points: readonly Point[], width: number = FIVE_MINUTES): Map<number, ValueSums> {
   const buckets = new Map<number, number[]>();
   for (const { time, value } of points) {
@@ -182,7 +182,7 @@ export function drawnBuckets(points: readonly Point[], width: number = FIVE_MINU
   return new Map([...buckets].map(([start, values]) => [start, valueSums(values)]));
 }
 
-/** Per 5-minute bucket the packs that have a value in it. */
+/** Returns the packs that have a value, per 5-minute bucket. */
 export function packsOfBuckets({ stream }: Owned): Map<number, Set<number>> {
   const packs = new Map<number, Set<number>>();
   for (const [pack, points] of socPointsOf(stream)) {

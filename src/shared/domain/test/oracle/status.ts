@@ -21,7 +21,7 @@ function bandsOf(intervals: readonly Range[], range: Range): Range[] {
 
 export type Bands = { readonly running: readonly Range[]; readonly charging: readonly Range[] };
 
-/** Bands of running and of charging, in order of time; one of each may overlap. */
+/** Returns the bands of running and of charging, each in order of time; a running band may overlap a charging band. */
 export function bands(
   readings: readonly Reading[],
   range: Range = ALWAYS,
@@ -34,7 +34,7 @@ export function bands(
   };
 }
 
-/** Laden, Draait, Uit, geen gegevens. */
+/** The status of a machine; on the screen 'Laden', 'Draait', 'Uit' and 'geen gegevens'. */
 export type Status = 'charging' | 'running' | 'off' | 'no data';
 export type StatusPart = Range & { readonly status: Status };
 
@@ -48,7 +48,7 @@ export function timeline(
   return ownedStreams(readings, ownRanges).flatMap(({ ownRange, stream }) => {
     const part = overlapOf(overlapOf(ownRange, range) ?? { from: 0, to: 0 }, { from: range.from, to: now });
     if (part === undefined) return [];
-    // The first that holds.
+    // The first layer that contains a moment gives its status.
     const layers: readonly (readonly [Status, readonly Range[]])[] = [
       ['charging', bandsOf(chargingIntervals(stream), part)],
       ['running', bandsOf(runningIntervals(stream), part)],
@@ -57,7 +57,7 @@ export function timeline(
     const ends = layers.flatMap(([, list]) => list.flatMap(({ from, to }) => [from, to]));
     const cuts = [...new Set([part.from, ...ends, part.to])].sort((a, b) => a - b);
     const parts: StatusPart[] = [];
-    // Cuts only grow, so the band of a layer that a moment lies in is never before the one of the last moment.
+    // The cuts are in order of time, so that the search in each layer continues at the band of the cut before.
     const reached = layers.map(() => 0);
     for (const [n, from] of cuts.slice(0, -1).entries()) {
       const status =

@@ -2,8 +2,8 @@ import type { Delivery } from './accept.ts';
 import { arrived, Random, type RandomMachine, type Site } from './random-machine.ts';
 
 /**
- * A machine that sends all signals together at one pace and does one thing for a long time, so that one reading more or less
- * hardly changes a figure: what faults do to figures is measured with it.
+ * Makes a machine that sends all signals together at one interval and does one thing for a long time, so that one reading more or less
+ * hardly changes a figure. Tests use it to measure how much faults change figures.
  */
 
 const SECOND = 1000;
@@ -23,10 +23,10 @@ const PLUGS_IN_AFTER_MS = 2 * MINUTE;
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** m east of the first site's middle after so many m of the way: to and fro on 4,800 m. */
+/** Returns the metres east of the first site's middle after `way` metres of driving to and fro on 4,800 m. */
 const eastAfter = (way: number): number => 2400 - Math.abs((way % 9600) - 4800);
 
-/** One seed is always the same machine. */
+/** Returns the machine of a seed. */
 export function steadyMachine(seed: number, size = 2000): RandomMachine {
   const random = new Random(seed + 2_000_000);
   const start = Date.UTC(2026, 0, 5) + random.whole(0, 300 * 24 * 60) * MINUTE;

@@ -6,10 +6,10 @@ import { withCountingValues } from './counting.ts';
  * signal, and every other signal is read once, at the instant of the leading value.
  *
  * This folder computes the figures from the rules alone, over plain arrays of stored readings in any order, as a check of the portal's own
- * sums. It imports nothing of the portal but the type of a reading.
+ * sums. It imports only the type of a reading from the portal's code.
  */
 
-/** Ms; inclusive: 5:00.000 counts, 5:00.001 does not. */
+/** Longest time, ms, for which a value counts: 5:00.000 counts, 5:00.001 does not. */
 export const FIVE_MINUTES = 300_000;
 
 /** V, assumed for a current without a voltage nearby. */
@@ -223,7 +223,7 @@ function motionTimes(stream: Stream): readonly number[] {
   return known;
 }
 
-/** Whether the machine stands still at t, and did not move in the minute before. */
+/** Returns whether the machine stands still at t, and did not move in the minute before. */
 export const stands = (stream: Stream, t: number): boolean =>
   standsBy(stream, t) && !motionTimes(stream).some((time) => t - 60_000 <= time && time <= t);
 
@@ -235,7 +235,7 @@ export const motionIn = (stream: Stream, from: number, to: number): number | und
 export const takes = (stream: Stream, t: number): boolean =>
   (stream.track('BatteryCurrent').before(t) ?? 0) < -1 && standsBy(stream, t);
 
-/** Whether the machine charges by the values at t: the live state, mails and alerts. */
+/** Returns whether the machine charges by the values at t, as live data, mails and alerts use it. */
 export const charges = (stream: Stream, t: number): boolean =>
   cable(stream, t) === 'charging' ||
   (stream.track('ChargingCurrent').before(t) === undefined && takes(stream, t));
@@ -251,7 +251,7 @@ const largest = (values: readonly (number | undefined)[]): number | undefined =>
 export const flagAt = (stream: Stream, t: number): number | undefined =>
   largest(stream.flags.map((track) => track.before(t)));
 
-/** Whether the machine hangs on the cable at t: the table of docs/figures.md section 2. */
+/** Returns whether the machine is on the charging cable at t, by the table of docs/figures.md section 2. */
 export function cable(readings: Readings, t: number): Cable {
   const stream = streamOf(readings);
   const flag = flagAt(stream, t);
