@@ -54,7 +54,7 @@ test.each<[string, ClockKind, lastSeenAt: number | undefined, now: number, strin
     at(MONDAY, '08:00'),
     'al 1 uur niets gehoord',
   ],
-])('silence %s, rule %s (16.1t)', (_, kind, lastSeenAt, now, expected) => {
+])('a silence %s, by a rule of kind %s (16.1t)', (_, kind, lastSeenAt, now, expected) => {
   expect(found(kind, now, { lastSeenAt })).toBe(expected);
 });
 
@@ -75,24 +75,34 @@ test.each<[string, Partial<Charge> | undefined, now: number, string | undefined]
   ['nothing known', undefined, SIX, undefined],
   ['enough', { percent: 90 }, SIX, undefined],
   ['not charging', {}, SIX, 'accu op 60%, laadt niet'],
-  ['too early to say', {}, at(MONDAY, '04:59'), undefined],
+  ['more than two hours before the shift', {}, at(MONDAY, '04:59'), undefined],
   ['two hours before', {}, at(MONDAY, '05:00'), 'accu op 60%, laadt niet'],
   ['the shift has begun', {}, at(MONDAY, '07:00'), undefined],
   ['full in time', { isCharging: true, full: full('06:30', '07:00') }, SIX, undefined],
   [
-    'perhaps not',
+    'perhaps not full in time',
     { isCharging: true, full: full('06:45', '07:05') },
     SIX,
     'accu op 60%, laadt; vol tussen 06:45 en 07:05',
   ],
-  ['no telling when', { isCharging: true }, SIX, 'accu op 60%, laadt; wanneer hij vol is, is niet bekend'],
   [
-    'it can be made',
+    'the time of full is unknown',
+    { isCharging: true },
+    SIX,
+    'accu op 60%, laadt; wanneer hij vol is, is niet bekend',
+  ],
+  [
+    'charging in time is still possible',
     { takesMs: 40 * MINUTE },
     SIX,
     'accu op 60%, laadt niet; vol lukt nog met de lader eraan voor 06:20',
   ],
-  ['it cannot', { takesMs: 60 * MINUTE }, SIX, 'accu op 60%, laadt niet; vol om 07:00 lukt niet meer'],
+  [
+    'charging in time is no longer possible',
+    { takesMs: 60 * MINUTE },
+    SIX,
+    'accu op 60%, laadt niet; vol om 07:00 lukt niet meer',
+  ],
   [
     'last seen a while ago, whatever it did then',
     { at: at(MONDAY, '00:10'), isCharging: true, full: full('01:00', '01:20') },
@@ -117,7 +127,7 @@ test.each<[string, Partial<Charge> | undefined, now: number, openAt: number | un
     ['the level falls below the limit', {}, NOON, undefined, LACKS],
     ['the level just stays above the limit', { percent: 72.5 }, NOON, undefined, undefined],
     [
-      'the level just does not',
+      'the level just falls below the limit',
       { percent: 72.49 },
       NOON,
       undefined,
@@ -145,18 +155,21 @@ test.each<[string, Partial<Charge> | undefined, now: number, openAt: number | un
     ],
     ['on a day off', { at: at(SATURDAY, '12:00') }, at(SATURDAY, '12:00'), undefined, undefined],
   ],
-)('16.1w runs short: %s', (_, known, now, openAt, expected) => {
-  const [found] = evaluateClockRule(
-    'runs-short',
-    machineState({ charge: known && work(known) }),
-    defaultSettings('runs-short'),
-    now,
-    openAt,
-  );
-  expect(expected === 'still' ? found !== undefined : found?.words).toBe(
-    expected === 'still' ? true : expected,
-  );
-});
+)(
+  '16.1w the alert that a charge does not last until the end of the shift: %s',
+  (_, known, now, openAt, expected) => {
+    const [found] = evaluateClockRule(
+      'runs-short',
+      machineState({ charge: known && work(known) }),
+      defaultSettings('runs-short'),
+      now,
+      openAt,
+    );
+    expect(expected === 'still' ? found !== undefined : found?.words).toBe(
+      expected === 'still' ? true : expected,
+    );
+  },
+);
 
 test('a night shift uses the usual day of the next day too (16.1w)', () => {
   const night = { from: '22:00', to: '06:00' };
@@ -178,7 +191,7 @@ test('a night shift uses the usual day of the next day too (16.1w)', () => {
   expect(textWith([evenly])).toBeUndefined();
 });
 
-test('not full before a day off raises no alert (16.1t)', () => {
+test('a battery that is not full before a day off raises no alert (16.1t)', () => {
   const now = at(SATURDAY, '06:00');
   expect(found('not-full', now, { charge: charge({ at: now }) })).toBeUndefined();
 });
@@ -187,7 +200,7 @@ test.each([
   ['ok', 'hours', undefined],
   ['soon', 'hours', 'Grote beurt nodig bij 1.500 uur'],
   ['due', 'date', 'Grote beurt nodig op 01-04-2026'],
-] as const)('16.1t maintenance that is %s by %s', (state, by, expected) => {
+] as const)('16.1t the alert text for maintenance whose state is %s by %s', (state, by, expected) => {
   const plan = { state, by, dueHours: 1500, hoursLeft: 20, dueDay: '2026-04-01', daysLeft: 22 };
   expect(found('maintenance', SIX, { plans: [{ ...plan, planName: 'Grote beurt' }] })).toBe(expected);
 });
@@ -231,7 +244,7 @@ describe('a fault code (42.54)', () => {
       new Set(open.map(faultKey)),
     );
 
-  test('raises an alert with its code, lamp, ECU and start while it is active', () => {
+  test('an active fault code raises an alert with its code, lamp, ECU and start', () => {
     expect(evaluate([fault()])).toEqual([
       {
         since: SIX - 30 * MINUTE,
@@ -248,37 +261,40 @@ describe('a fault code (42.54)', () => {
     ['over', { over: SIX - 4 * MINUTE }, {}, 0],
     ['as long as the rule asks', {}, { hold: 25 }, 1],
     ['shorter than the rule asks', {}, { hold: 26 }, 0],
-  ])('opens an alert if it is recent and lasted for the pending period: %s', (_, other, settings, count) => {
-    expect(
-      evaluate(
-        [
-          fault({
-            since: SIX - 72 * 60 * MINUTE,
-            ...other,
-            ...('hold' in settings && { since: SIX - 30 * MINUTE }),
-          }),
-        ],
-        [],
-        settings,
-      ),
-    ).toHaveLength(count);
-  });
+  ])(
+    'a fault code opens an alert if it is recent and lasted for the pending period: %s',
+    (_, other, settings, count) => {
+      expect(
+        evaluate(
+          [
+            fault({
+              since: SIX - 72 * 60 * MINUTE,
+              ...other,
+              ...('hold' in settings && { since: SIX - 30 * MINUTE }),
+            }),
+          ],
+          [],
+          settings,
+        ),
+      ).toHaveLength(count);
+    },
+  );
 
   test.each([
     ['its ECU is silent for a day', { lastSeen: SIX - 24 * 60 * MINUTE }, 1],
     ['it was over just now', { over: SIX - 10 * MINUTE + 1 }, 1],
     ['it was over for as long as the rule asks', { over: SIX - 10 * MINUTE }, 0],
-  ])('keeps its alert open until clearHold has passed: %s', (_, other, count) => {
+  ])('the alert stays open until clearHold has passed since the end of the fault: %s', (_, other, count) => {
     const one = fault({ since: SIX - 48 * 60 * MINUTE, ...other });
     expect(evaluate([one], [one])).toHaveLength(count);
   });
 
-  test('keeps one alert when it returns within clearHold', () => {
+  test('a fault code that returns within clearHold keeps its alert', () => {
     const before = fault({ since: SIX - 50 * MINUTE, lastSeen: SIX - 41 * MINUTE, over: SIX - 40 * MINUTE });
     expect(evaluate([fault(), before], [before]).map(({ subject }) => subject)).toEqual([faultKey(before)]);
   });
 
-  test('raises at most 20 alerts, open ones first, then the most severe, when an ECU reports hundreds', () => {
+  test('an ECU that reports hundreds of fault codes raises at most 20 alerts: open ones first, then the most severe', () => {
     const many = Array.from({ length: 200 }, (_, n) =>
       fault({ spn: n + 1, lamp: n < 100 ? null : n < 190 ? 'warning' : 'stop' }),
     );

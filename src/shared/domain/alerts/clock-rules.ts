@@ -65,7 +65,7 @@ export function chargeOf(values: SignalValues, at: number): Charge | undefined {
 /** An alert condition that holds. Times in ms. */
 export type Finding = {
   readonly since: number;
-  /** When the condition became an alert; a rule that began later notifies of it once. */
+  /** When the condition became an alert. A rule that was made later still notifies once. */
   readonly at: number;
   readonly words: string;
   /** The value that is compared with the rule's threshold, in its unit. */
@@ -192,7 +192,7 @@ export const evaluateClockRule = (
 
 /**
  * Returns when a machine's charge will be too low before its shift ends; 'stays': an open alert stays open, though no such time is known;
- * undefined: the machine makes the end of its shift. Much faster than the rule, because it makes no text.
+ * undefined: the charge lasts until the end of the shift. Much faster than `evaluateClockRule`, because it makes no text.
  */
 export function shortageOf(
   { week, charge }: Pick<MachineState, 'week' | 'charge'>,

@@ -15,8 +15,8 @@ export type SettingField = {
 };
 
 /**
- * `threshold`: the value from which the condition holds. `clear`: the value from which it no longer holds. `hold` and `clearHold`: the
- * pending periods before an alert opens and closes, in minutes. `ahead`: minutes before the shift.
+ * `threshold`: the value from which the condition holds. `clear`: the value from which the condition no longer holds. `hold` and
+ * `clearHold`: the pending periods before an alert opens and closes, in minutes. `ahead`: minutes before the shift.
  */
 export const SETTING_NAMES = ['threshold', 'clear', 'hold', 'clearHold', 'ahead'] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];

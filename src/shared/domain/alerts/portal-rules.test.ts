@@ -43,28 +43,28 @@ const emptyLogs = (count: number) => ({
 
 test.each<[string, OperatorKind, Partial<PortalState>, open: readonly string[], expected: readonly string[]]>(
   [
-    ['once or twice is no logger', 'unknown-logger', { unknownKeys: [key('A', 2)] }, [], []],
+    ['a key that was refused only twice', 'unknown-logger', { unknownKeys: [key('A', 2)] }, [], []],
     [
-      'each key is one',
+      'two unknown keys',
       'unknown-logger',
       { unknownKeys: [key('B', 3, NOW - 1), key('A', 1_234)] },
       [],
       ['A: 1.234 keer geweigerd', 'B: 3 keer geweigerd'],
     ],
-    ['as many as may be', 'quarantine', quarantined(20), [], []],
-    ['one more', 'quarantine', quarantined(21), [], [TWENTY_ONE]],
+    ['as many deliveries as allowed', 'quarantine', quarantined(20), [], []],
+    ['one delivery more than allowed', 'quarantine', quarantined(21), [], [TWENTY_ONE]],
     [
-      'not few enough yet',
+      'still too many deliveries to close an alert',
       'quarantine',
       quarantined(10),
       [''],
       [': 10 in 24 uur, de meeste van logger 2 (9)'],
     ],
-    ['few enough', 'quarantine', quarantined(9), [''], []],
-    ['none at all', 'quarantine', {}, [], []],
-    ['an hour before', 'config-not-running', configuration(47), [], []],
+    ['few enough deliveries to close an alert', 'quarantine', quarantined(9), [''], []],
+    ['no deliveries', 'quarantine', {}, [], []],
+    ['a configuration downloaded 47 hours ago', 'config-not-running', configuration(47), [], []],
     [
-      'two days after',
+      'a configuration downloaded two days ago',
       'config-not-running',
       configuration(48),
       [],
@@ -78,49 +78,67 @@ test.each<[string, OperatorKind, Partial<PortalState>, open: readonly string[], 
       [],
       ['K-1: de laatste 10 logbestanden: 0 metingen; geen van de 60 frames'],
     ],
-    ['it is tried again', 'mail-failing', mails(29, 1, 0), [], []],
-    ['for half an hour', 'mail-failing', mails(30, 1, 0), [], [': 1 mail al 30 min niet verstuurd']],
+    ['a mail that is retried', 'mail-failing', mails(29, 1, 0), [], []],
     [
-      'given up too',
+      'a mail that is retried for half an hour',
+      'mail-failing',
+      mails(30, 1, 0),
+      [],
+      [': 1 mail al 30 min niet verstuurd'],
+    ],
+    [
+      'mails that are retried and given up',
       'mail-failing',
       mails(125, 3, 1),
       [],
       [': 3 mails al 2 uur niet verstuurd, 1 mail opgegeven'],
     ],
-    ['given up at once', 'mail-failing', mails(1, 1, 2), [], [': 2 mails opgegeven']],
-    ['not two days ago', 'backup-old', { backupAt: NOW - 2 * DAY + 1 }, [], []],
-    ['two days ago', 'backup-old', { backupAt: NOW - 2 * DAY }, [], [': al 2 dagen geen back-up gemaakt']],
+    ['mails that were given up at once', 'mail-failing', mails(1, 1, 2), [], [': 2 mails opgegeven']],
+    ['a backup less than two days old', 'backup-old', { backupAt: NOW - 2 * DAY + 1 }, [], []],
     [
-      'a scheduled one that fails (54.2)',
+      'a backup two days old',
+      'backup-old',
+      { backupAt: NOW - 2 * DAY },
+      [],
+      [': al 2 dagen geen back-up gemaakt'],
+    ],
+    [
+      'a scheduled backup that fails (54.2)',
       'backup-old',
       { backupFailure: { since: NOW - HOUR, reason: 'de map van BACKUP_DIR is er niet' } },
       [],
       [': de back-up van BACKUP_AT mislukt: de map van BACKUP_DIR is er niet'],
     ],
     [
-      'both (54.2)',
+      'an old backup and a schedule that fails (54.2)',
       'backup-old',
       { backupAt: NOW - 3 * DAY, backupFailure: { since: NOW - HOUR, reason: 'x' } },
       [],
       [': al 3 dagen geen back-up gemaakt; de back-up van BACKUP_AT mislukt: x'],
     ],
-    ['just enough room', 'disk', disk(10), [], []],
-    ['less', 'disk', disk(9.96), [], ['a:/data: nog 10,0% vrij: 10,0 GB van 100,0 GB']],
+    ['just enough free space', 'disk', disk(10), [], []],
     [
-      'not enough to be over',
+      'less free space than the limit',
+      'disk',
+      disk(9.96),
+      [],
+      ['a:/data: nog 10,0% vrij: 10,0 GB van 100,0 GB'],
+    ],
+    [
+      'too little free space to close an alert',
       'disk',
       disk(11.9),
       ['a:/data'],
       ['a:/data: nog 11,9% vrij: 11,9 GB van 100,0 GB'],
     ],
-    ['over', 'disk', disk(12), ['a:/data'], []],
-    ['another one’s alert', 'disk', disk(11.9), ['b:/data'], []],
+    ['enough free space to close an alert', 'disk', disk(12), ['a:/data'], []],
+    ['an open alert about another disk', 'disk', disk(11.9), ['b:/data'], []],
   ],
-)('16.1w %s: %s', (_, kind, known, open, expected) => {
+)('16.1w alerts with %s, by a rule of kind %s', (_, kind, known, open, expected) => {
   expect(found(kind, known, open)).toEqual(expected);
 });
 
-test('limits the alerts about unknown keys to those that were seen first (16.1w)', () => {
+test('only the unknown access keys that were seen first raise an alert each, up to a maximum (16.1w)', () => {
   const unknownKeys = Array.from({ length: 1_000 }, (_, n) => key(`K${n}`, 9, NOW - n));
   const alerts = found('unknown-logger', { unknownKeys });
   expect(alerts).toHaveLength(MOST_KEYS);

@@ -20,18 +20,22 @@ const hand = (projectId: number, from: number, to: number) => on(projectId, from
 /** The arrivals and departures at hour 300, with presences computed up to then; a current presence ends later. */
 const OPEN = 300.1;
 test.each<[string, PresencePart[], string[]]>([
-  ['nowhere', [], []],
-  ['it came and went', [on(1, 290, 295)], ['arrived 1 290-295', 'left 1 295']],
-  ['it is there', [on(1, 290, OPEN)], ['arrived 1 290']],
-  ['it came a day ago', [on(1, 276, OPEN)], ['arrived 1 276-300']],
-  ['midnights between', [on(1, 250, 264), on(1, 264, 288), on(1, 288, OPEN)], ['arrived 1 250-274']],
+  ['on no project', [], []],
+  ['the machine came and left', [on(1, 290, 295)], ['arrived 1 290-295', 'left 1 295']],
+  ['the machine is still there', [on(1, 290, OPEN)], ['arrived 1 290']],
+  ['the machine came a day ago', [on(1, 276, OPEN)], ['arrived 1 276-300']],
   [
-    'it came again',
+    'a stay over several midnights',
+    [on(1, 250, 264), on(1, 264, 288), on(1, 288, OPEN)],
+    ['arrived 1 250-274'],
+  ],
+  [
+    'the machine came back',
     [on(1, 280, 290), on(1, 295, OPEN)],
     ['arrived 1 280-290', 'left 1 290-295', 'arrived 1 295'],
   ],
   [
-    'from one to another',
+    'from one project to another',
     [on(1, 280, 290), on(3, 290, OPEN)],
     ['arrived 1 280-290', 'left 1 290-290', 'arrived 3 290'],
   ],
@@ -42,23 +46,27 @@ test.each<[string, PresencePart[], string[]]>([
   ],
   ['the project ended', [on(2, 190, 200)], ['arrived 2 190-214']],
   [
-    'a hand took it, and it was there still',
+    'a manual assignment elsewhere during a stay',
     [on(1, 280, 290), hand(3, 290, 292), on(1, 292, OPEN)],
     ['arrived 1 280'],
   ],
-  ['two hands', [on(1, 280, 290), hand(3, 290, 291), hand(2, 291, 292), on(1, 292, OPEN)], ['arrived 1 280']],
   [
-    'a hand took it, and it was elsewhere',
+    'two manual assignments during a stay',
+    [on(1, 280, 290), hand(3, 290, 291), hand(2, 291, 292), on(1, 292, OPEN)],
+    ['arrived 1 280'],
+  ],
+  [
+    'on another project after a manual assignment',
     [on(1, 280, 290), hand(2, 290, 292), on(3, 292, OPEN)],
     ['arrived 1 280-292'],
   ],
   [
-    'a hand took it, and it came back later',
+    'back some time after a manual assignment',
     [on(1, 280, 290), hand(3, 290, 292), on(1, 294, OPEN)],
     ['arrived 1 280-294', 'arrived 1 294'],
   ],
-  ['a hand ended, and it left', [hand(3, 280, 290), on(1, 290, 295)], ['left 1 295']],
-  ['by hand only', [hand(1, 280, 290)], []],
+  ['left after a manual assignment ended', [hand(3, 280, 290), on(1, 290, 295)], ['left 1 295']],
+  ['only a manual assignment', [hand(1, 280, 290)], []],
 ])('arrivals and departures: %s (16.3p)', (_, parts, expected) => {
   const events = findPresenceEvents(parts, TIMES, { computedTo: 300 * HOUR, ownedSince: 0 }, 300 * HOUR);
   const hours = (ms?: number) => (ms === undefined ? '' : ms / HOUR);
@@ -72,9 +80,9 @@ test.each<[string, PresencePart[], string[]]>([
 
 test.each<[string, PresencePart[], ownedSince: number, number]>([
   ['when the project began', [on(2, 110, 120)], 0, 100],
-  ['when it became theirs', [on(2, 110, 120)], 105, 105],
+  ['when the organization got the machine', [on(2, 110, 120)], 105, 105],
   ['when another project ended', [on(2, 190, 200), on(1, 205, OPEN)], 0, 200],
-  ['when a hand ended', [hand(3, 280, 285), on(1, 290, OPEN)], 0, 285],
+  ['when a manual assignment ended', [hand(3, 280, 285), on(1, 290, OPEN)], 0, 285],
 ])(
   'positions before a change by people do not prove an arrival: %s (16.3p)',
   (_, parts, ownedSince, expected) => {
@@ -88,7 +96,7 @@ test.each<[string, PresencePart[], ownedSince: number, number]>([
   },
 );
 
-test('a stay that an exception cuts off has not ended, and what is there after it has not arrived then (53.17)', () => {
+test('an exception that cuts a stay off is no departure, and a later stay begins with an arrival of its own (53.17)', () => {
   const machine = { computedTo: 300 * HOUR, ownedSince: 0, cuts: [285 * HOUR, 290 * HOUR] };
   const events = findPresenceEvents([on(1, 280, 285), on(1, 291, OPEN)], TIMES, machine, 300 * HOUR);
   expect(events.map(({ kind, at, changed }) => [kind, at / HOUR, changed / HOUR])).toEqual([

@@ -11,7 +11,7 @@ export type PresenceEvent = {
   readonly at: number;
   /** undefined: the event is still current. */
   readonly until?: number;
-  /** Time in ms: only a position from after this proves that the machine was elsewhere first, because people changed what was before. */
+  /** Time in ms of the last change that people made. Only a position after it proves that the machine was elsewhere before it arrived. */
   readonly changed: number;
 };
 
@@ -19,7 +19,7 @@ export type PresenceContext = {
   /** Presences are computed up to this time, in ms. */
   readonly computedTo: number;
   readonly ownedSince: number;
-  /** When exceptions of projects begin and end, in ms: people cut a stay off there. */
+  /** Times in ms at which exceptions of projects begin and end: an exception cuts a stay off. */
   readonly cuts?: readonly number[];
 };
 

@@ -41,7 +41,7 @@ test.each<[string, Partial<PresentMove>, string]>([
   expect(presentMoveText(move(more), NOW)).toBe(words);
 });
 
-test('a place that is far from a town is so many kilometres from it (53.7)', () => {
+test('the text of a move far from any town names the distance to the nearest town (53.7)', () => {
   const position = { lat: 52.25, lon: 5.75, at: NOW };
   const place = placeNamer([], [])(position, NOW);
   expect(presentMoveText(move({ position, place }), NOW)).toMatch(
@@ -49,7 +49,7 @@ test('a place that is far from a town is so many kilometres from it (53.7)', () 
   );
 });
 
-test('a move reaches 1 km and 10 km (53.7)', () => {
+test('furthestReached returns 1 km or 10 km, the largest of these that a move has reached (53.7)', () => {
   expect([999, 1_000, 9_999, 10_000, 80_000].map(furthestReached)).toEqual([
     undefined,
     1_000,

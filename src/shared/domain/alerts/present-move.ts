@@ -1,4 +1,4 @@
-/** The present text of an open alert 'moved outside working hours': how far, where, how fast and how. */
+/** The text of an open alert 'moved outside working hours': how far and where the machine is now, and whether it drives or is carried. */
 import { distanceMetres } from '../distance.ts';
 import { drivesBy } from '../figures.ts';
 import { type LatestValue, SIGNAL_DROPS_AFTER_MS } from '../live-data.ts';

@@ -9,38 +9,43 @@ const LATE = hours('23:00', '09:00');
 const SMALL_HOURS = hours('01:00', '05:00');
 
 test.each<[string, QuietHours | null, string, string | undefined]>([
-  ['just before', USUAL_QUIET, '2026-11-23 20:59:59', undefined],
-  ['as they begin', USUAL_QUIET, '2026-11-23 21:00', '2026-11-24 06:30'],
+  ['a second before quiet hours', USUAL_QUIET, '2026-11-23 20:59:59', undefined],
+  ['at the begin of quiet hours', USUAL_QUIET, '2026-11-23 21:00', '2026-11-24 06:30'],
   ['before midnight', USUAL_QUIET, '2026-11-23 23:59:59', '2026-11-24 06:30'],
   ['at midnight', USUAL_QUIET, '2026-11-24 00:00', '2026-11-24 06:30'],
   ['after midnight', USUAL_QUIET, '2026-11-24 06:29:59', '2026-11-24 06:30'],
-  ['as they end', USUAL_QUIET, '2026-11-24 06:30', undefined],
+  ['at the end of quiet hours', USUAL_QUIET, '2026-11-24 06:30', undefined],
   ['by day', USUAL_QUIET, '2026-11-24 12:00', undefined],
   ['across the end of a year', USUAL_QUIET, '2026-12-31 22:00', '2027-01-01 06:30'],
-  ['none', null, '2026-11-24 03:00', undefined],
-  ['without length', hours('22:00', '22:00'), '2026-11-24 22:00', undefined],
-  ['of a day', LUNCH, '2026-11-24 12:00', '2026-11-24 13:30'],
-  ['a day’s are over', LUNCH, '2026-11-24 13:30', undefined],
-  ['that end before the digest', EARLY, '2026-11-23 23:00', '2026-11-24 06:30'],
-  ['and are over', EARLY, '2026-11-24 06:00', '2026-11-24 06:30'],
-  ['up to the digest', EARLY, '2026-11-24 06:30', undefined],
-  ['that end after it', LATE, '2026-11-24 08:59', '2026-11-24 09:00'],
-  ['in the morning alone', SMALL_HOURS, '2026-11-24 02:00', '2026-11-24 06:30'],
-  ['nearly always', hours('06:00', '05:00'), '2026-11-24 12:00', '2026-11-25 06:30'],
-  ['before them', SMALL_HOURS, '2026-11-24 00:59', undefined],
+  ['a person without quiet hours', null, '2026-11-24 03:00', undefined],
+  ['quiet hours without length', hours('22:00', '22:00'), '2026-11-24 22:00', undefined],
+  ['quiet hours during the day', LUNCH, '2026-11-24 12:00', '2026-11-24 13:30'],
+  ['at the end of quiet hours during the day', LUNCH, '2026-11-24 13:30', undefined],
+  ['quiet hours that end before the daily mail', EARLY, '2026-11-23 23:00', '2026-11-24 06:30'],
+  ['between early quiet hours and the daily mail', EARLY, '2026-11-24 06:00', '2026-11-24 06:30'],
+  ['at the daily mail', EARLY, '2026-11-24 06:30', undefined],
+  ['quiet hours that end after the daily mail', LATE, '2026-11-24 08:59', '2026-11-24 09:00'],
+  ['quiet hours after midnight only', SMALL_HOURS, '2026-11-24 02:00', '2026-11-24 06:30'],
+  ['quiet hours nearly all day', hours('06:00', '05:00'), '2026-11-24 12:00', '2026-11-25 06:30'],
+  ['a minute before quiet hours after midnight', SMALL_HOURS, '2026-11-24 00:59', undefined],
   // Clocks go from 02:00 to 03:00 on 29 March, and from 03:00 to 02:00 on 25 October.
   ['a night with an hour less', USUAL_QUIET, '2026-03-28 23:00', '2026-03-29 06:30'],
-  ['after that hour', USUAL_QUIET, '2026-03-29 03:00', '2026-03-29 06:30'],
+  ['after the hour that is skipped', USUAL_QUIET, '2026-03-29 03:00', '2026-03-29 06:30'],
   ['a night with an hour more', USUAL_QUIET, '2026-10-24 23:00', '2026-10-25 06:30'],
-  ['the evening after it', USUAL_QUIET, '2026-10-25 21:00', '2026-10-26 06:30'],
-  ['that begin in the hour that is skipped', hours('02:30', '07:00'), '2026-03-29 03:30', '2026-03-29 07:00'],
+  ['the evening after summer time ended', USUAL_QUIET, '2026-10-25 21:00', '2026-10-26 06:30'],
   [
-    'that begin in the hour that comes twice',
+    'quiet hours that begin in the skipped hour',
+    hours('02:30', '07:00'),
+    '2026-03-29 03:30',
+    '2026-03-29 07:00',
+  ],
+  [
+    'quiet hours that begin in the hour that comes twice',
     hours('02:30', '07:00'),
     '2026-10-25 02:30',
     '2026-10-25 07:00',
   ],
-])('quiet hours end: %s (16.4a)', (_, quiet, now, expected) => {
+])('quietUntil returns when a person may be notified again: %s (16.4a)', (_, quiet, now, expected) => {
   const until = quietUntil(quiet, instantOf(now, 'first') as number);
   expect(until && wallClockOf(until).slice(0, 16)).toBe(expected);
 });

@@ -20,7 +20,7 @@ type Numbers = {
   /** ' 2 minuten'; empty without a pending period. */
   readonly clearHold: string;
   readonly settings: RuleSettings;
-  /** Whether the rule is limited to projects or terreinen: then its arrivals and departures are about those. */
+  /** Whether the rule is limited to projects or terreinen, so that it reports only arrivals and departures there. */
   readonly isOfPlaces: boolean;
 };
 

@@ -12,7 +12,7 @@ import {
   watch,
 } from './watch.ts';
 
-/** Returns all episodes of a course; `kept` transforms the state between two readings. */
+/** Returns all episodes of a list of readings; `kept` transforms the state between two readings. */
 function watched(
   readings: readonly Reading[],
   machine: WatchedMachine,
@@ -66,22 +66,40 @@ const speed = (Speed: number): Signals => ({ Speed });
 
 test.each<[string, Reading[], string[], Partial<WatchedRule>?]>([
   [
-    'under it',
+    'below the threshold',
     [...during(0, 5, soc(50)), ...during(5, 10, soc(19.9)), ...during(10, 15, soc(25))],
     ['5 7 10'],
   ],
-  ['not exactly at it', during(0, 10, soc(20)), []],
-  ['one pack of two', during(0, 10, packs(100, 19)), ['0 2 -']],
-  ['not on the charger', during(0, 10, soc(19, ON)), []],
+  ['exactly at the threshold', during(0, 10, soc(20)), []],
+  ['one of two packs is low', during(0, 10, packs(100, 19)), ['0 2 -']],
+  ['while charging', during(0, 10, soc(19, ON)), []],
   ['on a cable without current', during(0, 10, soc(19, { ...IDLE, ChargingCurrent: 1 })), ['0 2 -']],
   ['on a cable of unknown current', during(0, 10, soc(19, { IsCharging: 1 })), ['0 2 -']],
-  ['over when it charges', [...during(0, 5, soc(19)), ...during(5, 10, soc(19, ON))], ['0 2 5']],
-  ['not over with one pack', [...during(0, 5, packs(19, 19)), ...during(5, 10, packs(25, 24.9))], ['0 2 -']],
-  ['not over between the two', [...during(0, 5, soc(19)), ...during(5, 30, soc(24.9))], ['0 2 -']],
+  ['resolves when charging begins', [...during(0, 5, soc(19)), ...during(5, 10, soc(19, ON))], ['0 2 5']],
+  [
+    'does not resolve with one of two packs',
+    [...during(0, 5, packs(19, 19)), ...during(5, 10, packs(25, 24.9))],
+    ['0 2 -'],
+  ],
+  [
+    'does not resolve between threshold and clear',
+    [...during(0, 5, soc(19)), ...during(5, 30, soc(24.9))],
+    ['0 2 -'],
+  ],
   ['not over when nothing is known', [...during(0, 5, soc(19)), ...during(5, 30, OTHER)], ['0 2 -']],
   ['the clearest name of a pack', during(0, 10, { Soc1: 80, SocDisp: 10 }), []],
-  ['a value for 5 minutes', [once(0, soc(19)), ...during(1, 9, OTHER)], ['0 5 -'], { settings: { hold: 5 } }],
-  ['and no longer', [once(0, soc(19)), ...during(1, 9, OTHER)], [], { settings: { hold: 6 } }],
+  [
+    'a single value counts for 5 minutes',
+    [once(0, soc(19)), ...during(1, 9, OTHER)],
+    ['0 5 -'],
+    { settings: { hold: 5 } },
+  ],
+  [
+    'a single value counts for no more than 5 minutes',
+    [once(0, soc(19)), ...during(1, 9, OTHER)],
+    [],
+    { settings: { hold: 6 } },
+  ],
 ])('low pack: %s (16.1t)', (_, readings, expected, rule) => {
   expect(found('low', readings, rule)).toEqual(expected);
 });
@@ -89,20 +107,28 @@ test.each<[string, Reading[], string[], Partial<WatchedRule>?]>([
 test.each<[string, Reading[], string[]]>([
   ['no current', during(0, 12, soc(50, IDLE)), ['0 10 -']],
   ['for less than 10 minutes', during(0, 10, soc(50, IDLE)), []],
-  ['1 A is none', during(0, 12, soc(50, { ...IDLE, ChargingCurrent: 1 })), ['0 10 -']],
+  ['1 A counts as no current', during(0, 12, soc(50, { ...IDLE, ChargingCurrent: 1 })), ['0 10 -']],
   ['more than 1 A', during(0, 12, soc(50, { ...IDLE, ChargingCurrent: 1.1 })), []],
   ['an unknown current', during(0, 12, soc(50, { IsCharging: 1 })), []],
   ['unknown packs', during(0, 12, IDLE), []],
   ['one flag of two', during(0, 12, soc(50, { ...IDLE, IsCharging: 0, IsCharging2: 1 })), ['0 10 -']],
   ['full', during(0, 12, soc(99, IDLE)), []],
-  ['packs of which the mean is full', during(0, 12, { ...packs(100, 98), ...IDLE }), []],
-  ['packs of which it is not', during(0, 12, { ...packs(100, 97.9), ...IDLE }), ['0 10 -']],
-  ['over by the plug', [...during(0, 12, soc(50, IDLE)), ...during(12, 15, OFF)], ['0 10 12']],
-  ['over by the current', [...during(0, 12, soc(50, IDLE)), ...during(12, 15, ON)], ['0 10 12']],
-  ['over by the packs', [...during(0, 12, soc(50, IDLE)), ...during(12, 15, soc(99, IDLE))], ['0 10 12']],
+  ['packs whose mean is full', during(0, 12, { ...packs(100, 98), ...IDLE }), []],
+  ['packs whose mean is not full', during(0, 12, { ...packs(100, 97.9), ...IDLE }), ['0 10 -']],
+  [
+    'resolves when the plug is pulled',
+    [...during(0, 12, soc(50, IDLE)), ...during(12, 15, OFF)],
+    ['0 10 12'],
+  ],
+  ['resolves when current flows', [...during(0, 12, soc(50, IDLE)), ...during(12, 15, ON)], ['0 10 12']],
+  [
+    'resolves when the packs are full',
+    [...during(0, 12, soc(50, IDLE)), ...during(12, 15, soc(99, IDLE))],
+    ['0 10 12'],
+  ],
   ['not over when nothing is known', [...during(0, 12, soc(50, IDLE)), ...during(12, 40, OTHER)], ['0 10 -']],
   [
-    'over by the packs when no flag is known any more',
+    'resolves when the packs are full, though no flag is known any more',
     [...during(0, 12, soc(50, IDLE)), ...during(12, 17, soc(50)), ...during(17, 20, soc(99))],
     ['0 10 17'],
   ],
@@ -111,8 +137,8 @@ test.each<[string, Reading[], string[]]>([
 });
 
 test.each<[string, Reading[], string[]]>([
-  ['more than it', during(0, 17, packs(80, 69.9)), ['0 15 -']],
-  ['not exactly it', during(0, 17, packs(80, 70)), []],
+  ['more apart than the threshold', during(0, 17, packs(80, 69.9)), ['0 15 -']],
+  ['exactly the threshold apart', during(0, 17, packs(80, 70)), []],
   ['highest and lowest of three', during(0, 17, { ...packs(80, 74), Soc3: 69 }), ['0 15 -']],
   ['over', [...during(0, 17, packs(80, 69)), ...during(17, 20, packs(80, 72.1))], ['0 15 17']],
   [
@@ -120,34 +146,46 @@ test.each<[string, Reading[], string[]]>([
     [...during(0, 17, packs(80, 69)), ...during(17, 20, packs(80, 72))],
     ['0 15 -'],
   ],
-  ['one pack differs from nothing', during(0, 17, soc(50)), []],
-  ['nor is it over by one pack', [...during(0, 17, packs(80, 69)), ...during(17, 30, soc(80))], ['0 15 -']],
+  ['a single pack has no difference', during(0, 17, soc(50)), []],
+  [
+    'does not resolve while one pack is known',
+    [...during(0, 17, packs(80, 69)), ...during(17, 30, soc(80))],
+    ['0 15 -'],
+  ],
 ])('packs apart: %s (16.1t)', (_, readings, expected) => {
   expect(found('packs-apart', readings)).toEqual(expected);
 });
 
 const BOTH = packs(50, 50);
 test.each<[string, Reading[], string[]]>([
-  ['after 15 minutes', [once(0, BOTH), ...during(1, 18, soc(50))], ['15 16 -']],
-  ['not before', [once(0, BOTH), ...during(1, 15, soc(50))], []],
-  ['over when it is back', [once(0, BOTH), ...during(1, 20, soc(50)), ...during(20, 23, BOTH)], ['15 16 20']],
-  ['not when all are silent: it is off', [once(0, BOTH), ...during(1, 60, OTHER)], []],
-  ['a pack that was never there', during(0, 60, soc(50)), []],
+  ['silent for 15 minutes', [once(0, BOTH), ...during(1, 18, soc(50))], ['15 16 -']],
+  ['silent for less than 15 minutes', [once(0, BOTH), ...during(1, 15, soc(50))], []],
+  [
+    'resolves when the pack reports again',
+    [once(0, BOTH), ...during(1, 20, soc(50)), ...during(20, 23, BOTH)],
+    ['15 16 20'],
+  ],
+  ['all packs silent: the machine is off', [once(0, BOTH), ...during(1, 60, OTHER)], []],
+  ['a pack that never reported', during(0, 60, soc(50)), []],
   ['another name of the pack', [once(0, BOTH), ...during(1, 30, { Soc1: 50, soc_2: 50 })], []],
-  ['gone for good after 24 hours', [once(0, BOTH), ...during(1, 1445, soc(50))], ['15 16 1441']],
+  [
+    'resolves after 24 hours: the pack was removed',
+    [once(0, BOTH), ...during(1, 1445, soc(50))],
+    ['15 16 1441'],
+  ],
 ])('silent pack: %s (16.1t)', (_, readings, expected) => {
   expect(found('pack-silent', readings)).toEqual(expected);
 });
 
 test.each<[string, Reading[], string[]]>([
   ['two readings', during(0, 2, speed(45.1)), ['0 1 -']],
-  ['not exactly at it', during(0, 5, speed(45)), []],
+  ['exactly at the limit', during(0, 5, speed(45)), []],
   ['over', [...during(0, 2, speed(46)), ...during(2, 5, speed(41.9))], ['0 1 2']],
   ['not over at exactly the limit', [...during(0, 2, speed(46)), ...during(2, 5, speed(42))], ['0 1 -']],
-  ['not carried with its motor off', during(0, 5, { ...speed(70), MotorSpeed: 0 }), []],
-  ['not carried, without a motor, on a train', during(0, 5, speed(140)), []],
+  ['carried with its motor off', during(0, 5, { ...speed(70), MotorSpeed: 0 }), []],
+  ['carried on a train, without a motor signal', during(0, 5, speed(140)), []],
   [
-    'over when it is carried on',
+    'resolves when the machine is carried on',
     [...during(0, 2, { ...speed(46), MotorSpeed: 900 }), ...during(2, 5, { ...speed(70), MotorSpeed: 0 })],
     ['0 1 2'],
   ],
@@ -165,24 +203,32 @@ test.each<[string, Reading[], string[]]>([
     [...LEFT, ...during(0, 2, north(140)), { ...once(2, north(140)), time: at(2) - 1 }],
     [],
   ],
-  ['not as far as the threshold and 30 m', [...LEFT, ...during(0, 5, north(129))], []],
-  ['one reading', [...LEFT, once(0, north(140)), once(1, north(0))], []],
-  ['not as far', [...LEFT, ...during(0, 5, north(90))], []],
-  ['from where it was last', [...LEFT, once(-0.5, north(140)), ...during(0, 5, north(140))], []],
-  ['from where it was first, without work', [once(1, north(0)), ...during(2, 5, north(140))], ['2 4 -']],
+  ['less far than the threshold and 30 m', [...LEFT, ...during(0, 5, north(129))], []],
+  ['only one reading away', [...LEFT, once(0, north(140)), once(1, north(0))], []],
+  ['less far than the threshold', [...LEFT, ...during(0, 5, north(90))], []],
+  [
+    'counted from its last position in working hours',
+    [...LEFT, once(-0.5, north(140)), ...during(0, 5, north(140))],
+    [],
+  ],
+  [
+    'counted from its first position, without any in working hours',
+    [once(1, north(0)), ...during(2, 5, north(140))],
+    ['2 4 -'],
+  ],
   ['in working hours', [...LEFT, once(-0.5, north(140))], []],
   [
-    'a reading without a position between',
+    'a reading without a position in between',
     [...LEFT, once(0, north(140)), once(1, OTHER), once(2, north(140))],
     [],
   ],
   [
-    'once a night, up to the work',
+    'one alert per night, until working hours begin',
     [...LEFT, ...during(0, 3, north(140)), ...during(3, 5, north(0)), ...during(5, 602, north(140))],
     ['0 2 600'],
   ],
   [
-    'across gaps, to nothing but the same place',
+    'readings with gaps in between open no alert',
     [...LEFT, once(100, north(140)), once(200, north(140)), once(300, north(140))],
     [],
   ],
@@ -214,55 +260,67 @@ test.each<[string, Signals, Signals, string]>([
 const IN_WORK = { inWorkOnly: true };
 test.each<[string, Reading[], string[], Partial<WatchedRule>?]>([
   [
-    'anything but bad ends what had not held',
+    'a reading without the condition ends a pending alert',
     [...during(0, 2, soc(19)), once(2, soc(22)), ...during(3, 5, soc(19)), once(5, soc(19))],
     ['3 5 -'],
   ],
-  ['the first reading opens nothing', [once(0, soc(19))], [], { settings: { hold: 0 } }],
-  ['the second one does', during(0, 2, soc(19)), ['0 1 -'], { settings: { hold: 0 } }],
+  ['the first reading opens no alert', [once(0, soc(19))], [], { settings: { hold: 0 } }],
+  ['the second reading opens an alert', during(0, 2, soc(19)), ['0 1 -'], { settings: { hold: 0 } }],
   ['5:00.000 is no gap', [once(0, soc(19)), once(5, soc(19))], ['0 5 -']],
-  ['after a gap it begins anew', [once(0, soc(19)), { time: at(5) + 1, signals: soc(19) }], []],
-  ['also what nearly held', [...during(0, 2, soc(19)), ...during(8, 11, soc(19))], ['8 10 -']],
-  ['what is open stays so across a gap', [...during(0, 3, soc(19)), ...during(60, 63, soc(19))], ['0 2 -']],
-  ['over after 2 minutes', [...during(0, 3, soc(19)), ...during(3, 6, soc(50))], ['0 2 3']],
-  ['not before', [...during(0, 3, soc(19)), ...during(3, 5, soc(50))], ['0 2 -']],
   [
-    'a bad reading between',
+    'the pending period starts again after a gap',
+    [once(0, soc(19)), { time: at(5) + 1, signals: soc(19) }],
+    [],
+  ],
+  [
+    'the pending period starts again after a gap, even if it had nearly passed',
+    [...during(0, 2, soc(19)), ...during(8, 11, soc(19))],
+    ['8 10 -'],
+  ],
+  [
+    'an open alert stays open across a gap',
+    [...during(0, 3, soc(19)), ...during(60, 63, soc(19))],
+    ['0 2 -'],
+  ],
+  ['resolves after 2 minutes', [...during(0, 3, soc(19)), ...during(3, 6, soc(50))], ['0 2 3']],
+  ['does not resolve within 2 minutes', [...during(0, 3, soc(19)), ...during(3, 5, soc(50))], ['0 2 -']],
+  [
+    'a reading with the condition while resolving',
     [...during(0, 3, soc(19)), ...during(3, 5, soc(50)), once(5, soc(19)), ...during(6, 9, soc(50))],
     ['0 2 6'],
   ],
   [
-    'one that is neither',
+    'a reading that is neither firing nor ok while resolving',
     [...during(0, 3, soc(19)), ...during(3, 5, soc(50)), once(5, soc(22)), ...during(6, 9, soc(50))],
     ['0 2 6'],
   ],
   [
-    'a gap between',
+    'a gap while resolving',
     [...during(0, 3, soc(19)), ...during(3, 5, soc(50)), ...during(20, 23, soc(50))],
     ['0 2 20'],
   ],
   [
-    'over at once where that takes no time, also after a gap',
+    'resolves at once without clearHold, also after a gap',
     [...during(0, 3, soc(19)), once(20, soc(50))],
     ['0 2 20'],
     { settings: { clearHold: 0 } },
   ],
   [
-    'twice',
+    'two alerts one after the other',
     [...during(0, 3, soc(19)), ...during(3, 6, soc(50)), ...during(6, 9, soc(19))],
     ['0 2 3', '6 8 -'],
   ],
-  ['nothing begins outside working hours', during(0, 10, soc(19)), [], IN_WORK],
-  ['nor goes on beginning', during(-2, 10, soc(19)), [], IN_WORK],
-  ['it does in them', during(-3, 10, soc(19)), ['-3 -1 -'], IN_WORK],
+  ['no alert begins outside working hours', during(0, 10, soc(19)), [], IN_WORK],
+  ['a pending alert does not open outside working hours', during(-2, 10, soc(19)), [], IN_WORK],
+  ['an alert opens in working hours', during(-3, 10, soc(19)), ['-3 -1 -'], IN_WORK],
   [
-    'and is over outside them too',
+    'an open alert resolves outside working hours too',
     [...during(-3, 10, soc(19)), ...during(10, 13, soc(50))],
     ['-3 -1 10'],
     IN_WORK,
   ],
-  ['readings before the rule', during(0, 10, soc(19)), ['6 8 -'], { from: at(6) }],
-  ['and 1 ms before it', during(0, 10, soc(19)), ['7 9 -'], { from: at(6) + 1 }],
+  ['readings from before the rule do not count', during(0, 10, soc(19)), ['6 8 -'], { from: at(6) }],
+  ['a reading 1 ms before the rule does not count', during(0, 10, soc(19)), ['7 9 -'], { from: at(6) + 1 }],
 ])('an alert is pending, opens and resolves: %s (16.1t)', (_, readings, expected, rule) => {
   expect(found('low', readings, rule)).toEqual(expected);
 });
@@ -289,7 +347,7 @@ test.each<[ReadingKind, number, Signals, string]>([
 
 const courses = Array.from({ length: 100 }, (_, n) => randomCourse(n + 1));
 
-test('the oracle finds the same alerts in random courses (16.3a)', () => {
+test('watch and the oracle find the same alerts in random lists of readings (16.3a)', () => {
   const shown = ({ key, since, at: opened, until }: Omit<Episode, 'seen' | 'words'>) =>
     `${key}: ${since} ${opened} ${until ?? 'open'}`;
   const found = new Map<string, number>();

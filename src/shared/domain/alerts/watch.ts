@@ -90,7 +90,7 @@ export type WatchState = {
 /** A pack that sent nothing for longer may have been removed. */
 const PACK_KNOWN_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
-/** Part of the scatter by which a receiver lies outside of where it was left, at most, as measured (decision 68). */
+/** A parked receiver drifts at most this part of its scatter away from where it was left, as measured (decision 68). */
 const WANDER_SHARE = 0.75;
 /** A receiver beside a hall drifts this far within minutes; a larger distance means that the machine moves. */
 const LEAST_WANDER_METRES = 30;

@@ -18,7 +18,7 @@ const onProject = (from: string, to: string, week: WorkWeek | undefined) => ({
   week,
 });
 
-test('a machine’s own week goes before its project’s, that before its label’s or organization’s (53.6)', () => {
+test('a machine’s own work week overrules its project’s, which overrules its label’s or organization’s (53.6)', () => {
   const projects = [onProject('10T00:00', '11T00:00', NIGHT)];
   const calendar: WorkCalendar = { own: undefined, projects, usual: USUAL_WEEK };
   expect(weekAt(calendar, at('10T12:00'))).toBe(NIGHT);
@@ -26,12 +26,12 @@ test('a machine’s own week goes before its project’s, that before its label�
   expect(weekAt({ ...calendar, own: EARLY }, at('10T12:00'))).toBe(EARLY);
 });
 
-test('a project by hand without a week of its own leaves the week of the label or organization (53.6)', () => {
+test('the label’s or organization’s week applies while a machine is assigned by hand to a project without its own week (53.6)', () => {
   const projects = [onProject('10T08:00', '10T12:00', undefined), onProject('10T00:00', '11T00:00', NIGHT)];
   expect(weekAt({ own: undefined, projects, usual: USUAL_WEEK }, at('10T09:00'))).toBe(USUAL_WEEK);
 });
 
-test('the shift that ran when a machine left its project, or when that ended, goes on to its end (53.6)', () => {
+test('a shift that is running when a machine leaves its project, or when the project ends, lasts until its normal end (53.6)', () => {
   const projects = withRestOfShift([onProject('10T21:00', '11T00:00', NIGHT)]);
   const calendar: WorkCalendar = { own: undefined, projects, usual: USUAL_WEEK };
   expect(isWorkAt(calendar, at('11T05:59'))).toBe(true);
@@ -44,7 +44,7 @@ test('a machine that leaves its project at the end of the shift is outside worki
   expect(isWorkAt({ own: undefined, projects, usual: USUAL_WEEK }, at('11T06:00'))).toBe(false);
 });
 
-test('a week of 00:00 to 00:00 has no moment outside working hours, and is not refused (53.6)', () => {
+test('a work week of days from 00:00 to 00:00 is valid and has no moment outside working hours (53.6)', () => {
   expect(weekErrors(ALWAYS)).toEqual([]);
   const range = { from: at('09T00:00'), to: at('12T00:00') };
   expect(
@@ -53,11 +53,11 @@ test('a week of 00:00 to 00:00 has no moment outside working hours, and is not r
   expect(shiftOf(ALWAYS, at('10T23:59'))).toEqual({ from: at('10T00:00'), to: at('11T00:00') });
 });
 
-test('any other day that begins when it ends is refused (53.6)', () => {
+test('a work day that begins and ends at the same time, other than 00:00, is refused (53.6)', () => {
   expect(weekErrors(everyDay('07:00', '07:00'))).toHaveLength(7);
 });
 
-test('the working hours of a range hold exactly the moments that the calendar calls work (53.6)', () => {
+test('workIn returns exactly the moments of a range for which isWorkAt is true (53.6)', () => {
   const projects = withRestOfShift([
     onProject('09T10:00', '09T18:00', undefined),
     onProject('08T20:00', '10T03:00', NIGHT),

@@ -46,10 +46,15 @@ test.each<[string, WorkWeek, string, string | undefined]>([
     '2026-07-06 07:00 - 2026-07-06 17:00',
   ],
   ['Whit Monday', USUAL_WEEK, '2026-05-25T10:00:00Z', undefined],
-  ['who works on holidays', ON_HOLIDAYS, '2026-05-25T10:00:00Z', '2026-05-25 07:00 - 2026-05-25 17:00'],
-  ['holidays of their own, first day', BUILDERS, '2026-07-20T10:00:00Z', undefined],
-  ['holidays of their own, last day', BUILDERS, '2026-08-07T10:00:00Z', undefined],
-  ['after them', BUILDERS, '2026-08-10T10:00:00Z', '2026-08-10 07:00 - 2026-08-10 17:00'],
+  [
+    'an organization that works on holidays',
+    ON_HOLIDAYS,
+    '2026-05-25T10:00:00Z',
+    '2026-05-25 07:00 - 2026-05-25 17:00',
+  ],
+  ['own holidays, first day', BUILDERS, '2026-07-20T10:00:00Z', undefined],
+  ['own holidays, last day', BUILDERS, '2026-08-07T10:00:00Z', undefined],
+  ['after own holidays', BUILDERS, '2026-08-10T10:00:00Z', '2026-08-10 07:00 - 2026-08-10 17:00'],
   ['a night shift, evening', NIGHTS, '2026-11-23T22:00:00Z', '2026-11-23 22:00 - 2026-11-24 06:00'],
   ['a night shift, morning', NIGHTS, '2026-11-24T04:59:59Z', '2026-11-23 22:00 - 2026-11-24 06:00'],
   ['a night shift is over', NIGHTS, '2026-11-24T05:00:00Z', undefined],
@@ -61,9 +66,9 @@ test.each<[string, WorkWeek, string, string | undefined]>([
   ],
   ['a night with an hour less', NIGHTS, '2026-03-29T03:30:00Z', '2026-03-28 22:00 - 2026-03-29 06:00'],
   ['a night with an hour more', NIGHTS, '2026-10-25T04:30:00Z', '2026-10-24 22:00 - 2026-10-25 06:00'],
-  ['an hour that is not there', SMALL, '2026-03-29T01:10:00Z', undefined],
+  ['a shift in the skipped hour', SMALL, '2026-03-29T01:10:00Z', undefined],
   ['nobody ever works', NEVER, '2026-11-23T10:00:00Z', undefined],
-])('returns the running shift: %s (16.1b)', (_, week, at, expected) => {
+])('shiftOf returns the running shift: %s (16.1b)', (_, week, at, expected) => {
   expect(walls(shiftOf(week, Date.parse(at)))).toBe(expected);
   expect(isWorkTime(week, Date.parse(at))).toBe(expected !== undefined);
 });
@@ -87,7 +92,7 @@ test.each<[string, WorkWeek, string, string | undefined]>([
   ['over the weekend', USUAL_WEEK, '2026-11-20T17:00:00Z', '2026-11-23 07:00 - 2026-11-23 17:00'],
   ['over Christmas', USUAL_WEEK, '2026-12-24T17:00:00Z', '2026-12-28 07:00 - 2026-12-28 17:00'],
   ['over New Year', USUAL_WEEK, '2026-12-31T17:00:00Z', '2027-01-04 07:00 - 2027-01-04 17:00'],
-  ['over holidays of their own', BUILDERS, '2026-07-17T16:00:00Z', '2026-08-10 07:00 - 2026-08-10 17:00'],
+  ['over own holidays', BUILDERS, '2026-07-17T16:00:00Z', '2026-08-10 07:00 - 2026-08-10 17:00'],
   ['during the night shift', NIGHTS, '2026-11-24T02:00:00Z', '2026-11-24 22:00 - 2026-11-25 06:00'],
   ['around midnight in Amsterdam', USUAL_WEEK, '2026-11-22T23:30:00Z', '2026-11-23 07:00 - 2026-11-23 17:00'],
   [
@@ -97,11 +102,11 @@ test.each<[string, WorkWeek, string, string | undefined]>([
     '2026-03-30 07:00 - 2026-03-30 17:00',
   ],
   ['nobody ever works', NEVER, '2026-11-23T10:00:00Z', undefined],
-])('returns the next shift: %s (16.1b)', (_, week, at, expected) => {
+])('nextShift returns the next shift: %s (16.1b)', (_, week, at, expected) => {
   expect(walls(nextShift(week, Date.parse(at)))).toBe(expected);
 });
 
-test('returns the holidays of the Netherlands (16.1b)', () => {
+test('holidaysOf returns the national holidays of the Netherlands (16.1b)', () => {
   expect(holidaysOf(2025).map(({ day, name }) => `${day} ${name}`)).toEqual([
     '2025-01-01 Nieuwjaarsdag',
     '2025-04-20 Eerste paasdag',
@@ -158,7 +163,7 @@ test.each<[string, Partial<WorkWeek>, string[]]>([
     ['workDays.0 begint voordat de dienst van zondag klaar is'],
   ],
   [
-    'one that follows at once',
+    'a shift that follows at once',
     { workDays: [NIGHT, { from: '06:00', to: '22:00' }, ...NEVER.workDays.slice(2)] },
     [],
   ],
@@ -178,7 +183,7 @@ test.each<[string, Partial<WorkWeek>, string[]]>([
     { ownHolidays: [day('2026-07-20', '2026-07-19')] },
     ['ownHolidays.0.lastDay ligt voor de eerste dag'],
   ],
-])('reports a week that contradicts itself: %s (16.1b)', (_, part, expected) => {
+])('weekErrors reports a week that contradicts itself: %s (16.1b)', (_, part, expected) => {
   expect(
     weekErrors({ ...USUAL_WEEK, ...part }).map(({ path, message }) => `${path.join('.')} ${message}`),
   ).toEqual(expected);

@@ -66,7 +66,8 @@ export function shiftsIn(week: WorkWeek, { from, to }: Range): Range[] {
   }
 }
 
-// Cached: ten thousand machines ask in one minute, and a preview asks for every 5 minutes of a month. Intl takes 50 µs per call.
+// Cache of shifts, because Intl takes 50 µs per call: ten thousand machines need a shift each minute, and a preview needs one for every 5
+// minutes of a month.
 const known = new WeakMap<WorkWeek, Map<string, Range | undefined>>();
 let lastDay: Range & { readonly day: string; readonly before: string } = {
   from: 0,

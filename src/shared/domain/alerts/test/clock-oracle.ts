@@ -9,7 +9,7 @@ export type ClockRule = { readonly key: string; readonly kind: SilenceKind; read
 
 type SilenceKind = Extract<ClockKind, 'silent' | 'unseen'>;
 
-/** The events of a simulated course, in ms and in order. */
+/** The events of one simulated machine, in ms and in order. */
 export type Course = {
   /** When the portal received something. */
   readonly lastSeen: readonly number[];
@@ -21,7 +21,7 @@ export type Course = {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Without an evaluation for this long the portal counts as away, and for as long afterwards it opens nothing. */
+/** A portal that evaluated nothing for this long, in ms, counts as away; for the same time after its return it opens no alert. */
 const AWAY = 10 * MINUTE;
 
 /** Returns when a silence that began at `lastSeen` becomes an alert. */

@@ -104,7 +104,7 @@ const lastUpTo = <T extends { readonly time: number }>(list: readonly T[], time:
 
 type Status = 'firing' | 'ok' | 'unknown';
 
-/** The table of section 2: whether a moment is firing, and whether it is ok. */
+/** The table of docs/alerts.md section 2: whether the condition is firing at a reading, and whether it is ok. */
 const TABLE: Readonly<
   Record<ConditionKind, (moment: Moment, threshold: number, clear: number) => [boolean, boolean]>
 > = {
@@ -175,7 +175,7 @@ function episodesOf(rule: WatchedRule, moments: readonly Moment[]): OracleEpisod
   return episodes;
 }
 
-/** Returns the alerts of a whole course, in order of time. */
+/** Returns the alerts of all readings of a machine, in order of time. */
 export function oracle(
   readings: readonly Reading[],
   { rules, isWorkTime }: Pick<WatchedMachine, 'rules' | 'isWorkTime'>,
