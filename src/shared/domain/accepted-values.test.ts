@@ -43,10 +43,13 @@ const VALUES = [
   Number.POSITIVE_INFINITY,
 ];
 
-test.each(NAMES)('accepts values of %s within its limits only (INGEST-03, 12.A10)', (name) => {
-  for (const value of VALUES)
-    expect(acceptedValue(value, limitsOf(name)), String(value)).toBe(theirs(name, value));
-});
+test.each(NAMES)(
+  'acceptedValue returns only values of %s inside the limits of the signal (INGEST-03, 12.A10)',
+  (name) => {
+    for (const value of VALUES)
+      expect(acceptedValue(value, limitsOf(name)), String(value)).toBe(theirs(name, value));
+  },
+);
 
 // S5.
 test.each([

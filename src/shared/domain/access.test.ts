@@ -44,7 +44,7 @@ test.each<[Action, Role[]]>([
   expect(ROLES.filter((role) => may(principal(homeOf(role), role), action))).toEqual(roles);
 });
 
-test('lets a customer see machines, an LMB logging customer LMB loggers, and admin both (API-02)', () => {
+test('a customer may see machines, an LMB logging customer LMB loggers, and admin both (API-02)', () => {
   const seen = (member: Principal) =>
     (['see-machines', 'see-loggers'] as const).filter((action) => may(member, action));
   for (const role of ['beheerder', 'gebruiker', 'kijker'] as const) {
@@ -78,13 +78,13 @@ test.each<[string, Role]>([
   expect([...scopeOf(principal(organization, role)).actions]).toEqual([]);
 });
 
-test('gives an organization its roles, and a moved user the default role (13.1a)', () => {
+test('an organization has the roles of its kind, and a moved user gets the default role (13.1a)', () => {
   expect(rolesIn('admin')).toEqual(['administrator', 'technicus']);
   expect(rolesIn('bouw')).toEqual(['beheerder', 'gebruiker', 'kijker']);
   expect([usualRole('admin'), usualRole('bouw')]).toEqual(['technicus', 'gebruiker']);
 });
 
-test('covers every organization for admin, and only their own for anyone else (API-02)', () => {
+test('the scope of a user of admin covers every organization, that of any other user only their own (API-02)', () => {
   const reached = (organization: string, role: Role) =>
     [1, 7, 8].filter((id) => covers(scopeOf(principal(organization, role)), id));
   expect(reached('admin', 'administrator')).toEqual([1, 7, 8]);
@@ -103,14 +103,14 @@ test.each<[Privacy['routesFrom'], Role[]]>([
   expect(ROLES.filter(sees)).toEqual(roles);
 });
 
-test('limits only a kijker to working hours (13.12b)', () => {
+test('only a kijker is limited to positions in working hours (13.12b)', () => {
   const viewerHours = { days: [1], from: '07:00', to: '16:00' };
   const privacy = { ...OPEN_PRIVACY, viewerHours };
   const bound = (role: Role) => scopeOf({ ...principal(homeOf(role), role), privacy }).positionHours;
   expect(ROLES.map(bound)).toEqual([undefined, undefined, undefined, undefined, viewerHours]);
 });
 
-test('a limited user sees no whole organization, no machine before the look-up, and manages nothing (53.20)', () => {
+test('a limited user sees no whole organization and no machine until the server has looked them up, and manages nothing (53.20)', () => {
   const limit = { projects: [1], labels: [], onlyToday: false };
   for (const role of ['beheerder', 'gebruiker', 'kijker'] as const) {
     const scope = scopeOf({ ...principal('bouw', role), limit });

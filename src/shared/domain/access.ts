@@ -99,8 +99,8 @@ export type Member = {
 };
 
 /**
- * Actions that a limited user may do. Setting labels is not among them, because labels decide what the user sees; seeing the registration
- * code neither, because it admits users without a limit.
+ * Actions that a limited user may do. Setting labels is not among them, because labels decide what the user sees; nor is seeing the
+ * registration code, because it admits users without a limit.
  */
 const WHEN_LIMITED: ReadonlySet<Action> = new Set(['see-machines', 'see-routes', 'make-reports']);
 

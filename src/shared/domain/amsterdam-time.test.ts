@@ -19,11 +19,11 @@ test.each([
 });
 
 test.each(['', '21-11-2026 16:20', '2026-02-30 10:00', '2026-11-21', '2026-11-21 24:10', '2026-13-01 10:00'])(
-  '%j is no time (MDET-13)',
+  'instantOf returns undefined for %j, which is no time (MDET-13)',
   (typed) => expect(instantOf(typed, 'first')).toBeUndefined(),
 );
 
-test('every half hour of a year comes back as it was shown, whatever the zone of the machine (APP-12)', () => {
+test('instantOf returns every half hour of a year that wallClockOf has formatted, in any time zone of the computer (APP-12)', () => {
   for (let ms = Date.UTC(2026, 0, 1); ms < Date.UTC(2027, 0, 1); ms += 1_800_000) {
     const shown = wallClockOf(ms);
     expect([instantOf(shown, 'first'), instantOf(shown, 'last')]).toContain(ms);
@@ -35,14 +35,15 @@ test.each([
   ['2026-03-29', 23],
   ['2026-10-25', 25],
   ['2026-12-31', 24],
-])('%s has %i hours (APP-12)', (date, hours) => {
+])('the day %s has %i hours in Amsterdam (APP-12)', (date, hours) => {
   const day = dayOf(date)!;
   expect((day.to - day.from) / 3_600_000).toBe(hours);
   expect(wallClockOf(day.from)).toBe(`${date} 00:00:00`);
   expect(wallClockOf(day.to).slice(11)).toBe('00:00:00');
 });
 
-test('no date has no day (APP-12)', () => expect(dayOf('2026-02-30')).toBeUndefined());
+test('dayOf returns undefined for a text that is no date (APP-12)', () =>
+  expect(dayOf('2026-02-30')).toBeUndefined());
 
 test.each([
   ['2026-01-01T00:30:00+01:00', '2026-01-01'],
@@ -52,6 +53,6 @@ test.each([
   ['2026-03-29T22:00:00Z', '2026-03-30'],
   ['2026-10-25T22:59:59Z', '2026-10-25'], // the long day
   ['2026-10-25T23:00:00Z', '2026-10-26'],
-])('%s is on %s (APP-12)', (iso, day) => {
+])('the instant %s lies on %s in Amsterdam (APP-12)', (iso, day) => {
   expect(amsterdamDay(Date.parse(iso))).toBe(day);
 });

@@ -44,7 +44,7 @@ test.each<readonly [string, Area, AreaError | undefined]>([
     'many-corners',
   ],
   ['ten centimetres', polygon([52, 5], [52.000001, 5], [52, 5.000001]), 'no-surface'],
-])('%s: %o is %s (14.1a)', (_, area, error) => {
+])('the error of an area, %s: %o is %s (14.1a)', (_, area, error) => {
   expect(areaErrorOf(area)).toBe(error);
 });
 

@@ -16,10 +16,10 @@ export type Box = {
 };
 
 const SMALLEST_RADIUS_METRES = 10;
-/** Largest width and height of an area: a working area is no province. */
+/** Largest width and height of an area: a work area is never as large as a province. */
 const LARGEST_SPAN_METRES = 50_000;
 export const MOST_CORNERS = 500;
-/** Degrees, up to which the flat projection below is accurate to a centimetre. */
+/** Largest latitude, degrees, at which the flat projection below is accurate to a centimetre. */
 const MOST_LATITUDE = 80;
 
 export type AreaError =
@@ -80,8 +80,8 @@ export function squareMetres(area: Area): number {
 }
 
 /**
- * Sorts things by the size of their area in whole m2, because the smallest area wins where areas overlap. Things of one size keep their
- * order.
+ * Sorts things by the size of their area in whole m2, because the smallest area wins where areas overlap. Things of the same size keep
+ * their order.
  */
 export const smallestFirst = <Thing extends { readonly area: Area }>(all: readonly Thing[]): Thing[] =>
   all

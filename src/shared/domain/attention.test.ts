@@ -24,7 +24,7 @@ test.each<[string, SignalValues, number, string[]]>([
   ['all is well', {}, 1, []],
   ['20 %', { Soc1: 20 }, 1, []],
   ['below 20 %', { Soc1: 19.4 }, 1, ['batterij laag: 19%']],
-  ['empty, or less by its own word', { Soc1: -3 }, 1, ['batterij laag: 0%']],
+  ['empty, or below 0 as the battery reports', { Soc1: -3 }, 1, ['batterij laag: 0%']],
   ['low, but it charges', { Soc1: 4, ...CHARGES }, 1, []],
   ['no level known', { Soc1: undefined }, 1, []],
   ['a level that is no number', { Soc1: Number.NaN }, 1, []],
@@ -33,7 +33,12 @@ test.each<[string, SignalValues, number, string[]]>([
   ['one of two silent', { Soc1: 60 }, 2, []],
   ['10 points apart', { Soc1: 60, Soc2: 70 }, 2, []],
   ['more', { Soc1: 60, Soc2: 70.6, Soc3: 65 }, 3, ["accu's verschillen 11 punten"]],
-  ['more while it charges', { ...CHARGES, Soc1: 60, Soc2: 80 }, 2, ["accu's verschillen 20 punten"]],
+  [
+    'more than 10 points apart while charging',
+    { ...CHARGES, Soc1: 60, Soc2: 80 },
+    2,
+    ["accu's verschillen 20 punten"],
+  ],
   ['on the cable, no current', CABLE, 1, ['aan de kabel, maar laadt niet']],
   ['on the cable, 1 A', { ...CABLE, ChargingCurrent: 1 }, 1, ['aan de kabel, maar laadt niet']],
   ['on the cable, full', { ...CABLE, Soc1: 99 }, 1, []],
@@ -52,21 +57,21 @@ test.each<[string, SignalValues, number, string[]]>([
   ['2 days', ago(50 * HOUR), 1, ['al 2 dagen niets gehoord']],
   ['never', { GMT_UNIX: 0, LATITUDE: 0 }, 1, ['nog nooit gezien']],
   [
-    'silent, and what was then is not now',
+    'silent: the last values say nothing about now',
     { ...ago(HOUR), ...CABLE, Soc1: 3, LATITUDE: 0 },
     1,
     ['al 1 uur niets gehoord'],
   ],
-])('returns the reasons why a machine needs attention: %s (15.1b)', (_, changes, packs, expected) => {
+])('the reasons why a machine needs attention: %s (15.1b)', (_, changes, packs, expected) => {
   expect(wordsOf(changes, packs)).toEqual(expected);
 });
 
-test('leaves out a missing position for a viewer who may not see positions (15.1b)', () => {
+test('a viewer who may not see positions is not told that a position is missing (15.1b)', () => {
   const hidden = machine({ ...WELL, LATITUDE: 0, LONGITUDE: 0 });
   expect(attentionOf(hidden, NOW, { seesPositions: false })).toEqual([]);
 });
 
-test('keeps earlier reasons until the machine is silent (15.1b)', () => {
+test('a silent machine needs attention for its silence only, whatever its last values (15.1b)', () => {
   const low = machine({ ...WELL, Soc1: 10 });
   expect(attentionOf(low, NOW, RULES)).toHaveLength(1);
   expect(attentionOf(low, NOW + 3 * HOUR * 1000, RULES)[0]?.words).toBe('al 3 uur niets gehoord');
@@ -75,17 +80,22 @@ test('keeps earlier reasons until the machine is silent (15.1b)', () => {
 const LOW = { kind: 'low', words: 'batterij laag: 12%' } as const;
 const NO_PLACE = { kind: 'no-position', words: 'geen positie' } as const;
 test.each<[string, Attention[], Parameters<typeof withAlerts>[1], string[]]>([
-  ['nothing is open', [LOW], [], ['batterij laag: 12%']],
-  ['nothing else is the matter', [], [{ kind: 'moved', words: '300 m verplaatst' }], ['300 m verplaatst']],
-  ['the same is said already', [LOW], [{ kind: 'low', words: 'accu 1 op 12%' }], ['batterij laag: 12%']],
+  ['no open alert', [LOW], [], ['batterij laag: 12%']],
   [
-    'silence is said already',
+    'an open alert and no other reason',
+    [],
+    [{ kind: 'moved', words: '300 m verplaatst' }],
+    ['300 m verplaatst'],
+  ],
+  ['an alert with the same reason', [LOW], [{ kind: 'low', words: 'accu 1 op 12%' }], ['batterij laag: 12%']],
+  [
+    'an alert about silence of a silent machine',
     [{ kind: 'silent', words: 'al 3 uur niets gehoord' }],
     [{ kind: 'unseen', words: 'al 1 uur niets gehoord' }],
     ['al 3 uur niets gehoord'],
   ],
   [
-    'two rules say the same',
+    'two rules with the same reason',
     [],
     [
       { kind: 'low', words: 'accu 1 op 12%' },
@@ -94,7 +104,7 @@ test.each<[string, Attention[], Parameters<typeof withAlerts>[1], string[]]>([
     ['accu 1 op 12%'],
   ],
   [
-    'something more urgent',
+    'alerts that are more urgent',
     [LOW, NO_PLACE],
     [
       { kind: 'speeding', words: 'reed 40 km/u' },
@@ -102,11 +112,11 @@ test.each<[string, Attention[], Parameters<typeof withAlerts>[1], string[]]>([
     ],
     ['300 m verplaatst', 'batterij laag: 12%', 'reed 40 km/u', 'geen positie'],
   ],
-])('adds the reasons of open alerts: %s (16.8i)', (_, reasons, alerts, expected) => {
+])('open alerts add their reasons for attention: %s (16.8i)', (_, reasons, alerts, expected) => {
   expect(withAlerts(reasons, alerts).map(({ words }) => words)).toEqual(expected);
 });
 
-test('returns the same list when no alert adds a reason (16.8i)', () => {
+test('the list of reasons for attention stays the same object when no alert adds a reason (16.8i)', () => {
   const reasons = [LOW];
   expect(withAlerts(reasons, [LOW])).toBe(reasons);
 });
@@ -115,6 +125,6 @@ test.each([
   [{ count: 1, lamp: null }, 'storing SPN 100, FMI 1'],
   [{ count: 1, lamp: 'stop' }, 'stoplamp: storing SPN 100, FMI 1'],
   [{ count: 3, lamp: 'warning' }, '3 storingen, met SPN 100, FMI 1'],
-] as const)('active fault codes in words: %o (42.52)', (active, words) => {
+] as const)('the reason of active fault codes: %o (42.52)', (active, words) => {
   expect(faultReason({ spn: 100, fmi: 1, isOldLayout: false, ...active })).toEqual({ kind: 'fault', words });
 });

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const AT = Date.parse('2026-03-02T06:00:00Z');
 
-/** From a whole percent to another one, so many minutes for each. */
+/** Returns a charge from `first` to `last` % that takes `minutes` for each percentage point. */
 const course = (
   first: number,
   last: number,
@@ -42,7 +42,7 @@ const present = (percent: number, minutes = 3) => ({
 const minutesOf = (range: { from: number; to: number } | undefined) =>
   range && [(range.from - AT) / MINUTE, (range.to - AT) / MINUTE];
 
-describe('the course of a charge (14.2h)', () => {
+describe('the times at which a charge reaches each percentage (14.2h)', () => {
   test.each([
     [
       'evenly between two levels',
@@ -63,7 +63,7 @@ describe('the course of a charge (14.2h)', () => {
       [2.5, 7.5],
     ],
     [
-      'it never goes down',
+      'a level that falls is ignored',
       [
         [0, 20],
         [10, 22],
@@ -75,7 +75,7 @@ describe('the course of a charge (14.2h)', () => {
     ],
     ['one level', [[0, 20]], 20, [0]],
     [
-      'beyond 100 there is nothing',
+      'nothing above 100 %',
       [
         [0, 99],
         [10, 101],
@@ -93,7 +93,7 @@ describe('the course of a charge (14.2h)', () => {
       [],
     ],
     ['no level', [], undefined, []],
-  ] as const)('%s (14.2h)', (_, levels, firstPercent, minutes) => {
+  ] as const)('the times at which levels are reached: %s (14.2h)', (_, levels, firstPercent, minutes) => {
     const made = courseOf(
       AT,
       levels.map(([minute, percent]) => ({ at: AT + minute * MINUTE, percent })),
@@ -101,7 +101,7 @@ describe('the course of a charge (14.2h)', () => {
     expect(made).toEqual({ firstPercent, reachedMs: minutes.map((each) => each * MINUTE) });
   });
 
-  test('a charge is full at 99 %, or at its begin if that was higher; an interrupted charge never is (14.2h)', () => {
+  test('a charge is full at 99 %, or at once if it began above that; an interrupted charge is never full (14.2h)', () => {
     expect(fullAt({ from: AT, course: course(30, 100, 1) })).toBe(AT + 69 * MINUTE);
     expect(fullAt({ from: AT, course: course(30, 98, 1) })).toBeUndefined();
     expect(fullAt({ from: AT, course: { firstPercent: 100, reachedMs: [5] } })).toBe(AT + 5);
@@ -117,9 +117,9 @@ describe('the forecast (14.2i)', () => {
       present(80),
       [45, 65],
     ],
-    ['F2 four charges say nothing', charges(3, 3, 3, 3), present(80), undefined],
+    ['F2 four charges are too few for a forecast', charges(3, 3, 3, 3), present(80), undefined],
     [
-      'F3 the percents that are left at a taper',
+      'F3 the remaining percents of a charge that slows down',
       Array.from({ length: 9 }, (_, n) => charge(n, (percent) => (percent < 90 ? 3 : 12))),
       present(80),
       [130, 150],
@@ -131,27 +131,42 @@ describe('the forecast (14.2i)', () => {
       present(80, 6),
       [105, 125],
     ],
-    ['F6 full already', charges(3, 3, 3, 3, 3), present(99), undefined],
+    ['F6 a battery that is full already', charges(3, 3, 3, 3, 3), present(99), undefined],
     [
-      'F7 no charge that was broken off tells what comes after',
+      'F7 an interrupted charge counts only for the percents that it reached',
       Array.from({ length: 9 }, (_, n) => charge(n, 3, 90)),
       present(80),
       undefined,
     ],
-    ['F8 half of a percent is left of the first one', charges(3, 3, 3, 3, 3), present(80.5), [45, 65]],
-    ['F9 another charger', charges(3, 3, 3, 3, 3), { ...present(80), watts: 25_001 }, undefined],
-    ['F9b nearly the same one', charges(3, 3, 3, 3, 3), { ...present(80), watts: 25_000 }, [45, 65]],
-    ['F10 no power known', charges(3, 3, 3, 3, 3), { ...present(80), watts: undefined }, undefined],
+    ['F8 half of the present percent remains', charges(3, 3, 3, 3, 3), present(80.5), [45, 65]],
+    [
+      'F9 charges at another charger do not count',
+      charges(3, 3, 3, 3, 3),
+      { ...present(80), watts: 25_001 },
+      undefined,
+    ],
+    [
+      'F9b charges at a similar charger count',
+      charges(3, 3, 3, 3, 3),
+      { ...present(80), watts: 25_000 },
+      [45, 65],
+    ],
+    [
+      'F10 charges without a known power',
+      charges(3, 3, 3, 3, 3),
+      { ...present(80), watts: undefined },
+      undefined,
+    ],
   ])('%s (14.2i)', (_, past, now, expected) => {
     expect(minutesOf(forecastFull(past, now))).toEqual(expected);
   });
 
-  test('widens the range to what earlier charges needed (14.2i)', () => {
+  test('the range of a forecast is widened to the times that earlier charges needed (14.2i)', () => {
     const widths = [
       charges(3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3),
       charges(3, 4, 2.5, 3.5, 3, 4, 2.5, 3.5, 3, 4, 2.5),
     ].map((past) => {
-      // Nothing is known of the pace of one that has just begun.
+      // The pace of a charge that has just begun is unknown.
       const range = forecastFull(past, { ...present(80), course: course(80, 80, 3) });
       return ((range?.to ?? 0) - (range?.from ?? 0)) / MINUTE;
     });
@@ -171,8 +186,8 @@ describe('the forecast (14.2i)', () => {
   });
 });
 
-describe('the record (14.2j)', () => {
-  // Full 207 minutes after it began.
+describe('the record of earlier forecasts (14.2j)', () => {
+  // This charge is full 207 minutes after its begin.
   const full = { from: AT, course: course(30, 100, 3) };
   const forecast = (minute: number, from: number, to: number) => ({
     at: AT + minute * MINUTE,
@@ -180,7 +195,7 @@ describe('the record (14.2j)', () => {
     to: AT + to * MINUTE,
   });
 
-  test('counts the first forecast of each charge, and the last one an hour before its end (14.2j)', () => {
+  test('the first forecast of each charge counts, and the last one that was made at least an hour before its end (14.2j)', () => {
     const first = forecast(5, 200, 210);
     const later = forecast(147, 210, 220);
     const last = forecast(148, 200, 210);
@@ -192,7 +207,7 @@ describe('the record (14.2j)', () => {
     });
   });
 
-  test('leaves out charges of less than an hour, interrupted charges, and charges without a forecast (14.2j)', () => {
+  test('a forecast less than an hour before the end counts only as the first one; interrupted charges do not count (14.2j)', () => {
     const one = chargeForecastsOf(full, [forecast(160, 200, 206)]);
     expect(recordOf(one ? [one] : [])).toEqual({ start: { held: 0, of: 1 }, hourBefore: { held: 0, of: 0 } });
     expect(

@@ -31,18 +31,18 @@ export type PresentCharge = Level & {
 /** With fewer charges there is no forecast; of more, only the latest count. */
 const LEAST_CHARGES = 5;
 const MOST_CHARGES = 30;
-/** Only charges at a similar charger count: those whose highest power is within this factor of the present one's. */
+/** Only charges at a similar charger count: those whose highest power differs by at most this factor from that of the present charge. */
 const SIMILAR_POWER_FACTOR = 1.25;
 /** Quantiles of the time per percent, for the faster and the slower end of the range. */
 const FAST = 0.2;
 const SLOW = 0.8;
-/** The pace of a charge is measured over at most, and at least, so many percents before the present one. */
+/** Maximum and minimum number of percentage points, up to the present level, over which the pace of a charge is measured. */
 const PACE_PERCENTS = 10;
 const LEAST_PACE_PERCENTS = 4;
 /** Smallest margin, in ms and as a share of the remaining time. */
 const LEAST_MARGIN_MS = 5 * 60_000;
 const LEAST_MARGIN = 0.03;
-/** Share of earlier charges that a range of this width must have contained. */
+/** A forecast range is made so wide that it would have contained the end of this share of earlier charges. */
 const HELD = 0.8;
 /** Factor on the margin while there are too few earlier charges. */
 const WIDTH_AT_FIRST = 1.6;
@@ -146,7 +146,7 @@ const timesOf = (past: readonly PastCharge[], percent: number): number[] =>
     return begin === undefined || end === undefined ? [] : [end - begin];
   });
 
-/** Returns the pace of a charge: the time that it took for the percents before this one, divided by the usual time; 1 when not known. */
+/** Returns the pace of a charge: the time that it took from `since` to `percent`, divided by the usual time; 1 when not known. */
 function paceOf(past: readonly PastCharge[], course: ChargeCourse, percent: number, since: number): number {
   const first = Math.max(percent - PACE_PERCENTS, since, course.firstPercent ?? percent);
   const [begin, end] = [reached(course, first), reached(course, percent)];
@@ -162,7 +162,7 @@ function paceOf(past: readonly PastCharge[], course: ChargeCourse, percent: numb
  */
 function widthOf(past: readonly PastCharge[], percent: number, since: number): number {
   const misses = past.flatMap((charge, n) => {
-    // A charge that began at a higher level is forecast from there.
+    // A charge that began at a higher level is forecast from its first level.
     const level = Math.max(percent, charge.course.firstPercent ?? FULL_PERCENT);
     const [begin, full] = [reached(charge.course, level), reached(charge.course, FULL_PERCENT)];
     const left = timeLeft(past.slice(0, n), charge.course, level, since);

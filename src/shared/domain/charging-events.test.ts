@@ -9,14 +9,14 @@ const OFF = { ChargingCurrent: 0, IsCharging: 0 };
 const T0 = Date.UTC(2026, 10, 21, 9);
 const at = (minutes: number): number => T0 + minutes * 60_000;
 
-/** Every 10 s the same, from one minute up to another. */
+/** Returns a reading with the same signals every 10 s, from one minute up to another. */
 function during(from: number, to: number, signals: Signals): Reading[] {
   const readings: Reading[] = [];
   for (let time = at(from); time < at(to); time += 10_000) readings.push({ time, signals });
   return readings;
 }
 
-/** In minutes, for the eye; 'kind@from', 'kind@from-to'. */
+/** Returns the events as 'kind@from' or 'kind@from-to', with times in minutes. */
 function eventTexts(readings: readonly Reading[]): string[] {
   const minutes = (ms: number) => Math.round(((ms - T0) / 60_000) * 100) / 100;
   return eventsOf(readings).map(
@@ -85,14 +85,14 @@ test.each<[string, Reading[], string[]]>([
     [],
   ],
   [
-    'charged whole in a gap: nobody knows',
+    'a whole charge inside a gap gives no event',
     [...during(0, 5, soc(20, OFF)), ...during(600, 610, soc(100, OFF))],
     [],
   ],
   ['complete', [...during(0, 5, soc(98)), ...during(5, 9, soc(99))], ['completed@5']],
   ['98.9 % is not complete', during(0, 60, soc(98.9)), []],
   [
-    'complete, once, and then its end is none',
+    'a charge that completed has no end event',
     [...during(0, 5, soc(98)), ...during(5, 30, soc(99.5)), ...during(30, 40, soc(99, OFF))],
     ['completed@5'],
   ],
@@ -135,7 +135,11 @@ test.each<[string, Reading[], string[]]>([
   ],
   ['a first reading of the GPS alone', [...during(0, 1, { LATITUDE: 52 }), ...during(1, 30, ON)], []],
   ['current and flag apart at first', [...during(0, 0.1, { IsCharging: 1 }), ...during(0.2, 30, ON)], []],
-  ['no word of charging, then charging', [...during(0, 5, { Soc1: 50 }), ...during(5, 9, ON)], ['started@5']],
+  [
+    'no charging signals at first, then charging',
+    [...during(0, 5, { Soc1: 50 }), ...during(5, 9, ON)],
+    ['started@5'],
+  ],
   [
     'GPS in between does not end it',
     during(0, 30, ON).flatMap((r) => [r, { time: r.time + 5_000, signals: { LATITUDE: 52 } }]),
@@ -147,11 +151,11 @@ test.each<[string, Reading[], string[]]>([
     Array.from({ length: 60 }, (_, n) => during(n, n + 1, n % 2 ? ON : OFF)).flat(),
     [],
   ],
-])('%s (MAIL-01)', (_, readings, expected) => {
+])('charging events: %s (MAIL-01)', (_, readings, expected) => {
   expect(eventTexts(readings)).toEqual(expected);
 });
 
-test('an event has the time at which it was known, the mean SoC and the signals then (MAIL-01)', () => {
+test('a charging event has the time at which it was detected, and the mean SoC and the signals of that time (MAIL-01)', () => {
   const [event] = eventsOf([
     ...during(0, 5, OFF),
     ...during(5, 9, { ...ON, ChargingVoltage: 700, Soc1: 40, soc2: 60 }),
@@ -165,12 +169,15 @@ test('an event has the time at which it was known, the mean SoC and the signals 
   });
 });
 
-/** A charge that ended in a gap: the domain uses the level after the gap to decide whether it was full, the oracle does not. */
+/**
+ * Treats 'ended' and 'completed' in a gap as equal: the portal's code uses the level after the gap to decide whether a charge was full, the
+ * oracle does not.
+ */
 const alike = (kind: string, after: number | undefined): string =>
   after !== undefined && kind !== 'started' ? 'ended across a gap' : kind;
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
-  'machine %i: the events are what the oracle says (MAIL-01, 12.A5)',
+  'the charging events of random machine %i are those of the oracle (MAIL-01, 12.A5)',
   (seed) => {
     const { stored, packs } = randomMachine(seed);
     const listed = Math.max(0, ...packs);
@@ -190,7 +197,8 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
       time,
       countedAt,
     ]);
-    // The first state of a stream is no event: the oracle takes it from the first reading, the domain from the first minutes.
+    // The first state of a stream is no event. The oracle takes that state from the first reading, the portal's code from the first
+    // minutes.
     const begins = theirs[0]?.[0] === 'started' && ours[0]?.[0] !== 'started' ? 1 : 0;
     expect(ours).toEqual(theirs.slice(begins));
   },

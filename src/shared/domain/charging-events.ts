@@ -46,7 +46,7 @@ export type ChargingState = {
   readonly newest: Readonly<Record<string, LatestValue>>;
   /** The state in force. */
   readonly charging: boolean;
-  /** Time of the stream's first reading, ms, as long as no reading said whether it charges. */
+  /** Time of the stream's first reading, ms, until a reading shows whether the machine charges. */
   readonly unsureSince?: number;
   /** A pending change of `charging`. */
   readonly turn?: PendingChange;

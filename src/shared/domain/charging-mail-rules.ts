@@ -1,7 +1,7 @@
 /** Decides which charging events are mailed (MAIL-01; docs/design.md section 8). */
 import { type ChargingEvent, HOLD_MS } from './charging-events.ts';
 
-/** Events that became known longer ago are not mailed: an imported old log mails nothing, the end of a night's outage does. */
+/** Events that are older than this are not mailed: the import of an old log file sends no mails, but an outage of one night loses none. */
 const RECENT_MS = 12 * 3_600_000;
 /** Each kind of event of a machine is mailed at most once in this time. */
 export const QUIET_MS = 3_600_000;

@@ -53,13 +53,13 @@ test.each([
   expect(priceIn(ALL, day, hour)).toBe(price);
 });
 
-test('a night that does not pass midnight, and one without weekends, holds in its own hours only (53.32)', () => {
+test('a night price from 01:00 to 05:00 without weekends applies only in these hours, also on a Saturday (53.32)', () => {
   const tariff = { ...NIGHT, nightFrom: 1, nightTo: 5, nightWeekend: false };
   const prices = Array.from({ length: 24 }, (_, hour) => priceIn([tariff], '2026-03-07', hour));
   expect(prices).toEqual(Array.from({ length: 24 }, (_, hour) => (hour >= 1 && hour < 5 ? 0.18 : 0.25)));
 });
 
-test('a night of eight hours has nine when summer time ends, and seven when it begins (53.32)', () => {
+test('a night price of eight hours applies for nine when summer time ends, and for seven when it begins (53.32)', () => {
   const price = openPricing([{ ...NIGHT, nightWeekend: false }]);
   const from = instantOf('2026-10-24 23:00', 'first') as number;
   const hours = Array.from({ length: 11 }, (_, n) => price(from + n * HOUR_MS));
@@ -72,7 +72,7 @@ test('a night of eight hours has nine when summer time ends, and seven when it b
   ]);
 });
 
-test('the worked example of docs/figures.md: a charge over the border of the night and the end of a tariff (53.32)', () => {
+test('the example of docs/figures.md: a charge that continues into the night and past the end of a tariff costs 2.08 euro (53.32)', () => {
   const tariffs = [
     { ...NIGHT, firstDay: '2026-01-01', lastDay: '2026-03-31' },
     { ...FIXED, firstDay: '2026-04-02' },
@@ -103,7 +103,7 @@ test('energy without any tariff costs an unknown amount and never 0 euro (53.32)
   expect(eurosOf(costOf(free, { chargedMj: 5, firstHour: Date.UTC(2026, 5, 1), hours: [5] }))).toBe(0);
 });
 
-test('energy is added up by clock hour from the first with energy, or from a given hour (53.32)', () => {
+test('byHour adds up energy per clock hour, from the first hour with energy or from a given hour (53.32)', () => {
   const parts = [
     { from: 10, mj: 0 },
     { from: HOUR_MS + 1, mj: 3 },
@@ -115,7 +115,7 @@ test('energy is added up by clock hour from the first with energy, or from a giv
   expect(byHour([{ from: 5, mj: 0 }])).toBeUndefined();
 });
 
-test('a tariff is written in one line, with its hours where there is a night (53.32)', () => {
+test('the text of a tariff is one line, with the hours of the night if it has a night price (53.32)', () => {
   expect(priceText({ ...FIXED, dayPrice: 0.24505 })).toBe('€ 0,24505 per kWh');
   expect(priceText(NIGHT)).toBe('dag € 0,25, nacht € 0,18 per kWh (23:00 tot 07:00 en in het weekend)');
 });

@@ -5,7 +5,7 @@ import { amsterdamDay, wallClockOf } from './amsterdam-time.ts';
 /** A tariff that holds from a day on until a newer one begins; days are 'YYYY-MM-DD' in Amsterdam, prices euro per kWh without VAT. */
 export type ChargingTariff = {
   readonly firstDay: string;
-  /** null: no end. After it no tariff holds, also no older one. */
+  /** null: no end. After the last day no tariff applies, not even an older one. */
   readonly lastDay: string | null;
   /** The price of all hours where `nightPrice` is null. */
   readonly dayPrice: number;
@@ -62,7 +62,7 @@ export function openPricing(tariffs: readonly ChargingTariff[]): Pricing {
   };
 }
 
-/** Energy charged, mJ, and in each clock hour from `firstHour` (ms) on; `hours` null: not counted by hour. */
+/** Energy charged, mJ: in total, and in each clock hour from `firstHour` (ms) on; `hours` null: only the total is known. */
 export type ChargedHours = {
   readonly chargedMj: number;
   readonly firstHour: number;

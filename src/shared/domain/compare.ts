@@ -7,7 +7,7 @@ import { DEFAULT_MINUTES } from './reports/settings.ts';
 
 export const FEWEST_COMPARED = 2;
 export const MOST_COMPARED = 5;
-/** Most days in the graphs and in the figures: the longest month. */
+/** Maximum number of days in the graphs and in the figures: the longest month. */
 export const MOST_COMPARED_DAYS = 31;
 
 /** The figures of a machine: the sums of its days. */
@@ -28,7 +28,7 @@ export type FiguresRow = Omit<
   /** Days with data, and those with at least a minute of running. */
   readonly days: number;
   readonly usedDays: number;
-  /** Terms of the mean power; `runKnownMs` null: one of the days was computed before they were kept. */
+  /** Terms of the mean power; `runKnownMs` null: one of the days was computed before these terms were stored. */
   readonly runKnownMs: number | null;
   readonly runOutMj: number;
   readonly runInMj: number;

@@ -11,11 +11,14 @@ test.each<[number | null, boolean, string[]]>([
   [0.57, false, ['dekking 57%']],
   [0.29, false, ['dekking 29%']],
   [0, false, ['dekking 0%']],
-])('marks coverage %s, provisional %s with %j (14.6a)', (coverage, isProvisional, marks) => {
-  expect(marksOf(coverage, isProvisional)).toEqual(marks);
-});
+])(
+  'a figure with coverage %s, provisional %s, has the marks %j (14.6a)',
+  (coverage, isProvisional, marks) => {
+    expect(marksOf(coverage, isProvisional)).toEqual(marks);
+  },
+);
 
-test('marks energy that is only partly known (14.6a)', () => {
+test('energy that is known for less than 95 % of the time is marked with its share (14.6a)', () => {
   expect(marksOf(0.9, true, 0.6)).toEqual(['dekking 90%', 'energie 60% bekend', 'voorlopig']);
   expect(marksOf(1, false, 0.95)).toEqual([]);
 });

@@ -9,7 +9,7 @@ test('a role sees the contacts of its own level and below, and the roles of admi
   expect(seenFromBy('administrator')).toEqual(['kijker', 'gebruiker', 'beheerder']);
 });
 
-test('names the owner of a contact (53.14)', () => {
+test('the text of a contact names its owner, a project or a machine (53.14)', () => {
   expect(contactOwnerText('project', 'Sluis')).toBe('van project Sluis');
   expect(contactOwnerText('machine', '')).toBe('van deze machine');
 });

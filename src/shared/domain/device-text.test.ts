@@ -18,6 +18,6 @@ test.each([
   ['a@'.repeat(60_000), ''],
   ['', ''],
   [undefined, ''],
-])('names browser and system of a device: %s (13.9b)', (userAgent, words) => {
+])('deviceText names browser and system: %s (13.9b)', (userAgent, words) => {
   expect(deviceText(userAgent)).toBe(words);
 });

@@ -7,7 +7,7 @@ import { Random } from './test/oracle/random-machine.ts';
 import { markUnused } from './unused-values.ts';
 
 const T = Date.UTC(2026, 10, 20, 8);
-/** Charge levels of one pack; minutes after T. */
+/** Returns readings with charge levels of one pack, at minutes after T. */
 const levels = (...values: readonly (readonly [minute: number, percent: number])[]): Reading[] =>
   values.map(([minute, Soc1]) => ({ time: T + minute * 60_000, signals: { Soc1 } }));
 const leftOut = (readings: readonly Reading[]): number[] =>
@@ -41,7 +41,7 @@ test('an exchange of packs from 5 to 95 % in 4 minutes counts (52.5)', () => {
   expect(markUnused(readings).readings).toEqual(readings);
 });
 
-test('judges each pack separately (52.5)', () => {
+test('a false zero of one pack leaves the zeros of another pack as they are (52.5)', () => {
   const both = [0, 64, 64].map((Soc1, n) => ({ time: T + n * 60_000, signals: { Soc1, Soc2: 0 } }));
   expect(markUnused(both).readings.map(({ signals }) => signals)).toEqual([
     { 'Unused.Soc1': 0, Soc2: 0 },
@@ -50,7 +50,7 @@ test('judges each pack separately (52.5)', () => {
   ]);
 });
 
-test('finds the same false zeros as the oracle in 300 random streams, whatever their batches (52.5)', () => {
+test('markUnused finds the same false zeros as the oracle in 300 random streams, whatever the size of the batches (52.5)', () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const random = new Random(seed);
     const readings: Reading[] = [];
@@ -68,7 +68,7 @@ test('finds the same false zeros as the oracle in 300 random streams, whatever t
       expect(readings.filter((_, n) => ours.names.get(n)?.includes(name)).map((one) => one.time)).toEqual([
         ...(expected.get(name) ?? []),
       ]);
-    // In two batches: either the second is judged alike, or it asks to be made from all readings.
+    // Computed in two batches, the second batch has the same false zeros, or asks to be computed from all readings.
     const half = random.whole(1, 38);
     const first = markUnused(readings.slice(0, half), NEW_TRACK);
     const { track } = follow(first.readings, NEW_TRACK);

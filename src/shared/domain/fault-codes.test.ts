@@ -11,16 +11,16 @@ describe('the texts of a fault code (42.40)', () => {
     expect(faultText(code)).toBe(words);
   });
 
-  test('shows the bytes of an SPN in an older layout', () => {
+  test('the text of an SPN in an older layout has its bytes', () => {
     expect(codeText({ spn: 520756, fmi: 3, isOldLayout: true })).toBe('SPN onbekend (bytes 34 F2 E3), FMI 3');
   });
 
-  test('names the ECU by its address', () => {
+  test('the text of a fault code names the ECU by its address', () => {
     expect(faultSourceText({ bus: 1, source: 3 })).toBe('ECU 0x03 op can1');
   });
 });
 
-test('sorts the most severe lamp first, then the newest (42.41)', () => {
+test('fault codes are listed with the most severe lamp first, then the newest first (42.41)', () => {
   const faults = [
     { lamp: null, since: 9 },
     { lamp: 'warning', since: 1 },

@@ -29,7 +29,7 @@ export type FaultEpisode = FaultCode & {
   readonly since: number;
   /** The last DM1 with the code. */
   readonly lastSeen: number;
-  /** The first DM1 of the same ECU without it; null: none came since. */
+  /** The first DM1 of the same ECU without the code; null: the ECU has sent none since. */
   readonly over: number | null;
   /** The most severe lamp that was on in a DM1 with the code; null: none was. */
   readonly lamp: Lamp | null;

@@ -7,11 +7,11 @@ import { bucketSums } from './test/oracle/buckets.ts';
 import { randomMachine, SEEDS } from './test/oracle/random-machine.ts';
 import { markUnused } from './unused-values.ts';
 
-/** Machines whose signals come at different rates, in several files, with gaps, and whatever else is random. */
+/** Returns the readings of a random machine: signals at different rates, in several files and with gaps. */
 const readingsOf = (seed: number): Reading[] =>
   randomMachine(seed).stored.toSorted((a, b) => a.time - b.time);
 
-/** Both in one shape; sine and arcsine may differ in the last bit between machines. */
+/** Brings the portal's buckets into the shape of the oracle's. */
 const ours = (buckets: ReadonlyMap<number, StoredBucket>) =>
   [...buckets]
     .sort(([a], [b]) => a - b)
@@ -30,7 +30,7 @@ test.each(SEEDS)('every bucket of machine %i agrees with the oracle (12.A3)', (s
 });
 
 test.each(SEEDS)(
-  'machine %i: batches give the same buckets, or report that they have to look back (12.A3)',
+  'adding up machine %i in batches gives the same buckets, or reports that earlier readings are needed (12.A3)',
   (seed) => {
     const readings = readingsOf(seed);
     let track = NEW_TRACK;
@@ -41,14 +41,14 @@ test.each(SEEDS)(
       from += batch.length;
       const { buckets, looksBack, track: after } = addUp(batch, track);
       if (looksBack) {
-        // Starts again from the readings so far.
+        // Adds up all readings so far again, as the server does.
         sums.clear();
         const all = addUp(readings.slice(0, from));
         for (const [start, bucket] of all.buckets) sums.set(start, bucket);
         track = all.track;
         continue;
       }
-      // As it goes through the database.
+      // The database stores the state as JSON.
       track = trackOf(JSON.parse(JSON.stringify(packTrack(after))));
       for (const [start, bucket] of buckets) sums.set(start, added(sums.get(start), bucket));
     }
@@ -84,7 +84,7 @@ function added(before: StoredBucket | undefined, bucket: StoredBucket): StoredBu
   };
 }
 
-test('invented signal names do not make the stored track long (12.A4)', () => {
+test('invented signal names do not make the stored state of a stream long (12.A4)', () => {
   let track = NEW_TRACK;
   for (let n = 0; n < 20; n++) {
     const names = Array.from({ length: 100 }, (_, i) => [`IsCharging${n}_${i}`, 1]);

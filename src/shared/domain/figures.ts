@@ -288,7 +288,7 @@ export function follow(readings: readonly Reading[], before: Track = NEW_TRACK):
   return { track, intervals, packs, looksBack };
 }
 
-/** Most charging flags and charge level names of a stream, so that invented names cannot make its stored state long. */
+/** Maximum number of charging flags and charge level names of a stream, so that invented names cannot make its stored state long. */
 const MOST_FLAGS = 15;
 const MOST_SOC_NAMES = 32;
 
@@ -622,7 +622,7 @@ export const knownShare = ({ knownMs, heardMs }: Pick<Sums, 'knownMs' | 'heardMs
 export const knownEnergy = (knownMs: number, mj: number): number | null =>
   knownMs === 0 && mj === 0 ? null : mj;
 
-/** Returns the mean power while running off the cable, kW (section 5); undefined when no current is known then. */
+/** Returns the mean power while running off the cable, kW (section 5); undefined when no current is known in that time. */
 export const powerKw = ({
   runOutMj,
   runInMj,
@@ -648,5 +648,5 @@ export const offMs = ({
 }: Pick<Sums, 'heardMs' | 'runningMs' | 'chargingMs' | 'cableMs'>): number =>
   Math.max(0, heardMs - runningMs - chargingMs + cableMs);
 
-/** A figure of which less is known says so. */
+/** A figure that is known for a smaller share of the time is marked on the screen. */
 export const MOSTLY_KNOWN = 0.95;

@@ -8,7 +8,7 @@ test.each<[string, number[], boolean]>([
   ['a machine that never reported', [0], true],
   ['several that never reported', [0, 0], true],
   ['one of them that reported once', [0, 1], false],
-])('shows the steps until the first upload of the portal: %s (54.5a)', (_, times, expected) => {
+])('the first steps are shown until the first upload of the portal: %s (54.5a)', (_, times, expected) => {
   expect(needsFirstSteps(seenAt(...times))).toBe(expected);
 });
 
@@ -32,7 +32,7 @@ test.each<[string, { name: string }[], NewMachine[], string]>([
     ],
     'organization,machine,definition,logger',
   ],
-])('ticks what is done with %s (54.5a)', (_, organizations, machines, expected) => {
+])('the steps that are done with %s are ticked (54.5a)', (_, organizations, machines, expected) => {
   expect([...doneSteps(organizations, machines)].join()).toBe(expected);
 });
 
@@ -56,6 +56,6 @@ test.each<[string, NewMachine[], string | undefined]>([
     ],
     'B',
   ],
-])('leads to the machine that is furthest: %s (54.5a)', (_, machines, expected) => {
+])('the steps lead to the machine whose set-up is furthest: %s (54.5a)', (_, machines, expected) => {
   expect(leadingMachine(machines)?.serial).toBe(expected);
 });

@@ -7,7 +7,7 @@ const OFF: SignalValues = {};
 const RUNS: SignalValues = { MotorSpeed: 900 };
 const CHARGES: SignalValues = { IsCharging1: 1, ChargingCurrent: 40 };
 
-/** 'brand|model|alias|serial'. */
+/** Returns an entry of live data. @param name 'brand|model|alias|serial' */
 function entry(name: string, signals: SignalValues): LiveEntry {
   const [brand = '', model = '', alias = '', serialNumber = name] = name.split('|');
   return {
@@ -30,7 +30,7 @@ function entry(name: string, signals: SignalValues): LiveEntry {
 const nameOf = ({ metadata: { brand, model, alias, serialNumber } }: LiveEntry) =>
   serialNumber.includes('|') ? serialNumber : [brand, model, alias, serialNumber].join('|');
 
-/** As the quick menu shows them. */
+/** Returns the entries in the order of the quick menu. */
 const inFleetOrder = (entries: readonly LiveEntry[]): LiveEntry[] => workingFirst(inNameOrder(entries));
 
 const cases: [string, LiveEntry[], string[]][] = [
@@ -63,7 +63,7 @@ test.each(cases)('quick menu order: %s (APP-08)', (_name, entries, expected) => 
   expect(inFleetOrder([...entries].reverse()).map(nameOf)).toEqual(expected);
 });
 
-test('sorting does not change the given list (APP-08)', () => {
+test('inFleetOrder does not change the given list (APP-08)', () => {
   const entries = [entry('B|1', OFF), entry('A|1', OFF)];
   inFleetOrder(entries);
   expect(entries.map(nameOf)).toEqual(['B|1', 'A|1']);

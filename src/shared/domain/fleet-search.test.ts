@@ -5,7 +5,7 @@ import { type FleetFilter, searchFleet } from './fleet-search.ts';
 const NOW_MS = Date.UTC(2026, 10, 21, 9);
 const NOW_UNIX = NOW_MS / 1000;
 
-/** 'alias|brand|model|serial|logger'. */
+/** Returns an entry of live data. @param names 'alias|brand|model|serial|logger' */
 function entry(names: string, signals: Record<string, number> = {}): LiveEntry {
   const [alias = '', brand = '', model = '', serialNumber = '', loggerId = ''] = names.split('|');
   return {
@@ -35,7 +35,7 @@ const FLEET = [
 const found = (text: string) =>
   searchFleet(FLEET, text, 'all', NOW_MS).map(({ metadata }) => metadata.serialNumber);
 
-test('finds a machine by the serial number of its logger (APP-08, 12.C7)', () => {
+test('a search finds a machine by the serial number of its logger (APP-08, 12.C7)', () => {
   expect(found('7104711')).toEqual(['0012']);
   expect(found('cat 4711')).toEqual(['0012']);
 });
@@ -93,11 +93,11 @@ test.each<[FleetFilter, string, string[]]>([
   expect(shown.map(({ metadata }) => metadata.serialNumber)).toEqual(serials);
 });
 
-test('returns the same list without a question (APP-08)', () => {
+test('a search without words or filter returns the given list itself (APP-08)', () => {
   expect(searchFleet(FLEET, ' ', 'all', NOW_MS)).toBe(FLEET);
 });
 
-test('finds a renamed machine by its new name only (APP-08)', () => {
+test('a search finds a renamed machine by its new name only (APP-08)', () => {
   const [bear] = FLEET as [LiveEntry];
   const renamed = { ...bear, metadata: { ...bear.metadata, alias: 'Reus' } };
   expect(searchFleet([renamed], 'reus', 'all', NOW_MS)).toEqual([renamed]);

@@ -13,8 +13,8 @@ test.each<[string, SignalValues, FleetState]>([
   ['ran 10 minutes ago', { GMT_UNIX: NOW / 1000 - 600, MotorSpeed: 900 }, 'running'],
   ['ran longer ago', { GMT_UNIX: NOW / 1000 - 601, MotorSpeed: 900 }, 'silent'],
   ['charged longer ago', { GMT_UNIX: NOW / 1000 - 601, ...CHARGES }, 'silent'],
-  ['was never heard', { GMT_UNIX: 0 }, 'silent'],
+  ['never reported', { GMT_UNIX: 0 }, 'silent'],
   ['without a time', {}, 'silent'],
-])('counts a machine once, by its status or as silent: it %s (15.1a)', (_, liveData, state) => {
+])('a machine counts once, by its status or as silent, if it %s (15.1a)', (_, liveData, state) => {
   expect(fleetState(liveData, NOW)).toBe(state);
 });

@@ -5,7 +5,7 @@ import type { Range } from './intervals.ts';
 /** The range in which a charge would be full, as forecast at `at`; ms. */
 export type Forecast = Range & { readonly at: number };
 
-/** Number of charges whose forecast was right (`held`), of so many charges. */
+/** `held`: number of charges whose forecast was right; `of`: number of charges with a forecast. */
 export type Accuracy = { readonly held: number; readonly of: number };
 
 /** Accuracy of the first forecast of a charge, and of the last forecast at least an hour before it was full. */

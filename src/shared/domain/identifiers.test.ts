@@ -53,7 +53,7 @@ test.each<[string, string]>([
   ['a?b', 'Naam mag alleen letters, cijfers, spaties, punten, _ en - bevatten.'],
   ['.', 'Naam mag niet alleen uit punten bestaan.'],
   ['..', 'Naam mag niet alleen uit punten bestaan.'],
-  ['\u2026', 'Naam mag niet alleen uit punten bestaan.'], // an ellipsis is three dots
+  ['\u2026', 'Naam mag niet alleen uit punten bestaan.'], // NFKC turns an ellipsis into three dots
   ['nieuw', "Naam mag niet 'nieuw' zijn."],
   ['Edit', "Naam mag niet 'Edit' zijn."],
   ['handleiding', "Naam mag niet 'handleiding' zijn."],

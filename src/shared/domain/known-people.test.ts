@@ -34,25 +34,25 @@ test.each([
     { id: 12, name: 'bea@klant.nl' },
   ],
   ['a colleague whose account was deleted', referred(KLANT, null), LEFT],
-  ['a colleague who is of another organization now', referred(KLANT, account(KOPER)), LEFT],
-  ['a colleague who is of admin now', referred(KLANT, account(ADMIN)), LEFT],
+  ['a colleague who has moved to another organization', referred(KLANT, account(KOPER)), LEFT],
+  ['a colleague who has moved to admin', referred(KLANT, account(ADMIN)), LEFT],
   ['a person of admin', referred(ADMIN, account(ADMIN)), STAFF],
   ['a person of admin whose account was deleted', referred(ADMIN, null), STAFF],
-  ['a colleague who was of admin then', referred(ADMIN, account(KLANT)), STAFF],
+  ['a colleague who was in admin at the time', referred(ADMIN, account(KLANT)), STAFF],
   ['a person of another organization', referred(KOPER, account(KOPER)), undefined],
-  ['a colleague who was of another organization then', referred(KOPER, account(KLANT)), undefined],
-  ['a person whose organization of then is unknown', referred(null, account(KLANT)), undefined],
-])('shows an organization of %s only what it may know (13.9p)', (_, person, shown) => {
+  ['a colleague who was in another organization at the time', referred(KOPER, account(KLANT)), undefined],
+  ['a person whose organization at the time is unknown', referred(null, account(KLANT)), undefined],
+])('an organization sees only what it may know of %s (13.9p)', (_, person, shown) => {
   expect(shownTo(klant, person)).toEqual(shown);
 });
 
-test('shows an administrator everybody, and deleted accounts by number (13.9p)', () => {
+test('an administrator sees everybody’s name, and deleted accounts by number (13.9p)', () => {
   for (const organization of [KLANT, KOPER, ADMIN, null])
     expect(shownTo(everything, referred(organization, account(KOPER)))).toEqual(BEA);
   expect(shownTo(everything, referred(ADMIN, null))).toEqual(LEFT);
 });
 
-test('shows an organization its own people by name, and people of admin as one text (13.9p)', () => {
+test('an organization sees its own people by name, and people of admin as one text (13.9p)', () => {
   expect(shownNow(klant, account(KLANT))).toEqual(BEA);
   expect(shownNow(klant, account(ADMIN))).toEqual(STAFF);
   expect(shownNow(klant, account(KOPER))).toBeUndefined();
@@ -60,7 +60,7 @@ test('shows an organization its own people by name, and people of admin as one t
   expect(shownNow(everything, account(ADMIN))).toEqual(BEA);
 });
 
-test('shows address and device only to readers of the log of the person’s organization (13.9p)', () => {
+test('only readers of the log of a person’s organization see the person’s address and device (13.9p)', () => {
   const sees = [everything, klant, kijker].map((viewer) =>
     [KLANT, KOPER, ADMIN, null].map((organization) => seesDevice(viewer, organization)),
   );

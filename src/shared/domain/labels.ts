@@ -11,8 +11,8 @@ export const LABEL_COLOURS = {
 export type LabelColour = keyof typeof LABEL_COLOURS;
 export const LABEL_COLOUR_NAMES = Object.keys(LABEL_COLOURS) as [LabelColour, ...LabelColour[]];
 
-/** Most labels of one organization. */
+/** Maximum number of labels of one organization. */
 export const MOST_LABELS = 200;
 export const MOST_LABELS_OF_MACHINE = 20;
-/** Most characters of a label's name. */
+/** Maximum number of characters in a label's name. */
 export const LABEL_CHARACTERS = 30;

@@ -22,7 +22,7 @@ const NOTHING_OUT: Levels = { now: NONE, before: NONE, waits: 0 };
 
 /** The mean rise must be above this, in thousandths of a percentage point: one step of a signal with steps of 0.4 % is a rise. */
 const RISES_ABOVE_MILLI = 300;
-/** Most signal names, so that invented names cannot make the stored state long. */
+/** Maximum number of signal names, so that invented names cannot make the stored state long. */
 const MOST_NAMES = 32;
 
 /** Times of a reading and of the one before it, ms, and its BatteryCurrent. */

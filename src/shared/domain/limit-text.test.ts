@@ -24,6 +24,6 @@ test.each<[NamedLimit, string, string]>([
     'Je ziet nu geen machines: je projecten zijn afgelopen of je labels bestaan niet meer.',
     'beperkt tot projecten of labels die er niet meer zijn',
   ],
-])('describes a limit to the limited user and to their manager: %o (53.21)', (limit, own, other) => {
+])('the texts about a limit, for the limited user and for their manager: %o (53.21)', (limit, own, other) => {
   expect([limitText(limit), limitOfOther(limit)]).toEqual([own, other]);
 });

@@ -4,7 +4,7 @@ export type NamedLimit = {
   readonly onlyToday: boolean;
 };
 
-/** Most names in a list; a longer list ends with the number of the others. */
+/** Maximum number of names in a list; a longer list ends with the number of the other names. */
 const MOST_NAMES = 3;
 
 const named = (one: string, many: string, names: readonly string[]): string => {

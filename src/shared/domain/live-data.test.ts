@@ -40,13 +40,13 @@ test.each<[string, Named[], number | undefined, Record<string, number>]>([
     { LATITUDE: 52, LONGITUDE: 0, GMT_UNIX: UNIX },
   ],
   [
-    'exactly 5 minutes stays, more drops out',
+    'a signal of exactly 5 minutes stays, an older one disappears',
     [...at(NOW - 300_000, { Soc1: 80 }), ...at(NOW - 300_001, { Soc2: 70 })],
     NOW,
     { LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: UNIX, Soc1: 80 },
   ],
   [
-    'the position outlives the rest, with the age of its older half',
+    'an old position stays, with the time of its older coordinate',
     [...at(NOW - 7_200_000, { LATITUDE: 52 }), ...at(NOW - 3_600_000, { LONGITUDE: 5 })],
     NOW,
     { LATITUDE: 52, LONGITUDE: 5, GMT_UNIX: UNIX, POSITION_UNIX: UNIX - 7200 },

@@ -8,7 +8,7 @@ const linesOf = (changes: Parameters<typeof logLines>[0]['changes'], data = {}):
   logLines({ data, changes }).map(lineText);
 
 describe('Dutch texts of the log (55.40)', () => {
-  test('every action has its own text, which is not its code', () => {
+  test('every action in the log has its own Dutch text', () => {
     const words = Object.keys(LOG_ACTIONS).map(actionText);
     expect(new Set(words).size).toBe(words.length);
     for (const [action, [, word]] of Object.entries(LOG_ACTIONS))
@@ -39,12 +39,12 @@ describe('Dutch texts of the log (55.40)', () => {
       'Eigen vrije dagen',
       'Bouwvak (20-07-2026 t/m 07-08-2026)',
     ],
-  ])('shows %s %j with the words of its form', (name, value, word, shown) => {
+  ])('the value of %s %j is shown with the Dutch text of its form', (name, value, word, shown) => {
     expect([factWord(name), fieldValue(name, value)]).toEqual([word, shown]);
     expect(hasFieldText(name, value)).toBe(true);
   });
 
-  test('shows quiet hours, and the numbers of a rule of its kind, before and after', () => {
+  test('a change shows quiet hours and the settings of an alert rule before and after it', () => {
     expect(linesOf({ quiet: ['21:00-06:00', '22:00-06:00'] })).toEqual([
       'Stille uren: 21:00-06:00 → 22:00-06:00',
     ]);
@@ -62,7 +62,7 @@ describe('Dutch texts of the log (55.40)', () => {
     ]);
   });
 
-  test('shows the days of a work week that changed', () => {
+  test('a change of a work week shows only the days that changed', () => {
     const day = { from: '07:00', to: '17:00' };
     expect(
       linesOf({
@@ -74,7 +74,7 @@ describe('Dutch texts of the log (55.40)', () => {
     ).toEqual(['Dinsdag: 07:00-17:00 → vrij']);
   });
 
-  test('shows rows that were stored earlier, without the kind of their rule and with words that are gone', () => {
+  test('a row that an older version stored is shown, also with names that no longer exist', () => {
     const settings = [null, { threshold: 20 }] as const;
     expect(linesOf({ settings })).toEqual(['Grens: geen → 20']);
     expect(linesOf({ severity: ['loud', 'notice'], unheardOf: [1, 2] })).toEqual([
@@ -83,17 +83,17 @@ describe('Dutch texts of the log (55.40)', () => {
     ]);
   });
 
-  test('shows a name once if it is both a change and a fact', () => {
+  test('a name that occurs in both the changes and the data of a row is shown once', () => {
     expect(linesOf({ webhookName: ['Oud', 'Nieuw'] }, { name: 'Nieuw' })).toEqual(['Naam: Oud → Nieuw']);
   });
 
-  test('has no text for an unknown name or value', () => {
+  test('hasFieldText is false for an unknown name or value', () => {
     expect(hasFieldText('unheardOf', 1)).toBe(false);
     expect(hasFieldText('severity', 'loud')).toBe(false);
     expect(hasFieldText('alias', { deep: 1 })).toBe(false);
   });
 
-  test('every form field and every number of a rule has a word', () => {
+  test('every form field, and every setting of an alert rule, has a Dutch text', () => {
     for (const [name, word] of Object.entries(FIELD_TEXTS))
       expect([name, word.length > 1]).toEqual([name, true]);
     for (const kind of Object.keys(ALERT_KINDS)) expect(hasFieldText('kind', kind)).toBe(true);

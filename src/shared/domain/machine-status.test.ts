@@ -27,6 +27,6 @@ test.each(cases)('status: %s (LIVE-05)', (_name, signals, expected) => {
   expect(machineStatus(signals)).toBe(expected);
 });
 
-test('counts operating hours of a machine on the cable with a running motor', () => {
+test('operating hours count while the motor of a machine on the cable runs', () => {
   expect(isRunning({ IsCharging1: 1, ChargingCurrent: 2, MotorSpeed: 900 })).toBe(true);
 });

@@ -23,12 +23,12 @@ test.each<[string, MaintenancePlan, number, string, string]>([
   ['just done', HOURS, 1_000, '2026-01-31', 'ok hours 500'],
   ['a moment before the warning', HOURS, 1_449.9, '2026-12-01', 'ok hours 50.1'],
   ['50 hours before', HOURS, 1_450, '2026-12-01', 'soon hours 50'],
-  ['a moment before', HOURS, 1_499.9, '2026-12-01', 'soon hours 0.1'],
+  ['a moment before it is due', HOURS, 1_499.9, '2026-12-01', 'soon hours 0.1'],
   ['now', HOURS, 1_500, '2026-12-01', 'due hours 0'],
-  ['a gap of data jumped over it', HOURS, 1_900, '2026-12-01', 'due hours -400'],
-  ['the meter is below where it was', HOURS, 900, '2026-12-01', 'ok hours 600'],
+  ['the hour meter passed the due hours in a gap', HOURS, 1_900, '2026-12-01', 'due hours -400'],
+  ['the hour meter is below its last value', HOURS, 900, '2026-12-01', 'ok hours 600'],
   ['a short interval is warned of halfway', SHORT, 1_019.9, '2026-02-01', 'ok hours 20.1'],
-  ['and from there', SHORT, 1_020, '2026-02-01', 'soon hours 20'],
+  ['a short interval, halfway', SHORT, 1_020, '2026-02-01', 'soon hours 20'],
   ['14 days and one', MONTHS, 0, '2026-02-13', 'ok date 15'],
   ['14 days', MONTHS, 0, '2026-02-14', 'soon date 14'],
   ['the last day of a shorter month', MONTHS, 0, '2026-02-28', 'due date 0'],
@@ -39,7 +39,7 @@ test.each<[string, MaintenancePlan, number, string, string]>([
   ['both, the date first', BOTH, 1_100, '2027-01-31', 'due date 0'],
   ['both, the date due and the hours soon', BOTH, 1_460, '2027-02-01', 'due date -1'],
   ['both due', BOTH, 1_500, '2027-02-01', 'due hours 0'],
-])('is due by the hour meter or by the calendar: %s (16.1d)', (_, plan, hours, today, expected) => {
+])('a plan is due by the hour meter or by the calendar: %s (16.1d)', (_, plan, hours, today, expected) => {
   const { state, by, hoursLeft, daysLeft } = maintenanceDue(plan, hours, today);
   const left = by === 'hours' ? hoursLeft : daysLeft;
   expect(`${state} ${by} ${Math.round((left ?? Number.NaN) * 10) / 10}`).toBe(expected);
@@ -52,12 +52,12 @@ test.each<[MaintenancePlan, number, string, string]>([
   [MONTHS, 0, '2026-02-01', 'Over 27 dagen, op 28-02-2026'],
   [MONTHS, 0, '2026-02-27', 'Bijna: over 1 dag, op 28-02-2026'],
   [MONTHS, 0, '2026-03-02', 'Nu nodig, 2 dagen over tijd'],
-])('describes when a plan is due: %j at %d hours on %s (16.1d)', (plan, hours, today, expected) => {
+])('the text about when a plan is due: %j at %d hours on %s (16.1d)', (plan, hours, today, expected) => {
   expect(dueText(maintenanceDue(plan, hours, today))).toBe(expected);
 });
 
 test.each([
-  ['half a day each day', BOTH, 1_000, '2026-02-01', 3.5, '2027-01-31'],
+  ['half an hour a day', BOTH, 1_000, '2026-02-01', 3.5, '2027-01-31'],
   ['ten hours a day', BOTH, 1_250, '2026-02-01', 70, '2026-02-26'],
   ['part of a day counts as a day', HOURS, 1_499, '2026-02-01', 70, '2026-02-02'],
   ['it stands still', HOURS, 1_250, '2026-02-01', 0, null],
@@ -72,14 +72,14 @@ test.each([
   },
 );
 
-test('usual hours per week need 14 days (53.29)', () => {
+test('the usual running hours per week are unknown before 14 days of data (53.29)', () => {
   expect(usualHoursPerWeek(80, 28)).toBe(20);
   expect(usualHoursPerWeek(80, 14)).toBe(40);
   expect(usualHoursPerWeek(80, 13)).toBeUndefined();
   expect(usualHoursPerWeek(0, 28)).toBe(0);
 });
 
-test('overdue plans come before plans that are due soon and the others, whatever the days (53.29)', () => {
+test('overdue plans are listed first, then plans that are due soon, whatever the expected days (53.29)', () => {
   const on = '2026-12-01';
   const plan = (lastHours: number, hoursPerWeek?: number) => ({
     ...maintenanceDue({ ...HOURS, lastHours }, 1_500, on),
@@ -103,6 +103,6 @@ test.each([
   [{ everyHours: 500, everyMonths: 12 }, 'Elke 500 uur of 12 maanden'],
   [{ everyHours: 12.5, everyMonths: null }, 'Elke 12,5 uur'],
   [{ everyHours: null, everyMonths: 1 }, 'Elke 1 maand'],
-])('describes the interval %j (53.29)', (plan, expected) => {
+])('the text of the interval %j (53.29)', (plan, expected) => {
   expect(intervalText(plan)).toBe(expected);
 });

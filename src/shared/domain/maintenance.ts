@@ -96,7 +96,7 @@ export function expectedDay(
   return byHours < dueDay ? byHours : dueDay;
 }
 
-/** More days than any plan has, so that the state goes before the days. */
+/** More days than any plan has, so that plans are sorted by state first and then by days. */
 const STATE_STEP_DAYS = 1e7;
 
 /**
@@ -112,7 +112,7 @@ type OrderedPlan = Pick<MaintenanceDue, 'state' | 'hoursLeft' | 'daysLeft'> & {
   readonly hoursPerWeek?: number | null | undefined;
 };
 
-/** Returns the same date so many months later, or the last day of that month. */
+/** Returns the same date a number of months later, or the last day of that month. */
 function monthsAfter(day: string, months: number): string {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const lastDate = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();

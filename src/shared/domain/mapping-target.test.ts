@@ -17,7 +17,7 @@ test.each<[string, string]>([
   ['Sneheid', 'Speed (Snelheid)'],
   ['Accuspannign', 'BatteryVoltage (Accuspanning)'],
   ['BatteryVoltages', 'BatteryVoltage (Accuspanning)'],
-])('refuses %j as target of a mapping and suggests %s (55.20)', (name, nearest) => {
+])('a mapping to %j is refused, and %s is suggested (55.20)', (name, nearest) => {
   expect(targetError(name)).toBe(
     `${name} is geen signaal van het portaal. Bedoel je ${nearest}? Een eigen naam mag niet op een naam van het portaal lijken.`,
   );
@@ -43,7 +43,7 @@ test.each([
   'V',
   'Äöü',
   '42',
-])('accepts %j as target of a mapping (55.20)', (name) => {
+])('a mapping to %j is accepted (55.20)', (name) => {
   expect(targetError(name)).toBeUndefined();
 });
 
@@ -53,10 +53,10 @@ test.each([
   ['soc1', ['soc1', 'Soc2'], undefined],
   ['Soc9', ['Soc1', 'Soc9'], undefined],
   ['Olie', ['Soc1'], undefined],
-])('finds that %j with %j is the battery of %s (55.63)', (name, names, other) => {
+])('a mapping to %j beside %j feeds the same battery as %s (55.63)', (name, names, other) => {
   expect(sameBattery(name, names)).toBe(other);
 });
 
-test('names the signal that counts when a battery has two names (55.63)', () => {
+test('the warning about two signals of one battery names the signal that counts (55.63)', () => {
   expect(packMappedTwiceError('soc1', 'Soc1')).toContain('Bedoel je Soc1?');
 });

@@ -3,7 +3,7 @@ import { addUp } from './figures.ts';
 import type { Reading } from './signal.ts';
 import { backAndForth, drive, lengthOf, parked, receivedReadings, type Way } from './test/noisy-ways.ts';
 
-/** The distance by how large the noise is and how often positions come: the tables of docs/decisions/0062. */
+/** Checks the tables of docs/decisions/0062: the distance by the size of the noise and the time between positions. */
 
 const metresOf = (readings: readonly Reading[]): number =>
   [...addUp(readings).buckets.values()].reduce((sum, { distanceMm }) => sum + distanceMm / 1000, 0);

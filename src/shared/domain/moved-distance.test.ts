@@ -17,19 +17,22 @@ function movedOf(readings: readonly Reading[]): { driven: number; carried: numbe
 const drivenOf = (readings: readonly Reading[]): number => movedOf(readings).driven;
 const saying = (readings: readonly Reading[], signals: Signals): Reading[] =>
   readings.map((one) => ({ ...one, signals: { ...one.signals, ...signals } }));
-/** Share by which it is too long; below 0: too short. */
+/** Returns the share by which the computed distance is too long; negative: too short. */
 const errorOf = (way: Way, readings: readonly Reading[]): number => drivenOf(readings) / lengthOf(way) - 1;
 
 const SEEDS = [1, 2, 3, 4, 5];
 
-describe('standing still (42.22)', () => {
-  test.each(SEEDS)('8 hours parked with 2.5 m of noise every 10 s are at most 50 m: noise %i', (seed) => {
-    expect(
-      drivenOf(receivedReadings(parked(8 * HOUR), { everyS: 10, sigma: 2.5, seed })),
-    ).toBeLessThanOrEqual(50);
-  });
+describe('distance in spite of noise (42.22)', () => {
+  test.each(SEEDS)(
+    'a machine parked for 8 hours with 2.5 m of noise every 10 s moves at most 50 m: seed %i',
+    (seed) => {
+      expect(
+        drivenOf(receivedReadings(parked(8 * HOUR), { everyS: 10, sigma: 2.5, seed })),
+      ).toBeLessThanOrEqual(50);
+    },
+  );
 
-  test.each(SEEDS)('10 km driven with 2.5 m of noise are 10 km within 2 percent: noise %i', (seed) => {
+  test.each(SEEDS)('the distance of 10 km with 2.5 m of noise is right within 2 percent: seed %i', (seed) => {
     for (const speed of [2, 4, 8, 14]) {
       const way = drive(10_000, speed);
       expect(Math.abs(errorOf(way, receivedReadings(way, { everyS: 10, sigma: 2.5, seed })))).toBeLessThan(
@@ -38,14 +41,17 @@ describe('standing still (42.22)', () => {
     }
   });
 
-  test.each(SEEDS)('slow work back and forth over 20 m is right within 10 percent: noise %i', (seed) => {
-    for (const speed of [0.5, 1]) {
-      const way = backAndForth(4 * HOUR, 20, speed);
-      expect(Math.abs(errorOf(way, receivedReadings(way, { everyS: 10, sigma: 2.5, seed })))).toBeLessThan(
-        0.1,
-      );
-    }
-  });
+  test.each(SEEDS)(
+    'the distance of slow work back and forth over 20 m is right within 10 percent: seed %i',
+    (seed) => {
+      for (const speed of [0.5, 1]) {
+        const way = backAndForth(4 * HOUR, 20, speed);
+        expect(Math.abs(errorOf(way, receivedReadings(way, { everyS: 10, sigma: 2.5, seed })))).toBeLessThan(
+          0.1,
+        );
+      }
+    },
+  );
 
   test('a receiver that wanders by 60 m adds no distance while the motor stands', () => {
     const wander = receivedReadings(parked(8 * HOUR), { everyS: 30, sigma: 30, memoryS: 600 });
@@ -63,12 +69,15 @@ describe('standing still (42.22)', () => {
   });
 });
 
-describe('the end of a way in a new bucket (52.3)', () => {
-  test.each(SEEDS)('30 m at 1 m/s are a way, with 1 m of noise: noise %i', (seed) => {
-    const end: Way = { seconds: 330, at: (s) => [s, 0] };
-    const [, second] = addUp(receivedReadings(end, { everyS: 10, sigma: 1, seed })).buckets.values();
-    expect((second?.distanceMm ?? 0) / 1000).toBeCloseTo(40, -1);
-  });
+describe('a drive that ends shortly after a bucket begins (52.3)', () => {
+  test.each(SEEDS)(
+    'the end of a drive 30 s after a bucket begins adds its distance to that bucket: seed %i',
+    (seed) => {
+      const end: Way = { seconds: 330, at: (s) => [s, 0] };
+      const [, second] = addUp(receivedReadings(end, { everyS: 10, sigma: 1, seed })).buckets.values();
+      expect((second?.distanceMm ?? 0) / 1000).toBeCloseTo(40, -1);
+    },
+  );
 });
 
 describe('driven or carried (42.23)', () => {
@@ -83,7 +92,7 @@ describe('driven or carried (42.23)', () => {
     ['no MotorSpeed ever, and 140 km/h on a train', { Speed: 140 }, 'carried'],
     ['no MotorSpeed ever, and a speed of 0 on a ferry', { Speed: 0 }, 'carried'],
     ['nothing but positions is known', {}, 'driven'],
-  ])('%s: %s', (_name, signals, how) => {
+  ])('20 km of a machine with these signals, %s, are %s', (_name, signals, how) => {
     const moved = movedOf(saying(readings, signals));
     expect(Math.abs(moved[how] / lengthOf(way) - 1)).toBeLessThan(0.02);
     expect(moved[how === 'driven' ? 'carried' : 'driven']).toBe(0);
@@ -97,7 +106,7 @@ describe('driven or carried (42.23)', () => {
     expect(carried + driven).toBeGreaterThan(19_000);
   });
 
-  test('ignores less than 250 m without running', () => {
+  test('less than 250 m with a standing motor adds no distance', () => {
     const near = drive(240, 2);
     expect(movedOf(saying(receivedReadings(near, { everyS: 10, sigma: 0 }), { MotorSpeed: 0 }))).toEqual({
       driven: 0,
@@ -105,7 +114,7 @@ describe('driven or carried (42.23)', () => {
     });
   });
 
-  test('counts a lasting jump as carried, and the driving around it as driven', () => {
+  test('a jump to a place where the machine stays counts as carried, the driving before and after it as driven', () => {
     const there: Way = { seconds: 1200, at: (s) => [s < 600 ? 5 * s : 5 * s + 50_000, 0] };
     const moved = movedOf(saying(receivedReadings(there, { everyS: 10, sigma: 0 }), { MotorSpeed: 900 }));
     expect(moved.carried).toBeCloseTo(50_050, -2);

@@ -7,23 +7,26 @@ import { BUCKET_MS, MAX_GAP_MS } from './intervals.ts';
 import type { Position } from './position.ts';
 import { isJump } from './usable-positions.ts';
 
-/** The positions of so long are averaged to one place. BUCKET_MS is a multiple of it. */
+/** All positions in this time are averaged to one place. BUCKET_MS is a multiple of PLACE_MS. */
 const PLACE_MS = 5_000;
 /** Places are rounded to this fraction of a degree, about 1 cm, so that the stored state is short. */
 const PER_DEGREE = 1e7;
-/** A machine has moved when it came so far from where its bucket began. */
+/** A machine has moved once it is this far from where its bucket began. */
 const LEAVES_MM = 100_000;
-/** A machine has also moved when the variance of its places, m2, is above SPREAD x (1 + SPREAD_OF_FEW / root of their number). */
+/** A machine has also moved when the variance of its places, m2, is above SPREAD x (1 + SPREAD_OF_FEW / root of the number of places). */
 const SPREAD = 20;
 const SPREAD_OF_FEW = 4;
 const SPREAD_PLACES = 6;
-/** A machine has also moved when so many places each lie farther from the origin than the one before, by this step and this speed. */
+/**
+ * A machine has also moved after this number of places that each lie farther from the origin than the place before, by at least this step
+ * and at this speed.
+ */
 const LEAVING_PLACES = 3;
 const LEAVING_STEP_MM = 5_000;
 const LEAVING_METRES_PER_SECOND = 0.8;
 /** A smaller reversal is noise. */
 const TURNS_MM = 8_000;
-/** A machine that came so far without driving was carried. */
+/** A machine that moved this far without driving was carried. */
 const CARRIED_MM = 250_000;
 
 /** The way of a bucket through its places; lengths in mm. */
@@ -50,7 +53,7 @@ type Way = {
   readonly hasMoved: boolean;
   /** Each place so far lies farther from the origin than the place before it. */
   readonly isLeaving: boolean;
-  /** Driven before a jump in the bucket. */
+  /** Length driven in the bucket before its last jump. */
   readonly certain: number;
   /** Number of places after the origin, and sums of their offsets from it, cm and cm2. */
   readonly spread: {
@@ -85,7 +88,7 @@ const NOT_MOVED: Moved = { distanceMm: 0, carriedMm: 0 };
 
 /**
  * Returns the state after the next valid position, and the distance (`more`) that the position adds to its bucket.
- * @param drives whether the machine drives then, by its signals
+ * @param drives whether the machine drives at that time, by its signals
  */
 export function moveOn(
   before: Movement | undefined,
@@ -249,7 +252,7 @@ const movedBy = (way: Way): Moved => ({
   carriedMm: way.carried,
 });
 
-/** Replaces both coordinates of a place that is the same as the last place. */
+/** Stored instead of the two coordinates of a place that equals the last place. */
 const AT_LAST = 999;
 
 /** Packs a movement into a short list of numbers, in the order of `movementOf`, because the database stores it with each upload. */

@@ -18,7 +18,7 @@ const move = (changed: Partial<Moved>): Moved => ({
   ...changed,
 });
 
-test('moves the loss of one project to the project that gains on that day, and the rest to no project', () => {
+test('hours that one project loses move to the project that gains hours on that day, the rest to no project', () => {
   const before = [on('2026-11-12', 1, 60, 10), on('2026-11-13', 1, 30), on('2026-11-13', 3, 5)];
   const after = [on('2026-11-12', 1, 10), on('2026-11-12', 2, 20), on('2026-11-13', 3, 5)];
   expect(movedHours(before, after, 1)).toEqual([
@@ -27,7 +27,7 @@ test('moves the loss of one project to the project that gains on that day, and t
   ]);
 });
 
-test('the moves explain the difference of the hours before and after a change', () => {
+test('the moved hours add up to the difference of each project’s hours before and after a change', () => {
   let seed = 7;
   const random = (below: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -78,6 +78,6 @@ test.each<[string, NamedMove[], string[]]>([
     [named({ from: 'Sluis', to: 'Kade', runningMs: 90 * MINUTE })],
     ['Op 12 november komen 01:30 draaiuren van RH220 bij dit project (van: Sluis).'],
   ],
-])('describes the hours that move when %s (53.17)', (_, moves, sentences) => {
+])('the text about moved hours when %s (53.17)', (_, moves, sentences) => {
   expect(movedText(moves, 'RH220', 'Kade')).toEqual(sentences);
 });

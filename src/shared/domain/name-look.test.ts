@@ -21,7 +21,7 @@ test.each<[string, string, string]>([
   ['a soft hyphen', 'Boom', 'Bo\u00adom'],
   ['full width', 'Boom', 'Ｂｏｏｍ'],
   ['signs only', '***', ' ***'],
-])('recognizes names that look the same: %s (13.2b)', (_, name, other) => {
+])('looksLike recognizes names that look the same: %s (13.2b)', (_, name, other) => {
   expect([looksLike(name, other), looksLike(other, name)]).toEqual([true, true]);
 });
 
@@ -33,6 +33,6 @@ test.each<[string, string, string]>([
   ['other signs', '***', '+++'],
   ['signs and nothing', '***', ''],
   ['other words of another script', '\u0397\u039b\u0399\u039f\u03a3', '\u0393\u0397'],
-])('distinguishes names that do not look the same: %s (13.2b)', (_, name, other) => {
+])('looksLike distinguishes names that do not look the same: %s (13.2b)', (_, name, other) => {
   expect([looksLike(name, other), looksLike(other, name)]).toEqual([false, false]);
 });

@@ -8,6 +8,6 @@ test.each<[string, number, number, string]>([
   ['nearer to the east than to the north', 52.1, 5.2, 'Zeist'],
   ['at sea', 53.5, 3.5, '103 km van Den Helder'],
   ['far away', 41.39, 2.18, 'Barcelona'],
-])('names the nearest town of the built-in map: %s (15.1h)', (_, lat, lon, expected) => {
+])('nearestTown names the nearest town of the built-in map: %s (15.1h)', (_, lat, lon, expected) => {
   expect(nearestTown({ lat, lon })).toBe(expected);
 });

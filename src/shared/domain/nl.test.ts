@@ -92,14 +92,14 @@ test.each<[string, string, string, string, string]>([
 });
 
 test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 1e13])(
-  'last seen at %s is never (MAP-06)',
+  'a machine that was last seen at %s is shown as never seen (MAP-06)',
   (seen) => {
     expect(lastSeen(seen, 0)).toBe('nooit');
     expect(lastSeenDetail(seen, 0)).toBe('nooit');
   },
 );
 
-test('formats in a given time zone (APP-12)', () => {
+test('times are formatted in a given time zone (APP-12)', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   expect(lastSeen(unix('2026-11-20T23:30:00Z'), now, 'UTC')).toBe('20-11-26, 23:30');
   expect(lastSeen(unix('2026-11-20T23:30:00Z'), now)).toBe('vandaag, 00:30');
@@ -113,11 +113,11 @@ test.each([
   ['2026-03-29T00:59:59.999Z', '29-03-26, 01:59:59'],
   ['2026-03-29T01:00:01Z', '29-03-26, 03:00:01'], // summer time begins
   ['2026-12-31T23:00:07Z', '01-01-27, 00:00:07'],
-])('formats %s to the second as %s (APP-12)', (iso, expected) => {
+])('the instant %s is formatted to the second as %s (APP-12)', (iso, expected) => {
   expect(dateAndSecond(Date.parse(iso))).toBe(expected);
 });
 
-test('formats a day (APP-12)', () => expect(dutchDate('2026-11-02')).toBe('02-11-2026'));
+test('a day is formatted as DD-MM-YYYY (APP-12)', () => expect(dutchDate('2026-11-02')).toBe('02-11-2026'));
 
 test.each<[number, string]>([
   [0, '0'],
@@ -231,7 +231,7 @@ test.each<[number | undefined, string]>([
   expect(percent(value)).toBe(expected);
 });
 
-test('names each status (LIVE-05)', () => {
+test('each machine status has a Dutch name (LIVE-05)', () => {
   expect((['charging', 'running', 'off'] as const).map(statusLabel)).toEqual(['Laden', 'Draait', 'Uit']);
   expect(statusText('running', 'fresh')).toBe('Draait');
   expect(statusText('off', 'stale')).toBe('Stil, laatst Uit');
@@ -243,7 +243,7 @@ test.each<[MachineStatus, Sighting, string, string]>([
   ['off', 'fresh', 'Uit', 'Uit'],
   ['off', 'stale', 'Stil, laatst Uit', 'Stil'],
   ['off', 'never', 'Nog nooit gezien', 'Nog nooit gezien'],
-])('names the status %s of a machine that is %s (54.5b)', (status, sighting, spoken, short) => {
+])('the text of the status %s of a machine that is %s (54.5b)', (status, sighting, spoken, short) => {
   expect(statusText(status, sighting)).toBe(spoken);
   expect(shortStatus(status, sighting)).toBe(short);
 });
@@ -263,7 +263,7 @@ test.each<[number, string]>([
   expect(ageText(ms)).toBe(expected);
 });
 
-test('formats bit rates, and numbers with all their digits (MEDIT-12)', () => {
+test('bit rates are formatted in kbit/s, and exact numbers with all their digits (MEDIT-12)', () => {
   expect([125_000, 1_000_000, 33_300].map((rate) => bitRate(rate))).toEqual([
     '125 kbit/s',
     '1000 kbit/s',

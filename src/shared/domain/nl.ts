@@ -153,7 +153,7 @@ export function decimals(value: number, most: number, fewest = most): string {
   return formatter.format(value);
 }
 
-/** Decimals of these signals in the catalogue. */
+/** Number of decimals of these signals on the screen, from the signal catalogue. */
 const DECIMALS = { LATITUDE: decimalsOf('LATITUDE'), Speed: decimalsOf('Speed') };
 
 /** Returns a latitude or longitude as '52.028001', exact to a tenth of a metre (MDET-11); with a dot, so that maps accept it. */

@@ -9,11 +9,11 @@ test.each([
   ['two signals', [proposal('Speed', 'VehicleSpeed'), proposal('Soc1', 'BatterySOC')], 2],
   ['one DBC signal for two of ours', [proposal('Soc1', 'BatterySOC'), proposal('Soc2', 'BatterySOC')], 1],
   ['a position, which the GPS tells', [proposal('LATITUDE', 'Lat')], 0],
-])('counts the proposals that are not accepted: %s (55.62)', (_, proposals, count) => {
+])('countOpenProposals counts proposals that are not accepted: %s (55.62)', (_, proposals, count) => {
   expect(countOpenProposals(proposals)).toBe(count);
 });
 
-test('describes how many proposals are open (55.62)', () => {
+test('the text about open proposals has a singular and a plural (55.62)', () => {
   expect([1, 2].map(openProposalsText)).toEqual([
     '1 voorstel nog niet overgenomen',
     '2 voorstellen nog niet overgenomen',

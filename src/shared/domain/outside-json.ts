@@ -1,6 +1,6 @@
-/** Most nested arrays and objects; valid calls have at most ten. */
+/** Maximum depth of nested arrays and objects; valid calls have at most ten levels. */
 const MOST_LEVELS = 32;
-/** Most commas between values; the largest project, 20 areas of 500 corners, has 20,000. */
+/** Maximum number of commas between values; the largest project, 20 areas of 500 corners, has 20,000. */
 const MOST_COMMAS = 50_000;
 
 /** Untrusted JSON that would take long to parse or to validate. */

@@ -3,7 +3,7 @@ import { packOf } from './packs.ts';
 import { isChargingFlag, knownSignal } from './signal.ts';
 import { isUnused } from './unused-names.ts';
 
-/** Most own signals in one graph. */
+/** Maximum number of own signals in one graph. */
 export const MOST_OWN_SIGNALS = 8;
 
 /** Returns whether a signal is an own signal: not in the catalogue, no charge level, no charging flag and no position. */

@@ -11,13 +11,13 @@ test.each([
   ['Soc0', undefined],
   ['SOC_1.MotorSpeed', undefined],
   ['Speed', undefined],
-])('%s is of pack %s (12.A5)', (name, pack) => {
+])('the signal %s belongs to pack %s (12.A5)', (name, pack) => {
   expect(packOf(name)).toBe(pack);
 });
 
 const MINUTE = 60_000;
 const AT = 100 * MINUTE;
-/** Name to [value, minutes before]. */
+/** Returns last values with their times. @param last [value, minutes before the reading] by signal name */
 const before = (last: Record<string, readonly [number, number]>) =>
   Object.fromEntries(
     Object.entries(last).map(([name, [value, minutes]]) => [name, [value, AT - minutes * MINUTE] as const]),
@@ -25,18 +25,18 @@ const before = (last: Record<string, readonly [number, number]>) =>
 
 test.each<[string, Record<string, readonly [number, number]>, Signals, (number | undefined)[]]>([
   // S1.
-  ['of one instant the clearer', {}, { SocDisp: 36, Soc1: 80 }, [80]],
-  ['by turns the clearer only', { Soc1: [80, 2] }, { SocDisp: 36 }, []],
-  ['at 5 minutes still', { Soc1: [80, 5] }, { SocDisp: 36 }, []],
-  ['after 5 minutes without it the other', { Soc1: [80, 5.01] }, { SocDisp: 36 }, [36]],
-  ['another pack is another', { Soc1: [80, 2] }, { Soc2: 36 }, [undefined, 36]],
-  ['its own last value is no other', { SocDisp: [35, 1] }, { SocDisp: 36 }, [36]],
+  ['of one instant the clearer name counts', {}, { SocDisp: 36, Soc1: 80 }, [80]],
+  ['alternating names: only the clearer one counts', { Soc1: [80, 2] }, { SocDisp: 36 }, []],
+  ['the clearer name was sent 5 minutes ago', { Soc1: [80, 5] }, { SocDisp: 36 }, []],
+  ['the clearer name was sent more than 5 minutes ago', { Soc1: [80, 5.01] }, { SocDisp: 36 }, [36]],
+  ['a name of another pack', { Soc1: [80, 2] }, { Soc2: 36 }, [undefined, 36]],
+  ['the last value under the same name', { SocDisp: [35, 1] }, { SocDisp: 36 }, [36]],
   ['none', {}, { MotorSpeed: 900 }, []],
 ])('two names for one pack: %s (12.A6)', (_, last, signals, expected) => {
   expect(packsIn(signals, before(last), AT)).toEqual(expected);
 });
 
-test('live data use the same one of two names (12.A6)', () => {
+test('live data use the same one of two signal names for one pack as the figures (12.A6)', () => {
   expect([...clearestNames(['SocDisp', 'Soc1', 'SOC', 'soc2'])]).toEqual([
     [1, 'Soc1'],
     [2, 'soc2'],

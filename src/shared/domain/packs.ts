@@ -2,7 +2,7 @@
 import { MAX_GAP_MS } from './intervals.ts';
 import type { Signals } from './signal.ts';
 
-/** Most packs in a machine's form. */
+/** Maximum number of packs in a machine's form. */
 export const MOST_PACKS = 8;
 
 type SocName = { readonly pack: number; readonly isExact: boolean };

@@ -4,7 +4,7 @@ import { pathSlots } from './path-slots.ts';
 
 const cell = (from: number, to: number, metres = 0) => ({ from, to, metres });
 
-test('without a distance the slots are even over the time that has readings (MDET-12)', () => {
+test('the slots of a path without distance are spread evenly over the time with readings (MDET-12)', () => {
   expect(pathSlots([cell(0, 100), cell(100, 200)], 4)).toEqual([
     { from: 0, to: 50 },
     { from: 50, to: 100 },

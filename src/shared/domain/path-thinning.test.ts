@@ -9,13 +9,13 @@ const MINUTE = 60_000;
 const along = (metres: readonly number[], stepMs = 10_000): TimedPosition[] =>
   metres.map((north, n) => ({ lat: 52 + north * METRE, lon: 5, ms: n * stepMs }));
 
-test('returns a path within the limit unchanged (MDET-12)', () => {
+test('thinPath returns a path with at most the allowed number of points unchanged (MDET-12)', () => {
   const points = along([0, 0, 5, 5]);
   expect(thinPath(points, 4)).toBe(points);
   expect(thinPath([], 2)).toEqual([]);
 });
 
-test('a way out and back along one road keeps its far end (MDET-12)', () => {
+test('a thinned drive out and back along one road keeps its farthest point (MDET-12)', () => {
   const points = along([
     ...Array.from({ length: 500 }, (_, n) => n * 10),
     ...Array.from({ length: 500 }, (_, n) => 5_000 - n * 10),
@@ -25,14 +25,14 @@ test('a way out and back along one road keeps its far end (MDET-12)', () => {
   expect([thin[0], thin.at(-1)]).toEqual([points[0], points.at(-1)]);
 });
 
-test('a single reading aside is kept, a straight road is not (MDET-12)', () => {
+test('thinPath keeps a single position beside a straight road and drops points on the road (MDET-12)', () => {
   const points = along(Array.from({ length: 1_000 }, (_, n) => n * 8)).map((point, n) =>
     n === 613 ? { ...point, lon: 5.01 } : point,
   );
   expect(thinPath(points, 5).map(({ ms }) => ms / 10_000)).toEqual([0, 612, 613, 614, 999]);
 });
 
-test('both ends of a stop are kept, of the longest stops first (MDET-12)', () => {
+test('thinPath keeps the first and last point of each stop, of the longest stops first (MDET-12)', () => {
   // Drives 1 km, stands 5 minutes, drives 1 km, stands 10 minutes, drives 1 km.
   const drive = (from: number) => Array.from({ length: 100 }, (_, n) => from + n * 10);
   const stand = (at: number, minutes: number) => Array.from({ length: minutes * 6 }, (_, n) => at + (n % 2));
@@ -59,7 +59,7 @@ test.each([
   expect(stopsOf(along(Array.from({ length: readings }, () => 0)))).toHaveLength(stops);
 });
 
-test('spreads the rest of the limit over time (MDET-12)', () => {
+test('thinPath spreads the points that remain below the limit evenly over time (MDET-12)', () => {
   const thin = thinPath(along(Array.from({ length: 1_001 }, () => 0)), 11);
   expect(thin).toHaveLength(11);
   const steps = thin.slice(1).map(({ ms }, n) => ms - (thin[n] as TimedPosition).ms);
@@ -88,7 +88,7 @@ const wander = fc
     });
   });
 
-test('returns at most the limit, in order, with both ends, and always the same points (MDET-12)', () => {
+test('a thinned path has at most the allowed number of points, in order, with the first and the last (MDET-12)', () => {
   fc.assert(
     fc.property(wander, fc.integer({ min: 2, max: 50 }), (points, limit) => {
       const thin = thinPath(points, limit);

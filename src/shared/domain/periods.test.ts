@@ -36,26 +36,26 @@ test.each<[string, Period[]]>([
       period('2027-01-01', '2027-12-31'),
     ],
   ],
-])('returns the named periods on %s (14.4g)', (today, expected) => {
+])('the named periods relative to %s (14.4g)', (today, expected) => {
   const weeksAndMore = PRESETS.filter(([, label]) => label.includes(' ') && label !== 'Afgelopen nacht');
   expect(weeksAndMore.map(([name]) => periodOf(name, today))).toEqual(expected);
 });
 
-test('counts days across summer time and leap days (14.4g)', () => {
+test('daysBetween counts days across the begin of summer time and leap days (14.4g)', () => {
   expect(daysBetween('2026-03-28', '2026-03-30')).toBe(3);
   expect(daysBetween('2028-01-01', '2028-12-31')).toBe(366);
   expect(daysBetween('2026-01-02', '2026-01-01')).toBe(0);
   expect(plusDays('2026-10-24', 2)).toBe('2026-10-26');
 });
 
-test('today, yesterday and last night are periods, the night with its hours (53.33)', () => {
+test('the named periods today, yesterday and last night have their days, and last night also its hours (53.33)', () => {
   expect(periodOf('vandaag', '2026-03-01')).toEqual(period('2026-03-01', '2026-03-01'));
   expect(periodOf('gisteren', '2026-03-01')).toEqual(period('2026-02-28', '2026-02-28'));
   const night = periodOf('afgelopen-nacht', '2026-03-29', { fromTime: '17:30', toTime: '07:00' });
   expect(night).toEqual({ from: '2026-03-28', to: '2026-03-29', fromTime: '17:30', toTime: '07:00' });
   expect(periodText(night)).toBe('28-03-2026 17:30 tot 29-03-2026 07:00');
   expect(periodText(period('2026-03-01', '2026-03-02'))).toBe('01-03-2026 tot en met 02-03-2026');
-  // Summer time begins in that night, which is an hour shorter.
+  // Summer time begins in the night to 29 March, which is an hour shorter.
   const { from, to } = instantsOf(night);
   expect((to - from) / 3_600_000).toBe(12.5);
 });
@@ -72,7 +72,7 @@ test.each<[string, (Hours | null)[], string, string]>([
   ['2026-11-24', [{ from: '22:00', to: '06:00' }, DAY, DAY, DAY, DAY, null, null], '18:00', '06:00'],
   ['2026-11-24', [{ from: '00:00', to: '00:00' }, DAY, DAY, DAY, DAY, null, null], '18:00', '06:00'],
 ])(
-  'the night before %s is between the work of the days around it, case %# (53.33)',
+  'the night before %s lasts from the end of work to the next begin of work, case %# (53.33)',
   (today, workDays, fromTime, toTime) => {
     expect(nightOf({ workDays }, today)).toEqual({ fromTime, toTime });
   },

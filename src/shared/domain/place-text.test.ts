@@ -16,7 +16,7 @@ test('a place is named by its terrein, else its project, else the nearest town (
   expect(nameOf({ lat: 52.0116, lon: 4.7105 }, NOW)).toEqual({ kind: 'town', name: 'Gouda' });
 });
 
-test('the smallest of overlapping terreinen names the place, of one size the first by name (53.13)', () => {
+test('the smallest of overlapping terreinen names the place; of two equally large ones the first by name (53.13)', () => {
   const nameOf = placeNamer(
     [
       { name: 'Groot', areas: [circle(52, 300)] },
@@ -29,7 +29,7 @@ test('the smallest of overlapping terreinen names the place, of one size the fir
   expect(nameOf({ lat: 52.002, lon: 5 }, NOW).name).toBe('Groot');
 });
 
-test('a polygon of 500 corners names what lies inside it, and nothing beside it (53.13)', () => {
+test('a terrein of 500 corners names a place inside it, and no place beside it (53.13)', () => {
   const corners = Array.from({ length: 500 }, (_, n) => {
     const angle = (n / 500) * 2 * Math.PI;
     return { lat: 52 + 0.01 * Math.sin(angle), lon: 5 + 0.01 * Math.cos(angle) };
@@ -44,6 +44,6 @@ test.each([
   [{ kind: 'project', name: 'Sluis' }, 'op project Sluis'],
   [{ kind: 'town', name: 'Gouda' }, 'in Gouda'],
   [{ kind: 'town', name: '5 km van Gouda' }, '5 km van Gouda'],
-] as const)('a sentence with %j says %s (53.13)', (place, phrase) => {
+] as const)('in a sentence the place %j is %s (53.13)', (place, phrase) => {
   expect(placePhrase(place)).toBe(phrase);
 });

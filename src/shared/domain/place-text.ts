@@ -4,7 +4,7 @@ import type { Range } from './intervals.ts';
 import { nearestTown } from './nearest-town.ts';
 import type { Position } from './position.ts';
 
-/** A terrein or project with its areas; a project counts in its time only, ms. */
+/** A terrein or project with its areas; a project counts only from `from` to `to`, ms. */
 export type NamedAreas = { readonly name: string; readonly areas: readonly Area[] } & Partial<Range>;
 
 export type PlaceName = { readonly kind: 'terrein' | 'project' | 'town'; readonly name: string };

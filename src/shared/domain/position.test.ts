@@ -29,6 +29,6 @@ test.each([
   [{ LATITUDE: 52.1, LONGITUDE: 0 }, []],
   [{ LATITUDE: 52.1, Soc1: 80 }, ['Soc1']],
   [{ LONGITUDE: -181, Soc1: 80 }, ['Soc1']],
-])('%j keeps %j (LIVE-06, 12.A7)', (signals, kept) => {
+])('withoutFalsePosition removes an invalid position: of %j stays %j (LIVE-06, 12.A7)', (signals, kept) => {
   expect(Object.keys(withoutFalsePosition(signals)).sort()).toEqual(kept);
 });

@@ -21,14 +21,14 @@ const picked = (buckets: ReadonlyMap<number, Sums>) =>
   );
 const expected = (readings: readonly Reading[]) => picked(bucketSums(readings));
 
-test('the random machines are carried, have outliers, and move (42.20)', () => {
+test('the random machines drive, are carried and send unused positions of every kind (42.20)', () => {
   const sums = SEEDS.flatMap((seed) => [...bucketSums(randomPositions(seed)).values()]);
   for (const name of NAMES) expect(sums.filter((one) => one[name] > 0).length).toBeGreaterThan(300);
   expect(sums.filter(({ distanceMm, carriedMm }) => distanceMm > carriedMm).length).toBeGreaterThan(300);
 });
 
 test.each(GROUPS)(
-  'machines %i ...: distance, carried and unused positions are the oracle’s (42.20)',
+  'distance, carried distance and unused positions are those of the oracle: machines from %i on (42.20)',
   (...seeds) => {
     for (const seed of seeds) agrees(seed);
   },
@@ -43,7 +43,7 @@ function agrees(seed: number): void {
 }
 
 test.each(GROUPS)(
-  'machines %i ...: batch by batch the same, or it says that it has to look back (42.20)',
+  'adding up positions in batches gives the oracle’s sums, or asks for earlier readings: machines from %i on (42.20)',
   (...seeds) => {
     for (const seed of seeds) agreesInBatches(seed);
   },
@@ -58,7 +58,7 @@ function agreesInBatches(seed: number): void {
     const one = addUp(readings.slice(from, to), track);
     if (one.looksBack) sums.clear();
     const { buckets, track: after } = one.looksBack ? addUp(readings.slice(0, to)) : one;
-    // As it goes through the database.
+    // The database stores the state as JSON.
     track = trackOf(JSON.parse(JSON.stringify(packTrack(after))));
     for (const [start, bucket] of buckets) {
       const before = sums.get(start);

@@ -6,7 +6,7 @@ import { Random } from './test/oracle/random-machine.ts';
 const METRES_PER_DEGREE = 111_195;
 const DAY = { from: 0, to: 86_400_000 };
 
-/** A place so many metres away, in any direction. */
+/** Returns a position `metres` away in a random direction. */
 function away(random: Random, { lat, lon }: { lat: number; lon: number }, metres: number) {
   const angle = random.between(0, 2 * Math.PI);
   const east = METRES_PER_DEGREE * Math.cos((lat * Math.PI) / 180);
@@ -16,7 +16,7 @@ function away(random: Random, { lat, lon }: { lat: number; lon: number }, metres
   };
 }
 
-/** Many sizes, the small ones as often as the large ones. */
+/** Returns a random size; small sizes are as likely as large ones. */
 const sizeIn = (random: Random, least: number, most: number): number =>
   Math.exp(random.between(Math.log(least), Math.log(most)));
 
@@ -37,7 +37,7 @@ function areaAt(random: Random, centre: { lat: number; lon: number }): Area {
   };
 }
 
-test('skipped positions and omitted places would not change the result (14.2c)', () => {
+test('positions that are skipped and areas that are left out would not change a presence (14.2c)', () => {
   const random = new Random(14);
   let [skipped, left] = [0, 0];
   for (let n = 0; n < 4_000; n += 1) {
@@ -65,7 +65,7 @@ test('skipped positions and omitted places would not change the result (14.2c)',
       const lat = random.pick([box.south, box.north, random.between(box.south, box.north)]);
       const lon = random.pick([box.west, box.east, random.between(box.west, box.east)]);
       const time = random.pick([0, DAY.to / 2, DAY.to - 1]);
-      // In the hour before, the machine stood near there.
+      // In the hour before, the machine stood near that position.
       const metres = random.between(0, 220);
       const scatter = { middle: away(random, { lat, lon }, random.between(0, metres)), metres };
       const isKnown = random.chance(0.5);
@@ -75,12 +75,12 @@ test('skipped positions and omitted places would not change the result (14.2c)',
       if (isSkipped) expect(moved, `box ${n}`).toEqual({ state, changes: [] });
     }
   }
-  // All positions are read if the machine has left its place or is at an edge.
+  // Enough positions were skipped, and enough places left out, for the comparison to mean something.
   expect(skipped).toBeGreaterThan(500);
   expect(left).toBeGreaterThan(500);
 });
 
-test('reads the positions of a box across the date line or as large as a country (14.2c)', () => {
+test('positions in a bounding box across the date line or as large as a country are not skipped (14.2c)', () => {
   const area: Area = { centre: { lat: 52, lon: 5 }, radiusMetres: 100 };
   const places: Place[] = [{ projectId: 1, area, from: 0, to: DAY.to }];
   const boxes: Box[] = [

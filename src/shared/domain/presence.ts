@@ -5,11 +5,11 @@ import type { Range } from './intervals.ts';
 import type { Position } from './position.ts';
 import type { Scatter } from './scatter.ts';
 
-/** A machine arrives or leaves only after so long. */
+/** A machine has arrived or left only once it has been inside or outside for this time. */
 export const DWELL_MS = 2 * 60_000;
 /** A machine that is at most this far outside an area has not left it. */
 export const MARGIN_METRES = 25;
-/** A machine whose positions scatter more moved in that hour. */
+/** A machine whose positions of an hour scatter more than this has moved in that hour. */
 export const STANDS_METRES = 250;
 
 /** An area of a project, with the time of the project (half-open, ms). */
@@ -21,9 +21,9 @@ export type PresenceState = {
   readonly projectId?: number | undefined;
   /** Since when the machine has been outside its project's areas. */
   readonly outSince?: number | undefined;
-  /** The project into whose area it came, and since when. */
+  /** The project into whose area the machine came, and since when. */
   readonly next?: { readonly projectId: number; readonly since: number } | undefined;
-  /** Only with `outSince` or `next`: where it stood in the hour before. */
+  /** Only with `outSince` or `next`: where the machine stood in the hour before. */
   readonly stood?: Scatter | undefined;
 };
 
@@ -96,7 +96,10 @@ const isNear = (
 const scatterIfStanding = (scatter: Scatter | undefined): Scatter | undefined =>
   scatter && scatter.metres <= STANDS_METRES ? scatter : undefined;
 
-/** Returns whether a position is noise: it lies where the machine stood, and the middle of that scatter is in another place. */
+/**
+ * Returns whether a position is noise: it lies in the circle in which the machine stood (`middle`, `metres`), and the middle of that circle
+ * is on another project.
+ */
 function isWander(
   { middle, metres }: Scatter,
   position: Position,
@@ -110,7 +113,7 @@ function isWander(
     : projectAt(open, middle) !== here;
 }
 
-/** Degrees. No machine comes so far in 5 minutes; only a wrong position does. */
+/** Degrees. A larger box contains a wrong position, because no machine moves this far in 5 minutes. */
 const LARGEST_BOX = 1;
 /** m. In a larger box the flat projections at its two ends differ too much. */
 const WIDE = 5_000;
@@ -164,7 +167,7 @@ export function whereaboutsOf(
     } else if (metres - spread > 0) {
       if (metres + spread <= MARGIN_METRES) near.push(projectId);
     } else {
-      // A larger area cannot win from this one.
+      // All further areas are larger, and the smallest area wins.
       return metres + spread <= 0 ? { projectId, near: [] } : undefined;
     }
   }

@@ -15,15 +15,15 @@ test.each<[string, WorkingHours, string, boolean]>([
   ['a night shift, Saturday evening', NIGHT, '2026-11-21T21:00:00Z', true],
   ['a night shift, Sunday morning', NIGHT, '2026-11-22T03:59:59Z', true],
   ['a night shift is over', NIGHT, '2026-11-22T04:00:00Z', false],
-  ['Friday evening is none', NIGHT, '2026-11-20T22:00:00Z', false],
+  ['a night shift, Friday evening', NIGHT, '2026-11-20T22:00:00Z', false],
   ['around the clock', ALL_DAY, '2026-11-22T23:00:00Z', true],
-])('%s (13.12b)', (_, hours, at, expected) => {
+])('whether a time is in working hours: %s (13.12b)', (_, hours, at, expected) => {
   expect(isWorkingTime(hours, Date.parse(at))).toBe(expected);
 });
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-test('returns the working hours of a range in order and cut by it (13.12b)', () => {
+test('workingHoursIn returns working hours in order, cut at the ends of the range (13.12b)', () => {
   const range = { from: Date.parse('2026-11-20T12:00:00Z'), to: Date.parse('2026-11-24T06:00:00Z') };
   expect(workingHoursIn(WEEK, range).map(({ from, to }) => [iso(from), iso(to)])).toEqual([
     ['2026-11-20T12:00:00.000Z', '2026-11-20T16:00:00.000Z'],
@@ -32,7 +32,7 @@ test('returns the working hours of a range in order and cut by it (13.12b)', () 
   ]);
 });
 
-test('covers every moment once with continuous working hours, also when summer time begins or ends (13.12b)', () => {
+test('working hours around the clock cover every moment once, also when summer time begins or ends (13.12b)', () => {
   for (const from of ['2026-03-27T23:00:00Z', '2026-10-23T22:00:00Z'].map(Date.parse)) {
     const hours = workingHoursIn(ALL_DAY, { from, to: from + 5 * 86_400_000 });
     expect(hours.reduce((sum, one) => sum + one.to - one.from, 0)).toBe(5 * 86_400_000);

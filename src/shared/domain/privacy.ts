@@ -36,7 +36,7 @@ export const MOST_POSITION_DAYS = 3_650;
 
 /** Cache of ranges by hours and day, because an answer needs a year or more of them and Intl is slow. */
 const known = new Map<string, Range | undefined>();
-/** Most cached ranges, about 15 MB: 450 days of 220 different hours. */
+/** Maximum number of cached ranges, about 15 MB: 450 days for 220 different settings of working hours. */
 const MOST_KNOWN = 100_000;
 
 /** Returns the working hours of a day ('YYYY-MM-DD'); undefined on a free day. */
@@ -53,7 +53,7 @@ function workedOn({ days, from, to }: WorkingHours, day: string): Range | undefi
 /** Returns the working hours in a range as half-open intervals, ms, in order and not overlapping. */
 export function workingHoursIn(hours: WorkingHours, { from, to }: Range): Range[] {
   const found: Range[] = [];
-  // A night shift begins the day before.
+  // A night shift that began on the day before may end in the range.
   const last = amsterdamDay(to);
   for (let day = daysAfter(amsterdamDay(from), -1); day <= last; day = nextDay(day)) {
     const worked = workedOn(hours, day);

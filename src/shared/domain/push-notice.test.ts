@@ -16,7 +16,7 @@ const bytes = (text: string) =>
     return sum + (point < 0x80 ? 1 : point < 0x8_00 ? 2 : point < 0x1_00_00 ? 3 : 4);
   }, 0);
 
-test('sends a short notification unchanged (16.5a)', () => {
+test('a short push notification is sent unchanged (16.5a)', () => {
   expect(readPushPayload(pushPayload(NOTICE))).toEqual(NOTICE);
 });
 
@@ -26,7 +26,7 @@ test.each([
   ['characters of two', '😀 😀😀 '.repeat(900)],
   ['what JSON writes longer', '"\\" \n '.repeat(900)],
   ['one word', 'x'.repeat(9_000)],
-])('cuts %s too many at a word, to less than 3 kB (16.5a)', (_, body) => {
+])('a notification that is too long with %s is cut at a word, to less than 3 kB (16.5a)', (_, body) => {
   const text = pushPayload({ ...NOTICE, body });
   expect(bytes(text)).toBeLessThanOrEqual(3_000);
   expect(bytes(text)).toBeGreaterThan(2_000);
@@ -38,7 +38,7 @@ test.each([
   expect(read.isWellFormed()).toBe(true);
 });
 
-test('cuts a title at a word as well (16.5a)', () => {
+test('a title that is too long is cut after a whole word (16.5a)', () => {
   const read = readPushPayload(
     pushPayload({ ...NOTICE, title: 'Niet vol bij begin van de dienst '.repeat(9) }),
   );
@@ -57,6 +57,6 @@ test.each([
   JSON.stringify({ ...NOTICE, title: 3 }),
   JSON.stringify({ ...NOTICE, urgent: 'ja' }),
   JSON.stringify({ ...NOTICE, path: undefined }),
-])('refuses %s as a notification (16.5a)', (text) => {
+])('readPushPayload refuses %s (16.5a)', (text) => {
   expect(readPushPayload(text)).toBeUndefined();
 });

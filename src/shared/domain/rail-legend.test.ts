@@ -18,7 +18,7 @@ test.each([
   [TRACK_LEGEND, 2, 'onbekend (2)'],
   [RAIL_GEAR_LEGEND, 1, 'Beweegt'],
   [RAIL_GEAR_LEGEND, -1, 'onbekend (-1)'],
-])('names a code (LOG-03)', (legend, code, name) => {
+])('codeName names a code of the legend (LOG-03)', (legend, code, name) => {
   expect(codeName(legend, code)).toBe(name);
 });
 

@@ -68,7 +68,7 @@ test.each<[Class, Class, boolean]>([
   [{ fromKw: 56, belowKw: null }, { fromKw: 500, belowKw: 501 }, true],
   [{ fromKw: 0, belowKw: null }, { fromKw: 0, belowKw: null }, true],
   [{ fromKw: 10, belowKw: 20 }, { fromKw: 12, belowKw: 13 }, true],
-])('recognizes overlapping power classes, case %# (14.3s)', (one, other, meet) => {
+])('classesMeet recognizes overlapping power classes, case %# (14.3s)', (one, other, meet) => {
   expect(classesMeet(one, other)).toBe(meet);
   expect(classesMeet(other, one)).toBe(meet);
 });

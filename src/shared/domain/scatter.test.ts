@@ -22,7 +22,7 @@ const seeds = (count: number): number[] => Array.from({ length: count }, (_, n) 
 
 describe('the scatter of an hour', () => {
   const NOON = Date.UTC(2026, 5, 1, 12);
-  /** A position at each of these minutes before noon, at some m to the north. */
+  /** Returns the bucket boxes of positions, each given as minutes before noon and metres north of 52 degrees. */
   const boxesOf = (...positions: (readonly [minute: number, north: number])[]): readonly BucketBox[] =>
     positions.reduce<readonly BucketBox[]>(
       (boxes, [minute, north]) =>
@@ -30,7 +30,7 @@ describe('the scatter of an hour', () => {
       [],
     );
 
-  test('is the diagonal of the box of its positions, up to five minutes before the bucket of the position', () => {
+  test('the scatter is the diagonal of the bounding box of the hour’s positions, without the last bucket and the current one', () => {
     const boxes = boxesOf([65, 0], [30, 40], [5.01, 10], [5, 900]);
     expect(scatterAt(boxes, NOON)?.metres).toBeCloseTo(40, 6);
     expect(scatterAt(boxes, NOON)?.middle.lat).toBeCloseTo(52 + 20 * DEGREES_PER_METRE, 12);
@@ -38,12 +38,12 @@ describe('the scatter of an hour', () => {
     expect(scatterAt(boxes, NOON + 5 * MINUTE)?.metres).toBeCloseTo(890, 6);
   });
 
-  test('is unknown without a position in that hour', () => {
+  test('the scatter is unknown without a position in the hour before', () => {
     expect(scatterAt(boxesOf([65.01, 0], [5, 0]), NOON)).toBeUndefined();
   });
 });
 
-/** Returns what a rule of 100 m finds; work ends 30 minutes after the first reading. */
+/** Returns the alerts of a rule of 100 m; working hours end 30 minutes after the first reading. */
 function alertsOf(readings: readonly Reading[]): { since: number; at: number }[] {
   const rule = { key: 'a', kind: 'moved' as const, settings: { threshold: 100 }, inWorkOnly: false, from: 0 };
   const workEnds = (readings[0] as Reading).time + 30 * MINUTE;
@@ -61,7 +61,7 @@ describe('moved outside working hours (52.8)', () => {
       expect(alertsOf(receivedReadings(parked(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed }))).toEqual([]);
   });
 
-  /** Stands, and goes some m at 5 m/s from that time on. */
+  /** Returns the movement of a machine that stands still until `fromS` and then moves `metres` at 5 m/s. */
   const theft = (fromS: number, metres: number): Way => ({
     seconds: fromS + 1200,
     at: (s) => [Math.min(Math.max(0, s - fromS) * 5, metres), 0],
@@ -74,7 +74,7 @@ describe('moved outside working hours (52.8)', () => {
     [60, 1],
     [10, 0.52],
   ])(
-    'a theft of 150 m on a trailer opens one within three minutes, with a reading each %i s, %d h after the begin',
+    'a theft of 150 m on a trailer opens an alert within three minutes, with a reading each %i s, %d h after the first reading',
     (everyS, hours) => {
       for (const seed of seeds(5)) {
         const way = theft(hours * 3600, 150);
@@ -100,7 +100,7 @@ describe('moved outside working hours (52.8)', () => {
     }
   });
 
-  test('detects the theft of a machine that had moved all over the yard in the hour before', () => {
+  test('the theft of a machine that moved all over the yard in the hour before opens an alert', () => {
     const yard: Way = {
       seconds: 6 * 3600,
       at: (s) => (s < 4 * 3600 ? [(s % 600) / 6, 0] : [(s - 4 * 3600) * 10, 0]),
@@ -111,7 +111,7 @@ describe('moved outside working hours (52.8)', () => {
   });
 });
 
-/** A circle whose border lies some m to the north of where a machine is parked; below 0: it is parked inside. */
+/** Returns a circle whose edge lies `metresAway` north of the parked machine; below 0: the machine is parked inside. */
 const circleAt = (metresAway: number, radiusMetres = 300): Place => ({
   ...{ projectId: 1, from: 0, to: Number.POSITIVE_INFINITY },
   area: { centre: { lat: 52 + (radiusMetres + metresAway) * DEGREES_PER_METRE, lon: 5 }, radiusMetres },
@@ -137,9 +137,9 @@ function turnsOf(
 
 describe('presences (52.8)', () => {
   test.each([10, 60, 120, 300])(
-    'a machine parked beside a hall 60 m from a border comes to no project, with a reading each %i s',
+    'a machine parked beside a hall 60 m outside a project’s area does not arrive there, with a reading each %i s',
     (everyS) => {
-      // In the first ten minutes there is no hour to compare with.
+      // The first ten minutes do not count, because no earlier positions exist to compare with.
       const nights = seeds(40).map((seed) =>
         receivedReadings(parked(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed }),
       );
@@ -154,7 +154,7 @@ describe('presences (52.8)', () => {
   );
 
   test.each([10, 60, 120])(
-    'a machine parked beside a hall 10 m inside a border leaves in few nights, with a reading each %i s',
+    'a machine parked beside a hall 10 m inside a project’s area rarely leaves it at night, with a reading each %i s',
     (everyS) => {
       const counts = seeds(40).map((seed) => {
         const readings = receivedReadings(parked(NIGHT_S), { ...BESIDE_A_HALL, everyS, seed });
@@ -165,21 +165,27 @@ describe('presences (52.8)', () => {
     },
   );
 
-  test.each([10, 30, 60, 110])('a real arrival and departure keep their times: each %i s', (everyS) => {
-    for (const seed of seeds(5)) {
-      // An hour outside, an hour inside, and an hour outside again.
-      const way: Way = {
-        seconds: 3 * 3600,
-        at: (s) => [0, s < 3600 ? 0 : s < 7200 ? Math.min(5 * (s - 3600), 400) : 400 + 5 * (s - 7200)],
-      };
-      const readings = receivedReadings(way, { ...GOOD, everyS, seed });
-      const changes = turnsOf(readings, [circleAt(100)]);
-      expect(changes.map(({ projectId }) => projectId)).toEqual([1, undefined]);
-      expect(changes).toEqual(turnsOf(readings, [circleAt(100)], false));
-    }
-  });
+  test.each([10, 30, 60, 110])(
+    'scatter does not change the times of a real arrival and departure, with a reading each %i s',
+    (everyS) => {
+      for (const seed of seeds(5)) {
+        // An hour outside, an hour inside, and an hour outside again.
+        const way: Way = {
+          seconds: 3 * 3600,
+          at: (s) => [0, s < 3600 ? 0 : s < 7200 ? Math.min(5 * (s - 3600), 400) : 400 + 5 * (s - 7200)],
+        };
+        const readings = receivedReadings(way, { ...GOOD, everyS, seed });
+        const changes = turnsOf(readings, [circleAt(100)]);
+        expect(changes.map(({ projectId }) => projectId)).toEqual([1, undefined]);
+        expect(changes).toEqual(turnsOf(readings, [circleAt(100)], false));
+      }
+    },
+  );
 
-  /** By changes at the two corners of a box of 60 by 80 m for 80 minutes, then some m to the north for 30 minutes. */
+  /**
+   * Returns readings that alternate between two corners of a box of 60 by 80 m for 80 minutes, and then lie `north` m to the north for 30
+   * minutes.
+   */
   const cornersThen = (north: number): Reading[] => {
     const way: Way = {
       seconds: 110 * 60,
@@ -202,7 +208,7 @@ describe('presences (52.8)', () => {
   });
 
   test.each([10, 120, 600])(
-    'figures.md P16 a short move over a border is known at once, and stays known: each %i s',
+    'figures.md P16 a short move across the edge of an area is detected at once and stays detected, with a reading each %i s',
     (everyS) => {
       const way: Way = { seconds: 4 * 3600, at: (s) => [0, s < 7200 ? 0 : Math.min(s - 7200, 120)] };
       const readings = receivedReadings(way, { ...GOOD, everyS });
@@ -215,7 +221,7 @@ describe('presences (52.8)', () => {
     },
   );
 
-  test('the oracle finds the same presences of random machines with such receivers', () => {
+  test('move and the oracle find the same presences of random machines whose receivers drift', () => {
     let kept = 0;
     for (const seed of seeds(60)) {
       const random = new Random(seed);
@@ -223,7 +229,7 @@ describe('presences (52.8)', () => {
         ...circleAt(random.between(-80, 80), random.pick([30, 60, 300])),
         projectId,
       }));
-      // Parked, then some m further, and away.
+      // The machine is parked, then stands up to 300 m further, and then drives away.
       const [first, second, metres] = [
         random.whole(600, 9000),
         random.whole(600, 9000),

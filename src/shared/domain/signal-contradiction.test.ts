@@ -13,7 +13,7 @@ import { Random } from './test/oracle/random-machine.ts';
 const FIVE_MINUTES = 300_000;
 const HOUR = 12;
 
-/** The true course of a machine of 100 kWh in 5 minutes. */
+/** The real power and activity of a machine with 100 kWh of batteries in 5 minutes. */
 type Truth = {
   readonly kW: number;
   readonly runs?: boolean;
@@ -25,7 +25,7 @@ type Faults = {
   readonly isKnown?: boolean;
 };
 
-/** The figures of a machine whose true course is given, as its signals with their faults show them. */
+/** Returns the buckets that a machine's signals give, with wrong signs or scales as in `faults`. */
 function sent(course: readonly Truth[], faults: Faults = {}, begin = 50): ComparedBucket[] {
   const { current = 1, level = (percent) => percent, isKnown = true } = faults;
   let percent = begin;
@@ -71,11 +71,11 @@ test.each<[string, ComparedBucket[], string, number | null]>([
   ['a current in mA', sent(DAY, { current: 1000 }), 'BatteryCurrent', 0.001],
   ['a current ten times too small', sent(DAY, { current: 0.11 }), 'BatteryCurrent', 10],
   ['a current five times too large', sent(DAY, { current: 5 }), 'BatteryCurrent', null],
-])('finds %s (52.7)', (_, buckets, signal, factor) => {
+])('the wrong signal is found: %s (52.7)', (_, buckets, signal, factor) => {
   expect(judge(buckets)).toMatchObject({ signal, factor, offset: signal === 'Soc' ? 100 : 0 });
 });
 
-test('finds a voltage of 6,400 V too large (52.7)', () => {
+test('a voltage of 6,400 V is found to be too large (52.7)', () => {
   expect(judge(sent(DAY, { current: 10 }), { volts: 6_400 })).toMatchObject({
     signal: 'BatteryVoltage',
     factor: 0.1,
@@ -104,16 +104,16 @@ test.each<[string, ComparedBucket[], Parameters<typeof judge>[1]?]>([
     'an hour of silence between two readings',
     sent(DAY, { current: -1 }).map((one) => ({ ...one, start: one.start * 12 })),
   ],
-])('finds nothing in %s (52.7)', (_, buckets, entered) => {
+])('no wrong signal is found in %s (52.7)', (_, buckets, entered) => {
   expect(judge(buckets, entered)).toBeUndefined();
 });
 
-test('asks for the readings of an hour whose energy is not known (52.7)', () => {
+test('an hour whose energy is unknown is checked by its readings (52.7)', () => {
   expect(stepsOf(sent(CABLE, { isKnown: false })).map(lacksEnergy)).toEqual([true]);
   expect(stepsOf(sent(CABLE)).map(lacksEnergy)).toEqual([false]);
 });
 
-test('finds the fault of 300 random machines, and none in machines without a fault (52.7)', () => {
+test('the wrong signal of 300 random machines is found, and none in machines without a wrong signal (52.7)', () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const random = new Random(seed);
     const course: Truth[] = [];
@@ -163,6 +163,6 @@ test.each<[Contradiction, string, string]>([
     'Accustroom is vermoedelijk ongeveer 5 keer te klein: de accu liep 30% op, ongeveer 60 kWh, terwijl 12 kWh werd geteld',
     'Stroom: ongeveer 5 keer te klein?',
   ],
-])('describes a contradiction in one sentence and in a few words: %# (52.7)', (found, words, short) => {
+])('the sentence and the short text about a contradiction, case %# (52.7)', (found, words, short) => {
   expect([contradictionText(found), contradictionInShort(found)]).toEqual([words, short]);
 });

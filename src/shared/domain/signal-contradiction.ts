@@ -18,7 +18,7 @@ export type ComparedBucket = {
   readonly levels: readonly (number | undefined)[];
 };
 
-/** An hour: the change of the charge level, and the energy out of the battery meanwhile. */
+/** An hour: the change of the charge level, and the energy that flowed out of the battery in the hour. */
 export type Step = {
   /** Start of the hour, ms since 1970. */
   readonly hour: number;
@@ -48,18 +48,18 @@ export type Contradiction = {
 
 const HOUR_MS = 3_600_000;
 const MJ_PER_KWH = 3.6e9;
-/** Points in 5 minutes. A battery whose level changes faster was exchanged, or its level was corrected. */
+/** Percentage points in 5 minutes. A battery whose level changes faster was exchanged, or its level was corrected. */
 const EXCHANGED_ABOVE = 15;
 /** Least share of 5 minutes with readings. */
 const MOSTLY_RECEIVED = 0.75;
 const MOSTLY_KNOWN = 0.9;
-/** Points. An hour with a smaller change is ignored. */
+/** Percentage points. An hour with a smaller change is ignored. */
 const LEAST_IN_STEP = 1;
-/** Points over all hours. A smaller sum is no evidence. */
+/** Percentage points over all hours. A smaller sum is no evidence. */
 const LEAST_POINTS = 10;
 /** An hour with less energy is ignored. */
 const LEAST_KWH = 0.2;
-/** Share of the points that must agree. */
+/** Share of the changed percentage points that must point to the same fault. */
 const MOST = 0.8;
 /** The scale counts as right within this factor, because packs age and a second charger may not be mapped. */
 const WIDE = 3;

@@ -112,7 +112,7 @@ test.each<[string, string, SignalScale, UnitFit]>([
   ['a charge level without a range', 'Soc1', { unit: '', min: 0, max: 0 }, { kind: 'none' }],
   ['a voltage up to 1 without a unit', 'BatteryVoltage', { unit: '', min: 0, max: 1 }, { kind: 'none' }],
   ['a percentage that goes up to 1', 'Soc1', { unit: '%', min: 0, max: 1 }, { kind: 'own' }],
-])('%s (55.20)', (_, to, signal, fit) => {
+])('unitFit judges %s (55.20)', (_, to, signal, fit) => {
   expect(unitFit(to, signal)).toEqual(fit);
 });
 
@@ -147,7 +147,7 @@ test.each<[string, SignalScale, number, RegExp | undefined]>([
   ['Soc1', { unit: '%', max: 100 }, 1, undefined],
   ['Speed', { unit: '' }, 1, undefined],
   ['OilTemperature', { unit: '°F' }, 1, undefined],
-])('warns when %s is fed by %j x %d (55.20)', (to, signal, factor, warning) => {
+])('the warning when %s is fed by %j x %d (55.20)', (to, signal, factor, warning) => {
   const found = unitWarning(to, signal, factor);
   if (warning) expect(found).toMatch(warning);
   else expect(found).toBeUndefined();

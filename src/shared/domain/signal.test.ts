@@ -3,7 +3,7 @@ import { askedSignals, knownSignal, ourSpelling, SIGNALS, unmappedSignals } from
 
 const NAMES = SIGNALS.map(({ name }) => name);
 
-test('every signal of the catalogue but the time can be mapped, each once (MEDIT-12, 11.3)', () => {
+test('every signal of the catalogue except the time occurs once among the mapping targets (MEDIT-12, 11.3)', () => {
   expect(new Set(NAMES).size).toBe(SIGNALS.length);
   expect(new Set(SIGNALS.map(({ column }) => column)).size).toBe(SIGNALS.length);
   expect(NAMES).not.toContain('GMT_UNIX');
@@ -47,6 +47,6 @@ test.each<[string, string | undefined]>([
   [`IsCharging${'1'.repeat(55)}`, undefined],
   ['NotIsCharging1', undefined],
   ['OilTemperature', undefined],
-])('spells the name %s as %s (MEDIT-12, 12.A11)', (name, ours) => {
+])('ourSpelling returns for the name %s: %s (MEDIT-12, 12.A11)', (name, ours) => {
   expect(ourSpelling(name)).toBe(ours);
 });

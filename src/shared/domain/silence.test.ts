@@ -10,7 +10,7 @@ const known = (values: Record<string, number>, more: object = {}) => {
 };
 const CHARGING = { IsCharging: 1, ChargingCurrent: 20 };
 
-test('shows when and where a silent machine was last seen, its charge level and whether it charged (53.15)', () => {
+test('the text about a silent machine says when and where it was last seen, its charge level and whether it charged (53.15)', () => {
   expect(lastFacts(known({ soc: 12, IsCharging: 0, ChargingCurrent: 0 }, { area: 'Sluis' }))).toEqual([
     { word: 'Laatst gehoord', value: '27-11-26, 14:05' },
     { word: 'Plaats', value: 'Sluis, Zwolle' },
@@ -47,11 +47,11 @@ test.each<[string, object, string]>([
     known({ soc: 12 }, { nearby: { silent: 3, reporting: 4 } }),
     'de accu is leeg',
   ],
-])('names the usual cause of a silence after %s (53.15)', (_, one, cause) => {
+])('the usual cause of a silence after %s (53.15)', (_, one, cause) => {
   expect(usualCause(one as Parameters<typeof usualCause>[0])).toContain(cause);
 });
 
-test('names no cause when only a time and a place are known (53.15)', () => {
+test('no cause of a silence is named when only a time and a place are known (53.15)', () => {
   expect(usualCause(known({}))).toBeUndefined();
   expect(silenceSentences(known({}))).toEqual([
     'Laatst bekend (27-11-26, 14:05): plaats Zwolle; accu niet bekend; laden: niet bekend.',

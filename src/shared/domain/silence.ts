@@ -68,12 +68,12 @@ const POSITION_LAGS_S = 5 * 60;
 const isPositionOld = ({ GMT_UNIX = 0, POSITION_UNIX }: LastValues): boolean =>
   POSITION_UNIX !== undefined && GMT_UNIX - POSITION_UNIX > POSITION_LAGS_S;
 
-/** From so many other machines that became silent at the same place and time, the network is the usual cause. */
+/** If at least this many other machines became silent at the same place and time, the usual cause is the network. */
 const FEWEST_TOGETHER = 2;
 
 /**
- * Returns the usual cause of such a silence, to follow 'Meestal:'; undefined: too little is known. Checks the strongest sign first: other
- * machines, the battery, the charger, the motor, the receiver; else the machine was off.
+ * Returns the usual cause of a silence like the machine's, to follow 'Meestal:'; undefined: too little is known. Checks the strongest sign
+ * first: other machines, the battery, the charger, the motor, the receiver; else the machine was off.
  */
 export function usualCause({ values, batteries, nearby }: LastKnown): string | undefined {
   if (!wasEverSeen(values.GMT_UNIX)) return 'de logger is nog niet aangesloten of nog niet ingesteld';

@@ -18,7 +18,7 @@ export type Whereabouts = {
   readonly assigned: readonly (Range & { readonly projectId: number })[];
   /** Times in which positions do not count for a project. */
   readonly exceptions: readonly (Range & { readonly projectId: number })[];
-  /** The time of each project of the organization. */
+  /** The period of each project of the organization. */
   readonly times: ReadonlyMap<number, Range>;
 };
 

@@ -3,7 +3,7 @@
 /** Characters that may separate digits. */
 const SEPARATORS = /[ .()-]/g;
 const ALLOWED = /^\+?[\d .()-]+$/;
-/** Most digits of a number with its country code (E.164), and fewest digits in use. */
+/** Maximum number of digits with the country code (E.164), and minimum number of digits in use. */
 const MOST_DIGITS = 15;
 const FEWEST_DIGITS = 8;
 

@@ -34,7 +34,7 @@ test.each([
   ['accu 3 zwijgt', packs(FRESH, 20, 20, 20)],
   ['accu 2, 3 en 4 zwijgen', packs({ Soc1: 60 }, 20, 20, 20, 20)],
   [undefined, packs(FRESH, 20, 20)],
-])('names missing data of the batteries: %s (15.5d)', (words, batteries) => {
+])('the text about missing data of the batteries: %s (15.5d)', (words, batteries) => {
   expect(missingOfPacks(batteries)).toBe(words);
 });
 
@@ -46,7 +46,7 @@ test.each([
   ['draaide 30 dagen niet', known(), { AvgPower: null, known: null }],
   ['accustroom niet gemeten', known(), { AvgPower: null, known: 0 }],
   ['gebruikte geen vermogen', known(), { AvgPower: -1, known: 1 }],
-])('explains why there is no work time: %s (15.5d)', (words, machine, power) => {
+])('the text about why there is no work time: %s (15.5d)', (words, machine, power) => {
   expect(whyNoWorkTime(machine, power)).toBe(words);
 });
 
@@ -54,7 +54,7 @@ test.each([
   ['gegevens te oud', known({ ...CHARGES, GMT_UNIX: 5 })],
   ['capaciteit van accu 1 niet ingevuld', known(CHARGES, [null, 20])],
   ['geen laadvermogen gemeten', known({ ...CHARGES, ChargingVoltage: 0 })],
-])('explains why there is no charge time: %s (15.5d)', (words, machine) => {
+])('the text about why there is no charge time: %s (15.5d)', (words, machine) => {
   expect(whyNoChargeTime(machine)).toBe(words);
 });
 
@@ -62,7 +62,7 @@ test.each([
   ['a clock time, never too late', '2026-11-23T12:34:59Z', 'tot ca. 13:30'],
   ['a time further than half a day ahead, with its day', '2026-11-23T23:09:00Z', 'tot ca. 24-11-26, 00:05'],
   ['no time', null, 'hele dag'],
-])('describes until when the charge lasts: %s (15.5b)', (_, until, words) => {
+])('the text about until when the charge lasts: %s (15.5b)', (_, until, words) => {
   expect(enoughUntil(until, NOW)).toBe(words);
 });
 
@@ -71,11 +71,11 @@ test.each([
   ['gegevens te oud', known({ GMT_UNIX: 5 })],
   ["meldt geen accu's", known({ Soc1: Number.NaN, Soc2: Number.NaN }, [])],
   ['maandag niet bekend', known({})],
-])('explains why it is not known until when the charge lasts: %s (15.5b)', (words, machine) => {
+])('the text about why it is unknown until when the charge lasts: %s (15.5b)', (words, machine) => {
   expect(whyNoEnough(machine, NOW)).toBe(words);
 });
 
-test('returns the hours to the middle of the rest of a forecast, never 0 while it lies ahead (53.3)', () => {
+test('hoursToMiddle returns the hours until the middle of what is left of a forecast range, never 0 before its end (53.3)', () => {
   const forecast = { from: '2026-11-23T07:00:00Z', to: '2026-11-23T08:00:00Z' };
   const at = (clock: string) => Date.parse(`2026-11-23T${clock}:00Z`);
   expect(hoursToMiddle(forecast, at('06:00'))).toBe(1.5);
@@ -83,7 +83,7 @@ test('returns the hours to the middle of the rest of a forecast, never 0 while i
   expect(hoursToMiddle(forecast, at('07:40'))).toBeCloseTo(1 / 6, 9);
 });
 
-test('ignores a forecast that has passed (53.3)', () => {
+test('a forecast range that has passed is ignored (53.3)', () => {
   const forecast = { from: '2026-11-23T05:50:00Z', to: '2026-11-23T06:00:00Z' };
   expect(fullBetween(forecast, NOW)).toBe('vol ca. 06:50 tot 07:00');
   expect(stillAhead(forecast, NOW)).toBe(forecast);

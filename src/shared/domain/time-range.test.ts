@@ -9,7 +9,7 @@ test.each([
   ['2026-11-21', { from: at('2026-11-20T23:00:00Z'), to: at('2026-11-21T12:00:00Z') }],
   ['2026-11-22', { from: at('2026-11-21T23:00:00Z'), to: at('2026-11-21T23:00:00Z') }],
   ['gisteren', undefined],
-])('returns the whole day %s, and for today the past part (MDET-13, LOG-04)', (date, range) => {
+])('rangeOfDay returns the whole day %s, and for today the past part (MDET-13, LOG-04)', (date, range) => {
   expect(rangeOfDay(date, NOW)).toEqual(range);
 });
 
@@ -19,8 +19,11 @@ test.each([
   [0, -1, { from: 'De begintijd ligt na de eindtijd.' }],
   [-60, 1, { to: 'De eindtijd ligt in de toekomst.' }],
   [5, 2, { from: 'De begintijd ligt na de eindtijd.', to: 'De eindtijd ligt in de toekomst.' }],
-])('checks a range from %i to %i minutes from now (MDET-13, LOG-04, API-03)', (from, to, errors) => {
-  const found = rangeErrors({ from: NOW + from * 60_000, to: NOW + to * 60_000 }, NOW);
-  expect(found).toEqual(errors);
-  expect(hasErrors(found)).toBe(Object.keys(errors).length > 0);
-});
+])(
+  'rangeErrors checks a range from %i to %i minutes from now (MDET-13, LOG-04, API-03)',
+  (from, to, errors) => {
+    const found = rangeErrors({ from: NOW + from * 60_000, to: NOW + to * 60_000 }, NOW);
+    expect(found).toEqual(errors);
+    expect(hasErrors(found)).toBe(Object.keys(errors).length > 0);
+  },
+);

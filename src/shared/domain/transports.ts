@@ -4,7 +4,7 @@ import type { Position } from './position.ts';
 
 /** A longer pause, or a shorter one in which the machine ran, ends a transport. */
 const LONGEST_PAUSE_MS = 60 * 60_000;
-/** A machine within this distance of a place is still, or already, there. */
+/** Within this distance of a place a machine has not left it yet, or has reached it. */
 const AT_PLACE_METRES = 100;
 
 /** A bucket of the roll-up in which a machine was carried (docs/figures.md section 6). */

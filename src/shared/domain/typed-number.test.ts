@@ -41,10 +41,10 @@ test.each([
   '1 23',
   '1. 234',
   '.234,5',
-])('readNumber takes %j for no number (52.9)', (text) => expect(readNumber(text)).toBeUndefined());
+])('readNumber returns undefined for %j (52.9)', (text) => expect(readNumber(text)).toBeUndefined());
 
 test.each(['-1', '+1', '1e3', '12abc', '1.234 uur', '0x10', 'Infinity', '١٢', '１２', '1\n2', "1'234"])(
-  'readNumber takes %j for no number of 0 or more (52.9)',
+  'readNumber returns undefined for %j where a number of 0 or more is asked (52.9)',
   (text) => expect(readNumber(text)).toBeUndefined(),
 );
 
@@ -65,7 +65,7 @@ test.each([
 );
 
 test.each([0, 1, 90.5, 1.234, 123456.75, 1234, 1000, 0.001])(
-  'readNumber reads %d back as the portal writes it (52.9)',
+  'readNumber reads back %d as the portal writes it (52.9)',
   (number) => {
     expect(readNumber(exactNumber(number))).toBe(number);
     expect(readNumber(exactNumber(number), { dot: 'decimal' })).toBe(number);
@@ -74,6 +74,6 @@ test.each([0, 1, 90.5, 1.234, 123456.75, 1234, 1000, 0.001])(
 );
 
 test.each([1e-7, -0.0039, 1e21])(
-  'readNumber reads the factor %d back as the portal writes it (52.9)',
+  'readNumber reads back the factor %d as the portal writes it (52.9)',
   (factor) => expect(readNumber(exactNumber(factor), { dot: 'decimal', isSigned: true })).toBe(factor),
 );

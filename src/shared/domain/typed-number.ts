@@ -44,7 +44,7 @@ export function readNumber(
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Returns the digits as `Number` reads them. */
+/** Returns the digits in a form that `Number` can read. */
 function spelledPlainly(digits: string, dot: NumberRules['dot']): string | undefined {
   if (ONE_DOT_GROUP.test(digits)) return dot === 'thousands' ? digits.replace('.', '') : digits;
   if (PLAIN.test(digits)) return digits.replace(',', '.');

@@ -28,7 +28,7 @@ describe('typedPosition', () => {
     '52°00′36″N 4°42′36″O',
     `N52°0.6' E4°42.6'`,
     `52°0'36''N, 4°42'36''E`,
-  ])('reads %s as a position near Gouda (53.23)', (text) => {
+  ])('typedPosition reads %s as a position near Gouda (53.23)', (text) => {
     const read = typedPosition(text);
     if (!read || read === 'off') throw new Error(`read as ${read}`);
     expect(read.lat).toBeCloseTo(GOUDA.lat, 9);
@@ -41,13 +41,16 @@ describe('typedPosition', () => {
     ['33.9 Z 18.4 W', { lat: -33.9, lon: -18.4 }],
     ['52, 4', { lat: 52, lon: 4 }],
     ['0, 0', { lat: 0, lon: 0 }],
-  ])('reads %s with its signs', (text, expected) => {
+  ])('typedPosition reads %s with the signs of its coordinates', (text, expected) => {
     expect(typedPosition(text)).toEqual(expected);
   });
 
-  test.each(['91, 4', '52.01, 181', '121687, 487484'])('says that %s is off the globe', (text) => {
-    expect(typedPosition(text)).toBe('off');
-  });
+  test.each(['91, 4', '52.01, 181', '121687, 487484'])(
+    'typedPosition reports that %s is not on the globe',
+    (text) => {
+      expect(typedPosition(text)).toBe('off');
+    },
+  );
 
   test.each([
     '',
@@ -64,7 +67,7 @@ describe('typedPosition', () => {
     'N E',
     'N 52 E',
     '1'.repeat(200),
-  ])('takes %s for no coordinates', (text) => {
+  ])('typedPosition does not read %s as coordinates', (text) => {
     expect(typedPosition(text)).toBeUndefined();
   });
 });

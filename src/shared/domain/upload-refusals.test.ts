@@ -13,11 +13,11 @@ test.each([
   ],
   ['MalformedXML: a', /^a: de upload is geen geldige opdracht \(MalformedXML\)\.$/],
   ['', /^de upload is geen geldige opdracht/],
-])('describes the refusal %j in Dutch and what to do (55.3)', (refusal, words) => {
+])('the Dutch text about the refusal %j, with what to do (55.3)', (refusal, words) => {
   expect(refusalText(refusal)).toMatch(words);
 });
 
-test('names a replaced Host, whatever characters it contains (55.34)', () => {
+test('the text about a refused upload names the Host that a proxy replaced, whatever characters it contains (55.34)', () => {
   const refusal = wrongHostRefusal('binnen:3000', 'WS_SN1/a: b.json');
   expect([refusal, refusedHost(refusal)]).toEqual(['WrongHost binnen:3000: WS_SN1/a: b.json', 'binnen:3000']);
   expect(refusalText(refusal)).toMatch(

@@ -18,34 +18,38 @@ describe('usable capacity (14.2f)', () => {
   const changes = (...of: [kWh: number, points: number][]) => of.map(([kWh, points]) => ({ kWh, points }));
 
   test.each([
-    // 100, 98, 102, 97, 110 kWh; weights 3600, 2500, 400, 400, 900: the middle of 7800 lies in 100.
+    // 100, 98, 102, 97 and 110 kWh have the weights 3600, 2500, 400, 400 and 900: half of all weight, 3900, is reached at 100 kWh.
     [
       'U1 five changes',
       changes([60, 60], [49, 50], [20.4, 20], [19.4, 20], [33, 30]),
       { middle: 100, low: 98, high: 100, count: 5 },
     ],
     [
-      'U2 four changes and a small one say nothing',
+      'U2 four changes and a small one are not enough',
       changes([60, 60], [49, 50], [20, 20], [20, 20], [19, 19.9]),
       undefined,
     ],
     [
-      'U3 what went the other way does not count',
+      'U3 a change in the other direction does not count',
       changes(...Array<[number, number]>(5).fill([20, -40])),
       undefined,
     ],
-    ['U3b nor what brought nothing', changes(...Array<[number, number]>(5).fill([0, 40])), undefined],
+    [
+      'U3b a change without energy does not count',
+      changes(...Array<[number, number]>(5).fill([0, 40])),
+      undefined,
+    ],
     [
       'U4 one long change outweighs four short ones that are wrong',
       changes([80, 80], [10, 20], [10, 20], [30, 20], [30, 20]),
       { middle: 100, low: 100, high: 100, count: 5 },
     ],
-    ['none', [], undefined],
-  ])('%s (14.2f)', (_, of, expected) => {
+    ['no changes', [], undefined],
+  ])('the usable capacity by its changes: %s (14.2f)', (_, of, expected) => {
     expect(usableCapacity(of)).toEqual(expected);
   });
 
-  test('computes the round trip from both medians with the widest spread, and only with both (14.2g)', () => {
+  test('the round-trip efficiency needs the medians of charges and discharges, and has their widest spread (14.2g)', () => {
     const charge = { middle: 100, low: 95, high: 105, count: 9 };
     const discharge = { middle: 94, low: 92, high: 96, count: 6 };
     expect(roundTripEfficiency(discharge, charge)).toEqual({

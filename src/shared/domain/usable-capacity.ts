@@ -68,8 +68,8 @@ export function usableCapacity(changes: readonly Change[]): Spread | undefined {
 }
 
 /**
- * Returns the share of the charged energy that comes out again: the ratio of the two capacities, with the widest spread that theirs allow;
- * undefined without both.
+ * Returns the share of the charged energy that comes out again: the ratio of the two capacities, with the widest spread that the two
+ * spreads allow; undefined unless both are known.
  */
 export function roundTripEfficiency(
   discharge: Spread | undefined,

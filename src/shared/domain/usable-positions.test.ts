@@ -50,11 +50,11 @@ test.each<[string, Signals[], string]>([
     `${'+'.repeat(20)}${'-'.repeat(12)}`,
   ],
   ['a jump that stays for 2 minutes', [...times(20, HOME), ...times(13, AWAY)], '+'.repeat(33)],
-])('%s (42.20)', (_name, places, expected) => {
+])('which positions count: %s (42.20)', (_name, places, expected) => {
   expect(marksOf(readingsAt(places))).toBe(expected);
 });
 
-test('a jump that stays for 2 minutes in 3 readings does not count yet (42.20)', () => {
+test('a jump that stays for 2 minutes counts only with a fourth reading there (42.20)', () => {
   const aside = [
     ...readingsAt(times(20, HOME)),
     ...readingsAt([AWAY, AWAY, AWAY], 60_000).map(later(200_000)),
@@ -67,14 +67,14 @@ const later =
   ({ time, signals }: Reading): Reading => ({ time: time + ms, signals });
 
 test.each([
-  ['one fix per hour tells nothing of its neighbours', 3_600_000, [HOME, AWAY, HOME], '+++'],
+  ['one position per hour', 3_600_000, [HOME, AWAY, HOME], '+++'],
   ['a lorry at 140 km/h, one position per 290 s', 290_000, [HOME, { LATITUDE: 52.1, LONGITUDE: 5 }], '++'],
   ['two positions within a millisecond, 50 m apart', 1, [HOME, { LATITUDE: 52.00045, LONGITUDE: 5 }], '++'],
-] as const)('%s (42.20)', (_name, everyMs, places, expected) => {
+] as const)('positions that are no jump: %s (42.20)', (_name, everyMs, places, expected) => {
   expect(marksOf(readingsAt(places, everyMs))).toBe(expected);
 });
 
-test('stores an unused position under other names, with the reason (42.20)', () => {
+test('an unused position is stored under other names, from which its reason follows (42.20)', () => {
   const { readings } = markUnused(
     readingsAt([...times(20, HOME), { ...AWAY, Speed: 3 }, NULL_ISLAND, { ...HOME, QUALITY: 0 }]),
   );

@@ -12,7 +12,7 @@ import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from './unused-names.ts';
 const JUMP_METRES_PER_SECOND = 60;
 /** Shorter steps count as this long, because noise alone would be a jump. */
 const LEAST_STEP_MS = 1_000;
-/** A jump is real when at least so many readings report the new place … */
+/** A jump is real when at least this many readings report the new place … */
 const STAYS_READINGS = 4;
 /** … over at least this time. */
 const STAYS_MS = 2 * 60_000;
@@ -113,7 +113,7 @@ export function judgePositions(readings: readonly Reading[], before?: LastSpot):
 
   const stays = all.map((spot, n) => {
     if (n === 0 && known) return true;
-    // The positions before the last one show whether the last one was off the way.
+    // The known position is kept, because earlier positions decided whether it was an outlier.
     const left = [all[n - 2], all[n - 1]].map((other) => linkOf(other, spot));
     const right = [all[n + 1], all[n + 2]].map((other) => linkOf(spot, other));
     const links = [...left, ...right];
@@ -138,7 +138,7 @@ export function judgePositions(readings: readonly Reading[], before?: LastSpot):
       count: group?.count ?? 1,
       isOpen: counts[end.n] ? undefined : true,
     },
-    // If the first new position is off the way, the positions before the last known one decide.
+    // If the first new position jumps from the known one, or the known one now seems an outlier, the positions before the known one decide.
     looksBack: known !== undefined && (known.isOpen === true || isJump(known, first) || outs.has(known)),
     hasJump: true,
   };

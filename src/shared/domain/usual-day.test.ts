@@ -5,11 +5,11 @@ import { type LevelBucket, levelAhead, type UsualDay, usualDayOf } from './usual
 
 const at = (day: string, clock: string): number => instantOf(`${day} ${clock}`, 'first') as number;
 const MINUTE = 60_000;
-/** A Tuesday, and those before it. */
+/** A Tuesday, and the four Tuesdays before it. */
 const TODAY = '2026-03-17';
 const PAST = ['2026-03-10', '2026-03-03', '2026-02-24', '2026-02-17'] as const;
 
-/** A day of work from 07:00 on: `points` fewer in each of four hours, measured every five minutes; running all the time. */
+/** Returns a working day from 07:00 on: the machine runs for four hours, and its level falls by `points` in each of them. */
 const workedOn = (day: string, points: number, first = 100): LevelBucket[] =>
   Array.from({ length: 49 }, (_, n) => ({
     time: at(day, '07:00') + n * 5 * MINUTE,
@@ -20,7 +20,7 @@ const stoodStillOn = (day: string): LevelBucket[] =>
   workedOn(day, 0).map((bucket) => ({ ...bucket, runningMs: 0 }));
 const inOrder = (...days: LevelBucket[][]) => days.flat().sort((a, b) => a.time - b.time);
 
-/** Points between two times of the day. */
+/** Returns the change of the level, in percentage points, between two times of the day. */
 const change = ({ from, steps }: UsualDay, begin: string, end: string): number =>
   steps
     .slice((at(TODAY, begin) - from) / (15 * MINUTE), (at(TODAY, end) - from) / (15 * MINUTE))
@@ -45,7 +45,7 @@ test.each([
   ],
   ['work on another weekday', inOrder(workedOn(PAST[0], 12), workedOn('2026-03-16', 12))],
   ['work five weeks ago', inOrder(workedOn(PAST[0], 12), workedOn('2026-02-10', 12))],
-])('returns no usual day with %s', (_, buckets) => {
+])('usualDayOf returns undefined with %s', (_, buckets) => {
   expect(usualDayOf(TODAY)(buckets)).toBeUndefined();
 });
 
@@ -61,7 +61,7 @@ test('a charge at lunch and a silence are part of the usual day', () => {
   expect(change(usual as UsualDay, '12:00', '13:00')).toBe(20);
 });
 
-test('uses local time when summer time begins or ends between the weeks', () => {
+test('the usual day uses local time when summer time begins or ends between the weeks', () => {
   // Summer time begins on 29 March.
   const usual = usualDayOf('2026-03-31')(inOrder(workedOn('2026-03-24', 12), workedOn('2026-03-17', 12)));
   expect(usual?.from).toBe(at('2026-03-31', '00:00'));
@@ -75,9 +75,9 @@ test('uses local time when summer time begins or ends between the weeks', () => 
 
 const FLAT: UsualDay = { from: at(TODAY, '00:00'), steps: Array.from({ length: 96 }, () => -1) };
 
-test('forecasts when the level falls below the limit, with a margin of 2.5 points', () => {
+test('levelAhead forecasts when the level falls below the limit, with a margin of 2.5 percentage points', () => {
   const ahead = levelAhead({ at: at(TODAY, '07:00'), percent: 40 }, [FLAT], at(TODAY, '17:00'), 20);
-  // 17.5 points are 17.5 quarters.
+  // The level falls one percentage point per quarter of an hour: 17.5 points take 17.5 quarters.
   expect(ahead).toEqual({ lowAt: at(TODAY, '11:22') + 30_000, lowest: 0, to: at(TODAY, '17:00') });
   expect(
     levelAhead({ at: at(TODAY, '07:00'), percent: 40 }, [FLAT], at(TODAY, '11:15'), 20)?.lowAt,

@@ -8,7 +8,7 @@ const QUARTER_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
 /** Weeks of history. */
 const WEEKS = 4;
-/** Fewest working days in those weeks; two mean at least 14 days of history. */
+/** Minimum number of working days in these weeks; two of the same weekday mean at least 14 days of history. */
 const FEWEST_DAYS = 2;
 /** A day with less running is no working day. */
 const LEAST_WORK_MS = 15 * 60_000;

@@ -9,7 +9,7 @@ test.each([
   [2, 30 * S, 90 * S],
   [5, 0, 480 * S],
   [11, 0, 30_720 * S],
-  // The last one is at the end, however long the wait would be.
+  // The last try is at the end of the 24 hours, however long the wait would be.
   [12, 17 * HOUR, 24 * HOUR],
   [40, 24 * HOUR - 1, 24 * HOUR],
   [13, 24 * HOUR, undefined],
@@ -18,7 +18,7 @@ test.each([
   expect(nextTry(0, tries, now)).toBe(next);
 });
 
-test('a message that never arrives is tried 13 times in 24 hours (16.5m)', () => {
+test('the delivery of a message that the receiver never accepts is tried 13 times in 24 hours (16.5m)', () => {
   let tries = 0;
   let at: number | undefined = 0;
   while (at !== undefined) {

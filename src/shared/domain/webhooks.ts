@@ -40,7 +40,7 @@ export type DeliveryState = {
   readonly status: number | null;
   readonly failure: WebhookFailure | null;
   readonly tries: number;
-  /** Whether it will be tried (again). */
+  /** Whether the message will still be tried. */
   readonly isWaiting: boolean;
 };
 

@@ -1,7 +1,7 @@
 import { decimals } from '../nl.ts';
 import { MJ_PER_KWH } from './column.ts';
 
-/** A quantity of the sessions of a report and of all charging in its period: mJ, or euro. */
+/** The energy (mJ) or cost (euro) of the charging sessions of a report, and of all charging in its period. */
 export type ChargedSums = {
   readonly sessions: number;
   /** The part of the report's sessions after the period. */

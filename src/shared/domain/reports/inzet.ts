@@ -41,7 +41,9 @@ export type UseRow = {
   readonly diesel: number | null;
   readonly windowMs: number;
   readonly windowHeardMs: number;
-  /** Days on which the machine was on the project, how many of them have no data, and the shifts of those. */
+  /**
+   * Days on which the machine was on the project, the number of these days without data, and the working hours on days without data, ms.
+   */
   readonly daysThere: number;
   readonly silentDays: number;
   readonly silentMs: number;

@@ -21,7 +21,7 @@ export type SessionRow = {
   readonly socTo: readonly (number | null)[];
   /** Name of the place; null: not known, or the reader may not see it. */
   readonly place: string | null;
-  /** Degrees; null if `place` is. */
+  /** Degrees; null if `place` is null. */
   readonly latitude: number | null;
   readonly longitude: number | null;
   /** Why the session ended; null: it is in progress. */

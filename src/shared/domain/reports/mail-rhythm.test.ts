@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dueMail, type Rhythm } from './mail-rhythm.ts';
 
-/** Amsterdam's wall clock as ISO. */
+/** Rhythm, time in Amsterdam, and the first and last day of the period that is mailed; undefined: no mail is due. */
 const CASES: readonly (readonly [Rhythm, string, string | undefined])[] = [
   ['week', '2026-11-23T06:29:59.999+01:00', undefined],
   ['week', '2026-11-23T06:30:00.000+01:00', '2026-11-16 2026-11-22'],
@@ -20,7 +20,7 @@ const CASES: readonly (readonly [Rhythm, string, string | undefined])[] = [
   ['month', '2026-12-03T06:30:00.000+01:00', undefined],
   ['month', '2027-01-02T12:00:00.000+01:00', '2026-12-01 2026-12-31'],
   ['month', '2028-03-01T06:30:00.000+01:00', '2028-02-01 2028-02-29'],
-  // In that month summer time begins.
+  // Summer time begins in March 2026.
   ['month', '2026-04-01T06:30:00.000+02:00', '2026-03-01 2026-03-31'],
 ];
 test.each(CASES)('a report per %s, mailed at %s, is about %s (14.5a)', (rhythm, at, period) => {

@@ -23,14 +23,14 @@ export const isMailed = (kind: ReportKind): kind is MailedKind =>
   (MAILED_KINDS as readonly ReportKind[]).includes(kind);
 
 const AT = '06:30';
-/** A portal that was down at that time mails a report later, if its time is not longer ago. */
+/** A portal that was down when a report was due mails it afterwards, at most this late. */
 const LATE_MS = 48 * 3_600_000;
 const PRESET = { week: 'vorige-week', month: 'vorige-maand' } as const;
 
 /** A mail to send: the period of its report, and since when it is due, ms. */
 export type DueMail = { readonly period: Period; readonly since: number };
 
-/** Returns the mail that is due at `now` (ms); undefined: too early for this mail, and too late for the one before. */
+/** Returns the mail that is due at `now` (ms); undefined: the next one is in the future, and the last one is more than LATE_MS ago. */
 export function dueMail(rhythm: Rhythm, now: number): DueMail | undefined {
   const today = amsterdamDay(now);
   const { from: firstDay } = periodOf(rhythm === 'week' ? 'deze-week' : 'deze-maand', today);

@@ -35,7 +35,7 @@ test('the notes below Inzet name the factors that were used and those that are n
   );
 });
 
-test('energy without a measured current is not known, and the total is that of the known rows (14.3w)', () => {
+test('energy without a measured current is unknown, and the total adds up the known rows (14.3w)', () => {
   const used = ['used', 'charged', 'fedBack', 'known'];
   const columns = DAY_COLUMNS.filter(({ key }) => used.includes(key)) as Column<DayRow>[];
   const row = (outMj: number, chargedMj: number, knownMs: number) =>
@@ -53,7 +53,7 @@ test('energy without a measured current is not known, and the total is that of t
   expect(bases([unknown, row(5, 0, 1000)])).toEqual([5, 0, 0, 0.5]);
 });
 
-test('a step has the last value of each signal, whatever the batches (14.3d)', () => {
+test('a row of Metingen has the last value of each signal in its step, whatever the batches (14.3d)', () => {
   const rows: ValuesRow[] = [
     [0, 1, null],
     [59_999, null, 7],
@@ -80,6 +80,6 @@ test.each([
   [['LATITUDE'], true],
   [['LONGITUDE', 'Speed'], true],
   [['Speed'], false],
-])('recognizes that %j contain the position: %j (14.3c)', (signals, expected) => {
+])('whether the signals %j reveal the position: %j (14.3c)', (signals, expected) => {
   expect(revealPosition(signals)).toBe(expected);
 });

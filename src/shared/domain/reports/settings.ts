@@ -28,13 +28,13 @@ export const STEP_TEXTS: Readonly<Record<Step, string>> = {
 
 export const DEFAULT_MINUTES = 1;
 export const MOST_MINUTES = 1_440;
-/** Most signals in one file of Metingen. */
+/** Maximum number of signals in one file of Metingen. */
 export const MOST_SIGNALS = 20;
 
-/** Most days of a report on the screen, and in a file: one year and three years, each with a leap day. */
+/** Maximum number of days of a report on the screen, and in a file: one year and three years, each with a leap day. */
 export const MOST_DAYS_ON_SCREEN = 366;
 export const MOST_DAYS_IN_FILE = 3 * 365 + 1;
-/** Most rows of a report on the screen; the totals are those of all rows. */
+/** Maximum number of rows of a report on the screen; the totals are those of all rows. */
 export const ROWS_ON_SCREEN = 1_000;
 
 const DAY_MS = 86_400_000;
@@ -42,7 +42,7 @@ const DAY_MS = 86_400_000;
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00Z`) - Date.parse(`${from}T00:00Z`)) / DAY_MS) + 1;
 
-/** Returns the day ('YYYY-MM-DD') so many days later. */
+/** Returns the day ('YYYY-MM-DD') that is `days` days later. */
 export const plusDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
