@@ -10,7 +10,7 @@ test('a session that is ended from another device leads to the sign-in page with
   browser,
   expectConsole,
 }) => {
-  expectConsole(/401/); // of the session that ended
+  expectConsole(/401/); // a call with the session that ended
   const { email } = await portal.fleet();
   const context = await browser.newContext({
     baseURL: portal.address,
@@ -152,7 +152,7 @@ test('re-authentication is asked once, and the page continues with the new sessi
   portal,
   expectConsole,
 }) => {
-  expectConsole(/40[13]/); // 401: a poll was under way with the old token when the session got a new one
+  expectConsole(/40[13]/); // a poll with the old token gets a 401 while the session gets a new token
   const { email, machine } = await portal.fleet('admin');
   const first = await machine({ alias: 'Bewijs een' });
   const second = await machine({ alias: 'Bewijs twee' });

@@ -227,7 +227,7 @@ test("a rule made in the form raises an alert for a machine's readings, and the 
   await expect(openList(page).getByRole('listitem')).toContainText('12%');
 });
 
-test('the form previews how often a rule would have fired, and a rule for a project takes less than a minute (16.2e, 16.2f) @long', async ({
+test('the form previews how often a rule would have fired, and a person makes a rule within a minute (16.2e, 16.2f) @long', async ({
   page,
   portal,
 }) => {

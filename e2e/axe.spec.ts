@@ -62,7 +62,7 @@ test('the pages with the most content have no accessibility violation (APP-05)',
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectAccessible(page, path);
-    // Nothing wider than the screen.
+    // No element is wider than the screen.
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), path).toBe(
       true,
     );

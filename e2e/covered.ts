@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Returns in words each control whose middle something else covers, and each text that lies under a fixed or sticky panel, when the page
- * is scrolled so that the control or text stands in the middle of the window, or as near to it as the page allows.
+ * Scrolls each control and text of a page to the middle of the window, as far as the page allows. Returns a description of each control
+ * whose middle something else covers, and of each text under a fixed or sticky panel.
  */
 export const covered = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -11,7 +11,7 @@ export const covered = (page: Page): Promise<string[]> =>
     const SEEN = 4;
     const CONTROLS =
       'a[href], button, input, select, textarea, summary, [role="switch"], [role="slider"], [role="tab"]';
-    /** Markers lie over each other on a map, which can be moved. */
+    /** Markers on a map may cover each other, because people can move the map. */
     const MOVED = '.leaflet-pane, .sr-only, option, svg, [inert]';
 
     const isShown = (element: Element): boolean =>
@@ -54,7 +54,7 @@ export const covered = (page: Page): Promise<string[]> =>
       if (!isShown(control) || getComputedStyle(control).pointerEvents === 'none') continue;
       // The middle of the box of a link over two lines is empty.
       const hit = atMiddle(control, () => control.getClientRects()[0] ?? control.getBoundingClientRect());
-      // The link to the content comes into the window once it has the focus.
+      // The link to the content is outside the window until it has the focus.
       if (hit === undefined || (hit === null && getComputedStyle(control).position === 'fixed')) continue;
       const isOwn = hit !== null && (control.contains(hit) || hit.closest('label')?.control === control);
       if (!isOwn)

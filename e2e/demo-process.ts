@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { processesOf } from '#server/test/processes-of.ts';
 import { environmentOf, freePort } from '#server/test/running-portal.ts';
 
-// No server listens there, so the map is the built-in one.
+// No server listens at this address, so that the map is the built-in one.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 
 /** `npm run demo` as a person starts it, once. */

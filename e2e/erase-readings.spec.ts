@@ -25,6 +25,6 @@ test('an administrator erases an hour of a signal after a preview, and restores 
   await panel.getByRole('button', { name: 'Zet terug' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click();
   await expect(panel.getByRole('listitem')).toContainText('teruggezet', { timeout: 20_000 });
-  // 55.68: the message about work under way disappears once it is done.
+  // 55.68: the message that the work is in progress disappears once the work is done.
   await expect(panel.getByText('De metingen worden teruggezet.')).toHaveCount(0);
 });

@@ -48,7 +48,7 @@ export const marker = (page: Page, name: string | RegExp) =>
  */
 const OF_OTHER_TESTS = /has no position|no copy is kept/;
 export const PASSWORD = 'a password for tests';
-// No server listens there, so the map is the built-in one and no test waits for the network.
+// No server listens at this address, so that the map is the built-in one and no test waits for the network.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 
 export type Machine = {

@@ -88,7 +88,7 @@ test('a machine with 200 accessories is saved from its page (MEDIT-03, 12.C7) @l
   await enter(page, email);
   await page.goto(`/machine/edit/${serial}`);
   await page.getByLabel('Merk').fill('Tweehonderd');
-  // Proxies limit an address to 8 kB or less.
+  // Proxies limit a URL to 8 kB or less, so that the fields must be in the body.
   const [sent] = await Promise.all([
     page.waitForRequest(/\/api\/machine\/edit/),
     page.getByRole('button', { name: 'Machine Opslaan' }).click(),

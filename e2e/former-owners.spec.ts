@@ -5,7 +5,7 @@ const DESKTOP = { width: 1280, height: 800 };
 const LONG_NAME =
   'Aannemersbedrijf en machineverhuur Gebroeders Van den Heuvel-Groenewegen en Zonen te Wijk bij Duurst';
 
-test('an administrator sees the former owners of a machine at both sizes and erases the time of one of them (55.43, 55.45) @long', async ({
+test('an administrator sees the former owners of a machine, on desktop and phone, and erases one’s history (55.43, 55.45) @long', async ({
   page,
   portal,
 }) => {
@@ -55,12 +55,12 @@ test('an administrator sees the former owners of a machine at both sizes and era
   await expect(periods.first()).toContainText('Wordt gewist');
   await expect(periods.first().getByRole('button')).toHaveCount(0);
   await expectAccessible(page, 'erasing');
-  // Upkeep does this in a later minute.
+  // The upkeep of the portal erases the history in a later minute.
   await pool.query('update erased_period set erased_at = now()');
   await expect(periods.first()).toContainText('Gewist', { timeout: 20_000 });
 });
 
-test('the question before a customer is deleted fits at both sizes, with a long name, many machines, and nothing at all (55.42, 55.45) @long', async ({
+test('the dialog that deletes a customer fits desktop and phone, with a long name, many machines or no data (55.42, 55.45) @long', async ({
   page,
   portal,
 }) => {

@@ -21,7 +21,7 @@ test('a file with J1939 groups gets a proposal, which one button adopts (42.1) @
   await expect(bus).not.toContainText('bekende J1939-groepen');
 });
 
-test('a person sees which senders share a message and gives each pack its own (42.3) @long', async ({
+test('a person sees which senders share a message, and maps each pack to its own sender (42.3) @long', async ({
   page,
   portal,
 }) => {

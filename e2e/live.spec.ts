@@ -69,7 +69,7 @@ test('a machine that falls silent becomes stale in the open browser after 10 min
   portal,
   expectConsole,
 }) => {
-  expectConsole(/live data could not be fetched/); // the leaping clock cuts calls short
+  expectConsole(/live data could not be fetched/); // a jump of the browser's clock aborts a call
   const { email, machine } = await portal.fleet();
   const { report } = await machine({ alias: 'Valt stil' });
   await page.clock.install();

@@ -38,7 +38,7 @@ async function choose(page: Page, files: Parameters<typeof drop>[1]): Promise<vo
 }
 const logFiles = (page: Page) => page.getByRole('region', { name: 'Logbestanden' });
 
-/** A machine whose logger has a DBC; the person is on the page of its logger. */
+/** Makes a machine with a DBC, and opens the page of its logger as the signed-in person. */
 async function withDefinition(page: Page, portal: E2ePortal) {
   const { email, machine } = await portal.fleet('admin');
   const made = await machine();
@@ -62,7 +62,7 @@ for (const [size, viewport] of [
     portal,
     expectConsole,
   }) => {
-    // A refused upload is in the console.
+    // The browser reports the refused upload in its console.
     expectConsole(/400 \(Bad Request\).*upload/);
     await page.setViewportSize(viewport);
     const { serial, loggerSerial } = await withDefinition(page, portal);

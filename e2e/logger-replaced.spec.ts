@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
-test('a logger is replaced after a question, and restored with its key (55.10) @long', async ({
+test('a logger is replaced after a confirmation, and restored with its key (55.10) @long', async ({
   page,
   portal,
   expectConsole,
@@ -25,7 +25,7 @@ test('a logger is replaced after a question, and restored with its key (55.10) @
   await yes.click();
   await expect(dialog.getByRole('alert').filter({ hasText: `meet nu voor ${other.serial}` })).toBeVisible();
   await expectAccessible(page, 'replace');
-  // The whole question fits both sizes.
+  // The whole dialog fits a phone and a desktop.
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(dialog.getByRole('button', { name: 'Nee' })).toBeInViewport();
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -6,7 +6,7 @@ test('the edit form is prefilled, needs no MAC address, and goes to the machine 
   portal,
   expectConsole,
 }, { project }) => {
-  expectConsole(/404.*writer\/health/); // asked every 10 s, until the renamed machine's page is there
+  expectConsole(/404.*writer\/health/); // the old serial number is requested until the page of the renamed machine opens
   const { email, organization, machine } = await portal.fleet('admin');
   const one = await machine({ brand: 'Volta', model: 'EX-1', capacities: [90.5, 40] });
   await one.report({ LATITUDE: 52, LONGITUDE: 5 });

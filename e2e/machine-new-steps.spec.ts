@@ -12,7 +12,7 @@ test('a double click makes the machine, its binding and its configuration once, 
   await page.getByRole('combobox', { name: 'Vergelijkbare Machine' }).fill(`liebherr ${reference.serial}`);
   await page.getByRole('option', { name: /^Liebherr L 538/ }).click();
   await page.getByLabel('Capaciteit van accu 1 in kWh').fill('90,5');
-  await addInput(page).fill('Nog niet toegevoegd'); // never keeps the form from being sent
+  await addInput(page).fill('Nog niet toegevoegd'); // an accessory that was not added does not stop the form
   const calls: string[] = [];
   await page.route('**/api/machine/**', async (route) => {
     calls.push(new URL(route.request().url()).pathname.replace('/api/machine/', ''));

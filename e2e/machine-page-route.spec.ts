@@ -43,7 +43,7 @@ test('the live point follows; the route is in the address, and its points are st
   // The fifth reading has no position.
   await expect(slider).toHaveAttribute('aria-valuetext', /, 5 km\/u, laadniveau 85%$/);
   await expect(gps).toContainText('Lat52.005001');
-  // The chart stands at the same moment.
+  // The chart shows the same moment.
   await expect(panel(page, 'Verloop')).toContainText(/\d\d:\d\d:\d\d: Accu 1 8\d%/);
   // Pointing at the left end of the chart picks the first point of the route.
   const chart = panel(page, 'Verloop').getByRole('img');
@@ -69,7 +69,7 @@ test('the live point follows; the route is in the address, and its points are st
 
 test.describe('a browser in New York, in English', () => {
   test.use({ timezoneId: 'America/New_York', locale: 'en-US' });
-  test('shows and takes times of Amsterdam, in Dutch, and says what cannot be (APP-12, MDET-13) @long', async ({
+  test('shows and accepts Dutch times of Amsterdam, and refuses impossible ones (APP-12, MDET-13) @long', async ({
     page,
     portal,
   }) => {

@@ -1,7 +1,7 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 import { AT, drive, expectToFit, open, panel, withMachine } from './one-machine.ts';
 
-test('a machine that works: every figure, its explanation by keyboard, and what it has not (MDET-02, MDET-03, MDET-04, MDET-05, MDET-08, MDET-09, MDET-10, 15.5a, 15.5b, 15.5g)', async ({
+test('the page of a working machine shows every figure, explains it by keyboard, and names what is missing (MDET-02, MDET-03, MDET-04, MDET-05, MDET-08, MDET-09, MDET-10, 15.5a, 15.5b, 15.5g)', async ({
   page,
   portal,
 }) => {
@@ -65,7 +65,7 @@ test('a machine that works: every figure, its explanation by keyboard, and what 
   await expect(info.getByRole('listitem')).toHaveText(['Klem nr. 3', '<b>Bak</b> nr. 12']);
 });
 
-test('a machine that charges: the time left, and within 20 s what changes (MDET-06, LIVE-05, MDET-15, 15.5a) @long', async ({
+test('the page of a charging machine shows the time until full, and changes within 20 s (MDET-06, LIVE-05, MDET-15, 15.5a) @long', async ({
   page,
   portal,
 }) => {
@@ -108,7 +108,7 @@ test('a stale machine is shown as stale, without estimates, and offers its last 
   await expect(history).toContainText(/De laatste dag met gegevens is \d\d-\d\d-\d{4}\./);
   await expectToFit(page);
   await history.getByRole('button', { name: 'Toon die dag' }).click();
-  // The mean of the first five minutes, of which one to five minutes lie in the drive.
+  // The chart begins with the mean of five minutes, of which the machine drove in one to five.
   await expect(history.getByRole('img', { name: /Accu 1 van (90|89|88)% naar 8\d%/ })).toBeVisible();
   await expect(page).toHaveURL(/start=.*&end=/);
 });

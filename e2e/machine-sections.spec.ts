@@ -91,7 +91,7 @@ test('the machine page has at most four screens on a phone, and headings, links 
   await expect(opener(page, 'GPS Tracking')).toHaveAttribute('aria-expanded', 'true');
   await expect(page.getByRole('slider', { name: 'Punt op de route' })).toBeVisible();
 
-  // Everything open: nothing is cut or wider than the screen.
+  // With every section open, nothing is cut or wider than the screen.
   await openSections(page);
   await expect.poll(() => unreadable(page)).toEqual([]);
   await expectToFit(page);

@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, test } from './fixtures.ts';
 
-test('a machine is sold after a question with its numbers, by the button and by the list of organizations (55.11) @long', async ({
+test('a machine is sold after a dialog that counts what moves, by the button and by the list of organizations (55.11) @long', async ({
   page,
   portal,
 }) => {
@@ -24,7 +24,7 @@ test('a machine is sold after a question with its numbers, by the button and by 
   await dialog.getByLabel('Naar').selectOption(buyer.clean);
   await expect(dialog).toContainText('maak binnen 30 dagen een nieuwe configuratie');
   await expectAccessible(page, 'sale');
-  // The whole question fits both sizes.
+  // The whole dialog fits a phone and a desktop.
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(dialog.getByRole('button', { name: 'Nee' })).toBeInViewport();
   await page.setViewportSize({ width: 1280, height: 800 });

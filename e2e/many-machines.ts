@@ -1,8 +1,8 @@
 import type { E2ePortal } from './fixtures.ts';
 
 /**
- * Machines `serial-1` to `serial-count` for the owner of `serial`, too many to be made one by one.
- * @param alias SQL of n, 1 to count, as are `signals`, which all of them report now
+ * Adds machines `serial-1` to `serial-count` for the owner of `serial` with one statement, because one by one would take too long.
+ * @param alias SQL expression of the number n, 1 to count; the values of `signals`, which all machines report now, are such expressions too
  */
 export async function addMachines(
   portal: E2ePortal,

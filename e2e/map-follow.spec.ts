@@ -32,7 +32,7 @@ const coverOf = (page: Page, name: string): Promise<string> =>
 const expectClear = (page: Page, name: string) =>
   expect.poll(() => coverOf(page, name), { timeout: 20_000 }).toBe('');
 
-/** Drags the map by px from a place that is free. */
+/** Drags the map by `x` and `y` px, from a point that nothing covers. */
 async function drag(page: Page, x: number, y: number): Promise<void> {
   const box = (await map(page).boundingBox())!;
   const from = { x: box.x + 20, y: box.y + 120 };

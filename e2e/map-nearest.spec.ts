@@ -10,7 +10,7 @@ const openPanel = async (page: Page, isMobile: boolean) => {
   if (isMobile) await panel(page).getByRole('button', { name: 'Machines in de buurt' }).click();
 };
 
-/** Types a text, and takes the first place that it finds. */
+/** Types a text into the search for a place, and chooses the first result. */
 async function from(page: Page, text: string): Promise<void> {
   const clear = panel(page).getByRole('button', { name: 'Vanaf wissen' });
   if (await clear.isVisible()) await clear.click();

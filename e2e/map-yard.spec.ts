@@ -121,7 +121,7 @@ async function aFleet(portal: E2ePortal, count: number, inYard: number): Promise
   await report({ LATITUDE: 51.5, LONGITUDE: 4, Soc1: 12 });
   if (count === 1) return email;
   await addMachines(portal, serial, count - 1, "'Werf ' || n", {
-    // The golden ratio spreads them evenly, and the same each time.
+    // The golden ratio spreads the machines evenly, at the same positions in each run.
     LATITUDE: `case when n <= ${inYard} then ${YARD.LATITUDE} else 51.2 + 2 * mod(n * 0.6180339, 1) end`,
     LONGITUDE: `case when n <= ${inYard} then ${YARD.LONGITUDE} else 4 + 2.8 * mod(n * 0.7548777, 1) end`,
     ...states,

@@ -95,7 +95,7 @@ test('the popup shows the facts of a machine, and links to its page (MAP-04, MAP
   await expect(dialog).toContainText(/Accu 1.*81%.*Accu 2.*79%.*Accu 3.*--/s);
   // 13rem
   expect((await page.locator('.leaflet-popup-content-wrapper').boundingBox())!.width).toBe(208);
-  // The map has yet to write its last movement into the address when the next page is asked for.
+  // The next page is requested before the map has written its last movement into the URL.
   await page.route('**/assets/machine-page-*.js', async (route) => {
     await page.waitForTimeout(600);
     await route.continue();

@@ -39,7 +39,7 @@ async function withProvider(page: Page, { portal, provider }: World, domain: str
   return { fleet, panel };
 }
 
-/** At the provider's own page. */
+/** Signs in on the provider's own page. */
 async function atProvider(page: Page, who: string): Promise<void> {
   await page.getByLabel('Wie').fill(who);
   await page.getByRole('button', { name: 'Doorgaan' }).click();
@@ -98,7 +98,7 @@ test('a person with an account links it to the provider once, by password or fro
   await other.getByRole('button', { name: 'Koppeling verbreken' }).click();
   await other.getByRole('button', { name: 'Ja' }).click();
   await other.getByRole('button', { name: 'Koppel mijn account' }).click();
-  // A person who signed in there before is not asked again.
+  // The provider asks nothing, because the person is still signed in at the provider.
   await expect(other).toHaveURL('/account');
   await expect(other.getByRole('status').filter({ hasText: 'Je account is gekoppeld' })).toBeVisible();
   await other.close();

@@ -6,13 +6,13 @@ const now = (): number => Math.floor(Date.now() / 1000);
 
 type Details = Parameters<Awaited<ReturnType<E2ePortal['fleet']>>['machine']>[0];
 
-/** A user with one machine, that has no photo and no manual. */
+/** Makes a user with one machine, which has no photo and no manual. */
 export async function withMachine(portal: E2ePortal, details?: Details) {
   const fleet = await portal.fleet();
   return { ...fleet, ...(await fleet.machine(details)) };
 }
 
-/** Reports every `step` seconds from `from` to `to` seconds ago, in order; `signals` of the n-th. */
+/** Uploads readings of the past in order: one per `step` seconds, from `from` to `to` seconds ago. @param signals of the n-th reading */
 export async function drive(
   { report }: Pick<Machine, 'report'>,
   { from, to, step }: { from: number; to: number; step: number },
@@ -45,7 +45,7 @@ export async function openSections(page: Page): Promise<void> {
   }).toPass();
 }
 
-/** Nothing is wider than the screen; a phone would make its window wider with it. */
+/** Expects that no element is wider than the screen. A phone would widen its window, so the size of the screen counts. */
 export async function expectToFit(page: Page): Promise<void> {
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(page.viewportSize()!.width);

@@ -1,4 +1,4 @@
-/** Mail, calls and page of one machine at one moment, beside what docs/figures.md makes of its readings. */
+/** Compares the mail, the calls and the page of a machine at one moment with the figures that docs/figures.md defines. */
 
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
@@ -22,7 +22,7 @@ const HOUR = 60 * MINUTE;
 const ON = { IsCharging: 1, ChargingCurrent: 40, ChargingVoltage: 500 };
 const OFF = { IsCharging: 0, ChargingCurrent: 0 };
 
-/** Every 10 s the same, from one moment to another and at both of them; ms. */
+/** Returns the same signals every 10 s from `from` to `to`, both included; ms. */
 function during(from: number, to: number, signals: Record<string, number>): Arrival[] {
   const arrivals: Arrival[] = [];
   for (let time = from; time <= to; time += 10 * SECOND)
@@ -32,11 +32,11 @@ function during(from: number, to: number, signals: Record<string, number>): Arri
 
 type Case = {
   readonly alias: string;
-  /** kWh of each pack that the machine is said to have. */
+  /** Capacity of each pack in the machine's record, kWh. */
   readonly capacities: readonly number[];
   /** Readings in order of arrival; the newest is at `end`, and the last event had held by then. */
   readonly arrivals: (end: number) => Arrival[];
-  /** ms before now, of `end`; beyond 10 minutes the machine is stale. */
+  /** How long ago `end` is, ms; after 10 minutes the machine is stale. */
   readonly ago: number;
 };
 
@@ -61,7 +61,7 @@ const CASES: readonly Case[] = [
           reading: { time: end + 4 * MINUTE, signals: { ...OFF, Soc1: 20, Soc2: 20 } },
           received: end - 2 * MINUTE - 5 * SECOND,
         },
-        // 99.55: clamped before the mean it would be 99.35, another percent.
+        // The mean is 99.55 %. Levels clamped to 100 % before the mean would give 99.35 %, which is shown as another percent.
         ...during(end - 2 * MINUTE, end, { ...ON, ...soc, Soc2: 98.7 }),
       ];
     },

@@ -170,7 +170,7 @@ for (const count of [1, 120, 10_000]) {
   });
 }
 
-test('the wall turns its pages automatically, and Escape leaves it (15.1m) @long', async ({
+test('the wall display turns its pages automatically, and Escape leaves it (15.1m) @long', async ({
   page,
   portal,
 }) => {

@@ -6,7 +6,7 @@ import { enter, expect, expectAccessible, type Machine, test } from './fixtures.
 
 const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
-/** Three minutes of work at one place, up to now. */
+/** Uploads three minutes of work at one place, until now. */
 async function works({ report }: Machine): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   for (let ago = 180; ago >= 0; ago -= 30)

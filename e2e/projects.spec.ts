@@ -1,4 +1,4 @@
-/** Projects: drawn, looked at, changed, ended (14.1). */
+/** Projects are drawn, viewed, changed and ended (14.1). */
 import type { Page } from '@playwright/test';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import type { Area } from '#shared/domain/area.ts';
@@ -6,7 +6,7 @@ import { enter, expect, forgetSession, type Machine, test } from './fixtures.ts'
 
 const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
-/** Three minutes of work at one place, up to now. */
+/** Uploads three minutes of work at one place, until now. */
 async function works({ report }: Machine, at: Record<string, number> = PLACE): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   for (let ago = 180; ago >= 0; ago -= 30)
@@ -131,7 +131,7 @@ test('the page of a project that is being deleted requests it no more (14.1k) @l
   portal,
   expectConsole,
 }) => {
-  expectConsole(/live data could not be fetched/); // the clock that is set ahead ends a call under way
+  expectConsole(/live data could not be fetched/); // setting the browser's clock ahead aborts a call
   const { email } = await portal.fleet('manager');
   await page.clock.install();
   await enter(page, email);

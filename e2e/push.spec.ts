@@ -39,14 +39,13 @@ const { executablePath, args } = await findBrowser();
 test.use({ serviceWorkers: 'allow', launchOptions: { executablePath, args: [...args] } });
 test.beforeEach(({ expectConsole }) => {
   expectConsole(/cross-world service worker resource mismatch|was preloaded using link preload/);
-  // Pages that are left during a call, and refused re-authentication.
+  // The tests leave pages during a call, and calls without re-authentication are refused.
   expectConsole(UNREACHED);
 });
 
 /**
- * A browser under test has no push service and no person who answers its question: instead of its own, `PushManager` knows the
- * one of the tests, and the question is answered with yes. It keeps its subscription where Clear-Site-Data removes it, as a
- * browser's own.
+ * Replaces the browser's push service with that of the tests, and grants the permission for notifications, because a browser under test has
+ * neither a push service nor a person. The subscription is in localStorage, so that Clear-Site-Data removes it like a real one.
  */
 async function pushingBrowser(context: BrowserContext, service: PushService) {
   const devices: TestDevice[] = [];
@@ -102,7 +101,7 @@ const theSwitch = (page: Page) => page.getByRole('switch', { name: 'Meldingen op
 async function switchOn(page: Page): Promise<void> {
   await page.goto('/account/');
   await expect(theSwitch(page)).not.toBeChecked();
-  // Switching on waits for the service worker, on a busy machine for long.
+  // Switching on waits for the service worker, which takes long on a busy machine.
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   // By the keyboard.
   await theSwitch(page).press('Enter');

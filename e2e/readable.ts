@@ -71,7 +71,7 @@ const misprinted = (page: Page): Promise<string[]> =>
       }
     }
     texts.sort((a, b) => a.box.top - b.box.top);
-    // Pins of a map lie under the panels over it: a map can be moved.
+    // Pins may lie under the panels on a map, because people can move the map.
     const layerOf = (element: Element): Element | null =>
       element.closest('dialog, header, [popover], .leaflet-pane, [data-floating]');
     for (const [n, a] of texts.entries())

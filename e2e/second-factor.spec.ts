@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import { expect, expectAccessible, outdateProofs, PASSWORD, signIn, test } from './fixtures.ts';
 
-/** A phone or computer that asks for a finger, which Chromium plays. */
+/** Adds a virtual authenticator to Chromium, like that of a phone that asks for a fingerprint. */
 async function withAuthenticator(page: Page) {
   const client = await page.context().newCDPSession(page);
   await client.send('WebAuthn.enable');
@@ -45,7 +45,7 @@ async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/signin');
 }
 
-/** The code of an authenticator app, `steps` of 30 s later. */
+/** Returns the code of an authenticator app, `steps` x 30 s from now. */
 const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 
@@ -216,7 +216,7 @@ test('a person renames and removes factors, and new recovery codes replace the f
   portal,
   expectConsole,
 }) => {
-  expectConsole(/401/); // of a look that was under way when the session got its next token
+  expectConsole(/401/); // a poll with the old token, while the session gets its next token
   const { email } = await portal.fleet();
   await signIn(page, email);
   await page.goto('/account');
@@ -285,7 +285,7 @@ test('an irreversible act asks for a factor that the person has, or for signing 
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(factors.getByRole('heading', { name: 'App' })).toHaveCount(0);
 
-  // The person has none of these.
+  // The person has neither a password nor a factor.
   const { pool } = await portal.database();
   await pool.query('update account set has_password = false where email = $1', [email]);
   await pool.query('delete from factor where account_id = (select id from account where email = $1)', [

@@ -7,8 +7,8 @@ test.beforeEach(({ expectConsole }) => expectConsole(ASKED_TWICE));
 
 const AT = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 /**
- * Chromium asks a service worker twice for what the page names as `modulepreload` when the first answer was very quick, and
- * says so, or that the first was not used. Without those lines a first visit, which has no worker yet, would be slower.
+ * Chromium requests a file of `modulepreload` twice from a service worker if the first answer was very quick. It logs that, or that the
+ * first answer was not used. The page keeps the preloads, because a first visit, without a worker, would be slower otherwise.
  */
 const ASKED_TWICE =
   /cross-world service worker resource mismatch|was preloaded using link preload but not used/;
@@ -18,7 +18,7 @@ const banner = (page: Page) =>
 const marker = (page: Page, alias: string) =>
   page.getByRole('region', { name: 'Kaart met machines' }).getByRole('button', { name: new RegExp(alias) });
 
-/** Waits until the worker has the whole version, which the next load shows. */
+/** Waits until the worker has stored the whole version, which the next page load shows. */
 async function installed(page: Page): Promise<void> {
   await expect
     .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state), {
@@ -45,8 +45,8 @@ const update = (page: Page): Promise<void> =>
   });
 
 /**
- * Until no other worker is being installed, or waits. A test loads no page before that: where a test looks into the worker, as
- * Playwright does, Chromium ends it in the middle of what it fetches when the next one begins, and the load is not answered.
+ * Waits until no other worker is being installed or waiting. Tests load no page before that: because Playwright inspects workers, Chromium
+ * ends a worker in the middle of a request when the next one begins, and the page load would get no answer.
  */
 async function settled(page: Page): Promise<void> {
   await expect
@@ -115,7 +115,7 @@ async function upToDate(page: Page, portal: E2ePortal) {
   return { changing, email };
 }
 
-/** The version of the page itself: of its first script. */
+/** Returns the version of the page itself: the URL of its first script. */
 const versionOf = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(() => document.querySelector('script[type=module]')?.getAttribute('src'));
 

@@ -48,7 +48,7 @@ async function lived(portal: E2ePortal, serial: string): Promise<readonly Readin
     return { time, signals: signalsAt(((time - begun + 7 * DAY) % DAY) / HOUR) };
   });
   await store(pool, streamId, readings);
-  // The portal may compute it at the same time.
+  // The portal may compute the sessions at the same time.
   const sessionCount = async () => {
     await untilComputed(pool, streamId);
     await storeForecast(pool, streamId, now);

@@ -53,7 +53,7 @@ test('the guide has nine numbered steps, each with a described picture (MEDIT-13
   await expect(page).toHaveURL('/machine/nieuw');
 });
 
-test('a user reads the guide without the way to the form, and prints it alone, black on white, also from a dark screen (MEDIT-13) @long', async ({
+test('a user reads the guide without a link to the form, and prints only the guide, always black on white (MEDIT-13) @long', async ({
   page,
   portal,
 }) => {

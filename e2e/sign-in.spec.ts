@@ -71,7 +71,7 @@ test("a failure shows the server's message, or the fallback where it has none (A
   portal,
   expectConsole,
 }) => {
-  expectConsole(/401|500/); // the browser's own word for the refused calls
+  expectConsole(/401|500/); // the browser's messages about the refused calls
   const { email } = await portal.fleet();
   await page.goto('/signin');
   await page.getByLabel('E-mailadres').fill(email);
@@ -81,7 +81,7 @@ test("a failure shows the server's message, or the fallback where it has none (A
     'Login failed. Please check your credentials.',
   );
   await expect(page).toHaveURL('/signin');
-  // An answer without words gets the same ones.
+  // An answer without a message shows the same message.
   await page.route('**/api/auth/login', (route) => route.fulfill({ status: 500, body: 'oops' }));
   const answer = page.waitForResponse('**/api/auth/login');
   await page.keyboard.press('Enter');
@@ -118,7 +118,7 @@ test('Logout goes to /signin and leaves nothing of the session in the browser (A
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/signin');
-  // Another tab of the same browser is out too.
+  // Another tab of the same browser is signed out too.
   await expect(second).toHaveURL('/signin');
   const left = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
   expect(left).not.toMatch(/Geheime|E2E-|klant/);

@@ -6,7 +6,7 @@ import { type E2ePortal, enter, expect, expectAccessible, test } from './fixture
 
 const PLACE = { LATITUDE: 52.1, LONGITUDE: 5.3 };
 
-test('a planner draws a terrein, changes and deletes it, and places there are named by it (53.11)', async ({
+test('a planner draws, changes and deletes a terrein, which gives places on it its name (53.11)', async ({
   page,
   portal,
   expectConsole,

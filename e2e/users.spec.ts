@@ -106,7 +106,7 @@ test('a person who deletes their own account is signed out (USER-01) @long', asy
   portal,
   expectConsole,
 }) => {
-  expectConsole(/401/); // the page may ask once more for its list before it is taken away
+  expectConsole(/401/); // the page may request its list once more before it closes
   await portal.fleet('admin'); // so that it is not the last one
   const { email } = await portal.fleet('admin');
   await enter(page, email);

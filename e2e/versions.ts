@@ -8,7 +8,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { buildServiceWorker } from '#scripts/build-web.ts';
 import { webRoutes } from '#server/web.routes.ts';
 
-/** A build with other file names; `close` deletes its folder. */
+/** Copies the build with other file names; `close` deletes the copy's folder. */
 export async function anotherVersion(mark: string): Promise<{ folder: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-version-'));
   await cp('dist', folder, { recursive: true, filter: (from) => !/\.(map|br|gz)$/.test(from) });
