@@ -1,10 +1,11 @@
 /**
  * Alerts (docs/design.md section 11, docs/alerts.md).
  *
- * 1. From an upload to the mail server's 250 and the push service's 201, minus the minute that messages wait for each other: 60 machines
- *    of 60 people.
- * 2. 10,000 machines (ALERT_MACHINES makes it fewer) of 20 organizations with 10 rules each, whose loggers upload as fast as they get
- *    answers; beside the same with all rules off. With the rules, the time of the minute clock; then all loggers stop sending.
+ * 1. The time from an upload to the mail server's 250 and the push service's 201, minus the minute for which messages are grouped:
+ *    60 machines of 60 people.
+ * 2. The uploads of 10,000 machines (or ALERT_MACHINES) of 20 organizations with 10 rules each, as fast as they are answered, compared
+ *    with the same load with all rules off; and the time of the evaluation that a timer starts each minute, with all rules on, also
+ *    after all loggers have stopped sending.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { evaluateClock } from '#server/alerts/evaluate-clock.ts';
@@ -172,7 +173,7 @@ async function manyMachines(context: BenchContext): Promise<Row[]> {
     await client.sign({ loggers, host, from, count, firstSeconds, signedAt: Date.now() });
     from += count;
     const load = { port: portal.port, connections: 128, status: 200, once: true };
-    // The first seconds do not count: they evaluate what is new of the machines.
+    // The first seconds do not count, because the alerts evaluate the machines for the first time in them.
     await client.closedLoop({ ...load, seconds: SECONDS / 2 });
     const { perSecond } = await client.closedLoop({ ...load, seconds: SECONDS });
     expected = perSecond;
@@ -217,7 +218,7 @@ async function shareOut(pool: Pool, streams: readonly number[]): Promise<void> {
   }
 }
 
-/** A process keeps these too. */
+/** Kept between evaluations, as the server's process does. */
 const usualDays: UsualDays = new Map();
 
 const runClock = (pool: Pool, now: () => number) => {

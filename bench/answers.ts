@@ -23,7 +23,7 @@ export class AnswerReader {
 
   #readHead(chunk: Buffer, at: number): number {
     const rest = chunk.subarray(at);
-    // A head nearly always comes whole; then nothing is copied.
+    // The head of an answer nearly always arrives whole, and nothing is copied.
     const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, rest]) : rest;
     const end = bytes.indexOf(HEAD_END);
     if (end === -1) {

@@ -13,7 +13,7 @@ export type ClosedLoop = {
 };
 
 export type ClosedLoopResult = {
-  /** Answers, those included that came after the time was over. */
+  /** Number of answers, including those after the end of the time. */
   readonly answered: number;
   /** Answers per second while the load was on. */
   readonly perSecond: number;

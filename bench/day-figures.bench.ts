@@ -1,9 +1,11 @@
 /**
  * Cost of days, presences and charging sessions (docs/decisions/0034).
  *
- * 1. Batch ingest of 100 streams, 20 of them on a project, while the worker computes their days; beside the same without the worker.
- * 2. A project of 20 machines with 30 days at 0.1 Hz gets other areas: the time until all is computed, alone and beside the load of
- *    1,000 loggers (100 uploads per second) and 200 pages; and the uploads meanwhile beside those of as long a time without it.
+ * 1. Batch ingest of 100 streams, 20 of them on a project, while the worker computes their days, compared with the same ingest without
+ *    the worker.
+ * 2. A project of 20 machines with 30 days at 0.1 Hz gets other areas: the time until all days are computed, alone and under the load
+ *    of 1,000 loggers (100 uploads per second) and 200 pages; and the upload times during the change, compared with those of an
+ *    equally long time without it.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { startDayComputation } from '#server/day-figures/day-computation.ts';
@@ -64,7 +66,7 @@ async function besideIngest(context: BenchContext): Promise<Row> {
       await storeReadings(pool, batch);
       took += performance.now() - before;
       stored += BATCH;
-      await wait(0); // the worker's turn, as between two batches that come in
+      await wait(0); // lets the worker run, as between two batches
     }
     return (stored * 1000) / took;
   }

@@ -4,7 +4,7 @@ import { decodeLog, decodeSample, sampleFiles } from './decode-sample.ts';
 const { candump, definition, files } = sampleFiles(decodeSample(), 5_000);
 
 test.each(files)(
-  'a file of $what gives the readings of the same frames as candump text (43.15)',
+  'a file of $what is decoded to the same readings as candump text of its frames (43.15)',
   async ({ format, bytes }) => {
     const expected = await decodeLog(candump, definition);
     expect(expected.length).toBe(5);

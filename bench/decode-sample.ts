@@ -20,7 +20,7 @@ export type Frame = {
   readonly data: Uint8Array;
 };
 
-/** Returns the recorded drive beside the project (not part of it), or a simulated machine where there is none. */
+/** Returns the recorded drive in ../shared/data/kona, outside the repository, or the frames of a simulated machine where it is missing. */
 export function decodeSample(): DecodeSample {
   const kona = resolve('../shared/data/kona');
   if (!existsSync(kona)) return simulatedSample();

@@ -21,7 +21,7 @@ import { type Bench, type Row, rateRow, whole } from './report.ts';
 import { compare, inPairs, median } from './statistics.ts';
 
 const PAIRS = Number(process.env.DECODE_PAIRS ?? 9);
-/** Logs of each measurement: one takes about 100 ms. */
+/** Number of logs per measurement; decoding one takes about 100 ms. */
 const LOGS = 4;
 const FRAMES = 200_000;
 const SECONDS = 2;

@@ -18,15 +18,15 @@ const STEP_MS = 10_000;
 const BATCH = 2_000;
 export const HISTORY_DAYS = 30;
 
-/** Benches of 100 machines take fewer with HISTORY_MACHINES. */
+/** Number of machines of the history benchmarks; HISTORY_MACHINES sets a smaller number. */
 export const HISTORY_MACHINES = Number(process.env.HISTORY_MACHINES ?? 100);
 
 type Span = { readonly from: number; readonly to: number };
 type Client = Pick<Pool, 'query'>;
 
 /**
- * Fills 30 days of readings at 0.1 Hz. The first machine's readings go through ingest; the other machines get copies of them, each
- * further east, a day at a time and in the order in which a fleet sends them. Days are computed, tables vacuumed.
+ * Fills 30 days of readings at 0.1 Hz. The first machine's readings are ingested like uploads; the other machines get copies of them, each
+ * further east, a day at a time and in the order in which a fleet sends them. Then computes the days and vacuums the tables.
  * @returns the range that questions are about, ms; the data has a bucket more at both ends
  */
 export async function fillHistory(

@@ -1,7 +1,7 @@
 /**
  * Questions about one machine's history (docs/design.md section 11), 100 machines x 30 days at 0.1 Hz (HISTORY_MACHINES makes it fewer),
  * asked of the portal over HTTP, each time about another machine. Reference: the same question asked of the raw rows in SQL by this
- * process. Numbers for p95 are ratios too: 20 ms where raw rows take 2,000 ms, and a path in 100 ms where its rows take 2,500 ms
+ * process. The limits of p95 are ratios too: 20 ms if the raw rows take 2,000 ms, and 100 ms for a path whose rows take 2,500 ms
  * (docs/decisions/0054-marks-as-ratios.md).
  */
 import type { Pool } from '#server/platform/database.ts';
@@ -10,7 +10,10 @@ import { startBenchPortal, timedAnswer } from './portal.ts';
 import type { Bench, Row } from './report.ts';
 import { inPairs, median, type Pair, percentile } from './statistics.ts';
 
-/** Pairs with the reference, which takes seconds, after one that warms up; and, for p95, questions to the portal alone. */
+/**
+ * Number of pairs with the reference, which takes seconds, after a first pair that does not count; and number of questions to the portal
+ * alone, for p95.
+ */
 const PAIRS = 9;
 const ALONE = 100;
 const DAY_MS = 24 * 3_600_000;
@@ -22,7 +25,7 @@ type Question = {
   raw(client: Client, streamId: number): Promise<unknown>;
   /** @throws when the answers differ */
   check(ours: unknown, raw: unknown): void;
-  /** Times the reference: of the median of the pairs, and of p95 alone. */
+  /** Largest allowed ratio to the reference: for the median of the pairs, and for p95 of the portal alone. */
   readonly mostRatio?: number;
   readonly mostRatio95?: number;
 };
@@ -38,7 +41,8 @@ export const history: Bench = async (context) => {
   const rows: Row[] = [];
   for (const question of questionsAbout(range)) {
     const ask = (n: number) => timedAnswer(portal, cookie, question.path(`BENCH-${n % HISTORY_MACHINES}`));
-    // Both sides of a pair ask about the same machine, each first in turn: the second finds its pages in memory.
+    // Both sides of a pair ask about the same machine and alternate in going first, because the second one finds the machine's pages in
+    // memory.
     let asked = 0;
     const next = () => Math.floor(asked++ / 2) % HISTORY_MACHINES;
     const askRaw = async (): Promise<Timed> => {
@@ -48,7 +52,7 @@ export const history: Bench = async (context) => {
     };
     const [, ...pairs] = await inPairs<Timed>(PAIRS + 1, () => ask(next()), askRaw);
     for (const { ours, reference } of pairs) question.check(JSON.parse(ours.text as string), reference.raw);
-    // The raw rows of the pairs have emptied the database's memory, so that the second hundred is the row.
+    // The raw rows of the pairs have displaced everything else in the database's memory, so that only the second hundred questions count.
     const hundred: number[] = [];
     for (let n = 0; n < 2 * ALONE; n++) hundred.push((await ask(PAIRS + 1 + n)).ms);
     rows.push(rowOf(question, pairs, hundred.slice(0, ALONE), hundred.slice(ALONE)));

@@ -14,7 +14,7 @@ import { compare, inPairs } from './statistics.ts';
 
 const MACHINES = Number(process.env.LIVE_MACHINES ?? 10_000);
 const PAIRS = 5;
-/** Requests of 10,000 open pages per second: one every 5 s each, and one between (docs/decisions/0052). */
+/** Requests of 10,000 open pages per second: each page polls once per 5 s, and once in between (docs/decisions/0052). */
 const UNCHANGED_PER_SECOND = 4_000;
 
 export const live: Bench = async (context) => {

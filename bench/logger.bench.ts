@@ -16,7 +16,7 @@ const ALIAS = 'Spoorkar Bench';
 const DATA = '/api/berend/get/data';
 /** The last of the three charts. */
 const LAST_CHART = 'section[aria-label="Spoordata"] .u-over';
-/** Number of points of all charts together, and of positions of the track: the most that the server returns. */
+/** Number of points of all charts together, and of positions of the path: the most that the server returns. */
 const [POINTS, POSITIONS] = [100_000, 2_000];
 
 export const logger: Bench = async (context) => {

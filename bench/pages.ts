@@ -58,7 +58,7 @@ export async function openVisit(
     viewport: { width: 1280, height: 800 },
     locale: 'nl-NL',
     timezoneId: 'Europe/Amsterdam',
-    // A service worker fetches what no page waits for.
+    // A service worker would also fetch files that the page does not wait for.
     serviceWorkers: 'block',
   });
   const [name = '', value = ''] = cookie.split(/=(.*)/s);

@@ -48,7 +48,7 @@ export type BenchPortal = {
 
 const ADMIN_EMAIL = 'bench@werkstroom.example';
 const ADMIN_PASSWORD = 'only for the bench';
-/** No server answers there: the map is the built-in one, and no page waits for the network. */
+/** No server answers at this address: the map is the built-in one, and no page waits for the network. */
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 const BATCH = 1_000;
 
@@ -59,7 +59,7 @@ export async function startBenchPortal(
   nodeArguments?: readonly string[],
 ): Promise<BenchPortal> {
   const dataDir = await context.folder();
-  const { NODE_OPTIONS } = process.env; // a profiler's --import, for one
+  const { NODE_OPTIONS } = process.env; // for example a profiler's --import
   const environment = {
     LOG_LEVEL: 'warn',
     ADMIN_EMAIL,

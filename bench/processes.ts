@@ -88,7 +88,7 @@ export type Cores = {
   /** The process that was asked about, and the family of `postmaster`. */
   readonly process: number;
   readonly database: number;
-  /** The whole machine, and what its host took for others. */
+  /** All processes of the computer, and the processor time that its host gave to other virtual machines. */
   readonly all: number;
   readonly stolen: number;
 };

@@ -15,7 +15,7 @@ const CONNECTIONS = 128;
 const ROUNDS = Number(process.env.UPLOAD_ROUNDS ?? 7);
 const SECONDS = 5;
 const WARM_UP_SECONDS = 3;
-/** How long ago the first readings are: time for ten million, one per 2 s and logger. */
+/** Age of the first readings: long enough for ten million readings, one per 2 s and logger. */
 const PAST_SECONDS = 6 * 3600;
 
 /** One server, or several, each with the same share of the loggers and the connections. */

@@ -8,7 +8,7 @@ import { Skipped } from './fault.ts';
 
 /** PostgreSQL servers that Citus makes one database. */
 export type CitusCluster = {
-  /** DATABASE_URL of the coordinator's. */
+  /** DATABASE_URL of the coordinator. */
   readonly url: string;
   readonly coordinator: ExternalCluster;
   readonly workers: readonly ExternalCluster[];

@@ -1,6 +1,6 @@
 /**
- * A disk is full, and has room again later: the one of DATA_DIR (the embedded database and the spool), the one of an external database,
- * and the spool's alone. The portal is not restarted.
+ * Fills a disk, and frees it later: that of DATA_DIR (the embedded database and the spool), that of an external database, and that of the
+ * spool alone. The portal is not restarted.
  */
 import { chown, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { refusalsOf, startSteadyLoad } from './steady-load.ts';
 
 const LOGGERS = 100;
-/** Time that the disk stays full after health says so. */
+/** Time for which the disk stays full after GET /api/health has reported it. */
 const FULL_MS = Number(process.env.FAULT_FULL_S ?? 30) * 1_000;
-/** The database first uses the room that it has allocated. */
+/** Long, because the database first uses the space that it has already allocated. */
 const SHOWS_WITHIN_MS = 90_000;
 const BACK_WITHIN_MS = 60_000;
 const LONG_LOG = `select pg_logical_emit_message(true, 'faults', repeat('x', 60000000))`;

@@ -15,7 +15,7 @@ export type FaultPortal = {
   readonly address: string;
   running(): RunningPortal;
   kill(): Promise<void>;
-  /** Starts it again, as a service manager does. */
+  /** Starts the process again, as a service manager does. */
   start(): void;
   /** Opens the portal's database, and closes it after `work`. */
   withDatabase<T>(work: (database: OpenedDatabase) => Promise<T>): Promise<T>;
@@ -26,7 +26,7 @@ export type FaultPortal = {
   output(): string;
 };
 
-// No server answers there, so that nothing waits for the network.
+// No server answers at this address, so that nothing waits for the network.
 const NO_TILES = 'http://127.0.0.1:9/{z}/{x}/{y}.png';
 
 /** Starts a portal, which ends with the context. Resolves when it is healthy. */

@@ -10,7 +10,7 @@ import { startSteadyLoad } from './steady-load.ts';
 
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 50);
 const LOGGERS = 200;
-/** Acknowledged uploads in a round before the kill, and after it. */
+/** Number of acknowledged uploads per round before the kill and after it. */
 const BEFORE = 1_500;
 const AFTER = 500;
 const BACK_WITHIN_MS = 30_000;

@@ -1,6 +1,6 @@
 /**
- * `npm run faults`: breaks a portal in every way we know, and prints what held as a table, which a whole run also writes into
- * docs/reliability.md. `-- kill disk` runs only these.
+ * `npm run faults`: breaks a portal in every way we know, and prints a table of what the portal withstood, which a whole run also writes
+ * into docs/reliability.md. `-- kill disk` runs only these faults.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { type BenchContext, chosenNames, openRunner } from '../context.ts';

@@ -18,7 +18,7 @@ const SETTLED_MS = 30_000;
 const MIB = 2 ** 20;
 const BEGINS_WITHIN_MS = 30_000;
 
-/** A row: the noise, what it needs, and when it was loud enough. */
+/** A row of the table: the noise, its preparation, and what it must achieve to count. */
 export type Neighbour = {
   readonly name: string;
   readonly done: string;
@@ -27,7 +27,7 @@ export type Neighbour = {
   readonly prepare?: (portal: FaultPortal, noisy: Tenant) => Promise<Partial<NoiseOrder>>;
   /** The least that the noise must have achieved. */
   readonly loud: Tally;
-  /** How much the portal's resident memory may grow meanwhile; such a row takes longer. */
+  /** How much the portal's resident memory may grow during the noise; a row with this limit takes longer. */
   readonly mostGrowthMib?: number;
 };
 
@@ -49,7 +49,7 @@ export const neighbourFault = ({
     const noisy = await makeTenant(portal, 'buur', 'N', 3_000_000, machines);
     const bystander = await makeTenant(portal, 'rustig', 'R', 4_000_000, 1);
     await giveHistory(portal, bystander);
-    await watch(portal, bystander, 1_000); // everything is asked for the first time
+    await watch(portal, bystander, 1_000); // fills caches
     const more = await prepare?.(portal, noisy);
     const pid = portal.running().process.pid as number;
     const settled = await watchMemory(pid);
@@ -79,7 +79,7 @@ export const neighbourFault = ({
   },
 });
 
-/** Whether the longest wait is as long as this share of what may be. */
+/** Returns whether the longest wait is at least this share of the allowed one. */
 export const isFelt = ({ pages, uploads }: Felt, share: number): boolean =>
   Math.max(...pages) >= share * PAGE_MS || Math.max(...uploads) >= share * UPLOAD_MS;
 

@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 /** A disk that can be filled to its last byte. */
 export type SmallDisk = {
   fill(): Promise<void>;
-  /** Removes what filled it. */
+  /** Removes the file that filled the disk. */
   free(): Promise<void>;
 };
 
@@ -27,7 +27,7 @@ export async function mountSmallDisk(context: BenchContext, folder: string, mib:
       );
     },
   );
-  // Lazily: a process that is ending may still have a file open there.
+  // Lazily, because a process that is ending may still have a file open on the disk.
   context.onClose(() => run('umount', ['--lazy', folder]));
   const filler = join(folder, 'filler');
   return {

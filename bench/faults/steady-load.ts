@@ -87,6 +87,6 @@ export function startSteadyLoad({ ports, loggers, firstSeconds }: LoadTargets): 
   };
 }
 
-/** 503: 120, broken: 32 */
+/** Returns '503: 120, broken: 32'; 'none' without refusals. */
 export const refusalsOf = ({ refusals }: SteadyLoad): string =>
   [...refusals].map(([answer, times]) => `${answer}: ${times}`).join(', ') || 'none';

@@ -1,6 +1,6 @@
 /**
- * Two portal processes on one external database: started at the same moment on an empty one, used at the same time for
- * the same loggers and sessions, and one of them killed.
+ * Two portal processes on one external database: started at the same moment on an empty database, used at the same time for the same
+ * loggers and sessions, and one of them killed.
  */
 import pg from 'pg';
 import { createAccount } from '#server/auth/new-account.ts';
@@ -159,7 +159,7 @@ async function mailOnce(both: Both, gate: MailGate, logger: Logger): Promise<str
   await report(-890, -600, false);
   await report(-600, -60, true);
   await until('two mails about charging', 120_000, () => gate.server.delivered.length >= 2);
-  await sleep(35_000); // both have evaluated once more
+  await sleep(35_000); // both processes have evaluated alerts once more
   const mailed = recipients(gate);
   mustHold(mailed.join() === USERS.slice(0, 2).join(), `Mails went to ${mailed.join()}.`);
   return 'one charging mail to each of two subscribers';

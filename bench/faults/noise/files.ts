@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { lanes, type Noise } from './noise.ts';
 
 export const CONNECTIONS = 60;
-/** Time after which a reader that reads nothing leaves, and comes again: the account has six places. */
+/** Time after which a reader that reads nothing disconnects and connects again, because an account may have six downloads at once. */
 const STALLED_MS = 2_000;
 
 /**
- * Reads the manual and the photo of a machine as one plain user over 60 connections: a third as fast as they come, a third only heads, a
- * third begins and then reads nothing.
+ * Reads the manual and the photo of a machine as one plain user over 60 connections: a third reads as fast as possible, a third requests
+ * only headers (HEAD), and a third begins a download and then reads nothing.
  */
 export const files: Noise = async ({ port, cookie, serials: [serial] }, note) => {
   const ask = (path: string, more: RequestInit = {}) =>

@@ -3,7 +3,7 @@ import { lanes, type Noise, open, uploadHead } from './noise.ts';
 export const HELD = 300;
 const BODY = 1024 ** 2;
 
-/** Sends 300 uploads that declare one byte, send nearly 1 MiB and never end. A refused one is opened again. */
+/** Sends 300 uploads that declare one byte, send nearly 1 MiB and never end. A refused upload is opened again. */
 export const heldUploads: Noise = ({ port, loggers }, note) => {
   const chunk = Buffer.alloc(BODY - 1, 'x');
   chunk.write(`${(BODY - 200).toString(16)};chunk-signature=${'0'.repeat(64)}\r\n`);

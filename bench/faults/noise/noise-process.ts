@@ -24,6 +24,6 @@ process.once('message', (order: NoiseOrder) => {
   NOISES[process.argv[2] as NoiseName](order, (what, amount = 1) => {
     tally[what] = (tally[what] ?? 0) + amount;
   });
-  setInterval(() => process.send?.(tally, () => {}), 250); // the other side may have ended
+  setInterval(() => process.send?.(tally, () => {}), 250); // the parent process may have ended
 });
 process.on('disconnect', () => process.exit());
