@@ -22,15 +22,15 @@ const SERVER: Readonly<Record<string, string>> = {
   'work-weeks': 'platform auth organizations',
   'charging-tariffs': 'platform auth organizations',
   'report-factors': 'platform auth organizations',
-  // Data definitions and loggers do not know the nouns that use them.
+  // Data definitions and loggers do not import the features that use them.
   definitions: 'platform auth streams telemetry/decode logger-config',
   writers: 'platform auth streams telemetry/decode definitions logger-config',
-  // Machines and LMB loggers know neither each other nor their history.
+  // Machines and LMB loggers import neither each other nor the history.
   labels: 'platform auth organizations streams',
   machines: 'platform auth streams labels definitions writers',
   'lmb-loggers': 'platform auth streams definitions writers',
   'machine-files': 'platform auth streams definitions writers',
-  // Readings do not know the nouns that show them.
+  // Readings do not import the features that show them.
   telemetry: 'platform streams definitions writers s3',
   redecoding: 'platform auth streams s3 telemetry',
   'log-files': 'platform auth streams s3 telemetry writers',
@@ -49,7 +49,7 @@ const SERVER: Readonly<Record<string, string>> = {
   'report-mails': 'platform auth organizations mail streams history projects reports version.ts',
   compare: 'platform auth organizations streams telemetry history day-figures reports',
   'fleet-maintenance': 'platform auth organizations streams maintenance projects reports version.ts',
-  // Alerts know what they evaluate and how people are notified.
+  // Alerts import what they evaluate and the ways in which people are notified.
   alerts:
     'platform auth organizations streams telemetry charging-sessions contacts fault-codes fleet-figures maintenance projects terreinen mail push webhooks work-weeks',
   subscriptions: 'platform auth mail streams alerts',
@@ -66,7 +66,7 @@ function forbiddenImports(file: string, source: string): string[] {
   const statement = /^(?:(?:import|export)\b[^;']*\bfrom |import )'([^']+)'|\bimport\('([^']+)'\)/gm;
   const imported = [...source.matchAll(statement)].map(([, path, dynamic]) => path ?? (dynamic as string));
   return imported.filter((path) => {
-    // As from the root; a package keeps its name.
+    // The path from the root of the repository; the name of a package stays.
     const target = path.startsWith('.') ? join(dirname(file), path) : path.replace(/^#/, 'src/');
     const isIn = (...folders: string[]): boolean =>
       folders.some((folder) => target.startsWith(`src/${folder}/`));
@@ -80,7 +80,7 @@ function forbiddenImports(file: string, source: string): string[] {
     if (MAP_LIBRARY.test(path)) return !isOf(file, 'src/web/map');
     if (CHART_LIBRARY.test(path)) return !isOf(file, 'src/web/chart');
     if (isOf(file, 'src/web/app') || dirname(file) === 'src/web') return false;
-    // Features meet in app/; what they share knows none of them.
+    // Only app/ imports features; code that features share imports none of them.
     if (isIn('web/app')) return true;
     if (isIn('web/features')) return !path.startsWith('./');
     return isIn('web/map') && isOf(file, 'src/web/chart');
@@ -95,7 +95,7 @@ function mayImport(file: string, target: string, isTest: boolean): boolean {
   return allowed.some((folder) => target === `src/server/${folder}` || isOf(target, `src/server/${folder}`));
 }
 
-test('each import follows the arrows (11.2)', async () => {
+test('each import is in a direction that the table allows (11.2)', async () => {
   // Browser tests run in Node.
   const files = (await readdir('src', { recursive: true })).filter(
     (name) => /\.tsx?$/.test(name) && !/\.spec\.ts$/.test(name),

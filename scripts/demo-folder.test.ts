@@ -44,7 +44,7 @@ describe('the folder of the demo', () => {
   });
 
   test.each([false, true])(
-    'in use is left alone, whatever the port (fresh: %s) (INGEST-02)',
+    'is left alone while another process uses it, whatever the port (fresh: %s) (INGEST-02)',
     async (fresh) => {
       await prepare();
       const lock = await takeLock(folder);
@@ -87,7 +87,7 @@ function demo(environment: Record<string, string>) {
 }
 
 describe('npm run demo -- --fresh', () => {
-  test('does not take DATABASE_URL (INGEST-02)', () => {
+  test('refuses DATABASE_URL (INGEST-02)', () => {
     expect(demo({ DATA_DIR: folder, DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' })).toEqual([
       1,
       '',

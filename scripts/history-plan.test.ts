@@ -29,7 +29,11 @@ const windowTexts = (windows: readonly DemoWindow[]) =>
 
 test.each([
   ['a machine has 30 days up to now', machine, ['2026-10-22T00:00 2026-11-21T10:03 60000 readings']],
-  ['the silent one ends where it fell silent', silent, ['2026-10-22T00:00 2026-11-19T15:40 60000 readings']],
+  [
+    'the history of the silent logger ends where it fell silent',
+    silent,
+    ['2026-10-22T00:00 2026-11-19T15:40 60000 readings'],
+  ],
   [
     'one make has yesterday in log files, at a reading per 5 s',
     dumper,
@@ -83,7 +87,7 @@ test('windows start at a bucket and follow each other, at any hour and season', 
   }
 });
 
-test('a change of an hour in the clock moves only the end', () => {
+test('a clock that jumps by an hour does not move the begin of a machine’s history', () => {
   const begins = (now: number) => windowsOf(machine, now)[0]!.slice(0, 16);
   for (const jump of [-HOUR, HOUR]) expect(begins(NOW + jump)).toBe(begins(NOW));
 });

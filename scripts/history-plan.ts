@@ -25,7 +25,7 @@ export type DemoWindow = HistoryWindow & { readonly loggerSerial: string };
 export type DemoStream = {
   readonly streamId: number;
   readonly loggerSerial: string;
-  /** True if the logger is silent, so that its history ends then. */
+  /** True if the logger is silent, so that its history ends before now. */
   readonly silent: boolean;
 };
 

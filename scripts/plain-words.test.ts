@@ -41,7 +41,7 @@ test('comments and names have no word that docs/words.md replaces', () => {
   expect(strays).toEqual([]);
 });
 
-test('finds a replaced word in a comment, a name and a beginning, and none in a string', () => {
+test('the search finds a replaced word in a comment, a name and the beginning of a comment, and none in a string', () => {
   const text = "/** What is kept. */ const alertLetter = 'told'; // it was heard\nconst isTold = `anew`;";
   expect(strayWordsIn(text)).toEqual(['What is kept. */', 'alertLetter', 'heard', 'isTold']);
 });

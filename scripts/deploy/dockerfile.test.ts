@@ -59,7 +59,7 @@ describe('the image', () => {
   });
 });
 
-describe('its health check', () => {
+describe('the health check of the image', () => {
   const line = lastStage.find((each) => each.startsWith('HEALTHCHECK')) ?? '';
   const [, ...args] = JSON.parse(line.slice(line.indexOf('['))) as string[];
   const exitCode = (port: number) =>

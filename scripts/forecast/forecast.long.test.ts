@@ -13,7 +13,7 @@ test.each([
   ['30 days of the demo', () => demoMachines.map((machine) => demoReadings(machine)), 900],
   ['machines with noise and a taper', noisyReadings, 400],
 ])(
-  'an hour before the end four of five ranges hold at least, with a median below 30 min: %s (14.2n)',
+  'forecasts an hour before the end hold for at least four of five charges, with a median width below 30 min: %s (14.2n)',
   LONG,
   async (_, machines, charges) => {
     const forecasts: ChargeForecasts[] = [];
@@ -28,7 +28,7 @@ test.each([
 );
 
 test(
-  '70 % of the shifts forecast to run short do so, and 80 % of those that do were forecast, over the demo and 300 machines',
+  'over the demo and 300 machines 70 % of the forecast shortages are real, and 80 % of the real shortages were forecast',
   LONG,
   () => {
     let all = NO_SHIFTS;

@@ -134,6 +134,6 @@ test.each([
   ['inside another one', '/*rule:a*/ x /*rule:b*/ y /*=*/ z /*=*/'],
   ['with an end before it', 'x /*=*/ /*rule:a*/'],
   ['with a malformed id', '/*rule:Of a*/ x /*=*/'],
-])('throws for a marker %s (API-02)', (_kind, text) => {
+])('markersIn throws for a marker %s (API-02)', (_kind, text) => {
   expect(() => markersIn(new Map([['a.ts', text]]))).toThrow('arker');
 });

@@ -28,7 +28,7 @@ test.each([
 });
 
 test.each([[[130, 130, 130]], [[72, 72]], [[100, 50]], [[46]]])(
-  'batteries of %j differ, their sum does not',
+  'the charges of batteries of %j kWh differ, but their energy is that of the machine’s charge',
   (kwh) => {
     const charges = packCharges(kwh, 40, 1);
     const total = kwh.reduce((sum, capacity) => sum + capacity, 0);

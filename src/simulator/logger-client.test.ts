@@ -142,7 +142,7 @@ test('a logger uploads a log file per hour in addition to its snapshots, also fo
   await expect.poll(() => times(uploads).length, { timeout: 20_000 }).toBeGreaterThan(snapshots);
 });
 
-test('a refused logger keeps retrying, and logs it once', async () => {
+test('a logger whose uploads are refused keeps retrying, and the refusal is logged once', async () => {
   const { answer, uploads, port } = await storage();
   answer.status = 403;
   const lines = start(port);

@@ -59,7 +59,7 @@ describe('the signals of a machine are consistent', { timeout: 30_000 }, () => {
     ['as the loggers sample them', 5_000, 0.02],
     ['as the history has them', 60_000, 0.05],
   ])(
-    'current x voltage over a working day, less what is lost, is the change of charge, %s',
+    'current x voltage over a working day, minus the losses, is the change of charge: %s',
     (_, everyMs, tolerance) => {
       for (const { machine, at } of fleet) {
         const book = energyBook(machine, at, workingDay(at) + 4 * HOUR, workingDay(at) + 28 * HOUR, everyMs);

@@ -18,7 +18,7 @@ function log() {
   };
 }
 
-test('logs one line at the start of an outage and one at its end, for any number of failures', () => {
+test('an outage with any number of failures is logged with one line at its start and one at its end', () => {
   const { lines, clock, outages } = log();
   for (let i = 0; i < 5; i++)
     for (const serial of ['0000001', '0000002']) outages.failed(serial, refusedConnection);
@@ -34,7 +34,7 @@ test('logs one line at the start of an outage and one at its end, for any number
   ]);
 });
 
-test('logs a refused logger once, separately from outages', () => {
+test('a refused logger is logged once, separately from outages', () => {
   const { lines, outages } = log();
   outages.failed('0012345', s3Error('InvalidAccessKeyId', 403));
   outages.failed('0012345', s3Error('InvalidAccessKeyId', 403));
@@ -49,7 +49,7 @@ test('logs a refused logger once, separately from outages', () => {
   ]);
 });
 
-test.each([429, 408, 500, 503])('treats status %d as an outage, not as a refusal', (status) => {
+test.each([429, 408, 500, 503])('status %d counts as an outage, not as a refusal', (status) => {
   const { lines, outages } = log();
   outages.failed('0000001', s3Error('SlowDown', status));
   expect(lines[0]).toMatch(/^The portal does not answer/);

@@ -23,14 +23,14 @@ function portal(overrides: Partial<UploadQueueOptions> = {}) {
   return { state, queue };
 }
 
-test('delivers files in the order in which they were added', async () => {
+test('the queue delivers files in the order in which they were added', async () => {
   const { state, queue } = portal();
   for (const name of ['a', 'b', 'c']) queue.add(file(name));
   await vi.waitUntil(() => queue.length() === 0);
   expect(state.received).toEqual(['a', 'b', 'c']);
 });
 
-test('keeps files while the portal is unreachable, and delivers them in order afterwards', async () => {
+test('the queue keeps files while the portal is unreachable, and delivers them in order afterwards', async () => {
   const { state, queue } = portal();
   state.open = false;
   for (const name of ['a', 'b', 'c']) queue.add(file(name));
@@ -41,7 +41,7 @@ test('keeps files while the portal is unreachable, and delivers them in order af
   expect(state.received).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('drops the oldest of too many files', async () => {
+test('the queue drops the oldest files when there are too many', async () => {
   const { state, queue } = portal({ limit: 3 });
   state.open = false;
   for (const name of ['a', 'b', 'c', 'd', 'e']) queue.add(file(name));
@@ -49,11 +49,11 @@ test('drops the oldest of too many files', async () => {
   expect(queue.length()).toBe(3);
   state.open = true;
   await vi.waitUntil(() => queue.length() === 0);
-  // A file under way may still have arrived after it was dropped.
+  // A file whose upload had begun may still arrive after it was dropped.
   expect(state.received.filter((name) => name !== 'a')).toEqual(['c', 'd', 'e']);
 });
 
-test('doubles the delay between retries up to a limit', async () => {
+test('the delay between retries doubles up to a limit', async () => {
   const tries: number[] = [];
   const { state, queue } = portal({
     firstRetryMs: 10,
@@ -69,7 +69,7 @@ test('doubles the delay between retries up to a limit', async () => {
   await queue.close(0);
 });
 
-test('closing finishes the upload under way, and sends nothing more', async () => {
+test('closing the queue finishes the upload that is in progress, and sends nothing more', async () => {
   let cut = false;
   let started = 0;
   const { queue } = portal({
@@ -90,7 +90,7 @@ test('closing finishes the upload under way, and sends nothing more', async () =
   expect({ cut, started }).toEqual({ cut: true, started: 1 });
 });
 
-test('closing does not wait for a retry', async () => {
+test('closing the queue does not wait for a retry', async () => {
   const { state, queue } = portal({ firstRetryMs: 60_000, longestRetryMs: 60_000 });
   state.open = false;
   queue.add(file('a'));
