@@ -23,8 +23,11 @@ test.each<[string, Partial<PushFacts>, RegExp | undefined]>([
     { isApple: true, isInstalled: true, permission: 'denied' },
     /Instellingen, Meldingen/,
   ],
-])('explains why notifications cannot be switched on, if they cannot: %s (16.5k)', (_, facts, text) => {
-  const obstacle = pushObstacle({ ...CHROME, ...facts });
-  if (text) expect(obstacle).toMatch(text);
-  else expect(obstacle).toBeUndefined();
-});
+])(
+  'the account page explains why a browser cannot show notifications, if it cannot: %s (16.5k)',
+  (_, facts, text) => {
+    const obstacle = pushObstacle({ ...CHROME, ...facts });
+    if (text) expect(obstacle).toMatch(text);
+    else expect(obstacle).toBeUndefined();
+  },
+);

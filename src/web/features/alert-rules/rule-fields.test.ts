@@ -55,7 +55,7 @@ test.each<[string, Partial<RuleFields>, TypedSettings, readonly (readonly [strin
       ['people', 'Kies wie de meldingen krijgt: een rol, of mensen.'],
     ],
   ],
-])('lists the errors of a rule with %s (16.8f)', (_, change, typed, expected) => {
+])('the form lists the errors of a rule with %s (16.8f)', (_, change, typed, expected) => {
   expect(errorsOf(change, typed)).toEqual(expected);
 });
 
@@ -64,7 +64,7 @@ test('a user’s own rule has no other recipients and needs none (16.8f)', () =>
   expect(defaultRule('low', true).roles).toEqual([]);
 });
 
-test('offers presets only for kinds without a rule (16.8e)', () => {
+test('presets are offered only for kinds of alerts without a rule (16.8e)', () => {
   expect(kindsWithoutRule([{ kind: 'low' }, { kind: 'silent' }], false, true)).toEqual(
     OFFERED_KINDS.filter((kind) => kind !== 'low' && kind !== 'silent' && !isOperatorKind(kind)),
   );
@@ -73,7 +73,7 @@ test('offers presets only for kinds without a rule (16.8e)', () => {
   );
 });
 
-test('offers no rules about movements to a user who sees no routes (13.12d)', () => {
+test('rules about movements are not offered to a user who sees no routes (13.12d)', () => {
   const offered = offeredKinds(false, false);
   expect(offeredKinds(false, true).filter((kind) => !offered.includes(kind))).toEqual([
     'moved',
@@ -82,6 +82,6 @@ test('offers no rules about movements to a user who sees no routes (13.12d)', ()
   ]);
 });
 
-test('reads numbers with a decimal comma (16.8e)', () => {
+test('the form reads numbers with a decimal comma (16.8e)', () => {
   expect(parseSettings('silent', { threshold: '1,5', hold: '3' })).toEqual({ threshold: 1.5 });
 });

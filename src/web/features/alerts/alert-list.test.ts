@@ -21,7 +21,7 @@ const alert = (_id: string, severity: Alert['severity']): Alert => ({
   contact: null,
 });
 
-test('puts urgent alerts first, and the newest first among equals (16.8b)', () => {
+test('the list has urgent alerts first, and the newest first among equally severe ones (16.8b)', () => {
   const alerts = [alert('4', 'notice'), alert('3', 'urgent'), alert('2', 'notice'), alert('1', 'urgent')];
   expect(urgentFirst(alerts).map(({ _id }) => _id)).toEqual(['3', '1', '4', '2']);
 });
@@ -47,7 +47,7 @@ const many = (count: number, ruleId: number): Alert[] =>
 const shownOf = (lines: ReturnType<typeof foldByRule>): string[] =>
   lines.map((line) => ('alert' in line ? line.alert._id : `nog ${line.fold.hidden}`));
 
-test('folds a thousand open alerts of one rule to three and a button, and shows all alerts of a rule that has few (53.16)', () => {
+test('a thousand open alerts of one rule are folded to three and a button; a rule with few alerts shows all of them (53.16)', () => {
   const alerts = [...many(1_000, 1), ...many(10, 2)];
   expect(shownOf(foldByRule(alerts, new Map(), undefined))).toEqual([
     '10',
@@ -60,7 +60,7 @@ test('folds a thousand open alerts of one rule to three and a button, and shows 
   expect(foldByRule(alerts, new Map([[1, 1_000]]), undefined)).toHaveLength(1_010);
 });
 
-test('shows the alert of a notification’s link although the others of its rule are folded (53.16)', () => {
+test('the alert in a notification’s link is shown although the others of its rule are folded (53.16)', () => {
   expect(shownOf(foldByRule(many(100, 1), new Map(), '199'))).toEqual(['10', '11', '12', 'nog 97', '199']);
 });
 

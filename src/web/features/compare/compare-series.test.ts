@@ -17,7 +17,7 @@ const course = (part: Partial<Course>): Course => ({
   ...part,
 });
 
-test('a line is broken where its machine has no data, and continues at times that only another machine has (53.31)', () => {
+test('a line is broken where its machine has no data, and continues at times at which only another machine has a value (53.31)', () => {
   const { times, lines } = linesOf([
     { label: 'A', time: [0, 60, 300], bucketSeconds: 60, values: [1, 2, 3] },
     { label: 'B', time: [0], bucketSeconds: 120, values: [9] },
@@ -45,7 +45,7 @@ test.each([
     'geen acculading',
   ],
   [course({ time: [0], level: [50], power: { time: [0], bucketSeconds: 300, kw: [1] } }), undefined],
-])('names the series that a machine lacks in the period: case %# (53.31)', (one, expected) => {
+])('a text names the data that a machine lacks in the period: case %# (53.31)', (one, expected) => {
   expect(missingText(one)).toBe(expected);
 });
 

@@ -22,7 +22,7 @@ test.each([
   expect(searchOf(of(search))).toBe(search);
 });
 
-test('ignores invalid values in the address of a comparison (53.31)', () => {
+test('invalid values in the address of a comparison are ignored (53.31)', () => {
   expect(of('?machine=&machine=%20A%20&periode=ooit&van=2026-02-30&tot=2026-03-01&maand=2026-13')).toEqual({
     machines: ['A'],
     period: '7-dagen',
@@ -53,7 +53,7 @@ test.each([
   expect(daysText({ from, to })).toBe(text);
 });
 
-test('offers the months of the last two years and the month in the address (53.31)', () => {
+test('the choice of months has those of the last two years and the month in the address (53.31)', () => {
   expect(monthsUntil(TODAY, undefined)).toHaveLength(24);
   expect(monthsUntil(TODAY, '2026-11')).toHaveLength(24);
   expect(monthsUntil(TODAY, '2020-01').at(-1)).toBe('2020-01');

@@ -14,6 +14,6 @@ test.each<[string, number | undefined]>([
   ['-250', undefined],
   ['', undefined],
   ['snel', undefined],
-])('reads a bit rate typed as %j as %s bit/s (MEDIT-12)', (text, bitrate) => {
+])('the bit rate typed as %j in kbit/s is read as %s bit/s (MEDIT-12)', (text, bitrate) => {
   expect(readBitrate(text)).toBe(bitrate);
 });

@@ -54,7 +54,7 @@ const indexOf = (message: string, ...signals: readonly (readonly [name: string, 
   ]);
 const rowOf = (draft: MappingDraft, to: string) => draft.rows.find((row) => row.to === to);
 
-test('a draft has a row per signal of ours, then the own names, and is sent as it was loaded (MEDIT-12)', () => {
+test('a draft has a row per signal of the portal, then the own names, and is sent unchanged if nobody edits it (MEDIT-12)', () => {
   expect(BASE.rows.slice(0, 2).map(({ to }) => to)).toEqual(['LATITUDE', 'LONGITUDE']);
   expect(BASE.rows).toHaveLength(SIGNALS.length + 1);
   expect(BASE.rows.at(-1)?.to).toBe('OilTemperature');
@@ -69,15 +69,18 @@ test.each<[string, 'machine' | 'logger', string[], string[]]>([
   ['an LMB logger', 'logger', [], ['Machinestatus', 'Spoor', 'Spoorstand']],
   ['a machine', 'machine', [], []],
   ['a machine with such a code mapped', 'machine', ['Spoor'], ['Spoor']],
-])('gives the codes of rail work that apply a row for %s (MEDIT-12, 12.A11)', (_, kind, mapped, expected) => {
-  const signals = mapped.map((to) => ({ bus: 0, message: 'M', signal: 'x', to }));
-  const draft = draftOf({ kind, mapping: { signals, keep: [] } });
-  const codes = draft.rows.filter(({ to }) => ['Machinestatus', 'Spoor', 'Spoorstand'].includes(to));
-  expect(codes.map(({ to }) => to)).toEqual(expected);
-  expect(mappingOf(draft).signals).toEqual(signals);
-});
+])(
+  'the draft for %s has rows only for the rail codes that apply (MEDIT-12, 12.A11)',
+  (_, kind, mapped, expected) => {
+    const signals = mapped.map((to) => ({ bus: 0, message: 'M', signal: 'x', to }));
+    const draft = draftOf({ kind, mapping: { signals, keep: [] } });
+    const codes = draft.rows.filter(({ to }) => ['Machinestatus', 'Spoor', 'Spoorstand'].includes(to));
+    expect(codes.map(({ to }) => to)).toEqual(expected);
+    expect(mappingOf(draft).signals).toEqual(signals);
+  },
+);
 
-test('sends typed factors and offsets as numbers, and leaves out 1 and 0 (MEDIT-12)', () => {
+test('typed factors and offsets are sent as numbers; a factor of 1 and an offset of 0 are left out (MEDIT-12)', () => {
   const draft = withRow(withRow(BASE, 'Soc1', { factor: '0,5', offset: '-40' }), 'BatteryCurrent', {
     factor: '1,0',
     offset: '0',
@@ -110,7 +113,9 @@ describe('errors of a draft', () => {
       withRow(withRow(BASE, 'Soc1', { factor: '0' }), 'BatteryCurrent', { factor: 'x' }),
       2,
     ],
-  ])('counts the errors of %s (MEDIT-12)', (_, draft, count) => expect(errorCount(draft, index)).toBe(count));
+  ])('the errors of %s are counted (MEDIT-12)', (_, draft, count) =>
+    expect(errorCount(draft, index)).toBe(count),
+  );
 
   test.each([
     ['Koelwater', undefined],
@@ -122,7 +127,7 @@ describe('errors of a draft', () => {
     ['x'.repeat(65), /64/],
     ['soc1', /Bedoel je Soc1\?/],
     ['SOC_2', /Bedoel je Soc2\?/],
-  ])('checks the own name %j (MEDIT-12)', (name, error) => {
+  ])('the own name %j is accepted, or refused with the reason (MEDIT-12)', (name, error) => {
     const found = ownNameError(name, BASE);
     if (error) expect(found).toMatch(error);
     else expect(found).toBeUndefined();
@@ -148,12 +153,12 @@ test.each<[string, number | undefined]>([
   ['0x10', undefined],
   ['1e999', undefined],
   ['Infinity', undefined],
-])('reads a factor typed as %j as %s (MEDIT-12)', (text, value) => {
+])('the factor typed as %j is read as %s (MEDIT-12)', (text, value) => {
   expect(readFactor(text)).toBe(value);
 });
 
 test.each([0.1, -40, 1e-7, 1.5e22, 0.0039, 3])(
-  'reads the factor %d back from its text (MEDIT-12)',
+  'the factor %d is the same after formatting and parsing (MEDIT-12)',
   (value) => {
     expect(readFactor(exactNumber(value))).toBe(value);
   },
@@ -166,7 +171,7 @@ test.each([
   ['0,000', /niet 0/, undefined],
   ['1e-400', /niet 0/, undefined],
   ['veel', /getal/, /getal/],
-] as const)('checks %j as a factor and as an offset (MEDIT-12)', (text, factor, offset) => {
+] as const)('the text %j is checked as a factor and as an offset (MEDIT-12)', (text, factor, offset) => {
   for (const [error, expected] of [
     [factorError(text), factor],
     [offsetError(text), offset],
@@ -195,7 +200,7 @@ describe('all proposals at once', () => {
   const best = bestProposals([...base.proposals], draft, index);
   const accepted = withProposals(draft, best, index);
 
-  test('accepts the best proposal of each row without a source, no DBC signal twice, and none for the position (54.5c)', () => {
+  test('accepting all proposals uses the best one per row without a source, no DBC signal twice, and none for the position (54.5c)', () => {
     expect([...best].map(([to, { signal: from }]) => `${to} ${from}`)).toEqual([
       'BatteryVoltage PackV',
       'Soc1 SocDisp',
@@ -205,7 +210,7 @@ describe('all proposals at once', () => {
     expect(bestProposals([...base.proposals], accepted, index).size).toBe(0);
   });
 
-  test('marks an accepted proposal until it is saved, cleared or replaced (54.5c)', () => {
+  test('an accepted proposal is marked as unsaved until it is saved, cleared or replaced (54.5c)', () => {
     const names = (now: MappingDraft, from: Parameters<typeof unsavedProposals>[0] = base) =>
       [...unsavedProposals(from, now, index)].join();
     expect(names(draft)).toBe('');
@@ -233,9 +238,9 @@ describe('choosing a DBC signal in another unit (55.20)', () => {
   test.each<[string, DraftRow, string, DraftRow]>([
     ['sets the factor that converts the unit', row(), 'Mph', row('Mph', '1,609344')],
     ['replaces the factor of the previous unit', row('Mph', '1,609344'), 'Ms', row('Ms', '3,6')],
-    ['removes the factor if the new signal has our unit', row('Mph', '1,609344'), 'Kmh', row('Kmh')],
+    ['removes the factor if the new signal has the portal’s unit', row('Mph', '1,609344'), 'Kmh', row('Kmh')],
     [
-      'keeps a typed factor and offset for a signal in our unit',
+      'keeps a typed factor and offset for a signal in the portal’s unit',
       row('Kmh', '-1', '2'),
       'Kmh',
       row('Kmh', '-1', '2'),
@@ -246,7 +251,7 @@ describe('choosing a DBC signal in another unit (55.20)', () => {
       'Mph',
       row('Mph', '1,609344'),
     ],
-  ])('%s', (_, before, name, expected) => {
+  ])('choosing a DBC signal %s', (_, before, name, expected) => {
     expect(choosing(before, name)).toEqual(expected);
   });
 

@@ -101,4 +101,6 @@ test.each([
   [{ min: 0, max: 4_294_967_295, unit: '' }, '0 tot 4.294.967.295'],
   [{ min: 0, max: 0.000123, unit: 'A' }, '0 tot 0,000123 A'],
   [{ min: 0, max: 0, unit: '' }, ''],
-])('formats the range %j (MEDIT-12)', (given, text) => expect(rangeText(given)).toBe(text));
+])('the range %j is written with Dutch numbers and its unit (MEDIT-12)', (given, text) =>
+  expect(rangeText(given)).toBe(text),
+);

@@ -26,54 +26,54 @@ describe('a draft rebased on a newer version', () => {
   const ALT = { bus: 1, message: 'Other', signal: 'Soc' };
   test.each<[string, MappingDraft, MappingDraft, string, Partial<DraftRow> | undefined]>([
     [
-      'takes a row that only they changed',
+      'takes a row that only the other user changed',
       BASE,
       withRow(BASE, 'Soc1', { source: ALT }),
       'Soc1',
       { source: ALT },
     ],
     [
-      'keeps a row that both changed as I changed it',
+      'keeps this user’s change of a row that both users changed',
       withRow(BASE, 'Soc1', { factor: '2' }),
       withRow(BASE, 'Soc1', { source: ALT }),
       'Soc1',
       { factor: '2' },
     ],
     [
-      'keeps a row cleared that I cleared',
+      'keeps a row cleared that this user cleared',
       withRow(BASE, 'Soc1', { source: undefined }),
       BASE,
       'Soc1',
       { source: undefined },
     ],
     [
-      'leaves out an own name that I removed',
+      'leaves out an own name that this user removed',
       without(BASE, 'OilTemperature'),
       BASE,
       'OilTemperature',
       undefined,
     ],
     [
-      'leaves out an own name that they removed',
+      'leaves out an own name that the other user removed',
       BASE,
       without(BASE, 'OilTemperature'),
       'OilTemperature',
       undefined,
     ],
     [
-      'keeps an own name that they removed and I changed',
+      'keeps an own name that the other user removed and this user changed',
       withRow(BASE, 'OilTemperature', { factor: '3' }),
       without(BASE, 'OilTemperature'),
       'OilTemperature',
       { factor: '3' },
     ],
-  ])('%s (MEDIT-12)', (_, mine, theirs, to, expected) => {
+  ])('a rebased draft %s (MEDIT-12)', (_, mine, theirs, to, expected) => {
     const row = rowOf(rebased(mine, BASE, theirs), to);
     if (expected) expect(row).toMatchObject(expected);
     else expect(row).toBeUndefined();
   });
 
-  test('combines the kept messages of both versions (MEDIT-12)', () => {
+  test('a rebased draft combines the kept messages of both versions (MEDIT-12)', () => {
     const [a, b, c] = ['A', 'B', 'BMS'].map((message) => ({ bus: 0, message }));
     const mine = { ...BASE, keep: [a!] };
     const theirs = { ...BASE, keep: [b!, c!] };
@@ -81,7 +81,7 @@ describe('a draft rebased on a newer version', () => {
     expect(differences(mine, BASE)).toEqual(['bewaren']);
   });
 
-  test('removes the row of a rail code that a machine no longer has mapped (MEDIT-12, 12.A11)', () => {
+  test('a machine’s row of a rail code disappears when it is saved without a source (MEDIT-12, 12.A11)', () => {
     const signals = [{ bus: 0, message: 'M', signal: 'x', to: 'Spoor' }];
     const mapped = draftOf({ kind: 'machine', mapping: { signals, keep: [] } });
     const cleared = withRow(mapped, 'Spoor', { source: undefined });
@@ -92,7 +92,7 @@ describe('a draft rebased on a newer version', () => {
     expect(rowOf(saved, 'Spoor')).toBeUndefined();
   });
 
-  test('notices changes, and leaves an unchanged draft unchanged (MEDIT-12)', () => {
+  test('a changed draft counts as changed, and rebasing leaves an unchanged draft as it is (MEDIT-12)', () => {
     expect(isChanged(BASE, draftOf({ kind: 'logger', mapping: mappingOf(BASE) }))).toBe(false);
     expect(isChanged(withRow(BASE, 'Soc1', { offset: '1' }), BASE)).toBe(true);
     expect(rebased(BASE, BASE, BASE)).toEqual(BASE);

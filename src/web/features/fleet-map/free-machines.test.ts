@@ -27,7 +27,7 @@ test.each([
   expect(deploymentOf(entry(change), FREE, NOW_MS)).toEqual({ kind: 'busy' });
 });
 
-test('returns nothing while projects are not loaded, and nothing for loggers', () => {
+test('whether a machine is free is unknown while the figures are not loaded, and never known for an LMB logger', () => {
   expect(deploymentOf(entry(), undefined, NOW_MS)).toBeUndefined();
   const { metadata, liveData } = entry();
   expect(deploymentOf({ metadata: { ...metadata, kind: 'logger' }, liveData }, FREE, NOW_MS)).toBeUndefined();

@@ -10,7 +10,7 @@ function entry(change: Record<string, number> = {}) {
 }
 const CHARGES = { IsCharging1: 1, ChargingCurrent: 50, ChargingVoltage: 400 };
 
-test('shows the remaining work time of a machine and until when that is enough (53.22)', () => {
+test('the popup shows the remaining work time of a machine and until when its charge is enough (53.22)', () => {
   const enough = { until: '2026-04-12T14:42:00.000Z' };
   expect(timeLeft(entry(), { power: 10, enough }, NOW_MS)).toEqual({
     label: 'Resterende werktijd',
@@ -19,7 +19,7 @@ test('shows the remaining work time of a machine and until when that is enough (
   });
 });
 
-test('shows the remaining charging time of a machine, from the forecast if there is one (53.22)', () => {
+test('the popup shows the remaining charging time of a machine, from the forecast if there is one (53.22)', () => {
   const forecast = { from: '2026-04-12T11:00:00.000Z', to: '2026-04-12T12:00:00.000Z' };
   expect(timeLeft(entry(CHARGES), { power: 10, forecast }, NOW_MS)).toEqual({
     label: 'Resterende laadtijd',
@@ -36,6 +36,6 @@ test.each([
   ['a silent machine', entry({ GMT_UNIX: NOW_MS / 1000 - 3600 }), { power: 10 }, 'gegevens te oud'],
   ['a machine without loaded figures', entry(), undefined, 'nog niet geladen'],
   ['a machine of unknown power', entry(), { power: null }, 'zondag niet bekend'],
-])('explains why there is no remaining time: %s (53.22)', (_, seen, figure, more) => {
+])('the popup explains why the remaining time is unknown: %s (53.22)', (_, seen, figure, more) => {
   expect(timeLeft(seen, figure, NOW_MS)).toMatchObject({ value: '--', more });
 });

@@ -24,7 +24,7 @@ test.each<[string, MapState]>([
       opened: { kind: 'spot', at: { lat: -33.85678, lon: 151.21533 } },
     },
   ],
-])('reads the map from the address and writes it back: %s (15.3e)', (search, state) => {
+])('the state of the map is read from the address and written back: %s (15.3e)', (search, state) => {
   expect(of(search)).toEqual(state);
   expect(mapStateOf(withMapState(new URLSearchParams(), state), opening)).toEqual(state);
 });
@@ -44,11 +44,11 @@ test.each([
   `machine=${'x'.repeat(201)}`,
   'plek=52',
   'plek=52,181',
-])('ignores an invalid address: %s (15.3e)', (search) => {
+])('invalid values in the address of the map are ignored: %s (15.3e)', (search) => {
   expect(of(search)).toEqual(AS_IT_STARTS);
 });
 
-test('keeps parameters of others in the address, and removes those of the map that no longer apply (15.3e)', () => {
+test('writing the map’s state keeps other parameters of the address, and removes those of the map that no longer apply (15.3e)', () => {
   const search = withMapState(new URLSearchParams('staat=laden&machine=EX-1&laag=satellite'), AS_IT_STARTS);
   expect(search.toString()).toBe('staat=laden&kaart=52.1326%2C5.2913%2C7');
   expect(hasMapState(search)).toBe(true);

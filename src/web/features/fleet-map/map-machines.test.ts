@@ -109,7 +109,7 @@ describe('mapMachines', () => {
   });
 });
 
-test('gives a machine its most urgent reason for attention other than silence (53.24)', () => {
+test('a machine on the map has its most urgent reason for attention other than silence (53.24)', () => {
   const fault = { kind: 'fault', words: 'storing' } as const;
   const silent = { kind: 'silent', words: 'al 3 uur niets gehoord' } as const;
   const judged = [entry('1', {}), entry('2', {}), entry('3', {})].map((one, at) => ({
@@ -129,7 +129,7 @@ test('gives a machine its most urgent reason for attention other than silence (5
   expect(mapMachines(fleet, NOW_MS, after, reasons)).toBe(after);
 });
 
-test('warns only about a machine that reports without a position (LIVE-06)', () => {
+test('a machine without a position is warned about only if it reports (LIVE-06)', () => {
   const silent = entry('1', { LATITUDE: 0, LONGITUDE: 0, GMT_UNIX: 0 });
   const lost = entry('2', { LATITUDE: 0, LONGITUDE: 0 });
   expect(withoutPosition([silent, lost, entry('3', {})])).toEqual(['2']);

@@ -20,19 +20,19 @@ const metresFrom = (from: Position) => (to: Position) => distanceMetres(from, to
 const order = (from: Position | undefined, items = places) =>
   nearestFirst(items, (place) => place.at, from && metresFrom(from)).map(({ item }) => item.name);
 
-test('sorts by distance, with items without a position last (MAP-09)', () => {
+test('nearby machines are sorted by distance, those without a position last (MAP-09)', () => {
   const expected = ['Utrecht', 'Utrecht again', 'Amsterdam', 'Maastricht', 'nowhere 1', 'nowhere 2'];
   expect(order({ lat: 52.1, lon: 5.1 })).toEqual(expected);
 });
 
-test('keeps the received order without distances if the location is unknown (MAP-09)', () => {
+test('nearby machines keep the received order, without distances, if the user’s location is unknown (MAP-09)', () => {
   expect(order(undefined)).toEqual(places.map(({ name }) => name));
   expect(
     nearestFirst(places, (place) => place.at, undefined).every(({ metres }) => metres === undefined),
   ).toBe(true);
 });
 
-test('sorts an empty list and a machine at distance 0 (MAP-09)', () => {
+test('an empty list and a machine at distance 0 are sorted too (MAP-09)', () => {
   expect(order(utrecht, [])).toEqual([]);
   expect(nearestFirst([places[4]!], (place) => place.at, metresFrom(utrecht))).toEqual([
     { item: places[4], metres: 0 },

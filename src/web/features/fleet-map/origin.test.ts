@@ -55,7 +55,7 @@ describe('findOrigins', () => {
     ['91,5 4,71', /^Deze coördinaten bestaan niet/],
     ['Kantoor', /^Project Kantoor heeft geen gebied op de kaart/],
     ['Zoek', /^Niets gevonden/],
-  ])('explains in Dutch why %s is no place (53.23)', (text, error) => {
+  ])('explains in Dutch why it finds nothing for %s (53.23)', (text, error) => {
     expect(findOrigins(text, KNOWN)).toEqual({ origins: [], error: expect.stringMatching(error) });
   });
 
@@ -66,7 +66,7 @@ describe('findOrigins', () => {
 
 describe('originOf', () => {
   test.each(['zwolle', 'kade', 'rups', "'s-hertogenbosch", '-33,9 18,4', '52.01 4.71'])(
-    'finds the places of %s again by the keys in the address',
+    'finds the search results for %s again by their keys in the address',
     (text) => {
       for (const origin of findOrigins(text, KNOWN).origins)
         expect(originOf(origin.key, KNOWN)).toEqual(origin);
@@ -82,7 +82,7 @@ describe('originOf', () => {
 });
 
 describe('metresFrom', () => {
-  test('measures from the edge of the nearest area, and gives 0 inside', () => {
+  test('measures from the edge of the nearest area of a project, and returns 0 inside an area', () => {
     const kade = originOf('project-2', KNOWN)!;
     expect(metresFrom(kade, { lat: 52.05, lon: 5.05 })).toBe(0);
     expect(metresFrom(kade, { lat: 52.3, lon: 5.6 })).toBe(0);

@@ -14,21 +14,21 @@ const timeline = {
   legend: MACHINE_STATUS_LEGEND,
 };
 
-test('breaks the speed line where no reading is valid (LOG-03)', () => {
+test('the speed line is broken where no reading is valid (LOG-03)', () => {
   const speed = intervals([0, 5_000, 10], [5_000, 9_000, 20], [20_000, 29_000, 30]);
   const { times, lines } = speedChart({ speed } as RailData, range);
   expect(times).toEqual([0, 5, 9, 20]);
   expect(lines[0]?.values).toEqual([10, 20, null, 30]);
 });
 
-test('adds codes that are missing in the legend by their number (LOG-03)', () => {
+test('a code that the legend lacks is shown by its number (LOG-03)', () => {
   expect(codesOf(timeline)).toEqual([0, 1, 2, 3, 4, 7, 9]);
   const { rows } = timelineChart([{ label: 'Machinestatus', timeline }], range);
   expect(rows?.[0]).toMatchObject({ label: '', from: Float64Array.of(0, 10, 30) });
   expect([0, 1].map((n) => rows?.[0]?.styleOf(n).name)).toEqual(['Rijden', 'onbekend (9)']);
 });
 
-test('excludes the next interval from the highest speed of an interval (LOG-03)', () => {
+test('the highest speed of an interval does not include the start of the next interval (LOG-03)', () => {
   const speed = intervals([0, 1, 5], [10, 11, 9], [20, 21, 30]);
   expect(highestSpeed(speed, { from: 0, to: 20 })).toBe(9);
   expect(highestSpeed(speed, { from: 20, to: 20 })).toBe(30);

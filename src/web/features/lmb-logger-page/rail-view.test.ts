@@ -13,7 +13,7 @@ test.each([
   ['start=2026-11-21T10:00Z&end=2027-11-21T09:00Z', undefined],
   ['start=gisteren&end=2026-11-21T09:00Z', undefined],
   ['', undefined],
-])('reads only a valid range from the address %j (15.6c)', (search, range) =>
+])('the range of the address %j is read only if it is valid (15.6c)', (search, range) =>
   expect(pickedIn(new URLSearchParams(search), NOW)).toEqual(range),
 );
 
@@ -21,6 +21,6 @@ test.each([
   ['moment=2025-04-12T07%3A12%3A00Z', at('2025-04-12T07:12Z')],
   ['moment=straks', undefined],
   ['', undefined],
-])('reads the moment of the slider from the address %j (15.6c)', (search, ms) =>
+])('the slider’s moment is read from the address %j only if it is valid (15.6c)', (search, ms) =>
   expect(momentIn(new URLSearchParams(search))).toBe(ms),
 );

@@ -82,18 +82,18 @@ describe('the moment of the slider (LOG-05)', () => {
     [200, { machinestatus: 2 }], // an interval of one reading is one instant
     [201, { machinestatus: undefined }],
     [1000, { machinestatus: undefined, place: { lat: 52.1, lon: 5.2 } }], // the last known place
-  ])('has the values at step %i', (position, expected) => {
+  ])('the slider’s moment has the values at step %i', (position, expected) => {
     const moment = momentAt(data, range, position);
     expect(moment).toMatchObject({ instant: T + position * 3_600, ...expected });
   });
 
-  test('gives a bucket its speed from its start, although its readings are later', () => {
+  test('a bucket has a speed from its start on, although its first given reading is later', () => {
     const late = { _time: iso(T + 50_000), _start: iso(T), _stop: iso(T + 60_000), _value: 5 };
     const answer = { ...answerOf({}), speed: [{ name: 'speed', data: [late], colors: [] }] };
     expect(momentAt(railDataOf(answer), range, 0).speed).toBe(5);
   });
 
-  test('has no position before the first one, and no values without data', () => {
+  test('the slider’s moment has no position before the first reported one, and no values without data', () => {
     expect(momentAt(data, { from: T - HOUR, to: T }, 500).place).toBeUndefined();
     const nothing = {
       speed: undefined,
@@ -105,7 +105,7 @@ describe('the moment of the slider (LOG-05)', () => {
     expect(momentAt(railDataOf(answerOf({})), range, 500)).toEqual({ instant: T + HOUR / 2, ...nothing });
   });
 
-  test('has texts for its values, also for a code that the legend lacks', () => {
+  test('each value of the slider’s moment has a text, also a code that the legend lacks', () => {
     expect(dateAndSecond(T)).toBe('12-04-25, 08:00:00');
     expect([speedText(12.34), speedText(undefined)]).toEqual(['12,3 km/u', 'geen gegevens']);
     expect([2, 7, undefined].map((code) => codeText(data.machinestatus, code))).toEqual([

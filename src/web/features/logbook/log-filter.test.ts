@@ -9,7 +9,7 @@ const FULL: LogView = {
   to: Date.UTC(2026, 10, 22, 19, 30),
 };
 
-test('writes the filter to the address and reads it back (13.9e)', () => {
+test('the filter of the log is written to the address and read back (13.9e)', () => {
   const address = '?soort=machine&persoon=12&machine=KG-80+7&van=2026-11-01T00:00&tot=2026-11-22T20:30';
   expect(searchOf(FULL)).toBe(address);
   expect(viewOf(new URLSearchParams(address))).toEqual(FULL);
@@ -17,7 +17,7 @@ test('writes the filter to the address and reads it back (13.9e)', () => {
   expect(viewOf(new URLSearchParams(''))).toEqual({});
 });
 
-test('ignores invalid values in the address (13.9e)', () => {
+test('invalid values in the address of the log are ignored (13.9e)', () => {
   expect(
     viewOf(new URLSearchParams('?soort=constructor&persoon=-1&machine=+&van=gisteren&tot=2026-13-01')),
   ).toEqual({});

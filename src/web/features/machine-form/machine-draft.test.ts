@@ -54,7 +54,7 @@ test.each([
   [{ ...GOOD, powerKw: '1e9' }, NEW, /^Continu vermogen/],
   [{ ...GOOD, accessoryName: 'Bak', accessoryNumber: '12abc' }, NEW, undefined],
 ] as const)(
-  'finds the error that keeps a form from being sent: case %# (MEDIT-01, MEDIT-03, MEDIT-07, MEDIT-14, 14.3p)',
+  'the form finds the error that keeps it from being sent: case %# (MEDIT-01, MEDIT-03, MEDIT-07, MEDIT-14, 14.3p)',
   (draft, rules, error) => {
     const found = draftErrors(draft, rules).map(({ message }) => message);
     if (error === undefined) expect(found).toEqual([]);
@@ -74,7 +74,7 @@ test('an empty form gives all errors in the order of the form, each with its inp
   ]);
 });
 
-test('sends capacities as numbers or null, and an accessory that is complete in the inputs (MEDIT-03, MEDIT-14)', () => {
+test('the form sends capacities as numbers or null, and an accessory that is typed completely but not added (MEDIT-03, MEDIT-14)', () => {
   const sent = queryOf({
     ...GOOD,
     batteries: ['90,5', ' '],
@@ -116,7 +116,7 @@ const DETAILS: MachineDetails = {
   version: 3,
 };
 
-test('sends a prefilled form back as it was loaded (MEDIT-07)', () => {
+test('a prefilled form that nobody changed is sent as it was loaded (MEDIT-07)', () => {
   const draft = draftOf(DETAILS);
   expect(draftErrors(draft, EDIT)).toEqual([]);
   expect(queryOf(draft)).toEqual({
@@ -137,11 +137,11 @@ test('sends a prefilled form back as it was loaded (MEDIT-07)', () => {
   });
 });
 
-test('has every field in the form once (MEDIT-01, 11.4)', () => {
+test('every field is in the form once (MEDIT-01, 11.4)', () => {
   expect([...FORM_ORDER].sort()).toEqual(Object.keys(FIELDS).sort());
 });
 
-test('after another user’s save, keeps typed fields and takes over the others (MEDIT-07)', () => {
+test('after another user’s save, the form keeps typed fields and takes the others from the saved machine (MEDIT-07)', () => {
   const base = draftOf(DETAILS);
   const mine = { ...base, alias: 'Mijn naam', batteries: ['1'] };
   const theirs = draftOf({ ...DETAILS, alias: 'Hun naam', model: 'EX-2' });

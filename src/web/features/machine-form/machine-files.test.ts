@@ -13,11 +13,14 @@ test.each([
   ['kraan.jpg', MB, 'image/heif', /HEIC/],
   ['tekening.svg', MB, 'image/svg+xml', /geen foto/],
   ['pagina.html', MB, 'text/html', /geen foto/],
-] as const)('checks a photo %s of %d bytes and type %j (MEDIT-08)', (name, size, type, error) => {
-  const found = photoError({ name, size, type });
-  if (error) expect(found).toMatch(error);
-  else expect(found).toBeUndefined();
-});
+] as const)(
+  'a photo %s of %d bytes and type %j is accepted, or refused with the reason (MEDIT-08)',
+  (name, size, type, error) => {
+    const found = photoError({ name, size, type });
+    if (error) expect(found).toMatch(error);
+    else expect(found).toBeUndefined();
+  },
+);
 
 test.each([
   ['a.pdf', MB, 'application/pdf', undefined],
@@ -27,8 +30,11 @@ test.each([
   ['a.pdf', 0, 'application/pdf', /leeg/],
   ['a.doc', MB, '', /geen PDF/],
   ['a.pdf', MB, 'image/png', /geen PDF/],
-] as const)('checks a manual %s of %d bytes and type %j (MEDIT-09)', (name, size, type, error) => {
-  const found = manualError({ name, size, type });
-  if (error) expect(found).toMatch(error);
-  else expect(found).toBeUndefined();
-});
+] as const)(
+  'a manual %s of %d bytes and type %j is accepted, or refused with the reason (MEDIT-09)',
+  (name, size, type, error) => {
+    const found = manualError({ name, size, type });
+    if (error) expect(found).toMatch(error);
+    else expect(found).toBeUndefined();
+  },
+);

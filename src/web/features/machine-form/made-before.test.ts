@@ -3,7 +3,7 @@ import type { MachineDetails } from '#shared/contract/machines.ts';
 import { EMPTY_DRAFT, queryOf } from './machine-draft.ts';
 import { isMadeOf } from './made-before.ts';
 
-/** A machine as it is sent, and MADE as the server stores it. */
+/** SENT: a machine as the form sends it. MADE: the same machine as the server stores it. */
 const SENT = queryOf({
   ...EMPTY_DRAFT,
   organization: 'de-boer',
@@ -40,7 +40,7 @@ const MADE: MachineDetails = {
   version: 1,
 };
 
-test('recognizes the machine of an earlier try whose answer was lost (MEDIT-05, 12.C5)', () => {
+test('the machine of an earlier try whose answer was lost is recognized (MEDIT-05, 12.C5)', () => {
   expect(isMadeOf(MADE, SENT, false)).toBe(true);
   expect(isMadeOf({ ...MADE, loggerId: '0001234' }, SENT, true)).toBe(true);
 });
@@ -54,6 +54,6 @@ test.each<[string, Partial<MachineDetails>]>([
   ['with other accessories', { hulpstukken: [] }],
   ['with another power', { vermogen: 55 }],
   ['with another reference', { dbc_machine: 'VO-0' }],
-])('takes a machine %s for another machine (MEDIT-06, 12.C5)', (_, changes) => {
+])('a machine %s is not taken for the one of an earlier try (MEDIT-06, 12.C5)', (_, changes) => {
   expect(isMadeOf({ ...MADE, ...changes }, SENT, false)).toBe(false);
 });

@@ -11,7 +11,7 @@ const htmlOf = (kind: LoggerKind): string => {
   return renderToStaticMarkup(createElement(MantineProvider, null, createElement(MemoryRouter, null, part)));
 };
 
-test('shows how many proposals of a new machine are open, with a link to its mapping (55.62)', () => {
+test('the result of a creation shows how many proposals are open, with a link to the mapping (55.62)', () => {
   const html = htmlOf('rexgen');
   expect(html).toContain('2 voorstellen nog niet overgenomen.');
   expect(html).toContain('href="/machine/edit/G%201/definitie"');
@@ -19,7 +19,7 @@ test('shows how many proposals of a new machine are open, with a link to its map
   expect(html).toContain('maak daarna een nieuwe config.xml');
 });
 
-test('does not mention config.xml for a CANedge (43.11)', () => {
+test('the result of a creation with a CANedge does not mention config.xml (43.11)', () => {
   const html = htmlOf('canedge');
   expect(html).toContain('2 voorstellen nog niet overgenomen.');
   expect(html).not.toContain('config.xml');

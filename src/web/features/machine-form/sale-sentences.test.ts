@@ -21,7 +21,7 @@ const SALE: MachineSale = {
   loggerId: '',
 };
 
-test('describes a sale without a logger and without anything that ends, and where the seller finds the readings (55.71)', () => {
+test('the sentences about a sale say that it has no logger, that nothing ends, and where the seller finds the readings (55.71)', () => {
   expect(saleSentences(SALE)).toEqual([
     "Klant BV houdt de metingen tot 27-11-26, 14:00: 12.345. Ze staan bij Rapporten (Dagstaten, Draaiuren per machine) onder 'Overgedragen machine 7'.",
     'Koper BV krijgt de metingen vanaf 27-11-26, 14:00; die zijn er nog niet.',

@@ -58,13 +58,16 @@ test.each([
     'dddd',
     /Maak een nieuwe/,
   ],
-] as const)('shows the progress of a configuration: %s (MEDIT-05, MEDIT-15)', (_, of, expected, advice) => {
-  expect(states(of)).toBe(expected);
-  if (advice) expect(configAdvice(of, Date.parse(T))).toMatch(advice);
-  else expect(configAdvice(of, Date.parse(T))).toBeUndefined();
-});
+] as const)(
+  'steps and advice show the progress of a configuration: %s (MEDIT-05, MEDIT-15)',
+  (_, of, expected, advice) => {
+    expect(states(of)).toBe(expected);
+    if (advice) expect(configAdvice(of, Date.parse(T))).toMatch(advice);
+    else expect(configAdvice(of, Date.parse(T))).toBeUndefined();
+  },
+);
 
-test('shows the steps of a CANedge: settings made, settings shown, first upload (43.6)', () => {
+test('a CANedge has the steps logger bound, settings made, settings shown and first upload (43.6)', () => {
   const canedge = (config: Partial<Config>, lastUpload: string | null): LoggerHealth => ({
     ...health(config),
     kind: 'canedge',
@@ -84,7 +87,7 @@ test('shows the steps of a CANedge: settings made, settings shown, first upload 
   expect(configAdvice(canedge({ createdAt: T }, T), now)).toBeUndefined();
 });
 
-test('shows the time of each step in Amsterdam (MEDIT-15)', () => {
+test('each step shows its time in Amsterdam (MEDIT-15)', () => {
   const texts = configSteps(health({ createdAt: T, downloadedAt: T, runningSince: T })).map((s) => s.text);
   expect(texts).toEqual([
     'Logger 0001234 is gekoppeld',
@@ -97,7 +100,7 @@ test('shows the time of each step in Amsterdam (MEDIT-15)', () => {
   );
 });
 
-test('asks for a new key by its day after a sale, and says that data waits in quarantine after it', () => {
+test('after a sale the advice names the time by which the logger needs a new key, and later says that its data waits in quarantine', () => {
   const sold = { ...health({ createdAt: T, outdated: true }), replaceKeyBy: T };
   expect(configAdvice(sold, Date.parse(T) - 1)).toMatch(
     /nieuwe configuratie en laad die vóór 05-01-26, 12:00 in/,

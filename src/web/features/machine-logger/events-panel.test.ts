@@ -19,6 +19,6 @@ test.each([
   ['log-file', 'rit.log: 1 meting', 'Logbestand: rit.log: 1 meting'],
   ['unread-file', 'last.json', 'Bestand ontvangen dat het portaal niet leest: last.json'],
   ['restored', 'M-1', 'Met M-1 teruggezet'],
-] as const)('describes an event in Dutch: %s %j (12.C6)', (kind, detail, text) => {
+] as const)('an event of the logger is described in Dutch: %s %j (12.C6)', (kind, detail, text) => {
   expect(eventText({ kind, detail })).toBe(text);
 });

@@ -20,7 +20,7 @@ const SUMMARY: LogSummary = {
   missing: ['Soc2', 'MotorSpeed'],
 };
 
-test('describes the content of a file in one sentence (43.5)', () => {
+test('the content of a log file is described in one sentence (43.5)', () => {
   expect(contentText({ summary: SUMMARY, result: '3.600 metingen' })).toBe(
     '3.600 s, 1,2 miljoen frames, 14 van 16 gekoppelde signalen gevonden, 2 identifiers zonder definitie; 3.600 metingen',
   );
@@ -36,11 +36,11 @@ test.each([
     '3.600 s, 860 frames, 14 van 16 gekoppelde signalen gevonden; ok',
   ],
   [null, 'ok'],
-])('leaves parts that a file lacks out of the sentence: case %# (43.5)', (summary, text) => {
+])('the sentence about a log file leaves out what the file lacks: case %# (43.5)', (summary, text) => {
   expect(contentText({ summary, result: 'ok' })).toBe(text);
 });
 
-test('describes the period, signals and identifiers of a file (43.5)', () => {
+test('the period, signals and identifiers of a log file are described (43.5)', () => {
   expect(periodText(SUMMARY)).toBe('01-06-26, 10:00 tot 10:59');
   expect(periodText({ ...SUMMARY, to: '2026-06-02T08:00:00.000Z' })).toBe(
     '01-06-26, 10:00 tot 02-06-26, 10:00',
@@ -56,7 +56,7 @@ test('describes the period, signals and identifiers of a file (43.5)', () => {
   expect(missingText({ ...SUMMARY, missing: [] })).toBeUndefined();
 });
 
-test('names the interfaces of a file with their buses (52.2)', () => {
+test('the interfaces of a log file are named with their buses (52.2)', () => {
   const buses = [
     { name: 'can0', bus: 0 },
     { name: 'body', bus: 1 },

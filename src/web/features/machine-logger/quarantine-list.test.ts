@@ -38,12 +38,12 @@ test.each([
     [quarantined(30, 40, 2, [crane]), quarantined(5, 20, 3, [crane])],
     ['5 metingen', 'van 20-11-26, 14:05 tot 20-11-26, 14:40', 'machine K-1 van organisatie Klant BV'],
   ],
-])('summarizes quarantined readings by number, period and machine: %s (12.B6)', (_, all, texts) => {
+])('quarantined readings are summarized by number, period and machine: %s (12.B6)', (_, all, texts) => {
   const { readings, period, into } = summaryOf(all);
   expect([readings, period, into]).toEqual(texts);
 });
 
-test('explains why readings can no longer be adopted (12.B6)', () => {
+test('the text says why quarantined readings can no longer be adopted (12.B6)', () => {
   const one = quarantined(10, 10, 1, [crane]);
   const text = '1 meting, op 20-11-26, 14:10';
   expect([one, { ...one, isGone: true }, { ...one, into: [] }].map(quarantinedText)).toEqual([

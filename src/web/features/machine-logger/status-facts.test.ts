@@ -10,7 +10,7 @@ test.each([
   [-90, 'loopt 1 min achter'],
   [7_200, 'loopt 2 uur voor'],
   [-86_400 * 900, 'loopt 900 dagen achter'],
-])('describes a clock that is %j s ahead as %s (12.C6)', (aheadS, text) => {
+])('a clock that is %j s ahead is described as %s (12.C6)', (aheadS, text) => {
   expect(clockText(aheadS)).toBe(text);
 });
 
@@ -19,7 +19,7 @@ test.each([
   [{ freeMb: null, totalMb: 7600 }, '--'],
   [{ freeMb: 0, totalMb: 7600 }, '0 van 7.600 MB'],
   [{ freeMb: 1200.4, totalMb: null }, '1.200 MB'],
-])('describes the free space %j as %s (12.C6)', (status, text) => {
+])('the free space %j is described as %s (12.C6)', (status, text) => {
   expect(freeSpace(status)).toBe(text);
 });
 
@@ -32,6 +32,9 @@ test.each([
   [{ configName: 'eigen' }, NO_WORD, 'eigen'],
   [{ configName: 'eigen' }, ANOTHER, 'eigen, een andere'],
   [{ configName: null }, NEWEST, 'de nieuwste van het portaal'],
-])('describes the running configuration of %j and %j as %s (12.C6)', (status, config, text) => {
-  expect(runningConfig(status, config)).toBe(text);
-});
+])(
+  'the running configuration, from status %j and record %j, is described as %s (12.C6)',
+  (status, config, text) => {
+    expect(runningConfig(status, config)).toBe(text);
+  },
+);

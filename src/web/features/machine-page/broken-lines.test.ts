@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { breakAtGaps, nearestIndex } from './broken-lines.ts';
 
-test('breaks the line of every column at a gap in the readings (MDET-04)', () => {
+test('the line of every column is broken at a gap in the readings (MDET-04)', () => {
   const { times, columns } = breakAtGaps(
     [0, 60, 120, 600, 660],
     [
@@ -17,7 +17,7 @@ test('breaks the line of every column at a gap in the readings (MDET-04)', () =>
   ]);
 });
 
-test('returns no points without readings (MDET-04)', () => {
+test('a chart without readings has no points (MDET-04)', () => {
   expect(breakAtGaps([], [[]], 90)).toEqual({ times: [], columns: [[]] });
 });
 
@@ -30,6 +30,6 @@ test.each([
   [[10, 20, 30], 16, 1],
   [[10, 20, 30], 30, 2],
   [[10, 20, 30], 99, 2],
-])('the nearest in %j to %i is at index %i (MDET-12)', (times, time, index) => {
+])('the time in %j that is nearest to %i has index %i (MDET-12)', (times, time, index) => {
   expect(nearestIndex(times, time)).toBe(index);
 });

@@ -40,7 +40,7 @@ const CHART: DayChart = {
 };
 const RANGE = { from: 0, to: 3_300_000 };
 
-test('draws a line per battery by number, which differ in dashes and are broken where data are missing (MDET-04)', () => {
+test('the chart has a line per battery, by number; the lines differ in dashes and are broken where data are missing (MDET-04)', () => {
   const { times, lines, bands } = seriesOf(CHART);
   expect(lines.map(({ label }) => label)).toEqual(['Accu 1', 'Accu 2', 'Accu 10']);
   expect(new Set(lines.map(({ dash }) => String(dash))).size).toBe(3);
@@ -60,7 +60,7 @@ test('a line begins and ends with a measured value, and has the means of its buc
   ]);
 });
 
-test('returns the periods inside the range, and the first, last, lowest and highest levels (MDET-04)', () => {
+test('the figures are the periods inside the range, and the first, last, lowest and highest level of each battery (MDET-04)', () => {
   const periods = periodsOf(CHART, RANGE);
   expect(periods).toEqual([
     { kind: 'running', from: 0, to: 600 },
@@ -94,6 +94,6 @@ test.each([
 test.each([
   [15, 5, '01:00:15 tot 01:00:20'],
   [0, 86_400, '01-01-70, 01:00 tot 02-01-70, 01:00'],
-])('describes a bucket from %i of %i s as %s (15.5f)', (start, seconds, text) => {
+])('a bucket that starts at %i s and lasts %i s is described as %s (15.5f)', (start, seconds, text) => {
   expect(bucketText(start, seconds, { from: 0, to: 1e12 })).toBe(`gemiddeld van ${text}`);
 });

@@ -25,7 +25,7 @@ test.each([
     24,
     28,
   ],
-])('returns %s (15.5j)', (_, from, to, first, last) => {
+])('daysOfRange returns %s (15.5j)', (_, from, to, first, last) => {
   const days = daysOfRange(range(from, to));
   expect(days.map((day) => Number(day.slice(8)))).toEqual(
     Array.from({ length: last - first + 1 }, (_, n) => first + n),
@@ -37,6 +37,6 @@ test.each([
   ['two days', '2026-11-19T00:00+01:00', '2026-11-21T00:00+01:00'],
   ['fifteen days', '2026-11-01T00:00+01:00', '2026-11-16T00:00+01:00'],
   ['ten years', '2016-11-01T00:00+01:00', '2026-11-16T00:00+01:00'],
-])('returns no days for a range of %s (15.5j)', (_, from, to) => {
+])('daysOfRange returns no days for a range of %s (15.5j)', (_, from, to) => {
   expect(daysOfRange(range(from, to))).toEqual([]);
 });

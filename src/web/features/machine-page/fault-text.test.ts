@@ -4,7 +4,7 @@ import { faultTimeText, occurrencesText } from './fault-text.ts';
 const since = '2026-11-28T08:00:00Z';
 const lastSeen = '2026-11-28T13:05:00Z';
 
-test('gives an active fault its start and the time last seen, and a resolved fault its start and end (42.53)', () => {
+test('the text of an active fault has its start and the time last seen, that of a resolved fault its start and end (42.53)', () => {
   expect(faultTimeText({ since, lastSeen, over: null })).toBe(
     'Actief sinds 28-11-26, 09:00, laatst gezien 28-11-26, 14:05',
   );
@@ -16,7 +16,7 @@ test('gives an active fault its start and the time last seen, and a resolved fau
   );
 });
 
-test('gives no number of occurrences for an ECU that does not count (42.53)', () => {
+test('a fault of an ECU that does not count shows no number of occurrences (42.53)', () => {
   expect(occurrencesText({ occurrences: 3 })).toBe('3 keer opgetreden volgens de ECU');
   expect(occurrencesText({ occurrences: null })).toBeUndefined();
 });

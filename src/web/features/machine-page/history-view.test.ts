@@ -18,7 +18,7 @@ test.each([
   ['Afgelopen nacht', NOW, '20-11-26, 18:00 tot 21-11-26, 06:00'],
   ['Afgelopen nacht', at('2026-11-21T02:30Z'), '20-11-26, 18:00 tot 21-11-26, 03:30'],
   ['Laatste 7 dagen', NOW, '14-11-26, 16:20 tot 21-11-26, 16:20'],
-])('the quick range %s (MDET-13, APP-12)', (label, now, text) => {
+])('the quick range %s has the right start and end in Amsterdam (MDET-13, APP-12)', (label, now, text) => {
   const range = QUICK_RANGES.find((quick) => quick.label === label)!.rangeAt(now, USUAL_NIGHT);
   expect(range && rangeText(range)).toBe(text);
 });
@@ -31,6 +31,6 @@ test.each([
     Array.from({ length: 5_000 }, (_, n) => `signal=S${n}`).join('&'),
     ['S0', 'S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7'],
   ],
-])('reads each signal of the address once and at most eight: case %# (12.C3)', (search, names) => {
+])('at most eight signals are read from the address, each once: case %# (12.C3)', (search, names) => {
   expect(signalsIn(new URLSearchParams(search))).toEqual(names);
 });

@@ -9,7 +9,7 @@ test.each([
   // The months in which summer time begins and ends.
   ['2026-03', 6, '2026-03-01', 6, '2026-03-31'],
   ['2026-10', 5, '2026-10-01', 3, '2026-10-31'],
-])('returns the weeks of %s (14.2l)', (month, count, first, at, last) => {
+])('the calendar has the weeks of %s from Monday to Sunday (14.2l)', (month, count, first, at, last) => {
   const weeks = weeksOf(month);
   expect(weeks).toHaveLength(count);
   expect(weeks.every((week) => week.length === 7)).toBe(true);
@@ -24,7 +24,7 @@ test.each([
   ['2026-12', 1, '2027-01'],
   ['2026-01', -1, '2025-12'],
   ['2026-03', -1, '2026-02'],
-])('moves from %s by %i months to %s (14.2l)', (month, by, expected) => {
+])('the month %s moved by %i months is %s (14.2l)', (month, by, expected) => {
   expect(monthAfter(month, by)).toBe(expected);
 });
 
@@ -40,6 +40,6 @@ test.each([
   ['2026-11-01', 'Home', '2026-11-01'],
   ['2026-11-30', 'End', '2026-11-30'],
   ['2026-11-11', 'Tab', undefined],
-])('in the calendar, moves from %s with %s to %s (14.2l)', (day, key, expected) => {
+])('in the calendar, the focus moves from %s with %s to %s (14.2l)', (day, key, expected) => {
   expect(dayAfterKey(day, key)).toBe(expected);
 });

@@ -16,14 +16,14 @@ test.each<[string, number[], number, number[]]>([
   ['a longer time is a gap', [0, 301], 0, [0, 150, 301]],
   ['a gap between the middles of buckets is a gap', [0, 60, 420], 60, [30, 90, 240, 450]],
   ['consecutive wider buckets have no gap', [0, 3_600, 7_200], 3_600, [1_800, 5_400, 9_000]],
-])('breaks the line at gaps: %s (12.C3)', (_, time, bucketSeconds, expected) => {
+])('the line is broken at gaps only: %s (12.C3)', (_, time, bucketSeconds, expected) => {
   const { times, lines } = chartOf(course(time, time), bucketSeconds, RANGE);
   expect(times).toEqual(expected);
   const holes = lines.at(-1)?.values.filter((value) => value === null);
   expect(holes).toHaveLength(expected.length - time.length);
 });
 
-test('draws buckets with their lowest and highest values, and single values as one line (12.C3)', () => {
+test('the chart draws buckets with their lowest and highest values, and single values as one line (12.C3)', () => {
   const values = course([0, 60], [4, 6]);
   expect(chartOf(values, 60, RANGE).lines.map(({ label }) => label)).toEqual([
     'Laagst',
@@ -36,7 +36,7 @@ test('draws buckets with their lowest and highest values, and single values as o
   expect(chartOf(flat, 60, RANGE).axis).toMatchObject({ min: 4.75, max: 5.25 });
 });
 
-test('describes the lowest, mean and highest of all values (12.C3)', () => {
+test('a sentence gives the lowest, mean and highest of all values (12.C3)', () => {
   expect(extremesText(course([0, 60], [4, 6], [3, 1]), 'bar')).toBe(
     'Laagst 3 bar, gemiddeld 4,5 bar, hoogst 7 bar.',
   );

@@ -30,7 +30,7 @@ test.each<[string, RoutePoint[], string[]]>([
   ],
   ['finds a stop over midnight', [point(900, 0), point(1_000, 0)], ['23:00 tot 24-11-26, 00:40: 1 u 40 min']],
   ['finds no stop while the machine drives', Array.from({ length: 20 }, (_, n) => point(n, n * 100)), []],
-])('%s (15.5l)', (_, points, expected) => {
+])('routeStops %s (15.5l)', (_, points, expected) => {
   const found = routeStops(points).map((stop) => `${timesOfStop(stop)}: ${lengthOfStop(stop)}`);
   expect(found).toEqual(expected.map((text) => `23-11-26, ${text}`));
 });

@@ -8,11 +8,11 @@ const forecast = (from: string, to: string) => ({ from, to, at: '2026-11-22T22:0
 test.each([
   ['near now with clock times', '07:50', '08:15', 'Vol tussen 07:50 en 08:15'],
   ['later with dates', '11:50', '12:15', 'Vol tussen 23-11-26, 11:50 en 23-11-26, 12:15'],
-])('describes a forecast %s (14.2m)', (_, from, to, text) => {
+])('a forecast is described %s (14.2m)', (_, from, to, text) => {
   expect(forecastText(forecast(`2026-11-23T${from}:00+01:00`, `2026-11-23T${to}:00+01:00`), NOW)).toBe(text);
 });
 
-test('keeps a forecast that was wrong as it was (14.2m)', () => {
+test('a forecast that was wrong stays as it was shown (14.2m)', () => {
   const missed = forecast('2026-11-22T22:40:00+01:00', '2026-11-22T23:05:00+01:00');
   expect(forecastText(missed, NOW)).toBe('Zou vol zijn tussen 22:40 en 23:05');
 });
@@ -22,13 +22,13 @@ test.each([
   [1, 1, 0, 0, 'Klopte bij 1 van de laatste laadbeurt.'],
   [17, 20, 18, 19, 'Klopte bij 17 van de laatste 20 laadbeurten, een uur van tevoren bij 18 van 19.'],
 ])(
-  'describes the success rate of forecasts: %i of %i, %i of %i (14.2j)',
+  'the success rate of forecasts is described: %i of %i at the start of charging, %i of %i an hour before the end (14.2j)',
   (held, of, heldLater, ofLater, text) => {
     expect(recordText({ start: { held, of }, hourBefore: { held: heldLater, of: ofLater } })).toBe(text);
   },
 );
 
-test('describes the end, the levels and the curve of a session (14.2k)', () => {
+test('the end, the levels and the curve of a charging session are described (14.2k)', () => {
   expect(endText(null)).toBe('Laadt nog');
   expect(endText('geen gegevens')).toBe('Geen gegevens');
   expect(levelsText([{ number: 1, begin: 20.4, end: null }])).toEqual(['20% → --']);
@@ -47,7 +47,7 @@ test('describes the end, the levels and the curve of a session (14.2k)', () => {
   );
 });
 
-test('describes a capacity with its spread, and nothing without a capacity (14.2f)', () => {
+test('a capacity is described with its spread; an unknown capacity has no text (14.2f)', () => {
   expect(spreadText({ middle: 98.24, low: 97, high: 99.1, count: 24 }, 'laden')).toEqual({
     value: '98,2 kWh',
     more: '97,0 kWh tot 99,1 kWh, uit 24 keer laden',

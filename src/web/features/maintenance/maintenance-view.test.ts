@@ -11,7 +11,7 @@ test.each(['', 'toon=nodig&volgorde=machine&project=3&zoek=beurt', 'label=3&toon
   },
 );
 
-test('ignores invalid values in the address of the maintenance list (53.29)', () => {
+test('invalid values in the address of the maintenance list are ignored (53.29)', () => {
   expect(viewOf(new URLSearchParams('toon=ooit&volgorde=x&project=-1'))).toEqual({
     show: 'all',
     sort: 'due',
@@ -35,6 +35,6 @@ test.each<[Partial<MaintenanceItem>, string | undefined]>([
   [{ dueDay: '2026-12-12' }, undefined],
   [{ hoursPerWeek: null, expectedDay: null }, 'Nog te weinig gedraaid om een dag te verwachten'],
   [{ hoursPerWeek: 0, expectedDay: null }, 'Draaide de laatste vier weken niet'],
-])('describes the expected day of %j (53.29)', (part, expected) => {
+])('the day on which maintenance is expected is described for %j (53.29)', (part, expected) => {
   expect(expectedText({ ...ITEM, ...part })).toBe(expected);
 });
