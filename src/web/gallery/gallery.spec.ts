@@ -34,7 +34,7 @@ const test = base.extend<object, { gallery: string }>({
   ],
 });
 
-// Half the size, so that git keeps little; the system's hinting of fonts would change the pictures.
+// Pictures of half the size keep the repository small. Font hinting is off, because it differs between systems.
 if (pinned)
   test.use({
     launchOptions: { ...pinned, args: [...pinned.args, '--font-render-hinting=none'] },
@@ -111,11 +111,11 @@ test('the keys, Tab and scrolling move through ten thousand rows, of which only 
   await page.keyboard.press('Tab');
   await expect(link(3)).toBeFocused();
   await expect(link(3)).toBeInViewport();
-  // Without the focus the row out of sight goes.
+  // A row that is out of sight and has no focus is removed.
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
   await expect(link(3)).toHaveCount(0);
-  // With text of twice the size the last row is still reached.
+  // The last row can be reached also with text of twice the size.
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '32px';
   });
@@ -144,7 +144,7 @@ test('a long list is searched by words, and comes in portions of which the first
   await expect(rows.nth(100).getByRole('link')).toBeFocused();
 });
 
-test('a chart says the time under the pointer, zooms by dragging, and shows everything after a double click (LOG-03)', async ({
+test('a chart shows the time under the pointer, zooms by dragging, and shows everything after a double click (LOG-03)', async ({
   page,
   gallery,
 }) => {
@@ -180,7 +180,7 @@ test('one finger points at a time in a chart, two fingers zoom around it (LOG-03
   await touch('touchMove', at(0.25, 1), at(0.74, 2));
   await touch('touchMove', at(0.25, 1), at(0.75, 2));
   await touch('touchEnd');
-  // Twice as near, around a quarter of the width.
+  // Half of the 24 hours is shown: the zoom doubled around the finger at a quarter of the width.
   await expect(shown).toHaveText(/^3\.\d tot 15\.\d/);
 });
 

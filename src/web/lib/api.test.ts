@@ -126,7 +126,7 @@ describe('a call that needs re-authentication', () => {
     return network;
   };
 
-  test('is sent once more after the user re-authenticated (13.6f)', async () => {
+  test('the call is sent once more after the user re-authenticated (13.6f)', async () => {
     const network = answers(required, () => new Response('{"message":"ok"}'));
     const ask = vi.fn(async () => true);
     setReauthentication(ask);
@@ -134,14 +134,14 @@ describe('a call that needs re-authentication', () => {
     expect([ask.mock.calls.length, network.mock.calls.length]).toEqual([1, 2]);
   });
 
-  test('is not sent a third time (13.6f)', async () => {
+  test('the call is not sent a third time if it is refused again (13.6f)', async () => {
     const network = answers(required);
     setReauthentication(async () => true);
     expect((await failure(removal())).code).toBe('proof_required');
     expect(network.mock.calls.length).toBe(2);
   });
 
-  test('is not sent again if the user cancelled or no dialog is registered (13.6f)', async () => {
+  test('the call is not sent again if the user cancelled or no dialog is registered (13.6f)', async () => {
     const network = answers(required);
     setReauthentication(async () => false);
     expect((await failure(removal())).message).toBe('Bevestig eerst dat jij het bent.');
@@ -150,7 +150,7 @@ describe('a call that needs re-authentication', () => {
     expect(network.mock.calls.length).toBe(2);
   });
 
-  test('does not ask for re-authentication after another refusal (13.6f)', async () => {
+  test('a call that is refused for another reason does not ask for re-authentication (13.6f)', async () => {
     answerWith('{"code":"forbidden","message":"Geen toegang."}', { status: 403 });
     const ask = vi.fn(async () => true);
     setReauthentication(ask);

@@ -163,7 +163,7 @@ describe('checkSessionBetweenPolls', () => {
     [2_500, 5_000],
     [4_000, 3_500],
     [60_000, 1_500],
-  ])('is due, %i ms after a poll, in %i ms (13.6c)', (agoMs, untilMs) => {
+  ])('the session check is due, %i ms after a poll, in %i ms (13.6c)', (agoMs, untilMs) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       expect(untilNextSessionCheck(setUp(agoMs).client)).toBe(untilMs);
@@ -187,7 +187,7 @@ describe('checkSessionBetweenPolls', () => {
   test.each([
     ['no answer', down],
     ['an error', status(503)],
-  ])('ignores %s (13.6c)', async (_, failing) => {
+  ])('ignores %s to its request (13.6c)', async (_, failing) => {
     server(failing);
     const { client, check, onSignedOut } = setUp(HALF_POLL_MS);
     await check();

@@ -88,12 +88,15 @@ test('a smaller fleet is stored again after a wipe (LIVE-02)', () => {
   expect(store.getItem(LIVE_DATA_KEY)).toBe('{}');
 });
 
-test.each(['-5', 'Infinity', 'x', ''])('a stored time of %j counts as long ago (LIVE-02)', (at) => {
-  const store = browserStore();
-  store.setItem(LIVE_DATA_KEY, '{}');
-  store.setItem('liveDataAt', at);
-  expect(createLiveStorage(() => store).read()).toEqual({ text: '{}', atMs: 0 });
-});
+test.each(['-5', 'Infinity', 'x', ''])(
+  'a copy with the invalid stored time %j counts as very old (LIVE-02)',
+  (at) => {
+    const store = browserStore();
+    store.setItem(LIVE_DATA_KEY, '{}');
+    store.setItem('liveDataAt', at);
+    expect(createLiveStorage(() => store).read()).toEqual({ text: '{}', atMs: 0 });
+  },
+);
 
 const ANNA = aUser('anna@klant.nl');
 const BRAM = aUser('bram@klant.nl');
@@ -114,10 +117,13 @@ test.each([
   ['more than 12 hours later', MAX_AGE_MS + 1, undefined],
   ['after the clock was put back less than 10 minutes', -599_999, ANNA],
   ['after the clock was put back 10 minutes', -600_000, undefined],
-])('the owner of a stored copy that may be shown %s (15.8a)', (_, later, whose) => {
-  const store = annasBrowser();
-  expect(createLiveStorage(() => store).freshOwner(AT + later)).toEqual(whose);
-});
+])(
+  'the owner of a stored copy is returned only while the copy may be shown: %s (15.8a)',
+  (_, later, whose) => {
+    const store = annasBrowser();
+    expect(createLiveStorage(() => store).freshOwner(AT + later)).toEqual(whose);
+  },
+);
 
 test('an account gets its own stored copy, and another account that signs in removes it (15.8b)', () => {
   const store = annasBrowser();

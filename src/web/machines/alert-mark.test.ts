@@ -10,6 +10,9 @@ test.each([
   ['moved', '2026-11-21T02:05:00Z', null, 'om 03:05'],
   ['speeding', '2026-11-21T13:05:10Z', '2026-11-21T13:05:40Z', 'om 14:05'],
   ['speeding', '2026-11-21T13:05:10Z', '2026-11-21T13:08:40Z', 'van 14:05 tot 14:08'],
-] as const)('the time of an alert %s since %s until %s is %s (16.8b)', (kind, since, until, expected) => {
-  expect(alertTimeText({ kind, since, until }, NOW)).toBe(expected);
-});
+] as const)(
+  'the time of an alert of kind %s since %s until %s is shown as %s (16.8b)',
+  (kind, since, until, expected) => {
+    expect(alertTimeText({ kind, since, until }, NOW)).toBe(expected);
+  },
+);

@@ -19,7 +19,7 @@ const carried = (all: Labels, serial: string) =>
     .ofMachine(serial)
     .map(({ labelName }) => labelName);
 
-test('labels and favourites are found for any serial number, labels by name (15.2k)', () => {
+test('labels and favourites are found for any serial number, labels sorted by name (15.2k)', () => {
   const { ofMachine, isFavourite, favourites } = byMachine(ALL);
   expect(carried(ALL, 'A-1')).toEqual(['Huur', 'Kade']);
   expect(carried(ALL, '__proto__')).toEqual(['Huur']);

@@ -65,7 +65,7 @@ describe('fittingView', () => {
 describe('withoutFarAway', () => {
   const yard = Array.from({ length: 24 }, (_, n) => ({ lat: 52 + n / 1000, lon: 5 }));
 
-  test('leaves a machine out that is far away from all others (53.24)', () => {
+  test('leaves out a machine that is far away from all others (53.24)', () => {
     expect(withoutFarAway([...yard, MALAGA])).toEqual(yard);
   });
 
@@ -74,14 +74,14 @@ describe('withoutFarAway', () => {
     expect(withoutFarAway(fleet)).toBe(fleet);
   });
 
-  test('keeps all of a small fleet, and of one that works in two countries', () => {
+  test('keeps all machines of a small fleet, and of a fleet that works in two countries', () => {
     const few = [GRONINGEN, MAASTRICHT, MALAGA];
     expect(withoutFarAway(few)).toBe(few);
     const both = [...yard, ...Array.from({ length: 6 }, () => MALAGA)];
     expect(withoutFarAway(both)).toBe(both);
   });
 
-  test('leaves at most a tenth out', () => {
+  test('leaves out at most a tenth of the machines', () => {
     const far = [MALAGA, { lat: 60, lon: 25 }];
     expect(withoutFarAway([...yard, ...far])).toEqual(yard);
     expect(withoutFarAway([])).toEqual([]);

@@ -20,13 +20,13 @@ test.each<[Partial<MapMachine>, string]>([
   [{ percent: 8, isLow: true }, '8%, batterij laag'],
   [{ stale: true, percent: 0 }, '0%'],
   [{ percent: undefined }, ''],
-])('the text of a marker has the charge, and that it is low: %j (15.3c)', (change, text) => {
+])('the text of a marker gives the charge, and says if it is low: %j (15.3c)', (change, text) => {
   expect(chargeText({ ...MACHINE, ...change })).toBe(text);
 });
 
 const REASON = { kind: 'fault', words: 'storing SPN 100, FMI 1' } as const;
 
-test('the text of a marker has the reason for attention, and a low battery once (53.24)', () => {
+test('the text of a marker gives the reason for attention, and mentions a low battery once (53.24)', () => {
   expect(chargeText({ ...MACHINE, attention: REASON })).toBe('63%, storing SPN 100, FMI 1');
   const low = { kind: 'low', words: 'batterij laag: 8%' } as const;
   expect(chargeText({ ...MACHINE, percent: 8, isLow: true, attention: low })).toBe('8%, batterij laag');
@@ -62,11 +62,11 @@ describe('a bubble (15.3a)', () => {
     [[0, 1, 12, 13], '4 machines: 2 draaien, 1 uit, 1 stil, batterij laag: 1'],
     [[5, 99], '2 machines: 1 uit'],
     [[0, 14], '2 machines: 1 draait, 1 uit, aandacht: 1'],
-  ])('with the machines %j has the label %s', (members, text) => {
+  ])('a bubble of the machines %j has the label %s', (members, text) => {
     expect(sharesText(members.length, shares(members))).toBe(text);
   });
 
-  test('has a ring with the share of each state, white gaps, and stripes for silent machines', () => {
+  test('the ring of a bubble has the share of each state, white gaps, and stripes for silent machines', () => {
     expect(ringOf(4, shares([0, 1, 3, 12]))).toBe(
       'conic-gradient(var(--status-running) 0.0deg 176.0deg, #fff 176.0deg 180.0deg, ' +
         'var(--status-charging) 180.0deg 266.0deg, #fff 266.0deg 270.0deg, ' +

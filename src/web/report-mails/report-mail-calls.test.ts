@@ -25,11 +25,14 @@ test.each<[string, Partial<ReportSubscription>, boolean]>([
   ['deleted machines only', { machines: [] }, false],
   ['a label', { labels: [{ _id: 3, labelName: 'Huur' }] }, false],
   ['a machine', { machines: [{ serialNumber: 'K-1', alias: '' }] }, false],
-])('a subscription to %s matches the chosen report or not (14.5j)', (_, changed, expected) => {
-  expect(matchesChoice({ ...MAIL, ...changed }, CHOSEN)).toBe(expected);
-});
+])(
+  'a subscription to %s matches the chosen report only if report and limits are equal (14.5j)',
+  (_, changed, expected) => {
+    expect(matchesChoice({ ...MAIL, ...changed }, CHOSEN)).toBe(expected);
+  },
+);
 
-test('a subscription to deleted projects only does not match one to all projects (14.5j)', () => {
+test('a subscription limited to projects that are all deleted does not match a choice of all projects (14.5j)', () => {
   expect(matchesChoice({ ...MAIL, projects: [] }, { ...CHOSEN, projects: [] })).toBe(false);
   expect(matchesChoice({ ...MAIL, projects: null }, { ...CHOSEN, projects: [] })).toBe(true);
 });

@@ -67,7 +67,7 @@ test('a logout that fails rejects, and the session stays (APP-07)', async () => 
   expect(localStorage.length).toBeGreaterThan(0);
 });
 
-test('a sign-in removes the data of the user before it (AUTH-02)', async () => {
+test('a sign-in removes the data of the previous user (AUTH-02)', async () => {
   const other = { ...USER, email: 'c@d.nl' };
   server({ message: 'ok', user: { ...ANSWER, email: 'c@d.nl' } });
   const client = usedPage();

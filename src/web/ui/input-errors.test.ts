@@ -16,7 +16,7 @@ const refusal = new ApiError(
   true,
 );
 
-test('shows the errors of the server at their inputs, and errors without an input beside the button (API-03, 12.C7)', () => {
+test('a form shows the errors of the server at their inputs, and errors without an input beside the button (API-03, 12.C7)', () => {
   const errors = inputErrorsOf(refusal, { brand: 'machine_Merk', hulpstukken: undefined });
   expect(errors).toEqual([
     { name: 'machine_Merk', word: 'Merk', message: 'Merk ontbreekt.' },
