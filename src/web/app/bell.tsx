@@ -12,7 +12,7 @@ export function Bell(): ReactNode {
   return may(useUser(), 'see-machines') ? <BellLink /> : null;
 }
 
-/** Three digits do not fit. */
+/** More open alerts are shown as '99+', because three digits do not fit. */
 const MOST_SHOWN = 99;
 
 function BellLink() {

@@ -4,7 +4,7 @@ import { type ComponentType, createElement, lazy, type ReactNode, useState } fro
 /** Time after which a chunk counts as failed (APP-11). */
 export const CHUNK_TIMEOUT_MS = 120_000;
 
-/** A chunk that did not load. APP-11 prescribes the message. */
+/** Error of a chunk that did not load. Requirement APP-11 prescribes its message. */
 export class ChunkError extends Error {
   override readonly name = 'ChunkError';
   constructor(chunk: string, cause?: unknown) {
@@ -69,7 +69,7 @@ export function watchPreloads(): void {
 /** Matches the messages of a failed import() in Chrome, Edge, Firefox and Safari. */
 const IMPORT_FAILURES = /dynamically imported module|Importing a module script failed/i;
 
-/** Returns the message of section 8 if `error` is a chunk that did not load, else undefined. */
+/** Returns the message to show if `error` is a chunk that did not load, else undefined. */
 export function chunkFailureMessage(error: unknown): string | undefined {
   if (error instanceof ChunkError) return error.message;
   if (!(error instanceof Error)) return undefined;

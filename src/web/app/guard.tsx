@@ -37,8 +37,8 @@ export function Guard() {
 }
 
 /**
- * Shows the page. First asks, where the account needs it, for a new password, for a second factor (whose recovery codes are
- * shown once), and for a confirmed address.
+ * Shows the page. If the account lacks a password of its own, an obligatory second factor or a confirmed address, shows the
+ * page that asks for it instead. The recovery codes of a second factor are shown once.
  */
 function SignedIn() {
   const client = useQueryClient();
@@ -66,7 +66,7 @@ const SetUpFactor = lazy(() =>
   })),
 );
 
-/** Drawn here because the layout, which usually draws it, is not loaded. */
+/** The layout usually draws this prompt, but it is not loaded before the obligations are met. */
 const ReauthenticationPrompt = lazy(() =>
   loadChunk('proof', async () => ({
     default: (await import('./reauthentication-dialog.tsx')).ReauthenticationPrompt,

@@ -36,7 +36,7 @@ export function ReauthenticationPrompt(): ReactNode {
 }
 
 /**
- * Offers the ways to re-authenticate that the account has; an account without any signs in again. Drawn once the ways are
+ * Offers the account's ways to re-authenticate; a user whose account has none must sign in again. Drawn once the ways are
  * known, so that the field gets the focus.
  */
 function ReauthenticationDialog({ onAnswer }: AnswerProps): ReactNode {

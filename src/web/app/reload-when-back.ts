@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 
 const ASK_EVERY_MS = 5_000;
 const ASK_TIMEOUT_MS = 4_000;
-/** A failure that returns at once is not solved by another reload; the user can still press the button. */
+/** Minimum time between two reloads: if the failure returns at once, another reload does not help. */
 export const ONCE_PER_MS = 60_000;
 /** Key in sessionStorage of the last reload, in Unix milliseconds. */
 const RELOADED_KEY = 'reloadedAt';

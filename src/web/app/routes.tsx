@@ -190,7 +190,7 @@ export const routes: RouteObject[] = [
         handle: layout,
         children: [
           {
-            // This level keeps the header when a page fails.
+            // Catches the errors of pages inside the layout, so that the header stays.
             errorElement: <ErrorPage />,
             children: [
               { path: '/', element: <home.Component />, handle: home },

@@ -4,7 +4,7 @@ import { CACHE_PREFIX } from '#web/service-worker/requests.ts';
 
 /**
  * Holds a lock that makes the worker keep the files of this version while the page is open.
- * @param entry address of its first script
+ * @param entry address of the version's first script
  */
 export function holdVersion(entry: string): void {
   if (!isPossible()) return;
@@ -12,7 +12,7 @@ export function holdVersion(entry: string): void {
   navigator.locks.request(new URL(entry).pathname, { mode: 'shared' }, untilClosed).catch(() => undefined);
 }
 
-/** The worker fetches all pages of the portal, which must not delay the open page. */
+/** The worker begins by fetching the code of all pages, which must not delay the open page. */
 const REGISTER_AFTER_MS = 2_000;
 
 /** Registers the worker a few seconds after the page opened. @returns a function that cancels the registration before then */

@@ -1,7 +1,7 @@
 import { type Action, ADMIN_ORGANIZATION, type Member, may } from '#shared/domain/access.ts';
 
 export type MenuItem = { readonly label: string; readonly to: string };
-/** A member; a limited one may be limited to the present day. */
+/** A member, with the limit that an organization can set: some machines only, or the present day only. */
 type MenuMember = Member & { readonly limit?: { readonly onlyToday: boolean } };
 
 /** Returns the pages of the settings menu in the order of APP-06, and the user's own account. The caller adds 'Logout'. */
@@ -19,7 +19,7 @@ export function settingsMenu(member: MenuMember): MenuItem[] {
     { label: 'Organisatie Codes', to: '/organization/', needs: 'see-organizations' },
     { label: 'Gebruikers', to: '/Users/', needs: 'see-users' },
     { label: 'Logboek', to: '/logboek', needs: 'see-log' },
-    // Administrators reach these pages of each organization by way of its settings.
+    // Administrators open these pages of any organization from the list of organizations.
     ...(member.organization === ADMIN_ORGANIZATION
       ? []
       : [
@@ -35,9 +35,9 @@ export function settingsMenu(member: MenuMember): MenuItem[] {
           },
         ]),
     { label: 'Projecten', to: '/projecten', needs: 'see-machines' },
-    // Maintenance counts hours from before the period that a limited user may see.
+    // A limited user does not see maintenance, whose hours include those before the period that the user may see.
     ...(member.isLimited ? [] : [{ label: 'Onderhoud', to: '/onderhoud', needs: 'see-machines' as const }]),
-    // Reports cover past days only.
+    // Reports cover past days, which a user limited to the present day may not see.
     ...(member.limit?.onlyToday
       ? []
       : [{ label: 'Rapporten', to: '/rapporten', needs: 'see-machines' as const }]),

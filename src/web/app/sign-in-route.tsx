@@ -57,7 +57,7 @@ function textIn(state: unknown, name: 'next' | 'reset'): string | undefined {
 }
 
 function isOwnPage(path: string): boolean {
-  // '//host', '/\host' and '/<tab>/host' are other hosts to a browser.
+  // Browsers read '//host', '/\host' and '/<tab>/host' as addresses of another host.
   if (!/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path)) return false;
   const url = URL.parse(path, HERE);
   return url !== null && url.origin === HERE && !/^\/signin\/?$/i.test(url.pathname);

@@ -9,7 +9,7 @@ export type ChartLine = {
   readonly color: Color;
   /** Lengths of dashes and gaps in pixels, so that lines differ by more than their colour. */
   readonly dash?: readonly number[];
-  /** One value per time; null breaks the line; undefined, at a time of another line, does not. */
+  /** One value per time. null breaks the line; undefined (only another line has a value at that time) does not. */
   readonly values: readonly (number | null | undefined)[];
 };
 
@@ -140,7 +140,7 @@ export function paintRows(chart: uPlot, rows: readonly ChartRow[], text: string)
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
   ctx.font = `${FONT_PX * ratio}px system-ui, sans-serif`;
-  ctx.textAlign = 'left'; // uPlot's axes change it
+  ctx.textAlign = 'left'; // set again, because uPlot changes it when it draws the axes
   rows.forEach((row, index) => {
     const top = bbox.top + index * height;
     const head = row.label === '' ? 0 : LABEL_PX * ratio;

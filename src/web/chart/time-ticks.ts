@@ -10,7 +10,7 @@ const MINUTES = [1, 2, 5, 10, 15, 30];
 const HOURS = [1, 2, 3, 6, 12];
 const DAYS = [1, 2, 7, 14, 30, 61, 122, 365];
 
-/** Returns about `count` ticks at most between two times, at round wall-clock times, in Unix seconds and ascending. */
+/** Returns at most about `count` ticks between two times (Unix seconds), at round wall-clock times, in ascending order. */
 export function timeTicks(from: number, to: number, count: number): number[] {
   const wanted = (to - from) / Math.max(1, count);
   const seconds = SECONDS.find((step) => step >= wanted);

@@ -1,7 +1,7 @@
 /** The range that a chart shows, in any unit of time. */
 export type Range = { readonly from: number; readonly to: number };
 
-/** Moves and cuts a range to the limits; makes it at least `least` long, if the limits are. */
+/** Moves and cuts a range to the limits. It gets at least the length `least`, if the limits are that long. */
 export function withinLimits({ from, to }: Range, limits: Range, least: number): Range {
   const whole = limits.to - limits.from;
   const length = Math.min(whole, Math.max(least, to - from));
@@ -10,7 +10,7 @@ export function withinLimits({ from, to }: Range, limits: Range, least: number):
   return { from: start, to: start + length };
 }
 
-/** Makes a range `factor` times as long, with `fixed` at the same place of the width. */
+/** Returns a range `factor` times as long, in which the time `fixed` keeps its relative position. */
 export const scaledRange = ({ from, to }: Range, factor: number, fixed: number): Range => ({
   from: fixed - (fixed - from) * factor,
   to: fixed + (to - fixed) * factor,
@@ -19,7 +19,7 @@ export const scaledRange = ({ from, to }: Range, factor: number, fixed: number):
 /**
  * Returns the range that keeps two times below two fingers; undefined if the fingers crossed or coincide.
  * @param anchors times at which the fingers touched the chart
- * @param at present places of the fingers, from 0 (left) to 1 (right)
+ * @param at present positions of the fingers, from 0 (left) to 1 (right)
  */
 export function pinchedRange(
   anchors: readonly [number, number],

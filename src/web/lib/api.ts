@@ -107,7 +107,7 @@ async function sendOnce(key: ApiKey, parts: RequestParts): Promise<Response> {
       credentials: 'include',
       headers: {
         accept: 'application/json',
-        // Proves the origin: some proxies and browsers remove the Referer, which is all that a GET over plain http has.
+        // Proves the request's origin: over plain http a GET has only a Referer for that, which some proxies and browsers remove.
         'x-requested-with': 'werkstroom',
         ...(hasBody && { 'content-type': 'application/json' }),
         ...parts.headers,

@@ -21,7 +21,7 @@ export type Upload = {
   readonly isBusy: boolean;
   /** From 0 to 1; 1 while the server processes the file. */
   readonly done: number;
-  /** The last upload succeeded. */
+  /** Whether the last upload succeeded. */
   readonly isDone: boolean;
   readonly failure: string | undefined;
   readonly start: (file: File) => void;

@@ -41,7 +41,7 @@ type Memory = {
 export function createLiveFetcher(): LiveFetcher {
   let memory: Memory | undefined;
   return async ({ base, wantsText }, signal, onSlice) => {
-    // The page discarded an answer, or another user signed in: deliver everything.
+    // The page does not have the last answer (it discarded it, or another user signed in): deliver everything.
     if (memory?.version !== base) memory = undefined;
     const before = memory;
     const headers = before?.etag === undefined ? {} : { 'if-none-match': before.etag };

@@ -13,11 +13,11 @@ export const TROUBLE_KEY = ['live-trouble'] as const;
 
 export const POLL_EVERY_MS = 5_000;
 export const HALF_POLL_MS = POLL_EVERY_MS / 2;
-/** No session check sooner after a poll, which checks the session too. */
+/** Minimum time from a poll to a session check, because a poll checks the session too. */
 const MIN_AFTER_POLL_MS = 1_500;
 /** A poll that takes longer has failed, so that the screen shows the outage. */
 const POLL_TIMEOUT_MS = 15_000;
-/** Most answers arrive sooner. The page makes the text of a later answer itself in order to store it. */
+/** Time within which most answers arrive. The text of a slower answer, for storage, is made by the page itself. */
 const ANSWERED_WITHIN_MS = 2_000;
 
 /**
@@ -91,7 +91,7 @@ export function untilNextSessionCheck(client: QueryClient): number {
 
 /**
  * Checks half-way between two polls whether the session still exists, so that a session that ended elsewhere shows in time.
- * Has its own address to differ from a poll. Ignores other errors, which the next poll reports.
+ * Its address differs from that of a poll. Ignores other errors, which the next poll reports.
  */
 export async function checkSessionBetweenPolls(
   client: QueryClient,

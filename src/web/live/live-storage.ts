@@ -29,7 +29,7 @@ export type LiveStorage = {
   freshOwner(nowMs: number): User | undefined;
   /** Returns the stored copy; undefined if there is none or the browser refuses storage. */
   read(): LiveCopy | undefined;
-  /** Offers the newest answer. Writes it at once if the last write is 30 s ago; else a later `offer` or `flush` does. */
+  /** Offers the newest answer. Writes it at once if the last write was 30 s ago or more; else a later `offer` or `flush` does. */
   offer(copy: LiveOffer): void;
   /** Returns whether an offer at `atMs` would be written at once. */
   isDue(atMs: number): boolean;

@@ -35,7 +35,7 @@ export function requestKind({ method, mode, url, headers }: Asked, origin: strin
   const { origin: from, pathname, searchParams } = new URL(url);
   const isPlain =
     method === 'GET' && from === origin && !headers.has('authorization') && !headers.has('range');
-  // A signature stands in a header, or in the address.
+  // A request of S3 is signed in the header `authorization` or in the address.
   const isSigned = [...searchParams.keys()].some((name) => /^x-amz-/i.test(name));
   if (!isPlain || isSigned) return 'other';
   const [first = ''] = pathname.slice(1).split('/');

@@ -46,7 +46,7 @@ async function install(): Promise<void> {
 
 async function addToCache(cache: Cache, { path, integrity }: BuiltFile): Promise<void> {
   if (await cache.match(path, IGNORE_VARY)) return;
-  // A file's name has its hash in it, so that another version's cache holds the same file; not so for the page.
+  // A file's name contains its hash, so a file of that name in another version's cache is the same. The page's name does not.
   const known = path === PAGE.path ? undefined : await caches.match(path, IGNORE_VARY);
   const answer = known ?? (await fetch(path, { integrity, redirect: 'error' }));
   if (!answer.ok) throw new Error(`${path}: ${answer.status}`);

@@ -1,10 +1,10 @@
 /**
- * This browser's web push subscription, which ends at sign-out (docs/decisions/0046). A mark of its owner outlives the
- * sign-out, so that push resumes when the same account signs in again, and not for another account.
+ * This browser's web push subscription, which ends at sign-out (docs/decisions/0046). A hash of its owner's
+ * address stays in storage after the sign-out, so that push resumes when the same account signs in again, and for no other.
  */
 import { call, UserMessageError } from '#web/lib/api.ts';
 
-/** Storage key of the mark of the account that switched push on in this browser. */
+/** Storage key of the hash of the account that switched push on in this browser: the owner. */
 const OWNER_KEY = 'pushOf';
 /** The worker is ready once it has fetched all pages, which takes long on a slow line. */
 const WORKER_TIMEOUT_MS = 30_000;
@@ -74,13 +74,13 @@ export async function endPush(): Promise<void> {
   });
 }
 
-/** Reads the owner's mark before a sign-out empties the browser's storage. @returns a function that restores the mark */
+/** Reads the owner's hash before a sign-out empties the browser's storage. @returns a function that stores it again */
 export function preserveOwner(): () => void {
   const mark = owner();
   return () => keepOwner(mark);
 }
 
-/** Removes the mark of an account that was deleted. */
+/** Removes the owner's hash, because the account was deleted. */
 export const forgetOwner = (): void => keepOwner(undefined);
 
 /** Replaces the subscription: an earlier one may be dead, or made with another key. */
@@ -122,10 +122,10 @@ async function readyWorker(): Promise<ServiceWorkerRegistration> {
   return registration;
 }
 
-/** Runs one such change at a time, over all tabs. */
+/** Runs one change of the subscription at a time, over all tabs. */
 const withLock = <T>(work: () => Promise<T>): Promise<T> => navigator.locks.request('push', work);
 
-/** Returns a hash of the address, so that the mark does not reveal the account. */
+/** Returns a hash of the address, so that the stored value does not reveal the account. */
 async function markFor(email: string): Promise<string> {
   const bytes = new TextEncoder().encode(`werkstroom push ${email}`);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

@@ -202,7 +202,7 @@ export function follow(client: QueryClient, change: SessionChange): void {
   }
 }
 
-/** Ends the session and push. Tabs that follow this one need not end push. */
+/** Ends the session, and web push in this browser. The other tabs end only their session. */
 function endSession(client: QueryClient, known: Known): void {
   replaceSession(client, known);
   void endPush().catch(() => undefined);

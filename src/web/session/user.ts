@@ -12,7 +12,7 @@ export type User = {
   readonly organizationName: string;
   readonly isLmbCustomer: boolean;
   readonly role: Role;
-  /** The user has confirmed the e-mail address. */
+  /** Whether the user has confirmed the e-mail address. */
   readonly isConfirmed: boolean;
   readonly seesRoutes: boolean;
   /** The user must choose a password before anything else is served. */
