@@ -12,7 +12,7 @@ import { theme } from '#web/theme.ts';
 import styles from './gallery.module.css';
 import type { Story } from './story.ts';
 
-/** Every machine draws this font the same way; the system's own font differs. */
+/** This font looks the same on every computer; the system's own font does not. */
 const FONT = 'Hind';
 const FILES = import.meta.glob<Readonly<Record<string, Story>>>('../{ui,map,chart}/*.stories.tsx', {
   eager: true,
@@ -26,7 +26,7 @@ const STORIES = new Map(
   ),
 );
 
-/** Charts name the system's font in a canvas, where no style sheet reaches. */
+/** Replaces the system's font in canvases, in which charts choose it by script: a style sheet has no effect there. */
 function drawCanvasesWith(font: string): void {
   const { prototype } = CanvasRenderingContext2D;
   const own = Object.getOwnPropertyDescriptor(prototype, 'font')!;

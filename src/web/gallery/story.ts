@@ -7,7 +7,7 @@ export type Story = {
   readonly layout?: 'fullscreen';
   /** The button that brings the component into this state; it is pressed once. */
   readonly press?: string;
-  /** The browser itself moves a part of it: its pictures are not compared. */
+  /** The browser animates a part of the component, so its pictures are not compared. */
   readonly isMoving?: true;
   /** Answers of the portal by 'METHOD /path'; every other call fails. */
   readonly answers?: Readonly<Record<string, unknown>>;

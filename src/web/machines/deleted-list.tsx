@@ -20,7 +20,7 @@ type Deleted = {
 type DeletedListProps<D extends Deleted> = {
   /** A TanStack query. */
   readonly query: Parameters<typeof RetryAlert>[0]['query'] & { readonly data: readonly D[] | undefined };
-  /** Returns brand and model, if any, and number. */
+  /** Returns the text below the name: brand and model, if there are any, and the number. */
   readonly about: (deleted: D) => string;
   readonly onRestore: (deleted: D) => Promise<unknown>;
 };

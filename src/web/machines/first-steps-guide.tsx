@@ -32,7 +32,7 @@ type FirstStepsGuideProps = {
   readonly steps: FirstSteps;
   /** Over a map the guide has its own background, and its list scrolls. */
   readonly isOverMap?: boolean;
-  /** The list is open at first. */
+  /** Whether the list is open at first. */
   readonly isOpen?: boolean;
 };
 

@@ -45,7 +45,7 @@ export function useFirstSteps(): FirstSteps | undefined {
   const fleet = useFleet();
   const isShown = useMemo(() => needsFirstSteps(fleet), [fleet]) && may(user, 'manage-machines');
   const organizations = useQuery({
-    // The key of the organizations page.
+    // Shares the query key of the organizations page.
     queryKey: ['organizations'],
     queryFn: ({ signal }) => call('GET /api/organization/get', { signal }),
     enabled: isShown,
@@ -57,7 +57,7 @@ export function useFirstSteps(): FirstSteps | undefined {
   });
   // Skips the list, which other pages load, for fleets that need no steps.
   const withDbc = useMemo(() => serialsWithDbc(isShown ? listed.data : undefined), [isShown, listed.data]);
-  // The list of machines does not have the LMB loggers.
+  // LMB loggers are not in the list of machines, so their health must show whether they have a DBC file.
   const asked = isShown
     ? fleet
         .filter(({ metadata }) => metadata.kind === 'logger' || withDbc.has(metadata.serialNumber))
@@ -118,7 +118,7 @@ function machineOf(
   const isListed = withDbc.has(metadata.serialNumber);
   return {
     serial: metadata.serialNumber,
-    // Known from the list for machines, and from the health for LMB loggers.
+    // Whether there is a DBC file is known from the list for machines, and from the logger's health for LMB loggers.
     hasDbc: isListed || (metadata.kind === 'logger' && health !== undefined && !missing.includes('dbc')),
     // Without a logger the health lists no missing signals, and the logger is the next step.
     hasMapping: health !== undefined && !missing.includes('signals'),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
 
-/** Figures of days and months hardly change. */
+/** Interval of the queries: figures of days and months hardly change. */
 const EVERY_MS = 5 * 60_000;
 
 /** Queries the figures of the fleet that live data do not have, at most every five minutes. */

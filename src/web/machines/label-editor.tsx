@@ -56,7 +56,7 @@ export function LabelEditor({ machine, onClose }: LabelEditorProps): ReactNode {
   const isAsking = changing !== undefined || deleting !== undefined;
   const wasAsking = useRef(false);
   useEffect(() => {
-    // The focused element has been removed.
+    // Moves the focus, because the focused element has been removed.
     if (wasAsking.current && !isAsking) done.current?.focus();
     wasAsking.current = isAsking;
   }, [isAsking]);

@@ -16,7 +16,7 @@ type MachineAlertsProps = {
 /** Returns the address of an alert in the list of alerts. */
 export const alertPath = (_id: string): string => `/meldingen?melding=${_id}`;
 
-/** Number of alerts shown at first. One more is shown instead of the button, which takes as much space. */
+/** Number of alerts shown at first. A single further one is shown too, because the button for it takes as much space. */
 const MOST_SHOWN = 3;
 
 /** Shows the open alerts of a machine: reason, time and what to do; nothing if there are none. */

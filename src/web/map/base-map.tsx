@@ -58,9 +58,9 @@ export function BaseMap({ chosen, above, beside }: BaseMapProps): ReactNode {
 }
 
 type TileLayerProps = {
-  /** Contains {z}, {x} and {y}. */
+  /** Address of a tile, with {z}, {x} and {y} in place of its zoom and position. */
   readonly url: string;
-  /** Plain text. */
+  /** Plain text, not HTML. */
   readonly attribution: string;
   readonly className?: string;
 };
@@ -70,7 +70,7 @@ function TileLayer({ url, attribution, className = '' }: TileLayerProps): undefi
   const map = useMap();
   useEffect(() => {
     const tiles = new LeafletTiles(url, { className, maxZoom: map.getMaxZoom() }).addTo(map);
-    // The portal has every tile, so a failed one is loaded again until the connection is back.
+    // The portal answers every tile (from its own outlines if need be), so a tile fails only without a connection: retry it.
     tiles.on('tileerror', ({ tile, coords }) => {
       setTimeout(() => {
         if (tile.isConnected) (tile as HTMLImageElement).src = tiles.getTileUrl(coords);

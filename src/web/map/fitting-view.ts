@@ -54,7 +54,7 @@ export function fittingView(
   return { centre, zoom };
 }
 
-/** Returns the smallest shift in pixels, to the right or down, that moves an extent in the middle between two insets. */
+/** Returns the smallest shift in pixels (positive: right or down) that moves a centred extent in between two insets. */
 function leastShift(whole: number, extent: number, before: number, behind: number): number {
   const least = before - (whole - extent) / 2;
   const most = (whole - extent) / 2 - behind;

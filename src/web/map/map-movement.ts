@@ -4,7 +4,7 @@ import type { Position } from '#shared/domain/position.ts';
 import { fittingView, type Insets, type MapView } from './fitting-view.ts';
 import { prefersReducedMotion, useMap } from './leaflet-map.tsx';
 
-/** MAP-10: zoom 17 in 0.5 s. */
+/** MAP-10 prescribes a flight of 0.5 s to zoom 17. */
 const FLY_ZOOM = 17;
 const FLY_SECONDS = 0.5;
 

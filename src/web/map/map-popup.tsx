@@ -18,7 +18,7 @@ type MapPopupProps = {
   readonly label: string;
   /** Called on Escape, the cross, or a click on the map. `hadFocus`: the focus was in the popup, and the caller must move it. */
   readonly onClose: (hadFocus: boolean) => void;
-  /** For the popup of a moving machine. */
+  /** Set for the popup of a machine, which the map can follow while the machine moves. */
   readonly follow?: Follow | undefined;
   readonly children: ReactNode;
 };
@@ -53,7 +53,7 @@ export function MapPopup({ at, lift, label, onClose, follow, children }: MapPopu
         offset: [0, -lift],
         minWidth: widthPx(),
         maxWidth: widthPx(),
-        // The effects below do all of this.
+        // The effects below move the map and close the popup instead of Leaflet.
         autoPan: false,
         closeButton: false,
         closeOnClick: false,

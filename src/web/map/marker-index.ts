@@ -88,7 +88,7 @@ export function markerIndex(places: readonly Position[], maxZoom: number): Marke
  */
 function groupsOf(points: readonly MercatorPoint[], reach: number): number[][] {
   const groups: number[][] = [];
-  /** Groups by squares with sides of `reach`, each of which can keepVisible one first point. */
+  /** Groups by squares with sides of `reach`, each of which can hold one first point. */
   const bySquare = new Map<number, number[]>();
   const across = Math.ceil(1 / reach) + 3;
   points.forEach((point, at) => {

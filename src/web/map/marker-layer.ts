@@ -16,14 +16,14 @@ import { sharesOf } from './marker-text.ts';
 
 /**
  * Margin around the view in which markers are drawn, as a share of its size, so that a short drag shows no empty strip. Each
- * marker takes a tenth of a millisecond per zoom: 0.25 doubles their number, and a zoom takes over 60 ms.
+ * marker takes a tenth of a millisecond per zoom: a margin of 0.25 would double their number, and a zoom would take over 60 ms.
  */
 const MARGIN = 0.05;
 
 /** Share of the view's size that stays free when a bubble's machines are shown, for the edges and the elements there. */
 const FREE = 0.3;
 
-/** Ghost markers of more moving machines would cover the map. */
+/** At most this many moving machines in bubbles get a marker of their own over the bubble; more would cover the map. */
 const MOST_MOVED = 5;
 
 /** Leaflet stacks markers by their y on the screen; this is more than the height of any screen. */
@@ -66,7 +66,7 @@ export function markerLayer(map: LeafletMap, { onPick, onPickSpot }: Listener): 
   let drawn: readonly Spot[] = [];
   let lastRequest = 0;
   let raisedId: string | undefined;
-  /** Markers, without interaction, of the raised machine and of moving machines that are in bubbles. */
+  /** Markers without interaction over bubbles: of the raised machine and of moving machines inside the bubbles. */
   let ghosts: readonly Marker[] = [];
   /** Index of the machine whose marker gets the focus after the next draw, if a bubble that splits had the focus. */
   let focusNext: number | undefined;

@@ -9,8 +9,8 @@ import styles from './point-marker.module.css';
 type Kind = 'machine' | 'moment' | 'user' | 'begin' | 'end' | 'stop';
 
 /**
- * Size of each icon, and the place of the position in it. The labels of a route's ends are beside the position, on opposite
- * sides.
+ * Size of each icon in pixels, and the point in it that lies on the position. The labels of a route's ends are beside the
+ * position, on opposite sides.
  */
 const ICON_PX: Readonly<Record<Kind, readonly [width: number, height: number, x: number, y: number]>> = {
   machine: [30, 30, 15, 30],
@@ -23,7 +23,7 @@ const ICON_PX: Readonly<Record<Kind, readonly [width: number, height: number, x:
 /** Distance from a pin's position to the popup's point. */
 const LIFT_PX = 26;
 
-/** Leaflet stacks markers by their y on the screen. */
+/** Added to the stacking order, which in Leaflet is a marker's y on the screen: puts a marker below all others. */
 const BELOW_OTHERS = -1000;
 
 type PointMarkerProps = {

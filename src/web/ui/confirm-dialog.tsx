@@ -18,7 +18,7 @@ type ConfirmDialogProps = {
   readonly onClose: () => void;
   /** Shown when the server gives no message. */
   readonly fallback?: string;
-  /** A removal has a red button, and the focus starts at 'Nee'. */
+  /** 'remove' has a red button, and the focus starts at 'Nee'. */
   readonly kind?: 'remove' | 'change';
   /** The subject of the question and its consequences. */
   readonly children?: ReactNode;

@@ -5,7 +5,7 @@ type DialogProps = {
   readonly title: string;
   /** Called on Escape and whenever the browser closes the dialog. */
   readonly onClose: () => void;
-  /** For a list. */
+  /** Makes the dialog wide enough for a list. */
   readonly isWide?: boolean;
   readonly children: ReactNode;
 };

@@ -21,7 +21,7 @@ export function Notice({ children }: { readonly children: string | undefined }) 
   );
 }
 
-/** Shows a failure, which a screen reader announces at once. Always draw it, as Notice; invisible while empty. */
+/** Shows a failure, which a screen reader announces at once. Always draw it, for the same reason as Notice; invisible while empty. */
 export function FailureAlert({ children }: { readonly children: string | undefined }) {
   return <div role="alert">{children !== undefined && <p className={styles.failure}>{children}</p>}</div>;
 }
@@ -52,7 +52,7 @@ type RetryAlertProps = {
   readonly fallback: string;
 };
 
-/** Shows that a query failed, with a button that retries unless the answer was 'not found'. Always draw it, as Notice. */
+/** Shows that a query failed, with a button that retries unless the answer was 'not found'. Always draw it, like Notice. */
 export function RetryAlert({ query: { error, isFetching, refetch }, fallback }: RetryAlertProps) {
   return (
     <div role="alert">

@@ -18,7 +18,7 @@ type PickListProps = {
   readonly options: readonly Pick[];
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
-  /** The list is open at first. */
+  /** Whether the list is open at first. */
   readonly opens?: boolean;
 };
 
@@ -50,7 +50,7 @@ export function PickList({
   const labels = chosen.map((value) => options.find((option) => option.value === value)?.label ?? value);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !isOpen) return;
-    // A dialog around the list stays open.
+    // Closes the list only, not a dialog around it.
     event.preventDefault();
     setOpen(false);
     button.current?.focus();

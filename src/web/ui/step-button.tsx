@@ -4,7 +4,7 @@ import styles from './step-button.module.css';
 type StepButtonProps = {
   readonly label: string;
   readonly to: 'previous' | 'next';
-  /** There is no previous or next item. */
+  /** Whether there is no such item; a press then does nothing. */
   readonly isOff?: boolean;
   readonly onPress: () => void;
 };
