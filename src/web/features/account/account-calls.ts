@@ -47,7 +47,7 @@ export function useUnsubscribe() {
   return useMutation({
     mutationFn: (serialNumber: string) => call('POST /api/mail/unsubscribe', { body: { serialNumber } }),
     onSuccess: (_, serialNumber) => {
-      // The machine's page keeps its own copy.
+      // Also removes the cached answer of the machine's page.
       client.removeQueries({ queryKey: ['subscription', serialNumber] });
       return client.invalidateQueries({ queryKey: SUBSCRIPTIONS });
     },

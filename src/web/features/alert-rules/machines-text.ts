@@ -5,7 +5,7 @@ import { useLabels } from '#web/machines/labels.ts';
 import { useTerreinen } from '#web/machines/terreinen.ts';
 import { useProjects } from './rule-calls.ts';
 
-/** Returns a function that names the machines of a rule for its sentence, by the present names of labels, projects and machines. */
+/** Returns a function that names a rule's machines in the sentence that describes the rule, by present names. */
 export function useMachinesText(): (machines: AlertRule['machines']) => string {
   const { labels } = useLabels();
   const projects = useProjects().data;

@@ -29,7 +29,7 @@ export const useClosedAlert = (_id: string, isEnabled: boolean) =>
     enabled: isEnabled,
   });
 
-/** Marks alerts as seen, so that the bell no longer counts them. After a failure they are marked when they are shown again. */
+/** Marks alerts as seen, so that the bell no longer counts them. If the call fails, they are marked when shown again. */
 export function useMarkSeen() {
   const client = useQueryClient();
   return useMutation({

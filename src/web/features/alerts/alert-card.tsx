@@ -22,7 +22,7 @@ type AlertCardProps = {
   readonly alert: Alert;
   readonly now: number;
   readonly isNew: boolean;
-  /** Whether the link of a notification led here: the card is marked and scrolled into view. */
+  /** Whether the user followed a notification's link to this alert. The card is then marked and scrolled into view. */
   readonly isLinked: boolean;
   readonly onMute: () => void;
 };
@@ -36,7 +36,7 @@ export function AlertCard({ alert, now, isNew, isLinked, onMute }: AlertCardProp
   const place = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!isLinked) return;
-    // The page frame scrolls a new page to its top after this effect; the timer runs later than that.
+    // The layout scrolls a new page to its top after this effect, so a timer scrolls to the card later.
     const timer = setTimeout(() => {
       place.current?.scrollIntoView({ block: 'center' });
       place.current?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true });

@@ -20,7 +20,7 @@ import styles from './alerts-page.module.css';
 import { MuteDialog } from './mute-dialog.tsx';
 import { useSeenOnScreen } from './seen-on-screen.ts';
 
-/** The list shows whole minutes. */
+/** Interval of the page's clock: short, because the page shows ages in whole minutes. */
 const CLOCK_STEP_MS = 10_000;
 
 /** Page '/meldingen': the open and the resolved alerts. The URL says which, and may mark one alert. */

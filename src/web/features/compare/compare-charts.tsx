@@ -72,7 +72,8 @@ export function CompareCharts({ courses: { range, machines }, isOneDay }: Compar
         ))}
       </EmptyState>
     );
-  // The middle of the last bucket may lie in the future; a cursor left from another period is ignored.
+  // Limits the cursor to the period, because the middle of the last bucket may lie in the future. Ignores a cursor that is
+  // left from another period.
   const last = shown.to - 1;
   const inside = cursor !== undefined && cursor >= shown.from && cursor <= shown.to ? cursor : undefined;
   const names = machines.map(nameOf).join(', ');

@@ -85,7 +85,7 @@ export function daysText({ from, to }: Period): string {
 
 const MOST_MONTHS = 24;
 
-/** Returns the last two years of months ('YYYY-MM'), newest first, and the chosen month if it is older. */
+/** Returns the months ('YYYY-MM') of the last two years, newest first, and the chosen month if it is older. */
 export function monthsUntil(today: string, chosen: string | undefined): string[] {
   const months = Array.from({ length: MOST_MONTHS }, (_, back) => {
     const date = new Date(`${today.slice(0, 7)}-01T00:00Z`);

@@ -12,7 +12,7 @@ type BusPanelProps = {
   readonly buses: readonly DefinitionBus[];
   readonly onUpload: (upload: DbcUpload, onProgress: (done: number) => void) => Promise<void>;
   readonly onJ1939: (bus: number, ...choice: Parameters<ChooseJ1939>) => Promise<void>;
-  /** Opens the confirmation. */
+  /** Opens the dialog that confirms the deletion. */
   readonly onDelete: (bus: number) => void;
 };
 

@@ -60,7 +60,7 @@ type DefinitionEditorProps = {
   readonly configPath: string;
 };
 
-/** Editor of the DBC files of a machine or LMB logger, and of the mapping of their signals to ours (MEDIT-12). */
+/** Editor of the DBC files of a machine or LMB logger, and of the mapping of their signals to the portal's (MEDIT-12). */
 function DefinitionEditor({ serial, configPath }: DefinitionEditorProps) {
   const definition = useDefinition(serial);
   const { data, error } = definition;

@@ -126,7 +126,7 @@ function useErasures(serial: string) {
 
 const isUnderWay = ({ state }: Erasure): boolean =>
   state === 'waiting' || state === 'running' || state === 'undoing';
-/** Latitude stands for the whole position, of which the server erases both axes. */
+/** Shows LATITUDE as the whole position, because the server erases latitude and longitude together. */
 const erasedText = (name: string): string => (name === 'LATITUDE' ? 'Positie' : signalText(name));
 
 type EraseDialogProps = {

@@ -10,7 +10,7 @@ import { readNumber } from '#shared/domain/typed-number.ts';
 import { findSource, type IndexedSignal, type SignalIndex, type Source } from './signal-index.ts';
 
 export type DraftRow = {
-  /** Our signal, or an own name. */
+  /** A signal of the portal ('Soc1'), or an own name that the user gave. */
   readonly to: string;
   readonly source: Source | undefined;
   /** J1939 address of the ECU whose values count, as typed; '' or undefined means the first one that sends. */
@@ -22,7 +22,7 @@ export type DraftRow = {
 };
 
 export type MappingDraft = {
-  /** Our signals in their order: the expected ones, mapped or not, and others that are mapped. Then the own names. */
+  /** First the portal's signals: those that every machine should have, and others that are mapped. Then the own names. */
   readonly rows: readonly DraftRow[];
   readonly keep: readonly KeptMessage[];
 };
@@ -100,7 +100,7 @@ export function ownNameError(name: string, { rows }: MappingDraft): string | und
     return `${typed} is de tijd van de meting en kan geen doel zijn.`;
   const names = rows.map(({ to }) => to);
   if (names.includes(typed)) return `${typed} staat er al.`;
-  // Each battery already has a row of ours, mapped or not.
+  // Each battery already has its row Soc1, Soc2 …, mapped or not.
   const other = sameBattery(typed, names);
   return other === undefined ? targetError(typed) : packMappedTwiceError(typed, other);
 }
@@ -117,7 +117,7 @@ export function usesOf({ rows }: MappingDraft, index: SignalIndex): Uses {
   return uses;
 }
 
-/** Returns the server's proposals per signal of ours, best first, without DBC signals that are already in use. */
+/** Returns the server's proposals per signal of the portal, best first, without DBC signals that are already in use. */
 export function openProposals(
   proposals: DefinitionView['proposals'],
   draft: MappingDraft,
@@ -133,7 +133,7 @@ export function openProposals(
 }
 
 /**
- * Returns the best open proposal of each of our signals that has no source yet. Each DBC signal is proposed for one row only, so
+ * Returns the best open proposal of each portal signal that has no source yet. Each DBC signal is proposed for one row only, so
  * that accepting all proposals never maps a signal twice.
  */
 export function bestProposals(
@@ -154,7 +154,7 @@ export function bestProposals(
 }
 
 /**
- * Returns what choosing a DBC signal changes in a row: its source, and the factor that converts its unit to ours. A typed factor
+ * Returns what choosing a DBC signal changes in a row: its source, and the factor that converts its unit to the portal's. A typed factor
  * stays if no conversion is needed, unless it converted the unit of the previous signal.
  */
 export function sourceChange(row: DraftRow, signal: IndexedSignal, index: SignalIndex): Partial<DraftRow> {
@@ -181,7 +181,7 @@ export const withProposals = (
   keep,
 });
 
-/** Returns our signals that a proposal feeds in the draft, but not in the saved mapping. */
+/** Returns the portal's signals that a proposal feeds in the draft, but not in the saved mapping. */
 export function unsavedProposals(
   base: Pick<DefinitionView, 'kind' | 'mapping' | 'proposals'>,
   draft: MappingDraft,

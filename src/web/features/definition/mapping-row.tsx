@@ -30,7 +30,7 @@ type MappingRowProps = {
   readonly onRemove: () => void;
 };
 
-/** Row of one signal of ours, or of an own name, with the DBC signal that feeds it. */
+/** Row of one signal of the portal, or of an own name, with the DBC signal that feeds it. */
 export function MappingRow(props: MappingRowProps) {
   const { row, index, proposal, isFed, seen, isProposed, isChecked, onPick, onAccept, onChange, onRemove } =
     props;

@@ -103,7 +103,7 @@ export function SaveBar({ isDirty, note, saving, configPath, onUndo }: SaveBarPr
   const bar = useRef<HTMLElement>(null);
   const save = async (): Promise<void> => {
     const isSaved = await saving.save();
-    // After a save the button is gone; after a failure the first error is further up.
+    // Moves the focus: after a save to the bar, because the button is gone; after a failure to the first error.
     const firstError = document.querySelector<HTMLElement>('[data-definition] [aria-invalid="true"]');
     if (isSaved) bar.current?.focus({ preventScroll: true });
     else firstError?.focus();

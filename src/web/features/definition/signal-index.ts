@@ -3,7 +3,7 @@ import type { DefinitionBus } from '#shared/contract/definition.ts';
 import { plainNumber } from '#shared/domain/nl.ts';
 import { folded, hasAll, wordsOf } from '#shared/domain/word-search.ts';
 
-/** The DBC signal that feeds one of our signals. Without bus or message, any bus or message matches. */
+/** The DBC signal that feeds a signal of the portal. Without bus or message, any bus or message matches. */
 export type Source = {
   readonly bus?: number | undefined;
   readonly message?: string | undefined;
@@ -30,7 +30,7 @@ export type IndexedSignal = {
   readonly activeWhen: string | undefined;
   /** Why the signal cannot be chosen, as a Dutch text. */
   readonly blocked: string | undefined;
-  /** Folded text that is searched. */
+  /** Text that is searched, in lower case and without accents. */
   readonly text: string;
 };
 

@@ -62,7 +62,7 @@ import { useNearby } from './use-nearby.ts';
 /** Below this width the nearby panel is a handle at the bottom. The style sheets have the same width. */
 const SMALL_SCREEN = '(max-width: 47.99em)';
 
-/** The map shows ages in whole minutes. */
+/** Interval of the page's clock: short, because the page shows ages in whole minutes. */
 const CLOCK_STEP_MS = 10_000;
 
 /** Home page: a live map of all machines of the user (MAP-01). */
@@ -166,7 +166,7 @@ export function FleetMapPage(): ReactNode {
           )}
         />
         {firstSteps
-          ? // The opened list of nearby machines covers the guide.
+          ? // Hidden on a small screen while the list of nearby machines is open, which would cover the guide.
             !(small && expanded) && (
               <FirstStepsGuide isOverMap steps={firstSteps} isOpen={!small || fleet.length === 0} />
             )
@@ -195,7 +195,7 @@ function useStrip(fleet: readonly FleetEntry[], now: number) {
   const [search, setSearch] = useSearchParams();
   const { role } = useUser();
   const [last] = useState<{ judged: readonly Judged<FleetEntry>[] }>(() => ({ judged: [] }));
-  // Deferred, so that the markers are drawn before ten thousand machines are judged again.
+  // Deferred, so that the markers are drawn before the states of ten thousand machines are computed again.
   const settled = useDeferredValue(fleet);
   const judgedLive = useMemo(() => {
     last.judged = judgeFleet(settled, now, { seesPositions: role !== 'kijker' }, last.judged);
@@ -336,7 +336,7 @@ function EmptyFleet(): ReactNode {
   );
 }
 
-/** The browser's answer, kept so that returning to the map does not request the position again. */
+/** The browser's answer to the request for the user's position, kept so that returning to the map does not ask again. */
 let positionRequest: Promise<Position | undefined> | undefined;
 
 function requestPosition(): Promise<Position | undefined> {

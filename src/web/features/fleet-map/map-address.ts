@@ -42,7 +42,7 @@ export function mapStateOf(
   };
 }
 
-/** Returns the parameters of the address with the state of the map replaced; parameters of others stay. */
+/** Returns the parameters of the address with the state of the map replaced; other parameters stay. */
 export function withMapState(search: URLSearchParams, { view, layer, opened }: MapState): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const name of NAMES) next.delete(name);

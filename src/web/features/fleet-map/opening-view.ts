@@ -9,10 +9,10 @@ export const WHOLE_COUNTRY: MapView = { centre: { lat: 52.1326, lon: 5.2913 }, z
 export const OPENING_ZOOM = 14;
 /** A user who is further from every machine is left out of the view. */
 export const USER_IN_VIEW_WITHIN_METRES = 250_000;
-/** Leaflet's zoom level for the machine of a link. */
+/** Leaflet's zoom level when a link opens the map on one machine. */
 const ONE_MACHINE_ZOOM = 16;
 
-/** Room for the pins at the top, the panels over the bottom and, on a wide screen, the list at the right. */
+/** Edges without machines: for pins at the top, panels at the bottom and, on a wide screen, the list at the right. */
 const SMALL_REM = { top: 3.5, right: 2.5, bottom: 14.5, left: 2.5 };
 const WIDE_REM = { top: 4, right: 18.5, bottom: 10, left: 3 };
 

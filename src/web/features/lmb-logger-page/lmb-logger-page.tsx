@@ -22,7 +22,7 @@ import { railErrors, useRailView } from './rail-view.ts';
 
 const LIST = '/lmb-logging/';
 
-/** The page shows ages in whole minutes. */
+/** Interval of the page's clock: short, because the page shows ages in whole minutes. */
 const CLOCK_STEP_MS = 10_000;
 
 type LmbLoggerPageProps = {

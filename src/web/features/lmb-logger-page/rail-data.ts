@@ -60,9 +60,9 @@ function intervalsOf(points: readonly Point[]): Intervals {
 }
 
 /**
- * Returns the intervals of the speed. A bucket gives its readings with the lowest and the highest speed, and may be longer than a
- * reading is valid. The first one after a gap counts from the start of its bucket, because earlier readings in the bucket had a
- * speed in between.
+ * Returns the intervals of the speed. The server gives of each bucket only the readings with the lowest and the highest speed,
+ * and a bucket may be longer than a reading is valid. The first given reading after a gap counts from the start of its bucket,
+ * because the bucket may have had earlier readings, with speeds between these two.
  */
 function speedsOf(points: readonly Point[]): Intervals {
   const from = new Float64Array(points.length);

@@ -22,7 +22,7 @@ import {
   useRestoreLmbLogger,
 } from './lmb-logger-calls.ts';
 
-/** The list shows ages in whole minutes. */
+/** Interval of the page's clock: short, because the page shows ages in whole minutes. */
 const CLOCK_STEP_MS = 10_000;
 
 /** Page '/lmb-logging/': the LMB loggers. Its title is that of the user's menu (LOG-01, APP-06). */
@@ -126,7 +126,7 @@ type LoggerCardProps = {
   /** Unix ms. */
   readonly now: number;
   readonly to: string;
-  /** Opens the confirmation; undefined if the user may not delete loggers. */
+  /** Opens the dialog that confirms the deletion; undefined if the user may not delete loggers. */
   readonly onDelete: (() => void) | undefined;
 };
 

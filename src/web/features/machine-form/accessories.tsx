@@ -25,7 +25,7 @@ type AccessoryEditorProps = {
   readonly onChange: (change: Partial<AccessoryFields>) => void;
 };
 
-/** List 'Hulpstuk Lijst' with its inputs. Errors in it do not keep the form from being sent (MEDIT-03). */
+/** List 'Hulpstuk Lijst' with the inputs for one more. An error in these inputs does not prevent a save (MEDIT-03). */
 export function AccessoryEditor({ fields, onChange }: AccessoryEditorProps) {
   const { accessories, accessoryName, accessoryNumber } = fields;
   const nameInput = useRef<HTMLInputElement>(null);

@@ -49,7 +49,7 @@ export type Field<Wire extends keyof MachineInput, Value> = FieldAppearance & {
   readonly empty: Value;
   /** Returns the value in the form of a machine. */
   fromMachine(machine: MachineDetails): Value;
-  /** Returns the parameter of the calls. */
+  /** Returns the value as the calls' parameter takes it. */
   toWire(value: Value, typed: TypedAccessory): string;
   /** Returns the error of a value as a Dutch sentence; undefined if it can be sent. Rules that need the server are not checked. */
   check?(value: Value, rules: DraftRules): string | undefined;

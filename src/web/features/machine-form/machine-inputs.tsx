@@ -22,7 +22,7 @@ import { MachineSelect } from './machine-select.tsx';
 type MachineInputsProps = {
   readonly draft: MachineDraft;
   readonly onChange: (change: Partial<MachineDraft>) => void;
-  /** Called when another owner is chosen; undefined if that is an ordinary change. */
+  /** Called when another owner is chosen, which opens the dialog of a sale; undefined for a new machine, which has no owner. */
   readonly onOwner?: (organization: string) => void;
   readonly rules: DraftRules;
   /** The organizations to choose from, with their functional and display names. */

@@ -49,7 +49,7 @@ type CreateChain = {
 
 type Made = Pick<Creation, 'serial' | 'alias' | 'logger' | 'reference'>;
 
-/** Returns the steps after the record. */
+/** Returns the steps of the chain that follow on making the machine's record. */
 const partsOf = ({ serial, logger, reference }: Made, from: string | undefined): readonly ChainPart[] => [
   writerPart(serial, logger, reference, from),
   ...configParts(serial, logger.kind),

@@ -28,7 +28,7 @@ type MachineCardProps = {
   readonly photo: string | undefined;
   /** Unix ms. */
   readonly now: number;
-  /** Opens the confirmation; undefined if the user may not delete machines. */
+  /** Opens the dialog that confirms the deletion; undefined if the user may not delete machines. */
   readonly onDelete: (() => void) | undefined;
 };
 

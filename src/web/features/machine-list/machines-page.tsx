@@ -42,7 +42,7 @@ import { OldAddresses } from './old-addresses.tsx';
 import { PortalTasks } from './portal-tasks.tsx';
 import { UnknownLoggers } from './unknown-loggers.tsx';
 
-/** The list shows ages in whole minutes. */
+/** Interval of the page's clock: short, because the page shows ages in whole minutes. */
 const CLOCK_STEP_MS = 10_000;
 
 /** Page '/machine/': the user's machines, and for administrators the management of MLIST-02 and MLIST-03. */
@@ -106,7 +106,7 @@ export function MachinesPage() {
 
 type FoundMachinesProps = {
   readonly all: readonly MachineListEntry[];
-  /** Opens the confirmation; undefined if the user may not delete machines. */
+  /** Opens the dialog that confirms the deletion; undefined if the user may not delete machines. */
   readonly onDelete: ((machine: MachineListEntry) => void) | undefined;
 };
 

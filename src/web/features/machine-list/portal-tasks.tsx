@@ -4,7 +4,7 @@ import { CardList } from '#web/ui/card-list.tsx';
 import { RetryAlert } from '#web/ui/notice.tsx';
 import styles from './machines-page.module.css';
 
-/** Task for administrators: settings that a portal with other users needs and lacks. Hidden if none is missing. */
+/** Task for administrators: missing settings that a portal needs as soon as other people use it. Hidden if none is missing. */
 export function PortalTasks() {
   const tasks = usePortalTasks();
   const missing = tasks.data?.settings ?? [];

@@ -92,7 +92,7 @@ export function useDaysOf(serial: string, first: string, last: string) {
     byDate: new Map([...(earlierDays ?? []), ...(laterDays ?? [])].map((day) => [day.date, day])),
     isKnown: laterDays !== undefined && earlierDays !== undefined,
     contradiction: later.data?.contradiction,
-    /** The query for RetryAlert. */
+    /** The query whose error a RetryAlert shows. */
     query: later.error ? later : earlier,
   };
 }

@@ -69,7 +69,7 @@ export const middleOf = (start: number, bucketSeconds: number): number =>
 
 type PackChart = DayChart['packs'][number];
 
-/** Returns the value of a line. @param mean the mean at that time; null if unknown, undefined at an end of another line */
+/** Returns the value of a line. @param mean the mean at that time; null if unknown, undefined if only another line has a value */
 function valueOnLine(
   pack: PackChart,
   at: number,

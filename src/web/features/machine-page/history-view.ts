@@ -66,7 +66,7 @@ export type HistoryView = {
 export function useHistoryView(): HistoryView {
   const { seesRoutes } = useUser();
   const [search, setSearch] = useSearchParams();
-  // Switching the route off removes only a range that switching it on wrote.
+  // Whether switching the route on wrote the range into the address; then switching it off removes the range again.
   const wroteRange = useRef(false);
   const change = (edit: (next: URLSearchParams) => void): void =>
     setSearch(

@@ -79,7 +79,7 @@ function MissingMachine({ serial }: { readonly serial: string }): ReactNode {
   );
 }
 
-/** The page shows ages in whole minutes; live data arrive every 5 s (MDET-15). */
+/** Interval of the page's clock, which shows ages in whole minutes; live data arrive every 5 s (MDET-15). */
 const CLOCK_STEP_MS = 10_000;
 
 /** The sections about one machine, live. */

@@ -132,7 +132,7 @@ type Column = {
   readonly of: (session: Session) => ReactNode;
 };
 
-/** The columns, in order. A narrow screen shows `wide` columns only with the curve; a phone does so with `roomy` ones too. */
+/** The columns, in order. Below 58em the `wide` ones are hidden and stand with the curve; a phone also hides the 'roomy' ones. */
 const COLUMNS: readonly Column[] = [
   { head: 'Einde', wide: true, of: endMoment },
   { head: 'Duur', wide: true, of: ({ start, end }) => hoursBetween(start, end) },

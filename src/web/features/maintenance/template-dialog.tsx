@@ -12,7 +12,7 @@ import { NumberField } from '#web/ui/number-field.tsx';
 import { useMachines, useOwners, useSaveTemplate } from './maintenance-calls.ts';
 import styles from './maintenance-page.module.css';
 
-/** A machine can have this many plans. */
+/** A machine can have at most this many plans. */
 const MOST_TASKS = 20;
 const MOST_CHARACTERS = 10;
 

@@ -2,8 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '#web/lib/api.ts';
 import { ORGANIZATIONS, useRefreshOrganizations } from './organization-calls.ts';
 
-/** Calls about deleting an organization. */
-
+/** Deletes an organization without data, by its functional name; for others see useLeave. */
 export const useDeleteOrganization = () =>
   useMutation({
     mutationFn: (name: string) => call('DELETE /api/organization/delete/', { query: { name } }),

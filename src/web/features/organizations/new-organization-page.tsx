@@ -15,7 +15,7 @@ const FIRST_PERSON =
   'Nodig bij Gebruikers de eerste beheerder uit. Wie zich met de code registreert, laat je daar zelf toe zolang er nog geen beheerder is.';
 const FIELD = { required: true, autoComplete: 'off' } as const;
 
-/** /organization/nieuw (ORG-04). */
+/** Page '/organization/nieuw': creates an organization (ORG-04). */
 export function NewOrganizationPage() {
   const navigate = useNavigate();
   const { mutateAsync: create } = useCreateOrganization();

@@ -18,7 +18,7 @@ import { ReportPanel } from './report-panel.tsx';
 
 const LIST = '/organization/';
 
-/** /organization/:name, 'Instellingen organisatie': a panel per setting, for users who manage the organization's users. */
+/** Page '/organization/:name': a panel per setting, for users who manage the organization's users. */
 export function OrganizationSettingsPage() {
   const { name = '' } = useParams();
   const organizations = useOrganizations();

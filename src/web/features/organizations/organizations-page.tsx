@@ -22,7 +22,7 @@ import { useOrganizations, useSwitchOrganization } from './organization-calls.ts
 import { OrganizationCode } from './organization-code.tsx';
 import styles from './organizations-page.module.css';
 
-/** /organization/: the registration codes of organizations, and for administrators their management (ORG-01 to ORG-03). */
+/** Page '/organization/': the registration codes of organizations, which administrators also manage (ORG-01 to ORG-03). */
 export function OrganizationsPage() {
   const user = useUser();
   const isAdmin = may(user, 'manage-organizations');
@@ -148,7 +148,7 @@ type OrganizationActions = {
 
 type OrganizationCardProps = {
   readonly organization: Organization;
-  /** The user may see the organization's settings. */
+  /** Whether the user may see the organization's settings. */
   readonly hasSettings: boolean;
   readonly actions: OrganizationActions | undefined;
 };

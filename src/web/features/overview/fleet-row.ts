@@ -201,8 +201,8 @@ export function placeOf(row: Row, known: Ordering): CellText {
 }
 
 /**
- * Returns more text for a search to look in than the machine's names: labels, project and place, without the distance to the
- * place.
+ * Returns the text in which a search looks in addition to the machine's names: labels, project and place, without the
+ * distance to the place.
  */
 export function searchTextOf(
   row: Row,

@@ -62,13 +62,13 @@ import {
 } from './reach-filter.tsx';
 import { Wall } from './wall.tsx';
 
-/** Ages are shown in minutes. */
+/** Interval of the page's clock: short, because the page shows ages in whole minutes. */
 const CLOCK_STEP_MS = 10_000;
 /** Screens wide enough for a table, and for two cards beside each other. */
 const WIDE = '(min-width: 80em)';
 const MIDDLE = '(min-width: 48em)';
 
-/** /overzicht: the charge, remaining work time and needs of all machines. */
+/** Page '/overzicht': the charge, remaining work time and needs of all machines. */
 export const OverviewPage = (): ReactNode => (
   <CompareChoice>
     <Overview />

@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000;
 /** More bars are too narrow to read. */
 const MOST_DAYS = 62;
 
-/** /test: the energy that a machine fed back into its batteries while it worked (TEST-01). */
+/** Page '/test': the energy that a machine fed back into its batteries while it worked (TEST-01). */
 export function PowerBackPage(): ReactNode {
   const user = useUser();
   const machines = useMachineStreams(may(user, 'see-machines'));

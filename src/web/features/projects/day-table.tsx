@@ -23,7 +23,7 @@ type DayTableProps = {
 type Sum = Omit<ProjectDay, 'day' | 'serial'> & {
   /** Days of use, counted as in the report Inzet. */
   readonly useDays: number;
-  /** `daysThere`: days on the project; `silentDays`: those without data; `silentMs`: the length of the shifts on the latter. */
+  /** `daysThere`: days on the project; `silentDays`: days there without data; `silentMs`: length of the shifts on silent days. */
   readonly daysThere: number;
   readonly silentDays: number;
   readonly silentMs: number;
@@ -144,7 +144,7 @@ export function DayTable({ days, silentDays, aliasOf, hasPage }: DayTableProps):
             <tr>
               <th scope="row" colSpan={isPerDay ? 2 : 1}>
                 Totaal
-                {/* Without silent days, because the days of several machines overlap. */}
+                {/* The total has no silent days, because the days of several machines overlap. */}
                 <Notes {...total} silentDays={0} />
               </th>
               {!isPerDay && <td data-label="Inzetdagen">{plainNumber(total.useDays)}</td>}

@@ -6,13 +6,13 @@ import { Page } from '#web/ui/page.tsx';
 import { useCreateProject } from './project-calls.ts';
 import { ProjectForm } from './project-form.tsx';
 
-/** /projecten/nieuw. */
+/** Page '/projecten/nieuw': creates a project. */
 export function NewProjectPage() {
   const navigate = useNavigate();
   const { mutateAsync: create } = useCreateProject();
   const [today] = useState(() => amsterdamDay(Date.now()));
   const [made, setMade] = useState<{ id: number; message: string }>();
-  // Navigates after the render without unsaved changes, so that LeaveGuard does not ask.
+  // Navigates only after the form is rendered as saved, so that LeaveGuard does not ask about unsaved changes.
   if (made) void Promise.resolve().then(() => navigate(`/projecten/${made.id}`, withNote(made.message)));
   return (
     <Page title="Nieuw Project" back="/projecten">

@@ -6,12 +6,12 @@ import { useCreateTerrein } from './terrein-calls.ts';
 import { TerreinForm } from './terrein-form.tsx';
 import { TERREINEN_PATH } from './terrein-paths.ts';
 
-/** /projecten/terreinen/nieuw. */
+/** Page '/projecten/terreinen/nieuw': creates a terrein. */
 export function NewTerreinPage() {
   const navigate = useNavigate();
   const { mutateAsync: create } = useCreateTerrein();
   const [made, setMade] = useState<string>();
-  // Navigates after the render without unsaved changes, so that LeaveGuard does not ask.
+  // Navigates only after the form is rendered as saved, so that LeaveGuard does not ask about unsaved changes.
   if (made !== undefined) void Promise.resolve().then(() => navigate(TERREINEN_PATH, withNote(made)));
   return (
     <Page title="Nieuw Terrein" back={TERREINEN_PATH}>

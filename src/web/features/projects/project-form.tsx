@@ -16,7 +16,7 @@ import styles from './project-form.module.css';
 import { useStableAreas } from './stable-areas.ts';
 
 const FIELD = { autoComplete: 'off' } as const;
-/** The clock affects only whether machines are drawn as stale. */
+/** Interval of the page's clock, which decides only whether machines are drawn as stale. */
 const CLOCK_STEP_MS = 60_000;
 const NO_AREAS: readonly Area[] = [];
 

@@ -69,7 +69,7 @@ export function ProjectMap(props: ProjectMapProps): ReactNode {
 type MachinePinProps = {
   readonly entry: LiveEntry;
   readonly now: number;
-  /** Without a popup, which would take the clicks of drawing. */
+  /** Whether the pin has no popup, which would catch the clicks that draw an area. */
   readonly isShown: boolean;
 };
 

@@ -44,10 +44,10 @@ import { leftOf, periodOf, reportFile, reportPath } from './project-text.ts';
 const LIST = '/projecten';
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 400;
-/** Ages are shown in minutes. */
+/** Interval of the page's clock: short, because the page shows ages in whole minutes. */
 const CLOCK_STEP_MS = 30_000;
 
-/** /projecten/:id: the areas of a project, its machines now, and their hours and energy. */
+/** Page '/projecten/:id': the areas of a project, its machines now, and their hours and energy. */
 export function ProjectPage() {
   const { id = '' } = useParams();
   // The key drops all state when the address changes to another project.
@@ -78,7 +78,7 @@ function OneProject({ id }: { readonly id: number }) {
   };
   const drop = async ({ _id }: Project): Promise<void> => {
     const { message } = await remove(_id);
-    // Closes the form first, which would ask about unsaved changes.
+    // Closes the form first, because it would ask about unsaved changes.
     flushSync(() => setEditing(undefined));
     await navigate(LIST, withNote(message));
   };
@@ -179,7 +179,7 @@ type ShownProps = {
   readonly answer: Answer;
   readonly days: Days;
   readonly today: string;
-  /** The answer is for the previously chosen days. */
+  /** Whether the answer is still that for the previously chosen days. */
   readonly isOld: boolean;
   readonly mayManage: boolean;
   readonly onDays: (days: Days) => void;

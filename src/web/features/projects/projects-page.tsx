@@ -13,7 +13,7 @@ import { useProjects } from './project-calls.ts';
 import { leftOf, machinesNow, periodOf } from './project-text.ts';
 import styles from './projects-page.module.css';
 
-/** /projecten: the list of projects, the newest first. */
+/** Page '/projecten': the list of projects, the newest first. */
 export function ProjectsPage() {
   const user = useUser();
   const mayManage = may(user, 'manage-projects');

@@ -17,7 +17,7 @@ import styles from './project-form.module.css';
 import { useStableAreas } from './stable-areas.ts';
 import type { TerreinFields } from './terrein-calls.ts';
 
-/** The clock affects only whether machines are drawn as stale. */
+/** Interval of the page's clock, which decides only whether machines are drawn as stale. */
 const CLOCK_STEP_MS = 60_000;
 
 type TerreinFormProps = {

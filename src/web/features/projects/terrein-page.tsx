@@ -24,10 +24,10 @@ import { type TerreinFields, useDeleteTerrein, useEditTerrein } from './terrein-
 import { TerreinForm } from './terrein-form.tsx';
 import { departureRulePath, TERREINEN_PATH } from './terrein-paths.ts';
 
-/** The clock affects only whether machines are drawn as stale. */
+/** Interval of the page's clock, which decides only whether machines are drawn as stale. */
 const CLOCK_STEP_MS = 60_000;
 
-/** /projecten/terreinen/:id: the areas of a terrein on the map, to look at or to change. */
+/** Page '/projecten/terreinen/:id': the areas of a terrein on the map, to look at or to change. */
 export function TerreinPage() {
   const { id = '' } = useParams();
   // The key drops all state when the address changes to another terrein.
@@ -50,7 +50,7 @@ function OneTerrein({ id }: { readonly id: number }) {
   };
   const drop = async ({ _id }: Terrein): Promise<void> => {
     const { message } = await remove(_id);
-    // Closes the form first, which would ask about unsaved changes.
+    // Closes the form first, because it would ask about unsaved changes.
     flushSync(() => setEditing(undefined));
     await navigate(TERREINEN_PATH, withNote(message));
   };

@@ -15,7 +15,7 @@ import { machinesNow } from './project-text.ts';
 import styles from './projects-page.module.css';
 import { departureRulePath, TERREINEN_PATH } from './terrein-paths.ts';
 
-/** /projecten/terreinen: the areas of an organization that are no project, by name. */
+/** Page '/projecten/terreinen': the areas of an organization that are no project, by name. */
 export function TerreinenPage() {
   const user = useUser();
   const mayManage = may(user, 'manage-projects');

@@ -15,7 +15,7 @@ type FactorDialogProps = {
   readonly kind: FactorKind;
   /** The factor to change; undefined for a new one. */
   readonly factor: Factor | undefined;
-  /** The user chooses the organization of a new factor. */
+  /** Whether the user must choose the organization of a new factor. */
   readonly choosesOwner: boolean;
   readonly onSaved: (message: string) => void;
   readonly onClose: () => void;

@@ -20,7 +20,7 @@ type Asked =
   | { readonly what: 'save'; readonly kind: FactorKind; readonly factor?: Factor }
   | { readonly what: 'delete'; readonly factor: Factor };
 
-/** /rapporten/factoren: the factors of reports, for all users who see reports; a beheerder can change them. */
+/** Page '/rapporten/factoren': the factors of reports, for all users who see reports; a beheerder can change them. */
 export function ReportFactorsPage() {
   const user = useUser();
   const factors = useFactors();
@@ -89,7 +89,7 @@ export function ReportFactorsPage() {
 type FactorListProps = {
   readonly kind: FactorKind;
   readonly query: ReturnType<typeof useFactors>;
-  /** The list has factors of all organizations, and each shows its own. */
+  /** Whether the list has factors of all organizations; each factor then names its organization. */
   readonly seesAll: boolean;
   /** undefined for users who may not change factors. */
   readonly onEdit: ((factor: Factor) => void) | undefined;

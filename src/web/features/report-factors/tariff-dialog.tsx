@@ -18,7 +18,7 @@ import { useSaveTariff, useTerreinen } from './tariff-calls.ts';
 type TariffDialogProps = {
   /** The tariff to change; undefined for a new one. */
   readonly tariff: Tariff | undefined;
-  /** The user chooses the organization of a new tariff. */
+  /** Whether the user must choose the organization of a new tariff. */
   readonly choosesOwner: boolean;
   readonly onSaved: (message: string) => void;
   readonly onClose: () => void;
@@ -39,7 +39,7 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
   const owners = useOwners(asksOwner);
   const [owner, setOwner] = useState(tariff?.organization);
   const terreinen = useTerreinen().data ?? [];
-  // Other users than administrators see the terreinen of their own organization only.
+  // An administrator sees the terreinen of all organizations, so only those of the tariff's owner are offered.
   const places = terreinen.filter(({ organization }) => !choosesOwner || organization === owner);
   const send = async (fields: FormData): Promise<void> => {
     const text = (name: string): string => String(fields.get(name) ?? '').trim();

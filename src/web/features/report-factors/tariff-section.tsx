@@ -15,9 +15,9 @@ type Asked =
   | { readonly what: 'delete'; readonly tariff: Tariff };
 
 type TariffSectionProps = {
-  /** The user may change tariffs. */
+  /** Whether the user may change tariffs. */
   readonly isManager: boolean;
-  /** The list has tariffs of all organizations, and each shows its own. */
+  /** Whether the list has tariffs of all organizations; each tariff then names its organization. */
   readonly seesAll: boolean;
   readonly onDone: (message: string) => void;
 };

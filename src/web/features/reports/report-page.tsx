@@ -23,7 +23,7 @@ import { ReportTable, ReportTotals } from './report-table.tsx';
 import { fileOf, missingOf, type ReportView, searchOf, titleOf, viewOf } from './report-view.ts';
 import styles from './reports.module.css';
 
-/** /rapporten/:kind (14.4): a report with its choices, and buttons to print and download it. */
+/** Page '/rapporten/:kind' (14.4): a report with its choices, and buttons to print and download it. */
 export function ReportPage(): ReactNode {
   const { kind = '' } = useParams();
   if (!isReportKind(kind)) return <NotFound what="Dit rapport" to="/rapporten" way="Naar de rapporten" />;

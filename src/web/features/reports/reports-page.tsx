@@ -13,7 +13,7 @@ const OFTEN_ASKED = [
   ['Draaiuren van vorige maand', '/rapporten/draaiuren?periode=vorige-maand'],
 ] as const;
 
-/** /rapporten (14.3): the list of reports. */
+/** Page '/rapporten' (14.3): the list of reports. */
 export function ReportsPage(): ReactNode {
   const user = useUser();
   const kinds = REPORT_KINDS.filter((kind) => {

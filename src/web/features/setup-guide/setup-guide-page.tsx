@@ -7,7 +7,7 @@ import { CanedgeGuide } from './canedge-guide.tsx';
 import styles from './setup-guide-page.module.css';
 import { STEPS } from './steps.tsx';
 
-/** /machine/handleiding: the steps from a logger in its box to a machine on the map (MEDIT-13). Can be printed as a manual. */
+/** Page '/machine/handleiding': the steps from a boxed logger to a machine on the map (MEDIT-13). Can be printed. */
 export function SetupGuidePage() {
   const user = useUser();
   const mayCreate = may(user, 'manage-machines');

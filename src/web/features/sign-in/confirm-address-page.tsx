@@ -13,7 +13,7 @@ const INCOMPLETE = 'Deze link is niet compleet. Kopieer hem helemaal uit de mail
 const FAILED = 'Je adres is niet bevestigd. Probeer het opnieuw.';
 
 /**
- * /bevestigen#token, the target of a mailed link. It needs a click, so that programs that open the links of mails confirm
+ * Page '/bevestigen#token', the target of a mailed link. It needs a click, so that programs that open the links of mails confirm
  * nothing.
  */
 export function ConfirmAddressPage(): ReactNode {

@@ -18,12 +18,12 @@ const SIGN_IN = '/signin';
 const INCOMPLETE = 'Deze link is niet compleet. Kopieer hem helemaal uit de mail.';
 
 /**
- * /uitnodiging#token, the target of a mailed invitation: the user chooses a password or signs in by the organization's
- * provider.
+ * Page '/uitnodiging#token', the target of a mailed invitation: the user chooses a password or signs in by the
+ * organization's provider.
  */
 export function InvitationPage(): ReactNode {
   const { token, outcome } = useLink();
-  // A mutation, because signing in removes and repeats queries, and the invitation would then be used already.
+  // A mutation, not a query: signing in repeats all queries, and the invitation would then be used already.
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: (mailed: string) => call('POST /api/invitation/look', { body: { token: mailed } }),
   });

@@ -61,8 +61,8 @@ export function ResetDialog({ email, onEmail, token, onClose, onDone }: ResetDia
 }
 
 /**
- * Looks up the account of a mailed link; `refusal`: the link was used or has expired. A mutation, because the end of a session
- * removes queries.
+ * Looks up the account of a mailed link; `refusal`: the link was used or has expired. A mutation, not a query: the end of a
+ * session removes all queries.
  */
 function useLink(token: string | undefined) {
   const { mutate, data, error, isPending } = useMutation({

@@ -26,7 +26,7 @@ const RESET_DONE = 'Password reset successful. Please sign in with your new pass
 
 type Mode = 'login' | 'register';
 
-/** /signin (AUTH-01): signing in and registering, with one e-mail address for both. */
+/** Page '/signin' (AUTH-01): signing in and registering, with one e-mail address for both. */
 export function SignInPage() {
   useDocumentTitle('Inloggen');
   const [mode, setMode] = useState<Mode>('login');

@@ -38,7 +38,7 @@ type Asked = {
   readonly user: User;
 };
 
-/** /Users/: all accounts for administrators (USER-01), and those of the organization for a beheerder. */
+/** Page '/Users/': all accounts for administrators (USER-01), and those of the organization for a beheerder. */
 export function UsersPage() {
   const self = useUser();
   const users = useUsers();

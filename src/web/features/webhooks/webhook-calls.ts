@@ -5,7 +5,7 @@ import { call } from '#web/lib/api.ts';
 const EVERY_MS = 15_000;
 /** Polls faster while the first try of a message is in progress. */
 const FOLLOW_MS = 1_000;
-/** Longer than the first try takes. */
+/** Time for which a page polls fast after a message was sent: longer than its first try takes. */
 const FOLLOW_FOR_MS = 60_000;
 
 const WEBHOOKS = ['webhooks'] as const;

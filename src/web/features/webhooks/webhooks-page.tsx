@@ -30,7 +30,7 @@ type Asked =
   | { readonly what: 'renew' | 'off' | 'delete'; readonly webhook: Webhook }
   | ({ readonly what: 'secret' } & NewSecret);
 
-/** /organization/:name/webhooks: the addresses of an organization's programs to which the portal sends messages. */
+/** Page '/organization/:name/webhooks': the addresses of the organization's programs, to which the portal sends messages. */
 export function WebhooksPage() {
   const { name = '' } = useParams();
   const query = useWebhooks(name);
@@ -42,7 +42,7 @@ export function WebhooksPage() {
   const [asked, setAsked] = useState<Asked>();
   /** The last test message of each webhook, by its id. */
   const [trials, setTrials] = useState<Readonly<Record<number, string>>>({});
-  /** Keeps a dialog that the closing one has just opened. */
+  /** Closes the dialog, unless that dialog has just opened another one. */
   const close = (): void => setAsked((now) => (now === asked ? undefined : now));
   const switchTo = async ({ _id }: Webhook, isOn: boolean): Promise<void> => {
     setNote(undefined);

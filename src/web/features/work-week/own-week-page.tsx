@@ -17,7 +17,7 @@ import { ShiftNow } from './work-week-page.tsx';
 
 const isOwner = (text: string): text is WeekOwner => (WEEK_OWNERS as readonly string[]).includes(text);
 
-/** /organization/:name/werkweek/:by/:target: the own work week of a label, a project or a machine. */
+/** Page '/organization/:name/werkweek/:by/:target': the own work week of a label, a project or a machine. */
 export function OwnWeekPage() {
   const { name = '', by = '', target = '' } = useParams();
   const back = `/organization/${name}/werkweek`;

@@ -15,7 +15,7 @@ import { fieldsOf, WorkWeekForm } from './work-week-form.tsx';
 
 const MINUTE_MS = 60_000;
 
-/** /organization/:name/werkweek: the work week of an organization, which alerts depend on, for users who manage its users. */
+/** Page '/organization/:name/werkweek': the organization's work week, used by alerts. Only for users who manage its users. */
 export function WorkWeekPage() {
   const { name = '' } = useParams();
   const key = ['work-week', name];
