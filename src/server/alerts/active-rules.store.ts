@@ -51,7 +51,7 @@ export async function activeRules(db: Database): Promise<ActiveRule[]> {
   return rows;
 }
 
-/** A machine with what rules need to know of it. */
+/** The facts about a machine that rules need. */
 export type OwnedMachine = {
   readonly streamId: number;
   readonly organizationId: number;
@@ -105,7 +105,7 @@ export async function coverage(
   const projectOf = new Map(present.map(({ streamId, projectId }) => [streamId, projectId]));
   const idsOf = new Map(rules.map(({ id, ids }) => [id, new Set(ids)]));
   return ({ id, organizationId, machines, kind }, machine) => {
-    // For charging, who sees the machine is checked when the mail is sent.
+    // A charging rule may belong to a person of another organization; whether they see the machine is checked when the mail is sent.
     if (organizationId !== machine.organizationId && kind !== 'charging') return false;
     // Arrival and departure rules cover every machine that comes to these projects or terreinen.
     if ((machines === 'projects' || machines === 'terreinen') && isPresenceKind(kind)) return true;

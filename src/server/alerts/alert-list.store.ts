@@ -13,9 +13,9 @@ import { isInLimit, seenAlerts, seenAlertsBy } from './seen-alerts.ts';
 
 /** The alerts that a caller sees: of machines that the caller sees, by rules of the organization or the caller's own. */
 
-/** Resolved alerts on one page. */
+/** Maximum number of resolved alerts on one page. */
 const MOST = 200;
-/** Open alerts on one page: as many as there may be machines. */
+/** Maximum number of open alerts on one page. */
 const MOST_OPEN = 2_000;
 
 const { isSeen, until: UNTIL } = seenAlerts('$4', '$5');

@@ -24,7 +24,7 @@ function titleOf(item: NotificationItem): string {
   return step === 'withdrawn' ? `${title} bleek niet zo` : title;
 }
 
-/** Returns what the alert is about; '': the kind says it. */
+/** Returns the name of what the alert is about; '' if the title needs no name, because its kind says what it is about. */
 function nameOf({ kind, machine, subject }: NotificationItem): string {
   if (machine) return `${machine.alias} (#${machine.serial})`;
   return subject ?? (isOperatorKind(kind) ? '' : 'veel machines tegelijk');

@@ -146,7 +146,7 @@ beforeEach(() => {
   read.mails = 0;
 });
 
-test('a kijker sees arrivals and departures only inside the hours, and an end outside them once the next hours begin (13.12d)', async () => {
+test('a kijker sees arrivals and departures only inside the viewing hours, and an end outside these hours when the next ones begin (13.12d)', async () => {
   await decide({ viewerHours: AFTERNOON });
   for (const name of ['Kade', 'Sluis']) await project(name, name === 'Kade' ? KADE : SLUIS);
   for (const kind of ['arrived', 'left'] as const) {
@@ -172,7 +172,7 @@ test('a kijker sees arrivals and departures only inside the hours, and an end ou
   const all = { open: ['op Sluis 160-…'], closed: ['op Kade 10-150', 'weg van Kade 150-160'] };
   expect(await listed(BOSS)).toEqual(all);
   expect(await listed(ANNA)).toEqual(all);
-  // By the organization's rule, and by the kijker's own.
+  // One alert is by the organization's rule, the other by the kijker's own rule.
   expect(await listed(KEES)).toEqual({ open: ['op Kade 10-…', 'op Kade 10-…'], closed: [] });
   expect(await counted(KEES)).toEqual({ fresh: 2, open: 1 });
 
@@ -216,7 +216,7 @@ test('a role without routes sees no arrivals and departures, and cannot make a r
   }
 });
 
-test('a move outside working hours is visible to a kijker inside the hours, and to roles with routes (13.12d)', async () => {
+test('a move outside working hours is visible to a kijker inside the viewing hours, and to roles with routes (13.12d)', async () => {
   await d.rule('moved', { roles: [...ROLES] });
   await d.rule('moved', { isOwn: true }, KEES);
   const { streamId } = await d.machine();
@@ -235,7 +235,7 @@ test('a move outside working hours is visible to a kijker inside the hours, and 
   expect((await listed(KEES)).open).toEqual([...(await listed(BOSS)).open, ...(await listed(ANNA)).open]);
   expect(await counted(KEES)).toEqual({ fresh: 2, open: 1 });
   expect((await preview(KEES, 'moved')).count).toBe(1);
-  // Beyond the hours of a kijker the alert keeps the text of when it opened.
+  // Outside the viewing hours the kijker sees the text that the alert had when it opened.
   await d.live(streamId, stay(600, 603, SLUIS));
   await d.notify(604);
   const later = await sentNotifications();
@@ -246,7 +246,7 @@ test('a move outside working hours is visible to a kijker inside the hours, and 
   expect([await listed(ANNA), await listed(KEES)]).toEqual([NOTHING, NOTHING]);
 });
 
-test('a rule for the machines on a project does not notify a kijker of a machine that is there outside the hours (13.12d)', async () => {
+test('a rule for the machines on a project does not notify a kijker of a machine that is on the project outside the viewing hours (13.12d)', async () => {
   await project('Kade', KADE);
   const sluis = await project('Sluis', SLUIS);
   await decide({ viewerHours: AFTERNOON });
@@ -260,7 +260,7 @@ test('a rule for the machines on a project does not notify a kijker of a machine
   await toSluis(streamId);
   await d.live(streamId, stay(165, 170, SLUIS, { Soc1: 10 }));
   expect((await d.alerts('open', ANNA)).map(({ rule }) => rule.isOwn)).toEqual([true]);
-  // By the rule for all machines, which reveals no place.
+  // This alert is by the rule for all machines, which does not reveal where the machine is.
   expect((await d.alerts('open', KEES)).map(({ kind }) => kind)).toEqual(['low']);
   await d.notify(175);
   const mails = await sentNotifications();
@@ -271,7 +271,7 @@ test('a rule for the machines on a project does not notify a kijker of a machine
   expect((await preview(ANNA, 'low', asked)).machines).toEqual({ looked: 1, all: 1 });
 });
 
-test('a project’s page, days, charging sessions and reports show a kijker no stay outside the hours (13.12d)', async () => {
+test('a project’s page, days, charging sessions and reports show a kijker no stay outside the viewing hours (13.12d)', async () => {
   const kade = await project('Kade', KADE);
   const sluis = await project('Sluis', SLUIS);
   const { streamId, serial } = await d.machine();
@@ -331,7 +331,7 @@ test('a project’s page, days, charging sessions and reports show a kijker no s
     dagstaten: ['Kade', 'Sluis'],
     onSluis: 1,
     draaiuren: 1,
-    // Once as project, once as place.
+    // The session's row names Sluis as its project and as its place.
     laadbeurten: ['Sluis', 'Sluis'],
     chargedOnSluis: 1,
   };
@@ -347,7 +347,7 @@ test('a project’s page, days, charging sessions and reports show a kijker no s
     laadbeurten: [],
     chargedOnSluis: 0,
   });
-  // The project of a day is visible like the day's hours; the time of a stay is a time of a route.
+  // Without the right to see routes ANNA still sees the project of a day, but not the times of a stay, which would reveal a route.
   await decide({ routesFrom: 'beheerder' });
   expect(await said(ANNA)).toEqual({ ...all, sessions: [null], laadbeurten: [], chargedOnSluis: 0 });
   const { json } = await d.call<ReportAnswer>(
@@ -357,7 +357,7 @@ test('a project’s page, days, charging sessions and reports show a kijker no s
   );
   expect(JSON.stringify(json.rows)).not.toContain('T15:');
 
-  // In the next hours it first reports without a position, then with one.
+  // In the next viewing hours the machine first reports without a position, then with one.
   await decide({ viewerHours: AFTERNOON });
   await come(streamId, TOMORROW + 5, [{ time: at(TOMORROW + 1), signals: { Soc1: 50 } }]);
   expect([await since(KEES, sluis), (await since(BOSS, sluis)).length]).toEqual([[], 1]);
@@ -412,7 +412,7 @@ test('movements are deleted from alerts, pending messages and webhook deliveries
   expect((await kept()).map(({ kind }) => kind)).toEqual(['low']);
 });
 
-test('the state of alerts also loses the positions of a silent machine (13.12c)', async () => {
+test('old positions of a silent machine are also deleted from the evaluation state of alerts (13.12c)', async () => {
   await d.rule('moved');
   const { streamId } = await d.machine();
   const time = Date.now() - 40 * DAY_MS;
@@ -451,7 +451,7 @@ test('the state of alerts also loses the positions of a silent machine (13.12c)'
   ]);
   await decide({ positionDays: 31 });
   await removeOldPositions(d.pool);
-  // The newer state also contains the position of 40 days ago.
+  // `young` is of now, and still contains the position of 40 days ago.
   expect(await remembered()).toEqual([
     ['', false, false],
     ['Soc1', false, false],

@@ -30,12 +30,12 @@ const DAY = 24 * HOUR;
 /** The range contains the start of summer time, and Easter Monday as a day off. No shift begins at the time of an evaluation. */
 const BEGIN = Date.UTC(2027, 2, 25, 13, 3);
 const END = BEGIN + DAYS * DAY;
-/** All readings are evaluated and notified by then. */
+/** End of the simulation: by then all readings have been evaluated and notified. */
 const LAST = END + 2 * DAY;
 const TICK = 10 * MINUTE;
 /** Ticks between two occurrences of: an evaluation of readings, a clock jump, a kill, a restart, and a kill of both while they send. */
 const EVERY = { LOOK: 3, JUMP: 151, KILL: 97, RESTART: 401, HOLD: 251 };
-/** A rest in which all machines fall silent at once. */
+/** The period at whose beginning all machines fall silent. */
 const REST = { from: BEGIN + 0.6 * DAYS * DAY, to: BEGIN + 0.6 * DAYS * DAY + 26 * HOUR };
 const FLAPPING = 2;
 const FLAPS_AT = BEGIN + 0.3 * DAYS * DAY;
@@ -46,7 +46,7 @@ const JUMPS = [3 * HOUR, 20 * MINUTE, -2 * HOUR, -20 * MINUTE] as const;
 const IN_HAND = 8;
 
 const HOOK = '/in';
-/** While on, neither a mail nor a webhook message gets an answer. */
+/** While `isOn`, the mail server and the webhook receiver give no answer. */
 const held = { isOn: false, mails: 0 };
 let folder: string;
 let database: TestDatabase;
@@ -210,14 +210,14 @@ test('two portals record the alerts that the oracles find and notify of each onc
     const found = ofMachine.get(streamId) ?? [];
     expect(found.map(inWords).sort(), `machine ${streamId}`).toEqual(expected.map(inWords).sort());
   }
-  // In the rest they all fell silent at once.
+  // During REST all machines fell silent at once.
   const together = (ofMachine.get(null) ?? []).filter(({ at }) => REST.from < at && at < REST.to);
   const silent = ofTheClock.filter(({ kind }) => kind === 'silent').map(({ key }) => key);
   expect(together.map(({ key }) => key).sort()).toEqual(silent.sort());
 
   expectWebhookDeliveries(recorded);
   await expectPeopleNotified(recorded, recipients);
-  // Only what got no answer before its process was killed was sent again.
+  // Only mails and webhook messages that had no answer yet when their process was killed were sent again.
   expect(repeated(messageIds())).toBeGreaterThan(0);
   expect(repeated([...messageIds(), ...hookKeys()])).toBeLessThanOrEqual(killed * IN_HAND);
 }, 3_600_000);

@@ -41,7 +41,7 @@ test('a condition of readings opens one alert, shown immediately, that resolves 
   expect(await d.alerts('closed')).toMatchObject([{ until: new Date(at(4)).toISOString() }]);
 });
 
-test('an evaluation starts again if its alerts are notified meanwhile (16.3d)', async () => {
+test('an evaluation starts again if another transaction queues messages about its alerts meanwhile (16.3d)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
   await d.live(streamId, during(0, 4, LOW));
@@ -56,7 +56,7 @@ test('an evaluation starts again if its alerts are notified meanwhile (16.3d)', 
   expect(await d.recorded(streamId)).toEqual(['low 0-4']);
 });
 
-test('making messages starts again after a deadlock (16.3d)', async () => {
+test('the transaction that makes messages starts again after a deadlock (16.3d)', async () => {
   await d.rule('low');
   const first = await d.machine();
   const second = await d.machine();
@@ -88,7 +88,7 @@ test('readings stored right after a rule was made are evaluated (16.3d)', async 
   expect(await d.recorded(streamId)).toEqual(['low 1…']);
 });
 
-test('the first message is sent after a minute, the next alerts as a list after a quarter of an hour, and the end only if the rule says so (16.4g)', async () => {
+test('the first alert is mailed after a minute, the next ones as a list after a quarter of an hour, and an end only if the rule says so (16.4g)', async () => {
   await d.rule('low', { tellsEnd: true, people: [ANNA] });
   const one = await d.machine();
   const two = await d.machine();
@@ -110,14 +110,14 @@ test('the first message is sent after a minute, the next alerts as a list after 
   expect(later.map(({ to }) => to).sort()).toEqual([ANNA, BOSS]);
   expect(later[0]?.subject).toMatch(/^3 meldingen, waaronder Accu laag: Kraan/);
   expect(later[0]?.text).toContain(`Accu laag: ${one.alias} (#${one.serial}) is voorbij`);
-  // In the thread of the first mail.
+  // The later mail belongs to the thread of the first mail.
   const header = (mail: { source: string } | undefined, name: string) =>
     new RegExp(`^${name}: (.*)$`, 'im').exec(mail?.source ?? '')?.[1]?.trim();
   const thread = header(later[0], 'References');
   expect([first, ...others].map((mail) => header(mail, 'Message-ID'))).toContain(thread);
 });
 
-test('an alert that resolves before its notification notifies only for event kinds (16.4h)', async () => {
+test('an alert that resolves before its notification is due still notifies only if its kind is an event (16.4h)', async () => {
   await d.rule('low');
   await d.rule('speeding');
   const { streamId } = await d.machine();
@@ -131,7 +131,7 @@ test('an alert that resolves before its notification notifies only for event kin
   expect(mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Snelheid boven: Kraan/)]);
 });
 
-test('an alert that resolved before its notification and is open again by a late reading notifies (16.3e)', async () => {
+test('an alert that resolved before its notification and that a late reading opens again notifies (16.3e)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
   await d.live(streamId, [...during(0, 4, LOW), ...during(4, 6.5, FULL)]);
@@ -187,7 +187,7 @@ test('a webhook of the organization gets the events of docs/webhooks.md, and non
   expect(Object.keys(documented.data).sort()).toEqual(Object.keys(opened.data).sort());
 });
 
-test('quiet hours delay alerts that are not urgent until they end, 06:30 at the earliest (16.4i)', async () => {
+test('quiet hours delay alerts that are not urgent until the quiet hours end, 06:30 at the earliest (16.4i)', async () => {
   // START is 14:00; 20:00 is 360 minutes later, and 06:30 of the next day 990.
   await d.wants(BOSS, { quiet: { from: '20:00', to: '05:00' } });
   await d.rule('low');
@@ -206,7 +206,7 @@ test('quiet hours delay alerts that are not urgent until they end, 06:30 at the 
   expect((await d.mails())[1]?.subject).toMatch(/^Accu laag/);
 });
 
-test('alerts of a daily rule are in one mail at 06:30 and on no device, without those that are over by then (53.9)', async () => {
+test('alerts of a daily rule are in one mail at 06:30 and on no device, without those that have resolved by then (53.9)', async () => {
   await d.wants(BOSS, { quiet: null });
   await d.rule('low', { severity: 'daily' });
   await d.rule('speeding', { severity: 'daily' });
@@ -257,7 +257,7 @@ test('a mute covers one machine or rule for one person, and ends (16.4j)', async
   expect(rows).toEqual([{ action: 'alert.unmute' }]);
 });
 
-test('late readings withdraw alerts that never held, and notify nobody of the past (16.3e)', async () => {
+test('late readings withdraw an alert whose condition did not hold, and record a past alert without notifying anyone (16.3e)', async () => {
   await d.rule('low');
   const { streamId } = await d.machine();
   const late = during(1, 3, { ...FULL, ChargingCurrent: 0 });
@@ -315,7 +315,7 @@ test('a changed condition ends the open alerts of a rule, and ignores earlier re
   const settings = { threshold: 10, clear: 12, hold: 2, clearHold: 2 };
   const saved = await d.saveRule('low', { _id, settings });
   expect(saved.status).toBe(200);
-  // 55.72: with the labels of the form.
+  // 55.72: the message names the changed fields by the labels of the form.
   expect(saved.json.message).toMatch(/^Gewijzigd: .*Onder: 20 % → 10 %.*\.$/);
   expect(await d.recorded(streamId)).toEqual(['low 0-4.5']);
   await d.live(streamId, during(5, 8, LOW));
@@ -354,7 +354,7 @@ test('alerts of a machine stay with its former owner, and the new owner is not n
   expect(await d.mails()).toEqual([]);
 });
 
-test('a silent logger opens an alert, and many at once open one (16.7b)', async () => {
+test('one silent logger opens an alert, and many loggers that fall silent at once open one alert together (16.7b)', async () => {
   await d.rule('silent', { tellsEnd: true });
   const machines = [];
   for (let n = 0; n < 6; n += 1) machines.push(await d.machine());
@@ -407,7 +407,7 @@ test('downtime of the portal makes no machine silent, and a machine that is sile
   expect(await d.mails()).toHaveLength(1);
 });
 
-test('a machine whose newest reading was days old when it came in is silent since that reading (53.8)', async () => {
+test('a machine whose newest reading was days old when it was received is silent since the time of that reading (53.8)', async () => {
   const days = 3 * 1_440;
   const { streamId } = await d.machine();
   await inEachShard(d.pool, 'update telemetry.latest set updated_at = $1', [new Date(at(days))]);
@@ -447,7 +447,7 @@ test('a clock that is set back neither ends a silence nor notifies of it again (
 /** Monday 07:00, when the first shift after START begins. */
 const SHIFT = 3_900;
 
-test('a machine that sends nothing after the shift began has an open alert until it does, and none in the weekend (16.7d)', async () => {
+test('a machine that sends nothing after the shift began has an open alert until it sends, and none in the weekend (16.7d)', async () => {
   await d.rule('unseen');
   await d.rule('silent', { settings: { threshold: 100 } });
   const { streamId } = await d.machine();
@@ -528,7 +528,7 @@ test('a machine that by its last four same weekdays will not reach the end of th
   const { streamId } = await d.machine();
   const other = await d.machine();
   const beginner = await d.machine();
-  // On the Mondays before, from 07:00 on, 5 points an hour for ten hours.
+  // On earlier Mondays the level falls by 5 points an hour for ten hours from 07:00 on.
   const WEEK = 7 * 24 * 60;
   const monday = (weeks: number): Reading[] =>
     Array.from({ length: 121 }, (_, n) => ({
@@ -545,7 +545,7 @@ test('a machine that by its last four same weekdays will not reach the end of th
     if (signals) await d.desk.store(streamId, [{ time: at(minute), signals }]);
     await d.evaluateClock(minute);
   };
-  // At 06:49 there is no shift; from 09:00 on the usual day takes 40 points.
+  // 06:49 is before the shift. On a usual day the level falls by 40 points from 09:00 until the end of the shift.
   await evaluateUntil(SHIFT - 11, { Soc1: 40 });
   await d.desk.store(other.streamId, during(SHIFT + 120, SHIFT + 160, { Soc1: 65 }));
   await d.desk.store(beginner.streamId, during(SHIFT + 120, SHIFT + 160, { Soc1: 30 }));
@@ -603,7 +603,7 @@ test('due maintenance has an open alert until it is done (16.7f)', async () => {
   await d.pool.query(`update maintenance_plan set last_day = '2026-11-20' where every_months = 1`);
   await d.evaluateClock(14);
   expect(await due()).toEqual([['Beurt van 2 nodig op 25-11-2026', true, null]]);
-  // Done so late that it is due again: another alert.
+  // The last time that plan 1 was done is so long ago that it is due again, which opens another alert.
   await d.pool.query(`update maintenance_plan set last_day = '2026-10-01' where every_months = 1`);
   await d.evaluateClock(15);
   expect((await due()).map(([words]) => words)).toEqual([
@@ -698,7 +698,7 @@ test('people who no longer see a machine, or left the organization, are not noti
   await d.notify(6);
   expect(await d.mails()).toEqual([]);
   await d.pool.query('update stream set deleted_at = null where id = $1', [streamId]);
-  // The alert about many machines too.
+  // An alert about many machines is not mailed to somebody who left the organization either.
   await d.pool.query('update alert set stream_id = null');
   await d.pool.query(
     `insert into alert_outbox (alert_id, account_id, channel, step, due_at)
@@ -709,7 +709,7 @@ test('people who no longer see a machine, or left the organization, are not noti
   expect(await d.mails()).toEqual([]);
 });
 
-test('refuses a rule that contradicts itself with an error at its field, and stores nothing (16.1v)', async () => {
+test('a rule that contradicts itself is refused with an error at its field, and not stored (16.1v)', async () => {
   const low = { threshold: 30, clear: 20, hold: 2, clearHold: 2 };
   const refused = await d.saveRule('low', { settings: low, roles: [] });
   expect(refused).toMatchObject({

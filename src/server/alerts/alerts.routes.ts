@@ -12,7 +12,7 @@ import { deleteRule, saveRule } from './rule-changes.ts';
 import { listRules } from './rules.store.ts';
 import { readAlertUnsubscribeToken } from './unsubscribe-token.ts';
 
-/** Concurrent previews in this process, and per account: they must not slow other pages down. */
+/** Maximum number of concurrent previews in this process, and per account: previews must not slow other pages down. */
 const PREVIEWS = 2;
 const MOST_OF_ONE = 1;
 const MOST_WAITING_OF_ONE = 5;

@@ -49,7 +49,7 @@ type AlertParts = {
 const READINGS_EVERY_MS = 10_000;
 const CLOCK_EVERY_MS = 60_000;
 const NOTIFY_EVERY_MS = 2_000;
-/** A device that is off for longer misses the notification. */
+/** Retries a push notification for about a day: a device that is off for longer misses it. */
 const PUSH_POLICY: JobPolicy = { retries: 30, firstRetryS: 30, longestRetryS: 3_600 };
 
 export async function startAlerts(parts: AlertParts, mailPolicy: JobPolicy = MAIL_POLICY): Promise<Alerts> {

@@ -18,7 +18,7 @@ export const OF_STREAMS = 'stream_id = any ($1::integer[]) and bucket >= $2 and 
 const AS_ARRAYS = `select stream_id as id, array_send(array_agg(${MS} order by bucket)) as starts,
   array_send(array_agg(value order by bucket)) as values`;
 
-/** The value of the bucket that starts at `time` (ms); 0: none. */
+/** One number per bucket: `count` is the value of the bucket that starts at `time` (ms). */
 export type Value = { readonly time: number; readonly count: number };
 
 /**

@@ -6,7 +6,7 @@ export type CandidateRange = Range & {
   readonly mayEnd: boolean;
   /** Ranges to read first; undefined: the previous bucket. */
   readonly before?: readonly Range[];
-  /** Keeps the state of earlier ranges, even if readings in between are skipped. */
+  /** Whether the evaluation keeps its state from earlier ranges, even if readings in between are skipped. */
   readonly keepsState?: boolean;
 };
 

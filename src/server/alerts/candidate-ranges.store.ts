@@ -18,8 +18,8 @@ import { nightsMoved } from './nights-moved.store.ts';
 
 /**
  * Finds the candidate ranges of a rule in the history of machines. A month has millions of readings, and roll-up buckets rule out nearly
- * all of them. `watch` then evaluates the rest. Its state older than 5 minutes consists of the packs of a day and where the machine was
- * left; with those read first, the result is the same as of all readings.
+ * all of them. `watch` then evaluates the remaining readings. From the time before a range it needs the last 5 minutes, the packs seen in
+ * the last day, and the position where the machine was left. These are read first, so that the result is the same as with all readings.
  */
 
 export type CandidateQuery = {
@@ -146,8 +146,8 @@ async function readCandidates(
 }
 
 /**
- * Drops the begins of runs that are shorter than the pending period: a condition that holds for that long holds in each bucket of the
- * period.
+ * Sets `mayBegin` to false in runs of ranges that are shorter than the pending period `hold` (minutes): no alert can open there, because
+ * the condition must hold in each bucket of the period.
  * @param ranges in order
  */
 function longEnough(candidates: readonly CandidateRange[], hold: number): CandidateRange[] {
@@ -200,8 +200,8 @@ async function bucketsApart(
 }
 
 /**
- * Buckets before and after a charge to read; the machine does not charge in between. A charging current stays fresh for 5 minutes, so it
- * counts in the next bucket too; the bucket after that shows the end.
+ * Number of buckets to read before and after each possible charge; in all others the machine does not charge. A charging current stays
+ * fresh for 5 minutes, so it counts in the next bucket too; the bucket after that shows the end.
  */
 const [BEFORE_CHARGE, AFTER_CHARGE] = [2, 3];
 

@@ -41,7 +41,7 @@ const definition: Definition = {
 
 /** OFF with the voltage that each frame contains. */
 const IDLE = { ...OFF, ChargingVoltage: 700 };
-/** Ends while it charges. */
+/** Eight minutes of readings: the machine is off for four, and charges from then on. */
 const DAY = [...during(0, 4, IDLE), ...during(4, 8, ON)];
 
 const frameOf = ({ time, signals }: Reading): GivenFrame => {
@@ -147,7 +147,7 @@ test('older files of a CANedge that was offline for a day, and copies of a file,
   expect(rows).toEqual([{ readings: 5 * 6 }]);
 });
 
-test('shown settings of a CANedge, which never reports its configuration, raise no alert about a configuration (43.11)', async () => {
+test('showing the settings of a CANedge, which never reports a configuration, raises no alert that its configuration does not run (43.11)', async () => {
   const { pool } = desk.portal;
   const shown = async (serial: string): Promise<string> => {
     const machine = await desk.machine();

@@ -69,8 +69,8 @@ function socOf(listed: readonly Battery[], { signals }: ChargingNotification['ev
 }
 
 /**
- * Returns when the battery is expected to be full, by the values at which the event was certain; like the page it shows no time for old
- * values.
+ * Returns when the battery is expected to be full, by the values of the reading with which the event was detected. If these are stale when
+ * the mail is sent, it gives no time, as the machine's page does.
  */
 function expectedFull(
   listed: readonly Battery[],

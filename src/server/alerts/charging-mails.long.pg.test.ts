@@ -15,7 +15,7 @@ const charge = [
   ...during(30, 40, { ...OFF, Soc1: 60 }),
 ];
 
-test('sends one mail per event and subscriber, also if another recipient is refused (MAIL-01)', async () => {
+test('a charging event is mailed once to each subscriber, also if the mail server refuses another recipient (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl', 'weg@klant.nl', 'bert@klant.nl');
   await desk.live(machine.streamId, charge);
   const mails = await desk.mailsAbout(machine);
@@ -59,7 +59,7 @@ Geen mail meer over het laden van deze machine: https://portaal.nl/machine/${mac
   expect(readChargingToken(desk.portal.secrets, token)?.serial).toBe(machine.serial);
 });
 
-test('a change across a gap is mailed once, with both times (MAIL-01)', async () => {
+test('a charging event across a gap in the readings is mailed once, with the times before and after the gap (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 5, OFF));
   await desk.live(machine.streamId, during(65, 75, ON));
@@ -68,7 +68,7 @@ test('a change across a gap is mailed once, with both times (MAIL-01)', async ()
   expect(mails[0]?.text).toContain('Wanneer: tussen 14:04 en 15:05 (20-11-26)');
 });
 
-test('flapping around the threshold for an hour gives two mails (MAIL-01)', async () => {
+test('a charging current that flaps around the threshold for an hour gives two mails (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   for (let minute = 0; minute < 60; minute += 3)
     await desk.live(
@@ -123,7 +123,7 @@ const losses: readonly (readonly [string, Loss])[] = [
   ],
 ];
 test.each(losses)(
-  'sends no mail to a subscriber who no longer sees the machine: %s (MAIL-01)',
+  'a subscriber who no longer sees the machine gets no mail: %s (MAIL-01)',
   async (_, lose) => {
     await desk.portal.pool.query(`delete from account where email = 'carla@klant.nl'`);
     await desk.portal.user('carla@klant.nl', desk.klant);
@@ -144,7 +144,7 @@ test.each(losses)(
   },
 );
 
-test('a disabled organization gets no mail, an administrator does (MAIL-01)', async () => {
+test('a subscriber of a disabled organization gets no charging mail, and a subscribed administrator does (MAIL-01)', async () => {
   const dicht = await desk.portal.organization('dicht');
   await desk.portal.user('dirk@dicht.nl', dicht);
   await desk.portal.user('baas@portaal.nl', await desk.portal.organization('admin'));

@@ -41,7 +41,7 @@ beforeAll(async () => {
     insert into charging_cursor (stream_id, begin_time, time, count, seen_at) values (1, ${seconds(0)}, ${seconds(40)}, 0, now());
     insert into event values ${event('started', 10)}, ${event('ended', 30)};`);
   await installJobs(pool);
-  // A pending mail of one subscriber; the other already has theirs.
+  // The mail to one subscriber is pending; the other subscriber has already got it.
   const jobs = await openJobs(pool, () => {});
   const { rows } = await pool.query<{ id: number }>(`select id from account where email = 'anna@klant.nl'`);
   const down = await jobs.queue('charging-mail', QUICK, async () => {

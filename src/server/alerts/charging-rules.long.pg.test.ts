@@ -28,7 +28,7 @@ const isSubscribed = async ({ serial }: Machine, as = ANNA) =>
 const rules = async (as: string) => (await d.call<AlertRule[]>('GET', '/api/alert-rule/get', as)).json;
 const subjects = async () => (await d.mails()).map(({ to, subject }) => `${to} ${subject.split(': ', 2)[1]}`);
 
-test('charging notifies immediately in its own message, and delays no other alert (16.5j)', async () => {
+test('a charging event notifies immediately in its own message, and delays no other alert (16.5j)', async () => {
   await d.rule('low', { isOwn: true }, ANNA);
   const one = await d.machine();
   const two = await d.machine();
@@ -93,7 +93,7 @@ test('late readings withdraw no charging event, and nobody is mailed about one t
   expect(await subjects()).not.toContain(expect.stringContaining('bleek niet zo'));
 });
 
-test('a subscription is the person’s own rule, which they see and delete, but make and change only at the machine (16.5j)', async () => {
+test('a subscription is a rule of the person, who can see and delete it, but make and change it only at the machine (16.5j)', async () => {
   const machine = await d.machine();
   for (let n = 0; n < 20; n++) await d.rule('low', { isOwn: true, isOn: false }, ANNA);
   for (const as of [ANNA, ADMIN]) await subscribe(machine, as);
@@ -159,7 +159,7 @@ function notifiedAt(readings: readonly Reading[]): number[] {
   return newOf(found).flatMap(({ event, notifies }) => (notifies ? [event.from] : []));
 }
 
-test('the preview of charging finds the events of all readings over random days (16.2a)', async () => {
+test('the preview of a charging rule finds the same events as an evaluation of all readings, on random days (16.2a)', async () => {
   let all = 0;
   for (const seed of seedsOf([1, 2, 3, 4, 5, 6], 60)) {
     const course = randomCourse(seed);

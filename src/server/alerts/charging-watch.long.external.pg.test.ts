@@ -13,14 +13,14 @@ const kindsOf = async (machine: { serial: string }): Promise<string[]> =>
 const CHARGE = [...during(0, 10, OFF), ...during(10, 30, ON), ...during(30, 40, OFF)];
 const SHORTER = [...during(0, 10, OFF), ...during(10, 20, ON)];
 
-test('a first reading that charges is no event (MAIL-01)', async () => {
+test('a machine that charges at its first reading gives no charging event (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 15, ON));
   expect(await desk.events(machine.streamId)).toEqual([]);
   expect(await kindsOf(machine)).toEqual([]);
 });
 
-test('an event before the subscription notifies nobody, and one that was about to happen does (MAIL-01)', async () => {
+test('a charge that was certain before the subscription is not mailed, and one that becomes certain after it is (MAIL-01)', async () => {
   const machine = await desk.machine();
   await desk.store(machine.streamId, [...SHORTER, ...during(20, 30, OFF), ...during(30, 31, ON)]);
   expect(await desk.post('/api/mail/subscribe', 'anna@klant.nl', { serialNumber: machine.serial })).toBe(200);
@@ -35,7 +35,7 @@ test('an event before the subscription notifies nobody, and one that was about t
   expect(await kindsOf(machine)).toEqual(['laden begonnen']);
 });
 
-test('a restart is no event, and a change while the portal was down is one (MAIL-01)', async () => {
+test('a restart of the portal gives no charging event, and a change of charging while it was down gives one (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 11, OFF));
   const second = await desk.anotherProcess();
@@ -77,7 +77,7 @@ function shuffled<T>(list: readonly T[]): T[] {
   return keyed.sort(([a], [b]) => a - b).map(([, item]) => item);
 }
 
-test('readings out of order give the same mails (MAIL-01)', async () => {
+test('readings that arrive out of order give the same charging mails (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   const mixed = shuffled(CHARGE);
   for (let n = 0; n < mixed.length; n += 20) {
@@ -105,7 +105,7 @@ test('a charge in the late log of a logger that was offline for hours is mailed 
   expect(await kindsOf(machine)).toEqual(['laden begonnen', 'laden gestopt']);
 });
 
-test('a change across a gap is not mailed again when the late log has its time (MAIL-01)', async () => {
+test('a charging event across a gap in the readings is not mailed again when a late log fills the gap (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 10, OFF));
   await desk.live(machine.streamId, during(200, 210, ON));
@@ -116,7 +116,7 @@ test('a change across a gap is not mailed again when the late log has its time (
   expect(await desk.events(machine.streamId)).toEqual(['started 9.8-200']);
 });
 
-test('a reading that gains the charging current late counts (MAIL-01)', async () => {
+test('a stored reading that gets its charging current later gives a charging event (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 10, OFF));
   await desk.store(machine.streamId, during(10, 14, { LATITUDE: 52 }));
@@ -144,7 +144,7 @@ test('an import of old data sends no mail, for a new machine and for one that re
   expect(await kindsOf(known)).toEqual(['laden begonnen']);
 });
 
-test('a backlog of two days mails recent events, and no older ones (MAIL-01)', async () => {
+test('of readings of two days that arrive at once, only recent charging events are mailed (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 10, OFF));
   const backlog: Reading[] = [
@@ -159,7 +159,7 @@ test('a backlog of two days mails recent events, and no older ones (MAIL-01)', a
   expect(await desk.events(machine.streamId)).toEqual(['started 2700']);
 });
 
-test('a change during a silent weekend is mailed with both times and days (MAIL-01)', async () => {
+test('a charge that ended during a weekend without readings is mailed with the times and days before and after it (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 10, ON));
   await desk.live(machine.streamId, during(3_700, 3_710, OFF));

@@ -23,7 +23,7 @@ export type Cursor = {
   readonly moved: boolean;
 };
 
-/** The cursor after an evaluation; `older` and `oldest` are null if they stay the same, which they do for a day. */
+/** The cursor after an evaluation; `older` and `oldest` are null if the stored ones stay, which are replaced about once a day. */
 export type EvaluatedCursor = Pick<
   Cursor,
   'streamId' | 'time' | 'state' | 'older' | 'oldest' | 'count' | 'unsettled' | 'late' | 'rereadAt'
@@ -44,7 +44,7 @@ export async function readCursors(db: Database): Promise<number[]> {
 
 /**
  * Adds cursors of machines whose organization has an active rule or whose charging has a subscriber, and deletes all others.
- * @param known read before the rules: a cursor that a new rule adds meanwhile is not deleted
+ * @param known streams with a cursor, read before the rules are read, so that a cursor that a new rule adds meanwhile is not deleted
  */
 export async function keepCursors(
   db: Database,
@@ -89,7 +89,8 @@ export async function beginCursors(
 }
 
 /**
- * Adds cursors that start shortly before the newest reading, to know whether the machine is charging: the next event notifies.
+ * Adds cursors that start shortly before the newest reading: these readings show whether the machine is charging, so that the next
+ * charging event notifies.
  * @returns when each stream's newest reading was, in ms
  */
 export async function beginChargingCursors(
@@ -102,7 +103,7 @@ export async function beginChargingCursors(
        from telemetry.latest where stream_id = any ($1::int[])`,
       [own],
     );
-    // Not as insert … select from telemetry.latest: Citus 13 sends invalid SQL to its workers then.
+    // The values are parameters, because Citus 13 sends invalid SQL to its workers for `insert … select from telemetry.latest`.
     await shard.query(
       `insert into telemetry.alert_cursor as c (stream_id, begin_time, time, count, late)
        select id, time - $4::interval, time, count, true from unnest($1::int[], $2::timestamptz[], $3::bigint[]) as n (id, time, count)
@@ -154,7 +155,7 @@ export async function lockDueCursors(
   return [];
 }
 
-/** Saves cursors in the transaction that locked them, which reads one snapshot: `seen_at` is what the evaluation saw. */
+/** Saves cursors in the transaction that locked them. It reads one snapshot, so that `seen_at` is the state that was evaluated. */
 export async function saveCursors(
   db: Database,
   cursors: readonly EvaluatedCursor[],

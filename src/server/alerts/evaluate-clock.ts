@@ -33,7 +33,7 @@ import { readWorkTimes } from './work-time.ts';
 
 /** Evaluates rules that no reading triggers: silence, the start of a shift, the portal itself (docs/alerts.md section 3). */
 
-/** Without an evaluation for this long the portal counts as away, and for as long afterwards it opens no alerts. */
+/** If no evaluation ran for this long, the portal was away; for the same time afterwards it opens no alerts. */
 const AWAY_MS = 10 * 60_000;
 /** Maximum number of new alerts per run that state the latest plug-in time, which takes a query each. */
 const MOST_TIMED = 200;
@@ -82,7 +82,7 @@ export const evaluateClock = (
     for (const finding of await evaluatePortalRules(client, active.filter(isOperatorRule), open, nowMs))
       found.set(alertKey(keyOf(finding.rule), null, finding.what.subject), finding);
 
-    // recordManyAtOnce handles the alert about many machines. After the clock was set back, later alerts stay open.
+    // recordManyAtOnce handles the alert about many machines. Alerts whose time is in the future stay open: the clock was set back.
     const resolved = new Set(
       open.filter(
         ({ key, kind, streamId, subject, atMs }) =>

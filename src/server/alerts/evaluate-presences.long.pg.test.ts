@@ -27,7 +27,7 @@ const spot = (minute: number, latitude: number): Reading => ({
   time: at(minute),
   signals: { LATITUDE: latitude, LONGITUDE: LON },
 });
-/** A position a minute. */
+/** Returns a position per minute. */
 const stay = (from: number, to: number, latitude: number): Reading[] =>
   Array.from({ length: to - from }, (_, n) => spot(from + n, latitude));
 
@@ -81,7 +81,7 @@ test('an arrival and a departure notify once each, also across midnights, and la
   ]);
   await d.notify(14.1);
   expect(await subjects()).toEqual(['Aangekomen']);
-  // Two midnights in Amsterdam.
+  // These positions lie around two midnights in Amsterdam.
   for (const minute of [600, 620, 1_400, 2_100, 2_120])
     await come(streamId, minute + 1, [spot(minute, KADE)]);
   expect(await d.recorded(streamId)).toEqual(['arrived 10-1450']);
@@ -89,7 +89,7 @@ test('an arrival and a departure notify once each, also across midnights, and la
   await d.notify(2_140);
   expect(await d.recorded(streamId)).toEqual(['arrived 10-1450', 'left 2124…']);
   expect(await subjects()).toEqual(['Aangekomen', 'Vertrokken']);
-  // The departure is withdrawn: one position in three was inside.
+  // Late positions withdraw the departure: with them one position in three lies inside the area.
   await come(streamId, 2_132, [
     spot(2_125.5, KADE),
     spot(2_127.1, KADE),
@@ -138,7 +138,7 @@ test('evaluating presences and making messages do not block each other (16.3p)',
   }
 });
 
-test('an old log and late positions record history and send no messages (16.3p)', async () => {
+test('an old log and late positions record past arrivals and departures, and send no messages (16.3p)', async () => {
   await project('Kade', KADE);
   await rules();
   const { streamId } = await d.machine();
@@ -187,7 +187,7 @@ test('drawing, moving, ending or deleting an area, and a manual assignment, noti
   expect(await subjects()).toEqual(['Aangekomen']);
 });
 
-test('a sold machine takes no alerts along, and does not arrive where it already was (16.3p)', async () => {
+test('the buyer of a machine gets no alerts of the seller, and no arrival in an area where the machine already was (16.3p)', async () => {
   await project('Kade', KADE);
   await rules();
   const { streamId } = await d.machine();
@@ -208,7 +208,7 @@ test('a sold machine takes no alerts along, and does not arrive where it already
   expect((await d.mails()).filter(({ to }) => to !== BOSS)).toEqual([]);
 });
 
-test('a rule covers its projects and its hours, and the preview finds the same alerts (16.3p)', async () => {
+test('a rule of arrivals covers its projects and its hours, and the preview finds the same alerts (16.3p)', async () => {
   const kade = await project('Kade', KADE);
   await project('Sluis', SLUIS);
   await d.rule('arrived', { machines: { by: 'projects', ids: [kade] } });
@@ -287,7 +287,7 @@ function oracle(positions: readonly Reading[]): string[] {
 }
 
 const SEEDS = seedsOf([1], 20);
-test('alerts of random tracks, late, doubled and out of order, are those that the oracle finds in order, on projects and terreinen (16.3p, 53.12)', async () => {
+test('random positions that arrive late, twice and out of order give the alerts that the oracle finds in order of time, on projects and terreinen (16.3p, 53.12)', async () => {
   await project('0', KADE);
   await project('1', SLUIS);
   for (const [terreinName, lat] of [

@@ -83,7 +83,7 @@ const evaluateBatch = (
   after: number,
 ): Promise<number> =>
   untilCommit(client, async () => {
-    // One snapshot, so that the counts of readings match the readings.
+    // Reads one snapshot, so that the counts of readings match the readings.
     await client.query('begin isolation level repeatable read');
     const due = await lockDueCursors(client, new Date(now), after, BATCH);
     if (due.length > 0) {
@@ -171,7 +171,7 @@ async function findChanges(
   return changes;
 }
 
-/** Longest `clearHold`: an alert that a state still has as open may have resolved this long ago. */
+/** Longest `clearHold` of a rule: an alert that is open in a saved state may have resolved this long before. */
 const OVER_MS = 24 * 3_600_000;
 
 /** Returns the alerts of these streams that are open, were open at the start of the evaluation, or began later; by stream. */

@@ -13,9 +13,9 @@ import { type Cursor, type EvaluatedCursor, REREAD_EVERY_MS } from './cursors.st
 
 /** How long a reading waits for an earlier one that may still be on its way. */
 const SETTLE_MS = 30_000;
-/** Readings further before the newest one are history when a logger reports again. */
+/** When a logger reports again, readings that are this much older than the newest one are not evaluated. */
 const LONGEST_MS = 24 * 3_600_000;
-/** Age of the state from which late readings are re-evaluated: between this and twice this. */
+/** Late readings are re-evaluated from a saved state that is between once and twice this old. */
 const BASE_MS = 24 * 3_600_000;
 
 export type StreamEvaluation = {

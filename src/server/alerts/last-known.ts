@@ -82,7 +82,7 @@ const isPosition = (name: string): boolean => name === 'LATITUDE' || name === 'L
 
 type SightedStream = LastSighting & { readonly streamId: number };
 
-/** Returns the last position of the machines of organizations and when each last reported, by organization. */
+/** Returns the last positions of the machines of some organizations, and when each machine last reported, by organization. */
 async function readSighted(
   db: Database,
   organizations: readonly number[],

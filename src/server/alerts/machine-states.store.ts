@@ -27,11 +27,11 @@ export type ClockRule = ActiveRule & { readonly kind: ClockKind };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** History that is read, as for the forecast of a running charge. */
+/** Earlier charging sessions that are read: of this many days, at most MOST_CHARGES, as for the forecast of a running charge. */
 const CHARGES_DAYS = 90;
 const MOST_CHARGES = 400;
 
-/** An older level does not describe the battery any more. */
+/** A charge level that is older than this no longer describes the battery. */
 const CHARGE_KNOWN_MS = DAY_MS;
 
 type Asked = {

@@ -47,7 +47,7 @@ const stolen = async (readings: readonly Reading[], serial: { streamId: number }
   }
 };
 
-test('an alert of a move says the present distance, speed and place, also in a list that was asked for before (53.7)', async () => {
+test('the list of alerts shows the present distance, speed and place of a moving machine, whenever it is requested (53.7)', async () => {
   await d.rule('moved', { severity: 'urgent' });
   const machine = await d.machine();
   const readings = drive(EVENING, EVENING + 24);
@@ -108,7 +108,7 @@ test('an account without the right to see routes sees no distance, and gets no m
   expect(mails.filter(({ to }) => to === BOSS).length).toBeGreaterThan(1);
 });
 
-test('more than ten urgent alerts of a quarter of an hour are collected, as others are (53.7)', async () => {
+test('after ten urgent alerts in a quarter of an hour, further urgent alerts are collected in one message, as others are (53.7)', async () => {
   await d.rule('speeding', { severity: 'urgent' });
   const machines = [];
   for (let n = 0; n < 12; n += 1) machines.push(await d.machine());
@@ -134,7 +134,7 @@ const NIGHT = {
 const ownWeek = (by: string, target: unknown) =>
   d.call('POST', '/api/workweek/own/set', BOSS, { name: 'klant', by, target: String(target), ...NIGHT });
 
-test('a machine of the night crew that moves in its own hours raises no alarm, and the preview says so (53.6)', async () => {
+test('a machine with a night shift that moves during its own shift opens no alert, and the preview finds none (53.6)', async () => {
   await d.rule('moved', { severity: 'urgent' });
   const machine = await d.machine();
   expect((await ownWeek('machine', machine.serial)).status).toBe(200);

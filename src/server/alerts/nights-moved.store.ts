@@ -80,7 +80,7 @@ export async function nightsMoved(
   );
 }
 
-/** Returns the ranges to read before a bucket: the place where the machine was left, and the hour before the bucket. */
+/** Returns the ranges to read before a bucket: the position at which the machine was left, and the hour before the bucket. */
 function readBefore({ time }: Fix, start: number): Range[] {
   const { from } = scatterHour(start);
   const hour = { from: Math.max(from, time), to: start };
@@ -88,7 +88,7 @@ function readBefore({ time }: Fix, start: number): Range[] {
   return hour.from < hour.to ? [...left, hour] : left;
 }
 
-/** Fills gaps between starts where the hour before both is read anyway. */
+/** Adds the buckets between two starts that lie less than an hour apart: they are read anyway, as the hour before the second start. */
 const withoutGaps = (starts: readonly number[]): number[] =>
   starts.flatMap((start, n) => {
     const next = starts[n + 1] ?? start;
@@ -170,7 +170,7 @@ async function readFixes(db: Database, asked: readonly FixAsked[]): Promise<(Fix
 
 type Suspect = { readonly streamId: number; readonly night: Range; readonly fix: Fix };
 
-/** Returns the starts (ms) of the buckets of the night that may be further away than `metres`, by index of the suspect. */
+/** Returns, by index of `suspect`, the starts (ms) of the night's buckets with positions that may be further than `metres` from the fix. */
 async function readAway(
   db: Database,
   suspect: readonly Suspect[],

@@ -29,7 +29,7 @@ export type NotificationItem = {
   readonly words: string;
   readonly since: Date;
   readonly until: Date | null;
-  /** The message that notified of its opening. */
+  /** Id of the message that notified of the alert's opening. */
   readonly thread: string | null;
   /** Only of items that are listed per place: where the machine is, as far as the reader may know. */
   readonly place?: string;
@@ -44,7 +44,7 @@ export type NotificationItem = {
 export type Notification = {
   readonly accountId: number;
   readonly to: string;
-  /** Whether it was sent before. */
+  /** Whether the message was sent before. */
   readonly isSent: boolean;
   /** The most urgent first. */
   readonly items: readonly NotificationItem[];

@@ -29,7 +29,7 @@ const start = () =>
     addFirstOperatorRules,
   );
 
-test('a new portal has four active rules, logged, and a deleted one stays deleted (55.30)', async () => {
+test('a new portal gets four active rules, each with a row in the log, and a deleted rule stays deleted (55.30)', async () => {
   await start();
   expect(
     (await rulesIn(portal.pool)).map(({ kind, severity, roles, is_on }) => [kind, severity, roles, is_on]),
@@ -67,7 +67,7 @@ test.each([
        select 'x', 'alert-rule.delete', 'organization', 'Schijf', id from organization where name = 'admin'`,
     0,
   ],
-])('after the update a portal %s (55.30)', async (_, before, count) => {
+])('after the migration an existing portal %s (55.30)', async (_, before, count) => {
   const database: TestDatabase = await testDatabase({ bare: true });
   const { pool } = database;
   const earlier = (await readMigrations(SCHEMA.migrations)).filter((name) => name < THIS);

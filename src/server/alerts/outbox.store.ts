@@ -25,7 +25,7 @@ type DueRow = {
   readonly isAlone: boolean;
   /** Charging ignores the default quiet hours. */
   readonly isCharging: boolean;
-  /** Number of such messages in the last 15 minutes. */
+  /** Number of messages for one alert each that this person got on this channel in the last 15 minutes. */
   readonly alone: number;
   /** When the last grouped message was made, in ms. */
   readonly notifiedMs: number | null;

@@ -11,7 +11,7 @@ import type { ActiveRule, OwnedMachine } from './active-rules.store.ts';
 /** An alert that a rule would have raised. Times in ms. */
 export type PreviewedAlert = {
   readonly since: number;
-  /** When it would have opened. */
+  /** When the alert would have opened. */
   readonly at: number;
   readonly until?: number | undefined;
   readonly words: string;
@@ -39,7 +39,7 @@ export const machineState = (week: WorkWeek, known: Partial<MachineState>): Mach
   week,
 });
 
-/** Returns the charge by the live data after the last of these readings. */
+/** Returns the machine's charge as the live data would show it after these readings; undefined: there are no readings. */
 export function chargeAfter(readings: readonly Reading[]): Charge | undefined {
   const at = readings.at(-1)?.time;
   const latest = new Map<string, LatestValue>();

@@ -16,7 +16,7 @@ type Newest = { readonly streamId: number; readonly lat: number; readonly lon: n
 export type Place = {
   /** null: the scope sees the machine's project, but not its position. */
   readonly position: (Position & { readonly at: number }) | null;
-  /** The terrein there, else the machine's project, else the nearest town. */
+  /** The terrein at the position, else the machine's project, else the nearest town. */
   readonly name: PlaceName;
 };
 

@@ -9,7 +9,7 @@ import type { Disk, PortalState, UnknownKey } from '#shared/domain/alerts/portal
 /** Reads the state of the portal itself, for the rules of its administrators. */
 
 const DAY_MS = 86_400_000;
-/** Ignore older disk measurements: the process that took them no longer runs. */
+/** Disk measurements older than this are ignored: the process that took them no longer runs. */
 const MEASURED_MS = 10 * 60_000;
 
 /** Log files that are read per logger: the largest threshold that a rule may have. */

@@ -111,8 +111,8 @@ async function readSilences(
 }
 
 /**
- * Evaluates at the first moment that the rule may notify and a minute before the shift: a condition that holds only in between also holds
- * then.
+ * Evaluates each shift twice: at the first moment at which the rule may notify, and a minute before the shift. An alert that would have
+ * opened and resolved between these two moments is not found.
  */
 async function findNotFull(
   db: Database,

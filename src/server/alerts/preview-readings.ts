@@ -61,7 +61,7 @@ export async function findInReadings(
 
   const begins = inOrder(candidates.filter(({ mayBegin }) => mayBegin));
   const ends = inOrder(candidates.filter(({ mayEnd }) => mayEnd));
-  /** Doubles while no readings are found, in ms. */
+  /** Returns how much history to read next, in ms: twice as much after each range without readings. */
   const step = (): number => BUCKET_MS * 2 ** Math.min(empty, MOST_DOUBLED);
   const last = Math.min(until, candidates.at(-1)?.to ?? Number.NEGATIVE_INFINITY);
   while (readTo < last) {

@@ -14,9 +14,9 @@ import { HIGHEST, LOWEST } from './buckets.store.ts';
 import { chargeAfter, machineState, type Preview, type PreviewedAlert } from './past-machine-state.ts';
 
 const DAY_MS = 86_400_000;
-/** How far back the weekdays of a shift's forecast reach. */
+/** How far back a shift's forecast reads the same weekday: four weeks and a day. */
 const WEEKDAYS_MS = 29 * DAY_MS;
-/** Highest level of a bucket in which the machine charged, or whose values after a silence are not in the roll-up. */
+/** Stands for the highest level of a bucket in which the machine charged, or whose values after a silence are not in the roll-up. */
 const CHARGED = -1;
 
 /** Finds when a machine would not have reached the end of its shift: evaluates at the end of each bucket with readings. */
@@ -44,7 +44,7 @@ export async function findRunsShort(
     const ranges = levels.map(({ time }, n) => ({ time, low: lows?.[n] || 0, high: highs?.[n] ?? CHARGED }));
     return { streamId, ownedSince, ranges, owned: levels.slice(firstFrom(levels, ownedSince)) };
   });
-  const courses = shiftsIn(week, { from: range.from - DAY_MS, to: range.to }).flatMap((shift) => {
+  const evaluations = shiftsIn(week, { from: range.from - DAY_MS, to: range.to }).flatMap((shift) => {
     const usualDays = [...new Set([amsterdamDay(shift.from), amsterdamDay(shift.to - 1)])].map(usualDayOf);
     return histories.flatMap(({ streamId, ownedSince, ranges, owned }) => {
       const within = { from: Math.max(range.from, shift.from, ownedSince), to: Math.min(range.to, shift.to) };
@@ -53,16 +53,16 @@ export async function findRunsShort(
       if (usual.length === 0) return [];
       const asOf = (charge: Charge | undefined) =>
         machineState(week, { charge: charge && { ...charge, usual } });
-      const course = courseOf(steps, {
+      const evaluation = evaluateShift(steps, {
         isShort: (charge, now, openAt) => shortageOf(asOf(charge), rule.settings, now, openAt) !== undefined,
         evaluate: (charge, now, openAt) =>
           evaluateClockRule('runs-short', asOf(charge), rule.settings, now, openAt)[0],
       });
-      return [{ streamId, shift, course }];
+      return [{ streamId, shift, evaluation }];
     });
   });
   const found = new Map<number, PreviewedAlert[]>(streamIds.map((streamId) => [streamId, []]));
-  for (const [{ streamId, shift }, alerts] of await inRounds(db, courses))
+  for (const [{ streamId, shift }, alerts] of await inRounds(db, evaluations))
     for (const { until, ...one } of alerts)
       found.get(streamId)?.push({ ...one, until: until ?? (shift.to <= range.to ? shift.to : undefined) });
   return found;
@@ -74,11 +74,10 @@ type Evaluators = {
   readonly evaluate: Evaluator<{ readonly since: number; readonly words: string } | undefined>;
 };
 
-/** Yields the ranges whose readings it needs, because the roll-up is not conclusive. */
-type Course = Generator<Range, PreviewedAlert[], readonly Reading[]>;
+/** The evaluation of one shift. Yields ranges where the roll-up is not conclusive and takes their readings; returns the alerts. */
+type ShiftEvaluation = Generator<Range, PreviewedAlert[], readonly Reading[]>;
 
-/** Evaluates one shift. */
-function* courseOf(steps: readonly Step[], { isShort, evaluate }: Evaluators): Course {
+function* evaluateShift(steps: readonly Step[], { isShort, evaluate }: Evaluators): ShiftEvaluation {
   const alerts: PreviewedAlert[] = [];
   let open: PreviewedAlert | undefined;
   for (const { at, low, high } of steps) {
@@ -99,12 +98,12 @@ function* courseOf(steps: readonly Step[], { isShort, evaluate }: Evaluators): C
  * Runs generators side by side: reads the ranges that they yield with one query per round.
  * @returns each with its result
  */
-async function inRounds<One extends { readonly streamId: number; readonly course: Course }>(
+async function inRounds<One extends { readonly streamId: number; readonly evaluation: ShiftEvaluation }>(
   db: Database,
   all: readonly One[],
 ): Promise<(readonly [One, PreviewedAlert[]])[]> {
   const finished: (readonly [One, PreviewedAlert[]])[] = [];
-  let running = all.map((one) => ({ one, step: one.course.next([]) }));
+  let running = all.map((one) => ({ one, step: one.evaluation.next([]) }));
   while (running.length > 0) {
     const asked = running.flatMap(({ one, step }) => {
       if (!step.done) return [{ one, streamId: one.streamId, ...step.value }];
@@ -112,7 +111,7 @@ async function inRounds<One extends { readonly streamId: number; readonly course
       return [];
     });
     const readings = await readRanges(db, asked, isChargingSignal);
-    running = asked.map(({ one }, n) => ({ one, step: one.course.next(readings[n] ?? []) }));
+    running = asked.map(({ one }, n) => ({ one, step: one.evaluation.next(readings[n] ?? []) }));
   }
   return finished;
 }

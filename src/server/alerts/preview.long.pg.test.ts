@@ -39,7 +39,7 @@ async function preview(kind: AlertKind, asked: object = {}, as = BOSS): Promise<
   return json;
 }
 
-test('the preview finds the shifts that a machine would not have finished as an evaluation of every bucket does (16.2w)', async () => {
+test('the preview finds the same shifts that a machine would not have finished as an evaluation of every bucket (16.2w)', async () => {
   const random = new Random(16);
   const { streamId } = await d.desk.machine();
   const minute = (day: number, clock: number) => clock - 14 * 60 - day * 24 * 60;
@@ -128,7 +128,7 @@ function evaluateAll(readings: readonly Reading[], kind: (typeof READING_KINDS)[
   return [...found, ...(state ? openEpisodes(state) : [])].map(({ since, until }) => [since, until ?? null]);
 }
 
-test('the preview finds in the candidate ranges what all readings give, over random days of every kind (16.2a)', async () => {
+test('the preview, which reads candidate ranges only, finds the same alerts of every kind as an evaluation of all readings, on random days (16.2a)', async () => {
   let all = 0;
   for (const seed of seedsOf([1, 2], 60)) {
     const course = randomCourse(seed);
@@ -164,7 +164,7 @@ test('the preview finds in the candidate ranges what all readings give, over ran
   expect(all).toBeGreaterThan(10);
 });
 
-test('the preview finds the moves of a wandering receiver that all readings give (52.8)', async () => {
+test('the preview finds the same moves as an evaluation of all readings if the GPS receiver wanders (52.8)', async () => {
   let all = 0;
   for (const seed of [1, 2, 3, 4]) {
     const random = new Random(seed);
@@ -259,7 +259,7 @@ test('the preview of maintenance finds when the present plans became due (16.2c)
     words: 'Jaarbeurt nodig op 25-11-2026',
     until: null,
   });
-  // 14 days before the due day, at the end of that day.
+  // The alert begins at the end of the day that is 14 days before the due day.
   expect(found?.since).toBe('2026-11-11T23:00:00.000Z');
   expect(others).toEqual([]);
 });

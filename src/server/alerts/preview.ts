@@ -153,7 +153,7 @@ async function findAll(
       }
     }
   }
-  // Two at once: the database reads for one while the other evaluates.
+  // Runs two at once: the database reads for one while the other evaluates.
   await Promise.all([findPortions(), findPortions()]);
   return { all, looked };
 }

@@ -14,7 +14,7 @@ export type NewAlert = {
   readonly version: number;
   /** null: about many machines or the portal. */
   readonly streamId: number | null;
-  /** The subject of the alert, of its machine or instead of one; '': the kind says it. */
+  /** What the alert is about besides or instead of its machine, such as a maintenance plan or a disk; '': nothing else. */
   readonly subject: string;
   readonly kind: AlertKind;
   readonly words: string;
@@ -85,7 +85,7 @@ export async function recordAlerts(
     await queueOutcome(client, closed, 'closed', now);
     await queueWebhooks(client, webhooks, closed, 'closed', now);
   }
-  // Recipients whose pending notification was dropped because the alert had resolved first.
+  // Queues the opening again for recipients whose pending notification was dropped when the alert resolved.
   if (reopened.length > 0 && !isSilent)
     await queueOpened(
       client,
@@ -111,7 +111,7 @@ async function notifyFurther(client: Transaction, away: readonly Away[], now: nu
     [far.map(({ key }) => key), far.map(({ streamId }) => streamId), far.map(({ metres }) => metres)],
   );
   if (rows.length === 0) return;
-  // A first message that is still pending will contain the present distance.
+  // Recipients whose first message is still pending get no further one: the first will contain the present distance.
   await client.query(
     `insert into alert_outbox (alert_id, account_id, channel, step, due_at)
      select b.alert_id, b.account_id, b.channel, 'further-' || n.metres / 1000, $3

@@ -5,13 +5,13 @@ import { isOperatorKind, OFFERED_KINDS } from '#shared/domain/alerts/kinds.ts';
 import { AlertDesk, at, BOSS } from './test/alert-desk.ts';
 
 const MACHINES = 1_000;
-/** ms; an evaluation run and an answer take a tenth of this on a quiet machine. */
+/** Limits of one evaluation run and one answer; each takes a tenth of its limit on a quiet machine. */
 const MOST_RUN_MS = 30_000;
 const MOST_ANSWER_MS = 3_000;
 
 /** Minutes from START, a Friday at 14:00, to Monday at 06:50. */
 const MONDAY = 3 * 1_440 - 430;
-/** Characters; a mail describes 50 alerts at most. */
+/** Maximum length of a mail in characters: it describes 50 alerts at most. */
 const MOST_MAIL = 40_000;
 
 let d: AlertDesk;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => d.close());
 
-test('1,000 machines that become silent under all rules are one mail, and the list of alerts answers (53.16)', async () => {
+test('1,000 machines that fall silent under rules of all kinds give one mail, and the list of alerts still loads (53.16)', async () => {
   await d.reset();
   const kinds = OFFERED_KINDS.filter((kind) => !isOperatorKind(kind));
   for (const kind of kinds) await d.rule(kind);
@@ -38,7 +38,7 @@ test('1,000 machines that become silent under all rules are one mail, and the li
     [d.desk.klant],
   );
   await d.evaluate(0);
-  // A network that fails within eight minutes.
+  // All machines fall silent within eight minutes, as when a network fails.
   await inEachShard(
     d.pool,
     `update telemetry.latest set updated_at = $1::timestamptz + (stream_id % 8) * interval '1 minute'`,

@@ -48,7 +48,7 @@ async function terrein(terreinName: string, ...areas: readonly object[]): Promis
   return json._id;
 }
 
-/** Stores readings, counts them and evaluates the rules. */
+/** Stores readings, computes presences from them and evaluates the rules. */
 async function come(streamId: number, minute: number, readings: readonly Reading[] = []): Promise<void> {
   await d.desk.store(streamId, readings);
   d.setClock(minute);
@@ -88,7 +88,7 @@ test('a machine that comes to a terrein and leaves it raises one alert each, and
   expect(await d.alerts()).toMatchObject([{ kind: 'arrived', words: 'op Werf Noord', isNew: true }]);
   await d.notify(14.1);
   expect(await subjects()).toEqual([expect.stringMatching(/^Aangekomen/)]);
-  // Two midnights in Amsterdam.
+  // These positions lie around two midnights in Amsterdam.
   for (const minute of [600, 620, 1_400, 2_100, 2_120])
     await come(streamId, minute + 1, stay(minute, minute + 1, YARD));
   await come(streamId, 2_130, stay(2_124, 2_130, ROAD));

@@ -19,8 +19,8 @@ const HOUR = 60 * MINUTE;
 const FLAPS_FOR = 2 * HOUR;
 
 /**
- * Returns random days one after the other, with nothing during `rest`, before which every machine reports once, and with two hours from
- * `flapsAt` in which values flap every second.
+ * Returns the readings of random days one after the other. During `rest` there are none, and right before it the machine reports once. In
+ * the two hours from `flapsAt` on, values flap every second.
  */
 export function measured(seed: number, { from, to }: Range, rest: Range, flapsAt?: number): Reading[] {
   const random = new Random(seed);

@@ -85,7 +85,7 @@ export class TwoProcesses {
     this.#both[which] = this.#start();
   }
 
-  /** Kills both with SIGKILL; new processes take over their jobs immediately, which pg-boss does after five minutes. */
+  /** Kills both with SIGKILL; new processes take over their jobs immediately, for which pg-boss alone would wait five minutes. */
   async killBoth(): Promise<void> {
     await Promise.all([this.#end(0), this.#end(1)]);
     await this.#database.pool.query(
