@@ -45,7 +45,7 @@ const age = async (cookie: string, column: 'last_used_at' | 'proved_at', interva
     id,
     interval,
   ]);
-  // Uses send no notification; this update makes the portal drop its cached callers.
+  // Recording a use does not notify the portal. This update does, so that the portal drops its cached session.
   await portal.pool.query('update session set expires_at = expires_at where id = $1', [id]);
   await portal.untilNotified();
 };
@@ -58,7 +58,7 @@ const lastUse = async (email: string) =>
     )
   ).rows[0];
 
-test('a name is shown instead of the address; an empty one removes it (13.6b)', async () => {
+test('a person’s name is shown instead of their e-mail address, and an empty name removes it (13.6b)', async () => {
   const { email, cookie } = await newPerson();
   const name = (displayName: unknown) => send('POST', '/api/account/name', cookie, { displayName });
   expect(await name('  Anna \u00a0 de  Vries ')).toMatchObject({
@@ -139,14 +139,14 @@ test('a person sees where they are signed in, and can end one session or all oth
 });
 
 test.each([
-  ['a customer’s', '71 hours 59 minutes', '72 hours 1 minute', () => newPerson()],
+  ['that of a customer', '71 hours 59 minutes', '72 hours 1 minute', () => newPerson()],
   [
-    'one of admin',
+    'that of an administrator',
     '11 hours 59 minutes',
     '12 hours 1 minute',
     async () => ({ cookie: await portal.login('beheer@portaal.nl') }),
   ],
-])('an idle session ends: %s after hours (13.6d)', async (_, before, after, signIn) => {
+])('an idle session ends after hours without use: %s (13.6d)', async (_, before, after, signIn) => {
   const used = (await signIn()).cookie;
   await age(used, 'last_used_at', before);
   expect(await status(used)).toBe(200);
@@ -158,7 +158,7 @@ test.each([
 const poll = async (cookie: string, headers: Record<string, string>): Promise<number> =>
   (await portal.get('/api/live', cookie, headers)).statusCode;
 
-test('an open page that polls counts as use, with its address, written at most once a minute (13.6d)', async () => {
+test('polling by an open page counts as use of the session, and is written with its address at most once a minute (13.6d)', async () => {
   const { email, cookie } = await newPerson();
   await age(cookie, 'last_used_at', '3 hours');
   const from = { 'user-agent': 'Mozilla/5.0 Firefox/143.0', 'x-forwarded-for': '203.0.113.9' };
@@ -199,7 +199,7 @@ test("re-authentication renews the session's token and not its expiry (13.6e)", 
   expect((await proof(cookie, PASSWORD)).status).toBe(401);
 });
 
-test('a dangerous act needs the password ten minutes after the last one, and then succeeds (13.6f)', async () => {
+test('ten minutes after the password was given a dangerous act needs it again, and then succeeds (13.6f)', async () => {
   const { email, cookie } = await newPerson();
   await age(cookie, 'proved_at', '10 minutes 1 second');
   const remove = (as: string) => send('DELETE', '/api/account', as);
@@ -302,7 +302,7 @@ test('a person downloads all data about themselves without secrets, and the down
   );
   for (const secret of [rows[0].password_hash, rows[0].token, cookie.split('=')[1], other.email])
     expect(answer.body).not.toContain(secret);
-  expect(answer.body).not.toMatch(/kanarie|6b616e61726965/); // as text and in hexadecimal
+  expect(answer.body).not.toMatch(/kanarie|6b616e61726965/); // 'kanarie' as text and in hexadecimal
   expect((await portal.get('/api/account/data', cookie)).json().logboek[0]).toMatchObject({
     wat: 'user.export',
   });

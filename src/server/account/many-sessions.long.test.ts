@@ -31,7 +31,7 @@ test('ten thousand sessions of one account do not slow the portal down (13.6j)',
   expect(signInMs).toBeLessThan(1_000);
   expect((await portal.get('/api/account/data', cookie)).json().sessies).toHaveLength(10_001);
 
-  // Recording the use of all of them takes a few statements, and blocks no other request.
+  // Recording the use of all these sessions takes a few statements, and blocks no other request.
   const { sessions } = portal.portal;
   const tokens = Array.from({ length: 10_000 }, (_, n) => String(n + 1));
   await portal.pool.query(

@@ -8,7 +8,7 @@ import { seesDevice } from '#shared/domain/known-people.ts';
 import { fieldValue } from '#shared/domain/log-fields.ts';
 import { listOwnSubscriptions } from './own-subscriptions.ts';
 
-/** Audit rows, newest first; some megabytes. */
+/** Maximum number of audit rows in the download, the newest: some megabytes. */
 const MAX_ROWS = 10_000;
 
 /**

@@ -5,7 +5,7 @@ import { notFound } from '#server/platform/problem.ts';
 import type { OwnSession } from '#shared/contract/account.ts';
 import { deviceText } from '#shared/domain/device-text.ts';
 
-/** A program that signs in for every call has thousands; a person reads at most this many. */
+/** Maximum number of sessions in the list. An account has thousands if a program signs in for each call. */
 const MAX_SHOWN = 50;
 
 /** Returns the caller's own session first, then the most recently used ones. */

@@ -51,7 +51,7 @@ const mailsTo: MailedPortal['mailsTo'] = (to) => mailed.mailsTo(to);
 const account = () => oneOf('select role, confirmed_at from account where email = $1', [email]);
 const REFUSED = expect.stringContaining('Registreren is niet gelukt.');
 
-test('a registration that needs approval waits, says so at sign-in, and is admitted (13.2e)', async () => {
+test('a person whose registration needs approval is told so at sign-in, and can sign in once it is approved (13.2e)', async () => {
   await portal.pool.query('update organization set applicants_told_at = null');
   expect(await register()).toEqual({
     status: 200,
@@ -173,13 +173,13 @@ test('admitting an address that meanwhile has an account elsewhere gets the usua
   ).toEqual({ id: klant });
 });
 
-test('the first applicant waits too, and the administrators are notified where there is no beheerder (13.2e, 55.70)', async () => {
+test('the first applicant of an organization waits for approval too, and the administrators are notified where there is no beheerder (13.2e, 55.70)', async () => {
   await portal.organization('leeg');
   await setTo('approval', 'leeg');
   const before = mailsTo('admin@portaal.nl').length;
   expect((await register({ organizationCode: await codeOf('leeg') })).body.waits).toBe(true);
   await expect.poll(() => mailsTo('admin@portaal.nl').length, { timeout: 20_000 }).toBe(before + 1);
-  // 55.70: the list says so before the person is admitted.
+  // 55.70: the list says before the admission that this person becomes beheerder.
   expect(await waiting(admin)).toEqual([expect.objectContaining({ email, becomesBeheerder: true })]);
   expect((await post('applicant/admit', { _id: await idWaiting() }, admin)).status).toBe(200);
   expect((await account()).role).toBe('beheerder');

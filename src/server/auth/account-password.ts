@@ -14,7 +14,7 @@ export async function loadKnownWords(db: Database, accountId: number): Promise<K
 
 export type PasswordSet = {
   readonly email: string;
-  /** The old password was the one that the first start generated (first-start.ts). */
+  /** Whether the old password was the one that the first start generated (first-start.ts). */
   readonly wasGenerated: boolean;
 };
 

@@ -11,8 +11,8 @@ const MAIL_EVERY_HOURS = 1;
 type Newcomer = { readonly email: string; readonly passwordHash: string; readonly organizationId: number };
 
 /**
- * `again`: the e-mail already waits there, and its first request stays; `known`: the e-mail has an account; `full`: too many
- * applicants.
+ * `again`: the e-mail is on the organization's list already, and its first request stays; `known`: the e-mail has an account; `full`: too
+ * many applicants.
  */
 export type Applied = 'new' | 'again' | 'known' | 'full';
 

@@ -18,7 +18,7 @@ const login = (email: string, password: string, headers: Record<string, string> 
 const validate = (cookie?: string) => portal.get('/api/auth/validate-token', cookie);
 
 describe('signing in', () => {
-  test('sets a session in an http-only, same-site cookie (AUTH-02, AUTH-09, AUTH-10)', async () => {
+  test('a sign-in sets the session in an http-only, same-site cookie (AUTH-02, AUTH-09, AUTH-10)', async () => {
     const answer = await login('anna@klant.nl', PASSWORD);
     expect(answer.statusCode).toBe(200);
     const [session, device] = answer.headers['set-cookie'] as unknown as string[];
@@ -43,7 +43,7 @@ describe('signing in', () => {
     });
   });
 
-  test('over https the cookie is Secure and bound to the host (AUTH-10)', async () => {
+  test('over https the session cookie is Secure and bound to the host (AUTH-10)', async () => {
     const secure = await testPortal({ PUBLIC_URL: 'https://portaal.example.nl' });
     await secure.user('b@klant.nl', await secure.organization('klant'));
     const answer = await secure.app.inject({
@@ -59,7 +59,7 @@ describe('signing in', () => {
     await secure.close();
   });
 
-  test('a wrong password and an unknown account get the same answer (AUTH-05)', async () => {
+  test('a sign-in with a wrong password and one with an unknown account get the same answer (AUTH-05)', async () => {
     const wrong = await login('anna@klant.nl', 'wrong');
     const unknown = await login('nobody@klant.nl', 'wrong');
     expect(wrong.statusCode).toBe(401);
@@ -99,7 +99,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('tries are counted per account and address, and a success resets the count (AUTH-11)', async () => {
+  test('sign-in attempts are counted per account and address, and a success resets the count (AUTH-11)', async () => {
     await portal.user('limit@klant.nl', customer);
     for (let n = 0; n < 9; n++) expect((await login('limit@klant.nl', 'wrong')).statusCode).toBe(401);
     expect((await login('limit@klant.nl', PASSWORD)).statusCode).toBe(200);

@@ -41,7 +41,7 @@ const ANSWERS = {
   },
 } as const;
 const CODE_SENT = 'A reset code has been sent to your email.';
-/** Does not depend on whether the address has an account. */
+/** The answer is the same whether or not the address has an account. */
 const ASK_FOR_LINK =
   'Dit portaal verstuurt geen mail. Vraag je beheerder, of de administrator van het portaal, om een link voor een nieuw wachtwoord.';
 
@@ -51,7 +51,7 @@ type AuthParts = SecondStepParts & {
   readonly resets: PasswordResets;
   readonly confirmation: AddressConfirmation;
   readonly hasMailServer: boolean;
-  /** The portal serves other people and has no mail server. */
+  /** The portal is public and has no mail server, so that people have to ask somebody for a link. */
   readonly lacksMailServer: boolean;
 };
 

@@ -69,7 +69,7 @@ test('a deleted person can register again when the deleter allowed it (13.2f)', 
   expect(rows).toEqual([{ data: { mayReturn: true } }]);
 });
 
-test('an invitation lifts the block, and the code works again afterwards (13.2f)', async () => {
+test('an invitation lifts the block of a deleted person, who can then also register with the code again (13.2f)', async () => {
   await remove();
   expect((await inject('POST', 'invitation/create', { email, role: 'kijker' }, beheerder)).status).toBe(200);
   const link = async () =>
@@ -111,7 +111,7 @@ test('a registration while the account is being deleted is refused (13.2f)', asy
   expect((await portal.pool.query('select from account where email = $1', [email])).rowCount).toBe(0);
 });
 
-test('a deletion by an administrator blocks the address too (13.2f)', async () => {
+test('the address of a person whom an administrator deleted is blocked too (13.2f)', async () => {
   await remove('', admin);
   expect((await register()).status).toBe(400);
 });

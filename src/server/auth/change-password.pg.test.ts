@@ -62,7 +62,7 @@ test("a password change is mailed to the account's owner (13.3d)", async () => {
   expect(mail?.text).toContain('Was jij dit niet? Kies dan meteen zelf een nieuw wachtwoord');
 });
 
-test('a wrong present password changes nothing, and ten guesses are the limit (13.3d)', async () => {
+test('a password change with a wrong present password changes nothing, and ten guesses are the limit (13.3d)', async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => change('a guess', NEW)));
   expect(answers.filter(({ outcome }) => outcome[0] === 400).map(({ outcome }) => outcome)).toEqual(
     Array(10).fill(WRONG),
@@ -92,7 +92,7 @@ test.each([
 
 test("two simultaneous changes set one password, and the other one's session ends (13.3d)", async () => {
   const both = await Promise.all([change(PASSWORD, 'password one'), change(PASSWORD, 'password two')]);
-  // The loser is refused at the password check (400) or in its transaction (401), depending on the order.
+  // The second change is refused at its password check (400) or in its transaction (401), depending on the order.
   expect(both.map(({ outcome }) => outcome[0]).sort()).toEqual([
     200,
     expect.toSatisfy((status) => status === 400 || status === 401),

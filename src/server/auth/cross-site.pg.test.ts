@@ -82,9 +82,9 @@ test('a call with any cookie must prove its origin, a call without one need not 
     raw('POST', '/api/auth/login', { ...json, ...headers }, body);
   expect((await login({})).status).toBe(200);
   expect((await login({ cookie: `werkstroom-device=${'A'.repeat(43)}` })).status).toBe(403);
-  // Otherwise another site could sign a browser in to an account of the attacker.
+  // A sign-in must prove its origin too: otherwise another site could sign a browser in to an account of the attacker.
   expect((await login({ origin: 'https://evil.example' })).status).toBe(403);
-  // Without an Origin header only a form could send this, and forms cannot send JSON.
+  // A request of another site without an Origin header can only be that of a form, and forms cannot send JSON.
   const form = await raw('POST', '/api/auth/login', { 'content-type': 'text/plain' }, body);
   expect(form.status).toBe(400);
 });

@@ -14,7 +14,7 @@ const MAX_FACTORS = 10;
 /** Purpose under which an authenticator's secret is encrypted, bound to its row. */
 const SEALED = 'factor.secret';
 
-/** The factor as mails to its owner describe it. */
+/** Returns the description of a factor in mails to its owner. */
 const describeFactor = (kind: FactorKind, name: string): string =>
   `${kind === 'passkey' ? 'de passkey' : 'de authenticator-app'} ‘${name}’`;
 

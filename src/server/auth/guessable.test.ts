@@ -8,7 +8,7 @@ const JAN = {
 const refusal = (password: string) => newPasswordRefusal(password, JAN);
 
 test.each(['password', '12345678', 'welkom01', 'iloveyou', 'qwertyuiop', 'P@ssw0rd', 'wélkom01'])(
-  'refuses a common password: %s (13.3b)',
+  'a common password is refused: %s (13.3b)',
   async (password) => {
     expect(await refusal(password)).toMatch(/^Dit is een veelgebruikt wachtwoord/);
   },
@@ -24,7 +24,7 @@ test.each([
   'P@$$w0rd2026!',
   'passwordpassword',
 ])(
-  'refuses a common password in other case, with a trivial ending, or doubled: %s (13.3b)',
+  'a common password in other case, with a trivial ending, or doubled is refused: %s (13.3b)',
   async (password) => {
     expect(await refusal(password)).toMatch(/^Dit is een veelgebruikt wachtwoord/);
   },
@@ -37,7 +37,7 @@ test.each([
   ['mijnwerkstroom', undefined],
   ['werkstroom-bv', 'werkstroom'],
   ['!!portaal!!', 'portaal'],
-])("refuses the product's words: %s (13.3c)", async (password, word) => {
+])("a password of the product's words only is refused: %s (13.3c)", async (password, word) => {
   expect(await refusal(password)).toBe(
     word &&
       `Dit wachtwoord is bijna alleen ‘${word}’. Dat is makkelijk te raden. Kies een ander, bijvoorbeeld een korte zin.`,
@@ -53,12 +53,15 @@ test.each([
   ['Grondverzet Noord BV', 'grondverzet noord bv'],
   ['noord2026', 'noord'],
   ['J4nKl4ver', 'klaver'],
-])("refuses the person's own words and the organization's: %s (13.3c)", async (password, word) => {
-  expect(await refusal(password)).toContain(`bijna alleen ‘${word}’`);
-});
+])(
+  'a password of names of the person or the organization only is refused: %s (13.3c)',
+  async (password, word) => {
+    expect(await refusal(password)).toContain(`bijna alleen ‘${word}’`);
+  },
+);
 
 test.each(['aaaaaaaa', '12121212', 'abcabcabc', 'Xy7$Xy7$Xy7$'])(
-  'refuses a password that repeats a short text: %s (13.3b)',
+  'a password that repeats a short text is refused: %s (13.3b)',
   async (password) => {
     expect(await refusal(password)).toBe(
       'Dit wachtwoord herhaalt zich. Kies een ander, bijvoorbeeld een korte zin.',
@@ -75,15 +78,15 @@ test.each([
   '      🔋 aan de lader',
   'ελληνικά είναι εντάξει',
   'correct horse battery staple',
-])('accepts any characters: %s (13.3a)', async (password) => {
+])('a password may contain any characters: %s (13.3a)', async (password) => {
   expect(await refusal(password)).toBeUndefined();
 });
 
-test('reports a wrong length first, in its own sentence (13.3a)', async () => {
+test('a password of a wrong length gets a sentence about its length, before other reasons (13.3a)', async () => {
   expect(await refusal('short')).toBe('Een wachtwoord heeft minstens 8 tekens.');
   expect(await refusal('x y'.repeat(43))).toBe('Een wachtwoord heeft hoogstens 128 tekens.');
 });
 
-test('refuses nothing because of an address without letters (13.3c)', async () => {
+test('an e-mail address without letters causes no password to be refused (13.3c)', async () => {
   expect(await newPasswordRefusal('83920174', { email: '1@2.nl' })).toBeUndefined();
 });

@@ -37,7 +37,7 @@ const RECENT_MS = 60_000;
  * @param most hashes at the same time
  */
 export function openHashQueue(most: number, now: () => number = () => performance.now()): HashQueue {
-  /** In order of arrival. */
+  /** Waiting requests, in order of arrival. */
   const waiting: Waiting[] = [];
   /** Time at which each client was last served, oldest first. */
   const served = new Map<string, number>();

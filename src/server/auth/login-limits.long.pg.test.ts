@@ -37,14 +37,14 @@ const deviceOf = async (from: string): Promise<string> => {
 test("strangers' tries write few rows: nothing more once the address's limit is reached (AUTH-11)", async () => {
   await often(260, (i) => ({ email: `stranger${i}@klant.nl` }));
   const after = await rows();
-  // One row for the address, and two for each of its 200 tries.
+  // The table has one row for the address, and two for each of its 200 tries.
   expect(after).toHaveLength(401);
   expect(await status({ email: 'another@klant.nl' })).toBe(429);
   expect(await rows()).toEqual(after);
   expect(await status({ email: 'another@klant.nl', from: '192.0.2.2' })).toBe(401);
 });
 
-test('tries older than 15 minutes are deleted by later ones (AUTH-11)', async () => {
+test('sign-in attempts older than 15 minutes are deleted by later ones (AUTH-11)', async () => {
   await portal.pool.query(
     `insert into rate_limit select 'old ' || n, now() - interval '16 minutes', 3 from generate_series(1, 30) n`,
   );
@@ -52,14 +52,14 @@ test('tries older than 15 minutes are deleted by later ones (AUTH-11)', async ()
   expect((await rows()).filter(({ key }) => key.startsWith('old'))).toEqual([]);
 });
 
-test('counts start from zero after 15 minutes (AUTH-11)', async () => {
+test('the counts of sign-in attempts start from zero after 15 minutes (AUTH-11)', async () => {
   await often(10, () => ({}));
   expect(await status({ password: PASSWORD })).toBe(429);
   await portal.pool.query(`update rate_limit set window_start = now() - interval '15 minutes 1 second'`);
   expect(await status({ password: PASSWORD })).toBe(200);
 });
 
-test('simultaneous guesses are all counted (AUTH-11)', async () => {
+test('simultaneous guesses at a password are all counted (AUTH-11)', async () => {
   const answers = await often(40, () => ({}));
   expect(answers.filter((code) => code === 401)).toHaveLength(10);
 });
@@ -72,7 +72,7 @@ test('two hundred successful sign-ins from one address are not limited (AUTH-11)
   expect((await rows()).filter(({ count }) => count > 0)).toEqual([]);
 });
 
-test('a success returns only its own tries (AUTH-11)', async () => {
+test('a successful sign-in takes only its own tries off the counts (AUTH-11)', async () => {
   await portal.user('bad@klant.nl', await portal.organization('ander'));
   await often(5, (i) => ({ email: `x${i}@klant.nl` }));
   expect(await status({ email: 'bad@klant.nl', password: PASSWORD })).toBe(200);
@@ -115,7 +115,7 @@ test('an account at which many guess allows each address three tries, each of th
   await expect.poll(other).toBeLessThan(2_500);
 });
 
-test('the delay does not reveal which accounts exist (AUTH-11, 13.7b)', async () => {
+test('the delay of guessed accounts does not reveal which accounts exist (AUTH-11, 13.7b)', async () => {
   for (const email of ['anna@klant.nl', 'nobody@klant.nl']) await guessed(email, 100);
   const waited = await Promise.all(
     ['anna@klant.nl', 'nobody@klant.nl'].map((email, n) => timed({ email, from: `192.0.2.${n + 10}` })),
@@ -123,7 +123,7 @@ test('the delay does not reveal which accounts exist (AUTH-11, 13.7b)', async ()
   expect(waited.map(([code, ms]) => [code, ms > 2_990])).toEqual(Array(2).fill([401, true]));
 });
 
-test('a right password returns its own count, and the ninety-nine guesses before it still count (AUTH-11, 13.7b)', async () => {
+test('a right password takes its own try off the count, and the ninety-nine guesses before it still count (AUTH-11, 13.7b)', async () => {
   await guessed('anna@klant.nl', 99);
   expect((await timed({ password: PASSWORD }))[0]).toBe(200);
   expect(await rows()).toContainEqual({ key: 'login anna@klant.nl', count: 99 });

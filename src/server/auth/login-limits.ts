@@ -21,7 +21,7 @@ type Allowance = {
 
 const SLOW_MS = 3_000;
 const FEW = 3;
-/** Never reached: counts without refusing. */
+/** A limit that is never reached: tries are counted and not refused. */
 const UNLIMITED = 2 ** 31 - 1;
 
 const ALLOWANCES = {
@@ -39,7 +39,7 @@ const ALLOWANCES = {
 export type Tries = {
   /** The client on whose behalf the input is hashed. */
   readonly by: HashClient;
-  /** Returns the counted tries and forgets this client's earlier tries for this account, because the input was right. */
+  /** Takes this try off the counts and forgets this client's earlier tries for this account, because the input was right. */
   succeeded(): Promise<void>;
 };
 

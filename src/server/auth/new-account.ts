@@ -14,7 +14,7 @@ export type NewAccount = {
   readonly limit?: Limit | null;
   /** Whether the owner has shown that they read the mail of the address. Mail about machines goes to confirmed addresses only. */
   readonly isConfirmed?: boolean;
-  /** Registered by code: only 'Mijn account' is served until the address is confirmed. */
+  /** Whether the account was registered by code, so that only 'Mijn account' is served until the address is confirmed. */
   readonly mustConfirm?: boolean;
   /** False for people who came in through an identity provider: they do not know their random password. */
   readonly hasPassword?: boolean;

@@ -37,7 +37,7 @@ const MISSING = {
 const liveStatus = async (own: Browser): Promise<number> => (await own.call('GET', '/api/live')).status;
 
 describe('a person who needs a second factor and has none', () => {
-  test('is signed in and gets 403 with its own code from every call except those that set a factor up (13.4k)', async () => {
+  test('a person without a required second factor gets 403 from every call except those that set a factor up (13.4k)', async () => {
     const own = browser(portal);
     const { status, json } = await own.login('beheer@portaal.nl');
     expect([status, json.user]).toEqual([200, expect.objectContaining({ lacksFactor: true })]);
@@ -70,7 +70,7 @@ describe('a person who needs a second factor and has none', () => {
     expect(await liveStatus(own)).toBe(403);
   });
 
-  test('can use all calls as soon as the factor is set up, and cannot remove it (13.4k)', async () => {
+  test('a person can use all calls as soon as the required factor is set up, and cannot remove it (13.4k)', async () => {
     const own = await signedIn('beheer@portaal.nl');
     expect(await liveStatus(own)).toBe(403);
     const { secret } = await addApp(own, clock);
@@ -89,7 +89,7 @@ describe('a person who needs a second factor and has none', () => {
     await portal.pool.query('delete from factor');
   });
 
-  test('is still without a factor when the only passkey is disabled (13.4k)', async () => {
+  test('a person whose only factor is disabled must set up another one (13.4k)', async () => {
     const own = await signedIn('beheer@portaal.nl');
     await addApp(own, clock);
     expect(await liveStatus(own)).toBe(200);
@@ -102,22 +102,25 @@ describe('a person who needs a second factor and has none', () => {
     ['none', 200, 200],
     ['admin', 403, 200],
     ['all', 403, 403],
-  ])('is determined by REQUIRE_SECOND_FACTOR=%s (13.4k)', async (setting, ofAdmin, ofCustomer) => {
-    const own = await testPortal({ REQUIRE_SECOND_FACTOR: setting });
-    const users = {
-      'a@portaal.nl': await own.organization('admin'),
-      'b@klant.nl': await own.organization('klant'),
-    };
-    const statuses = [];
-    for (const [email, organization] of Object.entries(users)) {
-      await own.user(email, organization);
-      const visitor = browser(own);
-      await visitor.login(email);
-      statuses.push((await visitor.call('GET', '/api/organization/get')).status);
-    }
-    await own.close();
-    expect(statuses).toEqual([ofAdmin, ofCustomer]);
-  });
+  ])(
+    'REQUIRE_SECOND_FACTOR=%s determines who must have a second factor (13.4k)',
+    async (setting, ofAdmin, ofCustomer) => {
+      const own = await testPortal({ REQUIRE_SECOND_FACTOR: setting });
+      const users = {
+        'a@portaal.nl': await own.organization('admin'),
+        'b@klant.nl': await own.organization('klant'),
+      };
+      const statuses = [];
+      for (const [email, organization] of Object.entries(users)) {
+        await own.user(email, organization);
+        const visitor = browser(own);
+        await visitor.login(email);
+        statuses.push((await visitor.call('GET', '/api/organization/get')).status);
+      }
+      await own.close();
+      expect(statuses).toEqual([ofAdmin, ofCustomer]);
+    },
+  );
 });
 
 describe('an organization that requires a second factor', () => {
@@ -126,7 +129,7 @@ describe('an organization that requires a second factor', () => {
   const require = (own: Browser, name: string, isRequired: boolean) =>
     own.call('POST', '/api/organization/second-factor', { name, isRequired });
 
-  test('is set so by its beheerder, at once for people who are signed in, and for nobody of another organization (13.4k)', async () => {
+  test('a beheerder requires a second factor of the own organization only, and at once also of people who are signed in (13.4k)', async () => {
     await portal.user('jan@klant.nl', customer);
     const [baas, jan, stranger] = await Promise.all(
       ['baas@klant.nl', 'jan@klant.nl', 'baas@ander.nl'].map(signedIn),
@@ -155,7 +158,7 @@ describe('an organization that requires a second factor', () => {
     );
   });
 
-  test('is visible to its own beheerder and to administrators only (13.4k)', async () => {
+  test('only its own beheerder and administrators see whether an organization requires a second factor (13.4k)', async () => {
     const stranger = await signedIn('baas@ander.nl');
     expect((await rule(stranger, 'klant')).status).toBe(404);
     expect((await require(stranger, 'klant', true)).status).toBe(404);

@@ -74,7 +74,7 @@ test('after the password, only the passkeys of that account are accepted (13.4h)
   expect((await show(visitor, device)).status).toBe(200);
 });
 
-test('refuses a passkey without user verification, of another portal, or for another challenge (13.4h)', async () => {
+test('a passkey without user verification, of another portal, or for another challenge is refused (13.4h)', async () => {
   const { device } = await withPasskey();
   const visitor = browser(portal);
   const asked = async () =>
@@ -102,7 +102,7 @@ test('refuses a passkey without user verification, of another portal, or for ano
   expect((await show(visitor, device)).status).toBe(200);
 });
 
-test('a challenge is answered once, by the same browser, within five minutes (13.4b)', async () => {
+test('a challenge can be answered once, by the same browser, within five minutes (13.4b)', async () => {
   const { device } = await withPasskey();
   const visitor = browser(portal);
   const challenge = (await visitor.call('POST', '/api/auth/passkey/options')).json.challenge as string;
@@ -123,7 +123,7 @@ test('a challenge is answered once, by the same browser, within five minutes (13
   expect((await late.call('POST', '/api/auth/passkey/login', { passkey: shown })).status).toBe(401);
 });
 
-test('a counter that does not increase is refused, disables the passkey, and is mailed and audited (13.4i)', async () => {
+test('a passkey whose counter does not increase is refused and disabled, which is mailed and audited (13.4i)', async () => {
   const { email, own, device } = await withPasskey();
   expect((await show(browser(portal), device)).status).toBe(200);
   device.counter = 3;
@@ -144,7 +144,7 @@ test('a counter that does not increase is refused, disables the passkey, and is 
   );
   const added = { subject: 'De manier waarop je inlogt is gewijzigd' };
   expect(mails).toEqual([added, { subject: 'Een passkey van je account is geblokkeerd' }]);
-  // The right device is refused as well, because the server cannot notify it from the copy. One mail is enough.
+  // The right device is refused as well, because the server cannot distinguish it from the copy. No second mail is sent.
   device.counter = 100;
   expect((await show(browser(portal), device)).status).toBe(401);
   const { rowCount } = await portal.pool.query(
@@ -156,7 +156,7 @@ test('a counter that does not increase is refused, disables the passkey, and is 
   expect((await browser(portal).login(email)).json.code).toBe('second-factor-required');
 });
 
-test('two simultaneous answers with one counter: one is refused (13.4i)', async () => {
+test('one of two simultaneous answers with the same counter is refused (13.4i)', async () => {
   const { device } = await withPasskey();
   const two = [browser(portal), browser(portal)];
   const answers = await Promise.all(two.map((visitor) => show(visitor, device)));

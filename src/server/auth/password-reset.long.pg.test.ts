@@ -88,7 +88,7 @@ test('the mailed code sets a new password once and ends all sessions (AUTH-06, A
   expect(rows).toEqual([{ actor: email, data: {} }]);
 });
 
-test('the mail is Dutch, text and HTML, with a link to the sign-in page (MAIL-02)', async () => {
+test('the mail of a password reset is Dutch, text and HTML, with a link to the sign-in page (MAIL-02)', async () => {
   const code = await codeByMail();
   const [mail] = await mails();
   expect(mail?.subject).toBe('Je code voor een nieuw wachtwoord');
@@ -101,7 +101,7 @@ test('the mail is Dutch, text and HTML, with a link to the sign-in page (MAIL-02
   expect(mail?.source.split(code)).toHaveLength(3);
 });
 
-test('a request for an unknown e-mail gets the same answer and sends no mail (AUTH-07)', async () => {
+test('a password reset for an unknown e-mail gets the same answer and sends no mail (AUTH-07)', async () => {
   await portal.user('dicht@klant.nl', await portal.organization('dicht'));
   await portal.pool.query(`update organization set is_active = false where name = 'dicht'`);
   for (const unknown of ['nobody@klant.nl', 'dicht@klant.nl']) {
@@ -117,7 +117,7 @@ test('a request for an unknown e-mail gets the same answer and sends no mail (AU
   expect(outcome(unknown)).toEqual(REFUSED);
 });
 
-test('a request takes as long with as without an account (AUTH-07)', async () => {
+test('a request for a password reset takes as long with as without an account (AUTH-07)', async () => {
   const client = await portal.pool.connect();
   await client.query('begin; lock table account in access exclusive mode');
   try {
@@ -130,7 +130,7 @@ test('a request takes as long with as without an account (AUTH-07)', async () =>
   }
 });
 
-test('the right code is refused after five wrong ones (AUTH-07)', async () => {
+test('the right reset code is refused after five wrong ones (AUTH-07)', async () => {
   const code = await codeByMail();
   const wrong = await Promise.all(Array.from({ length: 5 }, () => reset('AAAA-AAAA')));
   expect(wrong).toEqual(Array(5).fill(REFUSED));
@@ -138,7 +138,7 @@ test('the right code is refused after five wrong ones (AUTH-07)', async () => {
   expect(await login(PASSWORD)).toBe(200);
 });
 
-test('the right code is accepted after four wrong ones (AUTH-07)', async () => {
+test('the right reset code is accepted after four wrong ones (AUTH-07)', async () => {
   const code = await codeByMail();
   for (let i = 0; i < 4; i++) expect(await reset('AAAA-AAAA')).toEqual(REFUSED);
   expect((await reset(code))[0]).toBe(200);
@@ -178,7 +178,7 @@ test('the database holds only the argon2id hash of a code (AUTH-07, AUTH-11)', a
   expect(rows[0].hashed).toBe(true);
   expect(rows[0].resets).not.toContain(Buffer.from(code).toString('hex'));
   expect(rows[0].jobs).toContain(email.toLowerCase());
-  // The whole values: parts such as four digits also occur in times and ids.
+  // Looks for the whole values, because parts such as four digits also occur in times and ids.
   for (const written of [mailed, code]) expect(rows[0].jobs).not.toContain(written);
 });
 
@@ -190,7 +190,7 @@ test('a new password that is too short is refused and does not count as a try (A
   expect((await reset(code))[0]).toBe(200);
 });
 
-test("requests from other addresses never block the owner's, because each address has its own limit (AUTH-11, 13.7c)", async () => {
+test('requests from other addresses never block those of the owner, because each address has its own limit (AUTH-11, 13.7c)', async () => {
   const ask = async (from: string, to = email) =>
     (await post('forgot-password', { email: to }, undefined, from)).statusCode;
   for (let i = 0; i < 30; i++) expect(await ask(`203.0.113.${i % 10}`)).toBe(200);
@@ -245,7 +245,7 @@ test('a reset forgets the browsers that knew the old password (AUTH-07, AUTH-11)
   expect(await waitsToSignIn(NEW, device?.split(';', 1)[0])).toBe(true);
 });
 
-test('the job for an account that is deleted meanwhile ends without a code (AUTH-07, 12.C9)', async () => {
+test('the mail job of a reset ends without a code if the account was deleted meanwhile (AUTH-07, 12.C9)', async () => {
   const client = await portal.pool.connect();
   await client.query('begin');
   try {

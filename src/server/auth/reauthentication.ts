@@ -35,7 +35,7 @@ export async function offerReauthentication(
   let passkey: ProofWays['passkey'] = null;
   if (passkeys && own.length > 0) {
     const challenge = await newChallenge(pool, request);
-    // The step has no account: a step with one can be used to sign in.
+    // This sign-in step has no account, because a step with an account could be used to sign in.
     step.write(reply, await beginStep(pool, undefined, challenge));
     passkey = await passkeys.requestOptions(challenge, own);
   }

@@ -9,7 +9,7 @@ const CODE_LENGTH = 10;
 const CODES = 10;
 
 export type RecoveryCodes = {
-  /** Shown once, as XXXXX-XXXXX. */
+  /** Codes that are shown once, as XXXXX-XXXXX. */
   readonly codes: readonly string[];
   readonly hashes: readonly Buffer[];
   readonly salt: Buffer;

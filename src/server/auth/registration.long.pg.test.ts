@@ -54,11 +54,11 @@ test('a code may be typed with other capitals, blanks and hyphens (AUTH-08)', as
 });
 
 test.each<[string, () => Promise<string>]>([
-  ['unknown code', async () => 'AAAABBBBCCCC'],
+  ['an unknown code', async () => 'AAAABBBBCCCC'],
   ['the code of a disabled organization', () => codeOf('dicht')],
   ['the code of admin', () => codeOf('admin')],
-  ['only hyphens', async () => '---'],
-])('registering with this as code creates no account: %s (AUTH-08)', async (_, organizationCode) => {
+  ['a code of hyphens only', async () => '---'],
+])('registering with %s creates no account (AUTH-08)', async (_, organizationCode) => {
   const before = await accounts();
   const answer = await register({ organizationCode: await organizationCode() });
   expect([answer.statusCode, answer.json()]).toEqual([400, { code: 'invalid', message: NEUTRAL }]);

@@ -54,7 +54,7 @@ const reset = async (token: string, newPassword = NEW) => {
 };
 const login = async (password: string) => (await post('login', { email, password })).statusCode;
 
-test('the link returns its account, sets a new password once, ends all sessions and does not sign in (13.3e, 13.3g)', async () => {
+test('a reset link shows its account, sets a new password once, ends all sessions and does not sign in (13.3e, 13.3g)', async () => {
   const session = await portal.login(email);
   const token = await tokenByMail();
   expect(Buffer.from(token, 'base64url')).toHaveLength(16);
@@ -84,7 +84,7 @@ test("a reset is mailed to the account's owner (13.3d)", async () => {
   expect(notified?.text).not.toContain(NEW);
 });
 
-test('a link is valid for 30 minutes and then says that it has expired (13.3e)', async () => {
+test('a reset link is valid for 30 minutes and then says that it has expired (13.3e)', async () => {
   const token = await tokenByMail();
   const age = (minutes: number) =>
     portal.pool.query(`update password_reset set link_until = link_until - make_interval(mins => $1)`, [
@@ -104,7 +104,7 @@ test('a link is valid for 30 minutes and then says that it has expired (13.3e)',
 });
 
 test.each(['A'.repeat(22), 'x', '…', '%00', "' or true --"])(
-  'a malformed link says that it is unknown: %s (13.3e)',
+  'a malformed reset link says that it is unknown: %s (13.3e)',
   async (token) => {
     expect(await open(token)).toEqual(refused(UNKNOWN));
     expect(await reset(token)).toEqual(refused(UNKNOWN));
@@ -127,7 +127,7 @@ test('a second request keeps the first link valid, and using either voids the ot
   expect((await reset(await tokenByMail(), 'a third password'))[0]).toBe(200);
 });
 
-test('requests and guesses of strangers void no link, and at most five mails go out (13.3f)', async () => {
+test('requests and guesses of strangers void no reset link, and at most five mails go out (13.3f)', async () => {
   const token = await tokenByMail();
   for (let i = 0; i < 12; i++) {
     await portal.pool.query('delete from rate_limit');
@@ -176,7 +176,7 @@ test("a common password and the account's own address are refused before the lin
   expect((await reset(token))[0]).toBe(200);
 });
 
-test('the database holds only the hash of a token (13.3e)', async () => {
+test('the database holds only the hash of a reset link’s token (13.3e)', async () => {
   const token = await tokenByMail();
   const { rows } = await portal.pool.query(
     `select (select string_agg(p::text, ' ') from password_reset p) as resets,

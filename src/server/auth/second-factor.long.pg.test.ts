@@ -73,7 +73,7 @@ describe('an authenticator app', () => {
     expect([...visitor.cookies.keys()].sort()).toEqual(['werkstroom', 'werkstroom-device']);
   });
 
-  test('the code may be sent with the password, and a wrong one is refused (13.4a)', async () => {
+  test('the code of an app may be sent with the password, and a wrong code is refused (13.4a)', async () => {
     const { email, code } = await withApp();
     const wrong = await browser(portal).login(email, { totp: '000000' });
     expect(wrong).toMatchObject({ status: 401, json: { code: 'second-factor-required' } });
@@ -89,7 +89,7 @@ describe('an authenticator app', () => {
     expect((await visitor.login(email, { totp: code() })).status).toBe(200);
   });
 
-  test('a code works once, also for two simultaneous sign-ins (13.4b)', async () => {
+  test('a code of an app works once, also for two simultaneous sign-ins (13.4b)', async () => {
     const { email, code } = await withApp();
     const both = await Promise.all([1, 2].map(() => browser(portal).login(email, { totp: code() })));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
@@ -101,14 +101,14 @@ describe('an authenticator app', () => {
     expect((await browser(portal).login(email, { totp: code() })).status).toBe(200);
   });
 
-  test('using a code voids older ones (13.4b)', async () => {
+  test('using a code of an authenticator app voids its older codes (13.4b)', async () => {
     const { email, secret, code } = await withApp();
     const older = codeAt(secret, clock - STEP);
     expect((await browser(portal).login(email, { totp: code() })).status).toBe(200);
     expect((await browser(portal).login(email, { totp: older })).status).toBe(401);
   });
 
-  test('a clock may be one step off, not two (13.4a)', async () => {
+  test('the clock of a phone may be one step of 30 s off, not two (13.4a)', async () => {
     const { email, secret } = await withApp();
     for (const [off, status] of [
       [-2, 401],
@@ -122,7 +122,7 @@ describe('an authenticator app', () => {
       ]).toEqual([off, status]);
   });
 
-  test('the secret is stored encrypted, bound to its row (13.4a)', async () => {
+  test('the secret of an app is stored encrypted, bound to its row (13.4a)', async () => {
     const mine = await withApp();
     const theirs = await withApp();
     const stored = async (email: string) =>
@@ -175,7 +175,7 @@ describe('an authenticator app', () => {
 });
 
 describe('guessing', () => {
-  test('after five guesses per cookie the password is needed again (13.4c)', async () => {
+  test('after five guesses at a code the sign-in needs the password again (13.4c)', async () => {
     const { email, code } = await withApp();
     const visitor = browser(portal);
     await visitor.login(email);
@@ -190,7 +190,7 @@ describe('guessing', () => {
     expect((await second(visitor, code())).status).toBe(200);
   });
 
-  test('simultaneous guesses count too (13.4c)', async () => {
+  test('simultaneous guesses at a code are all counted (13.4c)', async () => {
     const { email } = await withApp();
     const visitor = browser(portal);
     await visitor.login(email);
@@ -201,7 +201,7 @@ describe('guessing', () => {
     expect(looked.reduce((all, { data }) => all + data.count, 0)).toBe(5);
   });
 
-  test('guesses at an account are limited over all addresses, while a known browser still signs in (13.4c)', async () => {
+  test('guesses at codes of an account are limited over all addresses, while a known browser still signs in (13.4c)', async () => {
     const { email, own, code } = await withApp();
     const guess = async (n: number) =>
       (await browser(portal).login(email, { totp: '000000' }, `192.0.2.${n}`)).status;
@@ -222,7 +222,7 @@ describe('guessing', () => {
 });
 
 describe('the step between password and factor', () => {
-  test('ends after five minutes, with a new password, and with the account (13.4d)', async () => {
+  test('the step between password and factor ends after five minutes, with a new password, and with the account (13.4d)', async () => {
     for (const end of [
       `update sign_in_step set expires_at = now() - interval '1 second'`,
       `update account set password_hash = 'another' where email = $1`,
@@ -273,7 +273,7 @@ describe('the step between password and factor', () => {
     );
   });
 
-  test("the database holds only the token's hash, and upkeep deletes expired steps (13.4d)", async () => {
+  test("the database holds only the hash of a sign-in step's token, and upkeep deletes expired steps (13.4d)", async () => {
     const { email } = await withApp();
     const visitor = browser(portal);
     await visitor.login(email);
@@ -287,7 +287,7 @@ describe('the step between password and factor', () => {
 });
 
 describe('recovery codes', () => {
-  test('ten codes are shown once and stored as hashes; each signs in once (13.4e)', async () => {
+  test('ten recovery codes are shown once and stored as hashes, and each signs in once (13.4e)', async () => {
     const { email, own, recoveryCodes } = await withApp();
     expect(recoveryCodes).toHaveLength(10);
     expect(new Set(recoveryCodes).size).toBe(10);
@@ -317,7 +317,7 @@ describe('recovery codes', () => {
     expect((await own.call('GET', '/api/account/factors')).json).toMatchObject({ recoveryCodes: 9 });
   });
 
-  test('one of two simultaneous sign-ins with the same code succeeds (13.4e)', async () => {
+  test('one of two simultaneous sign-ins with the same recovery code succeeds (13.4e)', async () => {
     const { email, recoveryCodes } = await withApp();
     const two = [browser(portal), browser(portal)];
     for (const one of two) await one.login(email);
@@ -325,7 +325,7 @@ describe('recovery codes', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  test('new codes replace the old ones, and do not affect another account (13.4e)', async () => {
+  test('new recovery codes replace the old ones, and do not affect another account (13.4e)', async () => {
     const { email, own, recoveryCodes } = await withApp();
     const stranger = await withApp();
     const { json } = await own.call('POST', '/api/account/factors/recovery-codes');
@@ -341,7 +341,7 @@ describe('recovery codes', () => {
     }
   });
 
-  test('a second app creates no new codes, and removing the last factor deletes them (13.4e)', async () => {
+  test('a second app creates no new recovery codes, and removing the last factor deletes them (13.4e)', async () => {
     const { email, own, recoveryCodes } = await withApp();
     expect((await addApp(own, clock, 'Tablet')).recoveryCodes).toEqual([]);
     const { factors } = (await own.call('GET', '/api/account/factors')).json as { factors: { id: number }[] };
@@ -361,7 +361,7 @@ describe('recovery codes', () => {
 });
 
 describe("managing one's own factors", () => {
-  test('lists when each was added and used, and no factors of another account (13.4f)', async () => {
+  test('a person sees when each own factor was added and used, and no factors of another account (13.4f)', async () => {
     const { email, own, code } = await withApp();
     const stranger = (await withApp()).own;
     await browser(portal).login(email, { totp: code() });
@@ -396,7 +396,7 @@ describe("managing one's own factors", () => {
     expect(rows).toEqual([{ changes: { name: ['Telefoon', 'Van mij'] } }]);
   });
 
-  test('allows at most ten (13.4f)', async () => {
+  test('an account has at most ten factors (13.4f)', async () => {
     const { own } = await withApp();
     for (let n = 2; n <= 10; n++) await addApp(own, clock, `App ${n}`);
     await expect(addApp(own, clock, 'App 11')).rejects.toThrow('Je hebt er al 10');
@@ -431,7 +431,7 @@ describe("managing one's own factors", () => {
 describe('re-authentication', () => {
   const prove = ({ call }: Browser, given: object) => call('POST', '/api/account/proof', given);
 
-  test('accepts a code, which then no longer works for a sign-in either (13.6k)', async () => {
+  test('a code re-authenticates its owner, and then no longer works for a sign-in either (13.6k)', async () => {
     const { email, own, code } = await withApp();
     expect((await own.call('POST', '/api/account/proof/options')).json).toEqual({
       hasPassword: true,
@@ -449,7 +449,7 @@ describe('re-authentication', () => {
     expect((await second(elsewhere, shown)).status).toBe(401);
   });
 
-  test('needs exactly one of password, code and passkey, and counts guesses at codes together with those of the sign-in (13.6k)', async () => {
+  test('re-authentication needs exactly one of password, code and passkey, and its guesses count together with those at sign-in (13.6k)', async () => {
     const { own, recoveryCodes, email } = await withApp();
     for (const wrong of [{}, { code: '123456', password: PASSWORD }])
       expect(await prove(own, wrong)).toMatchObject({

@@ -16,7 +16,7 @@ import { beginStep, consumeTry, endStep, type Identity, storeChallenge } from '.
 
 export type SecondStepParts = SignInParts & FactorParts;
 
-/** Per address and quarter of an hour; each one is a row for five minutes. */
+/** Maximum number of passkey challenges per address and quarter of an hour; each is a row for five minutes. */
 const PASSKEYS_PER_ADDRESS = 300;
 
 const FACTOR_NEEDED = 'Bevestig met je tweede stap dat jij het bent.';

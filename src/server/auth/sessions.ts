@@ -15,7 +15,7 @@ import type { SessionUser } from '#shared/contract/auth.ts';
 import { ADMIN_ORGANIZATION, type Principal, type Scope } from '#shared/domain/access.ts';
 import { openSessionUses, type Visitor } from './session-use.ts';
 
-/** REQUIRE_SECOND_FACTOR: whose people need a second factor, whatever their organization requires. */
+/** Value of REQUIRE_SECOND_FACTOR: the people who need a second factor, whatever their organization requires. */
 export type FactorSetting = 'admin' | 'all' | 'none';
 
 /** Longest lifetime of a session. */
@@ -31,7 +31,7 @@ export type Caller = Principal & {
   readonly email: string;
   /** Whether the owner has shown that they read the mail of the address. */
   readonly isConfirmed: boolean;
-  /** Registered by code with an unconfirmed address: only the calls of 'Mijn account' are served. */
+  /** Whether the account was registered by code and its address is unconfirmed, so that only the calls of 'Mijn account' are served. */
   readonly mustConfirm: boolean;
   /** The person's name; null: the screens show the e-mail. */
   readonly name: string | null;
@@ -43,7 +43,7 @@ export type Caller = Principal & {
     /** Whether the password or a factor was given recently; a sign-in counts. */
     readonly isReauthenticated: boolean;
   };
-  /** The password was generated: until the person chooses another one, all other calls are refused. */
+  /** Whether the password was generated: until the person chooses another one, all other calls are refused. */
   readonly mustChangePassword: boolean;
   /** Whether the portal sends mail (SMTP_URL). */
   readonly hasMailServer: boolean;
@@ -162,7 +162,7 @@ export function openSessions(
 ): Sessions {
   const cached = new Map<string, { caller: Promise<Caller | undefined>; at: number }>();
   const use = openSessionUses(db, warn);
-  // One call instead of three: hashing is a seventh of the cost of GET /api/live.
+  // Uses `hash`, one call instead of three of a Hash object: hashing is a seventh of the cost of GET /api/live.
   const keyOf = (token: string): string =>
     /*rule:session-token-hash*/ hash('sha256', token, 'base64') /*=Buffer.from(token).toString('base64')*/;
   changes.onSession(() => /*rule:session-change-notice*/ cached.clear() /*=undefined*/);
@@ -232,7 +232,7 @@ export function openSessions(
       /*rule:change-keeps-session*/ await from.query('select from session where id = $1 for key share', [
         sessionId,
       ]); /*=*/
-      // A statement of its own: one that waited for the lock would read the other rows as they were before.
+      // A second statement, because the one that waited for the lock would read the other rows as they were before the wait.
       const found = await findCaller(from, 's.id = $1', sessionId);
       return found && callerOf(from, found);
     },

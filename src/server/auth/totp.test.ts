@@ -9,7 +9,7 @@ test.each([
   [1_111_111_109, '081804'],
   [1_234_567_890, '005924'],
   [20_000_000_000, '353130'],
-])('returns the step of the RFC 6238 code at %d s (13.4a)', (second, code) => {
+])('a code of RFC 6238 belongs to the step of its time, %d s (13.4a)', (second, code) => {
   expect(totpStep(SECRET, code, second * 1000)).toBe(Math.floor(second / 30));
 });
 
@@ -20,13 +20,13 @@ test.each([
   [30, 1],
   [59, 1],
   [60, undefined],
-])('tolerates one step either way for a clock that is %d s off (13.4a)', (off, step) => {
+])('a code is accepted up to one step before or after its own, here %d s (13.4a)', (off, step) => {
   // Step 1 lasts from 30 to 59 s.
   expect(totpStep(SECRET, '287082', (30 + off) * 1000)).toBe(step);
 });
 
 test.each(['', '28708', '2870820', 'abcdef', '２８７０８２', '000000'])(
-  'returns undefined for %j (13.4a)',
+  'the text %j is no valid code (13.4a)',
   (code) => {
     expect(totpStep(SECRET, code, 59_000)).toBeUndefined();
   },
