@@ -106,7 +106,7 @@ async function* decompressed(path: string, progress: (done: number) => void): As
     },
     out,
   );
-  // The reader of `out` gets the error there.
+  // The loop over `out` below throws the error.
   whole.catch(() => {});
   try {
     yield* out as AsyncIterable<Buffer>;

@@ -30,20 +30,20 @@ const failureOf = (bytes: Buffer): Promise<unknown> =>
   );
 
 test.each([1, 4, 7, 1_000])(
-  'returns the parts as they were written, read in chunks of %i bytes (INGEST-02)',
+  'the parts of a backup are read as they were written, in chunks of %i bytes (INGEST-02)',
   async (size) => {
     expect(await read(example(), size)).toEqual(['H {"format":1}', 'D rows', 'D ', 'E {"rows":3}']);
   },
 );
 
-test('detects a file that is truncated anywhere (INGEST-02)', async () => {
+test('a backup that is truncated anywhere is detected (INGEST-02)', async () => {
   const bytes = example();
   for (let length = 0; length < bytes.length; length++) {
     expect([length, await failureOf(bytes.subarray(0, length))]).toEqual([length, CUT_OFF]);
   }
 });
 
-test('detects any flipped bit (INGEST-02)', async () => {
+test('any flipped bit in a backup is detected (INGEST-02)', async () => {
   const bytes = example();
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const flipped = Buffer.from(bytes);
@@ -56,7 +56,7 @@ test('detects any flipped bit (INGEST-02)', async () => {
   }
 });
 
-test('refuses bytes after the end (INGEST-02)', async () => {
+test('a backup with bytes after its end is refused (INGEST-02)', async () => {
   expect(await failureOf(Buffer.concat([example(), Buffer.from('x')]))).toMatch(/continues after its end/);
   expect(await failureOf(Buffer.concat([example(), Buffer.alloc(50)]))).toMatch(/continues after its end/);
 });

@@ -14,7 +14,7 @@ export const DAMAGED = 'The backup is damaged: its checksum does not fit.';
 export const CUT_OFF = 'The backup was cut off: its end is missing.';
 const TOO_LONG = 'The backup is damaged: it continues after its end.';
 const HEAD_BYTES = 5;
-/** A longer frame is an error: no part comes near it. */
+/** Maximum length of a frame; no part of a backup comes near it. */
 const MAX_FRAME_BYTES = 256 * 1024 * 1024;
 
 /** Encodes frames, and at the end the one with their checksum. */

@@ -45,7 +45,7 @@ export async function load(
     for await (const part of readArchive(path, progress)) {
       if (part.kind === 'header') made = await makeSchema(client, part.header, schema, shards);
       else if (part.kind === 'table' && !made?.tables.includes(part.table.table)) {
-        // A table that is not ours in our schema, or one that older versions still backed up.
+        // The table is not one of Werkstroom, or this version no longer backs it up (LEFT_OUT).
         for await (const _rows of part.rows());
         if (!Object.hasOwn(LEFT_OUT, part.table.table)) loaded.foreign.push(part.table.table);
       } else if (part.kind === 'table') {

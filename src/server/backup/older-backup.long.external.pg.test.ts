@@ -12,7 +12,7 @@ import { verifyArchive } from './archive.ts';
 import { load, requireMigrations } from './load.ts';
 import { runCommand } from './test/run.ts';
 
-test('restores a backup of a version into that version and into a later one (INGEST-02)', async () => {
+test('a backup is restored into the version that made it and into a later one (INGEST-02)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-older-'));
   const [older, same, later] = [
     await testDatabase(),

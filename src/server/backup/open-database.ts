@@ -36,7 +36,7 @@ type Opened = BackupDatabase & {
 async function open(config: Config): Promise<Opened> {
   const addresses = await reachDatabase(config);
   const { owner, ownerSetting: name, runsEmbedded, stop } = addresses;
-  // Without the portal's time limits: a migration of a large database may take long.
+  // This pool has no time limits, because a migration of a large database may take long.
   const pool = openPool({ ...owner, statement_timeout: 0, query_timeout: 0 }, () => {});
   const { client, cut } = patientClients(owner);
   const close = async () => {

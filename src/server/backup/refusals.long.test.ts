@@ -66,13 +66,13 @@ describe('a restore changes nothing', () => {
     ['has a bit that flipped', (bytes) => flip(bytes, bytes.length >> 1), /damaged/],
     ['is none', () => Buffer.from('hallo\n'), /is no backup of Werkstroom/],
     ['is empty', () => Buffer.alloc(0), /cut off/],
-  ])('for a file that %s (INGEST-02)', async (_what, change, sentence) => {
+  ])('a restore of a file that %s changes nothing (INGEST-02)', async (_what, change, sentence) => {
     const path = await changed('changed.backup', change);
     await expect(verifyArchive(path, () => {})).rejects.toThrow(sentence);
     await expect(verifyArchive(path, () => {})).rejects.toThrow(BackupError);
   });
 
-  test('for a truncated file (INGEST-02)', async () => {
+  test('a restore of a truncated file changes nothing (INGEST-02)', async () => {
     const output = await runCommand(
       'restore',
       await changed('cut.backup', (bytes) => bytes.subarray(0, -40)),
@@ -87,7 +87,7 @@ describe('a restore changes nothing', () => {
     expect(await contents()).toEqual([]);
   });
 
-  test('for a backup with a missing row (INGEST-02)', async () => {
+  test('a restore of a backup with a missing row changes nothing (INGEST-02)', async () => {
     // The file is intact, but its table of organizations has one row less than its end states.
     const path = join(folder, 'less.backup');
     const parts: Buffer[] = [];
@@ -105,7 +105,7 @@ describe('a restore changes nothing', () => {
     expect(await contents()).toEqual([]);
   });
 
-  test('with a key that does not open the secrets (INGEST-02)', async () => {
+  test('a restore with a key that does not open the secrets changes nothing (INGEST-02)', async () => {
     const output = await runCommand('restore', backup, { ...there, SECRETS_KEY: '22'.repeat(32) });
     expect(output).toMatchObject({
       code: 1,
@@ -114,13 +114,13 @@ describe('a restore changes nothing', () => {
     expect(await contents()).toEqual([]);
   });
 
-  test('in a database that is not empty (INGEST-02)', async () => {
+  test('a restore into a database that is not empty changes nothing (INGEST-02)', async () => {
     const output = await runCommand('restore', backup, {
       ...there,
       DATABASE_URL: settings.DATABASE_URL as string,
     });
     expect(output.code).toBe(1);
-    // A portal uses this database; without it the tables would be the reason.
+    // The reason is the portal that uses this database; without a portal it would be the tables.
     expect(output.stderr).toMatch(/Another client is connected .*Stop the portal first/);
     const client = new pg.Client(target.connection);
     await client.connect();
@@ -137,7 +137,7 @@ describe('a restore changes nothing', () => {
     await again.end();
   });
 
-  test('for a backup of a newer Werkstroom (INGEST-02)', async () => {
+  test('a restore of a backup of a newer Werkstroom changes nothing (INGEST-02)', async () => {
     const newer = join(folder, 'newer.backup');
     await portal.pool.query(`insert into schema_migration (name, sha256) values ('9999-later.sql', 'x')`);
     expect(await runCommand('backup', newer, settings)).toMatchObject({ code: 0 });
@@ -149,7 +149,7 @@ describe('a restore changes nothing', () => {
     expect(await contents()).toEqual([]);
   });
 
-  test('for a backup of a Werkstroom from before the baseline (INGEST-02)', async () => {
+  test('a restore of a backup from before the baseline migration changes nothing (INGEST-02)', async () => {
     const early = join(folder, 'early.backup');
     const rename = 'update schema_migration set name = $2 where name = $1';
     await portal.pool.query(rename, ['0001-accounts.sql', '0001-administration.sql']);
@@ -176,7 +176,7 @@ test('a restore without a key names the key that it needs (INGEST-02)', async ()
 });
 
 describe('a failed backup leaves no file', () => {
-  test('if the file exists, or another backup is being written (INGEST-02)', async () => {
+  test('a backup fails if the file exists or another backup is being written, and leaves no other file (INGEST-02)', async () => {
     await writeFile(join(folder, 'there.backup'), 'mine');
     const output = await runCommand('backup', join(folder, 'there.backup'), settings);
     expect(output).toMatchObject({ code: 1, stderr: expect.stringMatching(/is there already.*\n$/) });
@@ -189,7 +189,7 @@ describe('a failed backup leaves no file', () => {
     expect(existsSync(join(folder, 'x.backup'))).toBe(false);
   });
 
-  test('if the folder is not writable, or the disk is full (INGEST-02)', async () => {
+  test('a backup leaves no file if the folder is not writable or the disk is full (INGEST-02)', async () => {
     expect(await runCommand('backup', join(folder, 'no', 'such.backup'), settings)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/such\.backup cannot be written: .*\n$/),
@@ -204,7 +204,7 @@ describe('a failed backup leaves no file', () => {
     expect([existsSync(full), existsSync(`${full}.part`)]).toEqual([false, false]);
   });
 
-  test('if DATA_DIR holds no Werkstroom, and makes no database there (INGEST-02)', async () => {
+  test('a backup leaves no file and makes no database if DATA_DIR holds no Werkstroom (INGEST-02)', async () => {
     const empty = join(folder, 'empty');
     const output = await runCommand('backup', join(folder, 'e.backup'), { DATA_DIR: empty });
     expect(output).toMatchObject({

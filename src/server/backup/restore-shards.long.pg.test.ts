@@ -11,7 +11,7 @@ import { LEFT_OUT } from './tables.ts';
 import { answers, contentsOf, fleetToKeep, KEY, signIn, upload } from './test/fleet-to-keep.ts';
 import { runCommand } from './test/run.ts';
 
-test('restores every row and figure into several shards and back into one database (17.2, 17.3)', async () => {
+test('a backup restores every row and figure into several shards, and from these into one database (17.2, 17.3)', async () => {
   const fleet = await fleetToKeep();
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-shards-'));
   const [several, one] = [await testDatabase({ bare: true }), await testDatabase({ bare: true })];

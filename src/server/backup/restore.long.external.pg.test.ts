@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('restores a backup made during uploads into a new folder, and from there into an external database (13.6l, INGEST-02, LIVE-01, MDET-08, MAIL-01)', async () => {
+test('a backup made during uploads is restored into a new folder, and from there into an external database (13.6l, INGEST-02, LIVE-01, MDET-08, MAIL-01)', async () => {
   const { portal, busy } = fleet;
   const session = await portal.login('a@klant.nl');
   const before = await answers(portal.address, session);
@@ -111,7 +111,7 @@ test('restores a backup made during uploads into a new folder, and from there in
     await running.end('SIGTERM');
   }
 
-  // Now without a running portal, from the embedded to an external PostgreSQL.
+  // A second backup, made without a running portal, is restored from the embedded into an external PostgreSQL.
   const second = join(folder, 'second.backup');
   expect(await runCommand('backup', second, here)).toMatchObject({ stderr: '', code: 0 });
   const there = {

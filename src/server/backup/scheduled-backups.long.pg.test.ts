@@ -46,7 +46,7 @@ const make = (now: number, more: object = {}, signal = stop.signal) =>
     () => now,
   );
 
-test('makes, verifies and records a backup once a day, and deletes the oldest beyond BACKUP_KEEP (54.2)', async () => {
+test('the portal makes, verifies and records a backup once a day, and deletes the oldest beyond BACKUP_KEEP (54.2)', async () => {
   await writeFile(join(folder, 'werkstroom.backup'), 'of somebody else');
   await writeFile(join(folder, 'werkstroom-2025-12-31-0330.backup.part'), 'of a process that was killed');
   expect(await make(FIRST)).toBe(true);

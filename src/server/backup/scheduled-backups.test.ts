@@ -15,6 +15,6 @@ test.each([
     '02:30',
     '2026-10-25T02:30:00+02:00',
   ],
-])('returns the newest time of the schedule %s (54.2)', (_what, now, time, due) => {
+])('a daily backup is due at the newest past time of its schedule: %s (54.2)', (_what, now, time, due) => {
   expect(new Date(newestDue(at(now), time)).toISOString()).toBe(new Date(at(due)).toISOString());
 });

@@ -21,7 +21,7 @@ export type FleetToKeep = {
 };
 
 export async function fleetToKeep(): Promise<FleetToKeep> {
-  // No mail server listens there, so the mail stays in the queue.
+  // No mail server listens on this port, so the mail stays in the queue.
   const portal = await testPortal({ SMTP_URL: 'smtp://127.0.0.1:9' });
   const { pool } = portal;
   const klant = await portal.organization('klant');
