@@ -16,13 +16,13 @@ import {
 } from '#shared/domain/usable-capacity.ts';
 import { readSessions, type StoredSession } from './stored-sessions.ts';
 
-/** Number of days; an older battery may have been another one. */
+/** Days of history that are read: before them the machine may have had another battery. */
 const DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Limit of sessions, more than there can be in that time. */
+/** Maximum number of sessions that are read; 90 days cannot have more. */
 const MOST = 2_000;
 const MJ_PER_KWH = 3.6e9;
-/** Share of the discharged energy: a little of a charge may be reported after its end. */
+/** Largest charged energy in a discharge, as a share of the discharged energy: the last of a charge may be reported after its end. */
 const MOST_CHARGED = 0.01;
 
 /** Returns the usable capacity and efficiency of a machine's batteries, from the last 90 days in the caller's ownership. */
@@ -47,7 +47,7 @@ export async function capacityOf(db: Database, history: OwnHistory, now: number)
   };
 }
 
-/** The energy during a pause is unknown. */
+/** Returns the energy and the rise in charge level of a session; none if it paused too long, because the energy in a pause is unknown. */
 function chargeOf(session: StoredSession, capacities: readonly (number | null)[]): Change[] {
   const { from, to, chargingMs, chargedMj, socFrom, socTo } = session;
   const points = pointsBetween(socFrom, socTo, capacities);

@@ -69,7 +69,7 @@ function wattsIn(interval: SignalInterval): number | undefined {
   return interval.of === 'charger' && interval.charges ? interval.watts : undefined;
 }
 
-/** Returns time of each reading to the mean state of charge of the packs; a value is valid for MAX_GAP_MS. */
+/** Returns the mean state of charge of the packs by the time of the reading; a value is valid for MAX_GAP_MS. */
 function levelsOf(readings: readonly Reading[]): Map<number, number> {
   const last = new Map<string, { readonly percent: number; readonly time: number }>();
   const levels = new Map<number, number>();

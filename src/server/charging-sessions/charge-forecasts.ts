@@ -15,7 +15,7 @@ const MOST = 400;
 const IN_RECORD = 20;
 
 /**
- * Stores a forecast of when a stream will be full, if it charges and a forecast is due; the previous forecast applies
+ * Stores a forecast of when a machine will be full, if it charges and a forecast is due; the previous forecast applies
  * until then. Called after its sessions were recomputed. Two processes may store two forecasts, which does no harm.
  * @param now ms
  */

@@ -108,7 +108,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 describe('charging sessions (14.2k)', () => {
-  test('are listed newest first, with their energy, including the one in progress (14.2k)', async () => {
+  test('charging sessions are listed newest first with their energy, including the one in progress (14.2k)', async () => {
     const found = await sessions(who.owner);
     expect(found.hasMore).toBe(false);
     expect(found.sessions.map(({ start }) => start)).toEqual([9, 8, 7, 6, 5, 4, 3].map((day) => at(day, 20)));
@@ -130,7 +130,7 @@ describe('charging sessions (14.2k)', () => {
     });
   });
 
-  test('from before a sale are hidden from the buyer, later ones from the seller, and none from an administrator (14.2k)', async () => {
+  test('charging sessions before a sale are hidden from the buyer, later ones from the seller, and none from an administrator (14.2k)', async () => {
     expect((await portal.get('/api/influx/sessions/S-1', who.seller)).statusCode).toBe(404);
     expect((await portal.get('/api/influx/days/S-1?month=2026-02', who.other)).statusCode).toBe(404);
     expect((await sessions(who.administrator)).sessions).toHaveLength(10);
@@ -140,7 +140,7 @@ describe('charging sessions (14.2k)', () => {
     expect((await curve(who.administrator)).points).toHaveLength(60);
   });
 
-  test('show a kijker their place in working hours only, if the organization chose so (14.2k)', async () => {
+  test('charging sessions show a kijker where they took place in working hours only, if the organization chose so (14.2k)', async () => {
     const places = async (cookie: string) =>
       (await sessions(cookie)).sessions.map(({ place }) => place?.lat ?? null).join();
     const [all, none] = [Array(7).fill(52).join(), Array(7).fill('').join()];
@@ -155,7 +155,7 @@ describe('charging sessions (14.2k)', () => {
     await expect.poll(() => places(who.viewer)).toBe(all);
   });
 
-  test('have a curve of mean power per whole percent (14.2k)', async () => {
+  test('a charging session has a curve of mean power per whole percent (14.2k)', async () => {
     const { points } = await asked<{ points: { percent: number; kW: number }[] }>(
       `sessions/S-1/curve?start=${at(7, 20)}`,
       who.owner,
@@ -192,7 +192,7 @@ test('a session and its days name the project that the machine was on (14.2k, 14
 });
 
 describe('capacity and efficiency (14.2f, 14.2g)', () => {
-  test('are computed from the charges and discharges of the owner, next to the entered capacity (14.2f, 14.2g)', async () => {
+  test('capacity and efficiency are computed from charges and discharges of the owner, next to the entered capacity (14.2f, 14.2g)', async () => {
     const { entered, charge, discharge, efficiency } = await asked<Capacity>('capacity/S-1', who.owner);
     expect(entered).toBe(110);
     expect(charge).toMatchObject({ count: 6 });
@@ -208,7 +208,7 @@ describe('the days (14.2l)', () => {
   const days = (cookie: string, month = '2026-02') =>
     asked<{ days: Day[]; newest: string | null }>(`days/S-1?month=${month}`, cookie);
 
-  test('show only the time in which the organization owned the machine (14.2l)', async () => {
+  test('the days show only the time in which the organization owned the machine (14.2l)', async () => {
     const found = await days(who.owner);
     expect(found.newest).toBe('2026-02-10');
     expect(found.days.map(({ date }) => date)).toEqual(
@@ -231,7 +231,7 @@ describe('the days (14.2l)', () => {
       isProvisional: false,
       projects: [],
     });
-    // During half of the day another organization owned it.
+    // During half of the day another organization owned the machine.
     expect(found.days[0]).toMatchObject({ date: '2026-02-04', running: 0, charging: 4 * 3600 });
     expect(found.days.at(-1)).toMatchObject({ isProvisional: true });
     expect((await days(who.administrator)).days).toHaveLength(10);
@@ -241,7 +241,7 @@ describe('the days (14.2l)', () => {
 });
 
 describe('the forecast (14.2m)', () => {
-  test('is stored while the machine charges, applies for the next 5 points, and is kept for the record (14.2m)', async () => {
+  test('a forecast is stored while the machine charges, and applies until the charge level has risen 5 points (14.2m)', async () => {
     await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
     await storeForecast(portal.pool, machine, NOW);
     await storeForecast(portal.pool, machine, NOW);
@@ -255,7 +255,7 @@ describe('the forecast (14.2m)', () => {
     expect(rows).toEqual([{ percent: expect.closeTo(54, 6) }]);
   });
 
-  test('is absent while the machine is silent, and without enough charges of the present owner (14.2m)', async () => {
+  test('there is no forecast while the machine is silent, nor without enough charges of the present owner (14.2m)', async () => {
     await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
     await storeForecast(portal.pool, machine, NOW + 20 * MINUTE);
     await portal.pool.query('update ownership set valid_from = $2 where stream_id = $1 and valid_from > $3', [
@@ -272,7 +272,7 @@ describe('the forecast (14.2m)', () => {
     ]);
   });
 
-  test('has a record of how many of the last complete charges were forecast correctly (14.2m)', async () => {
+  test('the forecast comes with a record of how many of the last complete charges were forecast correctly (14.2m)', async () => {
     const tell = (day: number, hour: number, from: number, to: number) =>
       portal.pool.query('insert into charge_forecast values ($1, $2, 50, $3, $4)', [
         machine,
@@ -283,7 +283,7 @@ describe('the forecast (14.2m)', () => {
     await tell(8, 20.5, 23, 23.5);
     await tell(8, 22, 23.5, 24);
     await tell(7, 20.5, 23.5, 24);
-    // In another owner's time.
+    // This charge took place while another organization owned the machine.
     await tell(2, 20.5, 23.5, 24);
     expect((await forecast(who.owner)).record).toEqual({
       start: { held: 1, of: 2 },
@@ -295,7 +295,7 @@ describe('the forecast (14.2m)', () => {
 describe('the figures of a whole fleet (15.1g)', () => {
   const fleet = async (cookie: string) =>
     (await portal.get('/api/fleet/figures', cookie)).json<FleetFigures>();
-  /** Assigned by a person from noon on. */
+  /** A person assigns the machine to a project from noon on. */
   const onProject = async (until: string) => {
     const { rows } = await portal.pool.query<{ _id: number; projectName: string }>(
       `insert into project (organization_id, name, first_day) select id, 'Kade', '2026-02-01' from organization where name = 'klant'
@@ -311,7 +311,7 @@ describe('the figures of a whole fleet (15.1g)', () => {
   const power = async (serial: string, cookie: string) =>
     (await asked<{ AvgPower: number | null }>(`workpower/${serial}?start=-30d`, cookie)).AvgPower;
 
-  test('equal those of the machine’s own page, for its owner and an administrator (15.1g)', async () => {
+  test('the figures of a fleet equal those of the machine’s own page, for its owner and an administrator (15.1g)', async () => {
     await inEachShard(portal.pool, 'delete from telemetry.charge_forecast');
     await storeForecast(portal.pool, machine, NOW);
     const project = await onProject('infinity');
@@ -337,7 +337,7 @@ describe('the figures of a whole fleet (15.1g)', () => {
     await portal.pool.query('delete from assignment');
   });
 
-  test('show a kijker the project by position in working hours only, if the organization chose so (15.1g)', async () => {
+  test('the figures of a fleet show a kijker the project by position in working hours only, if the organization chose so (15.1g)', async () => {
     const project = await onProject(at(9, 13));
     await portal.pool.query('insert into presence values ($1, $2, $3, $4, false, 0)', [
       machine,
@@ -355,12 +355,12 @@ describe('the figures of a whole fleet (15.1g)', () => {
     await inEachShard(portal.pool, 'delete from telemetry.presence');
   });
 
-  test('are of the scope’s machines, not of sold ones or those of others (15.1g)', async () => {
+  test('the figures of a fleet are of the scope’s machines, not of sold ones or those of others (15.1g)', async () => {
     expect(await fleet(who.seller)).toEqual({});
     expect(await fleet(who.other)).toEqual({});
   });
 
-  test('contain no forecast for a charge that began in another ownership, or for a silent machine (15.1g)', async () => {
+  test('the figures of a fleet contain no forecast for a charge that began in another ownership, or for a silent machine (15.1g)', async () => {
     const own = (from: number) =>
       portal.pool.query(
         `update ownership set valid_from = $2 where stream_id = $1 and valid_to = 'infinity'`,
@@ -383,7 +383,7 @@ describe('the figures of a whole fleet (15.1g)', () => {
     await newest(0);
   });
 
-  test('begin at the present time of day 30 days ago, and are unknown when a day is not computed yet (15.1g)', async () => {
+  test('the figures of a fleet begin at the present time of day 30 days ago, and are unknown when a day is not computed yet (15.1g)', async () => {
     const { rows } = await portal.pool.query<{ id: number; name: string }>(
       'select id, name from organization',
     );

@@ -14,7 +14,7 @@ export const LONGEST_PAUSE_MS = 10 * 60_000;
 /** A session has at least this charging time or this energy. */
 const LEAST_MS = 5 * 60_000;
 const LEAST_MJ = 0.2 * 3.6e9;
-/** A plug is pulled a moment after the current stopped. */
+/** A plug that is pulled at most this long after the current stopped ended the session. */
 const UNPLUGGED_WITHIN_MS = 2 * 60_000;
 
 /** The place of a session is a position at most this much older than its beginning. */
@@ -28,7 +28,7 @@ export type ChargingSession = Range & {
   readonly fullMs: number;
   readonly chargedMj: number;
   readonly highestWatts: number | undefined;
-  /** Percents by pack number less 1. */
+  /** Charge levels at the beginning and the end of the session in %, by pack number less 1. */
   readonly socFrom: readonly (number | undefined)[];
   readonly socTo: readonly (number | undefined)[];
   readonly position: Position | undefined;
@@ -50,7 +50,7 @@ export async function findSessions(slices: BucketSlices, range: Range): Promise<
   for (const [n, slice] of charging.entries()) {
     from ??= Math.min(...(await chargedIn(slices, slice)).map((interval) => interval.from));
     const next = charging[n + 1];
-    // Between two consecutive buckets no pause is long enough.
+    // Between two consecutive buckets no pause is long enough to end a session.
     if (next && bucketStart(next.from) - bucketStart(slice.from) <= BUCKET_MS) continue;
     const to = Math.max(...(await chargedIn(slices, slice)).map((interval) => interval.to));
     if (next && next.from - to < LONGEST_PAUSE_MS) {
@@ -119,7 +119,7 @@ const levelIn = ({ from, to, bucket }: BucketSlice): Level[] =>
     bucket.packs.map((sums) => sums && sums.sumMilli / sums.count / 1000),
   );
 
-/** Returns name to its last value at `time`, for values that are still valid. */
+/** Returns the last value of each signal at `time` by its name, for values that are still valid. */
 function valuesAt(readings: readonly Reading[], time: number): Map<string, number> {
   const values = new Map<string, number>();
   for (const reading of readings)
@@ -172,7 +172,7 @@ function endOf(readings: readonly Reading[], to: number, socTo: readonly (number
       .filter(({ time }) => time <= to + UNPLUGGED_WITHIN_MS)
       .map(({ time }) => valuesAt(readings, time)),
   ];
-  // Only the battery's current indicated charging.
+  // Without a ChargingCurrent only the battery's current showed that the machine charged.
   if (!values.has('ChargingCurrent')) return moments.some(runsAt) ? 'losgekoppeld' : 'gestopt';
   const flags = moments.map(flagIn);
   const isSilent =

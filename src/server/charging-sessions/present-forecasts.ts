@@ -5,9 +5,8 @@ import { endedAt } from '#server/telemetry/session-end.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
 /**
- * Returns, for the streams that charge now, the last stored forecast of when they will be full (like forecastOf in
- * charge-forecasts.ts, for many streams); ms, by stream. Leaves out a charge that began before the caller owned the
- * stream.
+ * Returns the last stored forecast of when the batteries will be full (ms), for the streams that charge now, by stream. It does for many
+ * streams what forecastOf (charge-forecasts.ts) does for one. Leaves out a charge that began before the caller owned the stream.
  */
 export async function readPresentForecasts(
   db: Database,

@@ -37,7 +37,7 @@ export async function replaceSessions(
     [streamId, new Date(from), new Date(to)],
   );
   if (sessions.length === 0) return;
-  // As text, because an array of arrays requires equal lengths.
+  // Arrays are passed as text, because PostgreSQL's arrays of arrays require equal lengths.
   const list = (values: readonly (number | undefined)[]): string =>
     `{${values.map((value) => value ?? 'NULL').join(',')}}`;
   await ofStream(db, streamId).query(

@@ -14,7 +14,7 @@ export type StoredSession = Range & {
   readonly fullMs: number;
   readonly chargedMj: number;
   readonly watts: number | undefined;
-  /** Percents by pack number less 1. */
+  /** Charge levels at the beginning and the end of the session in %, by pack number less 1. */
   readonly socFrom: PackPercents;
   readonly socTo: PackPercents;
   readonly lat: number | null;
@@ -72,7 +72,7 @@ export async function readSessions(
 }
 
 /**
- * Returns the beginning of a session (ms) to the project that the machine was on.
+ * Returns the project that the machine was on, by the beginning of each session (ms).
  * @param named only these projects; null: all
  */
 export async function readProjectsAt(

@@ -8,7 +8,7 @@ import type { Range } from '#shared/domain/intervals.ts';
 import type { ComparedMachine } from './compared-machines.ts';
 import { powerCourse } from './power-course.ts';
 
-/** The hour is for a day of 25 hours. */
+/** Longest range that can be compared, with an hour more for a day of 25 hours. */
 const MOST_MS = MOST_COMPARED_DAYS * 86_400_000 + 3_600_000;
 
 /**

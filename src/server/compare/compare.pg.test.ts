@@ -69,7 +69,7 @@ const figures = async (machines: unknown, days: Record<string, string> = JUNE) =
   return { status: answer.statusCode, ...(answer.json() as ComparedFigures & { message: string }) };
 };
 
-test('the charge level, running and charging of compared machines equal those of their own pages, in the order of the question (53.31)', async () => {
+test('the charge level, running and charging of compared machines equal those of their own pages, in the requested order (53.31)', async () => {
   const { machines } = await courses(['k-2', 'K-1', 'K-3', 'K-4', 'K-5']);
   expect(machines.map(({ serial, alias }) => `${serial} ${alias}`)).toEqual([
     'K-2 naam K-2',
@@ -90,10 +90,10 @@ test('the charge level, running and charging of compared machines equal those of
     });
   }
   const [second, first, third, silent, parked] = machines;
-  // The mean of 80 and 60.
+  // 70 is the mean of the levels of two packs, 80 and 60.
   expect(new Set(first?.level)).toEqual(new Set([70]));
   expect(new Set(second?.level)).toEqual(new Set([40]));
-  // 100 A at 400 V; a machine without current has no power, one without packs no level.
+  // 100 A at 400 V are 40 kW. A machine without current has no power, and one without packs has no level.
   expect(new Set(first?.power.kw.map((kw) => Math.round(kw)))).toEqual(new Set([40]));
   expect(second?.power.time).toEqual([]);
   expect(third?.level.every((level) => level === null)).toBe(true);
@@ -102,7 +102,7 @@ test('the charge level, running and charging of compared machines equal those of
   expect(parked?.bands).toEqual([]);
 });
 
-test('the power of a machine over a month has the energy of the report (53.31)', async () => {
+test('the power of a machine over a month is the one of its readings, 40 kW, in buckets longer than five minutes (53.31)', async () => {
   const { machines } = await courses(['K-1', 'K-2'], {
     start: '2026-06-01T00:00:00+02:00',
     end: '2026-07-01T00:00:00+02:00',
@@ -117,7 +117,7 @@ test.each([
   [{ from: '2026-06-02', to: '2026-06-08' }, 2],
   [{ from: '2026-06-03', to: '2026-06-03' }, 1],
 ])(
-  'the figures of %j have a row per machine as the report Dagstaten sums those days, and no sum (53.31)',
+  'the figures of the days %j have a row per machine, equal to the totals of the report Dagstaten, and no total row (53.31)',
   async (days, count) => {
     const { columns, rows, notes } = await figures(['K-2', 'K-1', 'K-4'], days);
     expect(rows.map(([alias]) => alias)).toEqual(['naam K-2', 'naam K-1', 'naam K-4']);
@@ -147,7 +147,7 @@ test.each([
       )
     ).json().AvgPower;
     expect(of(1, 'perHour')).toBeCloseTo(power, 6);
-    // Without current, and without data, energy and its quotient are not known.
+    // A machine without current and one without data have no known energy, and no energy per hour.
     expect([of(0, 'perHour'), of(0, 'used'), of(2, 'perHour'), of(2, 'used')]).toEqual([
       null,
       null,
@@ -182,7 +182,7 @@ test.each<[string, unknown, number, string]>([
   }
 });
 
-test('an LMB logger is rejected as such for users who see it, and does not exist for others (53.31)', async () => {
+test('comparing an LMB logger is rejected as such for users who see it, and gets 404 for others (53.31)', async () => {
   const organizationId = await portal.organization('spoor', { isLmbCustomer: true });
   await createStream(portal.pool, 'logger', { serial: 'LMB-1', alias: 'Krol', organizationId });
   await portal.user('admin@portaal.nl', await portal.organization(ADMIN_ORGANIZATION));
@@ -215,7 +215,7 @@ test.each<[Record<string, string>, unknown]>([
   expect([answer.status, answer.message]).toEqual([400, message]);
 });
 
-test('the days of a former owner do not count in the figures (53.31)', async () => {
+test('the days of a former owner do not count in the compared figures (53.31)', async () => {
   const { rows: found } = await portal.pool.query<{ id: number }>(
     `select id from stream where serial = 'K-4'`,
   );
@@ -230,7 +230,7 @@ test('the days of a former owner do not count in the figures (53.31)', async () 
   expect(rows[0]?.[columns.findIndex(({ key }) => key === 'days')]).toBe(0);
 });
 
-test('the power of a former owner is not shown (53.31)', async () => {
+test('the comparison does not show power of the time of a former owner (53.31)', async () => {
   const since = '2026-06-02T08:31:00Z';
   await portal.pool.query(
     `update ownership set valid_from = $1 where stream_id = (select id from stream where serial = 'K-3')`,

@@ -8,7 +8,7 @@ import { compareCourses } from './compare-courses.ts';
 import { compareFigures } from './compare-figures.ts';
 import { readCompared } from './compared-machines.ts';
 
-/** Answers at once: in this process, per account, and waiting per account. */
+/** Maximum number of simultaneous answers in this process and per account, and of waiting ones per account. */
 const MOST = 4;
 const MOST_OF_ACCOUNT = 1;
 const MOST_WAITING_OF_ACCOUNT = 20;

@@ -11,8 +11,8 @@ import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 type Work = { readonly start: number; readonly outMj: number; readonly knownMs: number };
 
 /**
- * Returns the mean power out of a machine's batteries in each bucket for which it is known, kW. Buckets have the length of the roll-up's,
- * or of the chart's if those are longer.
+ * Returns the mean power out of a machine's batteries, in kW, in each bucket for which it is known. A bucket is as long as one of the
+ * roll-up, or as one of the chart if that is longer.
  */
 export async function powerCourse(
   db: Database,
