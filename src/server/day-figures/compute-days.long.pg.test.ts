@@ -198,7 +198,7 @@ async function areAs(
 }
 
 test.each(ALL)(
-  '%s %i: days, presences and sessions equal the oracle’s for any order of arrival (14.2a, 14.2v, 52.6, 52.11, 53.12)',
+  'days, presences and sessions equal the oracle’s for any order of arrival: %s %i (14.2a, 14.2v, 52.6, 52.11, 53.12)',
   async (kind, seed) => {
     const drawn = randomMachine(seed, { size: 250 });
     const machine = kind === 'machine' ? drawn : withFaults(drawn);
@@ -303,7 +303,7 @@ test.each([1, 2, 3])(
     const streamId = await newStream(`wander-${seed}`, machine);
     const ids = await newProjects([streamId], { projects, assignments: [] });
     const readings = machine.stored.map((one) => ({ ...one, streamId, receivedAt: one.time }));
-    // Most of them in order, and some hours late.
+    // Most readings arrive in order, and those of a few hours arrive after all others.
     const hourOf = ({ time }: Reading): number => Math.floor(time / 3_600_000);
     const late = new Set(readings.map(hourOf).filter(() => random.chance(0.02)));
     const inOrder = readings.filter((one) => !late.has(hourOf(one)));
@@ -323,7 +323,7 @@ test.each([1, 2, 3])(
   },
 );
 
-/** Returns the machine with a sale in the middle of its activity, to us or by us. */
+/** Returns the machine with one more sale, in the middle of the last ownership. `ownRanges` are the times of owner 0. */
 function soldOf({ stored, ownership, ownRanges }: RandomMachine) {
   const last = ownership.at(-1);
   const from = last?.from ?? 0;

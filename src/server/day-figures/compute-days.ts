@@ -137,8 +137,8 @@ function daysIn({ from, to }: Range): (Range & { readonly day: string })[] {
 }
 
 /**
- * Returns the midnight from which to compute: a change of place may still have been in progress at the end of the day
- * before.
+ * Returns the midnight from which to compute. If it was not certain yet at the end of the day before whether the machine was arriving or
+ * leaving, that day is computed again too.
  */
 async function firstMidnight(
   client: Transaction,
@@ -346,7 +346,7 @@ type Owned = {
   readonly organizationId: number;
   /** The times of ownership on that day, with the slices of the day; some may have none. */
   readonly own: readonly History[];
-  /** Place of the machine at the end of the day. */
+  /** On which project and terrein the machine is at the end of the day. */
   readonly state: PlaceState | undefined;
 };
 
@@ -362,7 +362,7 @@ function ownedOn(ofDay: Range, histories: readonly History[]): Owned[] {
     const last = own.findLast(({ found }) => found.length > 0);
     const slice = last?.found.at(-1);
     if (!last || !slice) return [];
-    // The organization may have owned it again later that day without receiving data.
+    // The organization may have owned the machine again later that day without receiving data.
     return { organizationId, own, state: last === own.at(-1) ? last.states.get(slice.from) : undefined };
   });
 }

@@ -44,7 +44,7 @@ export function startDayComputation(pool: Pool, warn: Warn, now: () => number): 
   const round = async (): Promise<void> => {
     const until = performance.now() + BUDGET_MS;
     for (const [streamId, at] of failed) if (at <= performance.now()) failed.delete(streamId);
-    // Once per round, because a machine that reports every second is always outdated.
+    // Computes a stream once per round, because a machine that reports every second is always outdated.
     const computed = new Set<number>();
     for (let isMore = true; isMore; ) {
       isMore = false;

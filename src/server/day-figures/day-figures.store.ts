@@ -13,7 +13,7 @@ import { readTerreinPresences, type TerreinPresence } from './terrein-presences.
 export type Due = {
   readonly streamId: number;
   readonly from: number;
-  /** At most `from`: between the two only presences may have changed. */
+  /** Time (ms) from which presences may have changed; at most `from`, where all figures may have. */
   readonly presencesFrom: number;
   /** Time of its newest reading. */
   readonly newest: number;
@@ -92,7 +92,7 @@ export async function lockDue(db: Transaction, streamId: number): Promise<Due | 
 /** Searching the beginning of a history costs more than computing a history of this length. */
 const RECENT_MS = 35 * 86_400_000;
 
-/** Returns the time of the first stored or computed data; `newest` for none. A project may begin long before. */
+/** Returns the time of the first stored or computed data, `newest` for none: a change, such as a new project, may begin long before. */
 async function firstOf(db: Database, streamId: number, newest: number): Promise<number> {
   const { rows } = await ofStream(db, streamId).query<{ first: number }>(
     `select ${ms(`least(
@@ -142,9 +142,9 @@ export async function readOwnership(db: Database, streamId: number): Promise<Own
 
 /** Areas and times that determine on which projects the machines of an organization are. */
 export type Projects = {
-  /** Sorted by smallestFirst. */
+  /** Areas of the projects, sorted by smallestFirst. */
   readonly places: readonly Place[];
-  /** Project to its time, in ms. */
+  /** The time in which each project runs, in ms, by its id. */
   readonly times: ReadonlyMap<number, Range>;
 };
 
@@ -205,8 +205,8 @@ export async function readExceptions(
 }
 
 /**
- * Returns the place of the machine at the end of the newest computed day before `day`, if its owner owned it then, with
- * that day.
+ * Returns on which project and terrein the machine was at the end of the newest computed day of this ownership before `day`, and that
+ * day; undefined without such a day.
  */
 export async function presenceBefore(
   db: Database,
@@ -245,7 +245,7 @@ export async function keptUntil(
 export type ComputedDays = {
   readonly presences: readonly Presence[];
   readonly terreinPresences: readonly TerreinPresence[];
-  /** By dayKey, of project 0. */
+  /** Figures of the whole machine (project 0), by dayKey. */
   readonly days: ReadonlyMap<string, DayFigures>;
 };
 
@@ -331,7 +331,7 @@ export type DayFigures = RangeFigures & {
   readonly day: string;
   readonly organizationId: number;
   readonly projectId: number;
-  /** Place of the machine at the end of the day; for project 0 only. */
+  /** On which project and terrein the machine was at the end of the day; for project 0 only. */
   readonly presence: PlaceState | undefined;
 };
 
@@ -397,7 +397,7 @@ export async function replaceDays(
       figures.map(({ day, chargedHours }) =>
         chargedHours ? (chargedHours.firstHour - beginOf(day)) / HOUR_MS : null,
       ),
-      // As text, because an array of arrays requires equal lengths.
+      // Arrays are passed as text, because PostgreSQL's arrays of arrays require equal lengths.
       figures.map(({ chargedHours }) => (chargedHours ? `{${chargedHours.hours.join(',')}}` : null)),
       ...NUMBERS.map(([, , name]) => figures.map((one) => one[name] ?? null)),
     ],

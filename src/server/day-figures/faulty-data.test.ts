@@ -182,7 +182,7 @@ async function compared(machine: RandomMachine, projects: RandomProjects) {
   return { ...portal, ...history, buckets, zeros: zeros.length };
 }
 
-/** Checks that readings in batches of any size give the same buckets, unless the portal looks back. */
+/** Checks that readings in two batches give the same buckets as in one, unless the second batch changes buckets of the first. */
 function inBatches(seed: number, stored: readonly Reading[]): void {
   const cut = 1 + ((seed * 7919) % (stored.length - 1));
   const first = addUp(stored.slice(0, cut));

@@ -70,7 +70,7 @@ test('presences stay when their positions are removed, whatever changes afterwar
   );
   expect(days).toEqual([{ charging: 59 * 30_000 }]);
 
-  // A late reading for a day whose positions were removed counts for that day, but not for the place of the machine.
+  // A late reading for a day whose positions were removed does not change where the machine was on that day.
   await report(old - HOUR, { LATITUDE: 53, LONGITUDE: 6, MotorSpeed: 1500 });
   expect(await presences()).toEqual(before);
 

@@ -206,7 +206,7 @@ function dayOfRow(row: Row, moment: Moment): Omit<Day, 'isProvisional' | 'projec
 }
 
 /**
- * Returns day to the names of the projects that the machine was on.
+ * Returns the names of the projects that the machine was on, by day.
  * @param hours see isOnProjectSeen
  * @param only names of these projects; null: all
  */

@@ -31,7 +31,7 @@ export type Assigned = Range & { readonly projectId: number };
 export type KeptDays = {
   /** The first midnight after these days, in ms; no later positions were removed. */
   readonly until: number;
-  /** Day to the place of the machine at its end. */
+  /** On which project the machine was at the end of each of these days, by day. */
   readonly states: ReadonlyMap<string, PresenceState>;
   /** Presences by position, cut at midnights. */
   readonly presences: readonly Presence[];
@@ -44,7 +44,7 @@ export type Followed = {
 };
 
 /**
- * Follows a machine's positions, slice by slice. Reads positions only of slices in which the place may have changed.
+ * Follows by its positions on which project a machine is, slice by slice. Reads positions only of slices in which this may have changed.
  * @param earlier slices of the hour before, for the scatter (figures.md section 13)
  * @param places sorted by smallestFirst
  * @param kept stored results of days whose positions were removed
@@ -180,7 +180,7 @@ export const outsideExceptions = (
 const exceptionsOf = (exceptions: readonly Assigned[], projectId: number): Assigned[] =>
   exceptions.filter((one) => one.projectId === projectId);
 
-/** Entered by people: when the machine is assigned to a project, when its positions do not count for one, and when each project runs. */
+/** Times that people entered: of assignments to projects, of exceptions from projects, and of the projects themselves. */
 export type EnteredTimes = {
   readonly assigned: readonly Assigned[];
   /** Times in which positions do not count for a project. */
@@ -191,7 +191,7 @@ export type EnteredTimes = {
 /**
  * Returns the presences in a range: by assignment, otherwise by position outside exceptions. They are cut at the
  * projects' times and at midnights.
- * @param changes in order; the first one is the place at the beginning of the range, or at the end of the kept days
+ * @param changes in order; the first one says where the machine was at the beginning of the range, or at the end of the kept days
  * @param known earlier results for the present readings
  */
 export async function presencesOf(
@@ -269,7 +269,7 @@ function cutAtMidnights<Cut extends Range>(one: Cut): Cut[] {
 const unseenIn = (found: readonly PositionSlice[]): number =>
   found.reduce((sum, { bucket }) => sum + (bucket.box ? 0 : bucket.heardMs), 0);
 
-/** Returns the parts of a range outside the others. */
+/** Returns the parts of a range outside other ranges. */
 function without(range: Range, others: readonly Range[]): Range[] {
   const left: Range[] = [];
   let from = range.from;

@@ -10,11 +10,11 @@ export type Recomputation = {
 };
 
 /**
- * Recomputes days immediately after a person's change, while they watch. The background worker of day-computation.ts
+ * Recomputes days immediately after a person's change, because the person waits for them. The background worker of day-computation.ts
  * completes whatever is interrupted here.
  */
 export type Recomputations = {
-  /** Starts in the background. */
+  /** Starts the recomputation of these machines in the background. */
   begin(organizationId: number, machines: readonly Recomputation[]): void;
   close(): Promise<void>;
 };
@@ -42,7 +42,7 @@ export function openRecomputations(pool: Pool, warn: Warn): Recomputations {
     const [[organizationId, machines] = [0, []]] = waiting;
     const machine = machines.shift();
     waiting.delete(organizationId);
-    // After the other organizations.
+    // Puts the organization behind the others.
     if (machines.length > 0) waiting.set(organizationId, machines);
     return closed ? undefined : machine;
   };

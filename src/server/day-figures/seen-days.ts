@@ -4,9 +4,9 @@ import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
 /** Rows of telemetry.day_figures that a scope may see of a machine. */
 export type SeenDays = {
-  /** Owners; null for all. */
+  /** Only days on which one of these organizations owned the machine; null: all days. */
   readonly organizations: readonly number[] | null;
-  /** 0 for the machine in any place; otherwise only these projects. */
+  /** [0]: the figures of the whole machine; otherwise its figures on these projects. */
   readonly projects: readonly number[];
   /** 'YYYY-MM-DD'; null for no limit. */
   readonly firstDay: string | null;

@@ -113,8 +113,8 @@ function shiftMsOn(calendar: WorkCalendar, day: string): number {
 }
 
 /**
- * Returns machines with data on one of the projects in the period, or on one by position at their last data before it
- * or their first data after it.
+ * Returns the machines that sent data on one of the projects in the period, or that were on one by their last data before the period or
+ * their first data after it.
  */
 function findByPosition(
   db: Database,

@@ -11,9 +11,9 @@ const ms = (column: string): string => `(date_part('epoch', ${column}) * 1000)::
 
 /** Areas and times of an organization's terreinen; the `projectId` of a place is the id of a terrein. */
 export type Terreinen = {
-  /** Sorted by smallestFirst; equal sizes by name. */
+  /** Areas of the terreinen, sorted by smallestFirst, those of equal size by name. */
   readonly places: readonly Place[];
-  /** Terrein to the time in which machines are followed there, in ms. */
+  /** The time in which machines are followed on each terrein, in ms, by its id. */
   readonly times: ReadonlyMap<number, Range>;
 };
 

@@ -46,10 +46,13 @@ test.each([
   ['2026-11-18', 3],
   ['2026-11-19', 1],
   ['2026-11-20', 0],
-])('the charge levels of 0 that do not count are counted by day: %s (52.5)', async (day, count) => {
-  const answer = await portal.get(`/api/influx/unused-levels/L-1?day=${day}`, cookie);
-  expect([answer.statusCode, answer.json()]).toEqual([200, { count }]);
-});
+])(
+  'the answer has how many charge levels of 0 of a day are left out of the figures: %s (52.5)',
+  async (day, count) => {
+    const answer = await portal.get(`/api/influx/unused-levels/L-1?day=${day}`, cookie);
+    expect([answer.statusCode, answer.json()]).toEqual([200, { count }]);
+  },
+);
 
 test('only levels in the caller’s own time are counted (52.5)', async () => {
   const day = { from: START - DAY_MS, to: START + DAY_MS };
@@ -62,7 +65,7 @@ test('only levels in the caller’s own time are counted (52.5)', async () => {
 });
 
 test.each(['2026-02-30', '2026-13-01', 'gisteren'])(
-  'refuses a day that does not exist: %s (52.5)',
+  'a day that does not exist is refused: %s (52.5)',
   async (day) => {
     expect((await portal.get(`/api/influx/unused-levels/L-1?day=${day}`, cookie)).statusCode).toBe(400);
   },

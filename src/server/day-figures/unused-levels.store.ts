@@ -6,8 +6,8 @@ import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.t
 import { inside } from './range-figures.ts';
 
 /**
- * Returns how many charge levels of 0 do not count in the part of a range that the caller owned the machine
- * (docs/figures.md section 1.8). They are counted in the readings, so removed readings have none.
+ * Returns how many charge levels of 0 are left out of the figures (docs/figures.md section 1.8), in the part of a range in which the caller
+ * owned the machine. They are counted from readings, so that a week whose readings were removed has none.
  */
 export async function countUnusedLevels(
   db: Database,
