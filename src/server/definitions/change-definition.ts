@@ -51,7 +51,7 @@ export async function showDefinition(db: Database, serial: string): Promise<Defi
 type CurrentRequest = {
   /** true: store nothing, and return what would change. */
   readonly ask?: boolean | undefined;
-  /** The version that the caller saw: rejected if it was changed since. */
+  /** The version that the caller saw; the call is rejected if the definition has changed since. */
   readonly version?: number | undefined;
 };
 
@@ -188,7 +188,7 @@ const MOST_TRIES = 5;
 
 /**
  * Stores one new definition per change, with its audit row, for the present writer from now on, or for the next one. The change is computed
- * first, on a definition that never changes, so that no lock and no connection waits for the thread.
+ * before the transaction, from an immutable definition, so that no lock and no connection waits for the worker thread.
  */
 async function changeDefinition(
   pool: Pool,

@@ -18,7 +18,7 @@ const SOC1 = { bus: 0, message: 'BMS_Status', signal: 'soc1', to: 'Soc1' };
 const PACK = { bus: 0, message: 'BMS_Status', signal: 'PackI', to: 'BatteryCurrent', factor: -1, offset: 2 };
 
 describe('uploading a DBC', () => {
-  test('an upload maps equal names at once, proposes similar ones, and lists what is still unmapped (MEDIT-12)', async () => {
+  test('an uploaded DBC maps equal names at once, proposes similar ones, and lists what is still unmapped (MEDIT-12)', async () => {
     await a.machine('F-1');
     expect(await view('F-1')).toMatchObject({
       version: 0,
@@ -43,7 +43,7 @@ describe('uploading a DBC', () => {
     expect(await view('F-1')).toEqual(answer.json);
   });
 
-  test('the answers name the kind of stream, and ask an LMB logger for its codes (MEDIT-12, 12.A11)', async () => {
+  test('the answers about a definition name the kind of stream, and ask an LMB logger for its codes (MEDIT-12, 12.A11)', async () => {
     await a.portal.organization('spoor', { isLmbCustomer: true });
     await a.call('GET /api/berend/new', { query: { organization: 'spoor', loggerid: 'L-11', alias: 'Kar' } });
     await a.machine('F-11');
@@ -70,7 +70,7 @@ describe('uploading a DBC', () => {
     }
   });
 
-  test('a newer file keeps mappings that still resolve, lists the dropped ones, and leaves the older version unchanged (MEDIT-12)', async () => {
+  test('a newer DBC keeps mappings that still resolve, lists the dropped ones, and leaves the older version unchanged (MEDIT-12)', async () => {
     await a.machine('F-2');
     const first = (await a.upload('F-2', BATTERY_DBC)).json.version;
     await setMapping('F-2', { signals: [SOC1, PACK], keep: [{ bus: 0, message: 'DRV_Status' }] });
@@ -169,7 +169,7 @@ describe('uploading a DBC', () => {
     });
   });
 
-  test('without a logger the definition waits for the next one (MEDIT-12)', async () => {
+  test('the definition of a machine without a logger waits for the next logger (MEDIT-12)', async () => {
     await a.create('F-7');
     const nothing = await setMapping('F-7', {});
     expect([nothing.status, nothing.message]).toEqual([409, 'Upload eerst een DBC-bestand.']);

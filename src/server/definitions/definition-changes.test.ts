@@ -91,8 +91,11 @@ describe('the differences of two definitions (12.C1)', () => {
         '- Bewaren vervalt: BMS (can0)',
       ],
     ],
-  ])('%s is a change, and a loss is marked (12.C1)', (_, before, after, expected) => {
-    const changes = definitionChanges(before, after);
-    expect(changes.map(({ text, isLoss }) => (isLoss ? `- ${text}` : text))).toEqual(expected);
-  });
+  ])(
+    'the differences of two definitions are listed, and a loss is marked: %s (12.C1)',
+    (_, before, after, expected) => {
+      const changes = definitionChanges(before, after);
+      expect(changes.map(({ text, isLoss }) => (isLoss ? `- ${text}` : text))).toEqual(expected);
+    },
+  );
 });

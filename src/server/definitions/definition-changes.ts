@@ -62,7 +62,7 @@ function mappingChanges({ signals: before }: Mapping, { signals: after }: Mappin
   });
 }
 
-/** Whether two entries mean the same; one may name its bus or message and the other not. */
+/** Whether two mapping entries name the same signal; one may name its bus or message and the other not. */
 const isSame = (a: SignalMapping, b: SignalMapping): boolean =>
   a.signal === b.signal &&
   a.source === b.source &&

@@ -61,7 +61,7 @@ export const definitionTasks = {
     const { mapping, dropped } = carryOver(definition.mapping, dbcs, after);
     const own = equallyNamed(mapping, added.bus, dbc, kind);
     const more = { signals: [...mapping.signals, ...own], keep: mapping.keep };
-    // A kept message may hold a signal of the same name; then the person decides.
+    // If a kept message already stores a signal of the same name, the person decides.
     const changed = { buses, mapping: isClear(more, after) ? more : mapping };
     return checked(changed, kind, after, new Map([[added.bus, dropped]]));
   },

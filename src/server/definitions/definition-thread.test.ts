@@ -31,7 +31,7 @@ test('the thread returns results and errors as a function would (12.B5)', async 
   ]);
 });
 
-test('a task that takes too long is cancelled, and so is the next one that does (12.B5)', async () => {
+test('a task that takes too long is cancelled, and so is the next task that takes too long (12.B5)', async () => {
   // The start of the thread takes longer than this.
   const thread = openDefinitionThread({ longestMs: 1 });
   const asked = [thread.run('targets', { definition }), thread.run('targets', { definition })];

@@ -72,8 +72,8 @@ const busView = (
 });
 
 /**
- * Returns a better choice than the present one: for a file that marks its J1939 messages, or one with mostly 29-bit identifiers, of which
- * most are known groups.
+ * Returns the choice of J1939 messages that is proposed instead of 'none': for a file that marks them, or one with mostly 29-bit
+ * identifiers, of which most are known groups; null: nothing is proposed.
  */
 function proposedFor(chosen: J1939Choice, text: string, dbc: Dbc): J1939Choice | null {
   if (chosen !== 'none') return null;

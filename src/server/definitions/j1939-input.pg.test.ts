@@ -39,11 +39,11 @@ describe('J1939 by the API (42.65)', () => {
     ['a number', [2566873598]],
     ['null', null],
     ['a text', PACK],
-  ])('rejects as messages %s', async (_, messages) => {
+  ])('a choice of J1939 messages is rejected: %s', async (_, messages) => {
     expect((await choose({ messages })).status).toBe(400);
   });
 
-  test('an identifier that is sent 5,000 times is stored once', async () => {
+  test('a J1939 message that one request names 5,000 times is stored once', async () => {
     expect((await choose({ messages: Array<string>(5_000).fill(PACK) })).status).toBe(200);
     const { rows } = await a.portal.pool.query(
       'select row_to_json(definition_bus)::text as row from definition_bus order by definition_id desc limit 1',
@@ -52,14 +52,14 @@ describe('J1939 by the API (42.65)', () => {
   });
 
   test.each([[1e9], [254], [-1], [1.5], [null], ['0'], [true], [[]], [{}]])(
-    'rejects %j as the source of a mapping',
+    '%j is rejected as the J1939 source of a mapping',
     async (source) => {
       await choose({ j1939: 'all' });
       expect((await map({ signals: [{ ...CHARGE, source }] })).status).toBe(400);
     },
   );
 
-  test('rejects a source for a message that names its own, and a choice that would remove a used source', async () => {
+  test('a source is rejected for a message that names its own, and so is a choice by which a mapping would lose its source', async () => {
     await choose({ j1939: 'all' });
     const own = { ...CHARGE, message: 'Own', signal: 'Volts', source: 3 };
     expect((await map({ signals: [own] })).message).toContain('van elke afzender');
@@ -69,7 +69,7 @@ describe('J1939 by the API (42.65)', () => {
     expect((await choose({ j1939: 'none' })).status).toBe(200);
   });
 
-  test('keeps a name of 62 characters, and rejects it with a source behind it', async () => {
+  test('a kept name of 62 characters is accepted, and rejected once J1939 adds the source to it', async () => {
     const keep = [{ bus: 0, message: 'Named' }];
     await choose({ j1939: 'none' });
     expect((await map({ keep })).status).toBe(200);

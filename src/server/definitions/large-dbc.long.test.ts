@@ -11,7 +11,7 @@ afterAll(() => a.close());
 
 const MIB = 1024 * 1024;
 
-/** Returns a DBC of about so many bytes, with messages of eight signals that are named as a battery's are. */
+/** Returns a DBC of about this many bytes, with messages of eight signals that are named as a battery's are. */
 function dbcOf(bytes: number): string {
   const message = (n: number) =>
     `BO_ ${0x8000_0000 + n} Bericht_${n}: 8 X\n${[0, 1, 2, 3, 4, 5, 6, 7]
@@ -60,7 +60,7 @@ test('uploading, showing, configuring and decoding a large DBC block no other ca
   const large = dbcOf(2 * MIB);
   const speed = readingMs(large);
   const upload = a.upload('D-1', large);
-  // The limits are some 3 times the measured values. The comments give the values from when this thread still read the file.
+  // Each limit is about 3 times the present value. The comment behind it has the value from when this thread still read the file.
   expect(await longestTask(upload)).toBeLessThan(speed); // 1.6
   expect((await upload).status).toBe(200);
   const shown = a.call('GET /api/machine/dbc/D-1');

@@ -43,7 +43,7 @@ describe('equally named signals', () => {
     ['the unit of another quantity', ['Speed [rpm]', 'IsChargingCurrent [A]', 'Soc1 [V]'], []],
     ['its own unit, or an unknown one', ['Speed [km/h]', 'Soc1 [units]'], ['Speed', 'Soc1']],
     ['no name of ours', ['OilTemperature'], []],
-  ])('%s (MEDIT-12, 12.A11)', (_, signals, expected) => {
+  ])('equally named signals are mapped, or not: %s (MEDIT-12, 12.A11)', (_, signals, expected) => {
     const written = expected.map((one) => (one.includes(' > ') ? one : `${one} > ${one}`));
     expect(mappedBy(signals).sort()).toEqual(written.sort());
   });

@@ -16,7 +16,7 @@ export type CarriedOver = {
 export function carryOver(mapping: Mapping, before: Dbcs, after: Dbcs): CarriedOver {
   const dropped: string[] = [];
   const signals = mapping.signals.flatMap((entry) => {
-    // An entry is first tried with its bus and message: a second DBC with such a signal would make it ambiguous.
+    // Tries the entry with its bus and message first, because a second DBC with a signal of that name makes the bare name ambiguous.
     const kept = [placed(entry, before), entry].find((candidate) => resolves(candidate, after));
     if (!kept)
       dropped.push(`Koppeling ${entry.signal} → ${entry.to} is vervallen: het signaal is er niet meer.`);

@@ -60,7 +60,7 @@ describe.skipIf(!hasSharedData)('the proposals for the DBC files of real machine
     ],
     ['cantools/j1939.dbc', {}],
     ['cantools/multiplex_2.dbc', {}],
-  ])('proposals of %s (MEDIT-12, 12.A11)', (file, expected) => {
+  ])('the first proposals for %s are the right signals (MEDIT-12, 12.A11)', (file, expected) => {
     expect(firstOf(viewOf(file, 'machine'))).toEqual(expected);
   });
 

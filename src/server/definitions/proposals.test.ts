@@ -182,15 +182,18 @@ test.each<[string, string, string, Partial<Candidate>, string[]]>([
   ],
   ['a controller of the motor', 'MotorCtrl_Speed', 'rpm', {}, ['MotorSpeed']],
   ['a setting of charging', 'UI_smartAcChargingEnabled', '', { bitCount: 1 }, []],
-  // Words for what should or may be, without the quantity itself.
+  // Words for a set point or a limit, without the quantity itself.
   ['a limit', 'ChargeCurrentLimit', 'A', {}, []],
   ['a wish', 'SetChargeCurrent', 'A', {}, []],
   // Dutch names written as one word.
   ['laadstroom', 'Laadstroom', 'A', {}, ['ChargingCurrent']],
   ['accuspanning', 'AccuSpanning', 'V', {}, ['BatteryVoltage']],
-])('%s: %s [%s] (MEDIT-12, 12.A11)', (_, name, unit, more, expected) => {
-  expect(targetsOf(name, unit, more)).toEqual(expected);
-});
+])(
+  'a signal is proposed or not by the words in its name and comment, %s: %s [%s] (MEDIT-12, 12.A11)',
+  (_, name, unit, more, expected) => {
+    expect(targetsOf(name, unit, more)).toEqual(expected);
+  },
+);
 
 test('a comment that names the quantity ranks a signal higher (MEDIT-12, 12.A11)', () => {
   const one = { unit: 'V', bus: 0, message: 'M' };

@@ -17,7 +17,7 @@ test.each<[string, Omit<Parameters<typeof isFlag>[0], 'unit'>, boolean]>([
   ['a byte up to 1', { bitCount: 8, max: 1 }, true],
   ['a byte', { bitCount: 8, max: 255 }, false],
   ['a byte without a range', { bitCount: 8, max: 0 }, false],
-])('a signal is on or off, or not: %s (12.A11)', (_, shape, expected) => {
+])('isFlag says whether the values of a signal mean on and off: %s (12.A11)', (_, shape, expected) => {
   expect(isFlag({ unit: '', ...shape })).toBe(expected);
 });
 
@@ -26,6 +26,9 @@ test.each<[string, Parameters<typeof isEnumeration>[0], boolean]>([
   ['three states', { unit: '', values: values('Maximum', 'Reduced', 'Minimum') }, true],
   ['a name for a missing value', { unit: '', values: values('ESP_VEHICLE_SPEED_SNA') }, false],
   ['names beside a unit', { unit: 'km/h', values: values('NONE', 'STANDSTILL') }, false],
-])('a signal is one of several states, or not: %s (12.A11)', (_, signal, expected) => {
-  expect(isEnumeration(signal)).toBe(expected);
-});
+])(
+  'isEnumeration says whether the values of a signal are named states: %s (12.A11)',
+  (_, signal, expected) => {
+    expect(isEnumeration(signal)).toBe(expected);
+  },
+);

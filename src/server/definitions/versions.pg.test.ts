@@ -23,7 +23,7 @@ const PACK = { bus: 0, message: 'BMS_Status', signal: 'PackI', to: 'BatteryCurre
 /** DBC without DRV_Status and PackI. */
 const SMALLER = BATTERY_DBC.split('BO_ 2566845396')[0]?.replace(/ SG_ PackI .*\n/, '') as string;
 
-test('a DBC by which something is lost is stored only after a question, and one without a loss at once (12.C1)', async () => {
+test('a DBC that drops mappings is stored only after the person confirms it, and one that drops none at once (12.C1)', async () => {
   await a.machine('V-1');
   const first = await a.upload('V-1', BATTERY_DBC, { ask: true });
   expect([first.status, first.json.changes]).toEqual([200, undefined]);
@@ -39,7 +39,7 @@ test('a DBC by which something is lost is stored only after a question, and one 
   expect(await view('V-1')).toEqual(before);
   const more = await a.upload('V-1', BATTERY_DBC.replaceAll('soc1', 'soc2'), { bus: 1, ask: true });
   expect([more.json.changes, more.json.buses.length]).toEqual([undefined, 2]);
-  // The version of the question is no longer the present one.
+  // The version that the first answer asked about is no longer the present one.
   const late = await a.upload('V-1', SMALLER, { version: asked.json.version });
   expect([late.status, late.message]).toEqual([409, expect.stringMatching(/Iemand anders heeft/)]);
   const stored = await a.upload('V-1', SMALLER, { version: more.json.version });
@@ -108,7 +108,7 @@ test('a version of another machine, or an unknown one, is not restored (12.C1)',
   expect(await versions('V-4')).toEqual([]);
 });
 
-test('another reference machine shows what it would replace before it is saved, and the version names who saved it (12.C1)', async () => {
+test('choosing another reference machine shows what it would replace before it is saved, and the version names who saved it (12.C1)', async () => {
   await a.machine('V-5');
   await a.machine('V-6');
   await a.machine('V-7');

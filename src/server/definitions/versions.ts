@@ -15,7 +15,7 @@ const EMPTY: ComparedDefinition = { buses: [], mapping: { signals: [], keep: [] 
 export async function definitionVersions(db: Database, serial: string): Promise<DefinitionVersion[]> {
   const { id } = await findStreamRow(db, serial);
   const presentId = await definitionIdOf(db, id);
-  // One more than shown, for the comparison of the last one.
+  // Reads one version more than is shown, to compare the last shown one with it.
   const versions = await readVersions(db, id, MOST_VERSIONS + 1);
   return versions.slice(0, MOST_VERSIONS).map((version, n) => ({
     version: version.id,

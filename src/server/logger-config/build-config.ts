@@ -30,7 +30,7 @@ export function buildConfig(request: ConfigRequest, buses: readonly PlannedBus[]
     children: [
       leaf('VERSION-TYPE', ROOT.version),
       ...Object.keys(DEVICE).flatMap((kind) => byKind.get(kind) ?? []),
-      // A list may be absent, never empty: with kept messages only there is no CANSIGNAL.
+      // A list may be absent but not empty: a definition with kept messages only has no CANSIGNAL_LIST.
       list(
         'BLOCKS',
         lists.filter(({ children }) => children.length > 0),

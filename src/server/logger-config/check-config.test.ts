@@ -12,7 +12,7 @@ function changed(from: string, pattern: string | RegExp, to: string): string {
   return bad;
 }
 
-test('our own checks accept the files that we make (MEDIT-11, 11.8)', () => {
+test('our own checks accept the config.xml files that we make (MEDIT-11, 11.8)', () => {
   expect(checkConfig(GOOD)).toEqual([]);
 });
 

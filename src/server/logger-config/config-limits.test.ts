@@ -22,7 +22,7 @@ describe('more than the logger can hold (MEDIT-11)', () => {
     return { bus: 0, bitrate: 1, name: 'big.dbc', dbc: messages.join('') };
   };
 
-  test('signals in a snapshot', () => {
+  test('more signals than a snapshot can have are a problem with their number', () => {
     const definition = (count: number) => {
       const bus = manyMessages(20, 60);
       const all = Array.from({ length: count }, (_, i) => ({
@@ -38,10 +38,10 @@ describe('more than the logger can hold (MEDIT-11)', () => {
     ]);
   });
 
-  test('blocks', () => {
+  test('more blocks than the logger can hold are a problem with their number', () => {
     const count = 32_770;
     const bus = manyMessages(count, 0);
-    // One name for all messages: a kept name takes every message that has it.
+    // All messages get one name, because a kept name takes every message with that name.
     const dbc = bus.dbc.replaceAll(/ m\d+:/g, ' m:');
     const definition = {
       buses: [{ ...bus, dbc }],
@@ -72,7 +72,7 @@ describe('a setting that may keep a logger from connecting is a warning, and the
     ],
     ['http', endpoint('portaal.example.nl', false), /^PUBLIC_URL is http: .*onversleuteld/],
     ['no root certificate', withUpload({ rootCa: '' }), /^Zonder LOGGER_ROOT_CA/],
-  ])('%s', (_what, request, warning) => {
+  ])('settings that may keep a logger from connecting give a warning: %s', (_what, request, warning) => {
     const made = makeLoggerConfig(request);
     expect(made.ok).toBe(true);
     expect(made.warnings).toEqual(warning === undefined ? [] : [expect.stringMatching(warning)]);

@@ -119,14 +119,14 @@ describe('a missing setting is a problem with a message (MEDIT-11)', () => {
     ['a Wi-Fi without name', wifi('', ''), /^De naam van het wifi-netwerk is 1 tot 32 tekens\.$/],
     ['a short Wi-Fi password', wifi('werf', 'kort'), /^Het wifi-wachtwoord is 8 tot 63 tekens/],
     ['an accent in a Wi-Fi name', wifi('wérf', ''), /^De naam van het wifi-netwerk kan niet in de logger/],
-  ])('%s', (_what, request, problem) => {
+  ])('a missing or wrong setting is a problem with a message: %s', (_what, request, problem) => {
     expect(problemsOf(request)).toEqual([expect.stringMatching(problem)]);
   });
 
   test.each([
     ['J1939', j1939, 12],
     ['no CAN FD length', longMessage, 65],
-  ])('a needed message of several frames: %s', (_what, dbc, bytes) => {
+  ])('a message of several frames that the mapping needs is a problem: %s', (_what, dbc, bytes) => {
     const definition = {
       buses: [{ ...BATTERY_BUS, dbc }],
       mapping: { signals: soc, keep: [{ bus: 0, message: 'Unused' }] },
@@ -136,11 +136,11 @@ describe('a missing setting is a problem with a message (MEDIT-11)', () => {
     ]);
   });
 
-  test('a message of several frames that is not needed is no problem', () => {
+  test('a message of several frames that the mapping does not need is no problem', () => {
     expect(problemsOf(withBuses({ ...BATTERY_BUS, dbc: j1939 }))).toEqual([]);
   });
 
-  test('all problems are listed at once, not only the first', () => {
+  test('all problems of a configuration are listed at once, not only the first', () => {
     const definition = {
       buses: [{ ...BATTERY_BUS, bitrate: 0 }, FD_BUS],
       mapping: {
@@ -157,7 +157,7 @@ describe('a missing setting is a problem with a message (MEDIT-11)', () => {
   });
 });
 
-test('the first 20 of many wrong entries are listed (MEDIT-11)', () => {
+test('the first 20 of many wrong entries of a mapping are listed (MEDIT-11)', () => {
   const wrong = Array.from({ length: 60 }, (_, at) => ({
     signal: at === 0 ? 'Charge' : `no${at}`,
     to: `x${at}`,

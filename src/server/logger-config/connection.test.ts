@@ -39,7 +39,7 @@ describe('the connection of the logger (MEDIT-11)', () => {
     expect(device(xml, 'CONFIG')?.NTPServer).toBe('pool.ntp.org');
   });
 
-  test('the upload settings can be read back, whatever their characters', () => {
+  test('the upload settings can be read back from config.xml, whatever their characters', () => {
     const secret = 'a<b>&"c\'d]]>e/f+g= ';
     const upload = {
       ...REQUEST.upload,
@@ -69,7 +69,7 @@ describe('the connection of the logger (MEDIT-11)', () => {
     ['http://portaal.example.nl', { host: 'portaal.example.nl', port: 80, https: false }],
     ['http://localhost:3000', { host: 'localhost', port: 3000, https: false }],
     ['https://bücher.example:8443/portaal', { host: 'xn--bcher-kva.example', port: 8443, https: true }],
-  ])('%s is an endpoint or is rejected', (url, endpoint) => {
+  ])('PUBLIC_URL %s gives the host, port and protocol of the upload endpoint', (url, endpoint) => {
     expect(endpointOf(url)).toEqual(endpoint);
     expect(
       readUploadSettings(xmlOf({ ...REQUEST, upload: { ...REQUEST.upload, endpoint } })).endpoint,
@@ -89,7 +89,7 @@ describe('names in the configuration (MEDIT-11)', () => {
   });
 
   test.each(['a<b', 'a&b', '&amp;', ']]>', "it's", '%'])(
-    'a signal called %s arrives under that name',
+    'a mapped signal called %s arrives under that name',
     (name) => {
       expect(readUploadSettings(xmlOf(mappedAs([{ signal: 'Charge', to: name }]))).snapshotNames.at(-1)).toBe(
         name,

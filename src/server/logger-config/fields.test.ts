@@ -20,6 +20,9 @@ test.each([
   expect(floatText(value)).toMatch(/^-?\d+(\.\d+)?$/);
 });
 
-test.each([Number.NaN, Number.POSITIVE_INFINITY, 4e38, 1e-50])('%d fits in no float (MEDIT-11)', (value) => {
-  expect(fitsFloat(value)).toBe(false);
-});
+test.each([Number.NaN, Number.POSITIVE_INFINITY, 4e38, 1e-50])(
+  '%d fits in no 32-bit float (MEDIT-11)',
+  (value) => {
+    expect(fitsFloat(value)).toBe(false);
+  },
+);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { makeLoggerConfig } from './logger-config.ts';
 import { blocksOf, FD_BUS, mappedAs, REQUEST, xmlOf } from './test/config-fixture.ts';
 
-test('the same request gives the same text (MEDIT-11)', () => {
+test('the same request gives the same config.xml (MEDIT-11)', () => {
   expect(xmlOf(structuredClone(REQUEST))).toBe(xmlOf(REQUEST));
   expect(xmlOf({ ...REQUEST, guid: '00000000-6b0d-4e0c-9d55-0f7a2b1c9e10' })).not.toBe(xmlOf(REQUEST));
 });
@@ -23,7 +23,7 @@ describe('signals are written as the vendor writes them (MEDIT-11)', () => {
       'Soc1',
       { StartBit: '0', BitCount: '8', Endian: 'INTEL', SignalType: 'UNSIGNED', ParA: '0.5', ParB: '0' },
     ],
-    // (raw x 0.1 - 20) x -2 + 1
+    // (raw x 0.1 - 20) x -2 + 1 = raw x -0.2 + 41
     [
       'Motorola, signed, factors joined',
       'BatteryCurrent',
@@ -36,7 +36,7 @@ describe('signals are written as the vendor writes them (MEDIT-11)', () => {
       'Power',
       { StartBit: '448', BitCount: '64', SignalType: 'FLOAT64', ParA: '0.001' },
     ],
-  ])('%s', (_what, name, fields) => {
+  ])('a signal is written as the vendor writes it: %s', (_what, name, fields) => {
     expect(signals.get(name)).toMatchObject(fields);
   });
 
@@ -59,12 +59,12 @@ describe('signals are written as the vendor writes them (MEDIT-11)', () => {
     expect(messages.get(name)).toMatchObject(fields);
   });
 
-  test('the file has only the messages that the mapping needs or keeps, and no signals of a kept message', () => {
+  test('config.xml has only the messages that the mapping needs or keeps, and no signals of a kept message', () => {
     expect([...messages.keys()]).toEqual(['Battery', 'Motor', 'Inverter', 'Short']);
     expect([...signals.keys()]).toEqual(['Soc1', 'BatteryCurrent', 'MotorSpeed', 'Torque', 'Power']);
   });
 
-  test('each definition has a bus that listens only, and CAN FD has the speed that the DBC names', () => {
+  test('each bus of config.xml listens only, and CAN FD has the speed that the DBC names', () => {
     const [classic, fd] = blocksOf(xml, 'CANINTERFACE');
     expect(classic).toMatchObject({
       PhysicalNumber: '0',
@@ -83,7 +83,7 @@ describe('signals are written as the vendor writes them (MEDIT-11)', () => {
     expect(messages.get('Inverter')?.InterfaceUID).toBe(fd?.UID);
   });
 
-  test('a bus of which nothing is needed is left out', () => {
+  test('a bus of which the mapping needs nothing is left out of config.xml', () => {
     const definition = {
       ...REQUEST.definition!,
       mapping: mappedAs([{ signal: 'Charge', to: 'Soc1' }]).definition!.mapping,
@@ -120,7 +120,7 @@ describe('the snapshot (MEDIT-11)', () => {
     expect(blocksOf(xml, 'CANSIGNAL')).toMatchObject([{ ParA: '0.0000001' }]);
   });
 
-  test('one DBC signal may feed two of ours', () => {
+  test('one DBC signal may feed two signals of a snapshot', () => {
     const both = [
       { signal: 'Charge', to: 'Soc1' },
       { signal: 'Charge', to: 'Soc2', factor: 2 },
@@ -145,7 +145,7 @@ describe('the snapshot (MEDIT-11)', () => {
     expect(blocksOf(xml, 'CANMESSAGE')).toMatchObject([{ Name: 'Battery' }]);
   });
 
-  test('with kept messages only, the position is sent, and the messages are recorded', () => {
+  test('a configuration with kept messages only sends the position and records the messages', () => {
     const made = makeLoggerConfig(mappedAs([], [{ bus: 0, message: 'Unused' }]));
     const xml = made.ok ? made.xml : '';
     expect(made.warnings.join()).toContain('alleen de positie');

@@ -37,7 +37,7 @@ function definitionOf(file: string): Definition {
   return { buses: [{ bus: 0, bitrate: 500_000, name: file, dbc }], mapping: { signals: mapped, keep } };
 }
 
-/** Returns, by path, the attributes and children that every element has there (one of each run of equals). */
+/** Returns the attributes and children of all elements by their path; of equal neighbours only one. */
 function shapeOf(root: XmlElement): Map<string, Set<string>> {
   const shape = new Map<string, Set<string>>();
   const visit = ({ attributes, children }: XmlElement, path: string): void => {
@@ -55,13 +55,16 @@ describe.skipIf(!hasSharedData)(
   () => {
     const minimal = () => readXml(sharedData('rexgen/minimal-config.xml').toString());
 
-    test.each(FILES)('%s has the structure of the example, element by element', (file) => {
-      const xml = xmlOf({ ...REQUEST, definition: definitionOf(file) });
-      expect(shapeOf(readXml(xml))).toEqual(shapeOf(minimal()));
-      expect(checkConfig(xml)).toEqual([]);
-    });
+    test.each(FILES)(
+      'the configuration for %s has the structure of the vendor’s example, element by element',
+      (file) => {
+        const xml = xmlOf({ ...REQUEST, definition: definitionOf(file) });
+        expect(shapeOf(readXml(xml))).toEqual(shapeOf(minimal()));
+        expect(checkConfig(xml)).toEqual([]);
+      },
+    );
 
-    test('the example passes our own checks', () => {
+    test('the vendor’s example passes our own checks', () => {
       expect(checkConfig(sharedData('rexgen/minimal-config.xml').toString())).toEqual([]);
     });
 
@@ -69,7 +72,7 @@ describe.skipIf(!hasSharedData)(
     const OURS =
       /^(GUID|Name|UploadRate|EndPoint|AccessKey|SecretKey|RootCertificate|DefaultValue|MessageIdent(Start|End)|\w*UID|DAQID)$/;
 
-    test('every value that does not depend on the machine is the example’s', () => {
+    test('every value that does not depend on the machine equals that of the vendor’s example', () => {
       const dbc = 'BO_ 1 Battery: 8 X\n SG_ Charge : 0|8@1+ (0.5,0) [0|1] "" X\n';
       const definition = {
         buses: [{ bus: 0, bitrate: 250_000, name: 'a.dbc', dbc }],

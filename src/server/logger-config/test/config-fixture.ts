@@ -19,7 +19,7 @@ BO_ 800 Unused: 8 ECU
 SIG_VALTYPE_ 2566845396 Torque : 1;
 `;
 
-/** On a bus of its own: CAN FD, with a double. */
+/** A DBC for a bus with CAN FD, with a 64-bit float. */
 const FD_DBC = `VERSION ""
 
 BO_ 1024 Inverter: 64 INV
