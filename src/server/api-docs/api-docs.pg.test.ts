@@ -12,7 +12,7 @@ afterAll(() => portal.close());
 
 describe('every call of the contract', () => {
   test.each(Object.entries<Endpoint>(api))(
-    '%s is served, and requires a session unless it is public (API-01, API-02)',
+    'the call %s is served, and requires a session unless it is public (API-01, API-02)',
     async (key, endpoint) => {
       const [method = '', route = ''] = key.split(' ');
       const answer = await fetch(portal.address + route.replace(/:\w+/g, 'onbekend'), {
@@ -33,7 +33,7 @@ describe('every call of the contract', () => {
 });
 
 describe('the API documentation', () => {
-  test('serves the OpenAPI document without a session, with the server’s address and cookie (API-01)', async () => {
+  test('the OpenAPI document is served without a session, with the server’s address and cookie (API-01)', async () => {
     const answer = await portal.get('/api/openapi.json');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
@@ -43,7 +43,7 @@ describe('the API documentation', () => {
     expect(document.components.securitySchemes.session.name).toBe('__Host-werkstroom');
   });
 
-  test('serves the page as HTML under the portal’s own content security policy (API-01)', async () => {
+  test('the page of the API is served as HTML under the portal’s own content security policy (API-01)', async () => {
     const answer = await portal.get('/api/docs');
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');

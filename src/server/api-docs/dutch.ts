@@ -7,7 +7,7 @@ import { TRIED_FOR_HOURS } from '#shared/domain/webhooks.ts';
 /** Dutch title and description of a group of calls. */
 type Noun = { readonly title: string; readonly about: string };
 
-/** By the first part of the path after /api, in the order of the page. */
+/** Groups of calls by the first part of the path after /api, in the order of the page. */
 const NOUNS: Readonly<Record<string, Noun>> = {
   auth: { title: 'Aanmelden', about: 'Inloggen, registreren en een nieuw wachtwoord.' },
   account: { title: 'Mijn account', about: 'Wat iemand aan het eigen account kan doen.' },

@@ -3,7 +3,7 @@ import { type ApiKey, api } from '#shared/contract/api.ts';
 import { openApi } from './openapi.ts';
 import { openApiErrors } from './test/openapi-rules.ts';
 
-/** In the order of the document. */
+/** All callers with a session, in the order of the document. */
 const SIGNED_IN = [
   ...['kijker', 'gebruiker', 'beheerder'].flatMap((role) => [role, `lmb-${role}`]),
   'technicus',
@@ -25,7 +25,7 @@ const set = (document: Document, key: ApiKey, part: object) =>
   Object.assign(operationOf(document, key), part);
 
 describe('the OpenAPI document', () => {
-  test('contains exactly the calls of the contract (API-01)', () => {
+  test('the OpenAPI document contains exactly the calls of the contract (API-01)', () => {
     const { paths } = make();
     const found = Object.entries(paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
     expect(found.sort()).toEqual(Object.keys(api).sort());
   });
 
-  test('marks exactly the calls that require re-authentication (13.6f, API-01)', () => {
+  test('the OpenAPI document marks exactly the calls that require re-authentication (13.6f, API-01)', () => {
     const document = make();
     const needing = (Object.keys(api) as ApiKey[]).filter(
       (key) => 'x-needs-proof' in (operationOf(document, key) as object),
@@ -42,7 +42,7 @@ describe('the OpenAPI document', () => {
     expect(needing).toEqual((Object.keys(api) as ApiKey[]).filter((key) => 'proof' in api[key]));
   });
 
-  test('follows the rules of OpenAPI 3.1 (API-01)', () => {
+  test('the OpenAPI document follows the rules of OpenAPI 3.1 (API-01)', () => {
     expect(openApiErrors(make())).toEqual([]);
     expect(JSON.parse(JSON.stringify(make()))).toEqual(make());
   });
@@ -60,13 +60,13 @@ describe('the OpenAPI document', () => {
     ['has no schema', (document) => set(document, LIVE, { responses: NO_SCHEMA })],
     ['refers to nothing', (document) => set(document, LIVE, { responses: GONE })],
     ['has a body', (document) => set(document, LIVE, { requestBody: { content: { 'text/plain': {} } } })],
-  ])('the check of those rules finds an error: %s (API-01)', (message, spoil) => {
+  ])('our check of an OpenAPI document finds an error: %s (API-01)', (message, spoil) => {
     const document = make();
     spoil(document);
     expect(openApiErrors(document).join('\n')).toContain(message);
   });
 
-  test('lists the roles, parameters, body and answer of a call (API-01, API-02)', () => {
+  test('the OpenAPI document lists the roles, parameters, body and answer of a call (API-01, API-02)', () => {
     const document = make();
     expect(document.components.securitySchemes.session).toMatchObject({
       in: 'cookie',

@@ -10,31 +10,31 @@ import { typeText } from './type-text.ts';
 const page = docsPage({ url: 'https://portaal.example.nl', version: '1.2.3', cookie: 'werkstroom' });
 
 describe('the page of the API', () => {
-  test('shows every call once, with its own fragment (API-01)', () => {
+  test('the page of the API shows every call once, with its own fragment (API-01)', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(page.match(/<details/g)).toHaveLength(Object.keys(api).length);
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
   });
 
-  test('describes each call in Dutch, under a Dutch title (API-01)', () => {
+  test('the page of the API describes each call in Dutch, under a Dutch title (API-01)', () => {
     expect(Object.keys(api).filter((key) => dutchSummary(key) === undefined)).toEqual([]);
     expect(calls().filter(({ noun }) => placeOf(noun) === Number.POSITIVE_INFINITY)).toEqual([]);
     expect(page).not.toContain('vrije inhoud of');
   });
 
-  test('uses no script, style attribute or other host, which the portal’s policy would refuse (API-01)', () => {
+  test('the page of the API uses no script, style attribute or other host, which the portal’s policy would refuse (API-01)', () => {
     expect(page).not.toMatch(/<script|<[^>]+ (on\w+|style)=|javascript:|@import|url\(/i);
     const loaded = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url);
     expect(loaded.filter((url) => !/^[/#]/.test(url as string))).toEqual([]);
   });
 
-  test('marks a GET that changes state (API-01)', () => {
+  test('the page of the API marks a GET that changes state (API-01)', () => {
     const create = calls().find(({ key }) => key === 'GET /api/organization/create');
     expect(create && callSection(create).html).toContain('deze GET wijzigt iets');
   });
 
-  test('escapes text (API-01)', () => {
+  test('the page of the API escapes text (API-01)', () => {
     const spoilt = { ...(calls()[0] as ReturnType<typeof calls>[number]), key: 'x', summary: `<b>"&'` };
     expect(callSection(spoilt).html).toContain('lang="en">&lt;b&gt;&quot;&amp;&#39;<');
     expect(html`<i>${'<'}${html`<b>`}${[html`1`, html`2`]}${undefined}</i>`.html).toBe('<i>&lt;<b>12</i>');
@@ -49,7 +49,7 @@ test.each([
   [['beheerder', 'lmb-beheerder', 'administrator'], 'Beheerders en administrators'],
   [['technicus', 'administrator'], 'Technici en administrators'],
   [['administrator'], 'Alleen administrators'],
-] as const)('shows the callers %j as %s (API-01, API-02)', (who, text) => {
+] as const)('the page shows the callers %j as %s (API-01, API-02)', (who, text) => {
   expect(audience(who)).toBe(text);
 });
 
@@ -65,6 +65,6 @@ test.each([
   [{ type: 'string', const: 'ok' }, '‘ok’'],
   [{ type: 'boolean' }, 'ja of nee'],
   [{}, 'vrije inhoud'],
-])('shows the schema %j as %s (API-01)', (schema, text) => {
+])('the page shows the schema %j as %s (API-01)', (schema, text) => {
   expect(typeText(schema)).toBe(text);
 });

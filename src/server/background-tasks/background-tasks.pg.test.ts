@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-test('refuses the list of background tasks without a session', async () => {
+test('the list of background tasks is refused without a session', async () => {
   expect((await portal.get('/api/background-tasks')).statusCode).toBe(401);
 });
 
-test('lists a task with its progress from its first report until it ends', async () => {
+test('the list shows a task with its progress from its first report until it ends', async () => {
   expect(await answer()).toEqual([]);
   await reportTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0 });
   await reportTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0.43 });
@@ -26,7 +26,7 @@ test('lists a task with its progress from its first report until it ends', async
   expect(await answer()).toEqual([]);
 });
 
-test('omits a task that has not reported for more than a minute', async () => {
+test('the list omits a task that has not reported for more than a minute', async () => {
   await reportTask(portal.pool, { name: 'Voorbeeldgeschiedenis', done: 0.5 });
   await portal.pool.query(`update background_task set updated_at = now() - interval '61 s'`);
   expect(await answer()).toEqual([]);

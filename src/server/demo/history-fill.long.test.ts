@@ -48,7 +48,7 @@ async function contentsOf(streamId: number): Promise<Contents> {
 const missingOf = async (streamId: number): Promise<number> =>
   (await readMissing(database.pool, [windowOf(streamId)]))[0]!.reduce((sum, { buckets }) => sum + buckets, 0);
 
-test('a complete fill leaves no gap, and a second one stores nothing (INGEST-03)', async () => {
+test('a complete fill of a demo history leaves no gap, and a second fill stores nothing (INGEST-03)', async () => {
   const streamId = await streamWithLive();
   await fillExample(database.pool, streamId);
   expect(await missingOf(streamId)).toBe(0);

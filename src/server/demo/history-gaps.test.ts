@@ -21,7 +21,7 @@ const full = (...parts: readonly (readonly [number, number])[]): Set<number> => 
 const hours = (steps: readonly { from: number; to: number; buckets: number }[]) =>
   steps.map(({ from, to, buckets }) => [(from - DAY) / HOUR, (to - DAY) / HOUR, buckets]);
 
-test('a full window has no missing steps; an empty one has steps of 240 readings', () => {
+test('a full window of a history has no missing steps, and an empty one has steps of 240 readings', () => {
   expect(missingSteps(window, full([0, 24]))).toEqual([]);
   const steps = hours(missingSteps({ ...window, to: DAY + 12 * HOUR }, new Set()));
   expect(steps).toEqual([
@@ -47,7 +47,7 @@ test('every step has missing buckets, and every missing bucket is in one step', 
   expect(steps.map(({ buckets }) => buckets)).toEqual([12, 12]);
 });
 
-test('steps are whole hours if a logger delivers files', () => {
+test('missing steps are whole hours if the logger delivers files', () => {
   const steps = missingSteps({ ...window, cut: 'hours' }, full([0, 7.25], [9, 24]));
   expect(hours(steps)).toEqual([
     [7, 8, 9],

@@ -42,7 +42,7 @@ test.each(models.map((model) => [`${model.brand} ${model.model}`, model] as cons
   },
 );
 
-test('throws for a make without a colour, and for a letter that the font lacks (MDET-10)', () => {
+test('a drawing throws for a make without a colour, and for a letter that the font lacks (MDET-10)', () => {
   expect(() => machineDrawing({ ...EX26, brand: 'Nieuw' })).toThrow('no colour for the make Nieuw');
   expect(() => machineDrawing({ ...EX26, model: 'Ж26' })).toThrow('no letter Ж');
 });

@@ -52,7 +52,7 @@ async function files(): Promise<{ kind: string; count: number }[]> {
   return rows;
 }
 
-test('every machine gets a photo and a manual once; a deleted file stays deleted (MDET-08, MDET-10)', async () => {
+test('every machine of the demo gets a photo and a manual once, and a deleted file stays deleted (MDET-08, MDET-10)', async () => {
   const began = performance.now();
   expect(await addMachineFiles(portal.pool)).toBe(48);
   // The demo must start quickly; measured 0.7 s on an idle machine with 2 cores.
@@ -72,7 +72,7 @@ test('every machine gets a photo and a manual once; a deleted file stays deleted
   ]);
 });
 
-test('the next start completes an interrupted one, and skips deleted machines (MDET-08, MDET-10)', async () => {
+test('the next start completes what an interrupted start of the demo left, and skips deleted machines (MDET-08, MDET-10)', async () => {
   await portal.pool.query(
     `delete from machine_file where stream_id = (select id from stream where serial = 'BK60-2216')`,
   );
@@ -146,7 +146,7 @@ test('a logger runs the configuration that was downloaded last, and signs with i
   expect(after.configGuid).not.toBe(before.configGuid);
 });
 
-test('the demo starts with settings that allow no configuration (MEDIT-10)', async () => {
+test('the demo also starts with settings that allow no logger configuration (MEDIT-10)', async () => {
   const bare = await testPortal();
   try {
     const withoutApn = { ...settings, mobile: { apn: '', user: '', password: '' } };

@@ -123,7 +123,7 @@ const KEYS = `from writer w join writer_key k on k.writer_id = w.id
 type DemoWriter = NewWriter & { readonly definition: number | undefined };
 
 /**
- * Binds the logger to its stream and gives it a key, unless it has both. A binding without a definition gets it.
+ * Binds the logger to its stream and gives it a key, unless it has both. A binding without a definition gets that of `writer`.
  */
 async function bind(client: Transaction, secrets: Secrets, writer: DemoWriter): Promise<void> {
   const { rows } = await client.query<{ id: number; lacks: boolean }>(

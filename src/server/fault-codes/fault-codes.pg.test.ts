@@ -52,7 +52,7 @@ test('the fault codes of a machine are sorted with active ones first, then the n
     ...{ since: iso(t + 10), lastSeen: iso(t + 10), over: iso(t + 20) },
   });
   expect(await get(logger, { most: '1' })).toMatchObject({ faults: [{ spn: 110, source: 0 }], total: 3 });
-  // Only episodes that were seen or ended in the range.
+  // With a range the answer has only episodes that were seen in it or ended in it.
   const within = await get(logger, { start: iso(t + 15), end: iso(t + 25) });
   expect(within.faults.map(({ since }) => since)).toEqual([iso(t + 10)]);
 });

@@ -7,8 +7,8 @@ import type { FaultEpisode } from '#shared/domain/fault-codes.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
 /**
- * SQL `from` item: the episodes of streams $1 inside the times $2 to $3, cut to them; an episode of two times is two rows. `n`: number of
- * the time, from 1.
+ * SQL `from` item: the fault episodes of streams $1 inside the time ranges $2 to $3, cut to these; an episode in two ranges gives two rows.
+ * `n`: number of the range, from 1.
  */
 const OWN_EPISODES = `(
   select own.n, e.bus, e.source, e.spn, e.fmi, e.is_old_layout, greatest(e.since, own."from") as since,

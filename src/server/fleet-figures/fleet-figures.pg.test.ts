@@ -36,7 +36,7 @@ test("the overview and a machine's page show until when its charge lasts, accord
   await worked(machine.streamId, 2, 1);
   await now(machine.streamId, { Soc1: 60 });
   const until = Date.parse((await enough(machine.serial))?.until ?? '');
-  // 37.5 points at 6 an hour.
+  // At 6 points an hour, 375 minutes take 37.5 points.
   expect(Math.abs(until - at(375))).toBeLessThanOrEqual(5 * 60_000);
   await now(machine.streamId, { IsCharging1: 1, ChargingCurrent: 20 });
   expect(await enough(machine.serial)).toBeUndefined();

@@ -23,8 +23,8 @@ const MJ_PER_KWH = 3.6e9;
 type Machine = OwnHistory & { readonly serial: string };
 
 /**
- * Returns the figures of machines that live data do not contain, by serial number; they equal those on a machine's
- * page.
+ * Returns the figures of the overview that the live data do not contain, by serial number of the machine. They equal those on the
+ * machine's page.
  * @param machines machines of the scope
  * @param now ms
  */
@@ -44,7 +44,7 @@ export async function fleetFigures(
       const owned = portion.map(presentOf);
       const [work, forecasts, reach, faults, contradictions, photos, plans] = await Promise.all([
         readSeenWork(db, scope, portion, now),
-        // A forecast reveals what the machine did before.
+        // A person who sees only the present day gets no forecast, because it reveals what the machine did before.
         scope.limited?.onlyToday ? new Map<number, Range>() : readPresentForecasts(db, portion, now),
         readReach(db, usualDays, owned, now),
         readActiveFaults(db, owned, now),
@@ -129,7 +129,7 @@ function activeFaults(faults: readonly FaultEpisode[], now: number): FleetFigure
   return { count: active.length, spn, fmi, isOldLayout, lamp };
 }
 
-/** Returns stream to the hash of its photo. */
+/** Returns the hash of each stream's photo, by stream. */
 async function readPhotos(
   db: Database,
   streams: readonly OwnHistory[],

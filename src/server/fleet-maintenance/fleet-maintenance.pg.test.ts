@@ -80,7 +80,7 @@ const SOON = 'Shovel: Keuring soon';
 const LAST = 'Kraan 10: Keuring ok';
 const ALL = [DUE, SOON, 'Kraan 9: Smeren ok', 'Kraan 9: Grote beurt ok', LAST];
 
-test('the list has the tasks of all machines, overdue ones first, then those that are due soon (53.29)', async () => {
+test('the maintenance list has the tasks of all machines, overdue ones first, then those that are due soon (53.29)', async () => {
   const { json } = await list({}, viewer);
   expect(named(json)).toEqual(ALL);
   expect(json).toMatchObject({ isCut: false, counts: { due: 1, soon: 1, all: 5 } });
@@ -94,7 +94,7 @@ test('the list has the tasks of all machines, overdue ones first, then those tha
   });
 });
 
-test('the list is filtered by state, label, project, favourite and words, and sorted as requested (53.29)', async () => {
+test('the maintenance list is filtered by state, label, project, favourite and words, and sorted as requested (53.29)', async () => {
   expect(named((await list({ show: 'due' })).json)).toEqual([DUE]);
   expect(named((await list({ show: 'soon' })).json)).toEqual([SOON]);
   expect((await list({ show: 'soon' })).json.counts).toEqual({ due: 1, soon: 1, all: 5 });
@@ -129,7 +129,7 @@ test('the list is filtered by state, label, project, favourite and words, and so
   expect(named((await list({ project })).json)).toEqual([DUE, LAST]);
 });
 
-test('the hours of a former owner do not count for the expected day (53.29)', async () => {
+test('the running hours of a former owner do not count for the day on which maintenance is expected (53.29)', async () => {
   const { rows } = await a.portal.pool.query<{ id: number }>(
     `select id from organization where name = 'ander'`,
   );
@@ -143,12 +143,15 @@ test.each([
   [{ labels: '[999999]' }, 404, 'Dit label bestaat niet.'],
   [{ project: '999999' }, 404, 'Dit project bestaat niet.'],
   [{ show: 'later' }, 400, expect.stringContaining('is due, soon of all')],
-] as const)('the list rejects %j with a sentence (53.29)', async (query, status, message) => {
-  const answer = await list(query);
-  expect([answer.status, answer.message]).toEqual([status, message]);
-});
+] as const)(
+  'the maintenance list rejects the filters %j with a sentence (53.29)',
+  async (query, status, message) => {
+    const answer = await list(query);
+    expect([answer.status, answer.message]).toEqual([status, message]);
+  },
+);
 
-test('the list and its file have the machines of the caller only, without sold and deleted ones (53.29)', async () => {
+test('the maintenance list and its file have the machines of the caller only, without sold and deleted ones (53.29)', async () => {
   expect((await list({}, other)).json).toEqual({
     items: [],
     isCut: false,
@@ -171,7 +174,7 @@ test('the list and its file have the machines of the caller only, without sold a
   expect(named((await list()).json)).toEqual([DUE, LAST]);
 });
 
-test('the list is a CSV and an Excel file with every task of the question, and the log names who downloaded it (53.29)', async () => {
+test('the maintenance list is downloaded as CSV or Excel with every task that was asked for, and the log names who downloaded it (53.29)', async () => {
   const file = (query: Record<string, string>, as = manager) =>
     a.portal.get(`/api/maintenance/file?${new URLSearchParams(query)}`, as);
   const csv = await file({ format: 'csv', show: 'due' });

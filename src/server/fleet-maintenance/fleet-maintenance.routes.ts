@@ -9,7 +9,7 @@ import { maintenanceFile } from './maintenance-file.ts';
 
 const MOST_ITEMS = 500;
 const STALL_MS = 60_000;
-/** Answers at once: in this process, per account, and waiting per account. */
+/** Maximum number of simultaneous answers in this process and per account, and of waiting ones per account. */
 const MOST = 4;
 const MOST_OF_ACCOUNT = 2;
 const MOST_WAITING_OF_ACCOUNT = 20;

@@ -41,12 +41,12 @@ test('a healthy portal returns an empty list of warnings with its status (55.31)
   });
 });
 
-test('warns of a disk with less than 10 % free (55.31)', async () => {
+test('the health check warns of a disk with less than 10 % free (55.31)', async () => {
   free = 9;
   expect(await warnings()).toEqual(['Schijf bijna vol.']);
 });
 
-test('warns of a verified backup older than two days if the portal makes backups (55.31)', async () => {
+test('the health check warns of a verified backup older than two days if the portal makes backups (55.31)', async () => {
   await portal.pool.query(`insert into backup_made (at) values (now() - interval '3 days')`);
   expect(await warnings()).toEqual(['Back-up te oud.']);
   expect(await warnings(false)).toEqual([]);
@@ -54,7 +54,7 @@ test('warns of a verified backup older than two days if the portal makes backups
   expect(await warnings()).toEqual([]);
 });
 
-test('warns of a failed scheduled backup with its reason, and of an old one only if no backup is recent (55.65)', async () => {
+test('the health check warns of a failed scheduled backup with its reason, and of an old backup only if none is recent (55.65)', async () => {
   await portal.pool.query(
     `insert into backup_made (at, failed_at, tried_at, failure) values (now(), now(), now(), 'de map van BACKUP_DIR is er niet')`,
   );
@@ -63,7 +63,7 @@ test('warns of a failed scheduled backup with its reason, and of an old one only
   expect(await warnings()).toEqual(['Back-up te oud.', 'Back-up mislukt: de map van BACKUP_DIR is er niet.']);
 });
 
-test('warns of a mail that has failed for half an hour (55.31)', async () => {
+test('the health check warns of a mail that has failed for half an hour (55.31)', async () => {
   await portal.portal.mail.queue(portal.pool, { to: 'a@klant.nl', subject: 'x', text: 'x', html: 'x' });
   const sent = `select from pgboss.job where name = 'mail' and state = 'completed'`;
   await expect.poll(async () => (await portal.pool.query(sent)).rowCount, { timeout: 20_000 }).toBe(1);
@@ -79,7 +79,7 @@ test('warns of a mail that has failed for half an hour (55.31)', async () => {
   expect(await warnings()).toEqual([]);
 });
 
-test('warns of uploads that wait, and of a day without an accepted upload (55.31)', async () => {
+test('the health check warns of uploads that wait, and of a day without an accepted upload (55.31)', async () => {
   uploads = { waiting: 3, waitingMs: 3_000, failedMs: undefined };
   expect(await warnings()).toEqual(['Uploads van loggers wachten op de database.']);
   uploads = { waiting: 0, waitingMs: 0, failedMs: undefined };
@@ -92,7 +92,7 @@ test('warns of uploads that wait, and of a day without an accepted upload (55.31
   expect(await warnings()).toEqual(['Al een dag is geen upload van een logger aangenomen.']);
 });
 
-test('warns of a table that cannot be read, and reads it again after 10 s (55.31)', async () => {
+test('the health check warns of a table that it cannot read, and reads it again after 10 s (55.31)', async () => {
   const health = open();
   await portal.pool.query('alter table backup_made rename to elsewhere');
   expect(await health.read()).toEqual(['Niet alles kon worden nagekeken.']);

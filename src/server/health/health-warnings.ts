@@ -26,11 +26,11 @@ type WarningParts = {
 
 /** The warnings are cached for this long, so that many load balancers cost the database one query. */
 const KEEP_MS = 10_000;
-/** Loggers give up after 5 s (health.ts). */
+/** Uploads that wait for this long give a warning; loggers give up after 5 s (health.ts). */
 const UPLOADS_WAIT_MS = 2_000;
 const UPLOADS_STOPPED_MS = 24 * 3_600_000;
 
-/** Judges disk, mails and backups as a rule with the usual numbers does (docs/alerts.md section 3). */
+/** Opens the warnings. Disk, mails and backups are judged as an alert rule with the default thresholds does (docs/alerts.md section 3). */
 export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: WarningParts): HealthWarnings {
   let known: { readonly at: number; readonly warnings: Promise<string[]> } | undefined;
   const kinds: readonly OperatorKind[] = ['disk', 'mail-failing'];

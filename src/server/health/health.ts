@@ -20,7 +20,7 @@ export type Health = {
 
 /** A database that takes longer than this to answer cannot carry the portal. */
 const SLOW_MS = 2_000;
-/** An upload that waits longer than this for its commit: loggers give up. */
+/** Time after which loggers give up an upload that waits for its commit. */
 const UPLOADS_WAIT_MS = 5_000;
 /** A failed commit counts for this long; loggers repeat a refused upload every few seconds. */
 const REMEMBER_FAILURE_MS = 30_000;

@@ -36,7 +36,7 @@ export function signalsAt(timeMs: number): Signals {
   };
 }
 
-/** Fills the gaps, newest first. @param onStep receives the number of the step; false stops there */
+/** Fills the gaps, newest first. @param onStep receives the number of the step; the fill stops if it returns false */
 export async function fillExample(
   db: Pool,
   streamId: number,
