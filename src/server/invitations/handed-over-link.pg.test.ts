@@ -51,7 +51,7 @@ const account = async () => {
   return rows;
 };
 
-test('without a mail server the inviter gets the link, and its account has no confirmed address (55.32)', async () => {
+test('without a mail server the inviter gets the invitation’s link, and its account has no confirmed address (55.32)', async () => {
   const token = await handed();
   expect((await post('look', { token })).body).toMatchObject({ email, role: 'kijker' });
   expect((await post('accept', { token, password: PASSWORD })).status).toBe(200);
@@ -61,7 +61,7 @@ test('without a mail server the inviter gets the link, and its account has no co
   expect((await post('accept', { token, password: PASSWORD })).status).toBe(404);
 });
 
-test('the link in the mail that was written to a file confirms the address (55.32)', async () => {
+test('an invitation’s link in a mail that was written to a file confirms the address (55.32)', async () => {
   await handed();
   const mails = async () =>
     (await readMailbox(portal.portal.config.DATA_DIR)).filter(({ to }) => to === email);
@@ -71,7 +71,7 @@ test('the link in the mail that was written to a file confirms the address (55.3
   expect(await account()).toMatchObject([{ name: 'klant', confirmed: true }]);
 });
 
-test('the link is in no list, row or log, and the log says that it was passed on (55.32)', async () => {
+test('the link of an invitation is in no list, row or log, and the log says that it was passed on (55.32)', async () => {
   const token = await handed();
   expect((await portal.get('/api/invitation/get', boss)).body).not.toContain(token);
   const { rows: stored } = await portal.pool.query('select * from invitation');
@@ -99,7 +99,7 @@ test('a link for an address with an account elsewhere looks the same, and create
   await portal.login(email);
 });
 
-test('returns no link for an account that the inviter sees, nor to a caller who may not invite (55.32)', async () => {
+test('an inviter gets no link for an account that they see, and a caller who may not invite gets none at all (55.32)', async () => {
   await portal.pool.query(`update organization set registration = 'code'`);
   const { rows } = await portal.pool.query(`select id from organization where name = 'klant'`);
   await portal.user(email, rows[0].id);

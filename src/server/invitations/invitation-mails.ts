@@ -59,7 +59,7 @@ export async function openInvitationMails(
     );
     if (!rows[0]) return;
     const { organizationId, invitedBy, ...row } = rows[0];
-    // Shown as to a person of the organization, which the invited person will be.
+    // The inviter is shown as to a person of the organization, because the invited person will be one.
     const by = shownNow({ organizations: [organizationId] }, invitedBy);
     const invited: Invited = { ...row, by: by?.email ?? by?.name };
     if (invited.exists) return mail.send(accountEmail(invited, publicUrl), id);

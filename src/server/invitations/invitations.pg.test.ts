@@ -54,7 +54,7 @@ const account = async (of = email) =>
   ).rows;
 const SENT = { status: 200, body: { message: 'De uitnodiging wordt verstuurd.' } };
 
-test('the mailed link creates the account in the organization with the role, once (13.2c)', async () => {
+test('the mailed link of an invitation creates the account in the organization with the role, once (13.2c)', async () => {
   expect(await invite({ role: 'kijker' })).toEqual(SENT);
   const token = await tokenOf();
   expect(Buffer.from(token, 'base64url')).toHaveLength(16);
@@ -91,7 +91,7 @@ test('the mailed link creates the account in the organization with the role, onc
   ]);
 });
 
-test('the database holds no token, and no address once the invitation has ended (13.2c)', async () => {
+test('the database holds no token of an invitation, and no address once it has ended (13.2c)', async () => {
   await invite();
   const token = await tokenOf();
   const stored = async () =>
@@ -230,7 +230,7 @@ test('a second invitation sends another link and voids the former one (13.2c)', 
   expect(await account(email.toUpperCase())).toMatchObject([{ role: 'beheerder' }]);
 });
 
-test('both links work when a mail is sent twice because its delivery was uncertain (13.2c)', async () => {
+test('both links work when the mail of an invitation is sent twice because its delivery was uncertain (13.2c)', async () => {
   await invite();
   const { _id } = (await listed()).find((one: { email: string }) => one.email === email);
   const first = await tokenOf();
@@ -242,7 +242,7 @@ test('both links work when a mail is sent twice because its delivery was uncerta
   expect((await accept(second)).body.message).toMatch(/al gebruikt/);
 });
 
-test('for an account of another organization the inviter gets the usual answer, and its owner a mail without a link (13.2d)', async () => {
+test('inviting an account of another organization gets the usual answer, and its owner gets a mail without a link (13.2d)', async () => {
   await portal.user(email, ander);
   expect(await invite()).toEqual(SENT);
   expect((await listed()).map((one: { email: string }) => one.email)).toContain(email);
@@ -315,13 +315,13 @@ test('an invitation by a person who loses the role meanwhile is refused (13.2c)'
   expect((await listed(admin)).map((one: { email: string }) => one.email)).not.toContain(email);
 });
 
-test('mails are limited per address and per inviter (13.2c)', async () => {
+test('mails of invitations are limited per address and per inviter (13.2c)', async () => {
   for (let time = 0; time < 5; time++) expect(await invite()).toEqual(SENT);
   expect((await invite()).status).toBe(429);
   expect(await invite({ email: `ander${n}@elders.nl` })).toEqual(SENT);
 });
 
-test('refuses the second of two simultaneous invitations when there is room for one (13.2c)', async () => {
+test('the second of two simultaneous invitations is refused when there is room for one (13.2c)', async () => {
   const small = await portal.organization(`vol${n}`);
   await portal.pool.query(
     `insert into invitation (organization_id, email, role, expires_at)
@@ -356,7 +356,7 @@ test('the outcome of an invitation is deleted a month after it would have expire
   expect((await accept(token)).body.message).toMatch(/niet geldig/);
 });
 
-test('a new password follows the rules, and a refused one leaves the link valid (13.2c)', async () => {
+test('the password of an invited person follows the rules, and a refused one leaves the link valid (13.2c)', async () => {
   await invite();
   const token = await tokenOf();
   expect((await accept(token, 'kort')).status).toBe(400);

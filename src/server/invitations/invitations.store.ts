@@ -61,7 +61,7 @@ export const invite = (
   { email, role, organization: asked, limit: wanted }: NewInvitation,
 ): Promise<string | undefined> =>
   inTransaction(pool, async (client) => {
-    // Only callers who see all organizations choose one.
+    // Only callers who see all organizations can choose the organization.
     const name = caller.scope.organizations === 'all' ? (asked ?? caller.organization) : caller.organization;
     const organization = await lockOpen(client, name);
     if (!rolesIn(name).includes(role))

@@ -109,7 +109,7 @@ test.each([
   [{ labelName: 'a\u202eb' }, 'Naam is onleesbaar.'],
   [{ labelColour: 'pink' }, 'Kleur heeft een waarde die niet kan.'],
   [{ labelColour: undefined }, 'Kleur ontbreekt.'],
-])('%j is rejected with a sentence (15.2b)', async (changed, message) => {
+])('a label with %j is rejected with a sentence (15.2b)', async (changed, message) => {
   const answer = await create('Kade', changed);
   expect([answer.status, answer.message]).toEqual([400, message]);
   expect((await listed()).labels).toEqual([]);

@@ -74,7 +74,7 @@ const bounds = ({ from, to }: Pick<Erased, 'from' | 'to'>): [from: Date | string
   new Date(to),
 ];
 
-/** Tables of a stream whose rows have one time; those computed from readings are recomputed around the edges. */
+/** Tables of a stream whose rows have one time. Those computed from readings are computed again around the erased time. */
 const TIMED = [
   ['charging_session', 'from_time'],
   ['charge_forecast', 'at'],
@@ -158,7 +158,7 @@ const ADMINISTRATION: readonly (readonly [string, Values])[] = [
     'update erasure set from_time = $3 where stream_id = $1 and from_time >= $2 and from_time < $3',
     OF_STREAM,
   ],
-  // A plan has no time: a former owner that has the machine again keeps it.
+  // A maintenance plan has no time, so an organization that owns the machine again keeps its plans.
   [
     `delete from maintenance_plan p where stream_id = $1 and organization_id = $2 and not exists (
        select from ownership w where w.stream_id = $1 and w.organization_id = $2 and w.valid_to = 'infinity'

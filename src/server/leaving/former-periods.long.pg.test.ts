@@ -57,7 +57,7 @@ const figures = async (streamId: number) => ({
   ),
 });
 
-test('erasing one owner’s period of a sold machine keeps the meter, and leaves the other owner the figures of a machine without that period (55.43)', async () => {
+test('erasing one owner’s period of a sold machine keeps the hour meter, and leaves the other owner’s figures as if that period had no data (55.43)', async () => {
   const sold = await worked('P-1', START);
   const twin = await worked('P-2', SOLD);
   for (const id of [sold, twin]) await moveStream(a.portal.pool, id, koper, new Date(SOLD));
@@ -130,7 +130,7 @@ test('erasing a period continues after an interruption, and deletes deliveries o
   await object('since', SOLD + MINUTE);
   const [{ klant }] = await rows(`select id as klant from organization where name = 'klant'`);
   const erased = { streamId: id, organizationId: klant, from: Number.NEGATIVE_INFINITY, to: SOLD };
-  // The time is over at once, so each call erases one window.
+  // The time limit of the first call has passed already, so that it erases one window only.
   expect(await eraseHistory(a.portal.pool, erased, a.fleet.clock, 0)).toBe(false);
   expect(await eraseHistory(a.portal.pool, erased, a.fleet.clock, performance.now() + 60_000)).toBe(true);
   const keys = await rows(

@@ -68,7 +68,7 @@ describe('a customer that leaves, and machines that others have or had (55.45)',
     expect(await countOf(`writer where stream_id = $1 and valid_to = 'infinity'`, logger.streamId)).toBe(0);
   });
 
-  test('the counts have files of its own time only, and photo and manual stay with the machine', async () => {
+  test('a leaving customer’s counts have files of its own time only, and photo and manual stay with the machine', async () => {
     for (const name of ['a2', 'b2']) await a.portal.organization(name);
     const logger = await machine('O-2', 'a2');
     const file = (kind: string) =>
@@ -115,7 +115,7 @@ describe('a customer that leaves, and machines that others have or had (55.45)',
     expect(await countOf('stream where id = $1', streamId)).toBe(0);
   });
 
-  test('a deleted machine that it bought keeps its grace period, for its former owner', async () => {
+  test('a deleted machine that a leaving customer bought keeps its grace period, for its former owner', async () => {
     for (const name of ['c4', 'a4']) await a.portal.organization(name);
     const { streamId } = await machine('O-4', 'c4');
     await sell('O-4', 'c4', 'a4');
@@ -129,7 +129,7 @@ describe('a customer that leaves, and machines that others have or had (55.45)',
     expect(await countOf('stream where id = $1 and deleted_at is not null', streamId)).toBe(1);
   });
 
-  test('waiting mails to its people and its invited persons are deleted at once, and sent mails with the rest', async () => {
+  test('waiting mails to people and invited persons of a leaving customer are deleted at once, and sent mails with the rest', async () => {
     const id = await a.portal.organization('a5');
     await a.portal.user('baas@a5.nl', id, 'beheerder');
     await a.portal.pool.query(
@@ -154,7 +154,7 @@ describe('a customer that leaves, and machines that others have or had (55.45)',
     expect(await mails()).toEqual(['baas@elders.nl created']);
   });
 
-  test('an organization that cannot be removed does not block the others', async () => {
+  test('an organization whose removal fails does not block the removal of others', async () => {
     for (const name of ['a6', 'b6']) await a.portal.organization(name);
     await a.portal.pool.query(
       `create table holds as select id from organization where name = 'a6'; alter table holds add foreign key (id) references organization`,
@@ -205,7 +205,7 @@ describe('an erased period of one owner (55.45)', () => {
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(0);
   });
 
-  test('erasing waits until no process serves its logger any more, and keeps plans of an owner that has the machine again', async () => {
+  test('erasing a period waits until no process serves its logger any more, and keeps plans of an owner that has the machine again', async () => {
     for (const name of ['a9', 'b9']) await a.portal.organization(name);
     const { streamId } = await machine('O-9', 'a9');
     await sell('O-9', 'a9', 'b9');

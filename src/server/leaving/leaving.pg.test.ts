@@ -49,7 +49,7 @@ const remainsOf = async (name: string) =>
     .remains;
 
 describe('deleting a customer (55.42)', () => {
-  test('the preview says what is deleted and when, changes nothing, and is rejected for the administrators’ organization', async () => {
+  test('the preview of a deletion says what is deleted and when, changes nothing, and is rejected for the administrators’ organization', async () => {
     const { cookie, id } = await customer('vooraf', 'V-1');
     await a.call('POST /api/mail/subscribe', { body: { serialNumber: 'V-1' }, as: cookie });
     await a.portal.pool.query(
@@ -84,7 +84,7 @@ describe('deleting a customer (55.42)', () => {
     expect((await a.details('V-1')).status).toBe(200);
   });
 
-  test('the deletion ends its people’s sessions and its loggers’ uploads at once, and the organization gets nothing any more', async () => {
+  test('deleting a customer ends its people’s sessions and its loggers’ uploads at once, and it can get no machine or person any more', async () => {
     const { logger, cookie } = await customer('weg', 'W-1');
     expect((await leave('weg')).status).toBe(200);
     await a.portal.untilNotified();
@@ -116,7 +116,7 @@ describe('deleting a customer (55.42)', () => {
     await undo('samen');
   });
 
-  test('the deletion can be taken back with people, machines, loggers and keys, until the removal has begun', async () => {
+  test('the deletion of a customer can be taken back with people, machines, loggers and keys, until the removal has begun', async () => {
     const { logger } = await customer('terug', 'T-1');
     a.fleet.clock += 60_000;
     await leave('terug');
@@ -137,7 +137,7 @@ describe('deleting a customer (55.42)', () => {
     await undo('terug');
   });
 
-  test('after the grace period, or at once, nothing is left but the log, as a scan of every table confirms (55.66)', async () => {
+  test('after the grace period, or at once, nothing of a deleted customer is left but the log, as a scan of every table confirms (55.66)', async () => {
     const { id, logger, cookie } = await customer('definitief', 'F-1');
     await a.call('POST /api/mail/subscribe', { body: { serialNumber: 'F-1' }, as: cookie });
     await a.portal.pool.query(
@@ -176,7 +176,7 @@ describe('deleting a customer (55.42)', () => {
     await runUpkeep();
   });
 
-  test('a machine that was sold before stays with its buyer, and one that was bought keeps its earlier history', async () => {
+  test('a machine that a deleted customer sold stays with its buyer, and one that it bought keeps its earlier history', async () => {
     const koper = await a.portal.organization('koper');
     const { id, logger } = await customer('verkoper', 'K-1');
     const bought = await equipped('K-2', 'koper');

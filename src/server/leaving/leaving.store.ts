@@ -11,9 +11,9 @@ export type Leaving = {
   readonly removeFrom: Date;
   readonly removingSince: Date | null;
   readonly wasActive: boolean;
-  /** Streams that it owned at startedAt and that were not deleted. */
+  /** Streams that the organization owned at startedAt and that were not deleted. */
   readonly streamIds: readonly number[];
-  /** All streams that it owned then or before. */
+  /** All streams that the organization owned at startedAt or earlier. */
   readonly ownedIds: readonly number[];
   /** Loggers that reported for these streams. */
   readonly loggerSerials: readonly string[];
@@ -144,7 +144,7 @@ export async function emailsOf(db: Database, organizationId: number): Promise<st
   return rows.map(({ email }) => email);
 }
 
-/** Deletes waiting mails; `isAll`: also sent and failed ones. A mail that is being sent is kept until then. */
+/** Deletes waiting mails; `isAll`: also sent and failed ones. A mail that is being sent stays until it has been sent. */
 export async function removeMails(db: Database, emails: readonly string[], isAll: boolean): Promise<void> {
   await db.query(
     `delete from pgboss.job where name = 'mail' and lower(data ->> 'to') = any ($1)

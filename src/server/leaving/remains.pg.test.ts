@@ -78,10 +78,10 @@ test("the scan counts loggers' uploads, mails, and the erased times of others’
       [logger, at],
     );
   await upload('8000001', '2026-01-15');
-  await upload('8000001', '2026-02-15'); // belongs to the buyer
-  await upload('8000001', '2026-04-15'); // is bound to no machine any more
-  await upload('8000002', '2026-01-15'); // its binding was removed
-  await upload('8000003', '2026-04-15'); // belongs to the buyer
+  await upload('8000001', '2026-02-15'); // the machine belonged to the buyer by then
+  await upload('8000001', '2026-04-15'); // the logger was bound to no machine by then
+  await upload('8000002', '2026-01-15'); // the logger's binding was removed
+  await upload('8000003', '2026-04-15'); // the machine belongs to the buyer
   for (const [time, latitude] of [
     ['2026-01-15', 52],
     ['2026-02-15', 53],

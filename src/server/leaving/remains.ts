@@ -119,7 +119,7 @@ async function columnsOf(db: Database): Promise<Column[]> {
 
 /** Names of the column with the time of a row. */
 const TIME_COLUMNS = ['time', 'bucket', 'from_time', 'at'];
-/** Tables without history of the stream: the progress of the portal's work, and erased hours, which have no place (decision 60). */
+/** Tables without history of the stream: the portal's progress, and erased running hours, which the hour meter keeps (decision 60). */
 const NO_HISTORY = ['latest', 'day_cursor', 'alert_cursor', 'changed_history', 'redecoding', 'erased_hours'];
 
 type Timed = { readonly schema: string; readonly table: string; readonly time: string };
