@@ -212,7 +212,7 @@ describe('GET /api/live', () => {
     expect((await portal.get('/api/live', mine)).statusCode).toBe(401);
   });
 
-  test('the call needs a session (API-02)', async () => {
+  test('GET /api/live needs a session (API-02)', async () => {
     const answer = await portal.get('/api/live');
     expect([answer.statusCode, answer.json()]).toEqual([
       401,
@@ -241,7 +241,7 @@ describe('GET /api/live', () => {
 });
 
 describe('GET /api/health', () => {
-  test('the answer says that the portal serves, and how old the newest reading is (API-01)', async () => {
+  test('GET /api/health says that the portal serves, and how old the newest reading is (API-01)', async () => {
     const answer = await portal.get('/api/health');
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toMatchObject({ status: 'ok', database: { reachable: true } });
@@ -251,7 +251,7 @@ describe('GET /api/health', () => {
 
 describe('unknown paths', () => {
   test.each(['/api/nothing', '/api/live/x', '/api', '/tiles/street/1/2', '/assets/gone.js'])(
-    '%s is 404 in the one error shape (API-03)',
+    'the unknown path %s gets 404 with the usual error body (API-03)',
     async (url) => {
       const answer = await portal.get(url, cookie);
       expect([answer.statusCode, answer.json()]).toEqual([

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => a.close());
 
 const RANGE = { start: '2026-01-01T08:00:00Z', end: '2026-01-01T20:00:00Z' };
-test('the list has the loggers of the own organization, for an administrator of all (API-02, LOG-01)', async () => {
+test('a user’s list has the LMB loggers of the own organization, an administrator’s those of all (API-02, LOG-01)', async () => {
   const list = async (name: string) =>
     (await a.call('GET /api/berend/get', { as: who[name] as string })).json.map(
       ({ loggerid }: { loggerid: string }) => loggerid,
@@ -37,7 +37,7 @@ test('the list has the loggers of the own organization, for an administrator of 
   expect(await list('administrator')).toEqual(['7200002', '7200001']);
 });
 
-test('another organization’s logger looks exactly like an unknown one, by id and by name (API-02, API-03)', async () => {
+test('another organization’s LMB logger gets the answer of an unknown one, by id and by name (API-02, API-03)', async () => {
   const as = who['logger user of another organization'] as string;
   for (const key of ['GET /api/berend/get/one', 'GET /api/berend/get/data']) {
     const [foreign, unknown] = await Promise.all(

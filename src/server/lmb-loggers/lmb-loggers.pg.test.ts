@@ -69,7 +69,7 @@ describe('creating an LMB logger', () => {
     expect(health.json).toMatchObject({ loggerId: '7100002' });
   });
 
-  test('another loggerid is bound later (LOG-02)', async () => {
+  test('an LMB logger with another loggerid gets its writer when a ReXgen is bound to it (LOG-02)', async () => {
     await make('Kar-3', 'Krol 3');
     const health = await a.call('GET /api/machine/writer/health/Kar-3');
     expect([health.status, health.json.chain.writer]).toEqual([200, false]);
@@ -78,9 +78,9 @@ describe('creating an LMB logger', () => {
 
   test.each([
     ['no organization', { organization: '' }, 400, 'Kies een organisatie.'],
-    ['an unknown one', { organization: 'weg' }, 400, "Organisatie 'weg' bestaat niet."],
+    ['an unknown organization', { organization: 'weg' }, 400, "Organisatie 'weg' bestaat niet."],
     [
-      'one that is no LMB logging customer',
+      'an organization that is no LMB logging customer',
       { organization: 'klant' },
       400,
       "Organisatie 'klant' heeft geen LMB Logging Account.",
@@ -93,25 +93,28 @@ describe('creating an LMB logger', () => {
     ['a long name', { alias: 'x'.repeat(65) }, 400, 'Naam mag hoogstens 64 tekens lang zijn.'],
     ['NUL', { alias: 'a\u0000b' }, 400, 'De aanvraag bevat een onleesbaar teken.'],
     [
-      'a name that is there',
+      'a name that exists already',
       { alias: 'krol één' },
       409,
       "Deze organisatie heeft al een LMB logger 'krol één'.",
     ],
     [
-      'a loggerid that is there',
+      'a loggerid that exists already',
       { loggerid: '7100001' },
       409,
       'Er bestaat al een machine of LMB logger met dit nummer.',
     ],
-  ])('%s is rejected, and nothing is created (API-03, LOG-02)', async (_, changed, status, message) => {
-    const before = await streams();
-    const query = { organization: 'spoor', loggerid: '7100099', alias: 'Nieuweling', ...changed };
-    const answer = await a.call('GET /api/berend/new', { query });
-    expect(answer.status).toBe(status);
-    expect(answer.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
-    expect(await streams()).toBe(before);
-  });
+  ])(
+    'an LMB logger with %s is rejected, and nothing is created (API-03, LOG-02)',
+    async (_, changed, status, message) => {
+      const before = await streams();
+      const query = { organization: 'spoor', loggerid: '7100099', alias: 'Nieuweling', ...changed };
+      const answer = await a.call('GET /api/berend/new', { query });
+      expect(answer.status).toBe(status);
+      expect(answer.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+      expect(await streams()).toBe(before);
+    },
+  );
 
   test("a machine's serial number and its logger are taken for LMB loggers, and the other way round (API-03, LOG-02)", async () => {
     await a.machine('7100010', { influx_serial: '7100011' });
@@ -124,14 +127,14 @@ describe('creating an LMB logger', () => {
     expect((await a.create('7100001')).status).toBe(409);
   });
 
-  test('one of two simultaneous requests gets a loggerid, and one gets a name in an organization (API-05)', async () => {
+  test('of two simultaneous requests for one loggerid, or for one name in an organization, one succeeds (API-05)', async () => {
     const sameId = await Promise.all([make('7100020', 'Krol 20'), make('7100020', 'Krol 21')]);
     expect(sameId.map(({ status }) => status).sort()).toEqual([200, 409]);
     const sameName = await Promise.all([make('7100022', 'Krol 22'), make('7100023', 'Krol 22')]);
     expect(sameName.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  test('a name that several organizations have needs the organization (LOG-01)', async () => {
+  test('a call by a logger name that several organizations use must name the organization (LOG-01)', async () => {
     expect((await make('7100030', 'Dubbel')).status).toBe(200);
     expect((await make('7100031', 'Dubbel', 'rails')).status).toBe(200);
     const both = await one({ alias: 'Dubbel' });
@@ -144,7 +147,7 @@ describe('creating an LMB logger', () => {
   });
 });
 
-test('a call without a name is 400, an unknown one 404, and so is a machine (API-03)', async () => {
+test('a call without a logger name gets 400, one with an unknown name or a machine’s 404 (API-03)', async () => {
   await a.create('M-1', { alias: 'Graver' });
   expect((await one({})).status).toBe(400);
   for (const query of [{ loggerid: 'weg' }, { alias: 'weg' }, { loggerid: 'M-1' }, { alias: 'Graver' }])
@@ -155,7 +158,7 @@ test('a call without a name is 400, an unknown one 404, and so is a machine (API
 });
 
 describe('deleting an LMB logger', () => {
-  test('after the deletion its loggerid and name are free, its key is rejected, and its readings stay for the grace period (API-05, LOG-01)', async () => {
+  test('after an LMB logger is deleted its loggerid and name are free, its key is rejected, and its readings stay for the grace period (API-05, LOG-01)', async () => {
     await make('7100040', 'Krol 40');
     const logger = await a.loggerOf('7100040');
     await a.fleet.snapshot(logger, { GMT_UNIX: Math.floor(a.fleet.clock / 1000), Speed: 3 });
@@ -187,7 +190,7 @@ describe('deleting an LMB logger', () => {
     expect((await one({ loggerid: '7100040' })).status).toBe(200);
   });
 
-  test('an unknown loggerid and a machine are 404, and the machine stays (API-03)', async () => {
+  test('deleting an unknown loggerid or a machine gets 404, and the machine stays (API-03)', async () => {
     await a.create('M-2');
     for (const loggerid of ['weg', 'M-2', ''])
       expect(await remove(loggerid)).toMatchObject({
@@ -197,7 +200,7 @@ describe('deleting an LMB logger', () => {
     expect((await a.details('M-2')).status).toBe(200);
   });
 
-  test('two simultaneous requests delete an LMB logger once (API-05)', async () => {
+  test('two simultaneous deletions of an LMB logger delete it once (API-05)', async () => {
     await make('7100050', 'Krol 50');
     const answers = await Promise.all([remove('7100050'), remove('7100050')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
@@ -214,7 +217,7 @@ describe('restoring an LMB logger', () => {
   const idOf = async (loggerid: string): Promise<number> =>
     (await deleted()).find((logger: { loggerid: string }) => logger.loggerid === loggerid)._id;
 
-  test('restoring brings back its history, its ReXgen and its key, and logs the administrator (12.C4)', async () => {
+  test('restoring an LMB logger brings back its history, its ReXgen and its key, and logs the administrator (12.C4)', async () => {
     await make('7100060', 'Krol 60');
     const logger = await a.loggerOf('7100060');
     const at = Math.floor(a.fleet.clock / 1000);
@@ -247,7 +250,7 @@ describe('restoring an LMB logger', () => {
     });
   });
 
-  test('restoring names a loggerid or a name that was taken in the meantime (12.C4)', async () => {
+  test('restoring is refused with the loggerid or name that another LMB logger took in the meantime (12.C4)', async () => {
     for (const [loggerid, again, name, obstacle] of [
       ['7100061', '7100061', 'Krol 62', 'Het loggerid 7100061 is intussen van een andere machine.'],
       [
@@ -272,7 +275,7 @@ describe('restoring an LMB logger', () => {
     expect((await restore(await idOf('7100065'))).status).toBe(200);
   });
 
-  test('restoring a machine as an LMB logger, and the other way round, is 404 (12.C4)', async () => {
+  test('restoring a machine as an LMB logger, or the other way round, gets 404 (12.C4)', async () => {
     await a.create('M-3');
     const machine = (await a.details('M-3')).json._id;
     await a.call('DELETE /api/machine/delete', { query: { machine_serial: 'M-3' } });
@@ -284,7 +287,7 @@ describe('restoring an LMB logger', () => {
     expect((await a.call('POST /api/machine/restore', { body: { _id } })).status).toBe(404);
   });
 
-  test('one of two simultaneous requests for a name, a creation and a restoration, succeeds (12.C4)', async () => {
+  test('of a creation and a restoration of LMB loggers with one name at the same time, one succeeds (12.C4)', async () => {
     await make('7100068', 'Krol 68');
     await remove('7100068');
     const _id = await idOf('7100068');

@@ -23,7 +23,7 @@ async function withKey(serial: string) {
   return a.loggerOf(serial);
 }
 
-test('a file from before the DBC is decoded again, its readings are stored, and the table shows the new result (43.5)', async () => {
+test('a log file from before the DBC is decoded again, its readings are stored, and the table shows the new result (43.5)', async () => {
   await a.machine('D-1');
   const { json } = await uploadCard(a, 'D-1', cardFile(formOf('D-1').influx_serial, START));
   expect(json.result).toMatch(/^0 metingen; er is geen datadefinitie \(DBC\) voor deze logger/);
@@ -45,7 +45,7 @@ test('a file from before the DBC is decoded again, its readings are stored, and 
   });
 });
 
-test('a file that a logger delivered has the same summary, and can be decoded again (43.5)', async () => {
+test('a log file that a logger delivered has the same summary as an uploaded one, and can be decoded again (43.5)', async () => {
   const own = await withKey('D-2');
   await a.upload('D-2', BATTERY_DBC);
   await a.portal.untilNotified();
@@ -62,7 +62,7 @@ test('a file that a logger delivered has the same summary, and can be decoded ag
   expect((await again('D-2', files[0].id)).json).toEqual(files[0]);
 });
 
-test('a machine’s table has no file of another machine or a former owner, and does not hand out withheld files (43.5)', async () => {
+test('the table of log files has no file of another machine or a former owner, and gives no access to withheld files (43.5)', async () => {
   const own = await withKey('D-3');
   await withKey('D-4');
   await a.fleet.put(own, 'rit.log', '(1780308000.000000) can0 1F4#A0\n');
@@ -82,7 +82,7 @@ test('a machine’s table has no file of another machine or a former owner, and 
   expect([await download('D-3', id), (await again('D-3', id)).status]).toEqual([404, 404]);
 });
 
-test('each table of a logger that moved has the files of its own machine’s time (43.5)', async () => {
+test('when a logger moves, the table of each machine has the files of the time on that machine (43.5)', async () => {
   const own = await withKey('D-7');
   await a.fleet.put(own, 'eerst.log', '(1780308000.000000) can0 1F4#A0\n');
   await a.call('POST /api/machine/writer/release', { body: { serial: 'D-7' } });
@@ -95,7 +95,7 @@ test('each table of a logger that moved has the files of its own machine’s tim
   expect([await names('D-7'), await names('D-8')]).toEqual([['eerst.log'], ['later.log']]);
 });
 
-test('the table is limited, and says how many files there are (43.5)', async () => {
+test('the table of log files is limited, and says how many files there are (43.5)', async () => {
   const own = await withKey('D-5');
   await a.portal.pool.query(
     `insert into object (logger_serial, key, size, etag, content_type, outcome, log_stored_at)
@@ -109,7 +109,7 @@ test('the table is limited, and says how many files there are (43.5)', async () 
   expect((await a.call('GET /api/machine/log-file/D-5', { query: { most: '1001' } })).status).toBe(400);
 });
 
-test('an LMB logger has the same table and accepts the same files (43.5)', async () => {
+test('an LMB logger has the same table of log files, and accepts the same files (43.5)', async () => {
   await a.portal.organization('spoor', { isLmbCustomer: true });
   const loggerid = '4700001';
   await a.call('GET /api/berend/new', { query: { organization: 'spoor', loggerid, alias: 'Krol' } });

@@ -63,7 +63,7 @@ test('an uploaded file of the past fills the history of charging, and sends no m
   expect(await desk.mailsAbout(machine)).toEqual([]);
 });
 
-test('a later upload of readings of a machine without readings sends no mail (43.5)', async () => {
+test('an uploaded file of the past for a machine without readings sends no mail (43.5)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.portal.logger(machine.streamId, '5100002', undefined, new Date(at(-DAY)));
   desk.setClock(2 * DAY);

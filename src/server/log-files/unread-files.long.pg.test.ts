@@ -23,7 +23,7 @@ async function logger(serial: string): Promise<TestLogger> {
   await a.call('POST /api/machine/writer/key', { body: { serial } });
   return a.loggerOf(serial);
 }
-/** Sets the time of receipt of the files whose names begin so. */
+/** Sets the time of receipt of the files whose names begin with `name`. */
 const setReceivedAt = ({ loggerSerial }: TestLogger, name: string, at: string) =>
   a.portal.pool.query(
     `update object set modified_at = $3 where logger_serial = $1 and key like '%/' || $2 || '%'`,
@@ -62,7 +62,7 @@ test('an unread recorded log is stored completely, also if it is larger than a d
   expect((await a.fleet.content(own, 'data.mf4'))?.length).toBe(size);
 });
 
-test('names that differ by their digits only are one event per hour (55.50)', async () => {
+test('unread files whose names differ by their digits only are one event per hour (55.50)', async () => {
   const own = await logger('U-3');
   for (const name of ['a1.bin', 'a2.bin', 'a30.bin', 'b1.bin']) await a.fleet.put(own, name, 'x');
   await a.portal.pool.query(`update writer set created_at = '2026-06-01T09:00Z' where id = $1`, [
@@ -78,7 +78,7 @@ test('names that differ by their digits only are one event per hour (55.50)', as
   expect(unread(await health('U-3'))).toEqual(['a30.bin', 'a2.bin', 'b1.bin']);
 });
 
-test('10,000 unknown names keep the other events visible, and 1,000 rows (55.50)', async () => {
+test('10,000 unread files leave the other events visible, and 1,000 of them are kept (55.50)', async () => {
   const own = await logger('U-4');
   const before = (await health('U-4')).events;
   await a.portal.pool.query(

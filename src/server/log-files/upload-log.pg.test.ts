@@ -144,7 +144,7 @@ test.each([
   ['Status.json', '{}', /^Dit soort bestand leest het portaal niet/],
   ['leeg.rxd', '', /^Het bestand is leeg\.$/],
   ['../rit.rxd', 'x', /^De naam van het bestand is onleesbaar\.$/],
-])('%s is rejected with the reason, and nothing is stored (43.5)', async (name, body, reason) => {
+])('an uploaded file is rejected with the reason, and not stored: %s (43.5)', async (name, body, reason) => {
   if ((await a.call('GET /api/machine/log-file/C-5')).status === 404) await machine('C-5');
   const { status, message } = await uploadCard(a, 'C-5', { name, bytes: Buffer.from(body) });
   expect([status, message]).toEqual([400, expect.stringMatching(reason)]);
@@ -259,7 +259,7 @@ test('a large file that is rejected by its name gets the reason as its answer (4
 test('an upload stores nothing if its person is signed out in the meantime (43.5)', async () => {
   const logger = await machine('C-14');
   const { name, bytes } = cardFile(logger, START);
-  // Zeros at the end are no records. The body does not fit in the sockets, so the portal has begun to read.
+  // Zeros at the end are no records. The body is larger than the socket buffers, so the portal has begun to read it.
   const body = Buffer.concat([bytes, Buffer.alloc(40 * 1024 ** 2)]);
   const most = 30 * 1024 ** 2;
   const cookie = await a.portal.login('technicus@portaal.nl');

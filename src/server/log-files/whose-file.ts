@@ -32,7 +32,8 @@ export function requireReadable(name: string): LogFormat {
 export type FilePlace = { readonly key: string; readonly keeper: string; readonly recorder: string };
 
 /**
- * Returns the place of an uploaded file. Its recorder stands in the file or in its name; otherwise it is the present logger.
+ * Returns under which logger an uploaded file is stored, and which logger recorded it: the one that the file or its name gives, otherwise
+ * the present one.
  * @param inContent serial number of the recorder, from the content
  * @throws ProblemError 409 if the stream has no logger, 400 if the recorder was never bound to it
  */

@@ -44,7 +44,7 @@ const idOf = async (email: string): Promise<string> =>
   String((await portal.pool.query('select id from account where email = $1', [email])).rows[0].id);
 
 describe('a row of the log', () => {
-  test('has the person, address, device, action, subject and the values before and after (13.9a)', async () => {
+  test('a row of the log has the person, address, device, action, subject and the values before and after (13.9a)', async () => {
     await a.machine('L-1', { alias: 'Oude naam' });
     const before = Date.now();
     const query = { ...formOf('L-1'), alias: 'Nieuwe naam', urenstand: '12.5', vermogen: '75' };
@@ -73,7 +73,7 @@ describe('a row of the log', () => {
     expect(Date.parse(row.at)).toBeGreaterThanOrEqual(before - 1_000);
   });
 
-  test('has the organization, the machine and the values before and after for every other change (13.9a)', async () => {
+  test('a row of the log has the organization, the machine and the values before and after for every other change (13.9a)', async () => {
     await a.machine('L-2');
     const logger = formOf('L-2').influx_serial;
     const done = async (what: Promise<{ status: number }>) => expect((await what).status).toBe(200);
@@ -124,7 +124,7 @@ describe('a row of the log', () => {
     expect(new Set(every)).toEqual(new Set(['klant BV']));
   });
 
-  test('is written for viewing a route, once for repeated views, and for downloading a configuration (13.9a)', async () => {
+  test('a row of the log is written for viewing a route, once for repeated views, and for downloading a configuration (13.9a)', async () => {
     await a.machine('L-3');
     const path = (query: string) => portal.get(`/api/influx/gps/L-3?${query}`, klant);
     for (const query of [
@@ -160,7 +160,7 @@ describe('a row of the log', () => {
     expect(all).not.toMatch(/84913275|zeer geheim/);
   });
 
-  test('is written for changes of one’s own second factor and provider, with names before and after (13.9a)', async () => {
+  test('a row of the log is written for changes of one’s own second factor and provider, with names before and after (13.9a)', async () => {
     const { rows: organizations } = await portal.pool.query(
       `select id from organization where name = 'klant'`,
     );
@@ -188,7 +188,7 @@ describe('a row of the log', () => {
     ]);
   });
 
-  test('shows a person’s own name with the e-mail address beside it, also in earlier rows (13.9n)', async () => {
+  test('the log shows a person’s own name with the e-mail address beside it, also in earlier rows (13.9n)', async () => {
     const id = await idOf('baas@klant.nl');
     await portal.pool.query(`update account set name = '=Bea' where id = $1`, [id]);
     const bea = { id: Number(id), name: '=Bea', email: 'baas@klant.nl' };
@@ -204,7 +204,7 @@ describe('a row of the log', () => {
     });
   });
 
-  test('refers to people by id: deleting an account changes no row, and no row has an e-mail address (13.9g)', async () => {
+  test('the log refers to people by id: deleting an account changes no row, and no row has an e-mail address (13.9g)', async () => {
     const { rows: organizations } = await portal.pool.query(
       `select id from organization where name = 'klant'`,
     );
@@ -302,7 +302,7 @@ describe('access to the log', () => {
     expect([row?.action, row?.data]).toEqual(['writer.release', { logger }]);
   });
 
-  test('hides an administrator’s name and address from customers, and does not filter by administrators (13.9c)', async () => {
+  test('the log hides an administrator’s name and address from customers, and does not filter by administrators (13.9c)', async () => {
     await a.machine('L-7');
     const [row] = await log({ machine: 'L-7' }, klant);
     expect(row).toMatchObject({ who: { name: 'Beheer van het portaal' }, address: '', device: '' });
@@ -333,7 +333,7 @@ describe('access to the log', () => {
     expect(await seen()).toEqual([own, own, own]);
   });
 
-  test('records an account that moves in the logs of both organizations (13.9c)', async () => {
+  test('an account that moves has a row in the logs of both organizations (13.9c)', async () => {
     const { rows } = await portal.pool.query(`select id from organization where name = 'klant'`);
     await portal.user('verhuist@klant.nl', rows[0].id);
     await a.call('POST /api/user/organization', {
@@ -357,7 +357,7 @@ describe('refusals', () => {
       remoteAddress,
     });
 
-  test('are one row per minute, address and account, with their number and a keyed hash for an unknown account (13.9d)', async () => {
+  test('refused calls are one row per minute, address and account, with their number and a keyed hash for an unknown account (13.9d)', async () => {
     await deleteRefusals(portal);
     for (const _ of '123') await guess('Baas@klant.nl');
     for (const _ of '12') await guess('niemand@elders.nl');
@@ -381,7 +381,7 @@ describe('refusals', () => {
     expect(await log({ kind: 'refusal' }, koper)).toEqual([]);
   });
 
-  test('include calls that the caller’s role forbids, by their name in the contract (13.9d)', async () => {
+  test('refusals include calls that the caller’s role forbids, by their name in the contract (13.9d)', async () => {
     await deleteRefusals(portal);
     for (const serial of ['L-1', 'L-2'])
       await a.call('DELETE /api/machine/delete', { query: { machine_serial: serial }, as: klant });
@@ -393,7 +393,7 @@ describe('refusals', () => {
     });
   });
 
-  test('include every refused sign-in: with the account if known, else with a keyed hash of an address or without a person (13.9d)', async () => {
+  test('refusals include every refused sign-in: with the account if known, else with a keyed hash of an address or without a person (13.9d)', async () => {
     const { pool, portal: own } = portal;
     await deleteRefusals(portal);
     await pool.query('delete from rate_limit');
@@ -523,7 +523,7 @@ describe('refusals', () => {
     );
   });
 
-  test('become at most 1,000 rows per minute, and one row for the rest (13.9d)', async () => {
+  test('refusals become at most 1,000 rows per minute, and one row for the rest (13.9d)', async () => {
     await deleteRefusals(portal);
     await portal.pool.query(
       `insert into refusal (minute, network, action, address, device, call, count)
@@ -541,7 +541,7 @@ describe('refusals', () => {
 });
 
 describe('searching the log', () => {
-  test('filters by person, machine, kind and period, and refuses an invalid filter with a sentence (13.9e)', async () => {
+  test('a search filters the log by person, machine, kind and period, and refuses an invalid filter with a sentence (13.9e)', async () => {
     const id = await idOf('admin@portaal.nl');
     const { at } = await newest({ machine: 'L-4', kind: 'logger' });
     const exact = {
@@ -571,7 +571,7 @@ describe('searching the log', () => {
       expect([wrong, (await portal.get(`/api/log?${wrong}`, a.admin)).statusCode]).toEqual([wrong, 400]);
   });
 
-  test('finds a machine by an earlier serial (13.9e)', async () => {
+  test('a search of the log finds a machine by an earlier serial (13.9e)', async () => {
     await a.machine('L-8');
     await a.call('POST /api/machine/edit', {
       body: { ...formOf('L-8'), current_serial: 'L-8', machine_serial: 'L-9' },
@@ -581,7 +581,7 @@ describe('searching the log', () => {
     expect((await log({ machine: 'L-9' })).map(({ action }) => action)).toEqual(actions);
   });
 
-  test('returns each row once over all pages, also rows of one instant (13.9e)', async () => {
+  test('a search of the log returns each row once over all pages, also rows of one instant (13.9e)', async () => {
     await portal.pool.query(
       `insert into audit (at, actor, action, kind, subject) select '2026-01-01T00:00:00.123456Z', 'demo', 'machine.create', 'machine', 'N-' || n
        from generate_series(1, 120) as n`,
@@ -600,7 +600,7 @@ describe('searching the log', () => {
   });
 });
 
-test('exports all rows as CSV for Excel, without formulas, and logs the export (13.9f)', async () => {
+test('the log is exported with all rows as CSV for Excel, without formulas, and the export is logged (13.9f)', async () => {
   await portal.pool.query(
     `insert into audit (actor, action, kind, subject, organization_id, data)
      select 'demo', 'machine.create', 'machine', 'CSV', id, '{"alias": "=cmd|''/c calc''!A1; =1+2; \\"x\\""}' from organization where name = 'klant'`,
@@ -632,7 +632,7 @@ test('exports all rows as CSV for Excel, without formulas, and logs the export (
   expect(mine).not.toMatch(/koper|portaal\.nl/);
 });
 
-test('deletes rows older than LOG_DAYS with a function of the database; the application’s role cannot change or delete rows (13.9h)', async () => {
+test('a function of the database deletes rows older than LOG_DAYS, and the application’s role cannot change or delete rows (13.9h)', async () => {
   const role = `logger_${process.pid}`;
   const client = await portal.pool.connect();
   try {
@@ -664,7 +664,7 @@ test('deletes rows older than LOG_DAYS with a function of the database; the appl
   }
 });
 
-test('writes each row once as a line of JSON for a SIEM, on commit, and no line after a rollback (13.9i)', async () => {
+test('each row of the log is written once as a line of JSON for a SIEM, on commit, and not after a rollback (13.9i)', async () => {
   const lines: { audit: Record<string, unknown> }[] = [];
   const end = logAudit({ info: (line: object) => void lines.push(line as never) } as never);
   try {

@@ -67,7 +67,7 @@ const FILTERS: readonly LogFilter[] = [
   { person: 2, machine: 'M-2', kind: 'organization', from: daysAgo(20), to: daysAgo(1) },
 ];
 
-test(`returns the first page and a later one of ${ROWS} rows within ${LIMIT_MS} ms, with every filter and for every scope (13.9j)`, async () => {
+test(`the log returns the first page and a later one of ${ROWS} rows within ${LIMIT_MS} ms, with every filter and for every scope (13.9j)`, async () => {
   const slow: unknown[] = [];
   let found = 0;
   for (const scope of [ALL, oneOf(1), oneOf(30), oneOf(9_999)]) {
