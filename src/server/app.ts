@@ -96,7 +96,7 @@ import { securityTxtRoutes } from './security-txt.routes.ts';
 import { VERSION } from './version.ts';
 import { webRoutes } from './web.routes.ts';
 
-/** Limit in bytes of a public body and of those around signing in; calls that need more name their own limit in the contract. */
+/** Limit in bytes of bodies of public calls and calls around signing in; a call that needs more has its own limit in the contract. */
 const PUBLIC_BODY_LIMIT = 16 * 1024;
 const BODY_LIMIT = 1024 * 1024;
 /** Longest path parameter: the token of an unsubscription. The contract validates each parameter further. */
@@ -120,7 +120,7 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: nextRequestId,
     bodyLimit: PUBLIC_BODY_LIMIT,
-    // One proxy, which appends its visitor's address; the visitor may have invented the part before it.
+    // Trusts the last address of X-Forwarded-For, which the reverse proxy appends; the visitor may have invented those before it.
     trustProxy: config.TRUST_PROXY && ((_address, hop) => hop === 0),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: LONGEST_PARAMETER },
     // While the server closes, requests on open connections are still answered, and the connection then ends.
@@ -156,7 +156,7 @@ export async function buildApp(
     parsePlain(request, body, done);
   });
   await app.register(cookie);
-  // First, so that the answers of the next plugin have the headers too.
+  // Registered before the CORS plugin, so that its answers have these headers too.
   await addSecurityHeaders(app, secure);
   await app.register(cors, {
     origin: config.ALLOWED_ORIGINS,
@@ -166,7 +166,7 @@ export async function buildApp(
     strictPreflight: false,
   });
   refuseSlowBodies(app);
-  // After the hooks that set headers. Without a route the body is not read.
+  // This hook runs after those that set headers. It answers requests without a route before their body is read.
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw notFound();
   });

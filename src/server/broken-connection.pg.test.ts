@@ -12,7 +12,7 @@ test('a connection that breaks inside a transaction fails only that transaction 
   const broken = inTransaction(portal.pool, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     await portal.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-    // Idle within the transaction: the break comes as an event, not as the failure of a query.
+    // The connection is idle within the transaction, so the break comes as an event, not as the failure of a query.
     await new Promise((resolve) => setTimeout(resolve, 200));
     await client.query('select 1');
   });

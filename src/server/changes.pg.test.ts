@@ -7,7 +7,7 @@ import { openDirectory } from './telemetry/logger-directory.ts';
 import { type TestDatabase, testDatabase } from './test/database.ts';
 
 let database: TestDatabase;
-/** Read results arrive when this resolves. */
+/** The portal gets the results of its reads when this resolves. */
 let arrival: Promise<void> = Promise.resolve();
 let changes: Changes;
 let received: () => void = () => {};
@@ -40,7 +40,7 @@ const nextNotification = (): Promise<void> =>
     received = resolve;
   });
 
-test('a change that arrives while a version is being read invalidates what was read (LIVE-01, INGEST-06)', async () => {
+test('a change that is notified while the version of a cache is being read makes the next request read it again (LIVE-01, INGEST-06)', async () => {
   const before = await changes.directoryVersion();
   await database.pool.query(`notify werkstroom, 'directory'`);
   let arrive: () => void = () => {};
@@ -65,12 +65,12 @@ test('a change that arrives while a version is being read invalidates what was r
   expect(await changes.directoryVersion()).toBe(String(Number(before) + 1));
 });
 
-test('a version that cannot be read fails the request only (INGEST-02)', async () => {
+test('if the version of a cache cannot be read, only the request fails and the process goes on (INGEST-02)', async () => {
   const gone: Database = { query: () => Promise.reject(new Error('write EPIPE')) };
   const changes = watchChanges(gone, database.connection, () => {});
   try {
     const directory = openDirectory(gone, secretsWith('11'.repeat(32)), changes);
-    // An unawaited promise would end the process, which fails this run.
+    // A rejected promise that nobody awaits would end the process, and fail this test run.
     await expect(directory.key('AK')).rejects.toThrow('EPIPE');
     await setImmediate();
   } finally {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, secretsOf, tasksOf, warningsOf } from './config.ts';
 
 describe('settings', () => {
-  test('have defaults that work', () => {
+  test('the settings have defaults that work', () => {
     expect(readConfig({})).toMatchObject({
       HOST: '127.0.0.1',
       PORT: 3000,
@@ -57,14 +57,14 @@ describe('settings', () => {
     ],
     [{ METRICS_TOKEN: 'no blanks between these words' }, /^METRICS_TOKEN must be 24 or more/],
   ] as [NodeJS.ProcessEnv, RegExp][])(
-    '%j is refused in a sentence that names it',
+    'the setting %j is refused with a sentence that names it',
     (environment, sentence) => {
       expect(() => readConfig(environment)).toThrow(ConfigError);
       expect(() => readConfig(environment)).toThrow(sentence);
     },
   );
 
-  test('a wrong secret is not repeated in the terminal', () => {
+  test('the error about a wrong secret does not repeat its value', () => {
     expect(() => readConfig({ SECRETS_KEY: 'hunter2' })).not.toThrow(/hunter2/);
     expect(() => readConfig({ ADMIN_EMAIL: 'a@b.nl', ADMIN_PASSWORD: 'hunter2' })).not.toThrow(/hunter2/);
     expect(() => readConfig({ DATABASE_URL: 'http://u:hunter2@x' })).not.toThrow(/hunter2/);
@@ -103,13 +103,13 @@ describe('settings', () => {
       { PUBLIC_URL: 'http://portaal.klant.nl', SMTP_URL: 'smtps://mail.klant.nl' },
       /^PUBLIC_URL is plain http/,
     ],
-  ])('warns at the start about connections to another host without TLS: %j (13.10f)', (settings, warning) => {
+  ])('the start warns about connections to another host without TLS: %j (13.10f)', (settings, warning) => {
     const warnings = warningsOf(readConfig(settings as Record<string, string>), true);
     expect(warnings).toEqual([expect.stringMatching(warning)]);
     expect(warnings.join()).not.toContain(':p@');
   });
 
-  test('warns at the start about a public portal without a mail server or a second factor, not about a local one (55.2)', () => {
+  test('the start warns about a public portal without a mail server or a second factor, not about a local one (55.2)', () => {
     const settings = { PUBLIC_URL: 'https://portaal.klant.nl', REQUIRE_SECOND_FACTOR: 'none' };
     expect(warningsOf(readConfig(settings), true)).toEqual([
       expect.stringMatching(/^SMTP_URL is not set: .* reach no one\.$/),
@@ -144,7 +144,7 @@ describe('settings', () => {
     { DATABASE_URL: 'postgresql://u:p@%2Fvar%2Frun/w' },
     { DATABASE_URL: 'postgresql://u:p@db.klant.nl/w?sslmode=require' },
     { DATABASE_URL: 'postgresql://u:p@db.klant.nl/w?ssl=true' },
-  ])('not warned of: %j (13.10f)', (settings) => {
+  ])('the start does not warn about the settings %j (13.10f)', (settings) => {
     expect(warningsOf(readConfig(settings as Record<string, string>), true)).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe('settings', () => {
       expect(() => contact(wrong), wrong).toThrow(/SECURITY_CONTACT must be/);
   });
 
-  test('several wrong settings are all named', () => {
+  test('the error names all wrong settings', () => {
     expect(() => readConfig({ PORT: 'x', LOG_LEVEL: 'y' })).toThrow(/PORT[\s\S]*LOG_LEVEL/);
   });
 });

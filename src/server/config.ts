@@ -255,7 +255,7 @@ const TASK_WARNINGS: Readonly<Record<PortalTask, string>> = {
   backup: 'BACKUP_DIR is not set: the portal makes no backups by itself.',
 };
 
-/** Returns what a public portal lacks; a local portal has no tasks. @param isOnCluster backups are made by hand */
+/** Returns the settings that a public portal lacks, none for one on localhost. @param isOnCluster backups are made manually */
 export function tasksOf(config: Config, isOnCluster: boolean): PortalTask[] {
   const { PUBLIC_URL, SMTP_URL, REQUIRE_SECOND_FACTOR, BACKUP_DIR } = config;
   const isMissing: Readonly<Record<PortalTask, boolean>> = {

@@ -59,7 +59,7 @@ const closed = (): Promise<number> => {
 
 describe('closing', () => {
   test.each(['endpoint', 'rest'])(
-    'answers of the %s in progress are sent and end their connection (INGEST-02)',
+    'when the server closes, answers of the %s in progress are sent and end their connection (INGEST-02)',
     async (who) => {
       await start();
       expect((await answerOf(send(`/${who}`))).connection).toBe('keep-alive');
@@ -71,21 +71,24 @@ describe('closing', () => {
     },
   );
 
-  test('idle connections are closed at once (INGEST-02)', async () => {
+  test('when the server closes, idle connections are closed at once (INGEST-02)', async () => {
     await start();
     await Promise.all([1, 2, 3].map(() => answerOf(send('/endpoint'))));
     expect(await closed()).toBeLessThan(CUT_AFTER_MS);
   });
 
-  test.each(['/endpoint', '/rest'])('a body of %s that never ends is aborted (INGEST-02)', async (path) => {
-    await start();
-    const sent = send(path, 'POST');
-    const failed = new Promise((resolve) => sent.once('error', resolve));
-    sent.write('the beginning');
-    await new Promise((later) => setTimeout(later, 50));
-    expect(await closed()).toBeGreaterThan(CUT_AFTER_MS * 0.9);
-    expect(await failed).toMatchObject({ code: 'ECONNRESET' });
-  });
+  test.each(['/endpoint', '/rest'])(
+    'when the server closes, a body for %s that never ends is aborted (INGEST-02)',
+    async (path) => {
+      await start();
+      const sent = send(path, 'POST');
+      const failed = new Promise((resolve) => sent.once('error', resolve));
+      sent.write('the beginning');
+      await new Promise((later) => setTimeout(later, 50));
+      expect(await closed()).toBeGreaterThan(CUT_AFTER_MS * 0.9);
+      expect(await failed).toMatchObject({ code: 'ECONNRESET' });
+    },
+  );
 });
 
 describe('header lines', () => {
@@ -104,13 +107,13 @@ describe('header lines', () => {
     ['/endpoint', 'PUT', { expect: '100-continue' }],
     ['/rest', 'GET', {}],
     ['/rest', 'HEAD', {}],
-  ])('get 431 when they take more than 16 kB: %s %s %j (41.1)', async (path, method, more) => {
+  ])('header lines of more than 16 kB get 431: %s %s %j (41.1)', async (path, method, more) => {
     await start();
     expect(await statusOf('x'.repeat(15_000), path, method, more)).toBe(200);
     expect(await statusOf('x'.repeat(16 * 1024), path, method, more)).toBe(431);
   });
 
-  test('may reach their limit beside a URL of 100 kB, which holds 200 accessories (API-01)', async () => {
+  test('header lines may reach their limit beside a URL of 100 kB, which holds 200 accessories (API-01)', async () => {
     await start();
     expect(await statusOf('x'.repeat(15_000), `/rest?x=${'y'.repeat(100_000)}`, 'GET')).toBe(200);
   });

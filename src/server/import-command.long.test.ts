@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test('imports a candump log into the history, and a second run stores nothing new (INGEST-04, INGEST-05, 13.9i)', async () => {
+test('an import of a candump log stores its readings, and a second run stores nothing new (INGEST-04, INGEST-05, 13.9i)', async () => {
   const streamId = await desk.machine('IMP-1');
   const args = [
     ...['--machine', 'IMP-1', '--log', await desk.file('drive.log', LOG)],
@@ -44,7 +44,7 @@ test('imports a candump log into the history, and a second run stores nothing ne
   expect((await desk.live('IMP-1'))?.liveData).toMatchObject({ Soc1: 81, MotorSpeed: 1000 });
 });
 
-test("without --dbc the machine's own definition is used; gzip is read (INGEST-05)", async () => {
+test("an import without --dbc uses the machine's own definition, and reads gzip (INGEST-05)", async () => {
   const definition: Definition = {
     buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: DBC }],
     mapping: { signals: [{ signal: 'PackSoc', to: 'Soc1' }], keep: [{ bus: 0, message: 'Motor' }] },
@@ -56,7 +56,7 @@ test("without --dbc the machine's own definition is used; gzip is read (INGEST-0
   expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 80 }, { soc1: 81, rest: { Rpm: 1000 } }]);
 });
 
-test('undoes an import, also after the mapping was corrected, and keeps readings of other sources (55.14, 55.68)', async () => {
+test('--undo removes the readings of an import, also after the mapping was corrected, and keeps those of other sources (55.14, 55.68)', async () => {
   const definition: Definition = {
     buses: [{ bus: 0, bitrate: 250_000, name: 'own.dbc', dbc: DBC }],
     mapping: { signals: [{ signal: 'PackSoc', to: 'Soc2' }], keep: [{ bus: 0, message: 'Motor' }] },
@@ -82,7 +82,7 @@ test('undoes an import, also after the mapping was corrected, and keeps readings
     1,
     expect.stringContaining('for IMP-9 was undone already, at 20'),
   ]);
-  // A second import of the file stores its readings again.
+  // A second import of the file, after the undo, stores its readings again.
   await desk.portal.pool.query(
     `update writer set definition_id = (select max(id) from definition where stream_id = $1) where stream_id = $1`,
     [streamId],
@@ -90,7 +90,7 @@ test('undoes an import, also after the mapping was corrected, and keeps readings
   expect((await desk.run(...args)).stdout).toMatch(/^1 new readings; 1 were there already/);
 });
 
-test('decodes with a J1939 DBC file as J1939 (42.1)', async () => {
+test('an import with a J1939 DBC file decodes the log as J1939 (42.1)', async () => {
   const streamId = await desk.machine('IMP-10');
   const dbc =
     'BO_ 2566873598 Pack: 8 X\n SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X\nBA_ "ProtocolType" "J1939";\n';
@@ -104,7 +104,7 @@ test('decodes with a J1939 DBC file as J1939 (42.1)', async () => {
   expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 40 }]);
 });
 
-test('reports the unreadable parts of a DBC file and decodes the rest (43.7)', async () => {
+test('an import reports the unreadable parts of a DBC file and decodes the rest (43.7)', async () => {
   const streamId = await desk.machine('IMP-11');
   const dbc =
     'BO_ 513 Pack: 8 X\n SG_ Bad : 0|0@1+ (1,0) [0|0] "" X\n SG_ Charge : 0|8@1+ (0.4,0) [0|100] "%" X\n';
@@ -122,7 +122,7 @@ test('reports the unreadable parts of a DBC file and decodes the rest (43.7)', a
   expect(await desk.rowsOf(streamId)).toMatchObject([{ soc1: 40 }]);
 });
 
-test('wide CSV needs no definition (INGEST-05)', async () => {
+test('an import of wide CSV needs no data definition (INGEST-05)', async () => {
   const streamId = await desk.machine('IMP-3');
   const csv = await desk.file('export.csv', 'time,Soc1,Speed,Oil\n2026-06-01T10:00:00Z,50,3.5,80\n');
   expect((await desk.run('--machine', 'IMP-3', '--log', csv)).code).toBe(0);
@@ -131,7 +131,7 @@ test('wide CSV needs no definition (INGEST-05)', async () => {
   ]);
 });
 
-test('recognizes GVRET CSV by its first row and reads it like the candump of the same log (INGEST-05)', async () => {
+test('an import recognizes GVRET CSV by its first row and reads it like the candump of the same log (INGEST-05)', async () => {
   const streamId = await desk.machine('IMP-6');
   const args = [
     ...['--machine', 'IMP-6', '--log', await desk.file('savvycan.csv.gz', gzipSync(GVRET))],
@@ -151,7 +151,7 @@ test('recognizes GVRET CSV by its first row and reads it like the candump of the
   expect(await desk.rowsOf(streamId)).toEqual(rows);
 });
 
-test('GPX needs no definition, and a second run stores nothing new (INGEST-05)', async () => {
+test('an import of GPX needs no data definition, and a second run stores nothing new (INGEST-05)', async () => {
   const streamId = await desk.machine('IMP-7');
   const at = (second: number) => `<time>2026-06-01T10:00:0${second}Z</time>`;
   const gpx = await desk.file(
@@ -177,7 +177,7 @@ test('GPX needs no definition, and a second run stores nothing new (INGEST-05)',
   expect(await desk.rowsOf(streamId)).toEqual(rows);
 });
 
-test('ends with 1 and the reason when no reading was imported (52.2)', async () => {
+test('an import that gives no reading ends with 1 and the reason (52.2)', async () => {
   await desk.machine('IMP-NOTHING');
   const output = await desk.run(
     ...['--machine', 'IMP-NOTHING', '--log', await desk.file('nothing.log', '(1780308000.0) can0 3A5#00\n')],

@@ -81,7 +81,7 @@ async function readBus(text: string): Promise<BusDefinition> {
   return { bus: Number(bus), bitrate: 250_000, name: basename(path), dbc, j1939: 'dbc' };
 }
 
-/** Checks a DBC file. @throws ImportError at the first unreadable line of a file without anything readable */
+/** Checks a DBC file. @throws ImportError naming the first unreadable line, if nothing in the file can be read */
 function checkDbc({ name, dbc }: BusDefinition): void {
   try {
     parseDbc(dbc, name);
@@ -201,7 +201,7 @@ async function main(): Promise<void> {
       );
     }
     definition.buses.forEach(writeUnreadable);
-    // Before it changes anything, because an import that is killed has stored what it had read.
+    // The audit row is written before the first reading, because an import that is killed has stored what it had read.
     await note('readings.import', { file, size });
     const log = await logOf(definition);
     const result = await importLog(database.pool, log, size, showProgress, Date.now).catch(async (error) => {

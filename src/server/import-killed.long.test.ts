@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test('resumes the import of a GPX after a kill, with the same resulting history (INGEST-05)', async () => {
+test('an import of a GPX that was killed resumes, with the same resulting history (INGEST-05)', async () => {
   const points = Array.from({ length: 60_000 }, (_, n) => {
     const time = new Date(Date.UTC(2026, 4, 1) + n * 1000).toISOString();
     return `<trkpt lat="${(50 + n / 1e5).toFixed(5)}" lon="5.1"><time>${time}</time></trkpt>`;
@@ -27,7 +27,7 @@ test('resumes the import of a GPX after a kill, with the same resulting history 
   expect(await desk.storedIn(streamId)).toBe(60_000);
 });
 
-test('resumes the import of a log after a kill, with the same resulting history (INGEST-05)', async () => {
+test('an import of a log that was killed resumes, with the same resulting history (INGEST-05)', async () => {
   const lines = Array.from(
     { length: 200_000 },
     (_, n) => `(${(1_780_000_000 + n / 10).toFixed(6)}) can0 100#A0`,

@@ -13,7 +13,7 @@ afterAll(() => desk.close());
 
 const HEADER = 'time;lat;lon;Speed;Machinestatus;Spoor;Spoorstand';
 
-test('imports a CSV of Dutch Excel into the history of an LMB logger once (INGEST-05, LOG-03)', async () => {
+test('a CSV of Dutch Excel is imported once into the history of an LMB logger (INGEST-05, LOG-03)', async () => {
   const rows = [
     '12-4-2025 08:00:00;52,1;5,25;12,5;2;1;0',
     '12-4-2025 08:00:01;52,1001;5,2501;13;7;1;2',
@@ -53,7 +53,7 @@ test('imports a CSV of Dutch Excel into the history of an LMB logger once (INGES
   expect((await desk.run(...args)).stdout).toMatch(/^0 new readings; 2 were there already;/);
 });
 
-test('refuses a wrong CSV in a sentence and stores nothing (API-03)', async () => {
+test('a wrong CSV is refused with a sentence, and nothing of it is stored (API-03)', async () => {
   const before = await desk.storedIn(streamId);
   const file = await desk.file(
     'fout.csv',

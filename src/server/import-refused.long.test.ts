@@ -100,7 +100,7 @@ test.each([
     () => ['--machine', 'IMP-1', '--log', 'drive.log', '--dbc', 'can0=own.dbc', '--mapping', 'accu.json'],
     /^Mapping, entry 1 \(PackSoc\): Accu is no signal of the portal\. Did you mean BatteryCurrent/,
   ],
-])('refuses %s in a sentence and stores nothing (API-03)', async (_, args, sentence) => {
+])('an import refuses %s with a sentence and stores nothing (API-03)', async (_, args, sentence) => {
   const count = async () =>
     (await desk.portal.pool.query('select count(*)::int as n from reading')).rows[0].n;
   const before = await count();
@@ -114,7 +114,7 @@ test.each([
   expect(await count()).toBe(before);
 });
 
-test('writes a failed import to the log with the name of its file (55.40)', async () => {
+test('a failed import has a row in the log with the name of its file (55.40)', async () => {
   const { auditRows } = await desk.run('--machine', 'IMP-1', '--log', `${desk.folder}/planned.gpx`);
   expect(auditRows).toMatchObject([
     { action: 'readings.import', data: { file: 'planned.gpx' } },

@@ -131,7 +131,7 @@ test.skipIf(process.platform !== 'linux')(
           answered = error;
         },
       );
-      // A write of a moment ago still counts (health.ts).
+      // The health check caches its last write for 200 ms (health.ts).
       await new Promise((resolve) => setTimeout(resolve, 300));
       const health = await fetch(`${portal.address}/api/health`);
       expect(health.status).toBe(503);
@@ -152,7 +152,7 @@ test.skipIf(process.platform !== 'linux')(
       [logger!.streamId, second],
     );
     await database.close();
-    // Finally either acknowledged and stored, or refused, in which case the logger retries.
+    // The upload ends either acknowledged and stored, or refused, in which case the logger retries it.
     expect(answered === 'acknowledged').toBe(rows.length === 1);
   },
   60_000,

@@ -22,7 +22,7 @@ const rxd = (kib: number) => Buffer.alloc(1024 * kib, 'x');
 const spent = async ({ accessKey }: FleetLogger): Promise<number> =>
   Number((await sql('select log_bytes from writer_key where access_key = $1', [accessKey]))[0].log_bytes);
 
-test('postpones a log file beyond the quota of its key until midnight, but accepts snapshots, Status.json and other files (12.B2)', async () => {
+test('a log file beyond the quota of its key is postponed until midnight, but snapshots, Status.json and other files are accepted (12.B2)', async () => {
   const logger = await fleet.newLogger();
   expect(await fleet.putStatus(logger, 'a.rxd', rxd(1500))).toBe(200);
   expect(await fleet.putStatus(logger, 'b.rxd', rxd(549))).toBe(503);
@@ -44,7 +44,7 @@ test('postpones a log file beyond the quota of its key until midnight, but accep
   expect(await spent(logger)).toBe(549 * 1024);
 });
 
-test('stores no simultaneous log files beyond the quota of their key, and does not count an interrupted one (12.B2)', async () => {
+test('simultaneous log files beyond the quota of their key are not stored, and an interrupted one does not count (12.B2)', async () => {
   const logger = await fleet.newLogger();
   await sql('alter table object_chunk rename to object_chunk_away');
   try {
@@ -68,7 +68,7 @@ async function loggerOf(organizationId: number, loggerSerial: string): Promise<F
   return { ...(await fleet.portal.logger(streamId, loggerSerial)), serialNumber };
 }
 
-test('deletes the oldest log files of an organization over its quota, keeps their readings, and notifies administrators once (12.B2)', async () => {
+test('the oldest log files of an organization over its quota are deleted, their readings kept, and administrators notified once (12.B2)', async () => {
   const { portal } = fleet;
   const full = await portal.organization('vol');
   const [first, second] = [await loggerOf(full, '6000001'), await loggerOf(full, '6000002')];

@@ -44,7 +44,7 @@ beforeAll(async () => {
     SMTP_URL: `smtp://portaal:${SMTP_PASSWORD}@127.0.0.1:${mails.port}`,
     PUBLIC_URL: 'https://portaal.example.nl',
   };
-  // Without the settings' own secrets, because code must not pass them to the log at all.
+  // This log does not know the secrets of the settings and cannot blank them, because code must not pass them to the log at all.
   const log = openLog('trace', [], { write: (line: string) => void lines.push(line) });
   fleet = await Fleet.open(settings, log);
   logger = await fleet.newLogger();
@@ -174,7 +174,7 @@ test.skipIf(CLUSTER)(
     const admin = new pg.Client(databaseIn(fleet.portal.connection, 'postgres'));
     await admin.connect();
     await admin.query(`alter database ${database} allow_connections false`);
-    // Without `usename`: autovacuum, which only a superuser may end.
+    // Processes without `usename`, such as autovacuum, may be ended by a superuser only.
     await admin.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename is not null',
       [database],

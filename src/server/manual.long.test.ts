@@ -47,7 +47,7 @@ const ROTATE_KEY = the('npm run rotate-key -- --env-file /etc/werkstroom.env');
 
 test('each command of the manual is one that these tests run (54.3)', () => {
   const run = [the('npm start'), BACKUP, VERIFY, RESTORE, IMPORT, RESET_FACTOR, ROTATE_KEY];
-  // Their names alone, in the text.
+  // The text of the manual also names commands without their arguments.
   const names = run.map((line) => /npm run [\w-]+/.exec(line)?.[0]);
   expect(commands.filter((line) => !run.includes(line) && !names.includes(line))).toEqual([]);
 });
@@ -78,7 +78,7 @@ async function ask(connection: pg.ClientConfig, sql: string, values: readonly un
   }
 }
 
-/** A PostgreSQL with the manual's two roles, which makes a database for each place by the manual's statement. */
+/** A PostgreSQL with the manual's two roles, which makes a database for each portal of the test by the manual's statement. */
 async function twoRoles(programs: string): Promise<Postgres> {
   const server: OwnServer = await startServer(programs);
   await server.asSuperuser(rolesOfManual(PASSWORD));
@@ -103,7 +103,7 @@ async function twoRoles(programs: string): Promise<Postgres> {
   };
 }
 
-/** The embedded PostgreSQL in each place's folder. */
+/** The embedded PostgreSQL in the data folder of each portal of the test. */
 const embedded: Postgres = {
   async newPlace() {
     const dataDir = await newFolder();
@@ -288,7 +288,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     expect(await count(ofMachine, ['M-1'])).toBe(3);
   });
 
-  test('a recorded log is imported beside the portal, into weeks that have no partition yet', async () => {
+  test('a recorded log is imported while the portal runs, into weeks that have no partition yet', async () => {
     const rows = [0, 1, 2].map((n) => `${new Date(LONG_AGO + n * 10_000).toISOString()},${50 + n},52.1,5.1`);
     const log = join(place.dataDir, 'export.csv');
     await writeFile(log, ['time,Soc1,LATITUDE,LONGITUDE', ...rows, ''].join('\n'));
@@ -299,7 +299,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     expect(await count('pg_class where relname = $1', [`reading_${weekOf(LONG_AGO)}`])).toBe(1);
   });
 
-  test('a backup beside the portal is proved, and restored into a new database, into another PostgreSQL, and back', async () => {
+  test('a backup of a running portal is verified, and restored into a new database, into another PostgreSQL, and back', async () => {
     const file = join(place.dataDir, 'first.backup');
     expect(await run(BACKUP, { FILE: file })).toEqual({
       ...worked,
@@ -328,7 +328,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     }
   });
 
-  test('an update is another start, which creates next week’s partitions and indexes a past week', async () => {
+  test('a start after an update creates next week’s partitions and indexes a past week', async () => {
     const next = weekOf(NOW + 7 * DAY);
     for (const table of ['reading', 'rollup']) await own.administer(place, `drop table ${table}_${next}`);
     await restart();
@@ -359,7 +359,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     expect(await count(ofMachine, ['M-1'])).toBe(6);
   });
 
-  test('a deleted machine is removed after its time with all its weeks, and then its organization can be deleted', async () => {
+  test('a deleted machine is removed with all its weeks after the grace period, and then its organization can be deleted', async () => {
     await call('DELETE', '/api/machine/delete?machine_serial=M-2');
     const [{ id } = {}] = await own.administer(place, 'select id from stream where deleted_at is not null');
     await own.administer(
@@ -384,7 +384,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
     await expect.poll(left, { timeout: 150_000 }).toBe(0);
   });
 
-  test("an administrator's second factor is removed beside the portal", async () => {
+  test("an administrator's second factor is removed while the portal runs", async () => {
     expect(await run(RESET_FACTOR, { EMAIL: email })).toMatchObject(worked);
     admin = browserAt(portal.address);
     expect(await admin.login(email)).toMatchObject({ status: 200, json: { user: { lacksFactor: true } } });

@@ -38,13 +38,16 @@ test.skipIf(process.platform !== 'linux').each([
   'SIGTERM',
   // npm does not forward SIGHUP.
   'SIGHUP',
-] as const)('12.C8 %s to npm ends all that it started, and PostgreSQL properly', async (signal) => {
-  const npm = await npmStart();
-  // npm, the portal, PostgreSQL and some of its processes.
-  expect(processesOf(dataDir).length).toBeGreaterThan(4);
-  npm.kill(signal);
-  await expect.poll(() => processesOf(dataDir), { timeout: 30_000 }).toEqual([]);
-  expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8').trimEnd()).toMatch(
-    /database system is shut down$/,
-  );
-});
+] as const)(
+  '%s to npm ends all processes that it started, and shuts PostgreSQL down properly (12.C8)',
+  async (signal) => {
+    const npm = await npmStart();
+    // npm, the portal, PostgreSQL and some of its processes.
+    expect(processesOf(dataDir).length).toBeGreaterThan(4);
+    npm.kill(signal);
+    await expect.poll(() => processesOf(dataDir), { timeout: 30_000 }).toEqual([]);
+    expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8').trimEnd()).toMatch(
+      /database system is shut down$/,
+    );
+  },
+);

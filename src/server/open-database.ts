@@ -28,7 +28,7 @@ export type Addresses = {
   readonly applicationSetting: string;
   /** false: another process runs the embedded database. undefined: the database is not embedded. */
   readonly runsEmbedded: boolean | undefined;
-  /** Calls once when the process that runs the joined database has ended; undefined where none was joined. */
+  /** Calls `gone` once the process that runs the joined database has ended; undefined if this process did not join a database. */
   readonly whenOwnerGoes: ((gone: (message: string) => void) => void) | undefined;
   /** Stops the embedded database where this process runs it. */
   stop(): Promise<void>;

@@ -35,7 +35,7 @@ const post = async (url: string, cookie: string, payload: object) => {
   return `${answer.statusCode} ${answer.json().message}`;
 };
 
-/** Each uses one outbound way of the portal and returns the result. */
+/** Makes the portal send one kind of outbound request to an origin, and returns the status and message of the answer. */
 const WAYS = {
   oidc: (origin: string) =>
     post('/api/organization/oidc', admin, {

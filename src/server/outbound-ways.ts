@@ -3,8 +3,8 @@ import { type Outbound, openOutbound } from './platform/outbound.ts';
 import { type OutboundAllow, readOutboundAllow } from './platform/outbound-allow.ts';
 
 /**
- * One outbound way per purpose, so that an internal address that the operator allows for one purpose stays closed for others: a beheerder
- * enters a webhook's address, and every kijker's browser sends one for push.
+ * One outbound way per purpose, so that an internal address that the operator allows for one purpose stays closed for the others. Customers
+ * choose these addresses: a beheerder enters that of a webhook, and the browser of any kijker sends that of its push service.
  */
 export type OutboundWays = {
   readonly oidc: Outbound;

@@ -114,7 +114,7 @@ export async function openPortal(
   const { pages, ingest } = pools;
   const db = withTimeLimit(pages, NO_ANSWER_MS);
   const ingestDb = withTimeLimit(ingest, NO_ANSWER_MS);
-  // Uploads use it too; their use is limited, so that it cannot exhaust the pool.
+  // Uses the pool of uploads, which read changes too. What uploads use of it is limited, so that a connection is always left.
   const changes = watchChanges(ingestDb, connection, warn);
   const directory = openDirectory(ingestDb, secrets, changes);
   const quotas = logQuotas(config);

@@ -37,7 +37,7 @@ const UNREADABLE = { code: 'invalid', message: 'De aanvraag is onleesbaar.' };
 describe('an unreadable request gets an error of the documented shape, with the security headers', () => {
   test.each<[string, string, number, object]>([
     ['an address that cannot be decoded', get('/%zz'), 400, UNREADABLE],
-    ['one under a route', get('/api/live/%E0%A4%A'), 400, UNREADABLE],
+    ['an address under a route that cannot be decoded', get('/api/live/%E0%A4%A'), 400, UNREADABLE],
     ['a parameter of endless length', get(`/tiles/street/1/2/${'9'.repeat(600)}`), 400, UNREADABLE],
     [
       'headers that are too large',
@@ -60,21 +60,24 @@ describe('an unreadable request gets an error of the documented shape, with the 
       400,
       UNREADABLE,
     ],
-  ])('API-03 %s', async (_what, bytes, status, problem) => {
-    const answer = await raw(bytes);
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
-    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(JSON.parse(body)).toEqual(problem);
-    for (const header of [
-      "content-security-policy: default-src 'self'",
-      'x-content-type-options: nosniff',
-      'referrer-policy: no-referrer',
-      'permissions-policy: geolocation=(self), ',
-      'cache-control: no-store',
-      'content-type: application/json; charset=utf-8',
-    ])
-      expect(head.toLowerCase()).toContain(header.toLowerCase());
-  });
+  ])(
+    'an unreadable request gets the documented error with the security headers: %s (API-03)',
+    async (_what, bytes, status, problem) => {
+      const answer = await raw(bytes);
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(JSON.parse(body)).toEqual(problem);
+      for (const header of [
+        "content-security-policy: default-src 'self'",
+        'x-content-type-options: nosniff',
+        'referrer-policy: no-referrer',
+        'permissions-policy: geolocation=(self), ',
+        'cache-control: no-store',
+        'content-type: application/json; charset=utf-8',
+      ])
+        expect(head.toLowerCase()).toContain(header.toLowerCase());
+    },
+  );
 
   test.each([
     ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'],
@@ -83,14 +86,14 @@ describe('an unreadable request gets an error of the documented shape, with the 
     ['no host', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n'],
     ['an absolute address', get('http://elders.example/api/health')],
     ['rubbish behind a request', `GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n\0\0\0`],
-  ])('%s stops nothing (API-03)', async (_what, bytes) => {
+  ])('the portal still answers after an unusual request: %s (API-03)', async (_what, bytes) => {
     await raw(bytes);
     expect((await fetch(`${portal.address}/api/health`)).status).toBe(200);
   });
 
   test('garbage after a request does not corrupt its answer (API-03)', async () => {
     const answer = await raw('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n\0\0\0');
-    // Either the answer or the refusal, never one inside the other.
+    // The client gets the answer or the refusal, never one inside the other.
     expect(answer.match(/HTTP\/1\.1 /g)?.length ?? 0).toBeLessThanOrEqual(1);
   });
 });
@@ -143,17 +146,17 @@ describe('bodies are bounded', () => {
     }
   });
 
-  test('connections are bounded (API-03)', () => {
+  test('the number of connections is limited (API-03)', () => {
     expect(portal.app.server.maxConnections).toBe(20_000);
   });
 
-  test('an idle connection outlives the ones that proxies keep, so that they never use a closing one (API-03)', () => {
+  test('the server keeps idle connections longer than proxies do, so that a proxy never uses a closing one (API-03)', () => {
     expect(portal.app.server.keepAliveTimeout).toBeGreaterThan(65_000);
   });
 });
 
 describe('HEAD /api/health', () => {
-  test('answers as GET, without the body (API-03)', async () => {
+  test('HEAD /api/health answers as GET does, without the body (API-03)', async () => {
     const head = await fetch(`${portal.address}/api/health`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect(head.headers.get('cache-control')).toBe('no-store');

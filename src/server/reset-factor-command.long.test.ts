@@ -62,7 +62,7 @@ test.each([
   ['nobody of that name', ['niemand@portaal.nl'], 'There is no account niemand@portaal.nl.\n'],
   ['no e-mail', [], 'npm run reset-factor -- EMAIL\n'],
   ['two', ['a@b.nl', 'c@d.nl'], 'npm run reset-factor -- EMAIL\n'],
-])('%s gives a sentence and changes nothing (13.4l)', async (_, args, sentence) => {
+])('the command called with %s gives a sentence and changes nothing (13.4l)', async (_, args, sentence) => {
   const { code, stdout, stderr } = await run(...args);
   expect([code, stdout, stderr.startsWith(sentence)]).toEqual([1, '', true]);
 });

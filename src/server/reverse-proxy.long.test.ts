@@ -193,18 +193,18 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
   const UNSIGNED = { payloadHash: 'UNSIGNED-PAYLOAD' };
   const TAKEN = [200, ''];
 
-  test('carries pages and uploads, large ones and those with escapes, over https (55.35)', async () => {
+  test('the proxy carries pages and uploads over https, also large ones and keys with escapes (55.35)', async () => {
     await start();
     expect((await ask('GET', '/metrics')).status).toBe(404);
     expect(await put('snapshot.json', snapshot())).toEqual(TAKEN);
-    // Accepted only where the proxy reports that it came over https.
+    // An unsigned payload is accepted only if the proxy reports that it came over https.
     expect(await put('snapshot.json', snapshot(), UNSIGNED)).toEqual(TAKEN);
     expect(await put('a%20b%2Bc%28d%29.json', snapshot())).toEqual(TAKEN);
     const log = Buffer.alloc(40 * 1024 * 1024, '(1780308000.000000) can0 123#00\n');
     expect(await put('WS_20260601_100000.log', log)).toEqual(TAKEN);
   });
 
-  test('redirects people from http to https, and accepts signed uploads over http (55.35)', async () => {
+  test('the proxy redirects people from http to https, and accepts signed uploads over http (55.35)', async () => {
     await start();
     const { status, location } = await ask('GET', '/overzicht?x=1', { isHttp: true });
     expect([status, location]).toEqual([301, `https://${NAME}/overzicht?x=1`]);

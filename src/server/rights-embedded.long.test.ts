@@ -17,7 +17,7 @@ import { usersOf } from './test/users-of.ts';
 
 const NOT_ALLOWED = 'permission denied for table audit';
 
-test('the role gets a password where PostgreSQL requires one (13.10a)', async () => {
+test('the portal role gets a password where PostgreSQL requires one (13.10a)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
   const embedded = await startEmbedded({ dataDir, log: () => {}, transport: 'tcp' });
   const role = applicationOf(embedded.connection);
@@ -36,7 +36,7 @@ test('the role gets a password where PostgreSQL requires one (13.10a)', async ()
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('the start converts an earlier data folder to the portal role (13.10b)', async () => {
+test('the start makes a data folder of an earlier version use the portal role (13.10b)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));
   const first = await startEmbedded({ dataDir, log: () => {} });
   const before = openPool(first.connection, () => {});

@@ -167,7 +167,7 @@ test.runIf(hasRole)(
   },
 );
 
-test('a role with every right is reported (13.10a)', async () => {
+test('a portal role with every right is reported (13.10a)', async () => {
   const { user } = new pg.Client(database.connection);
   expect(await giveRights(database.pool, { user: user as string }, await rightsOf(database.pool))).toEqual([
     expect.stringContaining('has the rights of who owns the tables'),
@@ -208,7 +208,7 @@ test.runIf(hasRole)(
   },
 );
 
-test('warns about DATABASE_URL of a superuser (13.10a)', async () => {
+test('the start warns about a DATABASE_URL of a superuser (13.10a)', async () => {
   const target = await testDatabase();
   const { rows } = await target.pool.query('select rolsuper from pg_roles where rolname = current_user');
   const dataDir = await mkdtemp(join(tmpdir(), 'werkstroom-rights-'));

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await database.pool.query('insert into secrets_check (sealed) values ($1)', [
     sealedUnbound(FIRST, 'werkstroom'),
   ]);
-  // Only the command may be connected.
+  // The command refuses to run while another client is connected.
   await database.pool.end();
 });
 afterAll(() => database.drop());
@@ -79,7 +79,7 @@ const keyIn = async (name: string) => (await readFile(join(dataDir, name), 'utf8
 const keep = (key: string, name = 'secrets.key') =>
   writeFile(join(dataDir, name), `${key}\n`, { mode: 0o600 });
 
-test('rotates from one setting to another and re-encrypts everything once, also values of an older version (13.10e)', async () => {
+test('a rotation from one setting to another re-encrypts everything once, also values of an older version (13.10e)', async () => {
   const settings = { DATABASE_URL, SECRETS_KEY_OLD: FIRST, SECRETS_KEY: SECOND };
   const { code, output, auditRows } = await rotate(settings);
   expect(output).toMatch(
@@ -105,7 +105,7 @@ test('rotates from one setting to another and re-encrypts everything once, also 
   expect(await opensWith(SECOND)).toBe(true);
 });
 
-test('rotates from the settings into a file, and from file to file, keeping the former file (13.10e)', async () => {
+test('the key is rotated from the settings into a file, and from file to file, keeping the former file (13.10e)', async () => {
   expect(await rotate({ DATABASE_URL, SECRETS_KEY_OLD: SECOND })).toMatchObject({ code: 0 });
   const made = await keyIn('secrets.key');
   expect((await stat(join(dataDir, 'secrets.key'))).mode & 0o777).toBe(0o600);
@@ -126,7 +126,7 @@ test('rotates from the settings into a file, and from file to file, keeping the 
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('a wrong, absent or equal key changes nothing (13.10e)', async () => {
+test('a rotation with a wrong, absent or equal key changes nothing (13.10e)', async () => {
   const refused = async (settings: Record<string, string>, why: RegExp) => {
     const { code, output } = await rotate({ DATABASE_URL, ...settings });
     expect([code, output]).toEqual([1, expect.stringMatching(why)]);
@@ -140,7 +140,7 @@ test('a wrong, absent or equal key changes nothing (13.10e)', async () => {
   await refused({}, /secrets\.key does not hold 64/);
 });
 
-test('changes nothing while a portal or another client is connected (13.10e)', async () => {
+test('a rotation changes nothing while a portal or another client is connected (13.10e)', async () => {
   const portal = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: THIRD });
   await untilHealthy(portal);
   const { code, output } = await rotate({ DATABASE_URL, SECRETS_KEY_OLD: THIRD, SECRETS_KEY: FIRST });
@@ -152,7 +152,7 @@ test('changes nothing while a portal or another client is connected (13.10e)', a
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('names a value that does not open and changes nothing (13.10e)', async () => {
+test('a rotation names a value that does not open, and changes nothing (13.10e)', async () => {
   const client = new pg.Client(database.connection);
   await client.connect();
   const { rows } = await client.query(`select secret from writer_key where access_key = 'K7'`);
@@ -169,7 +169,7 @@ test('names a value that does not open and changes nothing (13.10e)', async () =
   expect(await opensWith(THIRD)).toBe(true);
 });
 
-test('rotates the key of a stopped embedded portal, which starts again, also after a kill between database and file (13.10e)', async () => {
+test('a stopped embedded portal starts again after its key is rotated, also after a kill between database and file (13.10e)', async () => {
   const start = async () => {
     const portal = startPortal(dataDir, await freePort());
     await untilHealthy(portal);

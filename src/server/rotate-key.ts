@@ -137,7 +137,7 @@ async function whoStays(client: pg.Client): Promise<string[]> {
     const others = await otherClients(client);
     if (others.length === 0 || performance.now() > deadline) return others;
     await new Promise((again) => setTimeout(again, 50));
-    // Otherwise the statistics are those of the transaction's first read.
+    // Without this the list of clients would stay that of the transaction's first read.
     await client.query('select pg_stat_clear_snapshot()');
   }
 }

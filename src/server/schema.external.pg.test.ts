@@ -86,7 +86,7 @@ test('primary keys and unique indexes of distributed tables begin with the strea
   expect(excluding).toEqual([]);
 });
 
-test('no foreign key refers to a distributed table, and theirs refer to stream only (INGEST-03)', async () => {
+test('no foreign key refers to a distributed table, and those of distributed tables refer to stream only (INGEST-03)', async () => {
   const found = await read<{ from: string; to: string; definition: string }>(
     `select conrelid::regclass::text as from, confrelid::regclass::text as to, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and connamespace in ${schemas}`,

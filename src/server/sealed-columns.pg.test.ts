@@ -22,7 +22,7 @@ const NOT_SEALED = [
   'part_chunk.data',
   'quarantine.body',
   'recovery_code.salt',
-  // Shows which key is in use; re-encrypted with the others.
+  // A sample that shows which key is in use; a rotation re-encrypts it too.
   'secrets_check.sealed',
 ];
 
@@ -35,7 +35,7 @@ test('every bytea column is listed as sealed or not sealed, so that a key rotati
   expect(others).toEqual([...Object.keys(SEALED_COLUMNS), ...NOT_SEALED].sort());
 });
 
-test('the start binds values of an older version to their rows once (13.10d)', async () => {
+test('the start encrypts values of an older version again once, bound to their rows (13.10d)', async () => {
   const { pool, secrets } = portal;
   const old = (text: string) => sealedUnbound(SECRETS_KEY, text);
   const streamId = await portal.machine(await portal.organization('klant'));
@@ -84,7 +84,7 @@ test('the start binds values of an older version to their rows once (13.10d)', a
   expect(() => secrets.open('writer_key.secret', 'WS7', planted[0].secret)).toThrow();
 });
 
-test('a value that does not open stops the start and changes nothing (13.10d)', async () => {
+test('an encrypted value that does not open stops the start, and nothing is changed (13.10d)', async () => {
   const { pool, secrets } = portal;
   await pool.query('update secrets_check set sealed = $1', [sealedUnbound(SECRETS_KEY, 'werkstroom')]);
   const before = await pool.query('select access_key, secret from writer_key order by 1');

@@ -33,7 +33,7 @@ function run(words: readonly string[], environment: Record<string, string> = {})
 }
 
 describe('the settings file', () => {
-  test('is removed from the command’s arguments, wherever it stands (55.1)', async () => {
+  test('--env-file is removed from the command’s arguments, wherever it stands (55.1)', async () => {
     const file = await fileOf('# comment\nPORT=4123\n\nLOGGER_APN="in ternet"\n');
     try {
       for (const words of [
@@ -54,7 +54,7 @@ describe('the settings file', () => {
     [['--env-file', '/no/such.env'], /^The settings file \/no\/such\.env cannot be read: ENOENT/],
     [['--env-file'], /^--env-file needs the name of a file\.$/],
     [['--env-file='], /^--env-file needs the name of a file\.$/],
-  ])('%j is refused with a sentence (55.1)', (words, sentence) => {
+  ])('the arguments %j are refused with a sentence (55.1)', (words, sentence) => {
     expect(() => readSettings(words)).toThrow(sentence);
   });
 });

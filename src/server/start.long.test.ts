@@ -24,7 +24,7 @@ async function refusal(settings: Record<string, string>, port = 0): Promise<stri
 }
 
 describe('the first start', () => {
-  test('creates an administrator once, with a password that only the folder’s owner can read (13.10p)', async () => {
+  test('the first start creates an administrator once, with a password that only the folder’s owner can read (13.10p)', async () => {
     const port = await freePort();
     let portal = startPortal(dataDir, port);
     await untilHealthy(portal);
@@ -64,7 +64,7 @@ describe('the first start', () => {
     await portal.end('SIGTERM');
   });
 
-  test('uses the administrator of the settings', async () => {
+  test('the first start uses the administrator of the settings', async () => {
     const database = await testDatabase();
     const DATABASE_URL = urlOf(database.connection);
     const portal = startPortal(dataDir, await freePort(), {
@@ -101,13 +101,13 @@ test('a public portal warns once that it lacks mail and backups (55.2)', async (
 });
 
 describe('a failing start gives the reason in a sentence', () => {
-  test('a wrong setting', async () => {
+  test('a start with a wrong setting fails with a sentence', async () => {
     expect(await refusal({ LOG_LEVEL: 'loud' })).toBe(
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent (it is "loud").\n',
     );
   });
 
-  test('a port in use', async () => {
+  test('a start with a port in use fails with a sentence', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((listening) => other.once('listening', listening));
     const { port } = other.address() as { port: number };
@@ -119,7 +119,7 @@ describe('a failing start gives the reason in a sentence', () => {
   });
 
   test.each(['file', 'file/data', '/proc/werkstroom'])(
-    'a DATA_DIR that cannot be a folder: %s',
+    'a start with a DATA_DIR that cannot be a folder fails with a sentence: %s',
     async (path) => {
       await writeFile(join(dataDir, 'file'), '');
       expect(await refusal({ DATA_DIR: resolve(dataDir, path) })).toMatch(
@@ -129,7 +129,7 @@ describe('a failing start gives the reason in a sentence', () => {
   );
 
   test.skipIf(process.getuid?.() === 0)(
-    'a DATA_DIR that may not be written (skipped as root, who may)',
+    'a start with a DATA_DIR that may not be written fails with a sentence (skipped as root, who may)',
     async () => {
       await chmod(dataDir, 0o500);
       expect(await refusal({})).toMatch(/^DATA_DIR .* cannot be written: .*EACCES/);
@@ -137,13 +137,13 @@ describe('a failing start gives the reason in a sentence', () => {
     },
   );
 
-  test('a database that is down', async () => {
+  test('a start with a database that is down fails with a sentence', async () => {
     const said = await refusal({ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' });
     expect(said).toMatch(/^The database of DATABASE_URL cannot be used: .*ECONNREFUSED.*\n$/);
     expect(said).not.toContain('hunter2');
   });
 
-  test('a database that a newer version made', async () => {
+  test('a start with a database of a newer version fails with a sentence', async () => {
     const database = await testDatabase();
     await database.pool.query(`insert into schema_migration (name, sha256) values ('9999-future.sql', 'x')`);
     expect(await refusal({ DATABASE_URL: urlOf(database.connection) })).toContain(
@@ -152,7 +152,7 @@ describe('a failing start gives the reason in a sentence', () => {
     await database.drop();
   });
 
-  test('a database from before the baseline', async () => {
+  test('a start with a database from before the baseline migration fails with a sentence', async () => {
     const database = await testDatabase();
     await database.pool.query(
       `update schema_migration set name = '0001-administration.sql' where name = '0001-accounts.sql'`,
@@ -163,7 +163,7 @@ describe('a failing start gives the reason in a sentence', () => {
     await database.drop();
   });
 
-  test('a wrong or absent SECRETS_KEY for an existing database; no key is created (55.1)', async () => {
+  test('a start with a wrong or absent SECRETS_KEY for an existing database fails, and creates no key (55.1)', async () => {
     const database = await testDatabase();
     const DATABASE_URL = urlOf(database.connection);
     const first = startPortal(dataDir, await freePort(), { DATABASE_URL, SECRETS_KEY: '11'.repeat(32) });
@@ -182,13 +182,13 @@ describe('a failing start gives the reason in a sentence', () => {
     ['a broken secrets.key', {}, /^.*secrets\.key does not hold 64 hexadecimal digits\. Restore it .*\n$/],
     ['a SECRETS_KEY that is too short', { SECRETS_KEY: 'ab12' }, /^SECRETS_KEY must be 64 hexa.*\n$/],
     ['a SECRETS_KEY that is no hex', { SECRETS_KEY: 'zz'.repeat(32) }, /^SECRETS_KEY must be 64 hexa.*\n$/],
-  ])('%s (AUTH-11)', async (_what, settings, sentence) => {
+  ])('a start fails with a sentence for %s (AUTH-11)', async (_what, settings, sentence) => {
     await writeFile(join(dataDir, 'secrets.key'), 'half of it');
     expect(await refusal({ LOG_LEVEL: 'fatal', ...settings })).toMatch(sentence);
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
   });
 
-  test('a Node that is too old', () => {
+  test('a start with a Node that is too old fails with a sentence', () => {
     const old = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
       const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
       return Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 99) < 24;

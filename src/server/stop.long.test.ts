@@ -63,7 +63,7 @@ const LOGIN_HALF =
   'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a"';
 
 describe('SIGTERM ends the server', () => {
-  test('at once, while browsers and loggers keep their connections open (INGEST-02)', async () => {
+  test('SIGTERM ends the server at once while browsers and loggers keep their connections open (INGEST-02)', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
     const asked = Array.from(
       { length: 10 },
@@ -79,7 +79,7 @@ describe('SIGTERM ends the server', () => {
     expect(ms).toBeLessThan(4_500);
   });
 
-  test('within seconds, while a body is unfinished and connections say nothing (INGEST-02)', async () => {
+  test('SIGTERM ends the server within seconds while a body is unfinished and connections are silent (INGEST-02)', async () => {
     await rawClient(LOGIN_HALF);
     await rawClient('GET /api/health HT');
     await rawClient('');
@@ -88,7 +88,7 @@ describe('SIGTERM ends the server', () => {
     expect(ms).toBeLessThan(9_000);
   });
 
-  test('while loggers upload, and keeps every acknowledged reading (INGEST-02)', async () => {
+  test('SIGTERM ends the server while loggers upload, and every acknowledged reading is kept (INGEST-02)', async () => {
     const config = readConfig({ DATA_DIR: dataDir });
     const silent = pino({ level: 'silent' });
     let database = await openDatabase(config, silent);
@@ -156,7 +156,7 @@ describe('SIGTERM ends the server', () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'within 10 s and with one line, while PostgreSQL hangs and later ends properly (INGEST-02)',
+    'SIGTERM ends the server within 10 s with one line while PostgreSQL hangs, which later ends properly (INGEST-02)',
     async () => {
       const pid = postmaster();
       const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
@@ -165,7 +165,7 @@ describe('SIGTERM ends the server', () => {
           try {
             process.kill(Number(one), name);
           } catch {
-            // A backend that ended meanwhile.
+            // This backend has ended in the meantime.
           }
         }
       };
@@ -187,7 +187,7 @@ describe('SIGTERM ends the server', () => {
     },
   );
 
-  test('at once on a second signal, but not when the first one is repeated within a moment (INGEST-02)', async () => {
+  test('a second signal ends the server at once, but not a repetition of the first one within 250 ms (INGEST-02)', async () => {
     await rawClient(LOGIN_HALF);
     const began = performance.now();
     portal.process.kill('SIGINT');

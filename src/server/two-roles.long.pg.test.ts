@@ -53,7 +53,7 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     return database.warnings;
   };
 
-  test('a backup beside the running portal is restored into a new database, whose portal has the same readings (54.1)', async () => {
+  test('a backup of the running portal is restored into a new database, whose portal has the same readings (54.1)', async () => {
     const portal = startPortal(folder, await freePort(), both());
     await untilHealthy(portal);
     const database = await openDatabase(readConfig(both()), pino({ level: 'silent' }));
@@ -137,20 +137,20 @@ describe.skipIf(!programs)('on a PostgreSQL with the two roles of the manual (po
     );
   });
 
-  test('a restore detects an open portal, whichever role it uses (54.1)', async () => {
+  test('a restore detects a connected portal, whichever role the portal uses (54.1)', async () => {
     const database = await openDatabase(readConfig(both()), pino({ level: 'silent' }));
     await database.pool.query('select 1');
     await expect(openTarget(readConfig(both()))).rejects.toThrow(/^Another client is connected/);
     await database.close();
   });
 
-  test('one role for both addresses works with a warning (54.1)', async () => {
+  test('a portal whose two addresses use one role works with a warning (54.1)', async () => {
     expect(await open({ DATABASE_URL: owner(), MIGRATION_DATABASE_URL: owner() })).toEqual([
       expect.stringContaining('has the rights of who owns the tables'),
     ]);
   });
 
-  test('a database with foreign tables stays unchanged (54.1)', async () => {
+  test('a database with tables of another program is refused (54.1)', async () => {
     await server.asSuperuser(databaseOfManual('theirs'));
     await server.asSuperuser('create table invoice (n integer); create table customer (n integer)', 'theirs');
     await expect(open(both('theirs'))).rejects.toThrow(

@@ -23,7 +23,7 @@ test('an unexpected error ends the process with 1 and one line without details',
     NODE_OPTIONS: `--import=${join(folder, 'throws.mjs')}`,
   });
   expect(await portal.exited).toBe(1);
-  // The first one names the settings.
+  // The first line of the output names the settings.
   const [, last = '', ...more] = portal.output().trimEnd().split('\n');
   expect(more).toEqual([]);
   expect(JSON.parse(last)).toMatchObject({

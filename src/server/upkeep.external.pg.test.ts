@@ -40,7 +40,7 @@ const upkeep = () =>
   runUpkeep(database.pool, (message, detail) => void problems.push(`${message} ${detail}`));
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600_000);
 
-test('keeps the newest 1,000 documents of each logger and all log files (INGEST-05)', async () => {
+test('upkeep keeps the newest 1,000 documents of each logger and all log files (INGEST-05)', async () => {
   const moment = new Date();
   await insert(LOGGER, 'document', 1, 1003, moment);
   // Inserted last, but older than all others.
@@ -55,7 +55,7 @@ test('keeps the newest 1,000 documents of each logger and all log files (INGEST-
   expect(await keysOf(OTHER, 'document')).toEqual([1, 2, 3]);
 });
 
-test('deletes log files with all their content after 30 days (INGEST-05)', async () => {
+test('upkeep deletes log files with all their content after 30 days (INGEST-05)', async () => {
   await insert(OTHER, 'log', 1, 2, daysAgo(31));
   await insert(OTHER, 'log', 3, 3, daysAgo(29));
   await database.pool.query(
@@ -69,7 +69,7 @@ test('deletes log files with all their content after 30 days (INGEST-05)', async
   expect(rows).toEqual([{ n: 2 }]);
 });
 
-test('logs a warning for a failing task and runs the others (INGEST-03)', async () => {
+test('upkeep logs a warning for a failing task and runs the others (INGEST-03)', async () => {
   problems.length = 0;
   await database.pool.query('alter table session rename to session_elsewhere');
   await insert(OTHER, 'log', 9, 9, daysAgo(31));
