@@ -70,7 +70,7 @@ test('if the version of a cache cannot be read, only the request fails and the p
   const changes = watchChanges(gone, database.connection, () => {});
   try {
     const directory = openDirectory(gone, secretsWith('11'.repeat(32)), changes);
-    // A rejected promise that nobody awaits would end the process, and fail this test run.
+    // A rejected promise that is not awaited would end the process, and fail this test run.
     await expect(directory.key('AK')).rejects.toThrow('EPIPE');
     await setImmediate();
   } finally {

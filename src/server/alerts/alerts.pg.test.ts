@@ -698,7 +698,7 @@ test('people who no longer see a machine, or left the organization, are not noti
   await d.notify(6);
   expect(await d.mails()).toEqual([]);
   await d.pool.query('update stream set deleted_at = null where id = $1', [streamId]);
-  // An alert about many machines is not mailed to somebody who left the organization either.
+  // An alert about many machines is not mailed to a person who left the organization either.
   await d.pool.query('update alert set stream_id = null');
   await d.pool.query(
     `insert into alert_outbox (alert_id, account_id, channel, step, due_at)

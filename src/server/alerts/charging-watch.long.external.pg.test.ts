@@ -144,7 +144,7 @@ test('an import of old data sends no mail, for a new machine and for one that re
   expect(await kindsOf(known)).toEqual(['laden begonnen']);
 });
 
-test('of readings of two days that arrive at once, only recent charging events are mailed (MAIL-01)', async () => {
+test('readings of two days that arrive at once mail recent charging events only (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 10, OFF));
   const backlog: Reading[] = [

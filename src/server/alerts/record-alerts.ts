@@ -14,7 +14,7 @@ export type NewAlert = {
   readonly version: number;
   /** null: about many machines or the portal. */
   readonly streamId: number | null;
-  /** What the alert is about besides or instead of its machine, such as a maintenance plan or a disk; '': nothing else. */
+  /** Subject of the alert beside its machine or without one, such as a maintenance plan or a disk; '': there is none. */
   readonly subject: string;
   readonly kind: AlertKind;
   readonly words: string;

@@ -51,7 +51,7 @@ type AuthParts = SecondStepParts & {
   readonly resets: PasswordResets;
   readonly confirmation: AddressConfirmation;
   readonly hasMailServer: boolean;
-  /** The portal is public and has no mail server, so that people have to ask somebody for a link. */
+  /** Whether the portal is public without a mail server, so that people have to ask an administrator for a link. */
   readonly lacksMailServer: boolean;
 };
 

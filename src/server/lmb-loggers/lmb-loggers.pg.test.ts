@@ -127,7 +127,7 @@ describe('creating an LMB logger', () => {
     expect((await a.create('7100001')).status).toBe(409);
   });
 
-  test('of two simultaneous requests for one loggerid, or for one name in an organization, one succeeds (API-05)', async () => {
+  test('one of two simultaneous requests for the same loggerid, or for the same name in an organization, succeeds (API-05)', async () => {
     const sameId = await Promise.all([make('7100020', 'Krol 20'), make('7100020', 'Krol 21')]);
     expect(sameId.map(({ status }) => status).sort()).toEqual([200, 409]);
     const sameName = await Promise.all([make('7100022', 'Krol 22'), make('7100023', 'Krol 22')]);
@@ -287,7 +287,7 @@ describe('restoring an LMB logger', () => {
     expect((await a.call('POST /api/machine/restore', { body: { _id } })).status).toBe(404);
   });
 
-  test('of a creation and a restoration of LMB loggers with one name at the same time, one succeeds (12.C4)', async () => {
+  test('one of a simultaneous creation and restoration of LMB loggers with the same name succeeds (12.C4)', async () => {
     await make('7100068', 'Krol 68');
     await remove('7100068');
     const _id = await idOf('7100068');
