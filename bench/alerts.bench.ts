@@ -194,7 +194,7 @@ async function manyMachines(context: BenchContext): Promise<Row[]> {
   ];
 }
 
-/** Makes organizations with as many machines each, rules of the kinds that customers have, and a beheerder who is notified. */
+/** Makes organizations with an equal number of machines each, rules of the kinds that customers have, and a beheerder who is notified. */
 async function shareOut(pool: Pool, streams: readonly number[]): Promise<void> {
   const passwordHash = await cheaplyHashed('not used to sign in');
   for (let n = 0; n < OWNERS; n += 1) {

@@ -18,7 +18,7 @@ const STREAMS = 100;
 const BATCH = 1_000;
 const BATCHES = 40;
 const PAIRS = Number(process.env.INGEST_PAIRS ?? 7);
-/** Weeks of history that a portal of two years has, and pairs with them. */
+/** Number of weeks with history in a portal of two years, and number of pairs that are measured with these weeks. */
 const WEEKS = 104;
 const PAIRS_WITH_WEEKS = 3;
 const WEEK_MS = 7 * 24 * 3_600_000;

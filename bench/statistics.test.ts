@@ -22,7 +22,7 @@ test('median and percentile throw for no values', () => {
   expect(() => percentile([], 0.5)).toThrow('No values');
 });
 
-test('inPairs lets ours and the reference run first in turn', async () => {
+test('inPairs alternates between running ours first and the reference first', async () => {
   const order: string[] = [];
   const run = (name: string) => async () => order.push(name);
   const pairs = await inPairs(3, run('ours'), run('reference'));

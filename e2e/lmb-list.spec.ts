@@ -107,7 +107,7 @@ test("the page of another organization's logger does not exist (API-03, 15.8h)",
   await expect(page.getByRole('heading', { name: 'Deze machine bestaat niet' })).toBeVisible();
 });
 
-test('the page of energy fed back shows it for a logger and a range (TEST-01, 12.A8, 15.7a, 15.7b, 15.7c) @long', async ({
+test('the page of energy fed back shows the energy of a logger in a range (TEST-01, 12.A8, 15.7a, 15.7b, 15.7c) @long', async ({
   page,
   portal,
 }) => {

@@ -90,7 +90,7 @@ test('accessories are added, removed and imported, by keyboard too, in a panel 6
   await expect(page.getByText('De lijst is vervangen door 2 hulpstukken.')).toBeVisible();
 });
 
-test('a long list of machines scrolls in itself, so that its last one can be pointed at (MEDIT-04) @long', async ({
+test('a long list of machines scrolls inside its box, so that the last machine can be clicked (MEDIT-04) @long', async ({
   page,
   portal,
 }) => {

@@ -2,7 +2,7 @@ import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { enter, expect, expectAccessible, signIn, test } from './fixtures.ts';
 import { addMachines } from './many-machines.ts';
 
-test('a user sees cards of their own machines, and nothing to change (MLIST-01)', async ({
+test('a user sees cards of their own machines, and cannot change anything (MLIST-01)', async ({
   page,
   portal,
 }) => {

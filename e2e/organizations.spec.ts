@@ -1,6 +1,6 @@
 import { enter, expect, expectAccessible, PASSWORD, signIn, test } from './fixtures.ts';
 
-test('a user sees the name and the code of their own organization, and nothing to change (ORG-01)', async ({
+test('a user sees the name and the code of their own organization, and cannot change anything (ORG-01)', async ({
   page,
   portal,
   context,

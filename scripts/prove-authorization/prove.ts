@@ -17,7 +17,7 @@ export type Proof = {
 export async function prove(workshop: Workshop, rule: Rule, passing: Outcome): Promise<Proof> {
   const { id, hiddenBy } = rule;
   try {
-    // Tests that fail without the second layer alone prove nothing about the rule.
+    // A test that already fails when only the second layer is taken out proves nothing about the rule.
     const layer = hiddenBy.length > 0 ? await runWithout(workshop, hiddenBy, rule) : passing;
     const outcome = await runWithout(workshop, [...hiddenBy, id], rule);
     const failed = [...outcome.failed].filter((test) => !layer.failed.has(test) && !passing.failed.has(test));

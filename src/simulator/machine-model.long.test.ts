@@ -182,7 +182,7 @@ test('every make has its own names for the charge of its batteries, with the num
   expect([...names].sort()).toEqual(['SOC', 'SOC_', 'Soc', 'SocBatt', 'soc']);
 });
 
-test('the signals depend on machine and time only: a new process, and a replay backwards, give the same', () => {
+test('the signals depend on machine and time only: a new model, and a replay backwards, give the same signals', () => {
   const instants = Array.from({ length: 60 }, (_, i) => TUESDAY - i * 5.3 * HOUR);
   for (const { machine, at } of fleet) {
     const other = machineModel(machine, deploymentOf(machine.serialNumber));

@@ -6,7 +6,7 @@ test('distanceKm returns the distance from Utrecht to Amersfoort', () => {
   expect(distanceKm(at(52.0907, 5.1214), at(52.1561, 5.3878))).toBeCloseTo(19.6, 1);
 });
 
-test('a path passes through its points, and its length is that of its course', () => {
+test('a travel path passes through its points, and its length is the distance along its curve', () => {
   const points = [at(52, 5), at(52.1, 5.1), at(52.1, 5.3)];
   const path = travelPath(points);
   expect(path.at(-1)).toEqual(points[0]);

@@ -57,6 +57,6 @@ test.each([
   ['Soc1', 100.5, 100.5],
   ['Soc1', 1e308, undefined],
   ['BatteryVoltage', 3276.75, undefined],
-])('%s of %d is %s (INGEST-03, 12.A10)', (name, value, expected) => {
+])('acceptedValue returns for a %s of %d: %s (INGEST-03, 12.A10)', (name, value, expected) => {
   expect(acceptedValue(value, limitsOf(name))).toBe(expected);
 });

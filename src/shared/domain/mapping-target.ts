@@ -25,7 +25,7 @@ export function nearestSignals(name: string): readonly string[] {
   if (knownSignal(name) || packOf(name) !== undefined || isChargingFlag(name)) return [];
   const text = plain(name);
   const meant = OURS.map((ours) => ({ ours, rank: Math.min(...ours.texts.map((of) => likeness(text, of))) }))
-    // A part of all eight charge levels, such as 'accu', suggests the first one only.
+    // A text that is in the names of all eight charge levels, such as 'accu', suggests only the first charge level.
     .filter(({ ours, rank }) => rank === 0 || (rank <= 3 && !/^Soc[2-8]$/.test(ours.name)))
     .sort((a, b) => a.rank - b.rank)
     .map(({ ours, rank }) => ({ rank, text: `${ours.name} (${ours.word})` }));

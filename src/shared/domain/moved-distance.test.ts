@@ -92,7 +92,7 @@ describe('driven or carried (42.23)', () => {
     ['no MotorSpeed ever, and 140 km/h on a train', { Speed: 140 }, 'carried'],
     ['no MotorSpeed ever, and a speed of 0 on a ferry', { Speed: 0 }, 'carried'],
     ['nothing but positions is known', {}, 'driven'],
-  ])('20 km of a machine with these signals, %s, are %s', (_name, signals, how) => {
+  ])('20 km count as driven or carried if %s: %o', (_name, signals, how) => {
     const moved = movedOf(saying(readings, signals));
     expect(Math.abs(moved[how] / lengthOf(way) - 1)).toBeLessThan(0.02);
     expect(moved[how === 'driven' ? 'carried' : 'driven']).toBe(0);

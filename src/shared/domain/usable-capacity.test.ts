@@ -11,9 +11,12 @@ describe('usable capacity (14.2f)', () => {
     ['a listed pack that is silent', [20, null], [60, null], [100, 100], undefined],
     ['a pack that is known at one end only', [20, 40], [60, null], [], undefined],
     ['no pack', [], [], [], undefined],
-  ])('change of the state of charge: %s (14.2f)', (_, from, to, capacities, points) => {
-    expect(pointsBetween(from, to, capacities)).toBe(points);
-  });
+  ])(
+    'pointsBetween returns the change of the state of charge: %s (14.2f)',
+    (_, from, to, capacities, points) => {
+      expect(pointsBetween(from, to, capacities)).toBe(points);
+    },
+  );
 
   const changes = (...of: [kWh: number, points: number][]) => of.map(([kWh, points]) => ({ kWh, points }));
 

@@ -18,7 +18,7 @@ const AMPS: Readonly<Record<Activity, number>> = { work: 60, drive: 80, stand: 1
 /** m/s. */
 const SPEEDS: Readonly<Record<Activity, number>> = { work: 1, drive: 4, stand: 0, charge: 0, sleep: 0 };
 const SHIFT: readonly Activity[] = ['stand', 'work', 'drive', 'charge', 'sleep'];
-/** Between work and the charger: a motor that brakes feeds back for a minute (docs/figures.md section 2). */
+/** Time between work and charging, because a braking motor feeds back for a minute (docs/figures.md section 2). */
 const PLUGS_IN_AFTER_MS = 2 * MINUTE;
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
