@@ -5,13 +5,16 @@ import { afterEach, expect, test } from 'vitest';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { replaceFile } from './machine-files.store.ts';
 
-/** Bytes: more than the buffers between two sockets of one machine hold. */
+/**
+ * Bytes of the manual: more than the buffers between two sockets of one computer hold, so that a client that reads nothing stalls the
+ * server.
+ */
 const SIZE = 12 * 1024 * 1024;
 
 let portal: TestPortal;
 afterEach(() => portal.close());
 
-/** Runs a portal that sends one file at a time, and a client that requests it and does not read. */
+/** Starts a portal that sends one file at a time, and a client that requests a file and does not read the answer. */
 async function withStalledReader(stallMs: number) {
   portal = await testPortal({}, Date.now, pino({ level: 'silent' }), { atOnce: 1, waiting: 1, stallMs });
   const own = await portal.organization('klant');
@@ -38,7 +41,7 @@ test('a reader that stalls is cut off, and the next in the queue is served (12.B
   expect([stalled.complete, read < SIZE]).toEqual([false, true]);
 });
 
-test('the queue of an account is limited (12.B1, API-03)', async () => {
+test('an account with a full queue of file requests gets 429, and its queued request is served (12.B1, API-03)', async () => {
   const { stalled, ask } = await withStalledReader(60_000);
   const asked = [ask(), ask()];
   const refused = await Promise.race(asked);

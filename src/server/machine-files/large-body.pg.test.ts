@@ -26,8 +26,8 @@ const bufferedBytes = (): number => {
 };
 
 /**
- * Sends until the server has read nothing for half a second.
- * @returns the most bytes that were held in the meantime
+ * Sends `bytes` bytes, or stops when the server has read nothing for half a second.
+ * @returns the largest number of bytes that this process buffered while sending
  */
 async function write(upload: ClientRequest, bytes: number): Promise<number> {
   let most = 0;
@@ -50,7 +50,7 @@ test.each([
   ['no user, in chunks', false, 401, 'chunked'],
   ['a user', true, 403, 'Content-Length'],
 ] as const)(
-  'the 30 MB of %s are answered before they are sent, and never kept (API-02, MEDIT-09)',
+  'an upload of 30 MB by %s is refused after its first chunk, and its body is never buffered (API-02, MEDIT-09)',
   async (_, signedIn, status, framing) => {
     const upload = request(`${portal.address}/api/manual/upload`, {
       method: 'POST',

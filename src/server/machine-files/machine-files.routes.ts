@@ -27,8 +27,8 @@ const NONE: Readonly<Record<FileKind, string>> = {
   photo: 'Afbeelding onbeschikbaar',
   manual: 'Handleiding onbeschikbaar',
 };
-// A photo needs no permission. A browser's own PDF viewer may need its styles; `sandbox` is left out, because versions of Chrome refuse to
-// show a PDF under it.
+// Content-Security-Policy of each kind of file. A photo may load nothing. For a manual, styles are allowed, because the PDF viewer of a
+// browser may need its own. `sandbox` is left out, because some versions of Chrome then refuse to show a PDF.
 const POLICY: Readonly<Record<FileKind, string>> = {
   photo: "default-src 'none'; frame-ancestors 'none'",
   manual: "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'",
@@ -45,7 +45,8 @@ export type FileLimits = {
 };
 
 export const FILE_LIMITS: FileLimits = {
-  // Number of connections that a browser opens to one host; over HTTP/2 a proxy passes on a hundred at once.
+  // As many as the connections that a browser opens to one host over HTTP/1.1. Over HTTP/2 a proxy may pass on a hundred requests at once,
+  // which then wait.
   atOnce: 6,
   // A page of 120 machines shows all their photos, and an office may have four such pages open with one account.
   waiting: 500,
@@ -150,9 +151,9 @@ export function machineFilesRoutes(
 }
 
 /**
- * Cache-Control headers that let a browser cache a file without showing it to a later session. A page shows photos of many machines: a photo is cached, and shown after
- * we confirm that the caller may still see it (304). A manual is opened rarely: it is not cached, because browsers show pages of their
- * history without asking.
+ * Cache-Control headers that let a browser cache a file without showing it to a later session. A page shows photos of many machines: a
+ * photo is cached, and shown after we confirm that the caller may still see it (304). A manual is opened rarely: it is not cached, because
+ * browsers show pages of their history without asking.
  */
 const CACHING: Readonly<Record<FileKind, string>> = {
   photo: 'private, no-cache',
@@ -184,7 +185,7 @@ async function* prepend<T>(
   yield* rest;
 }
 
-/** Sends the body of the headers. An error from here on cuts off the answer. */
+/** Sends the file after its headers. An error while sending cuts off the answer, because the status has already been sent. */
 async function sendContent(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   content: AsyncIterable<Buffer>,

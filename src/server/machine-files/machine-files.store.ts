@@ -14,7 +14,7 @@ export type FileFacts = { readonly name: string; readonly hash: string; readonly
 export type NewFile = { readonly name: string; readonly contentType: string; readonly body: Buffer };
 export type StoredFile = FileFacts & { readonly contentType: string };
 
-/** Bytes of a file that are read at once: the memory of one reader; most photos fit in one part. */
+/** Bytes of a file that one query reads, which is also the memory that one reader takes. Most photos fit in one part. */
 const PART_BYTES = 128 * 1024;
 
 /** Returns the parameters $1 to $3 of machineId(). */

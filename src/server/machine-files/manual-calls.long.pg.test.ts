@@ -54,7 +54,7 @@ describe('a manual', () => {
     expect((await portal.filesOf(streamId))[0]?.hash).toBe(whole.json().url.split('/').at(-1));
   });
 
-  test('a page called .pdf is rejected, and a deletion is in the audit log (MEDIT-09, API-03)', async () => {
+  test('an HTML page named .pdf is rejected as a manual, and the deletion of a manual is audited (MEDIT-09, API-03)', async () => {
     const streamId = await portal.machine(portal.own, { serial: 'M-3' });
     const page = await portal.manualTo('M-3', Buffer.from('<!doctype html><p>Handleiding'));
     expect([page.statusCode, page.json().message]).toEqual([

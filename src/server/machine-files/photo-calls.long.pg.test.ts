@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 describe('a photo', () => {
-  test('a photo is there at once, at an address that never shows another photo (MEDIT-08, MDET-10)', async () => {
+  test('an uploaded photo can be fetched at once, at an address that never shows another photo (MEDIT-08, MDET-10)', async () => {
     await portal.machine(portal.own, { serial: 'F 1.é' });
     expect((await portal.get('/api/img/F%201.%C3%A9', portal.userCookie)).json()).toEqual({
       code: 'not_found',
@@ -72,7 +72,7 @@ describe('a photo', () => {
     expect(createHash('sha256').update(shown.rawPayload).digest('hex')).toBe(file?.hash);
   });
 
-  test('a photo is deleted, and a second click changes nothing (MEDIT-08, API-05)', async () => {
+  test('a second request to delete a photo succeeds and changes nothing (MEDIT-08, API-05)', async () => {
     const streamId = await portal.machine(portal.own, { serial: 'F-4' });
     const { url } = (await portal.photoTo('F-4')).json();
     for (let click = 0; click < 2; click++) {

@@ -11,7 +11,7 @@ async function colourAt(image: Buffer, x: number, y: number): Promise<number[]> 
   const at = (Math.floor(y * info.height) * info.width + Math.floor(x * info.width)) * info.channels;
   return [...data.subarray(at, at + 3)];
 }
-// Printing inks reach no deep blue: a CMYK image becomes paler.
+// CMYK inks cannot print a deep blue, so the blue of a converted CMYK image is paler than the original.
 const isRed = ([r = 0, , b = 0]: number[]) => r - b > 100;
 const isBlue = ([r = 0, , b = 0]: number[]) => b - r > 80;
 
@@ -42,7 +42,7 @@ describe('the stored photo (MEDIT-08)', () => {
     ['CMYK jpeg', () => picture().toColourspace('cmyk').jpeg()],
     ['16 bit png', () => picture().toColourspace('rgb16').png()],
     ['progressive jpeg', () => picture().jpeg({ progressive: true })],
-  ])('%s is accepted, in its colours (MEDIT-08)', async (_, make) => {
+  ])('a photo of the type %s is accepted and keeps its colours (MEDIT-08)', async (_, make) => {
     const kept = await encodePhoto(await make().toBuffer());
     expect((await fileTypeFromBuffer(kept))?.mime).toBe('image/webp');
     expect(isRed(await colourAt(kept, 0.25, 0.5))).toBe(true);
@@ -62,11 +62,11 @@ describe('the stored photo (MEDIT-08)', () => {
     });
   });
 
-  test('a wide profile is converted to sRGB, not dropped (MEDIT-08)', async () => {
+  test('a photo with a wide-gamut colour profile is converted to sRGB, and the profile is not just dropped (MEDIT-08)', async () => {
     const orange = { create: { width: 64, height: 64, channels: 3, background: '#e06010' } } as const;
     const wide = await sharp(orange).withIccProfile('p3').png().toBuffer();
     const raw = await sharp(wide, { ignoreIcc: true }).raw().toBuffer();
-    expect(raw[0]).toBeLessThan(0xdb); // the same red is lower in P3
+    expect(raw[0]).toBeLessThan(0xdb); // the same red has a lower value in Display P3
     const kept = await colourAt(await encodePhoto(wide), 0.5, 0.5);
     expect(Math.abs((kept[0] ?? 0) - 0xe0)).toBeLessThan(6);
   });
@@ -111,7 +111,7 @@ describe('rejected photos (MEDIT-08)', () => {
       async () => (await picture().png({ compressionLevel: 0 }).toBuffer()).subarray(0, 9_000),
       'beschadigd',
     ],
-  ])('%s is rejected (MEDIT-08, API-03)', async (_, bytes, message) => {
+  ])('%s is rejected as a photo (MEDIT-08, API-03)', async (_, bytes, message) => {
     await expect(encodePhoto(typeof bytes === 'function' ? await bytes() : bytes)).rejects.toMatchObject({
       code: 'invalid',
       message: expect.stringMatching(message),

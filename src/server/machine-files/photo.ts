@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { MAX_PHOTO_BYTES, MAX_PHOTO_MB } from '#shared/domain/file-limits.ts';
 
-/** Loads sharp on first use: some 10 MB, which a portal without new photos saves. */
+/** Loads the image library sharp when the first photo is encoded, because it takes some 10 MB of memory. */
 const readSharp = async () => (await import('sharp')).default;
 
 /** Longest side of a stored photo, in pixels. */

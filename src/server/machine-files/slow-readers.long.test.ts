@@ -8,7 +8,7 @@ import { heldBytes } from '#server/test/held-bytes.ts';
 import { type FileKind, replaceFile } from './machine-files.store.ts';
 
 const MIB = 1024 * 1024;
-/** More than the buffers between two sockets of one machine hold. */
+/** A manual larger than the buffers between two sockets of one computer, so that a client that reads nothing stalls the server. */
 const MANUAL = Buffer.alloc(12 * MIB, 'A page of the manual. ');
 
 const PATIENT = { timeout: 15_000 };
@@ -49,7 +49,7 @@ afterAll(async () => {
 /** Sends a request and does not read the answer, which is added to `begun`. */
 function slowReader(cookie: string, begun: IncomingMessage[]): ClientRequest {
   const reader = get(url, { headers: { cookie }, agent: false }, (answer) => void begun.push(answer.pause()));
-  return reader.on('error', () => {}); // it is destroyed at the end
+  return reader.on('error', () => {}); // the test destroys the request
 }
 const slowReaders = (count: number, begun: IncomingMessage[] = []): ClientRequest[] =>
   Array.from({ length: count }, () => slowReader(fleet.cookie, begun));
@@ -85,7 +85,7 @@ async function withoutFiles(work: () => Promise<void>): Promise<void> {
 }
 const waitingForFiles = async (): Promise<number> => {
   const { rows } = await aside.query<{ n: number }>(
-    // The tables of all tests' databases have the same numbers.
+    // The table has the same oid in the databases of other tests, so the lock's database is compared too.
     `select count(*)::integer as n from pg_locks where not granted and relation = 'machine_file'::regclass
        and database = (select oid from pg_database where datname = current_database())`,
   );

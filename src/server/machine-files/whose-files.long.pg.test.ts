@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 describe('access to files', () => {
-  test('the address of another file, or of no machine, is 404 (API-03, MEDIT-08, MEDIT-09)', async () => {
+  test('a file call with the hash of another file, or for an unknown machine, returns 404 (API-03, MEDIT-08, MEDIT-09)', async () => {
     await portal.machine(portal.own, { serial: 'R-1' });
     const photo = (await portal.photoTo('R-1')).json().url.split('/').at(-1) as string;
     const manual = (await portal.manualTo('R-1')).json().url.split('/').at(-1) as string;
@@ -31,7 +31,7 @@ describe('access to files', () => {
     }
   });
 
-  test('a machine without a file has null, so that the browser reports no 404 (MDET-08, MDET-10)', async () => {
+  test('the call for the files of a machine answers null for an absent one, so that the browser reports no 404 (MDET-08, MDET-10)', async () => {
     await portal.machine(portal.own, { serial: 'N-1' });
     const files = async () => (await portal.get('/api/machine/files/N-1', portal.userCookie)).json();
     expect(await files()).toEqual({ photo: null, manual: null });
@@ -54,7 +54,7 @@ describe('access to files', () => {
     expect((await portal.get(url, portal.adminCookie)).statusCode).toBe(200);
   });
 
-  test('a serial number or hash that no database can read is rejected (API-03)', async () => {
+  test('a serial number or hash with a NUL character, which PostgreSQL cannot read, returns 400 (API-03)', async () => {
     for (const url of ['/api/img/%00', '/api/manual/a%00b', '/api/img/R-1/%00', '/api/manual/R-1/%00']) {
       expect([url, (await portal.get(url, portal.userCookie)).statusCode]).toEqual([url, 400]);
     }
@@ -68,7 +68,7 @@ describe('access to files', () => {
     );
   });
 
-  test('a machine that moves takes its files to the new owner (INGEST-06, API-02)', async () => {
+  test('the files of a machine that is sold go to the new owner (INGEST-06, API-02)', async () => {
     const streamId = await portal.machine(portal.own, { serial: 'R-2' });
     const { url } = (await portal.photoTo('R-2')).json();
     await moveStream(portal.pool, streamId, await portal.organization('koper'), new Date());

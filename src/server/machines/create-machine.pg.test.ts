@@ -188,7 +188,7 @@ describe('creating a machine', () => {
       power,
       'Continu vermogen (kW) is een getal van 0,1 tot 2.000.',
     ]),
-  ])('%s = %j is rejected and nothing is created (API-03, 14.3p)', async (field, value, message) => {
+  ])('a new machine with %s = %j is rejected and nothing is created (API-03, 14.3p)', async (field, value, message) => {
     const before = await streams();
     const answer = await a.create('VTG-BAD', { [field]: value });
     expect([answer.status, answer.message]).toEqual([400, message]);

@@ -35,7 +35,7 @@ async function working(
 }
 
 describe('deleting a machine', () => {
-  test('a deleted machine is nowhere, its serial number and logger are free, and its key is rejected (API-05, MLIST-03)', async () => {
+  test('a deleted machine is in no list, its serial number and logger are free, and its key is rejected (API-05, MLIST-03)', async () => {
     const { id, logger } = await working('D-1');
     const answer = await remove('D-1', { alias: 'verkeerd' });
     expect([answer.status, answer.message]).toEqual([400, "Machine D-1 heet niet 'verkeerd'."]);
@@ -148,7 +148,7 @@ describe('restoring a machine', () => {
     expect([await a.fleet.readingsOf(id), await a.fleet.readingsOf(other.streamId)]).toEqual([2, 1]);
   });
 
-  test('a logger that reported for another machine in the meantime and is free again continues, and that time stays with the other machine (12.C4)', async () => {
+  test('a restored machine gets its logger back if it is free again, without readings from its time on another machine (12.C4)', async () => {
     const { id, logger } = await working('D-12');
     a.fleet.clock += 60_000;
     await remove('D-12');
@@ -183,7 +183,7 @@ describe('restoring a machine', () => {
     expect(await a.fleet.putStatus(logger, 'snapshot.json', '{}')).toBe(403);
   });
 
-  test('restoring is 404 after the grace period, for a present machine and for an unknown one, and an impossible id is 400 (API-03)', async () => {
+  test('restoring returns 404 after the grace period, for a machine that is not deleted and for an unknown one, and 400 for an impossible id (API-03)', async () => {
     await a.machine('D-7');
     const { _id } = (await a.details('D-7')).json;
     for (const id of [_id, 999_999]) expect((await restore(id)).status).toBe(404);
@@ -203,7 +203,7 @@ describe('removing for good', () => {
       `update stream set purged_at = purged_at - interval '1 minute' where purged_at is not null`,
     );
 
-  test('a purge leaves nothing of the machine after the grace period, and everything before it (API-05)', async () => {
+  test('a purge deletes everything of a machine after the grace period, and nothing before (API-05)', async () => {
     const { id, logger } = await working('D-8');
     await a.create('D-9', { dbc_machine: 'D-8' });
     await untilComputed(a.portal.pool, id);

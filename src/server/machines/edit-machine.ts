@@ -34,7 +34,7 @@ export function editMachine(pool: Pool, actor: string, input: MachineEdit, at: D
   const errors = new FieldErrors(MACHINE_FIELDS);
   const form = readMachineForm(input, errors);
   const known = input.version ? readVersion(input.version) : undefined;
-  // Without a present serial number the owner is not known.
+  // Without `current_serial` the call names the machine by its form, whose errors are therefore reported first.
   if (!input.current_serial) errors.throwIfAny();
   return orSerialTaken(serialTaken, () =>
     inTransaction(pool, async (client) => {
@@ -116,7 +116,7 @@ async function setReference(db: Transaction, origin: Origin, referenceId: number
   if (definitionId) await setDefinition(db, writer.id, await copyDefinition(db, definitionId, origin));
 }
 
-/** Logs the changes at the owner. */
+/** Adds the changes to the log of the machine's owner. */
 async function auditEdit(
   db: Transaction,
   actor: string,

@@ -12,7 +12,7 @@ const post = (key: 'create' | 'edit', body: Record<string, unknown>) =>
 const messagesOf = (answer: { json: { faults: { field: string; message: string }[] } }) =>
   answer.json.faults.map(({ field, message }) => [field, message]);
 
-test('a machine with 200 accessories of 100 characters is created and edited from a body, by the rules of query parameters (MEDIT-03, 12.C7)', async () => {
+test('a machine with 200 accessories of 100 characters is created and edited from a body, with the checks of query parameters (MEDIT-03, 12.C7)', async () => {
   const hulpstukken = JSON.stringify(
     Array.from({ length: 200 }, (_, at) => ({ naam: `${at} `.padEnd(100, 'é'), nummer: at })),
   );
@@ -79,7 +79,7 @@ test('all errors of a form are reported at once, by the names and in the order o
   const edited = await post('edit', { ...given, current_serial: 'FAULT-3' });
   expect(messagesOf(edited)).toEqual(messagesOf(answer).filter(([field]) => field !== 'macaddress'));
   expect((await a.details('FAULT-3')).json).toMatchObject({ brand: 'Volta', version: 1 });
-  // Fields that a program omits, or sends too long, have the same names.
+  // The error for an absent or too long field names the field as the screen does.
   const { brand: _, model: __, ...rest } = formOf('FAULT-4');
   const missing = await post('create', { ...rest, alias: 'x'.repeat(300), urenstand: 7 });
   expect(messagesOf(missing)).toEqual([
@@ -176,7 +176,7 @@ test('the list of machines has the logger of each, and whether it has a data def
   ]);
 });
 
-test('a machine whose creation stopped keeps its planned logger until one is bound (MEDIT-05, 12.C5)', async () => {
+test('a machine whose creation was interrupted keeps its planned logger until one is bound (MEDIT-05, 12.C5)', async () => {
   await a.create('PLAN-1');
   const planned = async () => (await a.call('GET /api/machine/writer/health/PLAN-1')).json.plannedLogger;
   expect(await planned()).toBe(formOf('PLAN-1').influx_serial);

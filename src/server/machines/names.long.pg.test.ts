@@ -82,7 +82,7 @@ test('a loggerid and a name are the same in upper and lower case (LOG-02, 12.C7)
   expect((await a.call('DELETE /api/berend/delete', { query: { loggerid: 'kar-a' } })).status).toBe(200);
 });
 
-test('an update rejects numbers that have become equal, with a sentence that names them and the remedy (INGEST-02, 12.C7)', async () => {
+test('a migration stops at serial numbers that differ in case only, with a message that names them and the remedy (INGEST-02, 12.C7)', async () => {
   const database = await testDatabase({ bare: true });
   try {
     const before = (await readMigrations(SCHEMA.migrations)).filter((name) => name < '0006');

@@ -79,7 +79,7 @@ export function sellMachine(
 const NEW_KEY_NEEDED =
   ' De vorige eigenaar kan de sleutel van de logger kennen: maak binnen 30 dagen een nieuwe configuratie en laad die in de logger.';
 
-/** `present`: begin of the present owner's time; undefined: no begin. */
+/** `present`: when the present owner got the machine; undefined: the present owner is its first owner. */
 type Checked = { readonly at: Date; readonly buyerId: number; readonly present: Date | undefined };
 
 async function checkSale(

@@ -53,7 +53,7 @@ export class Administration {
     };
   }
 
-  /** Runs the first of the three steps; `changed` replaces fields of a valid form. */
+  /** Creates a machine's record, the first of the three steps of creating a machine; `changed` replaces fields of a valid form. */
   create(serial: string, changed: Record<string, string> = {}, as = this.admin): Promise<Answer> {
     return this.call('GET /api/machine/create', { as, query: { ...formOf(serial), ...changed } });
   }
@@ -142,7 +142,7 @@ export function formOf(serial: string) {
   };
 }
 
-/** DBC with equal names, similar names, and one that is neither. */
+/** A DBC with signals whose names equal ours (soc1), resemble ours (PackI), or do neither (CelTemp). */
 export const BATTERY_DBC = `VERSION ""
 
 BU_: BMS
