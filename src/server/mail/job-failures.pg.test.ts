@@ -5,7 +5,9 @@ import { type JobQueue, type Jobs, openJobs } from '#server/platform/jobs.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { freePort } from '#server/test/running-portal.ts';
 
-/** A job of this test: runs `sql` in the database, or in one that does not exist, or fails permanently. */
+/**
+ * A job of this test: runs `sql` in the test's database; with `away` in a database that does not exist; with `says` it fails permanently.
+ */
 type Job = { readonly sql?: string; readonly away?: boolean; readonly says?: string };
 
 let database: TestDatabase;
@@ -36,7 +38,7 @@ const NO_SUCH_ACCOUNT = `insert into known_device (account_id, token_hash) value
 const REFUSED = 'failed permanently and is not retried';
 const PUT_OFF = 'failed and is tried again later';
 
-test('gives up a job that can never succeed immediately, and retries one that may (12.C9)', async () => {
+test('a job that can never succeed is given up at once, and one that may is retried (12.C9)', async () => {
   const cases: readonly (readonly [Job, state: string, warned: RegExp | undefined])[] = [
     [{ sql: 'select 1' }, 'completed', undefined],
     [{ sql: NO_SUCH_ACCOUNT }, 'failed', new RegExp(`${REFUSED}: .*foreign key`)],

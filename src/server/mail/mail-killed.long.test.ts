@@ -65,7 +65,7 @@ test('a kill -9 repeats only the mails that were being sent at that moment (MAIL
   const sentByFirst = recipients();
   await fiveMinutesLater(database);
 
-  // Killed at full speed.
+  // The second process is killed while it sends as fast as it can.
   const atKill = sentByFirst.length + 13;
   const second = startSending(server.port);
   const struck = new Promise<void>((done) => {

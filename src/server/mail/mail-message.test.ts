@@ -18,7 +18,7 @@ test.each<[string, string, boolean]>([
   ['NUL', 'a\0@b.nl', false],
   ['a line separator', 'a\u2028@b.nl', false],
   ['too long', `${'a'.repeat(250)}@b.nl`, false],
-])('accepts one plain address only: %s (MAIL-02)', (_, text, expected) => {
+])('the recipient of a mail must be one plain address: %s (MAIL-02)', (_, text, expected) => {
   expect(isPlainAddress(text)).toBe(expected);
 });
 
@@ -27,7 +27,7 @@ test.each([
   ['carriage return', 'Laden\rBcc: x@y.nl'],
   ['NUL', 'La\0den'],
   ['nothing', '  '],
-])('refuses a subject that is not one line: %s (MAIL-02)', (_, subject) => {
+])('a subject that is not one line is refused: %s (MAIL-02)', (_, subject) => {
   expect(() => requireSafeMail({ to: 'a@b.nl', subject, text: '', html: '' })).toThrow(/subject/);
 });
 

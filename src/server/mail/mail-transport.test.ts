@@ -49,7 +49,7 @@ test.each(['Kraan (2), "de Reus" <x@y.nl>', "d'n Graver 2,5T & co; =?utf-8?q?a?=
   },
 );
 
-test('distinguishes a permanently refused recipient from a temporarily refused one (MAIL-01, 12.C9)', async () => {
+test('a permanently refused recipient is a permanent failure, and a temporarily refused one is not (MAIL-01, 12.C9)', async () => {
   const server = await startMailServer(0, { refuse: (to) => (to.startsWith('gone') ? 550 : 450) });
   closers.push(server.close);
   const transport = openMailTransport({ ...settings, SMTP_URL: `smtp://127.0.0.1:${server.port}` });

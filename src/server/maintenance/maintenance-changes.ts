@@ -23,8 +23,8 @@ import {
 
 const MOST_PLANS = 20;
 /**
- * Maximum hours by which the meter in the cab may be ahead of ours, whose logger may have been silent; a larger difference is a typing
- * error.
+ * Maximum hours by which the meter in the cab may be ahead of ours. Ours lags while the logger sends nothing. A larger difference is a
+ * typing error.
  */
 const MOST_AHEAD_HOURS = 1_000;
 

@@ -49,7 +49,7 @@ const plansOf = async (serial: string) =>
 const clear = () =>
   a.portal.pool.query('with gone as (delete from maintenance_template) delete from maintenance_plan');
 
-test('a template gives every machine of its model the tasks that it lacks, whatever the case of brand and model, once (53.29)', async () => {
+test('applying a template twice gives each machine of its model, in any upper or lower case, once the tasks that it lacks (53.29)', async () => {
   const [first = '', second = '', third = ''] = serials;
   await a.call('POST /api/maintenance/create', {
     as: manager,

@@ -14,7 +14,7 @@ export type Measured = {
   readonly traffic: Traffic;
   readonly tallies: Tallies;
   readonly uploads: () => WriteQueueHealth;
-  /** Returns the number of sessions in this process's cache. */
+  /** Returns the number of sessions that this process has cached. */
   readonly sessions: () => number;
   /** Returns the age of the live data in ms; undefined before the first read. */
   readonly liveAge: () => number | undefined;

@@ -37,7 +37,7 @@ describe('access to the metrics', () => {
   const status = async (cookie?: string, headers: Record<string, string> = {}) =>
     (await fleet.portal.get('/metrics', cookie, headers)).statusCode;
 
-  test('is for administrators and the holder of the token only (API-02)', async () => {
+  test('the metrics are served to administrators and the holder of the token only (API-02)', async () => {
     expect(await status(administrator)).toBe(200);
     expect(await status(undefined, BEARER)).toBe(200);
     expect(await status(undefined, { authorization: `bearer  ${TOKEN}` })).toBe(200);
@@ -54,7 +54,7 @@ describe('access to the metrics', () => {
     ['an empty one', 'Bearer  '],
     ['another scheme', `Basic ${Buffer.from(`:${TOKEN}`).toString('base64')}`],
     ['no scheme', TOKEN],
-  ])('is refused with %s (API-02)', async (_what, authorization) => {
+  ])('a call for the metrics is refused with %s (API-02)', async (_what, authorization) => {
     expect(await status(undefined, { authorization })).toBe(401);
     expect(await status(fleet.cookie, { authorization })).toBe(403);
     expect(await status(administrator, { authorization })).toBe(200);
@@ -67,7 +67,7 @@ describe('access to the metrics', () => {
     expect((await fleet.portal.get(`/metrics?token=${TOKEN}&access_token=${TOKEN}`)).statusCode).toBe(401);
   });
 
-  test('forbids caches to store the answer', async () => {
+  test('the answer with the metrics forbids caches to store it', async () => {
     const { headers } = await fleet.portal.get('/metrics', undefined, BEARER);
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -75,7 +75,7 @@ describe('access to the metrics', () => {
 });
 
 describe('the metrics', () => {
-  test('count uploads, readings, keys, mails and jobs, and measure the database (INGEST-03)', async () => {
+  test('the metrics count uploads, readings, keys, mails and jobs, and measure the database (INGEST-03)', async () => {
     const { portal } = fleet;
     const before = await metrics();
     expect(before.values.get('werkstroom_newest_reading_age_seconds')).toBeUndefined();
@@ -142,7 +142,7 @@ describe('the metrics', () => {
     expect(seen.types.get('nodejs_eventloop_lag_p99_seconds')).toBe('gauge');
   });
 
-  test('count calls of the live data, which are answered before the routes', async () => {
+  test('the metrics count calls of the live data, which are answered before the routes', async () => {
     const live = (headers: Record<string, string> = {}) =>
       fetch(`${fleet.portal.address}/api/live`, { headers: { cookie: fleet.cookie, ...headers } });
     const count = (seen: Exposition, status: string) =>
@@ -161,7 +161,7 @@ describe('the metrics', () => {
     expect(after.values.get('werkstroom_live_image_age_seconds')).toBeGreaterThanOrEqual(0);
   });
 
-  test('grow by no series for unknown addresses and methods', async () => {
+  test('unknown addresses and methods add no series to the metrics', async () => {
     const ask = async (n: number) => {
       const { address } = fleet.portal;
       await fetch(`${address}/nergens/${n}`, { method: n % 2 ? 'GET' : 'PROPFIND' });
@@ -189,7 +189,7 @@ describe('the metrics', () => {
     expect([...new Set(names)].sort()).toEqual(families.sort());
   });
 
-  test('contain the free share of the disk, the age of the last verified backup and the queue of mails (55.31)', async () => {
+  test('the metrics contain the free share of the disk, the age of the last verified backup and the queue of mails (55.31)', async () => {
     const { pool, portal } = fleet.portal;
     const value = (seen: Exposition, name: string) => seen.values.get(`werkstroom_${name}`);
     const before = await metrics();
@@ -208,7 +208,7 @@ describe('the metrics', () => {
     expect(value(seen, 'backup_age_seconds')).toBeCloseTo(3_600);
   });
 
-  test('contain no name of a customer, person or device (API-02)', async () => {
+  test('the metrics contain no name of a customer, person or device (API-02)', async () => {
     const logger = await fleet.newLogger();
     // Only names and labels: the digits of a value may equal a serial by chance.
     const text = (await scrape()).replace(/^([^#].*) \S+$/gm, '$1');
@@ -226,7 +226,7 @@ describe('the metrics', () => {
     }
   });
 
-  test('report a database that cannot be reached with database_up 0', async () => {
+  test('the metrics report an unreachable database as database_up 0', async () => {
     const { pool } = fleet.portal;
     await pool.query('alter table unknown_key rename to elsewhere');
     const seen = await later(metrics, ({ values }) => values.get('werkstroom_database_up') === 0);

@@ -9,7 +9,7 @@ const valuesOf = (meter: RouteMeter) =>
     }),
   );
 
-test('buckets are cumulative, and the last one counts every answer', () => {
+test('the buckets of the histogram are cumulative, and the last one counts every answer', () => {
   const meter = new RouteMeter('/x');
   for (const ms of [0.1, 1, 1.001, 30, 250, 60_000]) meter.answered('GET', 200, ms);
   meter.answered('GET', 503, 5);
@@ -28,7 +28,7 @@ test('buckets are cumulative, and the last one counts every answer', () => {
   });
 });
 
-test('counts unknown methods as one label', () => {
+test('unknown methods are counted under one label', () => {
   const meter = new RouteMeter('/x');
   for (const method of ['PROPFIND', 'MKCOL', 'QUERY', undefined]) meter.answered(method, 404, 1);
   expect(valuesOf(meter)).toMatchObject({ 't_count other 4xx': 4 });

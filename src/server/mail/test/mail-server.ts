@@ -44,7 +44,7 @@ export async function startMailServer(port = 0, { refuse, taken }: Behaviour = {
       });
     },
   });
-  server.on('error', () => {}); // a client that goes away in the middle
+  server.on('error', () => {}); // ignores a client that disconnects during a mail
   server.listen(port, '127.0.0.1');
   await new Promise((listening) => server.server.once('listening', listening));
   return {
