@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/database.ts';
 import type { Checks, Claims } from './oidc-client.ts';
 
-/** Time limit for the sign-in at the provider, and then for the account's password. */
+/** Time limit for the sign-in at the provider, and again for entering the password of an account that is not linked yet. */
 const TIME_LIMIT_MINUTES = 10;
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 const newToken = (): string => randomBytes(32).toString('base64url');

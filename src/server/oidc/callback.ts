@@ -96,7 +96,7 @@ export async function resolveInvitedCallback(
   });
 }
 
-/** For people who have no password until they choose one by mail. */
+/** Returns the hash of a random password, for people who have no password until they choose one by mail. */
 const hashRandomPassword = (): Promise<string> => hashPassword(randomBytes(32).toString('base64url'));
 
 /**
@@ -147,7 +147,7 @@ async function admitNewcomer(
     await linkIdentityIn(client, accountId, claims);
     return { account: { accountId, email: offer?.email ?? email, organizationId, passwordHash } };
   }).catch((error: { code?: string }) => {
-    // Meanwhile the person signed in from another window.
+    // The person signed in from another window in the meantime, which linked the identity.
     if (error.code === '23505') return undefined;
     throw error;
   });

@@ -32,7 +32,7 @@ describe('an account that existed before the provider', () => {
       [partner.provider.issuer, subject, email],
     );
 
-  test('is not taken over through its address (CVE-2026-108738, CVE-2026-36537); its password links it, once (13.5f)', async () => {
+  test('an existing account is not taken over through its address (CVE-2026-108738, CVE-2026-36537); its password links it, once (13.5f)', async () => {
     const { page, session, attempt } = await partner.signIn('collega');
     expect([page, session]).toEqual([ends('exists'), undefined]);
     expect(await partner.accountsOf('collega@bedrijf.example')).toMatchObject([{ issuer: null }]);
@@ -48,7 +48,7 @@ describe('an account that existed before the provider', () => {
     expect((await partner.signIn('collega')).session).toBeDefined();
   });
 
-  test('needs its second factor after the sign-in at the provider (13.5k)', async () => {
+  test('an account with a second factor must present it after the sign-in at the provider (13.5k)', async () => {
     await partner.signIn('voorzichtig');
     await portal.pool.query(
       `insert into factor (account_id, kind, name, secret, last_step)
@@ -58,7 +58,7 @@ describe('an account that existed before the provider', () => {
     expect([page, session]).toEqual(['http://localhost:3000/signin#stap=totp', undefined]);
   });
 
-  test('with a second factor is linked only after password and factor (13.5f)', async () => {
+  test('an account with a second factor is linked only after its password and that factor (13.5f)', async () => {
     const email = 'beveiligd@bedrijf.example';
     await portal.user(email, partner.id);
     const own = browser(portal);
@@ -196,14 +196,14 @@ describe('an account that existed before the provider', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'conflict']);
   });
 
-  test('guesses at its password are counted (13.5f)', async () => {
+  test('wrong passwords for an account that is being linked are counted (13.5f)', async () => {
     await portal.user('doelwit@bedrijf.example', partner.id);
     const { attempt } = await partner.signIn('doelwit');
     for (let n = 0; n < 10; n++) expect((await confirm(attempt as string, `gok ${n}`)).statusCode).toBe(401);
     expect((await confirm(attempt as string, PASSWORD)).statusCode).toBe(429);
   });
 
-  test('is linked from Mijn account by its signed-in owner, to one identity (13.5f)', async () => {
+  test('an account is linked from Mijn account by its signed-in owner, to one identity (13.5f)', async () => {
     await portal.user('oud@elders.example', partner.id);
     const cookie = await portal.login('oud@elders.example');
     expect((await portal.get('/api/account/oidc', cookie)).json()).toEqual({
@@ -232,7 +232,7 @@ describe('an account that existed before the provider', () => {
     );
   });
 
-  test('is not linked when its session ends during the sign-in at the provider (13.5f)', async () => {
+  test('an account is not linked when its session ends during the sign-in at the provider (13.5f)', async () => {
     await portal.user('weg@elders.example', partner.id);
     const cookie = await portal.login('weg@elders.example');
     const way = await partner.link('gekaapt', cookie);
@@ -250,7 +250,7 @@ describe("an organization with provider sign-in only ('alleen zo')", () => {
   const login = (email: string, password = PASSWORD) =>
     partner.post('/api/auth/login', '', { email, password });
 
-  test('refuses a right password with a hint and a wrong one without; administrators sign in as usual (13.5g)', async () => {
+  test('with provider sign-in only, a right password is refused with a hint and a wrong one without; administrators sign in as usual (13.5g)', async () => {
     await portal.user('binnen@bedrijf.example', partner.id);
     await only(true);
     const right = await login('binnen@bedrijf.example');
@@ -269,7 +269,7 @@ describe("an organization with provider sign-in only ('alleen zo')", () => {
     expect((await login('binnen@bedrijf.example')).statusCode).toBe(200);
   });
 
-  test('refuses registration by code (13.5g)', async () => {
+  test('an organization with provider sign-in only refuses registration by code (13.5g)', async () => {
     await only(true);
     const { rows } = await portal.pool.query('select code from organization where id = $1', [partner.id]);
     const payload = { email: 'code@bedrijf.example', password: PASSWORD, organizationCode: rows[0].code };
@@ -282,7 +282,7 @@ describe("an organization with provider sign-in only ('alleen zo')", () => {
     await only(false);
   });
 
-  test('answers a request for a new password with a mail about provider sign-in, without a code (13.5g)', async () => {
+  test('with provider sign-in only, a request for a new password is answered by a mail without a code (13.5g)', async () => {
     await only(true);
     await portal.user('vergeten@bedrijf.example', partner.id);
     const answer = await partner.post('/api/auth/forgot-password', '', { email: 'vergeten@bedrijf.example' });
@@ -296,7 +296,7 @@ describe("an organization with provider sign-in only ('alleen zo')", () => {
     await only(false);
   });
 
-  test('keeps accounts linked (13.5g)', async () => {
+  test('an account of an organization with provider sign-in only cannot be unlinked (13.5g)', async () => {
     const { cookie } = await partner.signIn('nieuw');
     await only(true);
     const answer = await partner.post('/api/account/oidc/unlink', cookie);
@@ -309,7 +309,7 @@ describe("an organization with provider sign-in only ('alleen zo')", () => {
 describe('an account created through the provider', () => {
   const ways = async (cookie: string) => (await partner.post('/api/account/proof/options', cookie)).json();
 
-  test('cannot re-authenticate by password until its owner chooses one (13.6k)', async () => {
+  test('an account created through the provider cannot re-authenticate by password until its owner chooses one (13.6k)', async () => {
     const { cookie } = await partner.signIn('zonder');
     expect(await ways(cookie)).toEqual({ hasPassword: false, hasApp: false, passkey: null });
     expect(await ways(await portal.login('collega@bedrijf.example'))).toMatchObject({ hasPassword: true });

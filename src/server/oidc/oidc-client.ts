@@ -65,7 +65,7 @@ export type OidcClient = {
   complete(provider: Provider, current: URL, checks: Checks): Promise<Claims>;
 };
 
-/** For all requests of a step together; each may take as long (platform/outbound.ts). */
+/** Time limit for all requests of one step together. The limit of a single request is equally long (platform/outbound.ts). */
 const TIMEOUT_MS = 10_000;
 const METADATA_MS = 5 * 60_000;
 const MAX_ISSUERS = 1_000;

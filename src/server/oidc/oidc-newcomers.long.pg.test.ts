@@ -23,7 +23,7 @@ describe('a newcomer from the provider', () => {
       [partner.id, email, role],
     );
 
-  test("is admitted to an organization by invitation only with an invited address of its domain, with the invitation's role (13.5l)", async () => {
+  test("an organization by invitation only admits a newcomer at an invited address of its domain, with the invitation's role (13.5l)", async () => {
     await mode('invitation');
     expect((await partner.signIn('ongenood')).page).toBe(ends('uninvited'));
     expect(await partner.accountsOf('ongenood@bedrijf.example')).toEqual([]);
@@ -38,7 +38,7 @@ describe('a newcomer from the provider', () => {
     await mode('code');
   });
 
-  test('with an invited address of another domain needs the link of the mail, and the answer does not reveal whether the address has an account (13.5l, 41.6)', async () => {
+  test('a newcomer invited at an address of another domain needs the mailed link, and the answer does not reveal whether the address has an account (13.5l, 41.6)', async () => {
     const outside = await portal.organization('buren-van-bedrijf');
     await portal.user('buur@elders.example', outside);
     const offered = async (email: string) => {
@@ -60,7 +60,7 @@ describe('a newcomer from the provider', () => {
     ]);
   });
 
-  test('waits for approval where the organization requires it, and is then linked (13.5l)', async () => {
+  test('a newcomer waits for approval where the organization requires it, and is then linked (13.5l)', async () => {
     await mode('approval');
     expect((await partner.signIn('wacht')).page).toBe(ends('waits'));
     expect((await partner.signIn('wacht')).page).toBe(ends('waits'));
@@ -78,7 +78,7 @@ describe('a newcomer from the provider', () => {
     await mode('code');
   });
 
-  test('can return after a deletion through an invitation, not through the provider (13.5l)', async () => {
+  test('a person whose account was deleted can return through an invitation, not through the provider (13.5l)', async () => {
     await partner.signIn('weg');
     const admin = await portal.login('beheer@bedrijf.example');
     const gone = await portal.app.inject({
@@ -109,7 +109,7 @@ describe('the link of an invitation', () => {
     partner.post('/api/invitation/accept', '', { token, password: PASSWORD });
   const page = (outcome: OidcOutcome) => ends(outcome, '/uitnodiging');
 
-  test("is accepted through the provider once, with its role and address, whatever the address's domain, and links the identity (13.5m)", async () => {
+  test("an invitation is accepted through the provider once, with its role and address, whatever the address's domain, and links the identity (13.5m)", async () => {
     const { issuer, people } = partner.provider;
     people.set('genodigd', { email: 'andere.naam@elders.example', email_verified: false });
     const token = await invite('Genodigd@elders.example');
@@ -160,7 +160,7 @@ describe('the link of an invitation', () => {
       `insert into account (email, password_hash, organization_id, role) select $1, 'x', id, 'kijker' from organization where name = 'buren'`,
       'account',
     ],
-  ])('creates no account when it %s during the sign-in (13.5m)', async (_, spoil, outcome) => {
+  ])('an invitation creates no account when it %s during the sign-in (13.5m)', async (_, spoil, outcome) => {
     const email = `${randomBytes(4).toString('hex')}@elders.example`;
     partner.provider.people.set(email, { email, email_verified: true });
     const way = await partner.accept(email, await invite(email));
@@ -175,7 +175,7 @@ describe('the link of an invitation', () => {
     ).toBe(0);
   });
 
-  test('is refused, and stays pending, for a person with another confirmed address or an account elsewhere (13.5m)', async () => {
+  test('an invitation is refused, and stays pending, for a person with another confirmed address or an account elsewhere (13.5m)', async () => {
     const token = await invite('bedoeld@bedrijf.example', 'kijker');
     const wrong = await partner.accept('verkeerd', token);
     expect((await partner.back(wrong.back, wrong.cookie)).page).toBe(page('other'));
@@ -197,7 +197,7 @@ describe('the link of an invitation', () => {
     ]);
   });
 
-  test('gives the account to one of two people who accept it at the same time (13.5m)', async () => {
+  test('an invitation gives the account to one of two people who accept it at the same time (13.5m)', async () => {
     for (const who of ['een', 'twee']) partner.provider.people.set(who, {});
     const token = await invite('samen@elders.example');
     const ways = [await partner.accept('een', token), await partner.accept('twee', token)];
@@ -208,7 +208,7 @@ describe('the link of an invitation', () => {
     expect(await partner.accountsOf('samen@elders.example')).toHaveLength(1);
   });
 
-  test('asks for the password of an account that already exists in that organization (13.5m)', async () => {
+  test('an invitation asks for the password of an account that already exists in that organization (13.5m)', async () => {
     const token = await invite('er-al@elders.example');
     await portal.user('er-al@elders.example', partner.id);
     partner.provider.people.set('er-al', {});
@@ -222,7 +222,7 @@ describe('the link of an invitation', () => {
     ]);
   });
 
-  test('needs the provider where only that is allowed, and a password where there is no provider (13.5m)', async () => {
+  test('an invitation needs the provider where only that is allowed, and a password where there is no provider (13.5m)', async () => {
     await portal.pool.query(`update oidc_provider set is_only = true where organization_id = $1`, [
       partner.id,
     ]);

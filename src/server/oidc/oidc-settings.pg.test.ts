@@ -177,7 +177,7 @@ test('removing a provider leaves everybody their password (13.5h)', async () => 
   const answer = await partner.post('/api/organization/oidc/delete', admin, { name: 'bedrijf' });
   expect([answer.statusCode, answer.json().provider]).toEqual([200, null]);
   expect(await partner.portal.login('collega@bedrijf.example')).toMatch(/^werkstroom=/);
-  // 13.9a: with the previous values, and for a link its issuer.
+  // The audit row of a deleted provider has its previous values, and that of a linked account the issuer (13.9a).
   const rowsOf = async (action: string) =>
     (
       await partner.portal.pool.query(

@@ -168,24 +168,24 @@ describe("signing in through the organization's provider", () => {
 describe('a provider that', () => {
   test.each<[string, Record<string, unknown>, OidcOutcome]>([
     ['does not confirm the address', { email: 'x@bedrijf.example', email_verified: false }, 'unverified'],
-    ['says nothing of it', { email: 'x@bedrijf.example' }, 'unverified'],
-    ['tells no address', {}, 'unverified'],
-    ['tells an address of another domain', { email: 'x@buren.example', email_verified: true }, 'elsewhere'],
-    ['tells one below the domain', { email: 'x@sub.bedrijf.example', email_verified: true }, 'elsewhere'],
-    ['tells one that only ends so', { email: 'x@ookbedrijf.example', email_verified: true }, 'elsewhere'],
-    ['tells two', { email: 'x@buren.example@bedrijf.example', email_verified: true }, 'elsewhere'],
+    ['does not say whether the address is confirmed', { email: 'x@bedrijf.example' }, 'unverified'],
+    ['gives no address', {}, 'unverified'],
+    ['gives an address of another domain', { email: 'x@buren.example', email_verified: true }, 'elsewhere'],
+    ['gives an address of a subdomain', { email: 'x@sub.bedrijf.example', email_verified: true }, 'elsewhere'],
+    ['gives an address whose domain only ends like it', { email: 'x@ookbedrijf.example', email_verified: true }, 'elsewhere'],
+    ['gives two addresses', { email: 'x@buren.example@bedrijf.example', email_verified: true }, 'elsewhere'],
     [
-      'tells an account of another organization',
+      'gives the address of an account of another organization',
       { email: 'buur@buren.example', email_verified: true },
       'elsewhere',
     ],
-    ["tells an administrator's", { email: 'Beheer@Bedrijf.example', email_verified: true }, 'elsewhere'],
+    ["gives an administrator's address", { email: 'Beheer@Bedrijf.example', email_verified: true }, 'elsewhere'],
     [
-      'says that it is not theirs, of an account',
+      'does not confirm the address of an account',
       { email: 'collega@bedrijf.example', email_verified: false },
       'unverified',
     ],
-  ])('%s creates no account and adds a refusal to the log (13.5c, 13.9d)', async (_, claims, outcome) => {
+  ])('a provider that %s creates no account and adds a refusal to the log (13.5c, 13.9d)', async (_, claims, outcome) => {
     await deleteRefusals(portal);
     const before = (await portal.pool.query('select count(*) from account')).rows;
     partner.provider.people.set('leugenaar', claims);
@@ -204,43 +204,43 @@ describe('a provider that', () => {
 
   test.each<[string, () => void]>([
     [
-      'tells another nonce',
+      'sends an ID token with another nonce',
       () => {
         partner.provider.lies = { nonce: 'x' };
       },
     ],
     [
-      'tells no nonce',
+      'sends an ID token without a nonce',
       () => {
         partner.provider.lies = { nonce: undefined };
       },
     ],
     [
-      'speaks for another issuer',
+      'sends an ID token of another issuer',
       () => {
         partner.provider.lies = { iss: 'https://elders.example' };
       },
     ],
     [
-      'speaks to another client',
+      'sends an ID token for another client',
       () => {
         partner.provider.lies = { aud: 'iemand-anders' };
       },
     ],
     [
-      'says what is over',
+      'sends an expired ID token',
       () => {
         partner.provider.lies = { exp: Math.floor(Date.now() / 1000) - 60 };
       },
     ],
     [
-      'says what is to come',
+      'sends an ID token that is not valid yet',
       () => {
         partner.provider.lies = { nbf: Math.floor(Date.now() / 1000) + 300 };
       },
     ],
     [
-      'signs with a key that is not its own',
+      'signs an ID token with a foreign key',
       () => {
         partner.provider.isForger = true;
       },
@@ -251,7 +251,7 @@ describe('a provider that', () => {
         partner.provider.isUnsigned = true;
       },
     ],
-  ])('%s does not sign in (13.5d)', async (_, lie) => {
+  ])('a provider that %s does not sign anyone in (13.5d)', async (_, lie) => {
     lie();
     expect(await partner.signIn('nieuw')).toMatchObject({ page: ends('refused'), session: undefined });
   });
@@ -259,7 +259,7 @@ describe('a provider that', () => {
   test.each([
     [255, 'in', undefined],
     [256, 'refused', 'refused'],
-  ] as const)('names a subject of %i characters: %s (13.5d)', async (length, _, outcome) => {
+  ] as const)('a person with a subject of %i characters is: %s (13.5d)', async (length, _, outcome) => {
     const who = 's'.repeat(length);
     const email = `lang-${length}@bedrijf.example`;
     partner.provider.people.set(who, { email, email_verified: true });
@@ -270,7 +270,7 @@ describe('a provider that', () => {
     expect(await partner.accountsOf(email)).toHaveLength(outcome ? 0 : 1);
   });
 
-  test("has a clock that is 20 s off signs people in; a token that has expired by the portal's clock does not (13.5d)", async () => {
+  test("a provider whose clock is 20 s off signs people in; a token that has expired by the portal's clock does not (13.5d)", async () => {
     partner.provider.lies = { exp: Math.floor(Date.now() / 1000) - 20 };
     expect((await partner.signIn('nieuw')).session).toBeDefined();
     partner.calm();
@@ -280,13 +280,13 @@ describe('a provider that', () => {
     expect((await partner.signIn('nieuw')).session).toBeDefined();
   });
 
-  test('changes its keys signs people in with the new ones at once (13.5d)', async () => {
+  test('a provider that changes its keys signs people in with the new ones at once (13.5d)', async () => {
     expect((await partner.signIn('nieuw')).session).toBeDefined();
     partner.provider.changeKeys();
     expect((await partner.signIn('nieuw')).session).toBeDefined();
   });
 
-  test('answers with something else, or not at all, is reported to the person; the password still works (13.5d)', async () => {
+  test('a provider with an unusable answer, or none, is reported to the person; the password still works (13.5d)', async () => {
     const way = await partner.go('nieuw');
     partner.provider.trouble = 'broken';
     expect((await partner.back(way.back, way.cookie)).page).toBe(ends('refused'));
@@ -309,7 +309,7 @@ describe('a provider that', () => {
     expect((await partner.signIn('nieuw')).session).toBeDefined();
   });
 
-  test('is slow is given up after 10 s (13.5d)', async () => {
+  test('a sign-in at a provider that is slow ends after 10 s (13.5d)', async () => {
     const way = await partner.go('nieuw');
     partner.provider.trouble = 'slow';
     const since = performance.now();
@@ -319,13 +319,13 @@ describe('a provider that', () => {
     expect(took).toBeLessThan(18_000);
   });
 
-  test('the person leaves by cancelling is not logged as a failure (13.5d)', async () => {
+  test('a person who cancels at the provider causes no failure in the log (13.5d)', async () => {
     expect(await partner.signIn(undefined)).toMatchObject({ page: ends('cancelled'), session: undefined });
   });
 });
 
 describe('an organization that', () => {
-  test('is disabled during the sign-in lets nobody in (13.5e)', async () => {
+  test('an organization that is disabled during the sign-in lets nobody in (13.5e)', async () => {
     const known = await partner.go('nieuw');
     const newcomer = await partner.go('nieuweling');
     await portal.pool.query(`update organization set is_active = false where name = 'bedrijf'`);
@@ -336,7 +336,7 @@ describe('an organization that', () => {
     await portal.pool.query(`update organization set is_active = true where name = 'bedrijf'`);
   });
 
-  test('removes its provider during the sign-in lets nobody in (13.5e)', async () => {
+  test('an organization that removes its provider during the sign-in lets nobody in (13.5e)', async () => {
     const way = await partner.go('nieuw');
     await portal.pool.query(
       `delete from oidc_provider using organization o where o.id = organization_id and o.name = 'bedrijf'`,
@@ -345,7 +345,7 @@ describe('an organization that', () => {
     await partner.offer(portal, 'bedrijf');
   });
 
-  test('a person was moved from no longer recognizes them (13.5e)', async () => {
+  test('the provider of a former organization no longer signs in a person who moved to another one (13.5e)', async () => {
     await partner.signIn('verhuizer');
     await portal.pool.query(
       `update account set organization_id = (select id from organization where name = 'buren') where email = 'verhuizer@bedrijf.example'`,
@@ -356,7 +356,7 @@ describe('an organization that', () => {
     ]);
   });
 
-  test("shares its provider with another one does not let the other's people in (13.5e)", async () => {
+  test("an organization that shares its provider with another one does not let the other's people in (13.5e)", async () => {
     await partner.signIn('nieuw');
     await partner.offer(portal, 'buren', 'buren.example');
     const way = await partner.go('nieuw', 'a@buren.example');

@@ -44,7 +44,7 @@ const NOT_REFUSED: ReadonlySet<OidcOutcome> = new Set([
   'unreachable',
 ]);
 
-/** Per network address in 15 minutes; enough for an office of that size in the morning. */
+/** Sign-ins that may start from one network address in 15 minutes: enough for an office of 300 people in the morning. */
 const STARTS_PER_ADDRESS = 300;
 
 /** Registers the calls with which people sign in through their organization's provider. */

@@ -21,8 +21,8 @@ export const changePeople = <T>(
   });
 
 /**
- * Waits for the running changes of these sessions and blocks new ones. Locked before any account or organization, because a
- * change holds its own session while it waits for those.
+ * Waits until the running changes by these sessions have ended, and blocks new ones. Call it before a row of an account or organization is
+ * locked: a change locks the row of its own session first, so the other order could deadlock.
  */
 async function lockSessions(db: Database, whose: SessionsOf): Promise<void> {
   const [condition, value] =

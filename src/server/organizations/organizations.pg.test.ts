@@ -149,7 +149,7 @@ test('admin can be neither disabled nor deleted (ORG-02)', async () => {
   expect(await audited('admin')).toEqual([]);
 });
 
-test('returns 404 for an unknown organization (API-03)', async () => {
+test('changing an unknown organization returns 404 (API-03)', async () => {
   expect([(await disable({ name: 'geen' })).status, (await remove('geen')).status]).toEqual([404, 404]);
   expect((await disable({ name: '' })).status).toBe(400);
 });

@@ -72,7 +72,7 @@ test.each([
   ['101 characters', 'x'.repeat(101), 400],
   ['a name like the administrators’', '4dmin', 400],
   ['a name like another organization’s', 'ANDER  B.V.', 409],
-])('%s is refused, as for a new organization (55.46, API-03)', async (_, clean, status) => {
+])('the new name %s is refused, as for a new organization (55.46, API-03)', async (_, clean, status) => {
   const before = await cleanOf('klant');
   expect((await rename(clean)).status).toBe(status);
   expect(await cleanOf('klant')).toBe(before);
@@ -93,7 +93,7 @@ test.each([
   expect((await rename('Nieuwe Naam', { name, as: as() })).status).toBe(status);
 });
 
-test('refuses the second of two organizations that get one name at the same time (55.46)', async () => {
+test('the second of two organizations that get one name at the same time is refused (55.46)', async () => {
   await a.portal.organization('derde');
   const answers = await Promise.all([rename('Zelfde'), rename('Zelfde', { name: 'derde' })]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);

@@ -1,4 +1,5 @@
--- Deletes the linked identity of an account that moves to another organization, because it is of the old one's provider.
+-- Deletes the linked identity of an account that moves to another organization, because the identity belongs to the former organization's
+-- provider.
 create or replace function forget_identity() returns trigger language plpgsql as $$
 begin
   delete from account_identity where account_id = new.id;
