@@ -2,7 +2,8 @@
  * All numbers of PostgreSQL's advisory locks, in one place, because two jobs with the same number would exclude each other. A
  * lock on one of many things takes two keys, the number and the thing. PostgreSQL keeps those apart from locks of one key; the
  * numbers differ nevertheless.
- * A process of an earlier version may run at the same time, so a number keeps its meaning and is never reused.
+ * A process of an earlier version may run at the same time, so a number keeps its meaning and is never reused. `Session` or `Transaction`
+ * is when PostgreSQL releases the lock; `try`: a process that does not get the lock skips the work instead of waiting.
  */
 export const LOCKS = {
   /** Changes of the schema and of rights. Transaction. */

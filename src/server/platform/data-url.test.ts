@@ -6,7 +6,7 @@ test.each([
   ['data:;base64,aGFsbG8=', 'hallo'],
   ['data:text/html;charset=utf-8;base64,aGFsbG8h', 'hallo!'],
   ['DATA:application/pdf;BASE64,aGFsbG8hIQ==', 'hallo!!'],
-])('reads %s (MEDIT-08, MEDIT-09)', (url, text) => {
+])('%s is read (MEDIT-08, MEDIT-09)', (url, text) => {
   expect(bytesOfDataUrl(url).toString()).toBe(text);
 });
 
@@ -23,11 +23,11 @@ test.each([
   ['too much padding', 'data:image/png;base64,aGF====='],
   ['padding alone', 'data:image/png;base64,===='],
   ['an endless head', `data:${'x'.repeat(1000)};base64,aGFsbG8=`],
-])('refuses %s with a sentence (MEDIT-08, API-03)', (_, url) => {
+])('%s is refused with a sentence (MEDIT-08, API-03)', (_, url) => {
   expect(() => bytesOfDataUrl(url)).toThrow(/^Het bestand is .+\./);
 });
 
-test('checks 35 million characters in about the time that decoding them takes (MEDIT-09)', () => {
+test('a data URL of 35 million characters is checked in about the time that decoding it takes (MEDIT-09)', () => {
   const digits = 'A'.repeat(35_000_000);
   const url = `data:application/pdf;base64,${digits}`;
   const timed = (work: () => unknown): number => {

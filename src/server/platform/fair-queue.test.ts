@@ -4,7 +4,7 @@ import { openFairQueue } from './fair-queue.ts';
 const HERE = { isGone: () => false };
 const soon = () => new Promise((later) => setTimeout(later, 5));
 
-/** Work that the test ends, and the list of what has begun. */
+/** Returns `ask`, which queues work by name, `end`, which ends that work, and `begun`, the names of the work that has started. */
 function desk(queue = openFairQueue(4, 2, 3)) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -37,7 +37,7 @@ test("one account's requests leave room for other accounts, and are all answered
   expect(await Promise.all([...answers, ...others])).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'c2']);
 });
 
-test('refuses too many requests of one account at once, and none of another (API-03)', async () => {
+test('too many requests of one account at once are refused, and none of another account (API-03)', async () => {
   const { begun, ask, end } = desk();
   const answers = ['1', '2', '3', '4', '5'].map((name) => ask(1, name));
   await expect(ask(1, '6')).rejects.toMatchObject({ code: 'too_many_requests' });
@@ -52,7 +52,7 @@ test('refuses too many requests of one account at once, and none of another (API
   expect(await again).toBe('again');
 });
 
-test('skips a request whose client disconnected, and continues after a failure (API-03)', async () => {
+test('the queue skips a request whose client disconnected, and continues after a failure (API-03)', async () => {
   const queue = openFairQueue(1, 1, 9);
   const { begun, ask, end } = desk(queue);
   let isGone = false;

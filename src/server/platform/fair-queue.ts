@@ -14,9 +14,9 @@ export type FairQueue = {
 
 /**
  * Opens a queue that serves accounts fairly: the longest waiting request of an account below its limit comes first.
- * @param most requests at a time
- * @param mostOfOne of one account at a time
- * @param mostWaiting of one account that wait behind those
+ * @param most maximum number of requests that run at the same time
+ * @param mostOfOne maximum number that run for one account
+ * @param mostWaiting maximum number that wait for one account
  */
 export function openFairQueue(most: number, mostOfOne: number, mostWaiting: number): FairQueue {
   const waiting: { readonly account: number; readonly begin: () => void }[] = [];

@@ -27,7 +27,7 @@ test.each([
   ["d'oude (1).pdf", `inline; filename="d'oude (1).pdf"`],
   ['a"b\\c.pdf', `inline; filename="a_b_c.pdf"; filename*=UTF-8''a%22b%5Cc.pdf`],
   ['\u{1f69c}*%.pdf', `inline; filename="__*_.pdf"; filename*=UTF-8''%F0%9F%9A%9C%2A%25.pdf`],
-])('%s is announced as %s (MEDIT-09)', (name, header) => {
+])('the file name %s is sent in the header as %s (MEDIT-09)', (name, header) => {
   expect(inlineDisposition(name)).toBe(header);
   expect(header).toMatch(/^[\x20-\x7e]+$/);
 });

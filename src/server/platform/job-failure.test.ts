@@ -32,6 +32,6 @@ test.each<[string, unknown, boolean]>([
   ['a code that only looks like one', withCode('x', { code: '23503x' }), false],
   ['an error of ours', new TypeError('undefined is not a function'), false],
   ['no error at all', 'x', false],
-])('recognizes the failures that no retry can resolve: %s (12.C9)', (_, error, expected) => {
+])('a failure is permanent only if no retry can resolve it: %s (12.C9)', (_, error, expected) => {
   expect(isPermanent(error)).toBe(expected);
 });

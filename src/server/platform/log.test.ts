@@ -40,7 +40,7 @@ test.each<[string, object]>([
   ['a request', { req: { url: '/x?geheim', headers: { cookie: 'geheim' } } }],
   ['fields with telling names', { body: { x: 'geheim' }, user: { password: 'geheim', email: 'geheim' } }],
   ['a known secret, anywhere', { deep: [{ er: ['een geheim-woord'] }] }],
-])('a line does not contain %s', (_what, fields) => {
+])('a line of the log does not contain %s', (_what, fields) => {
   const line = lineOf((log) => log.warn(fields, 'geheim-woord'), ['geheim-woord']);
   expect(JSON.stringify(line)).not.toContain('geheim');
   expect(line).toMatchObject({ level: 40, time: expect.any(Number), msg: '[secret]' });

@@ -28,7 +28,7 @@ const SHARDS_OF_CLUSTER = 32;
 export class MigrationError extends Error {}
 
 // Serializes processes that start at the same time.
-/** 24 days in ms: migrating a large database may take long, and so may waiting for it. pg reads 0 as the pool's limit. */
+/** 24 days in ms: migrating a large database may take long, and so may waiting for it. A limit of 0 would mean that of the pool. */
 const NO_LIMIT_MS = 2 ** 31 - 1;
 const AT_ONCE_WITHIN_MS = 30_000;
 /** PostgreSQL's error codes. The second: a function's result or a view's columns cannot be replaced. */

@@ -49,7 +49,7 @@ export function isHostAddress(address: string): boolean {
   return family !== undefined && !NO_HOST.check(address, family);
 }
 
-/** Returns whether it is this machine's own address: 127.0.0.0/8 or ::1. */
+/** Returns whether it is this computer's own address: 127.0.0.0/8 or ::1. */
 export const isLoopback = (address: string): boolean =>
   (isIPv4(address) && address.startsWith('127.')) || address === '::1';
 

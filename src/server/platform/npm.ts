@@ -16,7 +16,10 @@ export function whenNpmGoes(gone: () => void): void {
   }, EVERY_MS).unref();
 }
 
-/** Returns the parent process; where that is a shell that still waits for us, its parent, npm (proc_pid_stat(5)). */
+/**
+ * Returns the id of the process that started this one: the parent; or, where the parent is a shell that waits for this process, the parent
+ * of that shell, which is npm (proc_pid_stat(5)).
+ */
 function startedBy(): string {
   const parent = String(process.ppid);
   try {
@@ -24,7 +27,7 @@ function startedBy(): string {
       /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${parent}/stat`, 'latin1')) ?? [];
     return name.endsWith('sh') ? `${parent} of ${grandparent}` : parent;
   } catch {
-    // Other systems than Linux, or the shell has just ended.
+    // Systems other than Linux have no /proc, or the shell has just ended.
     return parent;
   }
 }

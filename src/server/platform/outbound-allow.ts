@@ -15,7 +15,7 @@ const NETWORK = /^([0-9a-f:.]+)\/(\d{1,3})$/i;
 
 /**
  * Parses the entries of such a setting: `host` (port 443, at any address), `host:port`, a network such as 10.20.0.0/16 (port
- * 443 of every name with an address in it), or `http://host:port`, which is plain http and allowed for this machine only:
+ * 443 of every name with an address in it), or `http://host:port`, which is plain http and allowed for this computer only:
  * localhost, 127.0.0.0/8, [::1].
  * @returns undefined when an entry has none of these forms
  */

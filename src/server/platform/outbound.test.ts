@@ -79,7 +79,7 @@ test.each([
   'https://[64:ff9b::127.0.0.1]/',
   'https://[fe80::1]/',
   'https://169.254.169.254/latest/meta-data/',
-])('%s is refused without a lookup (13.11a)', async (url) => {
+])('the URL %s is refused without a lookup (13.11a)', async (url) => {
   await expect(outbound([], neverResolve).fetch(url)).rejects.toMatchObject({ reason: 'refused' });
 });
 
@@ -110,7 +110,7 @@ test('public IPv4 and IPv6 addresses may be connected to (13.11a)', () => {
     expect([address, mayConnect(url, address)]).toEqual([address, true]);
 });
 
-test('connects to the address that was checked, with the name in Host, SNI and certificate (13.11b)', async () => {
+test('a request connects to the address that was checked, with the name in Host, SNI and certificate (13.11b)', async () => {
   answer = (_, response) => void response.setHeader('x-own', 'yes').end('{"a":1}');
   let lookups = 0;
   // A name that resolves to another address at each lookup.
@@ -158,7 +158,7 @@ test('a redirect is returned and not followed (13.11b)', async () => {
   ]);
 });
 
-test('accepts an answer of 64 kB; refuses a larger or compressed one (13.11b)', async () => {
+test('an answer of 64 kB is accepted; a larger or compressed one is refused (13.11b)', async () => {
   answer = (_, response) => void response.end('x'.repeat(64 * 1024));
   expect(await (await toServer().fetch(named())).text()).toHaveLength(64 * 1024);
   answer = (_, response) => void response.end('x'.repeat(64 * 1024 + 1));
@@ -177,7 +177,7 @@ test.each([
     },
   ],
   [
-    'one that says a byte at a time',
+    'a server that sends a byte at a time',
     () => {
       answer = (_, response) => {
         const drip = setInterval(() => response.write('x'), 20);
@@ -186,7 +186,7 @@ test.each([
       return toServer(300);
     },
   ],
-])('%s is given up in time (13.11b)', async (what, open) => {
+])('a request is given up in time for %s (13.11b)', async (what, open) => {
   const since = performance.now();
   const url = what.startsWith('a lookup') ? 'https://inlog.example.nl/' : named();
   await expect(open().fetch(url)).rejects.toMatchObject({ reason: 'slow' });
@@ -250,7 +250,7 @@ test.each([
   [['inlog.intern.nl:0'], HTTPS, '10.1.2.3', undefined],
   [['inlog.intern.nl:99999'], HTTPS, '10.1.2.3', undefined],
   [['a@inlog.intern.nl'], HTTPS, '10.1.2.3', undefined],
-] as const)('allowed hosts %j: %s at %s %s (13.11c)', (entries, url, address, is) => {
+] as const)('with the allowed hosts %j, whether %s at %s may be requested is %s (13.11c)', (entries, url, address, is) => {
   const allow = readOutboundAllow(entries);
   expect(allow && allow.refusalOf(url) === undefined && allow.mayConnect(url, address)).toBe(is);
 });

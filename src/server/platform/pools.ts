@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { endPool, openPool, type Pool } from './database.ts';
 
 /**
- * The connections of one portal process, separated by purpose, so that overload of one does not block the others. With the one
- * that listens for changes and the two for report files they are 25 (docs/operations.md): the 200 of the embedded PostgreSQL
- * leave room for an import, a backup and the demo's history, and the usual 100 of another server hold three processes and one
- * of those.
+ * The connections of one portal process, separated by purpose, so that overload of one does not block the others. Together with one that
+ * listens for changes and two for report files, a process uses 25 connections (docs/operations.md). The embedded PostgreSQL allows 200,
+ * enough also for an import, a backup and the demo's history. An external PostgreSQL usually allows 100, enough for three processes and one
+ * such command.
  */
 export type Pools = {
   /** With openPool's default size, 10: for people's requests and background tasks. */
@@ -16,7 +16,10 @@ export type Pools = {
   readonly owner: Pool;
 };
 
-/** Two groups of readings, four with several shards, and two log files at once; partitions, counters and keys; listings for loggers. */
+/**
+ * For two groups of readings (four with several shards) and two log files at once, and for partitions, counters, keys and the listings that
+ * loggers request.
+ */
 const INGEST_CONNECTIONS = 8;
 /** Reading a chunk of a file takes a millisecond or two, and slow clients hold no connection meanwhile. */
 const FILE_CONNECTIONS = 4;

@@ -23,7 +23,7 @@ export async function countTry(db: Database, limits: readonly Limit[]): Promise<
 export const tooManyTries = (): ProblemError =>
   new ProblemError('too_many_requests', 'Te veel pogingen. Probeer het over een kwartier opnieuw.');
 
-/** Returns a try to each limit after a success, which was no guess. */
+/** Subtracts one try from each limit after a success, because a successful try was no guess. */
 export async function returnTry(db: Database, limits: readonly Limit[]): Promise<void> {
   // One row lock at a time, because countTry locks in another order.
   for (const { key } of limits) {

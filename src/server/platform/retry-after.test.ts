@@ -13,6 +13,6 @@ test.each([
   ['soon', undefined],
   ['', undefined],
   [null, undefined],
-])('parses Retry-After %j (16.5c)', (header, ms) => {
+])('the header Retry-After: %j is parsed (16.5c)', (header, ms) => {
   expect(retryAfterMs(header, NOW)).toBe(ms);
 });

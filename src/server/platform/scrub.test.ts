@@ -35,11 +35,11 @@ test.each([
     'the-longest-name-of-a-module-that-anybody-would-choose',
     'the-longest-name-of-a-module-that-anybody-would-choose',
   ],
-])('scrubs a line: %j', (text, stays) => {
+])('the secrets and personal data of a line are cut out: %j', (text, stays) => {
   expect(clean(text)).toBe(stays);
 });
 
-test('cuts out known secrets everywhere, the longest first, and never short ones', () => {
+test('known secrets are cut out everywhere, the longest first, and never short ones', () => {
   expect(clean('a pass"word\\1 b pass"word\\1234 kat', ['kat', 'pass"word\\1', 'pass"word\\1234'])).toBe(
     'a [secret] b [secret] kat',
   );
@@ -75,7 +75,7 @@ test('a scrubbed line is still one line of JSON', () => {
   );
 });
 
-test('shortens a long text to 8,192 characters at the end of a word (41.1)', () => {
+test('a long text is shortened to 8,192 characters at the end of a word (41.1)', () => {
   const cut = clean(`${'word '.repeat(20_000)}`);
   expect(cut).toMatch(/^(word )+\[…\] \(100000 characters\)$/);
   expect(cut.length).toBeLessThan(8_300);

@@ -124,7 +124,7 @@ export function openServe<Caller>(app: FastifyInstance, gate: Gate<Caller>): Ser
               : handled(),
           );
         const output = await retryAfterDeadlock(answer, () => reply.sent);
-        // Awaiting a reply, which is thenable, that the handler sent itself yields nothing.
+        // A handler that sent the reply itself returned it; as a reply is thenable, awaiting it gives undefined.
         return reply.sent ? reply : endpoint.response.parse(output);
       },
     });

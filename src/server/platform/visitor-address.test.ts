@@ -25,12 +25,12 @@ test.each([
   ['a text of a visitor', "x' or 1=1 --", 'unknown', 'unknown'],
   ['a port that is none', '192.0.2.7:http', 'unknown', 'unknown'],
   ['nothing', '', 'unknown', 'unknown'],
-])('counts as one address: %s (AUTH-11, 13.7e)', (_, reported, address, network) => {
+])('the address and its network are found in: %s (AUTH-11, 13.7e)', (_, reported, address, network) => {
   expect([addressOf(reported), networkOf(reported)]).toEqual([address, network]);
 });
 
 test.each([true, false])(
-  'returns the address that Fastify determines, with TRUST_PROXY %s (12.B3, 13.7e)',
+  'the visitor’s address is the one that Fastify determines, with TRUST_PROXY %s (12.B3, 13.7e)',
   async (on) => {
     const app = Fastify({ trustProxy: on && ((_address, hop) => hop === 0) });
     app.get('/', async (request) => [visitorAddress(request.raw, on), networkOf(request.ip)]);
@@ -75,7 +75,7 @@ test.each([true, false])(
   },
 );
 
-test.each([true, false])('recognizes https as Fastify does, with TRUST_PROXY %s (12.B6)', async (on) => {
+test.each([true, false])('https is recognized as by Fastify, with TRUST_PROXY %s (12.B6)', async (on) => {
   const app = Fastify({ trustProxy: on && ((_address, hop) => hop === 0) });
   app.get('/', async (request) => [cameOverHttps(request.raw, on), request.protocol === 'https']);
   await app.listen({ host: '127.0.0.1', port: 0 });

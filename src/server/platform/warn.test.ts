@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rateLimitedWarnings, reasonOf } from './warn.ts';
 
-test('logs the same warning once per 10 s with the number of suppressed ones, and another one at once', () => {
+test('a repeated warning is logged once per 10 s with the number of suppressed ones, and another warning at once', () => {
   const lines: unknown[] = [];
   let clock = 0;
   const warn = rateLimitedWarnings({ warn: (...line: unknown[]) => void lines.push(line) }, () => clock);

@@ -53,7 +53,7 @@ test('kill -9 of the server process without setpriv: the next start stops the or
   await next.stop();
 });
 
-test('a killed postmaster is restarted at the same place, twice (INGEST-02)', async () => {
+test('a killed postmaster is restarted with the same connection, twice (INGEST-02)', async () => {
   const dataDir = await testFolder();
   const log: string[] = [];
   const database = await startEmbedded({ dataDir, log: (line) => log.push(line) });

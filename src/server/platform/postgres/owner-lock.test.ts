@@ -83,7 +83,7 @@ test('the owner touches its lock', async () => {
   const dataDir = await folder();
   const first = await takeLock(dataDir, 20);
   expect(first.mine).toBe(true);
-  // Writes the lock file as a process on another machine would.
+  // Writes the lock file as a process on another computer would.
   const file = path.join(dataDir, 'owner-1.lock');
   const owner: Owner = { pid: 1, started: '', place: 'elsewhere', released: false };
   await writeFile(file, JSON.stringify(owner));

@@ -27,7 +27,7 @@ export type Lock =
       holds(): Promise<boolean>;
       release(): Promise<void>;
     }
-  /** `reachable`: in this place, so that its database can be joined. */
+  /** `reachable`: the owner runs on this computer and in this container, so that its database can be joined. */
   | { readonly mine: false; readonly owner: Owner; readonly reachable: boolean };
 
 /**

@@ -54,7 +54,7 @@ export async function processCommand(pid: number): Promise<string> {
   return listed?.stdout ?? '';
 }
 
-/** Identifies the place within which process ids are unique: this machine, this boot, this container (pid namespace). */
+/** Returns an id of the environment within which process ids are unique: this computer, this boot, this container (pid namespace). */
 export async function processPlace(): Promise<string> {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
   const space = await readlink('/proc/self/ns/pid').catch(() => '');

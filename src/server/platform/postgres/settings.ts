@@ -11,7 +11,7 @@ import { DatabaseStartError } from './start-error.ts';
 
 const MIB = 1024 * 1024;
 
-/** Returns the bytes that this process may use: the machine's, or the container's when that is less. */
+/** Returns the bytes of memory that this process may use: the computer's, or the container's limit when that is less. */
 export function availableMemory(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(os.totalmem(), constrained) : os.totalmem();

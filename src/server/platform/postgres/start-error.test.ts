@@ -30,11 +30,11 @@ const CASES = [
   ['FATAL:  something nobody foresaw', 'set DATABASE_URL'],
 ] as const;
 
-test.each(CASES)('explains %s as … %s …', (printed, text) => {
+test.each(CASES)('the output %s is explained as … %s …', (printed, text) => {
   expect(explainOutput(printed)).toContain(text);
 });
 
-test('only leftovers of a predecessor are worth a retry', () => {
+test('a start is retried only because of leftovers of a predecessor', () => {
   expect(isPassing('FATAL:  lock file "postmaster.pid" already exists')).toBe(true);
   expect(isPassing('FATAL:  pre-existing shared memory block (key 1, ID 2) is still in use')).toBe(true);
   expect(isPassing('FATAL:  could not create lock file "postmaster.pid": No space left on device')).toBe(
