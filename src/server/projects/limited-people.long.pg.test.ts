@@ -83,7 +83,7 @@ type World = {
 };
 let worlds = 0;
 
-/** Each world has its own places, because a machine in an area of two projects is on one of them. */
+/** Each generated world has areas of its own, because a machine in the areas of two projects would be on one of them only. */
 const latitudeOf = (place: Place): number => PLACES[place] - worlds * 0.1;
 
 /** Creates machines that move between places for three days, on two projects by position and by hand, some with a label. */
@@ -345,7 +345,7 @@ const isInStay = (isSeen: ((time: number) => boolean) | undefined, at: number): 
   return true;
 };
 
-/** Returns the running time by serial number in seconds: of the machine, or on the projects of the limit. */
+/** Returns the running time in seconds by serial number: all of a machine's, or only the time on the projects of the limit. */
 async function runningMs({ machines, label, labelled }: World, limited: Limited, firstDay: string) {
   const rows = await inShards<{ id: number; projectId: number; ms: number }>(portal.pool, (shard) =>
     shard.query(

@@ -181,7 +181,7 @@ test('an exception for a period excludes the positions of one machine, and of no
   expect((await page(_id)).days.filter(({ serial }) => serial === one.serialNumber)).toHaveLength(3);
 });
 
-test('taking off ends an assignment by hand on that day and deletes one that begins later (53.17)', async () => {
+test('taking a machine off a project ends its assignment by hand on that day and deletes one that begins later (53.17)', async () => {
   const machine = await machineAt(undefined);
   const serial = machine.serialNumber;
   const _id = await newProject();
@@ -230,7 +230,7 @@ test('begin and end of an assignment change with the previewed hours, and the se
   expect(await page(_id)).toMatchObject({ assignments: [{ from: at(1), until: at(3) }] });
 });
 
-test('a machine that drives off while its project ends is on it until its last midnight, and taking it off moves hours of the project only (53.17)', async () => {
+test('a machine that drives away as its project ends is on it until the last midnight of the project, and taking it off moves no later hours (53.17)', async () => {
   const place = newPlace();
   const machine = await a.fleet.newLogger();
   const midnight = Date.parse(at(2));

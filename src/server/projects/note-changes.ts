@@ -48,7 +48,7 @@ export async function noteProjectChange(
 }
 
 /**
- * Notes the same for a terrein, from the time since which machines are tracked there.
+ * Notes that the presences of the organization's machines on a changed terrein are to be recomputed from `from` on.
  * @param from ms
  * @param areas of the terrein before and after
  */
@@ -158,7 +158,10 @@ async function firstTouched(
   return rows[0]?.first ?? null;
 }
 
-/** Returns a box around an area: the area, its tolerance, and the positions of a machine whose middle stands there, with a margin. */
+/**
+ * Returns a box with every position of a machine that may count as inside an area: a machine that stands still counts by its mean position,
+ * around which its single positions scatter.
+ */
 function boxAround(area: Area): Box {
   const { south, west, north, east } = boxOf(area);
   const lat = ((MARGIN_METRES * 2 + STANDS_METRES) / EARTH_RADIUS_METRES) * (180 / Math.PI);

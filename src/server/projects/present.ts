@@ -50,7 +50,7 @@ export async function readPresent(
   const byHand = assigned.map((one) => ({ ...one, byHand: true })).filter(isOwn);
   const taken = new Set(byHand.map(({ streamId }) => streamId));
 
-  // A presence that lasts until its stream's last computed time continues; presences are cut at midnights.
+  // A presence that lasts up to the time until which its stream is computed has not ended. Presences are stored cut at midnights.
   const unassigned = [...ownerOf.keys()].filter((streamId) => !taken.has(streamId));
   const newest = await ofStreams(db, unassigned, (shard, own) =>
     shard.query<Omit<Present, 'byHand'> & { placedAt: number | null }>(
@@ -115,7 +115,7 @@ export async function readStays(
 
 /**
  * Returns the begin of a stay by position as far as the scope sees it, ms. A stay that began outside the scope's hours begins at the first
- * moment inside them; null for a scope without times of routes, and for a time before the scope's begin.
+ * moment inside them; null without the right to see routes, and for a time before that from which a limited person sees the machine.
  * @param now ms
  */
 export const visibleStayBegin = (

@@ -114,12 +114,12 @@ test.each([
     'Gebied 1 heeft een waarde die niet kan.',
   ],
   ['21 areas', { areas: Array(21).fill(PROJECT.areas[0]) }, 'Gebieden zijn er hoogstens 20.'],
-  ['it ends before it starts', { lastDay: '2026-11-01' }, 'Laatste dag ligt voor de eerste dag.'],
+  ['an end before its start', { lastDay: '2026-11-01' }, 'Laatste dag ligt voor de eerste dag.'],
   ['no day of the calendar', { firstDay: '2026-02-30' }, 'Eerste dag is geen datum.'],
   ['no name', { projectName: '  ' }, 'Naam ontbreekt.'],
   ['a long name', { projectName: 'x'.repeat(121) }, 'Naam is te lang.'],
   ['a name of two lines', { projectName: 'a\nb' }, 'Naam is onleesbaar.'],
-])('%s is rejected with a sentence (14.1b)', async (_, changed, message) => {
+])('a project with %s is rejected with a sentence (14.1b)', async (_, changed, message) => {
   const before = await listed();
   const answer = await create(changed);
   expect([answer.status, answer.message]).toEqual([400, message]);
@@ -276,7 +276,7 @@ const page = async (_id: number, as = manager, query: Record<string, string> = {
 const allComputed = (_id: number) =>
   expect.poll(async () => (await page(_id)).project.left, { timeout: 20_000, interval: 50 }).toBe(0);
 
-test('the page of a project shows who is there now, and the figures of each machine per day, and a change recomputes them (14.1f)', async () => {
+test('the page of a project shows which machines are on it now and their figures per day, which a change of the project recomputes (14.1f)', async () => {
   a.fleet.clock = AT + 60 * MINUTE;
   const [near, far, hand] = [await a.fleet.newLogger(), await a.fleet.newLogger(), await a.fleet.newLogger()];
   await store(work(near.streamId, AT, CENTRE));
@@ -332,7 +332,7 @@ test('the page of a project shows who is there now, and the figures of each mach
     },
   ]);
 
-  // The machine reports again, and its day is not computed yet: it is still there.
+  // The machine reports again, and its day is not computed yet: it is still on the project.
   const { rows } = await a.portal.pool.query(
     `select time + interval '1 minute' as time from latest where stream_id = $1`,
     [near.streamId],
@@ -345,7 +345,7 @@ test('the page of a project shows who is there now, and the figures of each mach
   expect((await page(_id)).project.machinesNow).toBe(2);
   await untilComputed(a.portal.pool, near.streamId);
 
-  // Seven days later no late reading is waited for.
+  // Seven days later the figures are final, because late readings are not expected any more.
   a.fleet.clock = AT + 8 * 86_400_000;
   expect((await page(_id)).days.map((one: { isProvisional: boolean }) => one.isProvisional)).toEqual([
     false,
@@ -443,7 +443,7 @@ test('figures of a machine at its next owner are not on the project, and its new
   ]);
 });
 
-test('a kijker with limited hours sees who is there by position in working hours only (14.1j)', async () => {
+test('a kijker with limited hours sees only in working hours which machines are on a project by position (14.1j)', async () => {
   const { streamId } = await a.fleet.newLogger();
   const place = { lat: 52.7, lon: 6.2 };
   await store(work(streamId, AT, place));

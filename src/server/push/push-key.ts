@@ -11,7 +11,7 @@ const SEALED_AT = ['push_key.private_key', 'true'] as const;
 export async function openPushKey(db: Database, secrets: Secrets): Promise<PushKey> {
   const made = createECDH('prime256v1');
   made.generateKeys();
-  // Padded to 32 bytes: leading zeros are dropped.
+  // Padded to 32 bytes, because getPrivateKey() drops leading zeros.
   const drawn = Buffer.concat([Buffer.alloc(32), made.getPrivateKey()])
     .subarray(-32)
     .toString('base64url');

@@ -73,7 +73,7 @@ function notice(changed: Partial<PushNotice> = {}): PushNotice {
   };
 }
 const send = (what: PushNotice, of = accountId) => portal.portal.push.send(of, what);
-/** Reads in another process. */
+/** Opens push as another process on the same database would. */
 const another = (changed: Partial<Parameters<typeof openPush>[0]>) =>
   openPush({
     db: portal.pool,
@@ -130,7 +130,7 @@ test('a notification reaches each device of a person once, signed by the portal 
 });
 
 test.each([404, 410])(
-  'removes a device when its push service answers %d, and the other devices get the notification (16.5b)',
+  'a device is removed when its push service answers %d, and the other devices get the notification (16.5b)',
   async (status) => {
     const [gone, there] = [await phone(), await phone()];
     service.behave(gone.device, { status });
@@ -142,7 +142,7 @@ test.each([404, 410])(
   },
 );
 
-test('retries a push service after the time that it asks for, without repeating delivered notifications (16.5c)', async () => {
+test('a push service is tried again after the time that it asks for, without repeating delivered notifications (16.5c)', async () => {
   const [busy, there] = [await phone(), await phone()];
   service.behave(busy.device, { status: 429, headers: { 'retry-after': '120' } });
   const sent = notice();
@@ -159,7 +159,7 @@ test('retries a push service after the time that it asks for, without repeating 
   expect([takenBy(busy.device).length, takenBy(there.device).length]).toEqual([1, 1]);
 });
 
-test('retries a push service that fails or does not answer, and not one that refuses (16.5c)', async () => {
+test('a push service that fails or does not answer is tried again, and one that refuses is not (16.5c)', async () => {
   const { device, cookie } = await phone();
   const sent = notice();
   for (const status of [500, 503, 408]) {
@@ -317,7 +317,7 @@ test.each<[string, (of: TestDevice['subscription']) => object, string]>([
     'De sleutel van deze browser is onleesbaar.',
   ],
   ['a name that nobody has (41.3)', (of) => ({ ...of, endpoint: `https://${'x'.repeat(64)}.nl/x` }), REFUSED],
-])('refuses %s when subscribing (16.5f)', async (_, of, why) => {
+])('a subscription with %s is refused (16.5f)', async (_, of, why) => {
   const cookie = await portal.login(email);
   const answer = await post(cookie, 'subscribe', of(service.device().subscription));
   expect([answer.status, answer.message]).toEqual([400, expect.stringContaining(why)]);

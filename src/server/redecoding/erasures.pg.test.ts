@@ -162,7 +162,7 @@ test('an invalid range, or one without readings, is refused with an explanation 
   expect((await view('W-6')).erasures).toEqual([]);
 });
 
-test('nothing of an erasure is stored after 30 days (55.13)', async () => {
+test('the readings kept for undoing an erasure are deleted after 30 days (55.13)', async () => {
   const logger = await measured('W-7');
   await erase('W-7', logger.begin, logger.begin + 10 * MINUTE);
   const { id } = await settled('W-7', 'done');

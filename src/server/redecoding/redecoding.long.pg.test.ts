@@ -46,7 +46,10 @@ const hex = (value: number, bytes: number): string => {
   buffer.writeInt32LE(value);
   return buffer.subarray(0, bytes).toString('hex');
 };
-/** Returns frames every `step` seconds: soc in halves, volts and amperes in tenths, degrees; and rpm in halves. */
+/**
+ * Returns a candump log from `from` to `to` with frames every `step` seconds: charge level in units of 0.5 %, voltage of 0.1 V, current of
+ * 0.1 A, temperature of 1 degree, and in a second message motor speed in units of 0.5 rpm.
+ */
 const log = (from: number, to: number, step: number): string => {
   const lines: string[] = [];
   for (let t = from, n = 0; t < to; t += step, n += 1) {
@@ -67,13 +70,13 @@ const log = (from: number, to: number, step: number): string => {
 const deliveries = (end: number): (readonly [name: string, body: string])[] => [
   ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 16_000, Speed: 3, LATITUDE: 52, LONGITUDE: 5 })],
   ['1/a.log', log(end - 18_000, end - 14_000, 10)],
-  // Its first second is the last one of the previous file.
+  // The first second of this file is the last second of the previous file.
   ['1/b.log', log(end - 14_010, end - 9_000, 7)],
   ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 8_990, IsCharging1: 1, ChargingCurrent: 40 })],
   ['1/d.log', log(end - 3_600, end - 600, 10)],
   // A late file.
   ['1/c.log', log(end - 9_000, end - 5_000, 10)],
-  // Only the former definition keeps it, so the newest reading is removed.
+  // Only the former definition stores this message, so re-decoding removes its reading, the newest one.
   ['1/e.log', `(${end - 60}.000000) can0 258#50\n`],
   ['J1939Snapshot.json', JSON.stringify({ GMT_UNIX: end - 3_000, Speed: 12 })],
 ];
@@ -168,13 +171,13 @@ test('readings of log files are replaced by those of the present definition, des
 });
 
 test('when the newest readings are removed, the figures of their days are removed too (12.C2, 14.2a, 17.6)', async () => {
-  // The last noon: the hour before it is on one day.
+  // The last noon in UTC, so that the hour before it lies on one day.
   const end = Math.floor(a.fleet.clock / 1000 / DAY - 0.5) * DAY + DAY / 2;
   const oil = (from: number) =>
     Array.from({ length: 60 }, (_, n) => `(${from + n * 10}.000000) can0 258#50\n`).join('');
   const { changed, fresh } = await twoMachines([
     ['1/a.log', log(end - 5 * DAY - 3_600, end - 5 * DAY, 10)],
-    // Only the former definition keeps it.
+    // Only the former definition stores the message of these files.
     ['1/e.log', oil(end - 3 * DAY)],
     ['1/f.log', oil(end - 600)],
   ]);
@@ -216,7 +219,7 @@ test('re-decoding from a chosen moment leaves earlier readings, even when they a
   const end = Math.floor(a.fleet.clock / 1000);
   const { changed } = await twoMachines([
     ['1/a.log', log(end - 400, end - 300, 10)],
-    // Its clock is fast: according to it the file was recorded after the change, but it was decoded before it.
+    // The logger's clock is fast: by its times the file was recorded after the definition changed, although it was decoded before.
     ['1/ahead.log', log(end + 200, end + 230, 10)],
   ]);
   const from = new Date((end - 350) * 1000).toISOString();
@@ -295,7 +298,8 @@ test('files of a replaced logger are decoded by the present definition too, and 
   await begin(serial, { preview: false });
   await ended(wrong);
   expect(await contentOf(a.portal.pool, wrong)).toEqual(await contentOf(a.portal.pool, right));
-  // The former logger's period gets the definition from then on: after it is taken back, its late files are decoded by it.
+  // The present definition also applies to the period of the former logger: when the wrong logger is taken back, late files are decoded by
+  // it.
   const { id } = (await a.call(`GET /api/machine/writer/health/${serial}`)).json.formerLoggers[0];
   await a.call('POST /api/machine/writer/take-back', { body: { serial, id } });
   await a.portal.untilNotified();

@@ -43,8 +43,8 @@ export type Redecodings = {
 type Request = { readonly serial: string; readonly preview: boolean; readonly from?: string | undefined };
 
 /**
- * Retries until it is finished: a process that is stopped leaves the work to be retried, and so does a busy one. Each
- * job holds a connection of those for pages.
+ * Retries until the re-decoding is finished: a job fails when its process stops or is too busy, or when another process holds the history
+ * lock. `atOnce` is low, because each job holds a connection of the pool for pages.
  */
 const POLICY = { retries: 1_000, firstRetryS: 1, longestRetryS: 60, atOnce: 2 };
 const NOTHING: Outcome = { readings: { added: 0, changed: 0, removed: 0 }, signals: {} };
@@ -180,7 +180,8 @@ async function redecode(parts: Parts, row: RedecodingRow, throwIfClosed: () => v
   for (const file of files) await queued(file.binding.loggerSerial, (giveWay) => stageOne(file, giveWay));
   await queued(present, async (giveWay) => {
     for (const file of await filesOf()) if (!done.has(file.log.id)) await stageOne(file, giveWay);
-    // An interrupted preview counts from the beginning; replaced readings stay counted.
+    // A preview that was interrupted starts counting again. A replacement continues its counts, because it does not find replaced readings
+    // again.
     let outcome = row.preview ? NOTHING : row.outcome;
     let after: number | undefined;
     for (;;) {

@@ -19,7 +19,7 @@ import { noteRedecoding, type Outcome, type RedecodingRow } from './redecoding.s
 import { replacedSignals } from './replaced-signals.ts';
 import { readStaged, type Staged } from './staged.store.ts';
 
-/** With three definitions and two files at the same time, this is 43,000 staged readings. */
+/** Time range that one transaction replaces. With three definitions and two files that overlap in time it has 43,000 staged readings. */
 export const WINDOW_MS = 2 * 3_600_000;
 
 /** A change at one instant: the stored signals and the new ones; undefined for none. */

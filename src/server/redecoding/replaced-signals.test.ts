@@ -47,10 +47,10 @@ describe('replacedSignals (12.C2)', () => {
       [{ LATITUDE: 53, LONGITUDE: 6 }],
       { LATITUDE: 52, LONGITUDE: 5 },
     ],
-  ])('handles %s (12.C2)', (_, stored, former, files, expected) => {
+  ])('a stored reading gets the result of re-decoding its files: %s (12.C2)', (_, stored, former, files, expected) => {
     const once = replacedSignals(stored, former, files);
     expect(once).toEqual(expected);
-    // Repeated after an interruption.
+    // Repeating the replacement after an interruption changes nothing.
     expect(replacedSignals(once ?? {}, former, files)).toEqual(expected);
   });
 });

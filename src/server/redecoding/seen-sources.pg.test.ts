@@ -40,7 +40,7 @@ test('source addresses of log files are listed, and a mapping with an address us
   expect((await map('S-1', [{ ...CHARGE, to: 'Soc1' }])).status).toBe(200);
   expect(await seen('S-1')).toMatchObject({ files: 0, messages: [] });
   expect(await upload('S-1', ['18FF61F4#C8', '18FF61F3#64'])).toEqual({ soc1: 80, soc2: null });
-  // The next file continues with F4, although F3 comes first in it.
+  // The signal keeps its source F4 in the next file, although a frame of F3 comes first.
   expect(await upload('S-1', ['18FF61F3#64', '18FF61F4#C8', '18FF61F4#FF'])).toEqual({
     soc1: 80,
     soc2: null,
@@ -157,7 +157,7 @@ test('a snapshot’s value that the sender marked as not available or wrong is l
     );
     return rows[0];
   };
-  // 0xFF and 0xFB x 0.4 x 0.5, as 32-bit floats; 0xFA counts.
+  // Raw values 0xFF (not available) and 0xFB (reserved), times 0.4 and 0.5, as 32-bit floats; 0xFA, 50 %, is the highest valid value.
   expect(await sent(Math.fround(51))).toEqual({ soc1: null, battery_voltage: 400 });
   expect(await sent(Math.fround(50.2))).toEqual({ soc1: null, battery_voltage: 400 });
   expect(await sent(50)).toEqual({ soc1: 50, battery_voltage: 400 });

@@ -11,7 +11,7 @@ export async function seenSources(db: Database, serial: string): Promise<SeenSou
   return summed(await readBusReports(db, id));
 }
 
-/** Combines reports. Of two sources for one signal, the one with the latest value counts. */
+/** Combines the reports of several log files. Of two sources for one signal, the one with the latest value counts. */
 export function summed(reports: readonly BusReport[]): SeenSources {
   const messages = new Map<string, { bus: number; identifier: string; sources: Map<number, number> }>();
   const absent = new Map<string, { notAvailable: number; errors: number }>();

@@ -1,6 +1,5 @@
 /**
- * The production process, except that push also reaches the push service of the tests on this machine, whose origin is
- * in PUSH_SERVICE.
+ * The production process, except that push also reaches the push service of the tests on this computer, whose origin is in PUSH_SERVICE.
  */
 import { openOutboundWays } from '#server/outbound-ways.ts';
 import { startProcess } from '#server/process.ts';
