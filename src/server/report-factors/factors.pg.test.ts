@@ -127,7 +127,7 @@ test('two factors of one day are rejected, and a newer factor replaces an older 
 });
 
 test.each<[string, Body, string]>([
-  ['below nothing', { ...CO2, factorValue: -0.1 }, 'Factor is minstens 0.'],
+  ['a negative value', { ...CO2, factorValue: -0.1 }, 'Factor is minstens 0.'],
   ['no number', { ...CO2, factorValue: '0,3' }, 'Factor heeft een waarde die niet kan.'],
   ['1e9', { ...CO2, factorValue: 1e9 }, 'Factor is hoogstens 5.'],
   ['a list', { ...CO2, factorValue: [1] }, 'Factor heeft een waarde die niet kan.'],
@@ -142,8 +142,8 @@ test.each<[string, Body, string]>([
   ['no class', { ...DIESEL, fromKw: null }, 'Vermogen vanaf (kW) ontbreekt.'],
   ['an empty class', { ...DIESEL, belowKw: 56 }, 'Vermogen tot (kW) is niet meer dan waar de klasse begint.'],
   ['1e9 kW', { ...DIESEL, belowKw: 1e9 }, 'Vermogen tot (kW) is hoogstens 2000.'],
-  ['compared to nothing', { ...DIESEL, comparedTo: '' }, 'Vergeleken met ontbreekt.'],
-])('%s is rejected with a sentence (14.3t)', async (_, body, message) => {
+  ['no comparison', { ...DIESEL, comparedTo: '' }, 'Vergeleken met ontbreekt.'],
+])('a factor with %s is rejected with a sentence (14.3t)', async (_, body, message) => {
   for (const answer of [await add(body), await edit({ ...body, _id: 1 })])
     expect([answer.status, answer.message]).toEqual([400, message]);
   expect(await listed()).toEqual([]);

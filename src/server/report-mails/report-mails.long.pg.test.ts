@@ -180,7 +180,7 @@ test('mails each period once with two processes, after a restart, and if a job r
     `insert into pgboss.job (name, data) select name, data from pgboss.job where name = 'report-mail'`,
   );
   expect(await mailsAt(MONDAY + 2 * HOUR_MS)).toHaveLength(2);
-  // The next week, which began the day before, and the month.
+  // On the first of the month, a Tuesday, the mails of the past week and of the past month are due.
   const later = await mailsAt(Date.parse('2026-12-01T06:30:00+01:00'));
   expect(
     later
@@ -218,7 +218,7 @@ const LOSSES: readonly (readonly [string, string])[] = [
   ['sees no machines any more', `update organization set is_berende = true where name = 'weg' and $1 <> ''`],
   ['ended it', `delete from report_subscription where $1 <> ''`],
 ];
-test('sends no mail to people who may no longer see the report (14.5e)', async () => {
+test('people who may no longer see a report get no mail of it (14.5e)', async () => {
   await portal.organization('ander');
   const weg = await portal.organization('weg');
   for (const [n, [why, sql]] of LOSSES.entries()) {
@@ -231,7 +231,7 @@ test('sends no mail to people who may no longer see the report (14.5e)', async (
     expect([why, (await contentFor(id))?.to]).toEqual([why, email]);
     await portal.pool.query(sql, [email]);
     expect([why, await contentFor(id)]).toEqual([why, undefined]);
-    // Nor a mail that was queued before.
+    // A mail that was queued before the loss of the right is not sent either.
     if (n === 0) expect(await mailsAt(MONDAY)).toEqual([]);
   }
 });
@@ -427,7 +427,7 @@ test('people subscribe themselves within what they see, once to the same report,
     data: { report, rhythm },
     isAboutViewer: true,
   });
-  // 19 more were added after these.
+  // The other 19 rows, which are newer, are subscriptions of this test too.
   expect(rows.slice(-3)).toEqual([
     about('report-mail.unsubscribe', 'dagstaten', 'week'),
     about('report-mail.subscribe', 'laadbeurten', 'month'),

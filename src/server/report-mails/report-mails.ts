@@ -35,7 +35,7 @@ export type ReportMailParts = {
 const EVERY_MS = 30_000;
 /** Mails that one transaction queues. */
 const BATCH = 200;
-/** Low concurrency: pages take precedence. With one, pg-boss would wait 2 s after each job. */
+/** Two jobs at a time: more would slow down pages, and with one at a time pg-boss would wait 2 s after each job. */
 const POLICY: JobPolicy = { ...MAIL_POLICY, atOnce: 2 };
 
 /** Queues due mails every half a minute and at the start, so that a portal that was down catches up. */
@@ -86,7 +86,8 @@ async function queueMails(pool: Pool, queue: JobQueue<Job>, rhythm: Rhythm, now:
   if (!due) return;
   const { period, since } = due;
   const batch = async (client: Transaction): Promise<number> => {
-    // A person who subscribed after the period's mails gets the next one. A second process finds the rows of the first.
+    // A person who subscribed after the mails of a period were due gets the next mail. A second process inserts nothing, because it finds
+    // the rows of the first.
     const { rows } = await client.query<{ subscriptionId: number }>(
       `insert into report_mail (subscription_id, first_day, asked_at)
        select r.id, $2, $4 from report_subscription r where r.rhythm = $1 and r.created_at <= $3

@@ -94,7 +94,8 @@ test('a line below Laadbeurten adds up from its euros to those of Dagstaten and 
     await report('dagstaten'),
     await report('inzet'),
   ];
-  // By hand: 26.812 + 34.306 of sessions, 80 kWh at night after the period, 40 kWh at night before, 0.7467 kWh by day outside.
+  // Computed by hand: sessions of € 26.812 and € 34.306, 80 kWh at the night price after the period, 40 kWh at the night price before it,
+  // and 0.7467 kWh at the day price outside sessions.
   expect(sessions.lines).toEqual([
     'Laadbeurten 260,0 − 80,0 na de periode + 40,0 van laadbeurten die eerder begonnen + 0,7 buiten laadbeurten van dit rapport = Geladen 220,7 kWh.',
     'Laadbeurten € 61,12 − € 15,20 na de periode + € 7,60 van laadbeurten die eerder begonnen + € 0,21 buiten laadbeurten van dit rapport = Laadkosten van Dagstaten € 53,73.',

@@ -45,8 +45,8 @@ function durationText(seconds: number): string {
 }
 
 /**
- * Formats a number as JavaScript does, with a decimal comma. Most values have at most one decimal: formatting two whole numbers is twice as
- * fast.
+ * Formats a number as JavaScript does, with a decimal comma. Most values have at most one decimal; they are formatted as two whole numbers,
+ * which is twice as fast.
  */
 export function commaNumber(value: number): string {
   const tenths = Math.round(value * 10);
@@ -58,7 +58,7 @@ export function commaNumber(value: number): string {
   return String(value).replace('.', ',');
 }
 
-/** Numbers below this bound have an exact half. */
+/** Bound on ten times a number: below it the number survives the multiplication by 10 without loss. */
 const MOST_TENTHS = 1e9;
 
 /** Returns the function that writes a cell of a column. Numbers have no quotes, so that they stay numbers. */

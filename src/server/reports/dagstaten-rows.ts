@@ -28,7 +28,10 @@ import { readProjects } from './report-projects.ts';
 
 type Stored = ChargedDay &
   Omit<DayRow, 'machine' | 'projects' | 'isProvisional' | 'cost'> & {
-    /** The project that the figures are on; 0: all of the day, and `on` holds the projects that the machine was on. */
+    /**
+     * Id of the project to which the figures belong; 0: the figures are of the whole day, and `on` has the projects on which the machine
+     * was.
+     */
     readonly projectId: number;
     readonly on: readonly number[];
   };

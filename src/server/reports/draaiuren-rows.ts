@@ -40,7 +40,7 @@ const SUMS = [
   ['window_heard_ms', 'windowHeardMs'],
 ] as const;
 type Sums = Pick<HoursRow, (typeof SUMS)[number][1]> & {
-  /** Running time before the owned period, for every owner: the hour meter owned periods with the machine. */
+  /** Running time before the owned period under all earlier owners, because the hour meter stays with the machine. */
   readonly beforeMs: number;
 } & Silent;
 
@@ -116,7 +116,9 @@ async function readSeenSums(
   return ownedPeriods.map((ownedPeriod) => found.get(ownedPeriod) as Sums);
 }
 
-/** Returns sums of the days of the period on the chosen projects, or on the projects that the scope sees. In the order of the owned periods. */
+/**
+ * Returns sums of the days of the period on the chosen projects, or on the projects that the scope sees. In the order of the owned periods.
+ */
 async function readProjectSums(
   { db, scope, now }: ReportContext,
   { settings: { from, to }, projects = scope.limited?.projects ?? [] }: ReportQuestion,
@@ -240,7 +242,7 @@ async function readErasedHours(
 }
 
 /**
- * Returns the last completed day of a owned period, 'YYYY-MM-DD', and the number of completed days.
+ * Returns the last completed day of an owned period, 'YYYY-MM-DD', and the number of completed days.
  * @param now ms
  */
 function daysOver({ from, to }: Range, now: number): { readonly last: string; readonly count: number } {

@@ -115,7 +115,7 @@ officeTest.each(['inzet', 'dagstaten', 'laadbeurten', 'draaiuren', 'route', 'met
     columns.forEach(({ key, of, n }, at) => {
       const total = json.totals?.[n] ?? null;
       if (typeof total !== 'number') return;
-      // A share of 100 % is 1 in LibreOffice; seconds have nine digits there.
+      // LibreOffice gives a share of 100 % as 1; it gives durations in hours or seconds.
       const shown = of === 'share' ? total / 100 : of === 'hours' ? total / 3600 : total;
       expect([key, read[at]]).toEqual([key, expect.closeTo(shown, of === 'hours' ? 3 : 5)]);
     });

@@ -380,7 +380,7 @@ test.each<[string, Record<string, string>, string]>([
   ['metingen', { signals: '["Speed"]' }, 'Kies één machine.'],
   ['metingen', { machines: '["EIGEN-1"]' }, 'Kies minstens één signaal.'],
   ['metingen', { machines: '["EIGEN-1"]', signals: '["Speed"]', step: '7' }, '0, 1, 60 of 300'],
-])('%s with %j is rejected with a message (14.3e)', async (kind, query, message) => {
+])('the report %s with %j is rejected with a message (14.3e)', async (kind, query, message) => {
   const answer = await portal.get(addressOf(kind, { ...JUNE, ...query }), cookies.gebruiker);
   expect([answer.statusCode, answer.body]).toEqual([400, expect.stringContaining(message)]);
 });

@@ -49,7 +49,8 @@ async function useOf(query: Readonly<Record<string, string>> = JUNE) {
 }
 
 test('days without data of a machine on a project lower the coverage in the report, its files and the page of the project (53.4)', async () => {
-  // The machine ran from Monday to Thursday: seven silent days until Sunday a week later have six shifts of 10 h, and 4 h were covered.
+  // The machine ran for an hour on each day from Monday to Thursday and sent nothing on the next ten days, which have six shifts of 10 h: 4
+  // h of 64 h are covered.
   await machine('K-1', [1, 2, 3, 4]);
   const hand = await portal.machine(owner, { serial: 'K-2', alias: 'K-2' });
   await portal.pool.query(
@@ -167,6 +168,6 @@ test("a silent day counts the working hours of the machine's own work week (53.4
     [owner, streamId, JSON.stringify(week)],
   );
   const { rows } = await useOf();
-  // 4 h were covered of 4 h and six shifts of 5 h.
+  // 4 h with data, and six silent shifts of 5 h: 4 h of 34 h are covered.
   expect(rows.find(([alias]) => alias === 'K-9')?.[2]).toBe(11.7);
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => a.close());
 
-test('the report of fault codes has those of the period as CSV, cut to the period, and none of another organization (42.57)', async () => {
+test('the report of fault codes as CSV has the codes of the period, with times cut to the period, and none of another organization (42.57)', async () => {
   const logger = await a.fleet.newLogger(j1939Definition());
   await a.portal.user('baas@ander.nl', await a.portal.organization('ander'), 'beheerder');
   const other = await a.portal.login('baas@ander.nl');

@@ -10,7 +10,7 @@ import type { Reading, Signals } from '#shared/domain/signal.ts';
 const START = Date.UTC(2026, 10, 18, 9);
 const HOME = { LATITUDE: 52, LONGITUDE: 5 };
 const AWAY = { LATITUDE: 53.8, LONGITUDE: 5 };
-/** The machine drives 10 km/h to the north with the motor running; every 30th position is wrong, in each way by turns. */
+/** The machine drives 10 km/h to the north with the motor running; every 30th position is wrong, each time in the next way of this list. */
 const WRONG: readonly Signals[] = [
   AWAY,
   { LATITUDE: 0.001, LONGITUDE: 0.001 },
@@ -21,7 +21,7 @@ const READINGS = Array.from({ length: 360 }, (_, n): Reading => {
   const here = { LATITUDE: 52 + n * 0.00025, LONGITUDE: 5 };
   return { time: START + n * 10_000, signals: { MotorSpeed: 900, ...(wrong ?? here) } };
 });
-/** 359 steps of 27.8 m. */
+/** Distance of the drive: 359 steps of 27.8 m. */
 const METRES = 9_980;
 
 let portal: TestPortal;

@@ -44,7 +44,7 @@ test.each<[string, string, string]>([
   ['_x000A_', '"_x000A_"', '_x005F_x000A_'],
   ['é 🚜', '"é 🚜"', 'é 🚜'],
   ["+Kraan (2), d'n #1/2", `"'+Kraan (2), d'n #1/2"`, "+Kraan (2), d'n #1/2"],
-])('the name %j is %j in CSV and %j in XLSX (14.4a, 14.4b)', async (name, csv, xlsx) => {
+])('the name %j is written as %j in CSV and %j in XLSX (14.4a, 14.4b)', async (name, csv, xlsx) => {
   const report = () => reportOf(COLUMNS, [[{ name, n: 0 }]]);
   expect((await textOf(csvOf(report()))).toString()).toContain(`\r\n${csv};0:00:00;0;`);
   const sheet = unzip(await textOf(xlsxOf(report()))).get('xl/worksheets/sheet1.xml') ?? '';
@@ -218,7 +218,7 @@ test('GPX has a track per machine, and a segment after each gap of more than 5 m
   checkXml((await textOf(gpxOf(reportOf(POSITION_COLUMNS, [])))).toString());
 });
 
-test('the wall clock is right for every instant of both nights of summer time (14.4a)', () => {
+test('the wall clock is right for every instant of the nights in which summer time begins and ends (14.4a)', () => {
   const clock = openWallClock(true);
   expect(
     [

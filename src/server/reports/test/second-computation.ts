@@ -108,7 +108,7 @@ export async function storeMachine(
   return { machine, projects, serial, isOwn, from: days[0]?.day as string, to: days.at(-1)?.day as string };
 }
 
-/** Returns a machine whose last ownership has no end: the calls of a machine are for its present owner. */
+/** Returns a machine whose last ownership has no end, because calls about a machine are only for its present owner. */
 function withOpenLastOwnership(machine: RandomMachine): RandomMachine {
   const ownership = machine.ownership.map((part, n) =>
     n === machine.ownership.length - 1 ? { ...part, to: Number.POSITIVE_INFINITY } : part,
