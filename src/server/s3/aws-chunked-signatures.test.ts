@@ -76,7 +76,7 @@ const replaced = (body: Buffer, from: string, to: string): Buffer => {
 describe('the documented chain without a trailer', () => {
   const { body, signatures } = signChunks(plainHead, CHUNKS);
 
-  test('the naive signer computes the documented signatures (INGEST-01)', () => {
+  test('the second implementation of the tests computes the documented signatures (INGEST-01)', () => {
     expect(plainHead.signature).toBe('4f232c4386841ef735655705268965c44a0e4690baa4adea153f7db9fa80a0a9');
     expect(signatures).toEqual([
       'ad80c730a21e5b8d04586a2213dd63b9a0e99e0e2307b0ade35a65485a288648',
@@ -86,7 +86,7 @@ describe('the documented chain without a trailer', () => {
     expect(body.length).toBe(66824);
   });
 
-  test('is accepted (INGEST-01)', () => {
+  test('the documented body without a trailer is accepted (INGEST-01)', () => {
     expect(verify(plainHead, body, false)).toBe('accepted');
   });
 
@@ -100,18 +100,17 @@ describe('the documented chain without a trailer', () => {
     ['no signature', Buffer.from('5\r\naaaaa\r\n0\r\n\r\n'), 'SignatureDoesNotMatch'],
     ['a chunk left out', withoutSecond, 'SignatureDoesNotMatch'],
     ['cut in the data', body.subarray(0, 40_000), 'IncompleteBody'],
-    ['cut before the last chunk', body.subarray(0, body.indexOf('\r\n0;') + 2), 'IncompleteBody'],
-  ])('is refused with %s (INGEST-03)', (_, changed, code) => {
+    ['cut before the last chunk', body.subarray(0, body.indexOf('\r\n0;') + 2), 'IncompleteBody'], ])('a body without a trailer is refused with %s (INGEST-03)', (_, changed, code) => {
     expect(verify(plainHead, changed, false)).toBe(code);
   });
 
-  test('another header signature starts another chain (INGEST-03)', () => {
+  test('a chain of chunk signatures that starts from another header signature is refused (INGEST-03)', () => {
     expect(verify({ ...plainHead, signature: trailerHead.signature }, body, false)).toBe(
       'SignatureDoesNotMatch',
     );
   });
 
-  test('only the last chunk may be smaller than 8 KiB, as in S3 (INGEST-03)', () => {
+  test('only the last signed chunk may be smaller than 8 KiB, as in S3 (INGEST-03)', () => {
     const small = signChunks(plainHead, [Buffer.alloc(8191), Buffer.alloc(8192)]);
     expect(verify(plainHead, small.body, false)).toBe('InvalidChunkSizeError');
     const right = signChunks(plainHead, [Buffer.alloc(8192), Buffer.alloc(8191)]);
@@ -122,7 +121,7 @@ describe('the documented chain without a trailer', () => {
 describe('the documented chain with a trailer', () => {
   const { body, signatures, trailerSignature } = signChunks(trailerHead, CHUNKS, TRAILER);
 
-  test('the naive signer computes the documented signatures and checksum (INGEST-01)', () => {
+  test('the second implementation of the tests computes the documented signatures and checksum of a body with a trailer (INGEST-01)', () => {
     expect(trailerHead.signature).toBe('106e2a8a18243abcf37539882f36619c00e2dfc72633413f02d3b74544bfeb8e');
     expect(signatures).toEqual([
       'b474d8862b1487a5145d686f57f013e54db672cee1c953b3010fb58501ef5aa2',
@@ -135,7 +134,7 @@ describe('the documented chain with a trailer', () => {
     expect(crc.toString('base64')).toBe(TRAILER.value);
   });
 
-  test('is accepted (INGEST-01)', () => {
+  test('the documented body with a trailer is accepted (INGEST-01)', () => {
     expect(verify(trailerHead, body, true)).toBe('accepted');
   });
 
@@ -148,7 +147,7 @@ describe('the documented chain with a trailer', () => {
       'SignatureDoesNotMatch',
     ],
     ['a cut trailer signature', body.subarray(0, body.length - 6), 'SignatureDoesNotMatch'],
-  ])('is refused with %s (INGEST-03)', (_, changed, code) => {
+  ])('a body with a trailer is refused with %s (INGEST-03)', (_, changed, code) => {
     expect(verify(trailerHead, changed, true)).toBe(code);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { heldBytes } from '#server/test/held-bytes.ts';
 import { MemorySink } from './body-sink.ts';
 
-/** A busy machine takes seconds for 50 ms of work. */
+/** A busy computer may take seconds for 50 ms of work. */
 const PATIENT = { timeout: 10_000 };
 const MIB = 1024 * 1024;
 

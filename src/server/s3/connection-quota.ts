@@ -16,8 +16,8 @@ export class ConnectionQuota {
   }
 
   /**
-   * Returns false when the limit is reached. A granted place is released when the answer has been sent, which a client that
-   * does not read delays, or with the connection.
+   * Counts a connection; returns false when the limit is reached. The connection counts until the answer has been sent, which a client that
+   * does not read delays, or until it closes.
    */
   take(key: string, address: string, { request: { socket }, response }: Exchange): boolean {
     if (!this.#keys.take(key, 1)) return false;
@@ -31,7 +31,8 @@ export class ConnectionQuota {
       this.#keys.release(key, 1);
       this.#addresses.release(address, 1);
     };
-    // A client may pipeline requests: Node ends only the first one's answer with the connection, and forgets the others.
+    // A client may pipeline requests: when the connection closes, Node closes the answer to the first request only. Therefore the socket is
+    // observed too.
     socket.setMaxListeners(0);
     response.on('close', release);
     socket.on('close', release);

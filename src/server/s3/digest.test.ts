@@ -15,7 +15,7 @@ test.each([
   ['crc64nvme', Buffer.alloc(0), '0000000000000000'],
   ['md5', Buffer.alloc(0), 'd41d8cd98f00b204e9800998ecf8427e'],
   ['sha1', Buffer.alloc(0), 'da39a3ee5e6b4b0d3255bfef95601890afd80709'],
-] as const)('%s of %o is %s (INGEST-03)', (name, bytes, expected) => {
+] as const)('the digest %s of %o is %s (INGEST-03)', (name, bytes, expected) => {
   expect(digestOf(name, bytes).toString('hex')).toBe(expected);
 });
 
@@ -30,7 +30,7 @@ function slowCrc64(bytes: Uint8Array): string {
   return (crc ^ ones).toString(16).padStart(16, '0');
 }
 
-test('computes CRC-64 in two halves as its definition does in 64 bits (INGEST-03)', () => {
+test('CRC-64 computed in two halves equals its definition in 64 bits (INGEST-03)', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
       expect(digestOf('crc64nvme', bytes).toString('hex')).toBe(slowCrc64(bytes));

@@ -17,7 +17,7 @@ export type Exchange = {
 const processPart = randomBytes(4).toString('hex').toUpperCase();
 let count = 0;
 
-/** Returns 16 characters, as S3's ids have: this process and a counter. */
+/** Returns the id of a request, 16 characters like S3's: some for this process, the others a counter. */
 export function nextRequestId(): string {
   count = (count + 1) % 0x1_0000_0000;
   return processPart + count.toString(16).toUpperCase().padStart(8, '0');

@@ -44,12 +44,12 @@ describe('list', () => {
     ['marker=A_SN0000001/2/c.log', KEYS.slice(3), []],
     ['marker=A_SN0000001/&delimiter=/', [], ['B_SN0000001/']],
     ['max-keys=0', [], []],
-  ])('lists "%s" (INGEST-01)', async (query, keys, commonPrefixes) => {
+  ])('a list request with the query "%s" returns its keys and common prefixes (INGEST-01)', async (query, keys, commonPrefixes) => {
     expect(await entries(query)).toEqual({ keys, commonPrefixes, next: undefined });
   });
 
   test.each(['', '&delimiter=/', '&delimiter=/&prefix=A_SN0000001/'])(
-    'pages of 1 to 5 with "%s" join to the whole, in both versions (INGEST-01)',
+    'pages of 1 to 5 entries with the parameters "%s" join to the whole list, in versions 1 and 2 (INGEST-01)',
     async (rest) => {
       const whole = await entries(rest.slice(1));
       for (let size = 1; size <= 5; size++) {
@@ -71,7 +71,7 @@ describe('list', () => {
     },
   );
 
-  test('groups more than a page of keys under one prefix into one common prefix (INGEST-01)', async () => {
+  test('keys under one prefix become one common prefix, even if they are more than a page (INGEST-01)', async () => {
     const many = Array.from(
       { length: 2500 },
       (_, index) => `A_SN0000001/1/${String(index).padStart(5, '0')}`,
@@ -89,7 +89,7 @@ describe('listAnswer', () => {
     return listAnswer('telemetry', asked, await list(asked, storeOf(keys)));
   };
 
-  test('version 2 counts keys and echoes the request (INGEST-01)', async () => {
+  test('an answer of version 2 counts its keys and echoes the request (INGEST-01)', async () => {
     const xml = await answer('list-type=2&max-keys=1&prefix=A&start-after=A', KEYS);
     const token = Buffer.from(KEYS[0]!).toString('base64url');
     expect(xml).toContain(
@@ -98,7 +98,7 @@ describe('listAnswer', () => {
     );
   });
 
-  test('version 1 returns a marker (INGEST-01)', async () => {
+  test('an answer of version 1 has a marker (INGEST-01)', async () => {
     const xml = await answer('max-keys=1000', ['a']);
     expect(xml).toContain('<IsTruncated>false</IsTruncated><Marker></Marker><Contents><Key>a</Key>');
   });
@@ -122,7 +122,7 @@ test.each([
   'marker=%00',
   'list-type=2&start-after=a%00b',
   `list-type=2&continuation-token=${Buffer.from('a\0b').toString('base64url')}`,
-])('refuses the query "%s" (INGEST-03)', (query) => {
+])('a list request with the query "%s" is refused (INGEST-03)', (query) => {
   expect(() => question(query)).toThrow(
     expect.objectContaining({ code: 'InvalidArgument' } satisfies Partial<S3Error>),
   );

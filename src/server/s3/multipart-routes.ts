@@ -12,9 +12,9 @@ import type { Credential, Delivery, MultipartUpload, SpooledBody, StoredPart } f
 
 /** Highest part number (Amazon S3 User Guide, "Multipart upload limits"). */
 const LAST_NUMBER = 10_000;
-/** Page size of ListParts, as S3's; more parts than the largest object has. */
+/** Maximum number of parts in an answer of ListParts, the same as S3's. The largest object has fewer parts. */
 const PARTS_PER_PAGE = 1_000;
-/** Largest list that completes an upload: 400 bytes for each part of the largest object make 10 kB. */
+/** Maximum size of the body of CompleteMultipartUpload. The largest object needs 10 kB, at 400 bytes for each part. */
 const LIST_BYTES = 64 * 1024;
 const UPLOAD_ID = /^[\w-]{1,100}$/;
 
@@ -60,7 +60,7 @@ async function ofUpload(asked: Asked, id: string, work: Work): Promise<void> {
   const upload = UPLOAD_ID.test(id)
     ? await context.backend.multipart.find(credential, target.key, id)
     : undefined;
-  // A completed upload only repeats the answer to its completion.
+  // Once an upload is completed, only a repeated completion is accepted, which gets the same answer.
   if (!upload || (upload.etag !== undefined && work !== complete)) throw new S3Error('NoSuchUpload');
   await work(asked, upload);
 }

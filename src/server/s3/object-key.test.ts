@@ -18,7 +18,7 @@ test.each([
   ['a\nb', 'InvalidArgument'],
   ['a\u007fb', 'InvalidArgument'],
   ['a\u0085b', 'InvalidArgument'],
-])('checks the key %j: %s (INGEST-03)', (key, expected) => {
+])('the key %j is checked: %s (INGEST-03)', (key, expected) => {
   if (expected === 'fine') checkKey(key);
   else expect(() => checkKey(key)).toThrow(expect.objectContaining({ code: expected }));
 });
@@ -34,7 +34,7 @@ test.each([
   ['BM_SN0000001x/a.json', false],
   ['other/BM_SN0000001/a.json', false],
   ['/BM_SN0000001/a.json', false],
-])('finds %s in a folder of logger 0000001: %s (INGEST-01)', (key, expected) => {
+])('the key %s is in a folder of logger 0000001: %s (INGEST-01)', (key, expected) => {
   expect(isInOwnFolder(key, '0000001')).toBe(expected);
 });
 
@@ -48,6 +48,6 @@ test.each([
   ['2F6913DBx/device.json', false],
   ['BM_SN2F6913DB/device.json', false],
   ['other/2F6913DB/device.json', false],
-])('finds %s under the device id 2F6913DB of a CANedge: %s (43.6)', (key, expected) => {
+])('the key %s is in the folder of the CANedge 2F6913DB: %s (43.6)', (key, expected) => {
   expect(isInOwnFolder(key, '2F6913DB')).toBe(expected);
 });

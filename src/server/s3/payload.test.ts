@@ -42,7 +42,7 @@ describe('readPayload', () => {
     ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', 'fine'],
     ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER', 'fine'],
     [HASH, 'fine'],
-  ])('over plain http, %s: %s (12.B6, INGEST-01)', (kind, expected) => {
+  ])('a body over plain http, %s, gives: %s (12.B6, INGEST-01)', (kind, expected) => {
     const lengths = { 'content-length': '9', 'x-amz-decoded-content-length': '9' };
     // Other claims change nothing: this Content-MD5 is not signed, and anyone can compute a CRC.
     const claims = { 'content-md5': MD5, 'x-amz-checksum-crc32': 'AAAAAA==' };
@@ -56,7 +56,7 @@ describe('readPayload', () => {
     ['x-amz-checksum-sha256', Buffer.from(HASH, 'hex').toString('base64'), ['x-amz-checksum-sha256'], 'fine'],
     ['x-amz-checksum-crc32', 'AAAAAA==', ['x-amz-checksum-crc32'], 'InvalidRequest'],
   ])(
-    'over plain http, unsigned, with %s %s, signed %s: %s (12.B6, INGEST-01)',
+    'an unsigned body over plain http, with %s %s, signed %s, gives: %s (12.B6, INGEST-01)',
     (name, value, signed, expected) => {
       expect(codeOf({ ...plain, [name]: value }, false, signed)).toBe(expected);
     },
@@ -69,7 +69,7 @@ describe('readPayload', () => {
     expect(readPayload(unknown, true, []).size).toBeUndefined();
   });
 
-  test('keeps every claim for verification (INGEST-03)', () => {
+  test('every claim of the headers is kept for verification (INGEST-03)', () => {
     const headers = {
       'x-amz-content-sha256': HASH,
       'content-length': '0',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Quota, RateLimit } from './upload-limits.ts';
 
-test('quotas are limited per key and in total, and are returned (INGEST-03)', () => {
+test('a quota is limited per key and in total, and a released amount can be taken again (INGEST-03)', () => {
   const places = new Quota({ perKey: 2, total: 3 });
   expect([places.take('a', 1), places.take('a', 1), places.take('a', 1)]).toEqual([true, true, false]);
   expect([places.take('b', 2), places.take('b', 1), places.take('c', 1)]).toEqual([false, true, false]);

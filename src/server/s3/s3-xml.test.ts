@@ -9,11 +9,11 @@ test.each([
   ['a\u0000b\u001fc\ufffe', 'a\ufffdb\ufffdc\ufffd'],
   ['lone \ud800 half', 'lone \ufffd half'],
   ['ünï 😀', 'ünï 😀'],
-])('writes %j in XML as %j (INGEST-03)', (text, expected) => {
+])('the text %j is written in XML as %j (INGEST-03)', (text, expected) => {
   expect(xmlText(text)).toBe(expected);
 });
 
-test("writes an error in S3's form (INGEST-01)", () => {
+test("an error is written in S3's form (INGEST-01)", () => {
   expect(errorXml(new S3Error('NoSuchKey'), '/telemetry/a&b', 'ID1')).toBe(
     '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>NoSuchKey</Code>' +
       '<Message>The specified key does not exist.</Message><Resource>/telemetry/a&amp;b</Resource>' +
@@ -21,7 +21,7 @@ test("writes an error in S3's form (INGEST-01)", () => {
   );
 });
 
-test("writes a listing in S3's form (INGEST-01)", () => {
+test("a listing is written in S3's form (INGEST-01)", () => {
   const object = { key: 'a<b', size: 3, etag: '900150983cd24fb0d6963f7d28e17f72', lastModified: 0 };
   expect(
     listingXml(

@@ -40,22 +40,22 @@ describe('what is signed', () => {
     ['another body hash', 'PUT', url, { 'x-amz-content-sha256': sha256('x') }],
     ['another second', 'PUT', url, { 'x-amz-date': '20130524T000001Z' }],
   ];
-  test.each(changed)('refuses %s than was signed (INGEST-01)', (_, method, changedUrl, headers) => {
+  test.each(changed)('a request with %s than was signed is refused (INGEST-01)', (_, method, changedUrl, headers) => {
     const request = { ...signIt().headers, ...headers };
     expect(codeOf(() => verify(method, changedUrl, request))).toBe('SignatureDoesNotMatch');
   });
 
-  test('refuses a wrong secret (INGEST-01)', () => {
+  test('a signature with a wrong secret is refused (INGEST-01)', () => {
     const { headers } = signIt({ secret: 'guessed' });
     expect(codeOf(() => verify('PUT', url, headers))).toBe('SignatureDoesNotMatch');
   });
 
-  test('refuses an unsigned x-amz header, as S3 does (INGEST-01)', () => {
+  test('a request with an unsigned x-amz header is refused, as by S3 (INGEST-01)', () => {
     const headers = { ...signIt().headers, 'x-amz-meta-note': 'added on the way' };
     expect(codeOf(() => verify('PUT', url, headers))).toBe('AccessDenied');
   });
 
-  test('refuses a signature without the host (INGEST-01)', () => {
+  test('a signature that does not cover the host is refused (INGEST-01)', () => {
     expect(codeOf(() => verify('PUT', url, { ...signIt({ headers: {} }).headers, host: HOST }))).toBe(
       'AccessDenied',
     );
@@ -73,7 +73,7 @@ describe('what is signed', () => {
     expect(codeOf(() => verify('PUT', url, { ...headers, 'x-amz-meta-a': 'one    two' }))).toBe('accepted');
   });
 
-  test('a signed header name that is no header (constructor) counts as empty (INGEST-01)', () => {
+  test('a signed header that the request lacks (constructor) counts as empty (INGEST-01)', () => {
     const { headers } = signIt();
     const authorization = headers.authorization!.replace('SignedHeaders=', 'SignedHeaders=constructor;');
     expect(codeOf(() => verify('PUT', url, { ...headers, authorization }))).toBe('SignatureDoesNotMatch');
@@ -93,16 +93,16 @@ describe('time', () => {
     [-15 * MINUTE, 'accepted'],
     [15 * MINUTE + 1, 'RequestTimeTooSkewed'],
     [-15 * MINUTE - 1, 'RequestTimeTooSkewed'],
-  ])('a clock that differs by %d ms: %s (INGEST-03)', (difference, expected) => {
+  ])('the result for a clock that differs by %d ms is: %s (INGEST-03)', (difference, expected) => {
     expect(codeOf(() => verify('PUT', url, signIt().headers, { now: NOW + difference }))).toBe(expected);
   });
 
-  test('reports clock skew only to clients with the right secret (INGEST-01)', () => {
+  test('clock skew is reported only to clients with the right secret (INGEST-01)', () => {
     const { headers } = signIt({ secret: 'guessed' });
     expect(codeOf(() => verify('PUT', url, headers, { now: 0 }))).toBe('SignatureDoesNotMatch');
   });
 
-  test('the scope must be of the same day and of service s3 (INGEST-01)', () => {
+  test('a credential scope of another day or another service than s3 is refused (INGEST-01)', () => {
     expect(codeOf(() => verify('PUT', url, signIt({ scopeDate: '20130523' }).headers))).toBe(
       'AuthorizationHeaderMalformed',
     );
@@ -113,7 +113,7 @@ describe('time', () => {
     );
   });
 
-  test('uses the Date header when x-amz-date is absent (INGEST-01)', () => {
+  test('the Date header is used when x-amz-date is absent (INGEST-01)', () => {
     const { headers } = signIt({
       headers: { host: HOST, date: 'Fri, 24 May 2013 00:00:00 GMT' },
       amzDate: false,
@@ -123,7 +123,7 @@ describe('time', () => {
   });
 
   test.each(['', 'yesterday', '20130524T000000', '2013-05-24T00:00:00Z'])(
-    'refuses x-amz-date "%s" (INGEST-03)',
+    'a request with x-amz-date "%s" is refused (INGEST-03)',
     (at) => {
       expect(codeOf(() => verify('PUT', url, { ...signIt().headers, 'x-amz-date': at }))).toBe(
         'AccessDenied',

@@ -63,7 +63,7 @@ test("a killed process leaves no spool file, and a running one's files are not t
   expect(await readdir(directory)).toEqual([]);
 });
 
-test('a start removes old leftovers, and nothing else (INGEST-03)', async () => {
+test('preparing the spool directory removes old leftovers, and nothing else (INGEST-03)', async () => {
   const old = ['upload-00aa.part', '4711', 'notes.txt'];
   const fresh = ['upload-00bb.part', '4712'];
   for (const name of [...old, ...fresh]) {
@@ -77,12 +77,12 @@ test('a start removes old leftovers, and nothing else (INGEST-03)', async () => 
   expect((await readdir(directory)).sort()).toEqual(['4712', 'notes.txt', 'upload-00bb.part']);
 });
 
-test('creates the directory with private access (INGEST-03)', async () => {
+test('only the user of the server has access to the spool directory (INGEST-03)', async () => {
   const nested = join(directory, 'a', 'b');
   await prepareSpool(nested);
   expect((await stat(nested)).mode & 0o777).toBe(0o700);
 });
 
-test('an error of the disk becomes EndpointUnavailable (INGEST-03)', async () => {
+test('writing a spool file throws EndpointUnavailable when the disk refuses (INGEST-03)', async () => {
   await expect(openSpoolFile(join(directory, 'missing'))).rejects.toThrow(EndpointUnavailable);
 });

@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** `*.localhost` is not in every machine's DNS, so the agent resolves it. */
+/** Not every computer resolves `*.localhost`, so the agent does. */
 const localAgent = (): Agent =>
   new Agent({
     lookup: (hostname, options, callback) =>
@@ -71,7 +71,7 @@ describe.each([
 ])('@aws-sdk/client-s3, %s', (_, forcePathStyle) => {
   const Key = `BM_SN0000001/7/ünï code+(1)&${forcePathStyle}.json`;
 
-  test('puts a Buffer and finds it with HEAD (INGEST-01)', async () => {
+  test('the SDK puts a Buffer and finds it with HEAD (INGEST-01)', async () => {
     const client = connect({ forcePathStyle });
     const put = await client.send(
       new PutObjectCommand({ Bucket, Key, Body: BODY, Metadata: { mtime: '1.5' } }),
@@ -91,7 +91,7 @@ describe.each([
 
   // The JavaScript SDK computes SHA512 and xxHash only with an extra package, and says so before it sends.
   test.each(['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256', 'MD5'] as const)(
-    'uploads with checksum %s (INGEST-03)',
+    'the SDK uploads with checksum %s (INGEST-03)',
     async (ChecksumAlgorithm) => {
       const Body = `checked by ${ChecksumAlgorithm}`;
       await connect({ forcePathStyle }).send(new PutObjectCommand({ Bucket, Key, Body, ChecksumAlgorithm }));
@@ -99,7 +99,7 @@ describe.each([
     },
   );
 
-  test('puts a file as a stream, chunked with a trailer (INGEST-01)', async () => {
+  test('the SDK puts a file as a stream, chunked with a trailer (INGEST-01)', async () => {
     const path = join(directory, 'log.rxd');
     await writeFile(path, BODY);
     const Key = 'BM_SN0000001/7/M0042_0000001_20251121_031500.rxd';
@@ -110,7 +110,7 @@ describe.each([
     expect(endpoint.backend.bodies.at(-1)?.equals(BODY)).toBe(true);
   });
 
-  test('puts a stream of known length (INGEST-01)', async () => {
+  test('the SDK puts a stream of known length (INGEST-01)', async () => {
     const Body = Readable.from([BODY.subarray(0, 10), BODY.subarray(10)]);
     await connect({ forcePathStyle }).send(
       new PutObjectCommand({ Bucket, Key, Body, ContentLength: BODY.length }),
@@ -138,12 +138,12 @@ describe('@aws-sdk/client-s3, errors and pages', () => {
     expect(await codeOf(connect().send(new HeadBucketCommand({ Bucket: 'other' })))).toBe('NotFound');
   });
 
-  test('corrects a clock that is an hour off (INGEST-03)', async () => {
+  test('the AWS SDK corrects a clock that is an hour off (INGEST-03)', async () => {
     const put = new PutObjectCommand({ Bucket, Key: 'BM_SN0000001/a.json', Body: 'x' });
     expect(await codeOf(connect({ systemClockOffset: 3_600_000 }).send(put))).toBe('RequestTimeTooSkewed');
   });
 
-  test('pages through a long list (INGEST-01)', async () => {
+  test('the AWS SDK reads a long list page by page (INGEST-01)', async () => {
     const client = connect();
     const keys = Array.from({ length: 7 }, (_, index) => `BM_SN0000001/pages/${index} &.json`);
     for (const Key of keys) await client.send(new PutObjectCommand({ Bucket, Key, Body: 'x' }));

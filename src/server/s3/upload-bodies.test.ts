@@ -46,12 +46,12 @@ describe.each([
   const put = (headers: Record<string, string>, payloadHash = sha256(BODY), body: string | Buffer = BODY) =>
     sendSigned(endpoint, { method: 'PUT', path, headers, body }, { payloadHash });
 
-  test('is accepted with the hash of its body (INGEST-01)', async () => {
+  test('an upload is accepted with the hash of its body (INGEST-01)', async () => {
     expect(await outcomeOf(await put({}))).toBe('200 delivered');
     expect(endpoint.backend.deliveries[0]).toMatchObject({ kind, size: BODY.length, etag: MD5 });
   });
 
-  test('is accepted unsigned, with and without content-length (INGEST-01)', async () => {
+  test('an upload with an unsigned body is accepted, with and without content-length (INGEST-01)', async () => {
     expect(await outcomeOf(await put({}, 'UNSIGNED-PAYLOAD'))).toBe('200 delivered');
     endpoint.backend.bodies.length = 0;
     expect(await outcomeOf(await put({ 'transfer-encoding': 'chunked' }, 'UNSIGNED-PAYLOAD'))).toBe(
@@ -59,7 +59,7 @@ describe.each([
     );
   });
 
-  test('is refused when the body differs from its hash (INGEST-03)', async () => {
+  test('an upload is refused when its body differs from its hash (INGEST-03)', async () => {
     expect(await outcomeOf(await put({}, sha256('other')))).toBe('400 XAmzContentSHA256Mismatch');
     expect(endpoint.backend.refusals.at(-1)).toMatchObject({
       code: 'XAmzContentSHA256Mismatch',
@@ -68,7 +68,7 @@ describe.each([
   });
 
   test.each<DigestName>(['crc32', 'crc32c', 'crc64nvme', 'sha1', 'sha256', 'sha512', 'md5'])(
-    'INGEST-03 checksum %s, right and wrong',
+    'a right checksum %s is accepted and a wrong one refused (INGEST-03)',
     async (name) => {
       const header = `x-amz-checksum-${name}`;
       expect(await outcomeOf(await put({ [header]: base64(name) }))).toBe('200 delivered');
@@ -113,7 +113,7 @@ describe.each([
       ['claimed longer', { 'x-amz-decoded-content-length': '20001' }, right, '400 IncompleteBody'],
       ['claimed shorter', { 'x-amz-decoded-content-length': '19999' }, right, '400 IncompleteBody'],
       ['not framed at all', {}, BODY, '400 InvalidRequest'],
-    ])('%s (INGEST-03)', async (_, changes, body, expected) => {
+    ])('the result is right for unsigned chunks: %s (INGEST-03)', async (_, changes, body, expected) => {
       expect(await outcomeOf(await put({ ...headers, ...changes }, kindOf, body))).toBe(expected);
     });
   });
@@ -147,7 +147,7 @@ describe.each([
       ['one bit changed', false, flip, '403 SignatureDoesNotMatch'],
       ['one bit changed, with a trailer', true, flip, '403 SignatureDoesNotMatch'],
       ['cut', false, cut, '400 IncompleteBody'],
-    ] as const)('%s (INGEST-03)', async (_, withTrailer, change, expected) => {
+    ] as const)('the result is right for signed chunks: %s (INGEST-03)', async (_, withTrailer, change, expected) => {
       expect(await outcomeOf(await sendChunks(withTrailer, change))).toBe(expected);
     });
 
@@ -157,7 +157,7 @@ describe.each([
     test.each([
       ['changed', lastLine((line) => line.replace(/[0-9a-f]{4}\r/, 'beef\r'))],
       ['left out', lastLine(() => '')],
-    ])('a trailer signature %s (INGEST-03)', async (_, change) => {
+    ])('an upload whose trailer signature is %s is refused (INGEST-03)', async (_, change) => {
       expect(await outcomeOf(await sendChunks(true, change))).toBe('403 SignatureDoesNotMatch');
     });
 

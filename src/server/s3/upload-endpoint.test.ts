@@ -55,7 +55,7 @@ describe('an upload', () => {
     expect([answer.status, answer.headers.etag]).toEqual([200, '"d41d8cd98f00b204e9800998ecf8427e"']);
   });
 
-  test('accepts virtual-host style (INGEST-01)', async () => {
+  test('an upload in virtual-host style is accepted (INGEST-01)', async () => {
     const request = { method: 'PUT', path: '/BM_SN0000001/snapshot.json', body: SNAPSHOT };
     const headers = { host: `telemetry.localhost:${endpoint.port}` };
     expect((await sendSigned(endpoint, { ...request, headers })).status).toBe(200);
@@ -167,7 +167,7 @@ test.each([
   [{ url: '/telemetr', headers: {} }, false],
   [{ url: '/', headers: { authorization: 'AWS4-HMAC-SHA256 x' } }, true],
   [{ url: '/', headers: { authorization: 'Bearer x' } }, false],
-])('%j is for the upload endpoint: %s (INGEST-01)', (request, expected) => {
+])('whether the request %j is for the upload endpoint is %s (INGEST-01)', (request, expected) => {
   expect(isUpload(request as Parameters<typeof isUpload>[0], 'telemetry')).toBe(expected);
 });
 

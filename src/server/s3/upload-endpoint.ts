@@ -140,7 +140,7 @@ async function serve(context: EndpointContext, admission: Admission, exchange: E
     const verified = admit(admission, exchange, target, authorization, credential, backend.now());
     await route(context, exchange, credential, target, verified);
   } catch (error) {
-    // A body that came with the headers is complete after this turn, and the connection can stay open.
+    // A body that came with the headers is complete after this turn of the event loop, and then the connection can stay open.
     await setImmediate();
     refuse(context.backend, exchange, progress, error);
   }

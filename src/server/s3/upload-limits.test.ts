@@ -17,7 +17,7 @@ let endpoint: RunningEndpoint;
 afterEach(() => endpoint.close());
 
 describe('size', () => {
-  test('accepts documents up to 1 MiB and log files up to 128 MiB (INGEST-03)', async () => {
+  test('documents of at most 1 MiB and log files of at most 128 MiB are accepted (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint();
     const mib = Buffer.alloc(1024 * 1024, 'x');
     expect(await upload(endpoint, DOCUMENT, mib)).toBe('200 delivered');
@@ -33,7 +33,7 @@ describe('size', () => {
     socket.socket.destroy();
   });
 
-  test('a body of unknown length is counted while it arrives (INGEST-03)', async () => {
+  test('a body of unknown length is measured while it arrives (INGEST-03)', async () => {
     endpoint = await runUploadEndpoint({ documentBytes: 1000, logBytes: 2000 });
     const unknown = { 'transfer-encoding': 'chunked' };
     expect(await upload(endpoint, DOCUMENT, 'x'.repeat(1000), unknown)).toBe('200 delivered');
@@ -90,7 +90,7 @@ describe('load', () => {
 });
 
 describe('delivery', () => {
-  test('the backend admits a log file before its body, by the most that may arrive (12.B2)', async () => {
+  test('the backend admits a log file before its body is read, by the largest size that may arrive (12.B2)', async () => {
     endpoint = await runUploadEndpoint({ logBytes: 20_000 });
     const asked: number[] = [];
     endpoint.backend.admitLog = async (_credential, bytes) => {

@@ -46,7 +46,7 @@ export const UPLOAD_LIMITS: UploadLimits = {
 
 type Tokens = { left: number; at: number };
 
-/** A token bucket per key: `perSecond` on average, `burst` at once. Keys are authenticated, so few. */
+/** A token bucket per key: `perSecond` on average, `burst` at once. Only authenticated keys have a bucket, so there are few. */
 export class RateLimit {
   readonly #perSecond: number;
   readonly #burst: number;

@@ -3,7 +3,7 @@ import { heldBytes } from '#server/test/held-bytes.ts';
 import { head, openSocket } from './test/raw-socket.ts';
 import { type RunningEndpoint, runUploadEndpoint, signed, upload } from './test/running-endpoint.ts';
 
-/** A busy machine takes seconds for 50 ms of work. */
+/** A busy computer may take seconds for 50 ms of work. */
 const PATIENT = { timeout: 10_000 };
 const MIB = 1024 * 1024;
 const DOCUMENT = '/telemetry/BM_SN0000001/snapshot.json';
@@ -25,7 +25,7 @@ function chunkedHead(decoded: number, framing: Readonly<Record<string, string>>)
 test.each([
   ['content-length says more than the decoded length', { 'content-length': '1000' }],
   ['nobody knows how much comes', { 'transfer-encoding': 'chunked' }],
-])('memory is reserved for the most that can arrive: %s (12.B3, INGEST-03)', async (_, framing) => {
+])('memory is reserved for the largest body that can arrive: %s (12.B3, INGEST-03)', async (_, framing) => {
   endpoint = await runUploadEndpoint({ documentBytes: 1000, memory: { perKey: 1000, total: 1000 } });
   const socket = await openSocket(endpoint);
   socket.write(chunkedHead(1, { ...framing, expect: '100-continue' }));

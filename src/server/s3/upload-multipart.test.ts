@@ -55,7 +55,7 @@ const about = (method: string, id: string, path = LOG, options?: Options) =>
 const outcomeOf = (answer: Answer): string => `${answer.status} ${codeOf(answer) ?? ''}`.trim();
 
 describe('a multipart upload (17.7)', () => {
-  test('with parts out of order and one sent twice is delivered as one file, once', async () => {
+  test('a multipart upload with parts out of order and one sent twice is delivered once, as one file', async () => {
     const id = await begin(LOG, { 'content-type': 'text/plain', 'x-amz-meta-mtime': '12.5' });
     expect(outcomeOf(await putPart(id, 7, 'the end'))).toBe('200');
     expect(outcomeOf(await putPart(id, 2, 'not this one'))).toBe('200');
@@ -106,7 +106,7 @@ describe('a multipart upload (17.7)', () => {
     expect(over.map(outcomeOf)).toEqual(Array(4).fill('404 NoSuchUpload'));
   });
 
-  test('is delivered as a document when its name says so', async () => {
+  test('a multipart upload is delivered as a document when its name says so', async () => {
     const id = await begin(DOCUMENT);
     await putPart(id, 1, '{"RTC_UNIX":17', DOCUMENT);
     await putPart(id, 2, '63690000}', DOCUMENT);
@@ -116,7 +116,7 @@ describe('a multipart upload (17.7)', () => {
     expect(endpoint.backend.deliveries[0]?.body).toEqual(Buffer.from('{"RTC_UNIX":1763690000}'));
   });
 
-  test('does not exist any more after it was aborted', async () => {
+  test('a multipart upload does not exist any more after it was aborted', async () => {
     const id = await begin();
     await putPart(id, 1, 'x');
     const answer = await about('DELETE', id);
@@ -125,7 +125,7 @@ describe('a multipart upload (17.7)', () => {
     expect(outcomeOf(await about('DELETE', id))).toBe('404 NoSuchUpload');
   });
 
-  test('can be completed after a delivery that failed', async () => {
+  test('a multipart upload can be completed after a delivery that failed', async () => {
     const id = await begin();
     await putPart(id, 1, 'x');
     endpoint.backend.beforeDelivery = () => {
@@ -137,7 +137,7 @@ describe('a multipart upload (17.7)', () => {
     expect(outcomeOf(await complete(id, listOf([1, 'x'])))).toBe('200');
   });
 
-  test('lists its parts in pages', async () => {
+  test('the parts of a multipart upload are listed in pages', async () => {
     const id = await begin();
     for (const n of [1, 2, 3]) await putPart(id, n, `part ${n}`);
     const page = async (query: string) =>
@@ -176,7 +176,7 @@ describe('a multipart upload is refused for (17.7)', () => {
       '400 MalformedXML',
     ],
     ['too long a list', `<!--${' '.repeat(70_000)}-->${listOf([1, 'the beginning;'])}`, '400 EntityTooLarge'],
-  ])('a list with %s', async (_, list, expected) => {
+  ])('a multipart upload is not completed by a list of parts with %s', async (_, list, expected) => {
     const id = await begin();
     for (const [number, content] of [
       [1, 'the beginning;'],
@@ -190,7 +190,7 @@ describe('a multipart upload is refused for (17.7)', () => {
     expect(outcomeOf(await complete(id, listOf([1, 'the beginning;'], [9, 'x'])))).toBe('200');
   });
 
-  test('the part with which the sum exceeds the limit of a single upload, not counting a part that it replaces', async () => {
+  test('a part with which the sum exceeds the limit of a single upload is refused, not counting a part that it replaces', async () => {
     const id = await begin();
     expect(outcomeOf(await putPart(id, 1, 'x'.repeat(101)))).toBe('400 EntityTooLarge');
     expect(outcomeOf(await putPart(id, 1, 'x'.repeat(60)))).toBe('200');
@@ -203,11 +203,11 @@ describe('a multipart upload is refused for (17.7)', () => {
     expect(outcomeOf(await putPart(document, 1, 'x'.repeat(51), DOCUMENT))).toBe('400 EntityTooLarge');
   });
 
-  test.each(['0', '10001', '-1', '1.5', 'one', '', '1e3'])('a part with the number “%s”', async (number) => {
+  test.each(['0', '10001', '-1', '1.5', 'one', '', '1e3'])('a part with the number “%s” is refused', async (number) => {
     expect(outcomeOf(await putPart(await begin(), number, 'x'))).toBe('400 InvalidArgument');
   });
 
-  test('unknown ids', async () => {
+  test('an unknown upload id is refused', async () => {
     for (const id of ['', 'x', '%00', 'a%2Fb', 'a'.repeat(1_000)]) {
       expect([id, outcomeOf(await putPart(id, 1, 'x'))]).toEqual([id, '404 NoSuchUpload']);
       expect([id, outcomeOf(await complete(id, listOf([1, 'x'])))]).toEqual([id, '404 NoSuchUpload']);
@@ -219,7 +219,7 @@ describe('a multipart upload is refused for (17.7)', () => {
     ['a copy of another object as a part', 'PUT', 'x-amz-copy-source'],
     ['a condition on the completion', 'POST', 'if-none-match'],
     ['a checksum of the whole', 'POST', 'x-amz-checksum-crc32'],
-  ])('%s', async (_, method, name) => {
+  ])('%s is refused', async (_, method, name) => {
     const id = await begin();
     await putPart(id, 1, 'x');
     const path = method === 'PUT' ? partPath(id, 2) : `${LOG}?uploadId=${id}`;
@@ -250,7 +250,7 @@ describe('the body of a part (17.7)', () => {
     endpoint = await runUploadEndpoint();
   });
 
-  test('is verified like any other: in signed chunks with a trailer, by a checksum, by its hash', async () => {
+  test('the body of a part is verified like any other: in signed chunks with a trailer, by a checksum, by its hash', async () => {
     const id = await begin();
     const crc = Buffer.alloc(4);
     crc.writeUInt32BE(crc32(CONTENT));
@@ -283,7 +283,7 @@ describe('the body of a part (17.7)', () => {
     expect(endpoint.backend.bodies[0]?.equals(CONTENT)).toBe(true);
   });
 
-  test('leaves nothing when it breaks off', async () => {
+  test('a part whose body breaks off leaves nothing', async () => {
     const id = await begin();
     const socket = await openSocket(endpoint);
     socket.write(`${uploadHead(endpoint, partPath(id, 1), 1_000)}only this`);
@@ -292,7 +292,7 @@ describe('the body of a part (17.7)', () => {
     expect((await about('GET', id)).body).not.toContain('<Part>');
   });
 
-  test("takes its declared size of the spool's quota, so that a client may send ten at once", async () => {
+  test("a part takes only its declared size of the spool's quota, so that a client may send ten at once", async () => {
     const id = await begin();
     const opened = async (path: string, length: number) => {
       const socket = await openSocket(endpoint);
@@ -336,7 +336,7 @@ describe('the owner of a multipart upload (17.7)', () => {
     expect(endpoint.backend.bodies.map(String)).toEqual(['x']);
   });
 
-  test('belongs to one object key', async () => {
+  test('a multipart upload belongs to one object key', async () => {
     const id = await begin();
     const elsewhere = '/telemetry/BM_SN0000001/7/b.log';
     expect(outcomeOf(await putPart(id, 1, 'x', elsewhere))).toBe('404 NoSuchUpload');
@@ -345,7 +345,7 @@ describe('the owner of a multipart upload (17.7)', () => {
     expect(outcomeOf(bare)).toBe('403 AccessDenied');
   });
 
-  test('refuses a part with an old signature, or with one in its address', async () => {
+  test('a part with an old signature, or with one in its address, is refused', async () => {
     const id = await begin();
     const old = { now: Date.now() - 16 * 60_000 };
     expect(outcomeOf(await putPart(id, 1, 'x', LOG, old))).toBe('403 RequestTimeTooSkewed');

@@ -9,7 +9,7 @@ import {
   signed,
 } from './test/running-endpoint.ts';
 
-/** A busy machine takes seconds for 50 ms of work. */
+/** A busy computer may take seconds for 50 ms of work. */
 const PATIENT = { timeout: 10_000 };
 const OWN = '/telemetry/BM_SN0000001/a.json';
 const OTHERS = '/telemetry/BM_SN0000002/a.json';
@@ -17,7 +17,7 @@ const OTHERS = '/telemetry/BM_SN0000002/a.json';
 let endpoint: RunningEndpoint;
 afterEach(() => endpoint.close());
 
-/** Begins an upload that holds its place, because its body does not arrive. */
+/** Begins an upload that keeps its connection busy, because its body does not arrive. */
 async function hold(path: string, credential = LOGGER, headers: Record<string, string> = {}) {
   const socket = await openSocket(endpoint);
   socket.write(uploadHead(endpoint, path, 4, { expect: '100-continue', ...headers }, credential));
@@ -35,7 +35,7 @@ test('a key with too many connections at once gets SlowDown; another key does no
   const [first, second] = [await hold(OWN), await hold(OWN)];
   expect(await answerTo(OWN)).toBe('503 SlowDown');
   expect(await answerTo(OTHERS, OTHER_LOGGER)).toBe('200 delivered');
-  // One ends with its answer, the other is aborted.
+  // The first upload ends with its answer, the second is aborted.
   first.write('done');
   await first.until(/200 OK/);
   await expect.poll(() => answerTo(OWN), PATIENT).toBe('200 delivered');
@@ -44,7 +44,7 @@ test('a key with too many connections at once gets SlowDown; another key does no
   await expect.poll(() => answerTo(OWN), PATIENT).toBe('200 delivered');
 });
 
-test('pipelined requests on a connection count, and are released with it (12.B3, INGEST-03)', async () => {
+test('each pipelined request on a connection counts as a connection until that connection closes (12.B3, INGEST-03)', async () => {
   let proceed = (): void => {};
   const backend = memoryBackend();
   backend.beforeDelivery = () =>
@@ -54,7 +54,7 @@ test('pipelined requests on a connection count, and are released with it (12.B3,
   endpoint = await runUploadEndpoint({ connections: { perKey: 2, perAddress: 100 } }, backend);
   const socket = await openSocket(endpoint);
   const list = head('GET', '/telemetry/', signed(endpoint, { method: 'GET', path: '/telemetry/' }).headers);
-  // The answer to the second waits for the first one's, which is lost with the connection.
+  // The answer to the second request waits for that to the first, which never comes because the connection closes.
   socket.write(`${uploadHead(endpoint, OWN, 1)}x${list}`);
   await expect.poll(() => answerOfList(), PATIENT).toBe('503 SlowDown');
   socket.socket.destroy();
@@ -79,7 +79,7 @@ test('the keys of one address have a limited number of connections together (12.
   await expect.poll(() => answerTo(OTHERS, OTHER_LOGGER), PATIENT).toBe('200 delivered');
 });
 
-test('behind a proxy the last address in its header counts (12.B3, INGEST-03)', async () => {
+test('behind a proxy, connections are counted by the last address in X-Forwarded-For (12.B3, INGEST-03)', async () => {
   endpoint = await runUploadEndpoint({ connections: { perKey: 9, perAddress: 1 } }, memoryBackend(), {
     trustProxy: true,
   });
@@ -91,7 +91,7 @@ test('behind a proxy the last address in its header counts (12.B3, INGEST-03)', 
   expect(await answerTo(OWN, LOGGER, from('2001:db8::2'))).toBe('503 SlowDown');
 });
 
-test('a stranger with a wrong secret takes no place of a key or address (12.B3, INGEST-03)', async () => {
+test('a request with a wrong secret does not count as a connection of its key or address (12.B3, INGEST-03)', async () => {
   endpoint = await runUploadEndpoint({ connections: { perKey: 1, perAddress: 1 }, lingerMs: 60_000 });
   const strangers = await Promise.all(
     Array.from({ length: 5 }, async () => {

@@ -32,7 +32,7 @@ test('HEAD returns size, ETag, time and metadata (INGEST-01)', async () => {
   });
 });
 
-test('refuses GET of an object, whether it is there or not: no logger reads what it uploaded (INGEST-06)', async () => {
+test('GET of an object is refused, whether it exists or not: no logger reads what it uploaded (INGEST-06)', async () => {
   for (const object of [path, '/telemetry/BM_SN0000001/missing.json']) {
     const answer = await sendSigned(endpoint, { method: 'GET', path: `${object}?x-id=GetObject` });
     expect([answer.status, codeOf(answer)]).toEqual([403, 'AccessDenied']);
@@ -47,7 +47,7 @@ test.each([
   ['an upload', 'PUT', path, 200],
   ['what is not there', 'HEAD', '/telemetry/BM_SN0000001/missing.json', 404],
   ['a refusal', 'DELETE', path, 403],
-])('%s forbids browsers to guess its content type (INGEST-01)', async (_, method, asked, status) => {
+])('the answer to %s forbids browsers to guess its content type (INGEST-01)', async (_, method, asked, status) => {
   const answer = await sendSigned(endpoint, {
     method,
     path: asked,
@@ -56,7 +56,7 @@ test.each([
   expect([answer.status, answer.headers['x-content-type-options']]).toEqual([status, 'nosniff']);
 });
 
-test('answers HEAD of a missing object with 404 and no body, and counts no refusal (INGEST-01)', async () => {
+test('HEAD of a missing object returns 404 without a body, and is not counted as a refusal (INGEST-01)', async () => {
   const missing = '/telemetry/BM_SN0000001/missing.json';
   const head = await sendSigned(endpoint, { method: 'HEAD', path: missing });
   expect([head.status, head.body]).toEqual([404, '']);
@@ -83,7 +83,7 @@ test.each([
   ['DELETE', '/telemetry', 403, 'AccessDenied'],
   ['POST', '/telemetry/?delete=', 403, 'AccessDenied'],
   ['PUT', '/', 405, 'MethodNotAllowed'],
-])('answers %s %s with %i %s (INGEST-01)', async (method, url, status, code) => {
+])('%s %s returns %i %s (INGEST-01)', async (method, url, status, code) => {
   const answer = await sendSigned(endpoint, { method, path: url });
   expect([answer.status, codeOf(answer)]).toEqual([status, code]);
 });
@@ -96,7 +96,7 @@ test.each([
   ['/telemetry/BM_SN0000001/asked.json?acl=', '<AccessControlPolicy'],
   ['/telemetry?delimiter=%2F', '<CommonPrefixes><Prefix>BM_SN0000001/</Prefix></CommonPrefixes>'],
   ['/telemetry/?list-type=2&prefix=BM_SN0000001%2Fasked', '<Key>BM_SN0000001/asked.json</Key>'],
-])('answers GET %s as S3 does (INGEST-01)', async (url, expected) => {
+])('GET %s is answered as by S3 (INGEST-01)', async (url, expected) => {
   const answer = await sendSigned(endpoint, { method: 'GET', path: url });
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/xml');
@@ -104,14 +104,14 @@ test.each([
 });
 
 test.each(['x-amz-copy-source', 'if-none-match', 'if-match'])(
-  'refuses a PUT with the unsupported header %s (INGEST-03)',
+  'a PUT with the unsupported header %s is refused (INGEST-03)',
   async (name) => {
     const answer = await sendSigned(endpoint, { method: 'PUT', path, headers: { [name]: '*' }, body: 'x' });
     expect([answer.status, codeOf(answer)]).toEqual([501, 'NotImplemented']);
   },
 );
 
-test('metadata is limited as in S3 (INGEST-03)', async () => {
+test('the size of the metadata of an object is limited as in S3 (INGEST-03)', async () => {
   const headers = { 'x-amz-meta-a': 'a'.repeat(2048) };
   const answer = await sendSigned(endpoint, { method: 'PUT', path, headers, body: 'x' });
   expect([answer.status, codeOf(answer)]).toEqual([400, 'MetadataTooLarge']);

@@ -33,7 +33,7 @@ const rclone = (...args: string[]): Promise<string> => runRclone(endpoint.url, L
 const REMOTE = 'portal:telemetry/BM_SN0000001';
 
 rcloneTest(
-  `INGEST-01 rclone copies a folder, and nothing when nothing changed${withoutRclone}`,
+  `rclone copies a folder, and nothing when nothing changed${withoutRclone} (INGEST-01)`,
   { timeout: 60_000 },
   async () => {
     await rclone('copy', directory, REMOTE);
@@ -53,7 +53,7 @@ rcloneTest(
   },
 );
 
-rcloneTest(`INGEST-01 rclone lists what it uploaded${withoutRclone}`, { timeout: 60_000 }, async () => {
+rcloneTest(`rclone lists the objects that it uploaded${withoutRclone} (INGEST-01)`, { timeout: 60_000 }, async () => {
   expect((await rclone('lsf', REMOTE)).split('\n').sort()).toEqual(['', '7/', 'snapshot.json']);
   expect(await rclone('lsf', '-R', '--files-only', 'portal:telemetry')).toContain(
     'BM_SN0000001/7/M0042 (1)_0000001_20251121_031500.log\n',
@@ -62,7 +62,7 @@ rcloneTest(`INGEST-01 rclone lists what it uploaded${withoutRclone}`, { timeout:
 });
 
 rcloneTest(
-  `INGEST-01 rclone cannot delete, nor write elsewhere${withoutRclone}`,
+  `rclone can neither delete an object nor write to another folder${withoutRclone} (INGEST-01)`,
   { timeout: 60_000 },
   async () => {
     await expect(rclone('deletefile', `${REMOTE}/snapshot.json`)).rejects.toThrow(/AccessDenied/);

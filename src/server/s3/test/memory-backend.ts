@@ -32,7 +32,7 @@ export const OTHER_LOGGER: Credential = {
   loggerSerial: '0000002',
 };
 
-/** Uploads belong to the access key alone, which is all that the endpoint requires. */
+/** Multipart uploads belong to an access key alone, which is all that the endpoint requires of a backend. */
 function memoryUploads(now: () => number): MultipartUploads {
   type Open = MultipartUpload & { readonly owner: string; readonly parts: Map<number, StoredPart> };
   const uploads = new Map<string, Open>();
