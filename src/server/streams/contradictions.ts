@@ -26,8 +26,8 @@ export async function readContradictions(
 }
 
 /**
- * Clears the contradiction of a stream after its definition changed. Earlier readings say nothing about the new
- * definition; a person would correct the signal twice.
+ * Clears the contradiction of a stream after its definition changed. Readings by the earlier definition say nothing about the new one, and
+ * a person who saw their contradiction would correct the signal a second time.
  */
 export async function clearContradiction(db: Database, streamId: number): Promise<void> {
   await ofStream(db, streamId).query(

@@ -81,7 +81,7 @@ export async function moveStream(
   organizationId: number,
   at: Date,
 ): Promise<void> {
-  // An interval is never empty: of two transfers at one instant the first one gets a millisecond.
+  // An ownership is never empty: of two transfers at one instant the first lasts a millisecond.
   const { rows } = await db.query<{ from: string }>(
     `update ownership set valid_to = greatest($2::timestamptz, valid_from + interval '1 ms')
      where stream_id = $1 and valid_to = 'infinity' returning valid_to::text as from`,

@@ -54,7 +54,7 @@ test('subscribing and unsubscribing is stored per account and safe to repeat (MD
   expect((await status(administration.admin)).json).toEqual({ isSubscribed: true });
 });
 
-test('returns 404 for a machine outside the scope, and 401 without a session (API-03)', async () => {
+test('the subscription calls return 404 for a machine outside the scope, and 401 without a session (API-03)', async () => {
   for (const [as, serialNumber] of [
     [ander, 'S-1'],
     [spoor, 'S-1'],
@@ -124,7 +124,7 @@ test('a browser may unsubscribe by token from our own page only (API-04)', async
   expect((await status(klant)).json).toEqual({ isSubscribed: true });
 });
 
-test('a token opens nothing else, and an invalid token opens nothing (MAIL-01)', async () => {
+test('an unsubscribe token is no session, and an invalid or foreign token unsubscribes nobody (MAIL-01)', async () => {
   const token = await tokenOf('a@klant.nl', 'S-1');
   const sealed = (text: string) => sealedUnbound(SECRETS_KEY, text).toString('base64url');
   const tampered = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`;
@@ -136,7 +136,7 @@ test('a token opens nothing else, and an invalid token opens nothing (MAIL-01)',
   expect((await status(klant)).json).toEqual({ isSubscribed: true });
 });
 
-test('following the link changes nothing, and leads to the page that asks (MAIL-01)', async () => {
+test('following the unsubscribe link changes nothing, and leads to the page that asks for confirmation (MAIL-01)', async () => {
   const token = await tokenOf('a@klant.nl', 'S-1');
   const answer = await administration.portal.get(`/api/mail/unsubscribe/${token}`);
   expect(answer.statusCode).toBe(303);
@@ -223,7 +223,7 @@ test('the link of an old mail is logged for the subscriber’s organization only
   await remove('S-GEHEIM-4');
 });
 
-test('the longest serial fits into a link (12.B6, MAIL-01)', async () => {
+test('the longest serial number fits into an unsubscribe link (12.B6, MAIL-01)', async () => {
   const serial = 'ẞ'.repeat(64);
   const token = chargingToken(administration.portal.secrets, {
     streamId: 2 ** 31 - 1,

@@ -116,7 +116,7 @@ async function endSubscription(client: Transaction, { streamId, accountId }: Sub
   return rowCount === 1;
 }
 
-/** Returns the machine's fields of a log row. */
+/** Returns the fields of a log row that name the machine. */
 async function named(db: Database, streamId: number) {
   const { rows } = await db.query<{ serial: string }>('select serial from stream where id = $1', [streamId]);
   return { subject: rows[0]?.serial ?? '', streamId, data: {} };

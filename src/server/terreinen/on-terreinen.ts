@@ -27,7 +27,7 @@ export async function readOnTerreinen(
     [[...new Set(organizationOf.values())]],
   );
   const ownerOf = new Map(owned.map(({ streamId, organizationId }) => [streamId, organizationId]));
-  // Presences are cut at midnights: the last one ends at its stream's last computed time.
+  // Presences are stored cut at midnights. One that has not ended lasts up to the time until which its stream is computed.
   const there = await ofStreams(db, [...ownerOf.keys()], (shard, own) =>
     shard.query<OnTerrein & { placedAt: number | null }>(
       `select l.stream_id as "streamId", p.terrein_id as "terreinId", (l.signals->'LATITUDE'->>1)::float8 as "placedAt"

@@ -112,7 +112,7 @@ test.each([
   ['a polygon of 501 corners', { areas: [{ corners: around(501) }] }, /meer dan 500 hoeken/],
   ['21 areas', { areas: Array(21).fill(YARD.areas[0]) }, /hoogstens 20/],
   ['an unknown kind', { terreinKind: 'kantoor' }, /./],
-])('%s is rejected with 400 (53.11)', async (_, changed, message) => {
+])('a terrein with %s is rejected with 400 (53.11)', async (_, changed, message) => {
   const { status, json } = await create({ terreinName: 'Ongeldig', ...changed });
   expect(status).toBe(400);
   expect(JSON.stringify(json)).toMatch(message);

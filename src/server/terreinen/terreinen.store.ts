@@ -12,7 +12,7 @@ export type StoredTerrein = TerreinFields & {
   readonly id: number;
   readonly organizationId: number;
   readonly version: number;
-  /** Begin of the time in which machines are tracked there, ms. */
+  /** Time in ms since which presences of machines on the terrein are computed. */
   readonly countedFrom: number;
 };
 

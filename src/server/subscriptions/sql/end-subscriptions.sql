@@ -7,7 +7,7 @@ end $$;
 create or replace trigger end_subscriptions after update of deleted_at on stream
 for each row when (new.deleted_at is not null) execute function end_subscriptions();
 
--- Deletes the subscriptions of the former owner's people when a machine is sold: the links in their mails then have nothing to end.
+-- Deletes the subscriptions of the former owner's people when a machine is sold: the unsubscribe links in their mails then change nothing.
 create or replace function end_former_subscriptions() returns trigger language plpgsql as $$
 begin
   /*rule:subscriptions-end-with-sale*/ delete from alert_rule r using account a, organization o
