@@ -21,18 +21,18 @@ async function read(
 }
 
 describe('the text of a log, compressed or not (INGEST-05)', () => {
-  test.each([1, 1000, 65_536, 10_000_000])('is read in chunks of %i bytes', async (size) => {
+  test.each([1, 1000, 65_536, 10_000_000])('the text of a log is read in chunks of %i bytes', async (size) => {
     const bytes = size === 1 ? text.subarray(0, 5000) : text;
     expect((await read(inChunks(bytes, size))).got.equals(bytes)).toBe(true);
     expect((await read(inChunks(gzipSync(bytes), size))).got.equals(bytes)).toBe(true);
   });
 
-  test('is read from two concatenated gzip files', async () => {
+  test('the text of a log is read from two concatenated gzip files', async () => {
     const both = Buffer.concat([gzipSync('one\n'), gzipSync('two\n')]);
     expect((await read(inChunks(both, 7))).got.toString()).toBe('one\ntwo\n');
   });
 
-  test('may be empty or one byte', async () => {
+  test('the text of a log may be empty or one byte', async () => {
     expect(await read(inChunks(Buffer.alloc(0), 1))).toEqual({ got: Buffer.alloc(0) });
     expect(await read(inChunks(Buffer.from('x'), 1))).toEqual({ got: Buffer.from('x') });
   });
@@ -52,14 +52,14 @@ describe('a damaged gzip file (INGEST-03)', () => {
       text.length - 65_536,
     ],
     ['a wrong method', Buffer.from([0x1f, 0x8b, 1, 2, 3, 4, 5]), 'corrupt', 0],
-  ])('gives its readable part and then an error: %s', async (_, bytes, kind, atLeast) => {
+  ])('a damaged gzip file gives its readable part and then an error: %s', async (_, bytes, kind, atLeast) => {
     const { got, error } = await read(inChunks(bytes, 1000));
     expect(error).toMatchObject({ name: 'LogError', kind });
     expect(got.length).toBeGreaterThanOrEqual(atLeast);
     expect(got.equals(text.subarray(0, got.length))).toBe(true);
   });
 
-  test('is read when garbage follows it', async () => {
+  test('a gzip file is read when garbage follows it', async () => {
     const { got, error } = await read(inChunks(Buffer.concat([zipped, Buffer.alloc(100_000)]), 1000));
     expect(error).toBeUndefined();
     expect(got.equals(text)).toBe(true);

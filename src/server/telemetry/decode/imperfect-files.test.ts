@@ -42,7 +42,7 @@ test.each<[string, string | Uint8Array, number]>([
   ['a GVRET behind.log', `${lines((s) => socLine(s, '64').trim())}Time Stamp,ID,Extended\n1,2,3\n`, 5],
   ['a negative time between.csv', `time,Soc1\n-3,50\n${rows(',')}-1,50\n`, 5],
   ['two names of one signal.csv', `time,Soc1,Soc1\n${rows(',', '50,60')}`, 5],
-])('reads the readable lines of %s (52.1, 52.3)', async (name, content, count) => {
+])('the readable lines of %s are read (52.1, 52.3)', async (name, content, count) => {
   expect(await resultOf(name, content)).toBe(count);
 });
 
@@ -77,6 +77,6 @@ test.each<[string, string | Uint8Array, RegExp]>([
   ['spy.csv', 'Line,Abs Time(Sec),Arb ID,Remote,Xtd,B1,B2\n', /CSV: dit zijn CAN-frames/],
   ['nothing.csv', '\n\n', /CSV: het bestand is leeg/],
   ['damaged.log', 'no line of a log\n', /geen enkele leesbare regel: regel 1 is ‘no line of a log’/],
-])('describes in one sentence what %s is (52.1)', async (name, content, sentence) => {
+])('the message about %s says in one sentence what the file is (52.1)', async (name, content, sentence) => {
   expect(await resultOf(name, content)).toMatch(sentence);
 });

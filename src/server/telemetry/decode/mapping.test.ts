@@ -17,11 +17,11 @@ describe('three spellings of a mapping (INGEST-05)', () => {
       { signals: [], keep: [{ bus: 0, message: 'M' }] },
     ],
     ['nothing', {}, { signals: [], keep: [] }],
-  ])('are read: %s', (_, json, mapping) => {
+  ])('a mapping is read in the spelling: %s', (_, json, mapping) => {
     expect(parseMapping(json)).toEqual(mapping);
   });
 
-  test('may contain every field', () => {
+  test('a mapping may contain every field', () => {
     const entry = { bus: 3, message: 'BMS', signal: 'Curr', to: 'BatteryCurrent', factor: -1, offset: 0.5 };
     expect(parseMapping([entry]).signals).toEqual([entry]);
   });

@@ -31,7 +31,7 @@ describe.skipIf(!hasSharedData)('the recorded drive in ../shared/data (INGEST-05
   const latest = (readings: readonly Reading[]) =>
     Object.assign({}, ...readings.map(({ signals }) => signals));
 
-  test('gives the mapped signals of can0, one reading per second, and no signals of can1', async () => {
+  test('the recorded drive gives the mapped signals of can0, one reading per second, and no signals of can1', async () => {
     const { readings, stats } = await decode(log());
     expect(stats).toMatchObject({ frames: 39_546, badLines: 0, skippedValues: 0, refusedTimes: 0 });
     expect(stats?.unknownIds).toBe(15_283 + 1); // every frame of can1, and one frame of can0
@@ -43,17 +43,17 @@ describe.skipIf(!hasSharedData)('the recorded drive in ../shared/data (INGEST-05
     expect(readings.at(-1)?.time).toBeLessThanOrEqual(START + 10_840);
   });
 
-  test('gives the same when compressed', async () => {
+  test('the recorded drive gives the same when compressed', async () => {
     expect((await decode(gzipSync(log()))).readings).toEqual((await decode(log())).readings);
   });
 
-  test('gives the same as the GVRET CSV from which it was made, also with every message kept', async () => {
+  test('the recorded drive gives the same as the GVRET CSV from which it was made, also with every message kept', async () => {
     const csv = sharedData('kona/230112-7-2019-pcan-ccan-power-off-on-ready-off.csv');
     for (const keepAll of [false, true])
       expect(await decode(csv, keepAll, 'csv')).toEqual(await decode(log(), keepAll));
   });
 
-  test('gives the same mapped values with every message kept', async () => {
+  test('the recorded drive gives the same mapped values with every message kept', async () => {
     const values = latest((await decode(log(), true)).readings);
     expect(values).toMatchObject({ Soc1: 36.5 });
     expect(Object.keys(values).length).toBeGreaterThan(300);

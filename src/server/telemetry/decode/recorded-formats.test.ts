@@ -43,7 +43,7 @@ test.skipIf(!hasSharedData)(
     expect(last?.stats).toMatchObject({ frames: 240, decodedFrames: 240, unknownIds: 0, badLines: 0 });
     expect(readings[0]?.signals).toEqual({ Soc1: 80, MotorSpeed: 900 });
     expect(readings).toHaveLength(120);
-    // Their clocks are precise to the microsecond, so a value at the border of a second may be in either second.
+    // The times of these formats are precise to the microsecond, so a value at the border of two seconds may be in either of them.
     for (const format of ['asc', 'blf', 'trc', 'rxd'] as const)
       expect([format, (await file(format)).last?.stats]).toEqual([
         format,
@@ -73,7 +73,7 @@ test.skipIf(!hasSharedData)(
     expect([last?.clockError?.en]).toEqual([
       expect.stringMatching(/^the logger's clock is \d+ s (behind|ahead of) GPS$/),
     ]);
-    // This file has no receiver, so its name determines the time.
+    // The logger of this file has no receiver, so the file's name determines the time.
     const other = sharedData('rxd/BM-0001_0001234_20261127_100000.rxd');
     const named = await decoded(other, 'rxd', 'BM-0001_0001234_20261127_100000');
     expect(new Date(named.last?.span?.from ?? 0).toISOString()).toBe('2026-11-27T10:00:00.000Z');

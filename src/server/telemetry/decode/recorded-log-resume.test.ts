@@ -56,7 +56,7 @@ describe('a log can be resumed after any batch without splitting a second (INGES
       csv.replaceAll(String(T0).slice(0, 6), '0'),
       { format: 'csv', startMs: NOW - 7_200_000 },
     ],
-  ])('%s', async (_, text, options) => {
+  ])('a log can be resumed after any batch without splitting a second: %s', async (_, text, options) => {
     const batches = await collect(decodeLog(text, options));
     expect(batches.length).toBeGreaterThan(1);
     const expected = batches.flatMap(({ readings }) => readings);
@@ -101,7 +101,7 @@ test('the event loop runs while a long log is read (INGEST-05)', async () => {
   const took = performance.now() - began;
   clearInterval(timer);
   expect(turns).toBeGreaterThan(took / 100);
-  // The limit is relative, because the time depends on other work on this machine.
+  // The limit is relative, because the time depends on other work on this computer.
   expect(longest).toBeLessThan(took / 2);
 });
 

@@ -83,7 +83,7 @@ describe('a recorder whose clock counts from power-on (INGEST-05)', () => {
   const startMs = Date.UTC(2025, 5, 1, 8, 0, 0, 400);
   const log = socLine(1953.6, '10') + socLine(1954.1, '20') + socLine(1954.3, '30');
 
-  test('has its first frame at the given start, with seconds of real time', async () => {
+  test('a recorder whose clock counts from power-on has its first frame at the given start, with seconds of real time', async () => {
     const { readings } = await readAll(decodeLog(log, { startMs }));
     expect(readings.map(({ time, signals }) => [time - startMs, signals.Soc1])).toEqual([
       [-400, 16],
@@ -91,23 +91,23 @@ describe('a recorder whose clock counts from power-on (INGEST-05)', () => {
     ]);
   });
 
-  test('is rejected before anything is read when the start is missing', async () => {
+  test('a log that counts from power-on is rejected before anything is read when the start is missing', async () => {
     await expect(readAll(decodeLog(log))).rejects.toMatchObject({ name: 'LogError', kind: 'needs start' });
   });
 
-  test('keeps the time of frames after its clock was set', async () => {
+  test('frames after the recorder’s clock was set keep their time', async () => {
     const { readings } = await readAll(decodeLog(log + socLine(T0, '40'), { startMs }));
     expect(readings.at(-1)).toMatchObject({ time: T0 * 1000, signals: { Soc1: 32 } });
   });
 
-  test('is moved only on request when its clock is right', async () => {
+  test('a log whose clock was set is moved to the given start only on request', async () => {
     const good = socLine(T0, '10');
     expect((await readAll(decodeLog(good, { startMs }))).readings[0]?.time).toBe(T0 * 1000);
     const moved = await readAll(decodeLog(good, { startMs, shift: 'always' }));
     expect(moved.readings[0]?.time).toBe(startMs - 400);
   });
 
-  test('may begin with an error report of the controller as its first frame', async () => {
+  test('a log that counts from power-on may begin with an error report of the controller as its first frame', async () => {
     const first = '(1950.600000) can0 20000004#00\n';
     expect((await readAll(decodeLog(first + log, { startMs }))).readings[0]?.time).toBe(startMs + 2600);
   });

@@ -29,7 +29,7 @@ describe('the time of a snapshot is GMT_UNIX, or else DATETIME, or else RTC_UNIX
     [{ GMT_UNIX: SECONDS + 0.25 }, NOW + 250],
     [{ GMT_UNIX: SECONDS + 600 }, NOW + 600_000],
     [{ GMT_UNIX: 1420070400 }, Date.UTC(2015, 0, 1)],
-  ])('%j', (values, time) => {
+  ])('a snapshot has the time of its first valid clock: %j', (values, time) => {
     expect(decode({ ...values, A: 1 })).toMatchObject({ ok: true, reading: { time, signals: { A: 1 } } });
   });
 });
@@ -47,7 +47,7 @@ describe('a snapshot without a reading (INGEST-03)', () => {
     ['a list', [1], 'geen JSON-object'],
     ['a number', 5, 'geen JSON-object'],
     ['null', null, 'geen JSON-object'],
-  ])('is rejected with a reason: %s', (_, value, reason) => {
+  ])('a snapshot is rejected with a reason: %s', (_, value, reason) => {
     expect(decode(value)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
   });
 
@@ -58,7 +58,7 @@ describe('a snapshot without a reading (INGEST-03)', () => {
     ['NaN in a snapshot of 100 kB', `{"GMT_UNIX":${SECONDS},"A":NaN,"B":"${'x'.repeat(100_000)}"}`],
     ['a tower of brackets', '['.repeat(500_000)],
     ['a time on the prototype', `{"__proto__":{"GMT_UNIX":${SECONDS}}}`],
-  ])('is rejected: %s', (_, text) => {
+  ])('a snapshot is rejected: %s', (_, text) => {
     expect(decodeSnapshot(Buffer.from(text), NOW).ok).toBe(false);
   });
 });
@@ -85,18 +85,18 @@ describe('values that are no finite number (INGEST-03)', () => {
       4,
     ],
     ['nan in a name (52.1)', '"a nan":1,"q\\"nan":2,"x":NaN', { 'a nan': 1, 'q"nan': 2 }, 1],
-  ])('are left out and counted, and the others kept: %s', (_, text, signals, skipped) => {
+  ])('values of a snapshot that are no finite number are left out and counted, and the others kept: %s', (_, text, signals, skipped) => {
     const decoded = decodeSnapshot(Buffer.from(`{"GMT_UNIX":${SECONDS},${text}}`), NOW);
     expect(decoded).toEqual({ ok: true, reading: { time: NOW, signals }, skipped, isFrozen: false });
   });
 
-  test('may be named __proto__, which changes no object', () => {
+  test('a value of a snapshot may be named __proto__, which changes no object', () => {
     const decoded = decodeSnapshot(Buffer.from(`{"GMT_UNIX":${SECONDS},"__proto__":5,"b":2}`), NOW);
     expect(decoded).toMatchObject({ ok: true, skipped: 1 });
     expect(Object.getPrototypeOf(decoded.ok && decoded.reading.signals)).toBe(Object.prototype);
   });
 
-  test('are independent of a byte order mark', () => {
+  test('a snapshot is read with a byte order mark as without one', () => {
     expect(decodeSnapshot(Buffer.from(`\uFEFF{"GMT_UNIX":${SECONDS}}`), NOW).ok).toBe(true);
   });
 
@@ -104,7 +104,7 @@ describe('values that are no finite number (INGEST-03)', () => {
     [400, 400, 0],
     [999, 999, 0],
     [5000, 999, 4001],
-  ])('may be %i signals, of which %i are kept', (count, kept, skipped) => {
+  ])('of %i signals in a snapshot, %i are kept', (count, kept, skipped) => {
     const signals = Object.fromEntries(Array.from({ length: count }, (_, i) => [`Signal${i}`, i]));
     const decoded = decode({ GMT_UNIX: SECONDS, ...signals });
     expect(decoded).toMatchObject({ ok: true, skipped });
@@ -125,7 +125,7 @@ describe('the clock of a snapshot is the first one whose time may be stored (52.
     [{ GMT_UNIX: 1e300 }, expect.stringMatching(/^de klok GMT_UNIX loopt .* dagen voor op RTC_UNIX$/)],
     [{ GMT_UNIX: SECONDS }, undefined],
     [{ GMT_UNIX: 0 }, undefined],
-  ])('and %j next to a correct RTC_UNIX is reported as wrong', (clocks, wrongClock) => {
+  ])('a clock %j of a snapshot next to a correct RTC_UNIX is reported if it is wrong', (clocks, wrongClock) => {
     const decoded = decode({ ...clocks, RTC_UNIX: SECONDS, A: 1 });
     expect(decoded).toMatchObject({ ok: true, reading: { time: NOW, signals: { A: 1 } } });
     expect(decoded.ok && decoded.wrongClock).toEqual(wrongClock);
@@ -141,7 +141,7 @@ describe('the clock of a snapshot is the first one whose time may be stored (52.
     [{ RTC_UNIX: 1e300 }, 'in de toekomst (RTC_UNIX zegt geen tijd'],
     [{ RTC_UNIX: 0 }, 'ligt voor 2015 (RTC_UNIX is 0).'],
     [{ GMT_UNIX: 5, RTC_UNIX: 7 }, 'ligt voor 2015 (GMT_UNIX zegt 01-01-1970).'],
-  ])('and %j alone is rejected with the reason', (clocks, reason) => {
+  ])('a snapshot with only the clock %j is rejected with the reason', (clocks, reason) => {
     expect(decode({ ...clocks, A: 1 })).toEqual({ ok: false, reason: expect.stringContaining(reason) });
   });
 });

@@ -120,7 +120,7 @@ export function withoutDays(one: Dm1Days, other: Dm1Days): Dm1Days {
   });
 }
 
-/** Return the part inside or outside a half-open range, in ms. */
+/** `daysInside` returns the part of the days inside a half-open range in ms, `daysOutside` the part outside. */
 export const daysInside = (days: Dm1Days, range: Range): Dm1Days =>
   mapStates(days, ({ runs }, _, start) => withoutRuns(runs, withoutRuns(WHOLE_DAY, ownRuns(range, start))));
 export const daysOutside = (days: Dm1Days, range: Range): Dm1Days =>

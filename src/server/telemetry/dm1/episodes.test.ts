@@ -133,7 +133,7 @@ const cutSequences = sequences.chain((sequence) =>
 );
 
 describe('a set of DM1 messages (42.45)', () => {
-  test('gives the same episodes for any order, repetition and overlap of its files', () => {
+  test('a set of DM1 messages gives the same episodes for any order, repetition and overlap of its files', () => {
     fc.assert(
       fc.property(cutSequences, ([sequence, files]) => {
         expect(read(filesOf(files))).toEqual(watch(sequence));
@@ -143,7 +143,7 @@ describe('a set of DM1 messages (42.45)', () => {
     );
   });
 
-  test('keeps the episodes of one file when the runs of the other are removed', () => {
+  test('the episodes of one file stay when the runs of the other are removed', () => {
     fc.assert(
       fc.property(sequences, fc.nat(60), (sequence, at) => {
         const [one, other] = [sequence.slice(0, at), sequence.slice(at)];
@@ -153,7 +153,7 @@ describe('a set of DM1 messages (42.45)', () => {
     );
   });
 
-  test('can have a range removed and restored', () => {
+  test('a range of DM1 messages can be removed and restored', () => {
     fc.assert(
       fc.property(sequences, fc.nat(60), fc.nat(60), (sequence, one, other) => {
         const times = [sequence[one]?.time ?? T0, sequence[other]?.time ?? T0].sort((a, b) => a - b);

@@ -46,7 +46,7 @@ const put = (logger: FleetLogger, name: string, ...lines: string[]) =>
   a.fleet.put(logger, `1/${name}.log`, lines.join(''));
 
 describe('the DM1 of log files become episodes of the machine (42.46)', () => {
-  test('for any order, overlap and repetition of the files', async () => {
+  test('the DM1 of log files become the same episodes for any order, overlap and repetition of the files', async () => {
     const t = begin();
     const file = {
       one: dm1Lines(t, t + 60, NO_CODE),
@@ -81,7 +81,7 @@ describe('the DM1 of log files become episodes of the machine (42.46)', () => {
     expect(await episodes(plain, t)).toEqual([]);
   });
 
-  test('for each ECU separately', async () => {
+  test('the DM1 of each ECU become separate episodes', async () => {
     const t = begin();
     const logger = await a.fleet.newLogger(j1939Definition());
     await put(logger, 'a', dm1Line(t, OIL, '00'), dm1Line(t + 1, NO_CODE, '21'), dm1Line(t + 2, OIL, '21'));
@@ -211,7 +211,7 @@ test('files of several days give the same episodes in any order when each is sto
     dm1Line(t, OIL) + dm1Line(t + 60, COOLANT),
     dm1Line(t + 2 * DAY, OIL),
     dm1Line(t + 4 * DAY, OIL),
-    // Between the others, with no active code.
+    // A day between those of the other files, with no active code.
     dm1Line(t + 3 * DAY, NO_CODE),
   ];
   const orders = files.flatMap((_, a) =>

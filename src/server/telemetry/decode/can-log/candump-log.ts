@@ -10,7 +10,7 @@ export type CandumpOptions = {
   readonly areDifferences?: boolean;
 };
 
-/** A damaged file may have any number of names. */
+/** Maximum number of interface names, because a damaged file may have any number. */
 const MOST_NAMED = 64;
 /** Longer than any interface's name. */
 const LENGTHS = 256;

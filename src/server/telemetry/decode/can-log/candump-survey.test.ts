@@ -33,7 +33,7 @@ describe('interfaces without a number (52.3)', () => {
       ],
       1,
     ],
-  ])('%j become buses in alphabetical order', (names, buses, remarks) => {
+  ])('interfaces without a number become buses in alphabetical order: %j', (names, buses, remarks) => {
     const read = survey(names.map((name, n) => line(1_795_161_600 + n, name)));
     expect([...read.buses]).toEqual(buses);
     expect(read.remarks).toHaveLength(remarks);
@@ -109,7 +109,7 @@ describe('times that are differences from the previous line (52.3)', () => {
     ['from zero, of three lines', [0, 1, 2], false],
     ['before a clock that was set later', [1.2, 2.2, 3.2, 1.7e9, 1.7e9 + 1], false],
     ['of a clock that was set', [1.7e9, 1.7e9, 1.7e9], false],
-  ])('the survey recognizes %s', (_, times, areDifferences) => {
+  ])('the survey recognizes times that are differences: %s', (_, times, areDifferences) => {
     expect(survey(times.map((time) => line(time))).areDifferences).toBe(areDifferences);
   });
 

@@ -7,7 +7,7 @@ import { TextLines } from './line-reader.ts';
 /** Number of times that are compared to find out whether they are differences. */
 const MOST_TIMES = 2_000;
 const FEWEST_TIMES = 3;
-/** A damaged file may have any number of names. */
+/** Maximum number of interface names, because a damaged file may have any number. */
 const MOST_NAMES = 64;
 
 /**

@@ -27,14 +27,14 @@ test.each<[string, string]>([
     '(2015-01-10 08:17:32.249713)  can0  201   [1]  07',
     `${Date.UTC(2015, 0, 10, 7, 17, 32) * 1000 + 249713} 0 201 07`,
   ],
-])('reads a line that candump shows on a terminal: %s (43.1)', (line, row) => {
+])('a line that candump shows on a terminal is read: %s (43.1)', (line, row) => {
   expect(readCandump(`hallo\n${line}\r\n\tprotocol-violation{{}{}}\n`)).toEqual({
     rows: [row],
     bad: ['hallo'],
   });
 });
 
-test('uses the order of the log for dates of candump -t A when the clock goes back (43.1)', () => {
+test('the order of the log decides the dates of candump -t A when the clock goes back (43.1)', () => {
   const at = (time: string) => `(2026-10-25 ${time}.000000)  can0  201   [0]\n`;
   const us = (hour: number, minute: number) => `${Date.UTC(2026, 9, 25, hour, minute) * 1000} 0 201 `;
   expect(readCandump(at('02:59:00') + at('02:01:00') + at('02:59:00') + at('03:00:00')).rows).toEqual([
@@ -45,7 +45,7 @@ test('uses the order of the log for dates of candump -t A when the clock goes ba
   ]);
 });
 
-test('rejects a candump log without times and recommends candump -L (43.1)', () => {
+test('a candump log without times is rejected with the advice to use candump -L (43.1)', () => {
   const line = '  can0  201   [8]  A0 96 00 00 00 58 1B 00';
   expect(() => readCandump(`${line}\n`)).toThrow(
     expect.objectContaining({
@@ -56,12 +56,12 @@ test('rejects a candump log without times and recommends candump -L (43.1)', () 
   );
 });
 
-test('reads terminal times that count from zero, relative to a given start (52.3)', () => {
+test('terminal times that count from zero are read relative to a given start (52.3)', () => {
   const { rows } = readCandump('(000.000000)  can0  201   [1]  A0\n(012.345678)  can0  201   [1]  A1\n');
   expect(rows).toEqual(['0 0 201 a0', '12345678 0 201 a1']);
 });
 
-test('reads a candump log in the format of its first readable line (43.1)', () => {
+test('a candump log is read in the format of its first readable line (43.1)', () => {
   const log = '(1.5) can0 123#0A\n';
   const terminal = '(1436509052.249713)  can0  201   [1]  07\n';
   expect(readCandump(`\nx\n${log}${terminal}`)).toEqual({
@@ -84,6 +84,6 @@ test.each([
   '(2015-13-10 08:17:32.249713)  can0  201   [1]  07',
   '(2015-07-10 25:17:32.249713)  can0  201   [1]  07',
   '(1436509052.2',
-])('counts an unreadable terminal line as bad: %s (43.1)', (line) => {
+])('an unreadable terminal line counts as bad: %s (43.1)', (line) => {
   expect(readCandump(`${line}\n`)).toEqual({ rows: [], bad: [line] });
 });

@@ -23,7 +23,7 @@ describe('candump lines with a frame (INGEST-05)', () => {
     ['(1.000000) can0 123#0102 T\r', 1000, 0, 0x123, false, '0102'],
     ['(1.000000) can0 123#0102030405060708_A', 1000, 0, 0x123, false, '0102030405060708'],
     ['  (1.000000)  can12 \t123#01  ', 1000, 12, 0x123, false, '01'],
-  ])('are read: %s', (line, timeMs, bus, id, extended, data) => {
+  ])('a candump line with a frame is read: %s', (line, timeMs, bus, id, extended, data) => {
     const { kind, parsed } = read(line);
     expect(kind).toBe('frame');
     const { frame } = parsed;
@@ -66,7 +66,7 @@ describe('truncated or damaged candump lines (INGEST-03)', () => {
     '(1.1) can0 123#DE some comment',
     'can0  123   [4]  DE AD BE EF', // the terminal format
     '\u0000\u0001\u0002',
-  ])('are bad and throw no error: %s', (line) => {
+  ])('a truncated or damaged candump line is bad and throws no error: %s', (line) => {
     expect(read(line).kind).toBe('bad');
   });
 });

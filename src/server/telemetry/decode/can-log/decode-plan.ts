@@ -34,7 +34,7 @@ export type GroupPlan = {
   readonly frame: FramePlan | 'unused';
 };
 
-/** Writes value `place` of the decoder x factor + offset to `slot`. */
+/** Writes the decoder's value number `place`, times factor plus offset, to `slot`. */
 export type FrameOutput = {
   readonly place: number;
   readonly slot: number;

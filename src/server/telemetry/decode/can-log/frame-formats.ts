@@ -18,7 +18,7 @@ type MakeReader = (sink: FrameSink, stats: LogStats, from: LogPlace) => FrameRea
 /** Survey and reader of a log of CAN frames. If there is a survey, it reads the whole file before the reader does. */
 export type FrameFormatReader = { readonly survey?: LogSurvey; readonly reader: MakeReader };
 
-/** Lines follow a header, which is always read. */
+/** Formats with a header are read from the beginning, because their lines cannot be read without it. */
 const BEGINNING: LogPlace = { byteOffset: 0, line: 0 };
 
 /** @param startMs start of the log by the name of its file, milliseconds */
@@ -53,7 +53,7 @@ function candumpFormat(): FrameFormatReader {
     reader: (sink, stats, from) => {
       const { areDifferences, buses } = survey;
       const line = new CandumpLog({ areDifferences, busOf: (name) => buses.get(name) ?? -1 });
-      // Differences add up from the first line on.
+      // If each time is the difference from the previous line, the times add up from the first line on.
       return new LineReader(line, sink, stats, areDifferences ? BEGINNING : from);
     },
   };

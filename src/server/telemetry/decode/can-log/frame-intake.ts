@@ -82,7 +82,7 @@ export class FrameIntake implements FrameSink {
       return;
     }
     if (!this.#slots.has(name)) {
-      // The time of a reading comes from its frames.
+      // A value that is a time is no signal: a reading gets its time from its frames and values.
       const isTaken = this.#plan.names.includes(name) || TIME_NAMES.some((time) => time === name);
       this.#slots.set(name, isTaken ? undefined : this.readings.slotOf(name));
     }

@@ -31,7 +31,7 @@ describe('a GVRET CSV (INGEST-05)', () => {
     ['by a clock that is right', LOG, {}],
     ['by a clock that counts from power-on', FROM_POWER_ON, { startMs: T0 * 1000 }],
     ['that was moved on purpose', LOG, { startMs: T0 * 1000 - 1e9, shift: 'always' }],
-  ])('is decoded like the same log in candump format: %s', async (_, log, options) => {
+  ])('a GVRET CSV is decoded like the same log in candump format: %s', async (_, log, options) => {
     const candump = await readAll(decodeLog(log, options));
     expect(candump.readings.map(({ signals }) => signals)).toEqual([
       { Soc1: 8, BatteryCurrent: -1, MotorSpeed: 100 },
@@ -47,14 +47,14 @@ describe('a GVRET CSV (INGEST-05)', () => {
     }
   });
 
-  test('has its bad rows counted, and the line number of the first one reported', async () => {
+  test('the bad rows of a GVRET CSV are counted, and the line number of the first one is reported', async () => {
     const rows = ['', '1,2,3', `${T0}000000,001,false,Rx,0,1,1G`, gvretOf(socLine(T0, '10')), 'end'];
     const { readings, last } = await readAll(decodeLog(`\uFEFF${HEADER}\r\n${rows.join('\r\n')}`, csv));
     expect(readings).toEqual([{ time: T0 * 1000, signals: { Soc1: 8, BatteryCurrent: -1 } }]);
     expect(last.stats).toMatchObject({ frames: 1, badLines: 3, firstBadLine: 3 });
   });
 
-  test('is an empty log when it has a header and no rows', async () => {
+  test('a GVRET CSV with a header and no rows is an empty log', async () => {
     for (const text of [HEADER, `${HEADER}\n`]) {
       const { readings, last } = await readAll(decodeLog(text, csv));
       expect(readings).toEqual([]);
@@ -70,7 +70,7 @@ describe('a GVRET CSV (INGEST-05)', () => {
       { definition: { buses: [], mapping: { signals: [], keep: [] } } },
       'no definition',
     ],
-  ])('is rejected: %s (INGEST-03)', async (_, log, options, kind) => {
+  ])('a GVRET CSV is rejected: %s (INGEST-03)', async (_, log, options, kind) => {
     const batches = decodeLog(`${HEADER}\n${gvretOf(log)}`, { ...options, ...csv });
     await expect(readAll(batches)).rejects.toMatchObject({ name: 'LogError', kind });
   });

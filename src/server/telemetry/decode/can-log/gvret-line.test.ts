@@ -27,7 +27,7 @@ describe('the first row of a GVRET CSV (INGEST-05)', () => {
     ['with semicolons', SAVVYCAN.replaceAll(',', ';')],
     ['of one byte', 'time_stamp,ID,Extended,Bus,LEN,D1'],
     ['of CAN FD', `${OLDER},${Array.from({ length: 56 }, (_, i) => `D${i + 9}`).join(',')}`],
-  ])('is recognized: %s', (_, row) => {
+  ])('the first row of a GVRET CSV is recognized: %s', (_, row) => {
     expect(readGvretHeader(row)).toMatchObject({ dataColumns: row.match(/\bD\d+\b/gi)?.length });
   });
 
@@ -39,7 +39,7 @@ describe('the first row of a GVRET CSV (INGEST-05)', () => {
     ['with data in another order', SAVVYCAN.replace('D1,D2', 'D2,D1')],
     ['with a column behind the data', `${SAVVYCAN},ASCII`],
     ['empty', ''],
-  ])('is not recognized in another CSV: %s', (_, row) => {
+  ])('the first row of another CSV is not recognized as GVRET: %s', (_, row) => {
     expect(readGvretHeader(row)).toBeUndefined();
   });
 });
@@ -71,15 +71,15 @@ describe('rows of a GVRET CSV that are frames (INGEST-05)', () => {
       `1,5EB,false,Rx,0,64${',A5'.repeat(8)},`,
       { data: 'a5'.repeat(8) },
     ],
-  ])('are read: %s', (_, text, expected) => {
+  ])('rows of a GVRET CSV are read as frames: %s', (_, text, expected) => {
     expect(read(text)).toMatchObject(expected);
   });
 
-  test('are read without a column for the direction', () => {
+  test('rows of a GVRET CSV are read without a column for the direction', () => {
     expect(read(row.replace('Rx,', ''), { header: OLDER })).toEqual({ ...frame, data: full });
   });
 
-  test('are read at the end of the text, unless the last byte may have lost a digit', () => {
+  test('the last row of a GVRET CSV is read without a line end, unless its last byte may have lost a digit', () => {
     expect(read(row, { whole: false }).kind).toBe('frame');
     expect(read(row.slice(0, -1), { whole: false }).kind).toBe('bad');
     expect(read(row.slice(0, -2), { whole: false }).kind).toBe('bad');
@@ -110,7 +110,7 @@ test.each<[string, LineKind]>([
   ['1.5,5EB,false,Rx,0,1,E8', 'bad'],
   ['12345678901234567,5EB,false,Rx,0,1,E8', 'bad'],
   ['1;5EB;false;Rx;0;1;E8', 'bad'],
-])('the row %j is %s (INGEST-03)', (row, kind) => {
+])('the row %j of a GVRET CSV is read as: %s (INGEST-03)', (row, kind) => {
   expect(read(row).kind).toBe(kind);
 });
 
@@ -123,7 +123,7 @@ test.each([
   [9, 12],
   [15, 64],
   [64, 64],
-])('%i in a column DLC of GVRET is %i bytes (52.3)', (dlc, bytes) => {
+])('the number %i in a column DLC of GVRET means %i bytes (52.3)', (dlc, bytes) => {
   const header = `Time Stamp,ID,Extended,Bus,DLC,${Array.from({ length: 64 }, (_, n) => `D${n + 1}`).join()}`;
   const { kind, data } = read(`1,5EB,false,0,${dlc},${'0A,'.repeat(64)}`, { header });
   expect([kind, data.length / 2]).toEqual(['frame', bytes]);

@@ -42,12 +42,12 @@ describe('spellings of an LMB CSV (INGEST-05, LOG-06)', () => {
       'SPEED;TIME;LON;LAT;SPOORSTAND;SPOOR;MACHINESTATUS\n12,5;12-4-2025 08:00:00;5,25;52,1;0;1;2',
     ],
     ['an empty last column, as Excel leaves it', `${HEADER};\n12-4-2025 08:00:00;52,1;5,25;12,5;2;1;0;`],
-  ])('are read with %s', async (_, text) => {
+  ])('an LMB CSV is read with %s', async (_, text) => {
     for (const chunkBytes of [1, 7, 1 << 20])
       expect((await decode(text, { chunkBytes })).readings).toEqual([ONE]);
   });
 
-  test('may have empty cells, other columns, which keep their names, and words, which are counted', async () => {
+  test('an LMB CSV may have empty cells, other columns, which keep their names, and words, which are counted', async () => {
     const { readings, stats } = await decode(
       `${HEADER};Olie;Opmerking\n12-4-2025 08:00:00;;;0;7;;;80,5;rust\n`,
     );
@@ -57,7 +57,7 @@ describe('spellings of an LMB CSV (INGEST-05, LOG-06)', () => {
 });
 
 describe('times without a zone in an LMB CSV (INGEST-05)', () => {
-  test('are Amsterdam time in winter and in summer; an hour that summer time skips is invalid', async () => {
+  test('times without a zone in an LMB CSV are Amsterdam time in winter and in summer; an hour that summer time skips is invalid', async () => {
     const rows = ['12-1-2025 08:00:00', '30-3-2025 01:59:59', '30-3-2025 02:30:00', '30-3-2025 03:00:00'];
     expect(await times(rows)).toEqual([
       '2025-01-12T07:00:00Z',
@@ -79,12 +79,12 @@ describe('times without a zone in an LMB CSV (INGEST-05)', () => {
   const INSTANTS = ['23:59', '00:00', '00:30', '00:59', '01:00', '01:30', '01:59', '02:00'].map(
     (clock) => `2025-10-2${clock === '23:59' ? 5 : 6}T${clock}:00Z`,
   );
-  test('in the hour that occurs twice are distinguished by the order of the rows', async () => {
+  test('times without a zone in the hour that occurs twice are distinguished by the order of the rows', async () => {
     expect(await times(TWICE)).toEqual(INSTANTS);
     expect(await times(TWICE.slice(2, 4))).toEqual(INSTANTS.slice(2, 4));
   });
 
-  test('in the hour that occurs twice are distinguished when an import resumes within it', async () => {
+  test('times without a zone in the hour that occurs twice are distinguished when an import resumes within it', async () => {
     const text = `${HEADER}\n${TWICE.map((time) => `${time};52;5;1;0;0;0`).join('\n')}\n`;
     const second = text.indexOf('02:30:00', text.indexOf('02:59:00')) - '26-10-2025 '.length;
     const resume = { byteOffset: second, line: 6 };
@@ -100,7 +100,7 @@ describe('times without a zone in an LMB CSV (INGEST-05)', () => {
   });
 });
 
-test('skips and counts bad rows, and reports the line number of the first one (INGEST-03)', async () => {
+test('bad rows of an LMB CSV are skipped and counted, and the line number of the first one is reported (INGEST-03)', async () => {
   const rows = [
     '12-4-2025 08:00:00;52,1;5,25;12,5;2;1;0',
     '12-4-2025 08:00:01,52.1,5.25,12.5,2,1,0', // another separator

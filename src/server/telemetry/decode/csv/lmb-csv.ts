@@ -94,7 +94,7 @@ export class LmbCsv {
   #instantOf(cell: string, place: LogPlace): number | undefined {
     const time = readLmbTime(cell);
     if (time === undefined || typeof time === 'number') return this.#times.note(time);
-    // Excel hides the seconds and saves what it shows. One reading of each minute would be left.
+    // Excel hides the seconds and saves only what it shows: all rows of a minute would become one reading.
     if (!time.hasSeconds && this.#before?.hasSeconds === false && time.clock === this.#before.clock) {
       throw new LogError('coarse times', {
         nl: `CSV, regel ${place.line + 1}: de tijden hebben geen seconden ('${cell}'). Geef de kolom time in Excel de notatie dd-mm-jjjj uu:mm:ss en sla opnieuw op.`,

@@ -51,12 +51,12 @@ describe('spellings of a wide CSV (INGEST-05)', () => {
     ],
     ['empty lines', `time,Soc1,MotorSpeed\n\n${ISO},87.5,1200\n\n\n`],
     ['a column without name', `time,,Soc1,MotorSpeed\n${ISO},9,87.5,1200\n`],
-  ])('are read: %s', async (_, text) => {
+  ])('a wide CSV is read with: %s', async (_, text) => {
     for (const chunkBytes of [1, 7, 1 << 20])
       expect((await decode(text, { chunkBytes })).readings).toEqual([one]);
   });
 
-  test('may contain names in Windows-1252', async () => {
+  test('a wide CSV may contain names in Windows-1252', async () => {
     const text = Buffer.concat([
       Buffer.from('time,Temp '),
       Buffer.from([0xb0]),
@@ -66,7 +66,7 @@ describe('spellings of a wide CSV (INGEST-05)', () => {
   });
 });
 
-test('combines rows of one second: the last value counts, and an empty cell does not overwrite a value (INGEST-05)', async () => {
+test('the rows of one second are combined: the last value counts, and an empty cell does not overwrite a value (INGEST-05)', async () => {
   const text = `time,A,B\n${ISO},1,2\n2026-02-01T08:00:00.500Z,3,\n2026-02-01T08:00:01Z,,4\n`;
   expect((await decode(text)).readings).toEqual([
     { time: T, signals: { A: 3, B: 2 } },

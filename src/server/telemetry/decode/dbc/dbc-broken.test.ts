@@ -45,7 +45,7 @@ describe('the error of a broken DBC says where and why it is broken (INGEST-04)'
       `${BO}${SG}SG_MUL_VAL_ 256 A S 1;`,
       "regel 3: SG_MUL_VAL_ A: '-' verwacht",
     ],
-  ])('%s', (_, text, message) => {
+  ])('the error of a broken DBC says where and why it is broken: %s', (_, text, message) => {
     expect(() => parseDbc(text)).toThrow(message);
   });
 
@@ -75,7 +75,7 @@ describe('a hostile DBC of five megabytes is read or rejected in time proportion
       `${BO} SG_ S0 M : 0|8@1+ (1,0) [0|0] "" X\n${Array.from({ length: 20_000 }, (_, i) => ` SG_ S${i + 1} m0M : 0|8@1+ (1,0) [0|0] "" X\n`).join('')}${Array.from({ length: 20_000 }, (_, i) => `SG_MUL_VAL_ 256 S${i + 1} S${i} 0-0;\n`).join('')}`,
     ],
   ])(
-    '%s',
+    'a hostile DBC of five megabytes is read or rejected within seconds: %s',
     (_, text) => {
       const began = performance.now();
       try {
@@ -83,7 +83,7 @@ describe('a hostile DBC of five megabytes is read or rejected in time proportion
       } catch (error) {
         expect(error).toMatchObject({ name: 'DbcError' });
       }
-      expect(performance.now() - began).toBeLessThan(10_000); // a quarter of a second when the machine is free
+      expect(performance.now() - began).toBeLessThan(10_000); // takes a quarter of a second on an idle computer
     },
     30_000,
   );

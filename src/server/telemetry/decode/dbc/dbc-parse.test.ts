@@ -30,7 +30,7 @@ describe('spellings of a signal (INGEST-04)', () => {
     ],
     [' SG_ A : 0 | 8 @ 1 + ( 1.5E-3 , .25 ) [ 0 | 1. ] "%" X', { factor: 0.0015, offset: 0.25, max: 1 }],
     [' SG_ M : 0|8@1+ (1,0) [0|0] "a \\"b\\" c" X', { name: 'M', unit: 'a "b" c' }],
-  ])('are parsed: %s', (line, expected) => {
+  ])('spellings of a signal are parsed: %s', (line, expected) => {
     const [signal] = messageWith(line).signals;
     expect(signal).toMatchObject(expected);
     expect(signal).not.toHaveProperty('activeWhen');
@@ -53,7 +53,7 @@ describe('identifiers in a DBC (INGEST-04)', () => {
     [2147483648, 0, true],
     [2620009002, 0x1c2a2a2a, true],
     [4294967295, 0x1fffffff, true],
-  ])('BO_ %i is %i, extended: %s', (raw, id, extended) => {
+  ])('the message number BO_ %i is the identifier %i, extended: %s', (raw, id, extended) => {
     expect(parseDbc(`BO_ ${raw} P: 8 X\n${SG}`).messages[0]).toMatchObject({ id, extended });
   });
 
@@ -115,7 +115,7 @@ SIG_GROUP_ 256 Group 1 : Gear Level;
 describe('multiplexing (INGEST-04)', () => {
   const line = (name: string, mark: string) => ` SG_ ${name} ${mark} : 0|8@1+ (1,0) [0|0] "" X\n`;
 
-  test('m<n> belongs to the only M', () => {
+  test('a signal with m<n> depends on the only signal with M', () => {
     const { signals } = messageWith(line('A', 'm3') + line('S', 'M'));
     expect(signals.map(({ activeWhen }) => activeWhen)).toEqual([
       { switch: 'S', ranges: [[3, 3]] },
@@ -123,7 +123,7 @@ describe('multiplexing (INGEST-04)', () => {
     ]);
   });
 
-  test('SG_MUL_VAL_ has priority, with ranges and its own switch', () => {
+  test('a SG_MUL_VAL_ line takes precedence over m<n>, with ranges and its own switch', () => {
     const rest = 'SG_MUL_VAL_ 256 A T 0-0, 3-5;\nSG_MUL_VAL_ 256 T S 2-2;';
     const { signals } = messageWith(line('A', 'm0') + line('T', 'm2M') + line('S', 'M'), rest);
     expect(signals[0]?.activeWhen).toEqual({
@@ -156,7 +156,7 @@ describe('multiplexing (INGEST-04)', () => {
     expect(probe?.unreadable).toContain(reason);
   });
 
-  test('a circle of switches is rejected', () => {
+  test('switches that depend on each other in a circle are rejected', () => {
     const rest = 'SG_MUL_VAL_ 256 A B 0-0;\nSG_MUL_VAL_ 256 B A 0-0;';
     expect(() => messageWith(line('A', 'm0M') + line('B', 'm0M'), rest)).toThrow('regel 3: bericht Probe');
   });
@@ -169,7 +169,7 @@ describe('signals that no frame can carry are kept, marked and reported (INGEST-
     ['big endian, one bit too far', ' SG_ A : 62|8@0+ (1,0) [0|0] "" X', '', true],
     ['big endian, up to the last bit', ' SG_ A : 63|8@0+ (1,0) [0|0] "" X', '', false],
     ['a float of the wrong size', ' SG_ A : 0|16@1+ (1,0) [0|0] "" X', 'SIG_VALTYPE_ 256 A : 1;', true],
-  ])('%s', (_, line, rest, unreadable) => {
+  ])('a signal that no frame can carry is kept, marked and reported: %s', (_, line, rest, unreadable) => {
     const { messages, unreadable: findings } = parseDbc(`${BO}${line}\n${rest}`);
     expect(messages[0]?.signals[0]?.unreadable !== undefined).toBe(unreadable);
     expect(findings.first.map((finding) => finding.line)).toEqual(unreadable ? [2] : []);

@@ -20,8 +20,8 @@ function messageOf(file: string, name: string): DbcMessage {
   return message;
 }
 
-describeShared('INGEST-04 cantools vectors', () => {
-  test.each(cantoolsVectors)('%s %s %s', (file, name, data, values) => {
+describeShared('the examples of cantools (INGEST-04)', () => {
+  test.each(cantoolsVectors)('a frame is decoded as by cantools: %s %s %s', (file, name, data, values) => {
     const message = messageOf(`cantools/${file}.dbc`, name);
     expect(Object.fromEntries(decodeFrame(compileMessage(message), bytes(data)))).toEqual(values);
     for (const signal of message.signals)
@@ -29,7 +29,7 @@ describeShared('INGEST-04 cantools vectors', () => {
   });
 });
 
-shared('INGEST-04 an extended identifier, value tables in cp1252, comments, cycle times', () => {
+shared('extended identifiers, value tables in cp1252, comments and cycle times of real DBC files are read (INGEST-04)', () => {
   const ids = load('cantools/test_extended_id_dump.dbc').messages.map(({ id, extended }) => ({
     id,
     extended,
@@ -48,7 +48,7 @@ shared('INGEST-04 an extended identifier, value tables in cp1252, comments, cycl
   expect(tesla?.cycleMs).toBe(100);
 });
 
-shared('INGEST-04 frames equal the golden file on the active multiplex branch', () => {
+shared('200 recorded frames are decoded as in the golden file, on the active multiplex branch (INGEST-04)', () => {
   type Golden = { frame: string; message: string; signals: Record<string, { v: number }> };
   const golden: Golden[] = JSON.parse(sharedData('kona/golden-decode.json').toString());
   const messages = new Map(load('kona/pcan.dbc').messages.map((message) => [messageKey(message), message]));
@@ -67,7 +67,7 @@ shared('INGEST-04 frames equal the golden file on the active multiplex branch', 
   expect(compared).toBe(864);
 });
 
-describeShared('INGEST-04 every signal of every DBC at hand equals the oracle', () => {
+describeShared('the signals of the DBC files in ../shared/data (INGEST-04)', () => {
   test.each([
     'kona/pcan.dbc',
     'kona/ccan.dbc',
@@ -76,7 +76,7 @@ describeShared('INGEST-04 every signal of every DBC at hand equals the oracle', 
     'opendbc/tesla_model3_vehicle.dbc',
     'opendbc/tesla_powertrain.dbc',
     'cantools/j1939.dbc',
-  ])('%s', (file) => {
+  ])('every signal of %s equals the oracle', (file) => {
     let seed = 1;
     const noise = () => {
       seed = (seed * 48271) % 2147483647;

@@ -106,7 +106,7 @@ describe('a DBC with a bad line is read around that line, which is reported with
       'Probe A!, Good B',
     ],
     ['a line of comment between signals', `${BO}// a remark\n${SG}${GOOD}`, [], 'Probe A, Good B'],
-  ])('%s', (_, text, expected, read) => {
+  ])('a DBC is read around a bad line, which is reported with its reason: %s', (_, text, expected, read) => {
     const { messages, unreadable } = parseDbc(text);
     expect(unreadableList(unreadable)).toEqual(expected);
     expect(messages.map(inWords).join(', ')).toBe(read);
@@ -117,7 +117,7 @@ describe('a DBC with a bad line is read around that line, which is reported with
 const inWords = ({ name, signals }: DbcMessage): string =>
   [name, ...signals.map((signal) => signal.name + (signal.unreadable === undefined ? '' : '!'))].join(' ');
 
-test('reports the first 20 unreadable lines in their order, and the number of further ones (43.7)', () => {
+test('the first 20 unreadable lines are reported in their order, with the number of further ones (43.7)', () => {
   const bad = Array.from({ length: 1234 }, () => ' SG_ Z : x\n').join('');
   const list = unreadableList(parseDbc(`${BO}${bad}${GOOD}VAL_ 512 B 1 x;`).unreadable);
   expect([list.length, list[0], list[19], list[20]]).toEqual([
@@ -196,7 +196,7 @@ describe.skipIf(!hasSharedData)('the DBC files of ../shared/data (43.7)', () => 
   };
   const textOf = (file: string): string => decodeText(sharedData(file));
 
-  test('are present', () => expect(files.length).toBeGreaterThanOrEqual(21));
+  test('the DBC files of ../shared/data are present', () => expect(files.length).toBeGreaterThanOrEqual(21));
 
   test.each(files)('%s is read, and nothing in it is unreadable that cantools reads', (file) => {
     const { messages, unreadable } = parseDbc(textOf(file));
@@ -235,7 +235,7 @@ describe('a million bad lines take time proportional to their number, and little
     ['quotes behind a name', `${fill('CM_ SG_ 1 A\\"\n')}"`],
     ['values without an end', fill('VAL_ 1 A 1 "x" y\n')],
     ['attributes', fill('BA_ \n')],
-  ])('%s', (_, text) => {
+  ])('many bad lines of a DBC are counted without much memory: %s', (_, text) => {
     const { messages, unreadable, warnings } = parseDbc(text);
     expect(messages.map(({ name }) => name)).toEqual(['Good']);
     expect(unreadable.count).toBeGreaterThan(0);

@@ -36,12 +36,12 @@ describe('decoding one signal (INGEST-04)', () => {
     ['0|8@1+ (1,-40)', '00', 'offset', -40],
     ['0|8@1- (-1,0)', '00', 'zero is not minus zero', 0],
     ['0|16@1+ (1e-7,0)', '0100', 'a tiny factor', 1e-7],
-  ])('of layout %s and data %s gives the value of %s', (layout, data, _, value) => {
+  ])('a signal of layout %s decoded from %s gives the value of %s', (layout, data, _, value) => {
     const padded = data.replaceAll(' ', '').padEnd(16, '0');
     expect(decode(` SG_ A : ${layout} [0|0] "" X`, padded)).toEqual({ A: value });
   });
 
-  test('never clamps a value to the range of the DBC', () => {
+  test('a value is never clamped to the range of the DBC', () => {
     expect(decode(' SG_ A : 0|8@1+ (1,0) [0|100] "" X', 'c8')).toEqual({ A: 200 });
   });
 });
@@ -55,7 +55,7 @@ describe('decoding a float (INGEST-04)', () => {
     ['float32, not on a byte', ' SG_ A : 4|32@1- (1,0) [0|0] "" X', '0000183004000000', 1, 129.5],
     ['float64, little endian', ' SG_ A : 0|64@1- (1,0) [0|0] "" X', '75931804562e60c0', 2, -129.448],
     ['float64, big endian', ' SG_ A : 7|64@0- (1,0) [0|0] "" X', 'c0602e5604189375', 2, -129.448],
-  ])('reads %s', (_, line, data, type, value) => {
+  ])('a float is read: %s', (_, line, data, type, value) => {
     expect(decode(line, data, `SIG_VALTYPE_ 256 A : ${type};`)).toEqual({ A: value });
   });
 
@@ -63,7 +63,7 @@ describe('decoding a float (INGEST-04)', () => {
     ['NaN', '0000c07f'],
     ['Infinity', '0000807f'],
     ['minus Infinity', '000080ff'],
-  ])('leaves out and counts %s', (_, data) => {
+  ])('a float is left out and counted: %s', (_, data) => {
     const decoder = compileMessage(
       messageWith(`${one}\n SG_ B : 32|8@1+ (1,0) [0|0] "" X`, 'SIG_VALTYPE_ 256 A : 1;'),
     );
@@ -86,19 +86,19 @@ describe('a frame with another length than its message (INGEST-04)', () => {
     expect(decode(two, data)).toEqual(values);
   });
 
-  test('gives no signal after its length', () => {
+  test('a frame gives no signal after its length', () => {
     const out = new Float64Array(1);
     compileMessage(messageWith(' SG_ A : 8|8@1+ (1,0) [0|0] "" X')).decode(bytes('01 02'), 1, out);
     expect(out[0]).toBeNaN();
   });
 
-  test('may be CAN FD, with a signal in the last of 64 bytes', () => {
+  test('a frame may be CAN FD, with a signal in the last of 64 bytes', () => {
     const data = `${'00'.repeat(62)}12 34`;
     const signals = ' SG_ A : 503|16@0+ (1,0) [0|0] "" X\n SG_ B : 504|8@1+ (1,0) [0|0] "" X';
     expect(decode(signals, data, '', 64)).toEqual({ A: 0x1234, B: 0x34 });
   });
 
-  test('never gives a signal outside the message', () => {
+  test('a frame never gives a signal outside the message', () => {
     expect(decode(' SG_ A : 8|8@1+ (1,0) [0|0] "" X', '01 02', '', 1)).toEqual({});
   });
 });
@@ -112,7 +112,7 @@ describe('decoding multiplexed signals (INGEST-04)', () => {
     ['02 0a 0b', { S: 2, B: 10, C: 11 }],
     ['03 0a 0b', { S: 3, C: 11 }],
     ['', {}],
-  ])('gives the active branch only: %s', (data, values) => {
+  ])('only the active branch of a multiplexed message is given: %s', (data, values) => {
     expect(decode(simple, data)).toEqual(values);
   });
 
@@ -127,17 +127,17 @@ describe('decoding multiplexed signals (INGEST-04)', () => {
     ['01 08 00 64', { S: 1, T: 8, E: 100 }],
     ['02 07 00 64', { S: 2, A: 7 }], // the byte of T is 7, but this frame does not contain T
   ])(
-    'gives the active branch of cascaded switches with ranges, also when the switch comes later in the file: %s',
+    'the active branch of cascaded switches with ranges is given, also when the switch comes later in the file: %s',
     (data, values) => {
       expect(decode(cascade, data, ranges)).toEqual(values);
     },
   );
 
-  test('compares a signed switch as unsigned bits, as in m200', () => {
+  test('a signed switch is compared as unsigned bits, as in m200', () => {
     expect(decode(byte('S', 'M', 0, '-') + byte('A', 'm200', 8), 'c8 05')).toEqual({ S: -56, A: 5 });
   });
 
-  test('ignores the switch values of earlier frames', () => {
+  test('the switch values of earlier frames are ignored', () => {
     const decoder = compileMessage(messageWith(byte('S', 'M', 8) + byte('A', 'm1', 0)));
     const out = new Float64Array(2);
     decoder.decode(bytes('05 01'), 2, out);
@@ -154,14 +154,14 @@ describe('a name in several branches of the multiplexer (43.7)', () => {
     ['00 3c 00', { Page: 0, Temp: 20 }],
     ['01 00 46', { Page: 1, Temp: 30 }],
     ['02 3c 46', { Page: 2 }],
-  ])('gives the signal of the active branch: %s', (data, values) => {
+  ])('a name in several branches gives the signal of the active branch: %s', (data, values) => {
     expect(decode(page + line('m0', 8) + line('m1', 16), data)).toEqual(values);
   });
 
   test.each([
     ['the same branch', line('m0', 8) + line('m0', 16)],
     ['no branch', line('m0', 8) + line('', 16)],
-  ])('gives only the first signal in %s', (_, lines) => {
+  ])('a name in several branches gives only the first signal in %s', (_, lines) => {
     expect(decode(page + lines, '00 3c 46')).toEqual({ Page: 0, Temp: 20 });
   });
 });

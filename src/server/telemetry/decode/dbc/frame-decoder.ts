@@ -33,7 +33,7 @@ export function compileMessage(
   const outputs = readable.filter(({ name }) => wanted === undefined || wanted.has(name));
   const places = new Map(outputs.map(({ name }, place) => [name, place]));
   const needed = withTheirSwitches(outputs, readable);
-  const ordered = switchesFirst(needed) ?? []; // the parser refused circles
+  const ordered = switchesFirst(needed) ?? []; // the parser has refused switches that depend on each other in a circle
   const switches = new Map<string, number>();
   for (const { activeWhen } of needed)
     if (activeWhen !== undefined && !switches.has(activeWhen.switch))

@@ -23,20 +23,20 @@ describe('invalid parts of a GPX (INGEST-03)', () => {
       point(`<time>${new Date(NOW + 3_600_000).toISOString()}</time>`),
       { refusedTimes: 1 },
     ],
-  ])('are left out and counted: %s', async (_, bad, stats) => {
+  ])('invalid parts of a GPX are left out and counted: %s', async (_, bad, stats) => {
     const { readings, last } = await readGpx(track(point(TIME) + bad));
     expect(readings).toEqual([{ time: T, signals: here }]);
     expect(last.stats).toMatchObject({ decodedFrames: 1, ...stats });
   });
 
-  test('may be a speed or elevation that is no number or negative', async () => {
+  test('a speed or elevation in a GPX that is no number or negative is left out', async () => {
     const values = ['<speed>-1</speed>', '<speed>fast</speed>', '<ele>1e999</ele>', '<ele>0x10</ele>'];
     const { readings, last } = await readGpx(track(values.map((value) => point(TIME + value)).join('')));
     expect(readings).toEqual([{ time: T, signals: here }]);
     expect(last.stats.skippedValues).toBe(4);
   });
 
-  test('may be the first point: a time before 2015 is not a clock that counts from power-on', async () => {
+  test('a GPX whose first point has a time before 2015 does not count from power-on, so only that point is left out', async () => {
     const { readings, last } = await readGpx(
       track(point('<time>1970-01-01T00:00:00Z</time>') + point(TIME)),
       {
@@ -88,7 +88,7 @@ describe('a GPX that cannot be read (INGEST-03)', () => {
     ['without an end to its text', gpx(`<name>${'a'.repeat(3e6)}`), 'corrupt', /1 MiB/, 0],
     ['without an end to a tag', `<gpx a="${'a'.repeat(3e6)}`, 'corrupt', /1 MiB/, 0],
     ['without an end to a comment', gpx(`<!--${'a'.repeat(3e6)}`), 'corrupt', /1 MiB/, 0],
-  ])('is rejected: %s', async (_, text, kind, message, before) => {
+  ])('a GPX is rejected: %s', async (_, text, kind, message, before) => {
     const readings: Reading[] = [];
     const reading = async () => {
       for await (const batch of decodeLog(text.replace(/^<\?xml.*\n(?=<!DOC)/, ''), { format: 'gpx' }))
@@ -102,7 +102,7 @@ describe('a GPX that cannot be read (INGEST-03)', () => {
     expect(readings.length).toBe(before);
   });
 
-  test('without times has its points counted', async () => {
+  test('the points of a GPX without times are counted', async () => {
     const batches: LogBatch[] = [];
     const reading = async () => {
       for await (const batch of decodeLog(track(point('') + point('')), { format: 'gpx' }))

@@ -46,7 +46,7 @@ describe('the points of a GPX (INGEST-05)', () => {
       point(`<name>&lt;a&amp;b&gt; caf\u00e9 \u{1f69c}</name>${TIME}<!-- <ele>5</ele> -->`),
       here,
     ],
-  ])('give readings: %s', async (_, points, signals) => {
+  ])('the points of a GPX give readings: %s', async (_, points, signals) => {
     const { readings, last } = await readGpx(track(points));
     expect(readings).toEqual([{ time: T, signals }]);
     expect(last.stats).toMatchObject({ frames: 1, decodedFrames: 1, badLines: 0, skippedValues: 0 });
@@ -105,7 +105,7 @@ function ride(points: number): string {
 
 describe('a GPX that is read in pieces (INGEST-05)', () => {
   test.each([1, 13, 1000, 1 << 24])(
-    'gives the same in chunks of %i bytes, compressed or not',
+    'a GPX gives the same readings in chunks of %i bytes, compressed or not',
     async (chunkBytes) => {
       const short = ride(400);
       const whole = await readGpx(short);
@@ -129,7 +129,7 @@ describe('a GPX that is read in pieces (INGEST-05)', () => {
   test.each<[string, LogOptions]>([
     ['as it is', {}],
     ['that is moved', { startMs: T - 1e9, shift: 'always' }],
-  ])('can be resumed after any batch without splitting a second: %s', async (_, options) => {
+  ])('a GPX can be resumed after any batch without splitting a second: %s', async (_, options) => {
     const long = ride(9000);
     const batches = await collect(decodeLog(long, { ...options, format: 'gpx' }));
     expect(batches.length).toBeGreaterThan(2);

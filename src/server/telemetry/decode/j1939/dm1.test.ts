@@ -14,7 +14,7 @@ describe('the codes of a DM1 (42.40)', () => {
     ['an SPN of 19 bits', '04FF 34F2FF05 FFFF', { spn: 520756, fmi: 31, isOldLayout: false, occurrences: 5 }],
     ['no count', '04FF 6E00007F FFFF', { spn: 110, fmi: 0, isOldLayout: false, occurrences: undefined }],
     ['an older layout', '04FF 64000181 FFFF', { spn: 100, fmi: 1, isOldLayout: true, occurrences: 1 }],
-  ])('are decoded: %s', (_, hex, code) => {
+  ])('the codes of a DM1 are decoded: %s', (_, hex, code) => {
     expect(decode(hex)?.codes).toEqual([code]);
   });
 
@@ -23,22 +23,22 @@ describe('the codes of a DM1 (42.40)', () => {
     ['zeros with a count', '00FF 00000001 FFFF'],
     ['all ones', 'FFFF FFFFFFFF FFFF'],
     ['all ones with conversion method 0', '00FF FFFFFF7F FFFF'],
-  ])('are empty for %s', (_, hex) => {
+  ])('a DM1 has no codes for %s', (_, hex) => {
     expect(decode(hex)).toEqual({ lamps: [], codes: [] });
   });
 
-  test('are absent in a message that is too short for a code', () => {
+  test('a DM1 that is too short for a code is not decoded', () => {
     expect(decode('04FF640001')).toBeUndefined();
   });
 
-  test('are read from a message of 200 codes with padding after them', () => {
+  test('the codes of a DM1 are read from a message of 200 codes with padding after them', () => {
     const codes = Array.from({ length: 200 }, (_, n) => `${(n + 1).toString(16).padStart(2, '0')}000402`);
     const decoded = decode(`10FF ${codes.join('')} FFFFFF`)?.codes ?? [];
     expect(decoded).toHaveLength(200);
     expect(decoded.at(-1)).toEqual({ spn: 200, fmi: 4, isOldLayout: false, occurrences: 2 });
   });
 
-  test('contain a repeated code once, with its highest count', () => {
+  test('a code that a DM1 repeats is given once, with its highest count', () => {
     expect(decode('04FF 64000103 64000107 6400017F')?.codes).toEqual([
       { spn: 100, fmi: 1, isOldLayout: false, occurrences: 7 },
     ]);
@@ -53,7 +53,7 @@ describe('the lamps of a DM1 (42.41)', () => {
     ['protect', '01FF', [{ lamp: 'protect' }]],
     ['not available, reserved and off', 'E0FF', []],
     ['all', '55FF', [{ lamp: 'stop' }, { lamp: 'warning' }, { lamp: 'protect' }, { lamp: 'malfunction' }]],
-  ])('are decoded: %s', (_, hex, lamps) => {
+  ])('the lamps of a DM1 are decoded: %s', (_, hex, lamps) => {
     expect(decode(`${hex} 64000101 FFFF`)?.lamps).toEqual(lamps);
   });
 });
@@ -88,7 +88,7 @@ describe('the DM1 messages of a log (42.42)', () => {
     `(${T0}.400000) can1 18FECB21#04FF64000101FFFF`,
   ].join('\n');
 
-  test('are those of the group, from any sender, on a bus with J1939 messages', async () => {
+  test('the DM1 messages of a log are those of the group, from any sender, on a bus with J1939 messages', async () => {
     const dm1 = await observations(text, 'all');
     expect(dm1.map(({ time, bus, source, state }) => [time, bus, source, state])).toEqual([
       [T0 * 1000, 1, 0x21, expect.objectContaining({ lamp: 'warning', codes: [[100, 1, 0, 1]] })],
@@ -114,11 +114,11 @@ describe('the DM1 messages of a log (42.42)', () => {
     });
   });
 
-  test('are empty on a bus without J1939 messages', async () => {
+  test('a bus without J1939 messages gives no DM1 messages', async () => {
     expect(await observations(text, 'none')).toEqual([]);
   });
 
-  test('are decoded once while they do not change', () => {
+  test('the DM1 messages of a log are decoded once while they do not change', () => {
     const log = new Dm1Log();
     const message = bytes('04FF64000101FFFF');
     for (let second = 0; second < 3; second += 1) log.add(second * 1000, 0, 1, message, 8);

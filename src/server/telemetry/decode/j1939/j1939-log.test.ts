@@ -84,11 +84,11 @@ describe('a J1939 value (42.4)', () => {
     ['an error', '00FE', []],
     ['the first reserved one', '00FB', []],
     ['the last one that counts', 'FFFA', [{ MotorSpeed: 8031.875 }]],
-  ])('that is not available is not stored: %s', async (_, bytes, expected) => {
+  ])('a J1939 value is stored only if it is a measurement: %s', async (_, bytes, expected) => {
     expect((await decode(line(0, '0CF00400', `000000${bytes}000000`))).readings).toEqual(expected);
   });
 
-  test('is an ordinary number on a bus without J1939', async () => {
+  test('a value that J1939 reserves is an ordinary number on a bus without J1939', async () => {
     const { readings } = await decode(line(0, '0CF004FE', '000000FFFF000000'), 'none');
     expect(readings).toEqual([{ MotorSpeed: 8191.875 }]);
   });

@@ -16,10 +16,10 @@ describe('the parts of an identifier (42.1)', () => {
     // Data page 1, and the extended data page.
     [0x19f80102, 0x1f801, 0x02],
     [0x1b000003, 0x30000, 0x03],
-  ])('are its group and source: %i', (id, group, source) => {
+  ])('an identifier has its group and source: %i', (id, group, source) => {
     expect([groupOf(id), sourceOf(id)]).toEqual([group, source]);
   });
-  test('contain no source address for 254 and 255', () => {
+  test('an identifier with the source address 254 or 255 has no source', () => {
     expect([0, 253, 254, 255].map(isSource)).toEqual([true, true, false, false]);
   });
 });
@@ -49,7 +49,7 @@ describe('the messages of a DBC that are J1939 (42.1)', () => {
       'BA_DEF_ BO_ "VFrameFormat" ENUM "J1939PG","ExtendedCAN";\nBA_ "VFrameFormat" BO_ 2364540158 0;\n',
       [2364540158],
     ],
-  ])('are determined by its attributes: %s', (_, attributes, expected) => {
+  ])('the J1939 messages of a DBC are determined by its attributes: %s', (_, attributes, expected) => {
     expect(keys(attributes)).toEqual(expected);
   });
 });
@@ -91,7 +91,7 @@ describe('the first raw value that is no measurement (42.4)', () => {
     [64, {}, 0xfb * 2 ** 56],
     [8, { signed: true }, Number.POSITIVE_INFINITY],
     [32, { float: 32 }, Number.POSITIVE_INFINITY],
-  ])('of %i bits, %j', (bitCount, more, first) => {
+  ])('the first raw value that is no measurement is right for a signal of %i bits, %j', (bitCount, more, first) => {
     expect(absentRawValues(signal(bitCount, more))?.first ?? Number.POSITIVE_INFINITY).toBe(first);
   });
 });
@@ -101,6 +101,6 @@ test.each([
   [4, 15, 15],
   [8, 0xfe, 0xff],
   [16, 0xfe00, 0xff00],
-])('the raw error values of %i bits (42.4)', (bitCount, firstError, afterErrors) => {
+])('the raw error values of a signal of %i bits are found (42.4)', (bitCount, firstError, afterErrors) => {
   expect(absentRawValues(signal(bitCount))).toMatchObject({ firstError, afterErrors });
 });

@@ -54,7 +54,7 @@ const charge = (seconds: number, source: string, percent: number): string =>
 describe('two packs that send the same message (42.3)', () => {
   const BOTH = [charge(0, 'F3', 40), charge(0.1, 'F4', 80), charge(1, 'F4', 80), charge(1.1, 'F3', 40)];
 
-  test('are distinguished by a mapping with a source', async () => {
+  test('two packs that send the same message are distinguished by a mapping with a source', async () => {
     const signals = [
       { signal: 'Charge', to: 'Soc1', source: 0xf3 },
       { signal: 'Charge', to: 'Soc2', source: 0xf4 },
@@ -66,7 +66,7 @@ describe('two packs that send the same message (42.3)', () => {
     ]);
   });
 
-  test('give only the values of the first pack that answers, without a source in the mapping', async () => {
+  test('a mapping without a source uses only the values of the first pack that answers', async () => {
     const { readings, report } = await decode(BOTH, { signals: [{ signal: 'Charge', to: 'Soc1' }] });
     expect(readings).toEqual([
       { at: 0, Soc1: 40 },
@@ -81,7 +81,7 @@ describe('two packs that send the same message (42.3)', () => {
     });
   });
 
-  test('are switched after 5 minutes of silence, in which absent values do not count as an answer', async () => {
+  test('another pack is selected after 5 minutes of silence, in which absent values do not count as an answer', async () => {
     const none = (seconds: number) => line(seconds, '18FF61F3', 'FFFFFFFF');
     const lines = [
       charge(0, 'F3', 40),
@@ -97,7 +97,7 @@ describe('two packs that send the same message (42.3)', () => {
     ]);
   });
 
-  test('are not selected by an invalid value (42.61)', async () => {
+  test('a pack is not selected by an invalid value (42.61)', async () => {
     // 128 and 80, mapped to a percentage.
     const lines = [line(0, '18FF61F3', 'FA0005'), line(0.1, '18FF61F4', 'FA2003')];
     const { readings, report } = await decode(lines, { signals: [{ signal: 'Voltage', to: 'Soc1' }] });
@@ -105,7 +105,7 @@ describe('two packs that send the same message (42.3)', () => {
     expect(report).toMatchObject({ held: [{ name: 'Soc1', source: 0xf4 }] });
   });
 
-  test('keep the selected source of the previous file', async () => {
+  test('the selected source of the previous file is kept', async () => {
     const held = [{ name: 'Soc1', source: 0xf4, at: (T0 - 60) * 1000 }];
     const signals = [{ signal: 'Charge', to: 'Soc1' }];
     const memory = { senders: [], held };
@@ -114,7 +114,7 @@ describe('two packs that send the same message (42.3)', () => {
     expect((await decode(BOTH, { signals, memory: long })).readings[0]).toEqual({ at: 0, Soc1: 40 });
   });
 
-  test('may be mapped with and without a source at the same time', async () => {
+  test('a message of two packs may be mapped with and without a source at the same time', async () => {
     const signals = [
       { signal: 'Charge', to: 'Soc1' },
       { signal: 'Charge', to: 'Soc2', source: 0xf3 },
@@ -125,7 +125,7 @@ describe('two packs that send the same message (42.3)', () => {
     ]);
   });
 
-  test('give kept signals names with their source as soon as there are two', async () => {
+  test('kept signals get names with their source as soon as two packs send them', async () => {
     const keep = [{ bus: 0, message: 'Pack' }];
     const one = await decode([charge(0, 'F3', 40)], { keep });
     expect(one.readings).toEqual([{ at: 0, Charge: 40 }]);
@@ -136,13 +136,13 @@ describe('two packs that send the same message (42.3)', () => {
     expect(known.readings).toEqual([{ at: 0, 'Charge@F3': 40 }]);
   });
 
-  test('give a kept signal for the sources without a mapping', async () => {
+  test('a kept signal is given for the sources without a mapping', async () => {
     const signals = [{ signal: 'Charge', to: 'Soc1', source: 0xf3 }];
     const { readings } = await decode(BOTH, { signals, keep: [{ bus: 0, message: 'Pack' }] });
     expect(readings[1]).toEqual({ at: 1, Soc1: 40, 'Charge@F4': 80 });
   });
 
-  test('may be 253 sources, all of which are reported, while the kept signals of 16 get names', async () => {
+  test('a message may have 253 sources, all of which are reported, while the kept signals of 16 get names', async () => {
     const lines = Array.from({ length: 253 }, (_, source) =>
       charge(source / 1000, source.toString(16).padStart(2, '0').toUpperCase(), 40),
     );

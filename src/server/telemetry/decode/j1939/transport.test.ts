@@ -20,7 +20,7 @@ const RTS_OF_10 = '100A0002FFCAFE00';
 const WHOLE = { id: 'feca17', data: '0102030405060708090a' };
 
 describe('a multi-frame message (42.5)', () => {
-  test('to all ECUs is reassembled from packets in order, without the padding', () => {
+  test('a message to all ECUs is reassembled from packets in order, without the padding', () => {
     const { send } = bus();
     expect(send('EC', 0xff, 0x17, BAM_OF_10)).toBeUndefined();
     expect(send('EB', 0xff, 0x17, '0101020304050607')).toBeUndefined();
@@ -29,7 +29,7 @@ describe('a multi-frame message (42.5)', () => {
     expect(send('EB', 0xff, 0x17, '0208090AFFFFFFFF')).toBeUndefined();
   });
 
-  test('to one receiver is reassembled when the receiver requests a packet again', () => {
+  test('a message to one receiver is reassembled when the receiver requests a packet again', () => {
     const { send, transport } = bus();
     send('EC', 0x21, 0x17, RTS_OF_10);
     send('EC', 0x17, 0x21, '110201FFFFCAFE00');
@@ -41,7 +41,7 @@ describe('a multi-frame message (42.5)', () => {
     expect(transport.dropped).toBe(0);
   });
 
-  test('to one receiver is reassembled when the receiver lets the sender wait (42.62)', () => {
+  test('a message to one receiver is reassembled when the receiver lets the sender wait (42.62)', () => {
     const { send, transport } = bus();
     send('EC', 0x21, 0x17, RTS_OF_10);
     send('EC', 0x17, 0x21, '110201FFFFCAFE00', 1_250);
@@ -54,7 +54,7 @@ describe('a multi-frame message (42.5)', () => {
     expect(transport.dropped).toBe(1);
   });
 
-  test('is reassembled next to others from two sources, and from one source to all ECUs and to one receiver', () => {
+  test('a message is reassembled next to others from two sources, and from one source to all ECUs and to one receiver', () => {
     const { send } = bus();
     send('EC', 0xff, 0x17, BAM_OF_10);
     send('EC', 0xff, 0x18, BAM_OF_10);
@@ -67,7 +67,7 @@ describe('a multi-frame message (42.5)', () => {
     expect(send('EB', 0xff, 0x18, '0244444444444444')?.data).toBe('11111111111111444444');
   });
 
-  test('can have the largest size', () => {
+  test('a multi-frame message can have the largest size', () => {
     const { send } = bus();
     send('EC', 0xff, 0x17, '20F906FFFFCAFE00'); // 1,785 bytes, 255 packets
     let whole: unknown;
@@ -85,7 +85,7 @@ describe('an interrupted multi-frame message (42.5)', () => {
     ['a clock that jumps back', (send) => send('EB', 0xff, 0x17, '0101020304050607', -3_600_000)],
     ['an abort of the sender', (send) => send('EC', 0xff, 0x17, 'FF01FFFFFFCAFE00')],
   ];
-  test.each(cases)('is dropped whole, and counted once: %s', (_, interrupt) => {
+  test.each(cases)('an interrupted multi-frame message is dropped whole, and counted once: %s', (_, interrupt) => {
     const { send, transport } = bus();
     send('EC', 0xff, 0x17, BAM_OF_10);
     interrupt(send);
@@ -96,7 +96,7 @@ describe('an interrupted multi-frame message (42.5)', () => {
     expect(transport.dropped).toBe(1);
   });
 
-  test('after a receiver’s abort, and after a new message between the same two ECUs', () => {
+  test('a multi-frame message is dropped after a receiver’s abort, and after a new message between the same two ECUs', () => {
     const { send, transport } = bus();
     send('EC', 0x21, 0x17, RTS_OF_10);
     send('EC', 0x17, 0x21, 'FF01FFFFFFCAFE00');
@@ -113,14 +113,14 @@ describe('an interrupted multi-frame message (42.5)', () => {
     ['8 bytes fit in one frame', '20080002FFCAFE00'],
     ['more than 1,785', '20FA06FFFFCAFE00'],
     ['a number of packets that does not fit the size', '200A0003FFCAFE00'],
-  ])('after an invalid announcement: %s', (_, control) => {
+  ])('a multi-frame message is dropped after an invalid announcement: %s', (_, control) => {
     const { send, transport } = bus();
     send('EC', 0xff, 0x17, control);
     expect(send('EB', 0xff, 0x17, '0101020304050607')).toBeUndefined();
     expect(transport.dropped).toBe(1);
   });
 
-  test('when 1,000 messages never end, of which 256 are held', () => {
+  test('256 of 1,000 messages that never end are held, and the others are dropped', () => {
     const { send, transport } = bus();
     for (let destination = 0; destination < 4; destination++)
       for (let source = 0; source < 250; source++) send('EC', destination, source, RTS_OF_10, 0);

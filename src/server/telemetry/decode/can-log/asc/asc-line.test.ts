@@ -18,13 +18,13 @@ const HEADER = 'date Wed Jul 1 10:00:00.000 am 2026\nbase hex  timestamps absolu
 const START_US = Date.UTC(2026, 6, 1, 8) * 1000;
 
 test.skipIf(!hasSharedData)(
-  'reads the ASC of the ReXgen exporter as the 240 frames of its .rxd (43.1)',
+  'the ASC of the ReXgen exporter is read as the 240 frames of its .rxd (43.1)',
   () => {
     expect(readAsc(exportedLog('asc'), EXPORTED_START_MS)).toEqual({ rows: exportedRows(), bad: [] });
   },
 );
 
-test.skipIf(!hasPythonCan)('reads an ASC of python-can as the frames that it wrote (43.1)', () => {
+test.skipIf(!hasPythonCan)('an ASC of python-can is read as the frames that it wrote (43.1)', () => {
   const frames = givenFrames(1, 3000, { fd: true, remote: true, error: true });
   const { rows, bad } = readAsc(writtenByPythonCan('asc', frames));
   expect(rows).toEqual(frames.map(givenRow));
@@ -51,7 +51,7 @@ End TriggerBlock
   'latin1',
 );
 
-test('reads an ASC with German month names, decimal numbers and relative times (43.1)', () => {
+test('an ASC with German month names, decimal numbers and relative times is read (43.1)', () => {
   const start = Date.UTC(2026, 2, 4, 14, 6, 13, 191) * 1000;
   expect(readAsc(GERMAN)).toEqual({
     rows: [
@@ -65,7 +65,7 @@ test('reads an ASC with German month names, decimal numbers and relative times (
   });
 });
 
-test('reads the CAN FD frames of an ASC of the ReXgen exporter (43.1)', () => {
+test('the CAN FD frames of an ASC of the ReXgen exporter are read (43.1)', () => {
   const bytes = Array.from({ length: 24 }, (_, index) => index.toString(16).padStart(2, '0'));
   const line = `            0.500000    CANFD 2  00000201x    Rx  1 0 d 12  18 ${bytes.join(' ').toUpperCase()}`;
   const cut = line.slice(0, -3);
@@ -90,12 +90,12 @@ test.each<[string, string | undefined]>([
   ['Mon constructor 2 01:02:03 2026', undefined],
   ['Mon Foo 2 01:02:03 2026', undefined],
   ['2026-11-27 08:00:00', undefined],
-])('reads the date of an ASC header: %s (43.1)', (written, iso) => {
+])('the date of an ASC header is read: %s (43.1)', (written, iso) => {
   const ms = readAscDate(written);
   expect(ms === undefined ? undefined : new Date(ms).toISOString()).toBe(iso);
 });
 
-test('reads the date of an ASC as Europe/Amsterdam, and as UTC when the name of the file has the same time (43.1)', () => {
+test('the date of an ASC is read as Europe/Amsterdam, and as UTC when the name of the file has the same time (43.1)', () => {
   const line = '0.5 1 7 Rx d 1 0A\n';
   expect(readAsc(HEADER + line).rows).toEqual([`${START_US + 500_000} 0 7 0a`]);
   expect(readAsc(HEADER + line, Date.UTC(2026, 6, 1, 10)).rows).toEqual([
@@ -103,7 +103,7 @@ test('reads the date of an ASC as Europe/Amsterdam, and as UTC when the name of 
   ]);
 });
 
-test('counts the times of an ASC from a later trigger block only if they restart there (43.1)', () => {
+test('the times of an ASC count from a later trigger block only if they restart there (43.1)', () => {
   const block = 'Begin TriggerBlock Wed Jul 1 11:00:00.000 am 2026\n';
   expect(readAsc(`${HEADER}5.0 1 7 Rx d 0\n${block}6.0 1 7 Rx d 0\n`).rows).toEqual([
     `${START_US + 5_000_000} 0 7 `,
@@ -127,11 +127,11 @@ test.each([
   '0.1 CANFD 1 Rx 7 1 0 1 8 00 00 00 00 00 00 00 00',
   '0.1 CANFD 1 Rx 7',
   '0.x 1 7 Rx d 1 0A',
-])('counts an unreadable line of an ASC as bad: %s (43.1)', (line) => {
+])('an unreadable line of an ASC counts as bad: %s (43.1)', (line) => {
   expect(readAsc(`${HEADER}${line}\n`)).toEqual({ rows: [], bad: [line] });
 });
 
-test('reads an ASC that is truncated at any byte up to the cut (43.1)', () => {
+test('an ASC that is truncated at any byte is read up to the cut (43.1)', () => {
   const text = Buffer.from(`${HEADER}0.5 1 7 Rx d 2 0A 1B\n0.6 1 18FEF100x Rx d 1 FF`);
   const { rows } = readAsc(text);
   expect(rows).toHaveLength(2);

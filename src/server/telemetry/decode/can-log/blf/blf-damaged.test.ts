@@ -17,7 +17,7 @@ const OBJECTS = Buffer.concat(
 );
 const ROWS = INDEXES.map((index) => `${START_US + index * 1000} 0 ${index} 0${index}`);
 
-test('skips the damaged containers of a BLF and counts them (43.1)', () => {
+test('the damaged containers of a BLF are skipped and counted (43.1)', () => {
   const damaged = blfContainer(OBJECTS);
   damaged.fill(0xff, 40, 60);
   const unknown = blfContainer(OBJECTS, 0);
@@ -26,7 +26,7 @@ test('skips the damaged containers of a BLF and counts them (43.1)', () => {
   expect(readFrames(blf, file)).toEqual({ rows: ROWS, damaged: 3 });
 });
 
-test('skips an object of a BLF that states too few bytes (43.1)', () => {
+test('an object of a BLF that states too few bytes is skipped (43.1)', () => {
   const short = blfObject(1, blfMessage(1, 7, [1]));
   short.writeUInt32LE(8, 8);
   const noBody = blfObject(1, blfMessage(1, 7, [1]).subarray(0, 4));
@@ -38,12 +38,12 @@ test('skips an object of a BLF that states too few bytes (43.1)', () => {
   });
 });
 
-test('rejects a file that is no BLF (43.1)', () => {
+test('a file that is no BLF is rejected (43.1)', () => {
   for (const text of ['hallo', 'LOGX', `LOGG${'\0'.repeat(200)}`])
     expect(readFrames(blf, Buffer.from(text)).refusal).toBe('header');
 });
 
-test('rejects a container of a BLF that states or has more bytes than a writer packs (43.1)', () => {
+test('a container of a BLF that states or has more bytes than a writer packs is rejected (43.1)', () => {
   const bomb = Buffer.alloc(MOST_UNPACKED_BYTES + 1);
   const before = blfContainer(OBJECTS);
   const read = (container: Uint8Array) => readFrames(blf, Buffer.concat([blfHeader(), before, container]));

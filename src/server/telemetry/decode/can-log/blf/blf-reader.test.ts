@@ -25,7 +25,7 @@ const inTicks = (rows: readonly string[]) =>
   rows.map((row) => row.replace(/^\d+/, (us) => String(Math.round(Number(us) / 10))));
 
 test.skipIf(!hasSharedData)(
-  'reads the BLF of the ReXgen exporter as the 240 frames of its .rxd, in pieces of any size (43.1)',
+  'the BLF of the ReXgen exporter is read as the 240 frames of its .rxd, in pieces of any size (43.1)',
   () => {
     for (const pieceBytes of [1, 7, 4096]) {
       const { rows, damaged } = readFrames(exportedBlf, exportedLog('blf'), pieceBytes);
@@ -35,7 +35,7 @@ test.skipIf(!hasSharedData)(
   },
 );
 
-test.skipIf(!hasPythonCan)('reads a BLF of python-can as the frames that it wrote (43.1)', () => {
+test.skipIf(!hasPythonCan)('a BLF of python-can is read as the frames that it wrote (43.1)', () => {
   const frames = givenFrames(3, 8000, { fd: true, remote: true, error: true });
   const file = writtenByPythonCan('blf', frames);
   for (const pieceBytes of [777, 4096])
@@ -98,7 +98,7 @@ const packed = (bytes: number, method: 0 | 2) =>
   ]);
 
 test.each([1, 5, 16, 33, 100, 10_000])(
-  'reads a BLF whose objects cross containers of %i bytes (43.1)',
+  'a BLF whose objects cross containers of %i bytes is read (43.1)',
   (bytes) => {
     for (const method of [0, 2] as const)
       for (const pieceBytes of [1, 11, 4096])
@@ -106,11 +106,11 @@ test.each([1, 5, 16, 33, 100, 10_000])(
   },
 );
 
-test('reads a BLF whose objects are in no container (43.1)', () => {
+test('a BLF whose objects are in no container is read (43.1)', () => {
   expect(readFrames(blf, Buffer.concat([blfHeader(), OBJECTS]))).toEqual({ rows: ROWS, damaged: 0 });
 });
 
-test('reads a BLF that is truncated at any byte up to the cut (43.1)', () => {
+test('a BLF that is truncated at any byte is read up to the cut (43.1)', () => {
   const file = packed(100, 2);
   let most = 0;
   for (let length = 0; length <= file.length; length++) {
@@ -122,7 +122,7 @@ test('reads a BLF that is truncated at any byte up to the cut (43.1)', () => {
   expect(most).toBe(ROWS.length);
 });
 
-test('uses the number of frames in a BLF as its place (43.1)', () => {
+test('the position of the reader in a BLF is the number of frames that it has read (43.1)', () => {
   const reader = blf({ frame: () => undefined, value: () => undefined });
   reader.push(packed(100, 2));
   expect(reader.place).toEqual({ byteOffset: ROWS.length, line: ROWS.length });

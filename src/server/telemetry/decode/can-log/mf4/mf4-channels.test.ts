@@ -66,26 +66,26 @@ const rows = (bus: number) => [
   `${US + 2_000_000} remote`,
 ];
 
-test.each([false, true])('reads the numbers of an MF4 in both byte orders: %s (43.1)', (isBigEndian) => {
+test.each([false, true])('the numbers of an MF4 are read in both byte orders: %s (43.1)', (isBigEndian) => {
   expect(readMf4(file(isBigEndian, [code(), remote()])).rows).toEqual(rows(0));
 });
 
-test('takes the bus of an MF4 from its channel, which may be a constant, or else from the name of the group (43.1)', () => {
+test('the bus of an MF4 comes from its channel, which may be a constant, or else from the name of the group (43.1)', () => {
   expect(readMf4(file(false, [code(), remote(), bus5()], 'CAN7_Rx')).rows).toEqual(rows(5));
   expect(readMf4(file(false, [code(), remote()], 'CAN7_Rx')).rows).toEqual(rows(7));
 });
 
-test('takes the number of data bytes in an MF4 from the table of the length channel, or else from the length code (43.1)', () => {
+test('the number of data bytes in an MF4 comes from the table of the length channel, or else from the length code (43.1)', () => {
   expect(readMf4(file(false, [length(), remote()])).rows).toEqual(rows(0));
   expect(readMf4(file(false, [length(), code(), remote()])).rows).toEqual(rows(0));
 });
 
-test('reads the local start time of an MF4 as Europe/Amsterdam (43.1)', () => {
+test('the local start time of an MF4 is read as Europe/Amsterdam (43.1)', () => {
   const local = (groups: readonly Part[]) => header(groups, GIVEN_START_MS + 7_200_000, 1);
   expect(readMf4(file(false, [code(), remote()], '', local)).rows).toEqual(rows(0));
 });
 
-test('counts the buses of the ReXgen exporter from 0 and reads its remote flag (43.1)', () => {
+test('the buses of an MF4 of the ReXgen exporter are counted from 0, and its remote flag is read (43.1)', () => {
   const influx = (groups: readonly Part[]) => {
     const head = header(groups);
     const comment = part(
@@ -101,7 +101,7 @@ test('counts the buses of the ReXgen exporter from 0 and reads its remote flag (
   expect(last).toBe(`${US + 2_000_000} 5 7ff ${DATA.subarray(0, 8).toString('hex')}`);
 });
 
-test('skips groups of an MF4 whose channels do not fit into their records (43.1)', () => {
+test('groups of an MF4 whose channels do not fit into their records are skipped (43.1)', () => {
   const outside = channel('CAN_DataFrame.DataLength', { byte: 100, bits: 8 });
   expect(readMf4(file(false, [outside, code(), remote()])).rows).toEqual(rows(0));
   const channels = [
@@ -115,7 +115,7 @@ test('skips groups of an MF4 whose channels do not fit into their records (43.1)
   );
 });
 
-test('finds the blocks of an MF4 after bytes that are not a block (43.1)', () => {
+test('the blocks of an MF4 are found after bytes that are not a block (43.1)', () => {
   const channels = [
     channel('t', { type: 2, dataType: 4, byte: 0, bits: 64 }),
     channel('CAN_DataFrame.ID', { byte: 8, bits: 32 }),

@@ -23,7 +23,7 @@ const refusal = (kind: string) => expect.objectContaining({ name: 'LogError', ki
 const FRAME_GROUP = () => group(1, 80, frameChannels('CAN_DataFrame', { byte: 16, bits: 512, dataType: 10 }));
 const withData = (data: Part) => mf4File([...withLinked(header([dataGroup(0, [FRAME_GROUP()], data)]))]);
 
-test('rejects an MF4 with decoded signals in one sentence (43.1)', () => {
+test('an MF4 with decoded signals is rejected in one sentence (43.1)', () => {
   expect(() => readMf4(decodedMf4())).toThrow(
     expect.objectContaining({
       kind: 'no frames',
@@ -33,20 +33,20 @@ test('rejects an MF4 with decoded signals in one sentence (43.1)', () => {
   );
 });
 
-test('reads an MF4 of a logger that recorded nothing (43.1)', () => {
+test('an MF4 of a logger that recorded nothing is read (43.1)', () => {
   const empty = mf4File([...withLinked(header([dataGroup(0, [FRAME_GROUP()], undefined)]))]);
   expect(readMf4(empty)).toEqual({ rows: [], damaged: 0 });
   expect(readMf4(withData(part('DT', Buffer.alloc(0))))).toEqual({ rows: [], damaged: 0 });
 });
 
 test.each(['hallo', 'MDF     3.30    ', 'MDX     4.11    '])(
-  'rejects a file that is no MF4: %s (43.1)',
+  'a file that is no MF4 is rejected: %s (43.1)',
   (name) => {
     expect(() => readMf4(Buffer.from(name.padEnd(200, '\0')))).toThrow(refusal('header'));
   },
 );
 
-test('rejects an MF4 that is truncated before its description (43.1)', () => {
+test('an MF4 that is truncated before its description is rejected (43.1)', () => {
   const file = sampleMf4(FRAMES, { idBytes: 0, data: 'fixed', dataFirst: true });
   const kinds = new Set<string>();
   for (let length = 64; length < file.length - 200; length += 40)
@@ -60,14 +60,14 @@ test('rejects an MF4 that is truncated before its description (43.1)', () => {
   expect(() => readMf4(Buffer.alloc(0))).toThrow(refusal('header'));
 });
 
-test('rejects an MF4 that lacks the name of a channel (43.1)', () => {
+test('an MF4 that lacks the name of a channel is rejected (43.1)', () => {
   const file = sampleMf4(FRAMES, { idBytes: 0, data: 'fixed' });
   const name = file.lastIndexOf('##TX', file.indexOf('CAN_DataFrame.DataLength'));
   file.write('----', name);
   expect(() => readMf4(file)).toThrow(refusal('truncated'));
 });
 
-test('does not use bytes of the records of an unfinalized MF4 as its description (43.1)', () => {
+test('bytes of the records of an unfinalized MF4 are not taken for its description (43.1)', () => {
   const file = sampleMf4(FRAMES, { idBytes: 0, data: 'fixed' });
   const at = file.lastIndexOf('##DT');
   file.write('UnFinMF ');
@@ -78,20 +78,20 @@ test('does not use bytes of the records of an unfinalized MF4 as its description
   expect(readMf4(Buffer.concat([file, block])).rows.slice(0, ROWS.length)).toEqual(ROWS);
 });
 
-test('rejects a compressed block of an MF4 that states more than a writer packs, and counts one with more bytes than it states as damaged (43.1)', () => {
+test('a compressed block of an MF4 that states more than a writer packs is rejected, and one with more bytes than it states counts as damaged (43.1)', () => {
   const bomb = Buffer.alloc(MOST_UNPACKED_BYTES + 1);
   expect(readMf4(withData(dataBlock('DT', bomb, 'zlib', 80))).refusal).toBe('too large');
   expect(readMf4(withData(dataBlock('DT', bomb, 'zlib', 80, 800)))).toEqual({ rows: [], damaged: 1 });
 });
 
-test('rejects an MF4 whose description needs too much memory (43.1)', () => {
+test('an MF4 whose description needs too much memory is rejected (43.1)', () => {
   const large = part('CG', Buffer.alloc(17 * 1024 ** 2));
   expect(() => readMf4(mf4File([header([]), large]))).toThrow(refusal('too large'));
   const many = Array.from({ length: 2200 }, () => text('x'.repeat(8000)));
   expect(() => readMf4(mf4File([header([]), ...many]))).toThrow(refusal('too large'));
 });
 
-test('rejects an MF4 whose frames are too far from their data (43.1)', () => {
+test('an MF4 whose frames are too far from their data is rejected (43.1)', () => {
   const variable = group(2, 0, [], '', 1);
   const frames = group(
     1,
@@ -105,7 +105,7 @@ test('rejects an MF4 whose frames are too far from their data (43.1)', () => {
   expect(readMf4(file, 65_536).refusal).toBe('too large');
 });
 
-test('stops reading an MF4 whose blocks link in a circle (43.1)', () => {
+test('an MF4 whose blocks link in a circle is read no further (43.1)', () => {
   const channels = frameChannels('CAN_DataFrame', { byte: 16, bits: 512, dataType: 10 });
   const one = group(1, 80, channels);
   const [time, frame] = channels as [Part, Part];
@@ -118,7 +118,7 @@ test('stops reading an MF4 whose blocks link in a circle (43.1)', () => {
   expect(() => readMf4(mf4File([...withLinked(header([groups]))]))).toThrow(refusal('no frames'));
 });
 
-test('rejects an MF4 whose blocks are not in order (43.1)', () => {
+test('an MF4 whose blocks are not in order is rejected (43.1)', () => {
   const blocks = [part('DT', Buffer.alloc(80)), part('DT', Buffer.alloc(80))] as const;
   const list = part('DL', Buffer.alloc(24), undefined, blocks[1], blocks[0]);
   const parts = [...withLinked(header([dataGroup(0, [FRAME_GROUP()], list)]))];
@@ -126,14 +126,14 @@ test('rejects an MF4 whose blocks are not in order (43.1)', () => {
   expect(() => readMf4(mf4File([...described, ...blocks]))).toThrow(refusal('corrupt'));
 });
 
-test('skips the damaged blocks of an MF4 and counts them (43.1)', () => {
+test('the damaged blocks of an MF4 are skipped and counted (43.1)', () => {
   const file = sampleMf4(FRAMES, { idBytes: 0, data: 'fixed', packing: 'zlib', blockBytes: 800 });
   const second = file.indexOf('##DZ', file.indexOf('##DZ') + 1);
   file.fill(0xff, second + 50, second + 90);
   expect(readMf4(file)).toEqual({ rows: [...ROWS.slice(0, 10), ...ROWS.slice(20)], damaged: 1 });
 });
 
-test('reads an unsorted MF4 up to a record of an unknown kind (43.1)', () => {
+test('an unsorted MF4 is read up to a record of an unknown kind (43.1)', () => {
   const file = sampleMf4(FRAMES, { idBytes: 1, data: 'fixed' });
   const at = file.lastIndexOf('##DT') + 24 + 81 * 5;
   file[at] = 200;

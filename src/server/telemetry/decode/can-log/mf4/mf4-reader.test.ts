@@ -64,11 +64,11 @@ function expectAllFrames(style: Mf4Style): void {
   for (const pieceBytes of [1, 37]) expect(readMf4(file, pieceBytes)).toEqual(first);
 }
 
-test.each(STYLES)('reads an MF4 that is %s, in pieces of any size (43.1)', (_, style) => {
+test.each(STYLES)('an MF4 that is %s is read, in pieces of any size (43.1)', (_, style) => {
   expectAllFrames(style);
 });
 
-test.each(VALUE_STYLES)('reads an MF4 that is %s, in pieces of any size (43.13)', (_, style) => {
+test.each(VALUE_STYLES)('an MF4 that is %s is read, in pieces of any size (43.13)', (_, style) => {
   expectAllFrames(style);
 });
 
@@ -89,7 +89,7 @@ test.each([...STYLES, ...VALUE_STYLES].filter(([, { dataFirst }]) => dataFirst !
   },
 );
 
-test('reads the last data block of an unfinalized MF4, whose length is missing, up to the end of the file (43.1)', () => {
+test('the last data block of an unfinalized MF4, whose length is missing, is read up to the end of the file (43.1)', () => {
   const file = sampleMf4(FRAMES, { idBytes: 0, data: 'fixed' });
   const at = file.lastIndexOf('##DT');
   file.writeBigUInt64LE(24n, at + 8);

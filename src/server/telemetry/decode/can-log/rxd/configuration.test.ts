@@ -35,7 +35,7 @@ describe('the configuration of an .rxd file (43.1)', () => {
     expect(read).toMatchObject({ linFrames: 1, unknownRecords: 2, damagedSectors: 0, frames: [] });
   });
 
-  test('gives frames of an SDMessage the bus of the recorded message, and gives no frame without a known bus', () => {
+  test('a frame of an SDMessage gets the bus of the recorded message, and is left out without a known bus', () => {
     const sdMessage = (recorded: number): number[] => [
       ...[...word32(0), ...word32(0xffff_ffff), 2, 3, 0, ...word16(4), ...word32(0), ...word16(0), 0, 0, 0],
       ...word16(recorded),
@@ -53,10 +53,10 @@ describe('the configuration of an .rxd file (43.1)', () => {
     expect(unknownRecords).toBe(2);
   });
 
-  test('has no uid in a Config of a version below 4', () => {
+  test('the Config block of an .rxd of a version below 4 has no uid', () => {
     const { length } = rxdBlock(1, 8, 0, new Array(18 + 6 + 5 + 16).fill(0));
     const older = [...word16(1), ...word16(3), ...word16(length), ...new Array(18).fill(0)];
-    // Two bytes more instead of the uid, before the checksum.
+    // Without the uid this block would be two bytes too short, so two zeros are added before the checksum.
     older.push(...rxdText('SMALL'), 4, ...word32(1000), ...new Array(18).fill(0), 0);
     older[length - 1] = checksumOf(Uint8Array.from(older));
     const bytes = smallFile();
@@ -64,12 +64,12 @@ describe('the configuration of an .rxd file (43.1)', () => {
     expect(readRxd(bytes).frames[7]).toMatchObject({ id: 7, timeMs: 7000 });
   });
 
-  test('uses the first of two blocks with the same uid', () => {
+  test('the first of two blocks of an .rxd configuration with the same uid counts', () => {
     const other = rxdBlock(33, 1, rxdUidOfBus(0), [0, 0]);
     expect(readRxd(smallFile({ ...SMALL, blocks: [other] })).frames).toHaveLength(60);
   });
 
-  test('is read up to a damaged block', () => {
+  test('the configuration of an .rxd is read up to a damaged block', () => {
     const blocks = [rxdBlock(33, 1, 1000, [0, 0]), rxdBlock(33, 1, 1001, [0, 0])];
     const bytes = smallFile({ ...SMALL, blocks });
     const damaged = Uint8Array.from(bytes);
@@ -77,7 +77,7 @@ describe('the configuration of an .rxd file (43.1)', () => {
     expect(readRxd(damaged).frames).toHaveLength(60);
   });
 
-  test('can contain a million blocks', () => {
+  test('the configuration of an .rxd can contain a million blocks', () => {
     const uids = 0x1_0000;
     const block = Uint8Array.from(rxdBlock(46, 1, 0, [1, 0, 0, 0, 0, 0, 0, ...rxdText('A signal')]));
     const blocks = new Uint8Array(uids * block.length);

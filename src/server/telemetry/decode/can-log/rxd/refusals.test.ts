@@ -32,7 +32,7 @@ describe('a file that is no .rxd (43.1)', () => {
       [...head(0xffff_ffff), ...rxdBlock(1, 8, 0, new Array(21).fill(0))],
       'truncated',
     ],
-  ])('is rejected: %s', (_, bytes, kind) => {
+  ])('a file that is no .rxd is rejected: %s', (_, bytes, kind) => {
     for (const pieceBytes of [1, 4096]) {
       expect(logErrorOf(() => readRxd(Uint8Array.from(bytes), { pieceBytes }))).toBe(kind);
       const survey = new RxdSurvey();
@@ -45,7 +45,7 @@ describe('a file that is no .rxd (43.1)', () => {
     }
   });
 
-  test('is rejected in one sentence when its logger encrypted it', () => {
+  test('an .rxd file that its logger encrypted is rejected in one sentence', () => {
     for (const name of ['a/BM_0001234_20261127_080000.rxe', 'X.RXE', 'x.rxe.gz']) {
       expect(encryptedLog(name)?.message).toMatch(/^Dit \.rxe-bestand .*kan niet gelezen worden.*\.$/);
       expect(encryptedLog(name)).toMatchObject({

@@ -16,7 +16,7 @@ function changed(bytes: Uint8Array, sectorFromEnd: number, at: number, ...values
 }
 
 describe('a truncated .rxd file (43.1)', () => {
-  test('gives the frames of its whole sectors, whatever the byte at which it was cut', () => {
+  test('a truncated .rxd file gives the frames of its whole sectors, whatever the byte at which it was cut', () => {
     const bytes = smallFile();
     const first = bytes.length - 3 * SECTOR;
     for (let length = 0; length <= bytes.length; length += 1) {
@@ -28,7 +28,7 @@ describe('a truncated .rxd file (43.1)', () => {
     }
   });
 
-  test('is rejected when it ends within its configuration', () => {
+  test('an .rxd file that ends within its configuration is rejected', () => {
     const bytes = smallFile();
     const end = 4 + (bytes[0] as number) + 256 * (bytes[1] as number);
     for (const length of [0, 1, 3])
@@ -38,7 +38,7 @@ describe('a truncated .rxd file (43.1)', () => {
     expect(readRxd(bytes.subarray(0, end)).frames).toEqual([]);
   });
 
-  test('can end with zeros and a part of a sector', () => {
+  test('an .rxd file can end with zeros and a part of a sector', () => {
     const bytes = new Uint8Array(smallFile().length + 2 * SECTOR + 100);
     bytes.set(smallFile());
     const { frames, damagedSectors } = readRxd(bytes);
@@ -59,13 +59,13 @@ describe('a damaged sector of an .rxd file (43.1)', () => {
     ],
     ['an identifier of more than 11 bits', [10, 0, 8], [...from(0, 20), ...from(21, 60)]],
     ['an identifier of more than 29 bits', [10, 0, 0, 0, 0x20, 1], [...from(0, 20), ...from(21, 60)]],
-  ])('with %s loses no other frames', (what, [at = 0, ...values], ids) => {
+  ])('a damaged sector with %s loses no other frames', (what, [at = 0, ...values], ids) => {
     const { frames, damagedSectors } = readRxd(changed(smallFile(), 2, at, ...values));
     expect(frames.map(({ id }) => id)).toEqual(ids);
     expect(damagedSectors).toBe(what.startsWith('records but') ? 0 : 1);
   });
 
-  test('loses a value that is too short', () => {
+  test('a value that is too short is lost, and its sector counts as damaged', () => {
     const file = new RxdFile({ ...SMALL, gnss: ['LATITUDE'] });
     file.addRecord(rxdUidOfGnss('LATITUDE'), 1, [], [0, 0, 0, 64]);
     file.addGnss(2, 'LATITUDE', 52.1);
@@ -74,13 +74,13 @@ describe('a damaged sector of an .rxd file (43.1)', () => {
     expect(damagedSectors).toBe(1);
   });
 
-  test('does not pass on the data of an error report', () => {
+  test('the data of an error report are not passed on', () => {
     const file = new RxdFile(SMALL);
     file.addRecord(rxdUidOfErrors(1), 1, [0, 1, 0, 1, 0], new Uint8Array(200));
     expect(readRxd(file.toBytes()).frames).toMatchObject([{ kind: 'error', bus: 1, id: 0, data: '' }]);
   });
 
-  test('loses a frame of more than 64 bytes and one that is too short, but keeps the records between them', () => {
+  test('a frame of more than 64 bytes and one that is too short are lost, but the records between them are kept', () => {
     const file = new RxdFile(SMALL);
     file.addFrame({ tick: 1, bus: 0, id: 1, isFd: true, data: new Uint8Array(64) });
     file.addFrame({ tick: 2, bus: 0, id: 2, isFd: true, data: new Uint8Array(65) });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readMutants } from './test/mutants.ts';
 
 test.each([2, 3, 4, 5])(
-  'reads 5,000 other damaged files without any error except a LogError: seed %i (43.1)',
+  '5,000 other damaged .rxd files cause no error except a LogError: seed %i (43.1)',
   (seed) => {
     expect(readMutants(5_000, seed).read).toBeGreaterThan(1_000);
   },

@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<string, string>> = { SPEED_OVER_GROUND: 'Speed' };
 /** The clock counts from power-on, so a time is its tick. */
 const tickOf = (timeMs: number): number => Math.round(timeMs * 100);
 
-test('reads every frame, error report and value that was written, with unwrapped ticks (43.1)', () => {
+test('every frame, error report and value that was written to an .rxd is read, with unwrapped ticks (43.1)', () => {
   fc.assert(
     fc.property(randomLog, (items) => {
       const { frames, values, damagedSectors, unknownRecords } = readRxd(writtenLog(items));
@@ -33,7 +33,7 @@ test('reads every frame, error report and value that was written, with unwrapped
   );
 });
 
-test('reads the same from pieces of any size (43.1)', () => {
+test('an .rxd is read with the same result from pieces of any size (43.1)', () => {
   fc.assert(
     fc.property(randomLog, fc.integer({ min: 1, max: 1500 }), (items, pieceBytes) => {
       const bytes = writtenLog(items);
@@ -43,7 +43,7 @@ test('reads the same from pieces of any size (43.1)', () => {
   );
 });
 
-test('gives records places in ascending order, at which reading can resume (43.1)', () => {
+test('the records of an .rxd have positions in ascending order, at which reading can resume (43.1)', () => {
   fc.assert(
     fc.property(randomLog, (items) => {
       const places = readRxd(writtenLog(items)).frames.map(({ place }) => place);

@@ -88,7 +88,7 @@ function blocksOf(bytes: Uint8Array): Buffer[] {
 }
 
 describe('the secrets in an .rxd file (43.4)', () => {
-  test('are blanked with the keys of CONFIG_S3, while lengths and all other bytes stay the same', async () => {
+  test('the secrets in an .rxd file are blanked with the keys of CONFIG_S3, while lengths and all other bytes stay the same', async () => {
     const bytes = smallFile({ ...SMALL, s3: S3 });
     const blanked = await blank(bytes);
     const expected = Buffer.from(bytes);
@@ -123,7 +123,7 @@ describe('the secrets in an .rxd file (43.4)', () => {
     },
   );
 
-  test('are blanked in pieces of any size; a file without secrets does not change', async () => {
+  test('the secrets in an .rxd file are blanked in pieces of any size; a file without secrets does not change', async () => {
     const bytes = smallFile({ ...SMALL, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
     const whole = await blank(bytes);
     for (const pieceBytes of [1, 2, 7, 100, 511, 512, 513])
@@ -132,7 +132,7 @@ describe('the secrets in an .rxd file (43.4)', () => {
     expect((await blank(smallFile())).equals(smallFile())).toBe(true);
   });
 
-  test('are absent from a file that was truncated at any byte', async () => {
+  test('the secrets in an .rxd file that was truncated at any byte are blanked', async () => {
     const bytes = smallFile({ ...SMALL, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
     const whole = await blank(bytes);
     for (let length = 0; length < bytes.length; length += 1) {
@@ -147,7 +147,7 @@ describe('the secrets in a damaged configuration (43.4)', () => {
   const bytes = smallFile({ ...SMALL, s3: S3, blocks: Object.values(SECRET_BLOCKS) });
   const length = Buffer.from(bytes).readUInt32LE();
 
-  test('are blanked with everything after the damage, while frames stay', async () => {
+  test('the secrets in a damaged configuration are blanked with everything after the damage, while frames stay', async () => {
     for (let at = 4; at < 4 + length; at += 1) {
       const damaged = Buffer.from(bytes);
       damaged[at] = (damaged[at] as number) ^ 0x55;
@@ -158,7 +158,7 @@ describe('the secrets in a damaged configuration (43.4)', () => {
     }
   });
 
-  test('are blanked when the configuration is longer than its stated length', async () => {
+  test('the secrets in a configuration that is longer than its stated length are blanked', async () => {
     for (let shorter = 0; shorter < length; shorter += 1) {
       const damaged = Buffer.from(bytes);
       damaged.writeUInt32LE(shorter);
@@ -168,7 +168,7 @@ describe('the secrets in a damaged configuration (43.4)', () => {
     }
   });
 
-  test('are blanked with all other bytes in a file that is no .rxd', async () => {
+  test('a file that is no .rxd is blanked completely', async () => {
     const text = Buffer.from('(1436509052.249713) can0 123#5EC2E7\n'.repeat(50));
     const blanked = await blank(text);
     expect(blanked.length).toBe(text.length);
@@ -180,7 +180,7 @@ describe.skipIf(!hasSharedData)(
   `the golden .rxd files${hasSharedData ? '' : ': skipped, ../shared/data is not here'} (43.4)`,
   () => {
     test.each(['080000', '090000', '100000', '110000'])(
-      'contain no secret and the same frames after blanking: %s',
+      'a golden .rxd file has no secret and the same frames after blanking: %s',
       async (time) => {
         const bytes = sharedData(`rxd/BM-0001_0001234_20261127_${time}.rxd`);
         const blanked = await blank(bytes, 1000);

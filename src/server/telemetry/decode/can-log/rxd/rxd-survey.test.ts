@@ -18,7 +18,7 @@ const fixes = (count: number, from = UTC / 1000): number[] =>
   Array.from({ length: count }, (_, n) => from + n);
 
 describe('the clock of an .rxd file (43.1)', () => {
-  test('follows DATETIME instead of the time in the file name, and reports the difference', () => {
+  test('the clock of an .rxd file follows DATETIME instead of the time in the file name, and the difference is reported', () => {
     const { clock, frames, values } = readRxd(fileWith(fixes(9)), { startMs: UTC - 3000 });
     // The first date, UTC, was a second after tick 0; by the name tick 5,000 was 3 s before UTC.
     expect(clock).toEqual({ zeroMs: UTC - 1000, source: 'gnss', nameBehindMs: 2050 });
@@ -26,7 +26,7 @@ describe('the clock of an .rxd file (43.1)', () => {
     expect(values[0]).toEqual({ name: 'GMT_UNIX', timeMs: UTC, value: UTC / 1000 });
   });
 
-  test('is not affected by a few wrong dates', () => {
+  test('the clock of an .rxd file is not affected by a few wrong dates', () => {
     const dates = fixes(9).map((seconds, n) => (n % 3 === 0 ? seconds + n * DAY : seconds));
     expect(readRxd(fileWith(dates)).clock).toEqual({ zeroMs: UTC - 1000, source: 'gnss' });
   });
@@ -35,13 +35,13 @@ describe('the clock of an .rxd file (43.1)', () => {
     ['0', 0],
     ['1980', 315_964_800],
     ['2014', Date.UTC(2014, 11, 31) / 1000],
-  ])('ignores a date of %s and gives no value for it', (_, seconds) => {
+  ])('a date of %s is ignored for the clock of an .rxd file and gives no value', (_, seconds) => {
     const { clock, values } = readRxd(fileWith(fixes(9, seconds)), { startMs: UTC });
     expect(clock).toEqual({ zeroMs: UTC - 50, source: 'name' });
     expect(values).toEqual([]);
   });
 
-  test('starts at the time in the file name when there is no date, at the first tick of any uid', () => {
+  test('the clock of an .rxd file without a date starts at the time in the file name, at the first tick of any uid', () => {
     const file = new RxdFile({ name: 'X', buses: [0, 1] });
     file.addFrame({ tick: 700, bus: 0, id: 1, data: [] });
     file.addFrame({ tick: 600, bus: 1, id: 2, data: [] });
@@ -57,11 +57,11 @@ describe('the clock of an .rxd file (43.1)', () => {
     expect(frames[0]?.timeMs).toBe(50);
   });
 
-  test('uses the tick length of the configuration', () => {
+  test('the clock of an .rxd file has the tick length of the configuration', () => {
     expect(readRxd(fileWith(fixes(3), 1000)).frames[0]?.timeMs).toBe(UTC - 1000 + 5000);
   });
 
-  test('keeps a bounded number of dates, and their median', () => {
+  test('the clock of an .rxd file keeps a bounded number of dates, and their median', () => {
     const middle = new MiddleValue();
     for (let n = 0; n < 1_000_000; n += 1) middle.add(n);
     expect(middle.median).toBeGreaterThan(470_000);

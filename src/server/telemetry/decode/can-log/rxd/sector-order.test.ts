@@ -53,13 +53,13 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
     [{ sectors: 9, written: 7 }, 2],
     [{ sectors: 9, written: 8 }, 2],
     [{ sectors: 1, written: 0 }, 3],
-  ])('is read in chronological order: %o after %i sectors', (ring, before) => {
+  ])('the pre-buffer of an .rxd file is read in chronological order: %o after %i sectors', (ring, before) => {
     const bytes = fileWithRing(ring, before);
     expect(framesOf(bytes)).toEqual(upTo(before + ring.sectors + 2));
     expect(readRxd(bytes, { pieceBytes: 1 })).toEqual(readRxd(bytes));
   });
 
-  test('is read up to the end of a file that ends within it', () => {
+  test('the pre-buffer of an .rxd file is read up to the end of a file that ends within it', () => {
     const bytes = fileWithRing({ sectors: 9, written: 3 });
     const end = bytes.length - 5 * SECTOR;
     // Four newer sectors came first, then two older ones.
@@ -67,7 +67,7 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
     expect(framesOf(bytes.subarray(0, end - 3 * SECTOR))).toEqual([5, 6, 7]);
   });
 
-  test('allows reading to resume before it, but not within it', () => {
+  test('reading can resume before the pre-buffer of an .rxd file, but not within it', () => {
     const bytes = fileWithRing({ sectors: 9, written: 3 }, 2);
     const { frames } = readRxd(bytes);
     const places = frames.map(({ place }) => place);
@@ -77,7 +77,7 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
     expect(others).toEqual([...new Set(others)].sort((a, b) => a - b));
   });
 
-  test('is described by the first Trigger record of a sector outside a pre-buffer', () => {
+  test('the pre-buffer of an .rxd file is described by the first Trigger record of a sector outside a pre-buffer', () => {
     const numbers = [7, 9, 40, 0, 0, 0, 0].flatMap(word32);
     const file = new RxdFile(SETTINGS);
     file.addRecord(TRIGGER, 5, [1, 2, 4, 0, 0, 0, 0].flatMap(word32), []);
@@ -90,13 +90,13 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
     expect(framesOf(file.toBytes())).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('gives the tick at the start time in the file name', () => {
+  test('the pre-buffer of an .rxd file gives the tick at the start time in the file name', () => {
     const bytes = fileWithRing({ sectors: 9, written: 3, initialTick: 9_000 });
     const startMs = Date.UTC(2026, 10, 27);
     expect(readRxd(bytes, { startMs }).clock).toEqual({ zeroMs: startMs - 90, source: 'name' });
   });
 
-  test('is skipped and counted when more than 4 MiB of it would have to be held', () => {
+  test('the pre-buffer of an .rxd file is skipped and counted when more than 4 MiB of it would have to be held', () => {
     const bytes = fileWithRing({ sectors: 8_200, written: 8_192 }, 1);
     expect(framesOf(bytes)).toEqual([0, 8_201, 8_202].map((id) => id % 0x800));
     expect(readRxd(bytes).skippedPreBuffers).toBe(1);
@@ -106,7 +106,7 @@ describe('the pre-buffer of an .rxd file (43.1)', () => {
     ['none was recorded', [0, 0, 0]],
     ['its sectors are in no order', [9, 3, 12]],
     ['it is larger than a card', [1, 5, 0xffff_ffff]],
-  ])('is read in file order when %s', (_, numbers) => {
+  ])('the pre-buffer of an .rxd file is read in file order when %s', (_, numbers) => {
     const bytes = fileWithRing({ sectors: 9, written: 8 });
     const info = bytes.length - 12 * SECTOR + 2 + 4 + 4;
     bytes.set(numbers.flatMap(word32), info);

@@ -84,16 +84,16 @@ describe('the tick counter of 32 bits (43.1)', () => {
       ],
       [TURN - 5, TURN - 2, TURN + 3, TURN - 1, TURN + 6],
     ],
-  ])('%s', (_, records, expected) => {
+  ])('the tick counter %s', (_, records, expected) => {
     expect(counted(records)).toEqual(expected);
   });
 
-  test('corrects a uid that was silent during more than one wrap-around', () => {
+  test('the tick counter corrects a uid that was silent during more than one wrap-around', () => {
     const others = Array.from({ length: 30 }, (_, n): [number, number] => [1, (n * HOUR) % TURN]);
     expect(counted([[2, 40], ...others, [2, (29 * HOUR + 50) % TURN]]).at(-1)).toBe(29 * HOUR + 50);
   });
 
-  test('keeps other uids right when one uid has an impossible tick', () => {
+  test('the tick counter keeps other uids right when one uid has an impossible tick', () => {
     expect(
       counted([
         [1, 100],

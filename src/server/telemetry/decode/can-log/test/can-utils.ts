@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 /** Debian's can-utils converts logs of candump -L to other formats, independently of us. */
 export const hasCanUtils = spawnSync('log2long', { input: '' }).status === 0;
 
-/** Lets a program of can-utils convert a log, on a machine in the zone Europe/Amsterdam. */
+/** Lets a program of can-utils convert a log, with the time zone Europe/Amsterdam. */
 export const converted = (program: 'log2long' | 'log2asc', log: string): Buffer =>
   execFileSync(program, program === 'log2asc' ? ['can0', 'can1'] : [], {
     input: log,

@@ -19,7 +19,7 @@ with can.Logger(sys.argv[1]) as log:
             data=None if kind == 'remote' else data))
 `;
 
-/** Lets python-can write frames, on a machine in the zone Europe/Amsterdam. */
+/** Lets python-can write frames, with the time zone Europe/Amsterdam. */
 export function writtenByPythonCan(ending: 'asc' | 'blf' | 'trc', frames: readonly GivenFrame[]): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'python-can-'));
   const file = join(folder, `log.${ending}`);

@@ -6,7 +6,7 @@ export type TrcColumn = 'N' | 'O' | 'T' | 'B' | 'I' | 'd' | 'R' | 'L' | 'l' | 'D
 
 const KNOWN = 'NOTBIdRLlD';
 const DAY_MS = 86_400_000;
-/** 30 December 1899, counted from 1970. */
+/** 30 December 1899, day 0 of the dates in a TRC file, in ms since 1970. */
 const DAY_0_MS = Date.UTC(1899, 11, 30);
 const columnsOf = (letters: string): TrcColumn[] => [...letters] as TrcColumn[];
 
@@ -54,7 +54,7 @@ export class TrcHeader {
     if (fits && letters.includes('O') && letters.includes('I')) this.columns = letters as TrcColumn[];
   }
 
-  /** Reads days since 30 December 1899; the ten decimals that writers use are about 0.01 ms. */
+  /** Reads days since 30 December 1899; writers use ten decimals, the last of which stands for about 0.01 ms. */
   #readStart(value: string): void {
     const days = /^\d{1,6}(?:\.\d{1,20})?$/.test(value) ? Number(value) : undefined;
     if (days === undefined) return;

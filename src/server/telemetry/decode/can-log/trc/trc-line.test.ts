@@ -14,14 +14,14 @@ const readTrc = (text: string | Uint8Array, utcStartMs?: number) =>
   readLines(new TrcLine(utcStartMs), Buffer.from(text));
 
 test.skipIf(!hasSharedData)(
-  'reads the TRC of the ReXgen exporter as the 240 frames of its .rxd (43.1)',
+  'the TRC of the ReXgen exporter is read as the 240 frames of its .rxd (43.1)',
   () => {
     // The exporter writes seconds in the column for milliseconds, so a tick of 10 us became one of 10 ns.
     expect(readTrc(exportedLog('trc'), EXPORTED_START_MS)).toEqual({ rows: exportedRows(0.01), bad: [] });
   },
 );
 
-test.skipIf(!hasPythonCan)('reads a TRC of python-can as the frames that it wrote (43.1)', () => {
+test.skipIf(!hasPythonCan)('a TRC of python-can is read as the frames that it wrote (43.1)', () => {
   const frames = givenFrames(2, 3000, {});
   const log = writtenByPythonCan('trc', frames).toString();
   // python-can writes a start that depends on the time of its run.
@@ -88,7 +88,7 @@ test.each<[string, string]>([
       4        21.000 ER 1         - Rx -  5    04 00 02 00 00
       5        22.000 DT 1      07FF Rx -  0`,
   ],
-])('reads a TRC of version %s: frames, remote frames, errors and warnings (43.1)', (_, text) => {
+])('a TRC of version %s is read: frames, remote frames, errors and warnings (43.1)', (_, text) => {
   expect(readTrc(text)).toEqual({
     rows: [
       `${START_US + 18_000} 0 100x 0102030405060708`,
@@ -100,7 +100,7 @@ test.each<[string, string]>([
   });
 });
 
-test('reads the CAN FD frames of a TRC, by length or by length code (43.1)', () => {
+test('the CAN FD frames of a TRC are read, by length or by length code (43.1)', () => {
   const data = '00 11 22 33 44 55 66 77 88 99 AA BB';
   const hex = data.replaceAll(' ', '').toLowerCase();
   const byLength = `;$FILEVERSION=2.0\n${START}\n;$COLUMNS=N,O,T,I,d,l,D\n`;
@@ -115,7 +115,7 @@ test('reads the CAN FD frames of a TRC, by length or by length code (43.1)', () 
   }
 });
 
-test('reads the CAN FD frames of a TRC of the ReXgen exporter, which contains lengths instead of length codes (43.1)', () => {
+test('the CAN FD frames of a TRC of the ReXgen exporter, which contains lengths instead of length codes, are read (43.1)', () => {
   const header = `;$FILEVERSION=2.1\n${START}\n;$COLUMNS=N,O,T,B,I,d,L,D\n`;
   for (const length of [8, 12, 16, 20, 24, 32, 48, 64]) {
     const bytes = Array.from({ length }, (_, index) => index.toString(16).padStart(2, '0'));
@@ -137,11 +137,11 @@ test.each([
   '1 1.0 DT 1 0300 Rx - 2 00',
   '1 1.0 DT 1 0300 Rx - 1 XY',
   '1 1.0 DT 1 0300 Rx',
-])('counts an unreadable line of a TRC as bad: %s (43.1)', (line) => {
+])('an unreadable line of a TRC counts as bad: %s (43.1)', (line) => {
   expect(readTrc(`${HEADER}${line}\n`)).toEqual({ rows: [], bad: [line] });
 });
 
-test('reads a TRC that is truncated at any byte up to the cut (43.1)', () => {
+test('a TRC that is truncated at any byte is read up to the cut (43.1)', () => {
   const text = Buffer.from(`${HEADER}1 1.0 DT 1 0300 Rx - 2 0A 1B\n2 2.0 DT 1 0300 Rx - 1 FF`);
   const { rows } = readTrc(text);
   expect(rows).toHaveLength(2);

@@ -7,7 +7,7 @@ const bytes = (hex: string): number[] => [...Buffer.from(hex.replaceAll(' ', '')
 const read = (hex: string) => readDm1(bytes(hex));
 
 describe('the oracle (42.66)', () => {
-  test('reads the lamps and their flashing, two bits each', () => {
+  test('the oracle reads the lamps and their flashing, two bits each', () => {
     const off = { malfunction: 'off', stop: 'off', warning: 'off', protect: 'off' };
     expect(read('00 FF 00 00 00 00 FF FF')).toEqual({
       lamps: off,
@@ -46,21 +46,21 @@ describe('the oracle (42.66)', () => {
     ['01 00 1F 7E', 1, 31, 126, false],
     ['01 00 00 7F', 1, 0, undefined, false],
     ['B8 04 03 8A', 1208, 3, 10, true],
-  ])('reads %s as SPN %i, FMI %i', (hex, spn, fmi, occurrences, isOldConversion) => {
+  ])('the oracle reads %s as SPN %i, FMI %i', (hex, spn, fmi, occurrences, isOldConversion) => {
     const count = occurrences === undefined ? {} : { occurrences };
     expect(read(`04 FF ${hex} FF FF`)?.codes).toEqual([{ spn, fmi, isOldConversion, ...count }]);
   });
 
-  test.each(['00 00 00 00', 'FF FF FF FF', 'FF FF FF 00', '00 00 1F 7F'])('reads no code from %s', (hex) => {
+  test.each(['00 00 00 00', 'FF FF FF FF', 'FF FF FF 00', '00 00 1F 7F'])('the oracle reads no code from %s', (hex) => {
     expect(read(`00 FF ${hex} FF FF`)?.codes).toEqual([]);
   });
 
-  test('reads no DM1 from less than one code, and ignores a partial code', () => {
+  test('the oracle reads no DM1 from less than one code, and ignores a partial code', () => {
     expect(read('04 FF B8 04 03')).toBeUndefined();
     expect(read('04 FF B8 04 03 0A 01 02 03')?.codes).toHaveLength(1);
   });
 
-  test('reads 200 codes in several frames', () => {
+  test('the oracle reads 200 codes in several frames', () => {
     const codes = Array.from({ length: 200 }, (_, n) => [n + 1, 0, n % 32, 1]);
     const data = [0x10, 0xff, ...codes.flat()];
     const count = Math.ceil(data.length / 7);
