@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 
-/** The real process, as `npm start` runs it, on a free port of this machine. */
+/** The real process, as `npm start` runs it, on a free port of this computer. */
 export type RunningPortal = {
   readonly process: ChildProcess;
   readonly address: string;

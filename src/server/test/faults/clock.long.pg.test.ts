@@ -15,7 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([fleet.close(), desk.close()]));
 
-// docs/design.md section 7. S3 allows 15 minutes between the signature and the clock. A logger retries a refused upload, so it is not lost.
+// S3 allows 15 minutes between the signature and the server's clock (docs/design.md section 7). A logger retries a refused upload, so it is
+// not lost.
 test.each<[what: string, shiftMs: number, status: number, stored: number, quarantined: string[]]>([
   ['1 hour ahead', HOUR, 403, 0, []],
   ['1 hour behind', -HOUR, 403, 0, []],
@@ -30,7 +31,7 @@ test.each<[what: string, shiftMs: number, status: number, stored: number, quaran
     ['De tijd van de momentopname ligt meer dan 10 minuten in de toekomst ('],
   ],
 ])(
-  'answers an upload while the clock is %s (INGEST-03)',
+  'an upload is answered while the clock is %s (INGEST-03)',
   async (_what, shiftMs, status, stored, quarantined) => {
     const logger = await fleet.newLogger();
     const snapshot = JSON.stringify({ GMT_UNIX: Math.floor(Date.now() / 1000), Soc1: 50 });
@@ -100,7 +101,7 @@ test('a session survives clock jumps, ends after its 14 days, and then leaves th
   expect(await status()).toBe(200);
 });
 
-test('sends one e-mail per charging event, whatever the clock jumps to (MAIL-01)', async () => {
+test('one e-mail is sent per charging event, whatever the clock jumps to (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, [...during(0, 10, OFF), ...during(10, 14, ON)]);
   const far = (ms: number) => (ms - START) / MINUTE;
@@ -115,7 +116,7 @@ test('sends one e-mail per charging event, whatever the clock jumps to (MAIL-01)
   expect(subjects.sort()).toEqual(['laden begonnen', 'laden gestopt']);
 });
 
-test('evaluates late readings, also after the clock has been in the future (MAIL-01)', async () => {
+test('late readings are evaluated, also after the clock has been in the future (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 5, OFF));
   // Late readings are evaluated while the clock is wrong.

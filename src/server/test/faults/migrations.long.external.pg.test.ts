@@ -52,7 +52,7 @@ const functions = () =>
   read(`select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace order by 1`);
 
 describe('migrate', () => {
-  test('creates the schema once; another start changes nothing (INGEST-02)', async () => {
+  test('migrate creates the schema once; another start changes nothing (INGEST-02)', async () => {
     expect(await migrate(database.pool, schema)).toEqual(['0001-things.sql']);
     expect(await functions()).toEqual(['double_of(integer)', 'stamp()']);
     await database.pool.query('insert into thing values (1, 1); update thing set size = 2');
@@ -63,7 +63,7 @@ describe('migrate', () => {
     expect(await read(made)).toEqual(before);
   });
 
-  test('applies the next migration and replaces the changed routines and views (INGEST-02, 11.1)', async () => {
+  test('migrate applies the next migration and replaces the changed routines and views (INGEST-02, 11.1)', async () => {
     await migrate(database.pool, schema);
     await database.pool.query('insert into thing values (1, 3)');
     await write({
@@ -83,7 +83,7 @@ describe('migrate', () => {
     expect(await migrate(database.pool, schema)).toEqual([]);
   });
 
-  test('replaces a changed routine and keeps functions that are not of the schema (INGEST-02, 11.1)', async () => {
+  test('migrate replaces a changed routine and keeps functions that are not of the schema (INGEST-02, 11.1)', async () => {
     await migrate(database.pool, schema);
     await database.pool.query(
       'create function theirs() returns integer language sql return 1; insert into thing values (1, 1)',
@@ -94,7 +94,7 @@ describe('migrate', () => {
     expect(await functions()).toEqual(['double_of(integer)', 'stamp()', 'theirs()']);
   });
 
-  test('replaces a function whose result type changed (INGEST-02)', async () => {
+  test('migrate replaces a function whose result type changed (INGEST-02)', async () => {
     await migrate(database.pool, schema);
     schema = {
       ...schema,
@@ -108,7 +108,7 @@ describe('migrate', () => {
     expect(await migrate(database.pool, schema)).toEqual([]);
   });
 
-  test('applies a migration that drops the table and view of removed routines (INGEST-02)', async () => {
+  test('migrate applies a migration that drops the table and view of removed routines (INGEST-02)', async () => {
     await migrate(database.pool, schema);
     await write({
       'migrations/0002-no-things.sql': 'drop view large_thing; drop table thing;',
@@ -119,7 +119,7 @@ describe('migrate', () => {
     expect(await functions()).toEqual(['double_of(integer)']);
   });
 
-  test('rolls back everything on a syntax error and names the file (INGEST-02)', async () => {
+  test('migrate rolls back everything on a syntax error and names the file (INGEST-02)', async () => {
     await migrate(database.pool, schema);
     await write({
       'migrations/0002-weight.sql': 'alter table thing add column weight integer;',
@@ -190,19 +190,19 @@ describe('migrate refuses, without a change,', () => {
   };
   beforeEach(() => migrate(database.pool, schema));
 
-  test('a database of a newer version (INGEST-02)', async () => {
+  test('migrate refuses a database of a newer version, without a change (INGEST-02)', async () => {
     await database.pool.query(`insert into schema_migration (name, sha256) values ('0002-later.sql', 'x')`);
     expect(await refusal()).toMatch(
       /^This database was made by a newer Werkstroom \(it has 0002-later\.sql\)/,
     );
   });
 
-  test('an applied migration that has changed (INGEST-02)', async () => {
+  test('migrate refuses an applied migration whose file has changed, without a change of the database (INGEST-02)', async () => {
     await write({ 'migrations/0001-things.sql': 'create table thing (id bigint primary key);' });
     expect(await refusal()).toMatch(/^The migration 0001-things\.sql has changed since/);
   });
 
-  test('a database from before the baseline (INGEST-02, 11.1)', async () => {
+  test('migrate refuses a database from before the first migration, without a change (INGEST-02, 11.1)', async () => {
     await database.pool.query(`update schema_migration set name = '0001-administration.sql'`);
     expect(await refusal()).toMatch(/^This database was made before .*npm run demo -- --fresh\)\.$/);
   });

@@ -3,7 +3,10 @@ import { ChargingDesk, during, OFF, ON } from '#server/alerts/test/charging-desk
 import { type MailServer, startMailServer } from '#server/mail/test/mail-server.ts';
 import { parseMail } from '#server/mail/test/mailbox.ts';
 
-/** Seconds that the mail server is unavailable, by the clock of the jobs, which is moved to each next attempt. `npm run faults` makes it an hour. */
+/**
+ * Seconds that the mail server is unavailable, by the clock of the jobs, which is moved to each next attempt. `npm run faults` makes it an
+ * hour.
+ */
 const GONE_S = Number(process.env.FAULT_SMTP_MINUTES ?? 1) * 60;
 
 let desk: ChargingDesk;
@@ -33,7 +36,7 @@ const pass = (s: number) =>
     [s],
   );
 
-test('delivers every e-mail once after the mail server was unavailable for a long time (MAIL-01)', async () => {
+test('every e-mail is delivered once after the mail server was unavailable for a long time (MAIL-01)', async () => {
   await desk.portal.user('bert@klant.nl', desk.klant);
   const machine = await desk.machine('anna@klant.nl', 'bert@klant.nl');
   await desk.server.close();

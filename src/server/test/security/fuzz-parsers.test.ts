@@ -10,8 +10,8 @@ import { decodeStatus } from '#server/telemetry/decode/status.ts';
 import { decodeLog, NOW, readAll, rpmLine, socLine, T0 } from '#server/telemetry/decode/test/small-log.ts';
 import { NASTY_TEXTS } from './fuzz/values.ts';
 
-/** Files of loggers and administrators, spoilt in every way: readings that make sense, or an error in words. */
-/** Time limit for one file, on a machine with other load. */
+/** The parsers of files from loggers and administrators must turn a damaged file into valid readings or an error message. */
+/** Time limit in ms for one file, on a busy computer. */
 const LONGEST_MS = 4_000;
 const SINCE_2015 = Date.UTC(2015, 0, 1);
 const iso = (n: number) => new Date((T0 + n) * 1000).toISOString();
@@ -62,7 +62,7 @@ const piece = fc.oneof(
   ),
   fc.string({ unit: 'binary', maxLength: 12 }),
 );
-/** Bytes of a good file with pieces put in, taken out, repeated or turned over; sometimes zipped, sometimes cut. */
+/** Generates the bytes of a good file with pieces inserted, removed, repeated or reversed, sometimes compressed or truncated. */
 const spoilt = (good: string): fc.Arbitrary<Buffer> =>
   fc
     .tuple(
@@ -123,7 +123,7 @@ test.each(Object.entries(LOGS))(
   },
 );
 
-test('a spoilt DBC is read or refused in words (INGEST-04, MEDIT-12)', () => {
+test('a damaged DBC is read, or refused with a message (INGEST-04, MEDIT-12)', () => {
   expect(parseDbc(DBC).messages.length).toBe(1);
   fc.assert(
     fc.property(spoilt(DBC), (bytes) => {
@@ -139,7 +139,7 @@ test('a spoilt DBC is read or refused in words (INGEST-04, MEDIT-12)', () => {
   );
 });
 
-test('a spoilt snapshot or status is read or quarantined, and leaves no trace in objects (INGEST-03)', () => {
+test('a damaged snapshot or status is read or quarantined, and adds nothing to Object.prototype (INGEST-03)', () => {
   fc.assert(
     fc.property(
       fc.oneof(spoilt(SNAPSHOT), fc.json().map(Buffer.from), fc.uint8Array().map(Buffer.from)),
@@ -167,7 +167,7 @@ test('peers: XXE (CVE-2026-54640): entities of files and other servers are never
     '<!doctype gpx [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>',
   ]) {
     const file = track(point(TIME)).replace('<gpx', `${doctype}<gpx`).replace('Tuin', '&x;');
-    // Only with capitals is it a DOCTYPE; else the XML is broken.
+    // XML knows DOCTYPE in capitals only; in lower case the XML is invalid.
     const message = expect.stringContaining(doctype.startsWith('<!DOCTYPE') ? 'DOCTYPE' : 'geen goede XML');
     const refusal = { name: 'LogError', message };
     await expect(readAll(decodeLog(file, { format: 'gpx' })), doctype).rejects.toMatchObject(refusal);

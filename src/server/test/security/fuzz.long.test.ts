@@ -6,7 +6,9 @@ import { recordingLog } from './fuzz/recording-log.ts';
 import { hasSecrets } from './fuzz/verdict.ts';
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 10_000);
-/** A fixed seed makes the same requests each time, so that a failure is new. FUZZ_SEED makes others. */
+/**
+ * A fixed seed gives the same requests in each run, so that a failure comes from a change of the code. FUZZ_SEED=… gives other requests.
+ */
 const seed = seedFrom(process.env.FUZZ_SEED ?? '20261121');
 const log = recordingLog();
 let portal: TestPortal;
@@ -40,7 +42,7 @@ test(`${REQUESTS} requests made from the OpenAPI document, good and bad: no 5xx,
 
   expect(outcome.faults, `FUZZ_SEED=${seed}`).toEqual([]);
   expect(outcome.held.ms, outcome.held.requests.join('\n')).toBeLessThan(MAX_HELD_MS);
-  // Requests that are all refused prove little: most calls did at least once what was asked.
+  // If all requests were refused, the test would prove little: most operations must succeed at least once.
   const possible = outcome.operations.filter((operation) => !NEEDS_MORE.test(operation));
   const done = possible.filter((operation) => outcome.succeeded.has(operation));
   expect(done.length / possible.length).toBeGreaterThan(0.8);

@@ -74,7 +74,7 @@ test('live data contains no members of Object.prototype (API-02)', async () => {
   ).toEqual([]);
 });
 
-test('Metingen shows and exports such signals without functions (API-02)', async () => {
+test('Metingen shows and exports signals named like members of Object.prototype, and no functions (API-02)', async () => {
   const screen = await get('/api/report/metingen', report(ASKED));
   expect(screen.status).toBe(200);
   const { columns, rows } = JSON.parse(screen.body);

@@ -30,7 +30,7 @@ export type Outcome = {
   readonly operations: readonly string[];
 };
 
-/** Requests between two repairs of the world. */
+/** Number of requests after which `world.mend` recreates the data that requests have changed or deleted. */
 const ROUND = 100;
 
 /** Returns the seed in FUZZ_SEED, or a random one. */

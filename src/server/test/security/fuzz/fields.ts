@@ -205,7 +205,7 @@ export function fieldsFor(
     terreinId: { good: [null], odd: [0, 1, -1] },
     nightWeekend: { good: [true, false] },
     webhookName: text,
-    // Nothing listens at this address, so no request leaves this machine although the fuzzed portals may send to it.
+    // Nothing listens at this address, so no request leaves this computer although the tested portals may send to it.
     webhookUrl: { good: [WEBHOOK_URL], odd: ['https://127.0.0.1/', 'https://[::1', 'file:///etc/passwd'] },
     isOn: { good: [true, false] },
     contactName: text,

@@ -8,8 +8,8 @@ export type LoopWatch = {
 };
 
 /**
- * Measures the longest time that a turn of this thread's event loop blocks it. Counts the thread's processor time, so that other load
- * on the machine has no influence.
+ * Measures the longest time that a turn of this thread's event loop blocks it. Counts the thread's processor time, so that other load on
+ * the computer has no influence.
  */
 export function watchLoop(context: () => readonly string[]): LoopWatch {
   let longest: { ms: number; requests: readonly string[] } = { ms: 0, requests: [] };

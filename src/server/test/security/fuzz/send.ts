@@ -1,9 +1,12 @@
 import { Agent, request as httpRequest } from 'node:http';
 import type { FuzzAnswer, FuzzRequest } from './request.ts';
 
-/** A slower answer breaks a rule if it is slow twice in a row; once may be load of the machine. */
+/** In ms. An answer that is slower twice in a row breaks a rule; a single one may be due to other load on the computer. */
 export const SLOWEST_MS = 5_000;
-/** Smallest limit of a body. The portal answers 413 to a longer body and closes the connection, possibly before the client can read the answer. */
+/**
+ * Smallest limit of a body. The portal answers 413 to a longer body and closes the connection, possibly before the client can read the
+ * answer.
+ */
 const LEAST_BODY_LIMIT = 16 * 1024;
 /** After this time the request counts as unanswered. */
 const LONGEST_MS = 20_000;

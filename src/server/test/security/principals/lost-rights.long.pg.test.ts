@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Calls whose request here ends before a transaction: its status. */
+/** Calls whose request in this test is answered without a transaction, each with the status of its answer. */
 const WITHOUT_TRANSACTION: Readonly<Record<string, number>> = {
   // The person's address is confirmed already.
   'POST /api/auth/confirm-address/send': 200,
@@ -37,15 +37,15 @@ const WITHOUT_TRANSACTION: Readonly<Record<string, number>> = {
   'POST /api/account/oidc/link': 502,
   // This call sends and stores nothing.
   'POST /api/push/test': 404,
-  // Refused by what they ask, before they store anything: a guess, and a provider that is not there.
+  // These requests are refused before anything is stored: two have a wrong code, one names a provider that does not exist.
   'POST /api/account/factors/totp/confirm': 400,
   'POST /api/account/factors/passkey/confirm': 400,
   'POST /api/organization/oidc': 400,
-  // Refused by its name; a session that ends during an upload is in upload-log.pg.test.ts.
+  // This request is refused because of its file name; upload-log.pg.test.ts tests a session that ends during an upload.
   'POST /api/machine/log-file/upload': 400,
 };
 
-/** Requests that store something, for rows where the table has a refused one. */
+/** Requests that store something, for calls of which the table of permissions has only a refused request. */
 const SERVED: Readonly<Record<string, Asked>> = {
   'POST /api/account/password': { body: { present: PASSWORD, new: 'een heel nieuw wachtwoord' } },
   'POST /api/machine/dbc/mapping': {
@@ -62,7 +62,7 @@ const SERVED: Readonly<Record<string, Asked>> = {
   },
 };
 
-/** Returns a call's request that is served, else one that is refused for what it asks, and who makes it. */
+/** Returns a row of the table and a person for whom the call succeeds; otherwise ones for which it is not refused because of the person. */
 function requestOf(key: string): readonly [Row, Person] {
   const rows = ROWS.filter(({ route }) => route === key);
   const people: readonly Person[] = ['admin', ...PEOPLE];

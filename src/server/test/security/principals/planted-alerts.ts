@@ -13,7 +13,7 @@ export type PlantedAlerts = {
   nextRule(): number;
 };
 
-/** Rules of `user`'s organization, which may have 200. */
+/** Number of rules of `user`'s organization, whose maximum is 200. */
 const EACH = 30;
 
 /** Plants in every organization a rule, an alert of its machine and an alert of many machines, and one mute. */

@@ -9,7 +9,7 @@ export type PlantedContacts = {
   nextContact(): number;
 };
 
-/** More contacts than there are requests. */
+/** Number of contacts: more than the requests of the table that need one. */
 const EACH = 240;
 
 /** Plants a contact for each organization itself, and contacts to delete. */

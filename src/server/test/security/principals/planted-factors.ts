@@ -7,7 +7,7 @@ export type PlantedFactors = {
   nextTariff(whose: 'own' | 'foreign'): number;
 };
 
-/** More than there are requests. */
+/** Number of factors and of tariffs per organization: more than the requests of the table that need one. */
 const EACH = 200;
 
 /** Plants a factor and a tariff of every organization, and some to change. */

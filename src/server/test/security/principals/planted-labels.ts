@@ -8,7 +8,7 @@ export type PlantedLabels = {
   readonly labelId: number;
 };
 
-/** More labels than there are requests, and fewer than an organization may have. */
+/** Number of labels: more than the requests of the table that need one, and fewer than an organization may have. */
 const EACH = 120;
 
 /** Plants a label of every organization on its machine, which is a favourite, and labels to change. */

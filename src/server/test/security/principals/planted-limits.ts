@@ -2,8 +2,8 @@ import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf, type Planted } from './planted.ts';
 
 /**
- * Limits a person of the organization of `user` and those with the same rights: to a project on which the machine has been since January, or
- * to the present day.
+ * Limits `limited` and people with the same rights to a project on which the machine of `user` has been since January, and `today` and
+ * people with the same rights to the present day.
  */
 export async function plantLimits(
   { pool }: TestPortal,

@@ -9,7 +9,7 @@ export type PlantedMaintenance = {
   readonly templateId: number;
 };
 
-/** More plans than there are requests. */
+/** Number of plans: more than the requests of the table that need one. */
 const EACH = 120;
 
 /** Plants plans of two machines, one of them done, the hidden plans of each machine's former owner, and templates of both organizations. */

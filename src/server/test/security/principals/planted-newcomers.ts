@@ -12,7 +12,7 @@ export type Newcomer = 'invitation' | 'foreign invitation' | 'applicant' | 'fore
 /** Returns undecided newcomers of each kind, of the organization of `user` and of another one. */
 export type Newcomers = { next(newcomer: Newcomer): number };
 
-/** More newcomers than there are requests. */
+/** Number of newcomers: more than the requests of the table that need one. */
 const EACH = 400;
 
 /** Plants invitations and registrations of every organization, and some to decide about. */

@@ -18,7 +18,7 @@ export type PlantedProjects = {
   readonly projectId: number;
 };
 
-/** More than there are requests. */
+/** Number of projects: more than the requests of the table that need one. */
 const EACH = 200;
 
 /** Plants a project of every organization, and some to change. */

@@ -6,7 +6,7 @@ export type PlantedTerreinen = {
   nextTerrein(whose: 'own' | 'foreign'): number;
 };
 
-/** More than there are requests. */
+/** Number of terreinen: more than the requests of the table that need one. */
 const EACH = 120;
 
 /** Stores a terrein of every organization, and some to change. */

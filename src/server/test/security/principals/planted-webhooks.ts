@@ -1,18 +1,18 @@
 import type { TestPortal } from '#server/test/portal.ts';
 import { type Label, markerOf } from './planted.ts';
 
-/** To each a message was sent that has the same id. */
+/** Ids of webhooks. To each webhook one message was sent, whose id is that of the webhook. */
 export type PlantedWebhooks = {
   readonly webhookId: number;
   readonly foreignWebhookId: number;
-  /** Another one of `user`'s organization, to be deleted. */
+  /** Returns another webhook of `user`'s organization, to be deleted. */
   nextWebhook(): number;
 };
 
-/** Webhooks of `user`'s organization, which may have 50. */
+/** Number of webhooks of `user`'s organization, whose maximum is 50. */
 const EACH = 30;
 
-/** A webhook of every organization, with a message that was sent to it. */
+/** Plants a webhook for every organization, with a message that was sent to it. */
 export async function plantWebhooks(
   { pool }: TestPortal,
   ids: ReadonlyMap<Label, number>,

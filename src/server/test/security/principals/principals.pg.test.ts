@@ -19,7 +19,7 @@ beforeAll(async () => {
   send = caller(world);
   // Background work would change answers between two requests that are compared.
   const { recomputations, dayComputation, upkeep, webhooks, alerts } = world.a.portal.portal;
-  // Stops everything that sends to other machines.
+  // Stops everything that sends to other computers.
   await Promise.all([
     recomputations.close(),
     dayComputation.close(),
@@ -40,7 +40,7 @@ test('peers: cross-tenant IDOR (CVE-2026-54641, CVE-2026-56784, CVE-2026-65009, 
   expect(Object.keys(REQUESTS).sort()).toEqual(ROWS.map(({ name }) => name).sort());
 });
 
-/** Tables filled by events that do not occur here: a removed machine, an import, background work, a start. */
+/** Tables that only events outside this test fill: a deleted machine, an import, background work, a start. */
 const NOT_PLANTED = [
   'alert_cursor',
   'alert_presence',
@@ -103,7 +103,7 @@ async function ask(row: Row, person: Person): Promise<void> {
     expectNoLeak(row, person, head);
   }
   const plain = await send(row, person);
-  // The administrator, who came first, has done it, and it cannot be done twice: the refusal is not about the person.
+  // The administrator made the same call before, and it cannot succeed twice: the refusal is not about the person.
   const isDone = person === 'technician' && expected === 200 && [404, 409].includes(plain.statusCode);
   expect([person, isDone ? expected : plain.statusCode]).toEqual([person, expected]);
   expectNoLeak(row, person, plain);
@@ -174,14 +174,14 @@ const newestRow = async (): Promise<number> =>
 const isRefused = (row: Row, person: Person): boolean => row.is[person] >= 400;
 /** Returns whether an attempt to sign in writes a row of the log, which is then the only change. */
 const isNoted = ({ route }: Row): boolean => /^POST \/api\/(auth\/|account\/proof)/.test(route);
-/** Rows per fingerprint of everything stored: taking a fingerprint takes as long as their requests. */
+/** Groups of rows that share a fingerprint of everything stored, because a fingerprint takes as long as the requests of twelve rows. */
 const portions = Object.values(
   Object.groupBy(ROWS, (row) => `${isNoted(row) ? 'noted' : Math.floor(ROWS.indexOf(row) / 12)}`),
 ) as Row[][];
 
 // Runs before any permitted request, so that only a refused request could change something.
 test.each(portions.map((rows) => [rows.map(({ name }) => name).join(', '), rows] as const))(
-  'API-02 API-03 API-04 who may not is refused, and that changes nothing: %s',
+  'people who may not make a call are refused, and nothing changes: %s (API-02, API-03, API-04)',
   async (_, rows) => {
     const except = rows.some(isNoted) ? 'audit' : undefined;
     const before = await world.fingerprint(except);

@@ -412,7 +412,7 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'DELETE /api/account': nothing,
 
   'GET /api/log': nothing,
-  // The download itself writes a row of the log, so the file is of another kind.
+  // The download writes a row of the log itself, so this request asks for rows of another kind, which stay the same.
   'GET /api/log/csv': () => ({ query: { kind: 'machine' } }),
 
   'GET /api/live': nothing,

@@ -5,11 +5,11 @@ import { LIMITED_PEOPLE, limitedStatuses } from './limited-table.ts';
  * V8.2.2, V8.4.1). Written by hand from docs/requirements.md, not derived from the contract, so that it checks the contract;
  * principals.pg.test.ts makes the calls.
  *
- * The requested things belong to `user` (machines) or to `logger-user` (LMB loggers), who are gebruiker; `viewer` and `manager` are
- * colleagues of `user`, kijker and beheerder, and `technician` is one of `admin`. `other` and `other-logger-user` are of other
- * organizations, of the same two kinds; the beheerder of `other` keeps the routes. `disabled`: the organization was disabled, `deleted`:
- * the account was deleted, both with a session that was in use a moment before. `another-site`: the administrator's browser on a page of
- * another site. limited-table.ts has the two limited persons.
+ * The requested things belong to the organization of `user` (machines) or of `logger-user` (LMB loggers), both of the role gebruiker;
+ * `viewer` and `manager` are colleagues of `user`, kijker and beheerder, and `technician` is one of `admin`. `other` and
+ * `other-logger-user` are of other organizations, of the same two kinds; the beheerder of `other` keeps the routes. `disabled`: the
+ * organization was disabled, `deleted`: the account was deleted, both with a session that was in use a moment before. `another-site`: the
+ * administrator's browser on a page of another site. limited-table.ts has the two limited persons.
  */
 const TABLE = `
                                                      nobody user viewer manager logger-user admin technician other other-logger-user disabled deleted another-site

@@ -314,7 +314,7 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-/** Returns the id of a stored log file of what reports for a machine. */
+/** Returns the id of a stored log file of the logger that reports for a machine. */
 async function logFileOf(pool: Pool, serial: string): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     `select o.id from object o join writer w using (logger_serial) join stream s on s.id = w.stream_id
@@ -324,7 +324,7 @@ async function logFileOf(pool: Pool, serial: string): Promise<string> {
   return rows[0]?.id as string;
 }
 
-/** Plants a sign-in provider at this machine, where the portal does not connect to, with a sign-in in progress. */
+/** Plants a sign-in provider with an address on this computer, to which the portal does not connect, and a sign-in in progress. */
 async function plantProvider(
   { portal }: Administration,
   label: Label,
@@ -422,7 +422,7 @@ async function endTwo(a: Administration, cookies: ReadonlyMap<Person, string>): 
   }
 }
 
-/** Plants a push subscription at this machine, where the portal does not connect to. */
+/** Plants a push subscription with an address on this computer, to which the portal does not connect. */
 async function plantPushDevice(pool: Pool, sessionId: number): Promise<void> {
   await pool.query(
     `insert into push_subscription (session_id, endpoint, p256dh, auth) values ($1, 'https://127.0.0.1/van-een-ander', '', '')`,
