@@ -35,7 +35,7 @@ test.each([
   ['the Markermeer', 5.2, 52.52, 'water'],
   ['Germany', 8.4, 51.7, 'land'],
   ['the Wadden Sea', 5.2, 53.2, 'water'],
-] as const)('at zoom 7 and 8 %s is where it is (MAP-02)', async (_, longitude, latitude, kind) => {
+] as const)('at zoom 7 and 8 the built-in map shows %s in its real position (MAP-02)', async (_, longitude, latitude, kind) => {
   expect(await colourAt(longitude, latitude, 7)).toBe(LIGHT[kind]);
   expect(await colourAt(longitude, latitude, 8)).toBe(LIGHT[kind]);
 });
@@ -48,7 +48,7 @@ test.each([
   ['Antarctica', 60, -75, 'land'],
   ['the edge of the map towards the south pole', 60, -84.95, 'land'],
   ['the Caspian Sea, a hole in the land', 50.5, 42, 'water'],
-] as const)('on the world map (zooms 2 and 4) %s is right (MAP-02)', async (_, longitude, latitude, kind) => {
+] as const)('on the world map (zooms 2 and 4) the colour is right for %s (MAP-02)', async (_, longitude, latitude, kind) => {
   expect(await colourAt(longitude, latitude, 2)).toBe(LIGHT[kind]);
   expect(await colourAt(longitude, latitude, 4)).toBe(LIGHT[kind]);
 });
@@ -65,7 +65,7 @@ test('at large zooms a tile without a coast shows a grid and a text (MAP-02)', a
   expect(seen).toContain(LIGHT.grid.slice(1));
 });
 
-test('names are drawn as lines: no tile needs a font (MAP-02)', async () => {
+test('names on built-in tiles are drawn as paths, so that no tile needs a font (MAP-02)', async () => {
   const tile: TileAddress = { z: 7, x: 65, y: 42 };
   const svg = tileSvg(tile, LIGHT, await openOutline()(tile), letteringOf(7));
   expect(svg).not.toMatch(/<text|font/);

@@ -22,7 +22,7 @@ test('grid lines continue in the next tile (MAP-02)', () => {
   }
 });
 
-test('crossings lie at the position of their degrees (MAP-02)', () => {
+test('the crossings of the grid lie at the position of their degrees (MAP-02)', () => {
   // Amersfoort is in this tile: 52.15, 5.4 is a crossing of a grid of 0.05 degree.
   const crossings = gridCrossings({ z: 13, x: 4218, y: 2700 }, 0.05, 256);
   const near = crossings.find(
@@ -37,6 +37,6 @@ test.each([
   ['west, with a decimal', 3.5, 51.5, 1, '7,6 km W van Middelburg'],
   ['in town', 5.392, 52.161, 0, undefined],
   ['on the ocean', -30, 45, 0, undefined],
-] as const)('whereabouts: %s (MAP-02)', (_, longitude, latitude, decimals, expected) => {
+] as const)('the text about a position relative to a town is right: %s (MAP-02)', (_, longitude, latitude, decimals, expected) => {
   expect(whereabouts(longitude, latitude, decimals)).toBe(expected);
 });

@@ -45,7 +45,7 @@ test.each(zooms)('at zoom %i the letters of a name stay in its box (MAP-02)', (z
   }
 });
 
-test('the width grows with the number and the size of the letters (MAP-02)', () => {
+test('the width of a text grows with the number and the size of its letters (MAP-02)', () => {
   const width = textWidthPx('Ede', { capPx: 7 });
   expect(width).toBeLessThan(textWidthPx('Eede', { capPx: 7 }));
   expect(textWidthPx('Ede', { capPx: 14 })).toBeCloseTo(2 * width, 9);
@@ -61,7 +61,7 @@ test.each(zooms)('at zoom %i no name covers another (MAP-02)', (z) => {
   expect(covering.map(({ text }) => text)).toEqual([]);
 });
 
-test('the first screen (zoom 7) names the country and its large cities; every name has its dot (MAP-02)', () => {
+test('the first screen (zoom 7) names the country and its large cities, and every city has a dot (MAP-02)', () => {
   const { labels, dots } = letteringOf(7);
   const texts = labels.map(({ text }) => text);
   expect(texts).toEqual(
@@ -73,7 +73,7 @@ test('the first screen (zoom 7) names the country and its large cities; every na
 });
 
 test('no Dutch place of the list lies outside the country (MAP-02)', () => {
-  // A typo in a coordinate moves a place far away: all others lie in this rectangle or are listed twice.
+  // A typo in a coordinate would move a town far away, so all towns must lie in this rectangle and be listed once.
   const doubles = TOWNS.filter(
     (place) => TOWNS.filter(({ name }) => name === place.name).length > 1 || place.minZoom > MAX_ZOOM,
   );

@@ -5,7 +5,7 @@ import { type TextStyle, textWidthPx } from './text-path.ts';
 
 type Box = { readonly minX: number; readonly minY: number; readonly maxX: number; readonly maxY: number };
 
-/** A name on the map of one zoom. All numbers are pixels of that zoom's whole world; (x, y) is the baseline's start. */
+/** A name on the map of one zoom. All numbers are pixels of the whole world at that zoom; (x, y) is the start of the baseline. */
 export type Label = {
   readonly text: string;
   readonly look: 'place' | 'country';

@@ -5,7 +5,7 @@ test.each([
   // longitude, latitude, x, y in 0..1; the first three follow from the definition of EPSG:3857
   [0, 0, 0.5, 0.5],
   [-180, 85.0511287798066, 0, 0],
-  [180, -90, 1, 1], // beyond the square world
+  [180, -90, 1, 1], // a latitude beyond the square world
   // Another form of the formula: y = (1 - ln(tan(lat) + sec(lat)) / pi) / 2
   [
     5.2913,
@@ -13,7 +13,7 @@ test.each([
     5.2913 / 360 + 0.5,
     (1 - Math.log(Math.tan(0.90988552) + 1 / Math.cos(0.90988552)) / Math.PI) / 2,
   ],
-])('(%s, %s) is projected to (%s, %s) (MAP-01)', (longitude, latitude, x, y) => {
+])('the position (%s, %s) is projected to (%s, %s) (MAP-01)', (longitude, latitude, x, y) => {
   const at = project(longitude, latitude);
   expect(at.x).toBeCloseTo(x, 6);
   expect(at.y).toBeCloseTo(y, 6);

@@ -70,7 +70,7 @@ test.each([
   ['land', { z: 10, x: 531, y: 331 }],
   ['border', { z: 7, x: 66, y: 44 }],
   ['border', { z: 9, x: 263, y: 171 }],
-] as const)('the lines of %s go on in the next tile (%o) (MAP-02, 11.7)', async (kind, tile) => {
+] as const)('the lines of %s continue in the next tile (%o) (MAP-02, 11.7)', async (kind, tile) => {
   const here = crossings(linesOf(await outlineOf(tile), kind), 256);
   const next = crossings(linesOf(await outlineOf({ ...tile, x: tile.x + 1 }), kind), 0);
   expect(here.length).toBeGreaterThan(0);

@@ -22,7 +22,7 @@ function hind(): { font: Font; capsPerEm: number } {
 
 /**
  * Returns a text as SVG path data to be filled, its baseline starting at (x, y). No system font is needed: librsvg would draw a text
- * element with the fonts of the machine, which a bare server lacks.
+ * element with the fonts of the computer, which a bare server lacks.
  * @throws Error at a letter that the font does not have
  */
 export function textPath(text: string, x: number, y: number, { capPx, spacing = 0 }: TextStyle): string {

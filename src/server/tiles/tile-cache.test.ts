@@ -26,7 +26,7 @@ function aCache(maxBytes?: number): TileCache {
   });
 }
 
-test('a tile is fetched once, and the layers are kept apart (MAP-02)', async () => {
+test('a tile is fetched once per layer, and then served from the cache (MAP-02)', async () => {
   expect((await cache.get('street', TILE))?.bytes).toEqual(PNG_BYTES);
   await cache.get('street', TILE);
   await cache.get('satellite', TILE);
@@ -107,7 +107,7 @@ test('a tile that the service lacks is requested once in 5 minutes and does not 
   expect(upstream.asked).toHaveLength(2);
 });
 
-test('reach makes one attempt when the state is unknown, and none when it is known (MAP-02)', async () => {
+test('asking whether a service is reachable makes one attempt when that is unknown, and none when it is known (MAP-02)', async () => {
   expect(await Promise.all([cache.reach('street'), cache.reach('street')])).toEqual(['reached', 'reached']);
   expect(await cache.reach('satellite')).toBe('reached');
   expect(upstream.asked).toEqual(['/7/65/42.png']);

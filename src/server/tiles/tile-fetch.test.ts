@@ -41,7 +41,7 @@ test.each([
   ['an error', 503, 'image/png', PNG_BYTES, 'failed'],
   ['no such tile', 404, 'text/plain', Buffer.from('none'), 'absent'],
   ['a tile over 1 MiB', 200, 'image/png', Buffer.concat([PNG_BYTES, Buffer.alloc(1024 * 1024)]), 'absent'],
-])('%s is no tile (MAP-02)', async (_, status, type, body, kind) => {
+])('the answer of a tile service is not used as a tile: %s (MAP-02)', async (_, status, type, body, kind) => {
   upstream.answer = (_request, response) => response.writeHead(status, { 'content-type': type }).end(body);
   expect(await fetchOne()).toMatchObject({ kind });
 });
@@ -109,7 +109,7 @@ test.each([
   [Buffer.from('RIFF\x10\x00\x00\x00WAVEfmt ', 'latin1'), undefined],
   [Buffer.from('GIF89a'), undefined],
   [Buffer.alloc(0), undefined],
-])('%o is %s (MAP-02)', (bytes, type) => {
+])('the type of the image that begins with %o is %s (MAP-02)', (bytes, type) => {
   expect(imageType(bytes)).toBe(type);
 });
 
@@ -119,6 +119,6 @@ test.each([
   [{ date: 'Tue, 01 Sep 2026 10:00:00 GMT', expires: 'Tue, 01 Sep 2026 11:00:00 GMT' }, 3600],
   [{ date: 'Tue, 01 Sep 2026 10:00:00 GMT', expires: '0' }, 0],
   [{}, undefined],
-])('%o lets us keep a tile for %s seconds (MAP-02)', (headers, seconds) => {
+])('an answer with the headers %o may be kept for %s seconds (MAP-02)', (headers, seconds) => {
   expect(maxAgeOf(new Headers(headers as Record<string, string>))).toBe(seconds);
 });

@@ -30,7 +30,7 @@ afterEach(async () => {
   await upstream.close();
 });
 
-test('passes on a tile of the service with the remaining cache time (MAP-02)', async () => {
+test('a tile of the service is passed on with the remaining cache time (MAP-02)', async () => {
   upstream.answer = (_, response) => sendPng(response, { 'cache-control': 'max-age=7200' });
   const answer = await app.inject('/tiles/street/7/65/42');
   expect(answer.statusCode).toBe(200);
@@ -92,14 +92,14 @@ test.each([
   '/tiles/street/7/0x41/42',
   '/tiles/hybrid/7/65/42',
   '/tiles/toString/7/65/42',
-])('%s does not exist and causes no upstream request (MAP-02)', async (url) => {
+])('the tile %s does not exist and causes no upstream request (MAP-02)', async (url) => {
   const answer = await app.inject(url);
   expect(answer.statusCode).toBe(404);
   expect(answer.json()).toMatchObject({ code: 'not_found' });
   expect(upstream.asked).toEqual([]);
 });
 
-test('refuses pages of other sites, and serves our pages and programs (MAP-02)', async () => {
+test('tiles are refused to pages of other sites, and served to our pages and to programs (MAP-02)', async () => {
   for (const url of ['/tiles/street/7/65/42', '/tiles/status']) {
     const foreign = await app.inject({ url, headers: { 'sec-fetch-site': 'cross-site' } });
     expect(foreign.statusCode).toBe(403);

@@ -8,7 +8,7 @@ type Params = { layer: string; z: string; x: string; y: string };
 
 /**
  * Serves GET /tiles/{layer}/{z}/{x}/{y}: always an image, with `X-Tile-Source` `upstream` or `built-in`; 404 for a tile that does not
- * exist. Serves GET /tiles/status: the origin per layer, because an <img> does not show a page the header. Errors are thrown as problems.
+ * exist. Serves GET /tiles/status: the origin per layer, because a page cannot read the header of an <img>. Errors are thrown as problems.
  * Tiles are the same for everyone, so no sign-in is needed, but pages of other sites get 403.
  */
 export function tileRoutes(app: FastifyInstance, tiles: Tiles): void {

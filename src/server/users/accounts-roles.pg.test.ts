@@ -30,8 +30,8 @@ test.each<[Who, string, string[]]>([
   ['logger user', '', ['spoor']],
   ['logger user', '/electric', []],
   ['logger user', '/berende', ['spoor']],
-])('lists organizations as a %s may see them%s (ORG-01, MEDIT-02, LOG-02)', async (who, kind, names) => {
-  // A parameter cannot widen the result.
+])('the list of organizations has those that the %s may see%s (ORG-01, MEDIT-02, LOG-02)', async (who, kind, names) => {
+  // The parameters cannot make the answer contain another organization.
   const url = `/api/organization/get${kind}?organization=admin&machineOrg=admin`;
   const answer = await portal.get(url, cookies[who]);
   expect(answer.statusCode).toBe(200);

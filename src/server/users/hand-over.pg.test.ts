@@ -138,7 +138,7 @@ test("an administrator gets a link for a person's new password, which does not c
   expect((await post('auth/login', { email, password: 'een ander wachtwoord' })).status).toBe(200);
 });
 
-test('refuses a new-password link for another beheerder, an administrator, or a person of another organization (55.61)', async () => {
+test('a new-password link is refused for another beheerder, an administrator, and a person of another organization (55.61)', async () => {
   await portal.user(`tweede${n}@klant.nl`, klant, 'beheerder');
   expect((await link({ email: `tweede${n}@klant.nl`, what: 'password' })).status).toBe(403);
   expect((await link({ email: 'iemand@ander.nl', what: 'password' })).status).toBe(404);

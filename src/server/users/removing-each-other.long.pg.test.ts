@@ -15,7 +15,7 @@ const DELETES: Way = (email) => ({ method: 'DELETE', url: `/api/user/delete?emai
 const DEMOTES =
   (role: string): Way =>
   (email) => ({ method: 'POST', url: '/api/user/role', payload: { email, role } });
-/** Without the lock on all changes of people, each of two would count the other as the one who remains. */
+/** Without the lock on all changes of people, each of two who step down at the same time would count the other as remaining. */
 const STEPS_DOWN =
   (role: string): Way =>
   (_, own) => ({ method: 'POST', url: '/api/user/role', payload: { email: own, role } });

@@ -40,7 +40,7 @@ const last = (role: string) => ({
   body: { code: 'conflict', message: `Dit is de laatste ${role}. Maak eerst iemand anders ${role}.` },
 });
 
-test('lists all users without secrets (USER-01)', async () => {
+test('the list of users has all users and no secrets (USER-01)', async () => {
   expect(await send('GET', '/api/user/get')).toEqual({
     status: 200,
     body: [

@@ -219,7 +219,7 @@ test.each<[string, object, string]>([
     { webhookUrl },
     'Adres: daar stuurt het portaal niets heen. Het moet met https:// beginnen, geen poort hebben, en op internet te vinden zijn.',
   ]),
-])('refuses %s with a message (16.5q)', async (_, changed, message) => {
+])('a webhook with %s is refused with a message (16.5q)', async (_, changed, message) => {
   const { _id } = (await create('/goed')).body;
   const body = { webhookName: 'Planning', webhookUrl: urlOf('/goed'), ...changed };
   for (const { status, body: answer } of [

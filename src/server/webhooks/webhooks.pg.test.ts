@@ -128,7 +128,7 @@ test('a failed message is retried with the same id until it is accepted, and 410
     await webhooks.sendDue();
     const why = status ?? 'geen antwoord binnen 10 seconden';
     expect(await logOf(klant)).toEqual([`Mislukt (${why}), wordt opnieuw geprobeerd`]);
-    // No attempt before its time.
+    // No attempt is made before the time of the next one.
     await webhooks.sendDue();
   }
   receiver.answers = {};
@@ -225,7 +225,7 @@ test('the start of a failure is the first failed message after the last success 
   clock.ahead += 40_000;
   await webhooks.sendDue();
   expect(await state()).toEqual([arrivedAt, arrivedAt]);
-  // Messages that are not sent say nothing.
+  // A message that is cancelled does not count as a failure, so the webhook is no longer failing.
   await endDeliveries(pool, id);
   expect(await state()).toEqual([arrivedAt, null]);
 });

@@ -56,7 +56,7 @@ describe('binding a logger', () => {
     ['B-1', '123456', 400],
     ['B-1', '12345678', 400],
     ['B-1', '٠٠٠٢٤٧١', 400],
-  ])('machine %j with logger %j is %d (API-03)', async (serial, logger, status) => {
+  ])('binding machine %j to logger %j returns %d (API-03)', async (serial, logger, status) => {
     expect((await a.bind(serial, logger)).status).toBe(status);
   });
 
@@ -97,7 +97,7 @@ describe('binding a logger', () => {
     expect(await writers('B-12')).toBe(0);
   });
 
-  test('a chain that broke after the first step uses the reference that the form named (MEDIT-05)', async () => {
+  test('a creation that was interrupted after the first step uses the reference that the form named (MEDIT-05)', async () => {
     await a.machine('B-13');
     await a.upload('B-13', BATTERY_DBC);
     await a.create('B-14', { dbc_machine: 'B-13' });
@@ -114,7 +114,7 @@ describe('binding a logger', () => {
     expect((await dbc('B-15')).buses).toHaveLength(1);
   });
 
-  test('an LMB logger gets a ReXgen in the same way, by its loggerid (LOG-02)', async () => {
+  test('a ReXgen is bound to an LMB logger by its loggerid, as to a machine (LOG-02)', async () => {
     const organization = await a.portal.organization('spoor', { isLmbCustomer: true });
     await a.portal.pool.query(
       `with s as (insert into stream (kind, serial, alias) values ('logger', 'LMB-1', 'Kar') returning id),

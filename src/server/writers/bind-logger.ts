@@ -36,7 +36,7 @@ export async function lockLogger(db: Transaction, loggerSerial: string): Promise
 
 /**
  * Binds a logger to a stream that the caller has locked. If the logger is bound to the stream already, only a missing definition is added,
- * so that the same call continues a chain that broke.
+ * so that the same call continues a creation that was interrupted.
  * @returns whether anything has changed
  * @throws ProblemError 409 if the logger reports for another stream, or another logger than `replaces` for this one
  */

@@ -112,7 +112,7 @@ test('the secrets in the configuration of a CANedge are in no table and no file 
   const upload = { Bucket: 'telemetry', Key: `${own.loggerSerial}/parts/${name}` };
   const client = a.fleet.clientOf(own);
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(upload));
-  // A part this small can only be the last one: part 1 is complete on its own, and part 2 stays waiting.
+  // Parts this small cannot be joined, so only part 1 is completed, and part 2 stays stored as a part.
   for (const PartNumber of [1, 2])
     await client.send(new UploadPartCommand({ ...upload, UploadId, PartNumber, Body: content }));
   expect(await tablesWith(a.portal.pool, secrets)).toEqual([]);

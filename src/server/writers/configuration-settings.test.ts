@@ -17,7 +17,7 @@ test.each<[string, Partial<ConfigSettings>]>([
   ['the certificate', { rootCa: 'PEM' }],
   ['the APN', { mobile: { apn: 'm2m', user: '', password: '' } }],
   ['the password of the APN', { mobile: { apn: 'internet', user: '', password: 'x' } }],
-])('%s makes a configuration outdated (55.15)', (_, change) => {
+])('a change of %s makes a configuration outdated (55.15)', (_, change) => {
   expect(digest(change)).not.toBe(digest({}));
 });
 

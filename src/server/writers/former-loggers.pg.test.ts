@@ -56,7 +56,7 @@ describe('a logger that was replaced or released', () => {
       loggerId: logger.loggerSerial,
       chain: { config: true },
       config: { outdated: false },
-      // The mistyped number belonged to no logger.
+      // The mistyped number belonged to no logger, so its binding is not listed.
       formerLoggers: [],
     });
     const { rows } = await a.portal.pool.query(

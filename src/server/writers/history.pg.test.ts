@@ -72,7 +72,7 @@ describe('history (INGEST-06)', () => {
     await expect.poll(seen, { timeout: 6_000 }).toMatchObject({ Soc1: 12 });
   });
 
-  test('two moves in one instant leave intervals that do not overlap (INGEST-06)', async () => {
+  test('two sales, or two bindings of a logger, in one instant leave intervals that do not overlap (INGEST-06)', async () => {
     await a.machine('H-4');
     // The portal's clock hardly moves here, but each interval must begin after the previous one.
     for (const [from, bedrijf] of [

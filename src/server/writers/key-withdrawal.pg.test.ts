@@ -55,7 +55,7 @@ test('a log file that is waiting while its key is withdrawn gets 403, and nothin
   expect(await a.fleet.readingsOf(logger.streamId)).toBe(0);
 });
 
-test('a value that is neither yes nor no withdraws nothing (12.B6, API-03)', async () => {
+test('a request for a new key whose `withdraw` is no boolean is refused and withdraws nothing (12.B6, API-03)', async () => {
   const logger = await a.fleet.newLogger();
   expect((await newKey(logger.serialNumber, 'ja')).status).toBe(400);
   await a.portal.untilNotified();

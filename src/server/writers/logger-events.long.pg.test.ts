@@ -6,7 +6,7 @@ import type { LoggerEvent, LoggerHealth } from '#shared/contract/writers.ts';
 let a: Administration;
 beforeAll(async () => {
   a = await Administration.open();
-  // Events dated by the portal's clock follow those dated by the database's.
+  // The portal's clock is moved ahead, so that events with its time come after those with the database's time.
   a.fleet.clock += 60_000;
 });
 afterAll(() => a.close());

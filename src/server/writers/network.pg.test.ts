@@ -70,7 +70,7 @@ describe('the network of a logger', () => {
     ],
     [{ kind: 'wifi', wifiSsid: '😀'.repeat(9) }, 'Naam van het wifi-netwerk is ten hoogste 32 bytes lang.'],
     [{ kind: 'mobile', apn: 'a\u0001b' }, 'APN bevat een onleesbaar teken.'],
-  ])('%j is rejected and changes nothing (API-03)', async (body, message) => {
+  ])('the network settings %j are rejected and change nothing (API-03)', async (body, message) => {
     await a.create('C-6');
     const answer = await network('C-6', body);
     expect([answer.status, answer.message]).toEqual([400, message]);

@@ -3,7 +3,7 @@ import { ofStream } from '#server/platform/shards.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** With fewer intervals, one of them would be more than a tenth. */
+/** With fewer intervals, a single long one would already be more than a tenth of them. */
 const MIN_INTERVALS = 10;
 /** With more values in a day, fewer than a tenth of the intervals can last 5 minutes. */
 const MAX_VALUES = 10 * 288;

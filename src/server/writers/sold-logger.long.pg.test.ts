@@ -57,7 +57,7 @@ async function redecoded({ serialNumber: serial }: FleetLogger): Promise<void> {
 const now = () => Math.floor(a.fleet.clock / 1000);
 
 describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
-  test('HEAD and LIST show nothing that was uploaded in the former owner’s time', async () => {
+  test('HEAD and LIST show a sold logger nothing that was uploaded in the former owner’s time', async () => {
     const logger = await sell((own) => a.fleet.put(own, 'before.json', '{}').then(() => undefined));
     expect(await a.fleet.headStatus(logger, 'before.json')).toBe(404);
     await a.fleet.put(logger, 'after.json', '{}');
@@ -152,7 +152,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect(await healthOf(logger)).toMatchObject({ config: { outdated: true } });
   });
 
-  test('its old key stores readings for 30 days, and after that readings wait in quarantine until an administrator accepts them', async () => {
+  test('the old key of a sold logger stores readings for 30 days, and later readings wait in quarantine until an administrator accepts them', async () => {
     const logger = await sell();
     await a.fleet.snapshot(logger, { GMT_UNIX: now() - 20, Soc1: 10 });
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(1);
@@ -172,7 +172,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(2);
   });
 
-  test('a log file of its old key after the 30 days waits in quarantine, and decoding again leaves it out', async () => {
+  test('a log file uploaded with the old key after the 30 days waits in quarantine, and decoding again leaves it out', async () => {
     const logger = await sell();
     await endGracePeriod(logger);
     await a.fleet.put(logger, 'WS_20260601_100000.log', CANDUMP);
@@ -214,7 +214,7 @@ describe('a logger that is sold with its machine (INGEST-06, 41.2)', () => {
     expect(await a.fleet.readingsOf(logger.streamId)).toBe(5);
   });
 
-  test('a second sale does not postpone the day, and another logger needs no new key', async () => {
+  test('a second sale does not postpone the day by which a sold logger needs a new key, and another logger needs none', async () => {
     const logger = await sell();
     const { replaceBy } = await taskOf(logger);
     a.fleet.clock = Date.now();

@@ -4,7 +4,9 @@ import type { UnknownKey } from '#shared/contract/writers.ts';
 const SHOWN_UNKNOWN_KEYS = 200;
 const UNKNOWN_KEYS = 1_000;
 
-/** SQL order: keys of the last month that once were a logger's first, then the newest, so that invented keys do not push them out. */
+/**
+ * SQL order: first the keys used in the last month that once were a logger's, so that invented keys do not push them out; then the newest.
+ */
 const BY_INTEREST = `(u.last_seen_at > now() - interval '30 days'
   and exists (select from writer_key where access_key = u.access_key)) desc, u.last_seen_at desc`;
 
