@@ -47,7 +47,7 @@ test('a job that can never succeed is given up at once, and one that may is retr
     [{ away: true }, 'retry', new RegExp(`${PUT_OFF}: .*ECONNREFUSED`)],
     [{ sql: 'select * from no_such_table' }, 'retry', new RegExp(`${PUT_OFF}: .*no_such_table`)],
   ];
-  // Queued before the worker starts, so that it finds all at once.
+  // All jobs are queued before the worker starts, so that it finds them at once.
   const asking = await process();
   await asking.jobs.close();
   for (const [job] of cases) await asking.queue.add(database.pool, job);

@@ -10,7 +10,7 @@ export type MailMessage = {
   readonly html: string;
   /** Additional headers, each one line. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Only of mails that are composed when they are sent: a job holds no attachment. */
+  /** A file, only in mails that are composed when they are sent, because a job in the queue holds no attachment. */
   readonly attachment?: { readonly name: string; readonly contentType: string; readonly bytes: Buffer };
 };
 

@@ -210,7 +210,7 @@ describe('the metrics', () => {
 
   test('the metrics contain no name of a customer, person or device (API-02)', async () => {
     const logger = await fleet.newLogger();
-    // Only names and labels: the digits of a value may equal a serial by chance.
+    // Only names and labels are searched, because the digits of a value may equal a serial number by chance.
     const text = (await scrape()).replace(/^([^#].*) \S+$/gm, '$1');
     expect(text).toMatch(/^process_start_time_seconds$/m);
     for (const canary of [

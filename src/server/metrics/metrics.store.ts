@@ -32,7 +32,9 @@ export type StoredFigures = {
 
 type JobCount = { readonly queue: string; readonly state: string; readonly count: number };
 
-/** Without `completed`: pg-boss keeps finished jobs for a day, so their number means little. */
+/**
+ * States of jobs that are counted. `completed` is left out, because pg-boss keeps finished jobs for a day, so their number means little.
+ */
 const JOB_STATES = ['created', 'retry', 'active', 'failed'];
 
 /** Streams of a shard by their last report; ages in seconds. */

@@ -41,7 +41,7 @@ export function openMetrics(measured: Measured): Metrics {
         };
       }
       figures = await known.figures;
-      // Without the folder the gauge has no value.
+      // If the folder is missing, the gauge of free space has no value.
       space = await measured.space().catch(() => undefined);
       return registry.metrics();
     },

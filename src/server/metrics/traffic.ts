@@ -15,7 +15,7 @@ type Series = { readonly counts: number[]; seconds: number };
  */
 export class RouteMeter {
   readonly route: string;
-  /** By method, then by the first digit of the status. */
+  /** Counts by method, and in each list by the first digit of the status. */
   readonly #series = new Map<string, (Series | undefined)[]>();
 
   constructor(route: string) {

@@ -50,7 +50,7 @@ export const linkIdentity = (
     throw error;
   });
 
-/** Only the host: mail programs would make a link of the whole address, which another person chose. */
+/** Returns only the host of an issuer, because mail programs would make a link of the whole address, which another person chose. */
 const hostOf = (issuer: string): string => URL.parse(issuer)?.host ?? issuer;
 
 /**

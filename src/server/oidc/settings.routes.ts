@@ -55,7 +55,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
         actor: caller.email,
         action: 'organization.oidc',
         subject: name,
-        // Recorded separately, because the audited values leave out the secret.
+        // A new secret is audited as a flag, because the audited values leave out the secret.
         data: { newClientSecret: body.clientSecret !== undefined },
         before: valuesOf(before),
         after: valuesOf(provider),
@@ -174,7 +174,7 @@ export function oidcSettingsRoutes(serve: Serve<Caller>, parts: OidcParts): void
   }
 }
 
-/** One answer for a private and an unreachable address, so that answers do not disclose internal host names. */
+/** The answer is the same for a private and for an unreachable address, so that it does not disclose internal host names. */
 const UNREACHABLE =
   'Adres van de inlogdienst: daar mag het portaal niet heen, of daar antwoordt niemand met een geldig certificaat. Alleen https op poort 443 mag, op een openbaar adres; uitzonderingen staan in OUTBOUND_ALLOW_OIDC.';
 const WHAT_IS_WRONG = {

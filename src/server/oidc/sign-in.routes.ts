@@ -105,7 +105,7 @@ export function oidcSignInRoutes(serve: Serve<Caller>, parts: OidcParts): void {
     attempt.clear(reply);
     // The identity is linked after the second factor of an account that has one (auth/second-step.ts).
     const hasPresentedFactor = await passSecondFactor(parts, unlinked, undefined, request, reply, unlinked);
-    // Linked before the session begins, because another account may have got the identity meanwhile.
+    // The identity is linked before the session begins, because another account may have got it in the meantime.
     if (!(await linkIdentity(pool, unlinked.accountId, unlinked, notifyOwner))) throw taken();
     await completeSignIn(parts, unlinked, hasPresentedFactor, request, reply).catch(guessOf(unlinked));
     return { message: 'Gekoppeld en ingelogd.' };

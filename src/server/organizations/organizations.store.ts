@@ -20,8 +20,8 @@ const codeFor = ({ actions }: Scope): string => {
 export const organizationsOf = ({ organizations }: Scope) => (organizations === 'all' ? null : organizations);
 
 /**
- * Returns organizationsOf(), except that a limited person has their organization, for statements that apply the limit by other
- * conditions.
+ * Returns organizationsOf(), but for a limited person their own organization: for statements that apply the limit by a condition of their
+ * own.
  */
 export const withLimited = (scope: Scope) =>
   scope.limited ? [scope.limited.organizationId] : organizationsOf(scope);

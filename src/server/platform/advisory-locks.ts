@@ -2,42 +2,42 @@
  * All numbers of PostgreSQL's advisory locks, in one place, because two jobs with the same number would exclude each other. A
  * lock on one of many things takes two keys, the number and the thing. PostgreSQL keeps those apart from locks of one key; the
  * numbers differ nevertheless.
- * A process of an earlier version may run at the same time, so a number keeps its meaning and is never reused. `Session` or `Transaction`
- * is when PostgreSQL releases the lock; `try`: a process that does not get the lock skips the work instead of waiting.
+ * A process of an earlier version may run at the same time, so a number keeps its meaning and is never reused.
+ * PostgreSQL releases a session lock when the connection ends, and a transaction lock when the transaction ends.
  */
 export const LOCKS = {
-  /** Changes of the schema and of rights. Transaction. */
+  /** Changes of the schema and of rights. A transaction lock. */
   migration: 7_406_318,
-  /** Creating the first administrator. Transaction. */
+  /** Creating the first administrator. A transaction lock. */
   firstAdministrator: 7_406_319,
-  /** The tasks of every minute. Session, try. */
+  /** The tasks of every minute. A session lock; skipped when another process holds it. */
   upkeep: 7_406_320,
-  /** Storing a log file; second key: hash of the logger's serial and the file's key. Transaction. */
+  /** Storing a log file; second key: hash of the logger's serial and the file's key. A transaction lock. */
   storedFile: 7_406_321,
-  /** Binding a logger; second key: its serial. Transaction. */
+  /** Binding a logger; second key: its serial. A transaction lock. */
   logger: 7_406_322,
-  /** Creating or changing the tables of pg-boss. Session. */
+  /** Creating or changing the tables of pg-boss. A session lock. */
   jobTables: 7_406_323,
-  /** Indexing a week of the roll-up that is over. Session, try. */
+  /** Indexing a week of the roll-up that is over. A session lock; skipped when another process holds it. */
   closedWeek: 7_406_325,
-  /** Alerts of readings. Session, try. */
+  /** Alerts of readings. A session lock; skipped when another process holds it. */
   alertReadings: 7_406_326,
-  /** Alerts of the clock. Transaction, try. */
+  /** Alerts of the clock. A transaction lock; skipped when another process holds it. */
   alertClock: 7_406_327,
-  /** Alerts of arrivals and departures. Transaction, try. */
+  /** Alerts of arrivals and departures. A transaction lock; skipped when another process holds it. */
   alertPresences: 7_406_328,
-  /** Putting notifications into messages. Transaction, try. */
+  /** Putting notifications into messages. A transaction lock; skipped when another process holds it. */
   alertOutbox: 7_406_329,
-  /** Decoding stored log files again; second key: the stream. Session, try. */
+  /** Decoding stored log files again; second key: the stream. A session lock; skipped when another process holds it. */
   redecoding: 7_406_330,
-  /** Subscribing a browser to push; second key: hash of its endpoint. Transaction. */
+  /** Subscribing a browser to push; second key: hash of its endpoint. A transaction lock. */
   pushEndpoint: 7_406_331,
-  /** Making a scheduled backup. Session, try. */
+  /** Making a scheduled backup. A session lock; skipped when another process holds it. */
   backup: 7_406_332,
-  /** Removing organizations that leave. Session, try. */
+  /** Removing organizations that leave. A session lock; skipped when another process holds it. */
   leaving: 7_406_340,
-  /** Decoding log files that an earlier version could not read. Session, try. */
+  /** Decoding log files that an earlier version could not read. A session lock; skipped when another process holds it. */
   storedLogs: 7_406_341,
-  /** Creating the partitions of a week: telemetry/sql/weeks.sql, as hashtext('werkstroom partitions'). Transaction. */
+  /** Creating the partitions of a week: telemetry/sql/weeks.sql, as hashtext('werkstroom partitions'). A transaction lock. */
   weekPartitions: -1_886_829_379,
 } as const;

@@ -106,7 +106,7 @@ export async function openJobs(pool: Pool, warn: Warn): Promise<Jobs> {
       return {
         async add(db, data) {
           await boss.send(name, data, { db: sqlOf(db) });
-          // Another process finds the job within its polling interval.
+          // Wakes the worker of this process at once; another process would find the job within its polling interval.
           afterCommit(db, () => boss.notifyWorker(worker));
         },
       };

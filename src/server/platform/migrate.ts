@@ -232,7 +232,7 @@ async function dropRoutines(client: Database, except: readonly Routine[]): Promi
   const gone = rows.filter(({ type, identity }) => !kept.includes(`${type} ${identity}`));
   const of = (wanted: string) => gone.filter(({ type }) => type === wanted).map(({ identity }) => identity);
   for (const trigger of of('trigger')) await withoutTimeLimit(client, `drop trigger if exists ${trigger}`);
-  // In one statement, because they may depend on each other.
+  // All views, and all functions, are dropped in one statement, because they may depend on each other.
   for (const type of ['view', 'function']) {
     if (of(type).length > 0) await withoutTimeLimit(client, `drop ${type} if exists ${of(type).join(', ')}`);
   }

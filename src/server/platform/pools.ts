@@ -8,11 +8,11 @@ import { endPool, openPool, type Pool } from './database.ts';
  * such command.
  */
 export type Pools = {
-  /** With openPool's default size, 10: for people's requests and background tasks. */
+  /** For people's requests and background tasks; it has openPool's default size, 10 connections. */
   readonly pages: Pool;
   readonly ingest: Pool;
   readonly files: Pool;
-  /** With the role that owns the tables: only for upkeep that changes them. Usually it holds no connection. */
+  /** With the role that owns the tables, for upkeep that changes tables. Usually it holds no connection. */
   readonly owner: Pool;
 };
 

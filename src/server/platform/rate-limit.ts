@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { ProblemError } from './problem.ts';
 
-/** At most `tries` per `key` in a window of 15 minutes. */
+/** A limit of `tries` per `key` in a window of 15 minutes. */
 export type Limit = { readonly key: string; readonly tries: number };
 
 /**
@@ -25,7 +25,7 @@ export const tooManyTries = (): ProblemError =>
 
 /** Subtracts one try from each limit after a success, because a successful try was no guess. */
 export async function returnTry(db: Database, limits: readonly Limit[]): Promise<void> {
-  // One row lock at a time, because countTry locks in another order.
+  // Each statement locks one row only, because countTry locks the rows in another order, which could deadlock.
   for (const { key } of limits) {
     await db.query('update rate_limit set count = greatest(count - 1, 0) where key = $1', [key]);
   }

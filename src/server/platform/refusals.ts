@@ -20,7 +20,9 @@ export type Refusal = {
 
 /** Collects refusals for the log: one row per minute, address and account, with a count. */
 export type Refusals = {
-  /** Never waits and never fails, so that a refusal's duration does not reveal the account. */
+  /**
+   * Adds a refusal to the buffer. Never waits and never fails, so that the duration of a call does not reveal whether the account exists.
+   */
   note(refusal: Refusal): void;
   close(): Promise<void>;
 };
@@ -45,7 +47,7 @@ export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusal
         warn('Could not store refusals in the log', error.message),
       );
     }
-    // Reset here, where the buffer is empty for sure: the next refusal starts a new run.
+    // `running` is reset where the buffer is certainly empty, so that the next refusal starts a new run.
     running = undefined;
   }
 

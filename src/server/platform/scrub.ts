@@ -14,7 +14,7 @@ const PATTERNS: readonly (readonly [RegExp, string | ((match: string) => string)
   [/(?<![\w-])[\w-]{32,}/g, (word) => (/\d/.test(word) && /[A-Za-z]/.test(word) ? '[secret]' : word)],
 ];
 
-/** In characters; the stack of an error with its causes is shorter. */
+/** Maximum length of a text in characters; the stack of an error with its causes is shorter. */
 const MAX_TEXT_LENGTH = 8_192;
 
 /**

@@ -79,7 +79,8 @@ export async function openSecrets(configured: string | undefined, dataDir: strin
   if (configured) return secretsWith(configured);
   const file = keyFile(dataDir);
   await mkdir(dataDir, { recursive: true });
-  // Written to a draft and linked: two processes that start together agree on one key, and a crash leaves no half-written file.
+  // The key is written to a draft, which is then linked: so two processes that start together agree on one key, and a crash leaves no
+  // half-written file.
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${newKey()}\n`, { mode: 0o600 });
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {

@@ -24,7 +24,7 @@ const MALFORMED: Reason = [400, 'invalid', 'De aanvraag is onleesbaar.'];
 
 /** Answers malformed HTTP on its socket (Fastify's clientErrorHandler), because it never becomes a request. */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket, headers: Headers): void {
-  // As Node does: an answer in progress must not be interrupted by another one.
+  // Like Node's own handler, this one sends nothing while an answer is in progress.
   const { _httpMessage: underWay } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
     socket.destroy();

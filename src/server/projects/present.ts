@@ -3,7 +3,7 @@ import { ofStreams } from '#server/platform/shards.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import { firstWorkingTime, isWorkingTime, type WorkingHours } from '#shared/domain/privacy.ts';
 
-/** A machine that is on a project; ms. */
+/** A machine that is on a project, with times in ms. */
 export type Present = {
   readonly streamId: number;
   readonly projectId: number;

@@ -437,7 +437,7 @@ test('figures of a machine at its next owner are not on the project, and its new
   expect(shown.machines).toEqual([{ serial: transferred, alias: '' }]);
   expect(shown.days).toMatchObject([{ serial: transferred }]);
   expect(JSON.stringify(shown)).not.toMatch(/NIEUW-VAN-KOPER|Van de koper/);
-  // Its present owner sees it by its present name.
+  // The present owner sees the machine by its present name.
   expect((await page(theirs, other)).machines).toEqual([
     { serial: 'NIEUW-VAN-KOPER', alias: 'Van de koper' },
   ]);

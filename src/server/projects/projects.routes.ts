@@ -34,7 +34,7 @@ function takenOffText(from: number, now: number): string {
   const clock = from === dayOf(day)?.from ? '' : ` om ${clockTime(from)}`;
   return `De machine gaat op ${dutchDate(day)}${clock} van het project.`;
 }
-/** Number of days before the last day. */
+/** Without a first day the page of a project shows the last day and this many days before it. */
 const USUAL_DAYS = 29;
 const MOST_DAYS = 400;
 

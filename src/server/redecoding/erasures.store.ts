@@ -22,7 +22,7 @@ export type ErasureRow = {
   readonly to: number;
   readonly signal: string | null;
   readonly state: Erasure['state'];
-  /** In milliseconds since 1970; null before the first reading was erased. */
+  /** Time in milliseconds since 1970 before which all readings of the range were erased; null before the first one was. */
   readonly doneUntil: number | null;
 };
 

@@ -143,7 +143,7 @@ async function stagePass(
   let pass: StagedPass = { stats: noStats(), remarks: [], readings: 0 };
   for await (const batch of decodedBatches(parts, file, definitionId, { findings, time, giveWay })) {
     const sum = new Dm1Sum();
-    // Rounded to its second, like a reading.
+    // The time of a DM1 is rounded down to its second, like that of a reading.
     sum.add(batch.dm1, (time) => counts(Math.floor(time / 1000) * 1000));
     const decoded = sum.take();
     run.allDm1 = joinDays(run.allDm1, decoded);

@@ -28,7 +28,7 @@ export async function stage(
   );
 }
 
-/** Small enough that queries of pages run in between. */
+/** Number of rows that one statement deletes, small enough that queries of pages run in between. */
 const BATCH = 20_000;
 
 export async function clearStaged(db: Database, streamId: number): Promise<void> {

@@ -83,7 +83,7 @@ async function lockFactor(client: Transaction, { scope }: Caller, id: number): P
   return factor;
 }
 
-/** Throws a conflict if a factor begins on the same day: both would hold. */
+/** Throws a conflict if another factor begins on the same day, because both would apply. */
 async function requireFree(
   client: Transaction,
   organizationId: number,

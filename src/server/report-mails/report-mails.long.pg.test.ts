@@ -175,7 +175,7 @@ test('mails each period once with two processes, after a restart, and if a job r
   const again = await openPortal(config, pools, portal.connection, secrets, log, now);
   expect(await mailsAt(MONDAY + HOUR_MS, again)).toHaveLength(2);
   await again.close();
-  // As after a kill between sending the mail and recording that the job is done.
+  // Queues the jobs again, as after a kill between sending a mail and recording that its job is done.
   await portal.pool.query(
     `insert into pgboss.job (name, data) select name, data from pgboss.job where name = 'report-mail'`,
   );
@@ -335,7 +335,7 @@ test('the file is attached only if the organization allows it and the reader may
   const ids = await Promise.all(MAILED_KINDS.map((report) => subscribe({ report })));
   for (const id of [viewer, everywhere, ...ids]) expect((await contentFor(id))?.file).toBeUndefined();
 
-  // Independent of the setting of the administrator's own organization: its reports cover all organizations.
+  // The setting of the administrators' own organization has no effect, because their reports cover all organizations.
   await portal.pool.query(`update organization set mails_report_files = true where name = 'admin'`);
   const setting = () => portal.get('/api/organization/report-files?name=klant', baas);
   expect((await setting()).json()).toEqual({ mailsReportFiles: false });

@@ -11,7 +11,7 @@ import { decimals } from '#shared/domain/nl.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { Random, seedsOf } from '#shared/domain/test/oracle/random-machine.ts';
 
-/** Each seed is run at both changes of summer time. */
+/** Each seed is run for the begin and for the end of summer time. */
 const SEEDS = seedsOf([1, 2, 3], 10);
 const NOW = Date.UTC(2026, 10, 1);
 const MINUTE_MS = 60_000;

@@ -13,7 +13,7 @@ export type ReportQuestion = {
   readonly settings: ReportSettings;
   /** Serial numbers; undefined: all machines. */
   readonly machines?: readonly string[] | undefined;
-  /** Only machines that carry one of these labels now; undefined: all machines. */
+  /** Limits the report to machines that carry one of these labels now; undefined: all machines. */
   readonly labels?: readonly ReportLabel[] | undefined;
   /** Project ids; undefined: all projects, and time on no project. */
   readonly projects?: readonly number[] | undefined;

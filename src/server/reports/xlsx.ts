@@ -17,7 +17,7 @@ import { withZones } from './zones.ts';
 
 /** Maximum number of rows of an Excel sheet. */
 export const MOST_ROWS = 1_048_576;
-/** zlib level 1: fast, and a tenth larger than the best compression. */
+/** Level of zlib: 1 is fast, and its result is a tenth larger than that of the best compression. */
 const COMPRESSION = 1;
 
 /**

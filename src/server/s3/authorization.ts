@@ -7,9 +7,9 @@ export type Authorization = {
   readonly service: string;
   /** `date/region/service/aws4_request`. */
   readonly scope: string;
-  /** Lower case, in the client's order. */
+  /** Names of the signed headers in lower case, in the client's order. */
   readonly signedHeaders: readonly string[];
-  /** As sent, `;` between names: it is part of the canonical request. */
+  /** The list of signed headers as sent, with `;` between names, because it is part of the canonical request. */
   readonly signedHeaderList: string;
   /** 64 hexadecimal digits, lower case. */
   readonly signature: string;

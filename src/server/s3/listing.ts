@@ -18,7 +18,7 @@ type ListQuestion = {
   readonly maxKeys: number;
   /** Version 1: `marker`. Version 2: the continuation token, else `start-after`. */
   readonly after: string;
-  /** As sent, to be echoed. */
+  /** The cursors as sent, which the answer echoes. */
   readonly marker: string | undefined;
   readonly startAfter: string | undefined;
   readonly continuationToken: string | undefined;

@@ -17,9 +17,9 @@ export type Checksum = {
 /** Claims of the headers about a body that is not read yet. */
 export type Payload = {
   readonly framing: Framing;
-  /** Decoded bytes; undefined when the client does not know (transfer-encoding chunked). */
+  /** Size of the decoded body in bytes; undefined when the client does not know it (transfer-encoding chunked). */
   readonly size: number | undefined;
-  /** Most bytes that can arrive, by all declared lengths; undefined when the client does not know. */
+  /** Largest number of bytes that can arrive according to all declared lengths; undefined when the client declares none. */
   readonly most: number | undefined;
   /** Content-MD5, checksums and the hash in x-amz-content-sha256. */
   readonly checksums: readonly Checksum[];

@@ -64,7 +64,7 @@ export function verifyRequest(
     return isSignature(key, text, signature);
   };
   const isInTime = Math.abs(now - time.ms) <= LARGEST_SKEW_MS;
-  // Only within the allowed clock skew: a recorded upload that is replayed says nothing about the proxy.
+  // A proxy is blamed only within the allowed clock skew, because a recorded upload that is replayed says nothing about the proxy.
   const wrongSignature = (): S3Error =>
     isInTime && publicHosts.some((host) => isSigned(withHost(message, host)))
       ? new HostReplaced(headers.host ?? '')

@@ -49,7 +49,7 @@ export type Delivery = {
 export type StoredObject = {
   readonly key: string;
   readonly size: number;
-  /** As returned when the object was delivered. */
+  /** The ETag that was returned when the object was delivered. */
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly lastModified: number;

@@ -26,7 +26,7 @@ import {
 import { Quota, RateLimit, UPLOAD_LIMITS, type UploadLimits } from './upload-limits.ts';
 
 type EndpointSettings = {
-  /** For log files that are being received; only this server writes there. */
+  /** Folder for log files that are being received; only this server writes to it. */
   readonly spoolDirectory: string;
   readonly kindOf: (fileName: string) => DeliveryKind;
   readonly cleanerOf: (fileName: string) => Cleaner | undefined;
@@ -39,9 +39,9 @@ type EndpointSettings = {
 };
 
 export type UploadEndpoint = {
-  /** For the `request` event of a node:http server; never throws. */
+  /** Handles the `request` event of a node:http server; never throws. */
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** For its `checkContinue` event: refusals go out before the body comes. Never throws. */
+  /** Handles the `checkContinue` event of that server: a refusal is sent before the body comes. Never throws. */
   handleExpectContinue(request: IncomingMessage, response: ServerResponse): void;
 };
 
@@ -157,7 +157,7 @@ function admit(
 ): VerifiedRequest {
   const { request } = exchange;
   const verified = verifyRequest(request, target, authorization, credential, keys, now, publicHosts);
-  // After the signature: a stranger who knows an access key must not use up its requests.
+  // The rate is checked after the signature, because a stranger who knows an access key must not use up its requests.
   if (!rate.take(credential.accessKey, now)) throw new S3Error('SlowDown');
   if (!connections.take(credential.accessKey, addressOf(request), exchange)) throw new S3Error('SlowDown');
   return verified;

@@ -16,7 +16,7 @@ export type UploadLimits = {
    * of a site; when its network recovers, their broken requests are still held for `stallMs`.
    */
   readonly connections: { readonly perKey: number; readonly perAddress: number };
-  /** Log files that are received at the same time, or as many bytes of parts. */
+  /** Number of log files that are received at the same time. A part of a multipart upload counts as its share of the largest log file. */
   readonly spools: { readonly perKey: number; readonly total: number };
   /** Bytes of documents between arrival and commit, by the most that may arrive of each. */
   readonly memory: { readonly perKey: number; readonly total: number };

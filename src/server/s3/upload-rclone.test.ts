@@ -11,7 +11,7 @@ const rcloneTest = test.skipIf(!hasRclone);
 let endpoint: RunningEndpoint;
 let directory: string;
 beforeAll(async () => {
-  // rclone signs Content-MD5, so it may upload over plain http.
+  // The endpoint is reached over plain http, which rclone may use because it signs Content-MD5.
   endpoint = await runUploadEndpoint({}, undefined, { https: false });
   directory = await mkdtemp(join(tmpdir(), 'rclone-'));
   await mkdir(join(directory, '7'));

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 
-/** By stream: the seconds since 1970 of every reading whose upload was answered with 200. */
+/** By stream, the times in seconds since 1970 of every reading whose upload was answered with 200. */
 export type Acknowledged = ReadonlyMap<number, readonly number[]>;
 
 /** Counts of inconsistencies; all are 0 when no data was lost. */

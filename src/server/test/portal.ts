@@ -95,7 +95,7 @@ export async function testPortal(
     ...openOutboundWays(config),
     ...outbound,
   });
-  // Without pages: the e2e suite tests them.
+  // The front end is not served, because the e2e suite tests it.
   const app = askedByScript(await buildApp(portal, dataDir, fileLimits));
   await app.listen({ host: '127.0.0.1', port: 0 });
   const words = new Set<string | undefined>();

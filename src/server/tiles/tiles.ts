@@ -41,7 +41,7 @@ export function createTiles(options: TileCacheOptions): Tiles {
     const known = drawings.get(key);
     if (known) return known;
     const drawing = map.render(address, PALETTES[layer]);
-    // Cached before it is drawn, so that it is drawn once; its size is set when it is ready.
+    // The tile is cached before it is drawn, so that it is drawn only once; its size is set when it is ready.
     drawings.set(key, drawing, { size: 1 });
     try {
       const bytes = await drawing;

@@ -59,7 +59,7 @@ const EVERY_MS = 1_000;
 const MAX_CONCURRENT = 32;
 /** Concurrent requests per organization, so that dead receivers cannot delay other organizations. */
 const MAX_CONCURRENT_PER_ORGANIZATION = 3;
-/** Longer than an attempt takes: after this another process sends the message of one that died. */
+/** Duration of a claim, longer than an attempt takes: after this time another process sends the message of a process that died. */
 const CLAIM_MS = 30_000;
 
 /**

@@ -116,7 +116,7 @@ describe('a logger that was replaced or released', () => {
     await a.call('POST /api/machine/writer/release', { body: { serial: 'R-4' } });
     expect((await takeBack('R-3', ended!.id)).status).toBe(200);
     await uploads(logger, 200);
-    // Each binding is taken back once, by its own machine.
+    // A binding can be taken back only once, and only by its own machine.
     for (const [serial, id] of [
       ['R-3', ended!.id],
       ['R-4', ended!.id],

@@ -58,7 +58,7 @@ async function createCluster(data: DataFolder, runner: Runner, transport: Transp
     `--pgdata=${draft}`,
     `--username=${DATABASE_USER}`,
     '--encoding=UTF8',
-    // Built into PostgreSQL, so that texts sort the same on every system and after every update.
+    // This locale is built into PostgreSQL, so that texts sort the same on every system and after every update.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',

@@ -23,7 +23,7 @@ export function connectionTo(host: string, port: number, password?: string): Con
 export function applicationOf(owner: Connection): Connection {
   const { password, ...connection } = { ...owner, user: APPLICATION_USER };
   if (password === undefined) return connection;
-  // Derived from the owner's password by a one-way function.
+  // The password of the application's role is derived from the owner's by a one-way function.
   return {
     ...connection,
     password: createHmac('sha256', password).update(APPLICATION_USER).digest('base64url'),

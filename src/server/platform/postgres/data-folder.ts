@@ -17,7 +17,7 @@ export type DataFolder = {
   readonly log: string;
   /** A copy of the programs, used where those in node_modules cannot be. */
   readonly programs: string;
-  /** Only when PostgreSQL listens on TCP. */
+  /** File with the password, used only when PostgreSQL listens on TCP. */
   readonly password: string;
 };
 

@@ -13,7 +13,7 @@ import { type Listening, onSocket, onTcp, removeSocketFolder } from './settings.
 import { asStartError, DatabaseStartError } from './start-error.ts';
 
 type EmbeddedDatabase = {
-  /** For the superuser who owns it. */
+  /** Connection for the superuser who owns the database. */
   readonly connection: Connection;
   /** false: another process runs it, and stop() leaves it running. */
   readonly owner: boolean;

@@ -41,7 +41,8 @@ export async function startPostmaster(
       ...account.become,
       env: environment(),
       cwd: path.parse(data.path).root,
-      // In a session of its own, so that Ctrl-C in the terminal reaches only this process, which stops PostgreSQL after its own work.
+      // PostgreSQL gets a session of its own, so that Ctrl-C in the terminal reaches only this process, which stops PostgreSQL after its
+      // own work.
       detached: true,
       windowsHide: true,
       stdio: ['ignore', log.fd, log.fd],

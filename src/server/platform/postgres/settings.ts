@@ -33,7 +33,7 @@ export function serverSettings(memoryBytes: number): string[] {
     'wal_compression=pglz',
     // A portal process uses 25 (platform/pools.ts); commands and tests use more.
     'max_connections=200',
-    // For short queries compiling costs more than it saves.
+    // Compiling short queries costs more time than it saves.
     'jit=off',
     'timezone=UTC',
     'log_timezone=UTC',

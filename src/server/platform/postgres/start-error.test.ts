@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asStartError, DatabaseStartError, explainOutput, isPassing, programFailed } from './start-error.ts';
 
-/** As PostgreSQL 18, initdb, the dynamic linker, setpriv and Node print them. */
+/** Errors as PostgreSQL 18, initdb, the dynamic linker, setpriv and Node print them, each with a part of its explanation. */
 const CASES = [
   ['FATAL:  could not map anonymous shared memory: Cannot allocate memory', 'shared memory'],
   ['FATAL:  could not create shared memory segment: No space left on device', 'shared memory'],

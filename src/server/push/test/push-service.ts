@@ -42,7 +42,7 @@ export async function startPushService() {
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    /** All requests, and those that the service accepted. */
+    /** `asked`: all requests that the service received; `taken`: those that it accepted. */
     asked,
     taken,
     /** Sets the behaviour for a device. */

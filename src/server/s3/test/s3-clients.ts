@@ -5,7 +5,9 @@ import { promisify } from 'node:util';
 /** Runs installed S3 clients that are not from npm. */
 const run = promisify(execFile);
 
-/** Without AWS_CA_BUNDLE, with which Debian's rclone refuses to start, and without a person's own settings. */
+/**
+ * Environment of the clients: without AWS_CA_BUNDLE, with which Debian's rclone refuses to start, and without a developer's own settings.
+ */
 const ENVIRONMENT = { PATH: process.env.PATH, HOME: tmpdir(), RCLONE_CONFIG: '/dev/null' };
 
 type Key = { readonly accessKey: string; readonly secret: string };

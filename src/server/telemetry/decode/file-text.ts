@@ -15,7 +15,7 @@ const FREE_OF_RATIO_BYTES = 16 * 1024 ** 2;
 export type TextLimits = {
   /** Largest size of the text after decompression. */
   readonly maxTextBytes: number;
-  /** Most bytes of text per byte of the file, checked above 16 MiB of text; default: no limit. */
+  /** Maximum number of bytes of text per byte of the file, checked above 16 MiB of text; default: no limit. */
   readonly maxRatio?: number;
 };
 

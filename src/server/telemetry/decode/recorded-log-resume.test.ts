@@ -35,7 +35,7 @@ function stored(readings: readonly Reading[]): Map<number, Reading['signals']> {
 }
 
 describe('a log can be resumed after any batch without splitting a second (INGEST-05)', () => {
-  /** More lines than a batch contains. */
+  /** Number of lines, more than a batch contains. */
   const LINES = 24_000;
   const long = logOf(LINES);
   const fromPowerOn = long.replaceAll(`(${String(T0).slice(0, 6)}`, '(');

@@ -21,7 +21,7 @@ export class Dm1Intake {
     streamOf: (time: number) => number | undefined,
   ): Promise<void> {
     for (const observation of observations) {
-      // Rounded to its second, like a reading.
+      // The time of a DM1 is rounded down to its second, like that of a reading, before the machine of that time is looked up.
       const streamId = streamOf(Math.floor(observation.time / 1000) * 1000);
       if (streamId === undefined) continue;
       const sum = this.#sums.get(streamId) ?? new Dm1Sum();

@@ -101,7 +101,7 @@ test('uploads succeed without the right to create partitions; a process with the
     await upload(limited, secondsIn(week, 4));
     expect(await partitionCounts()).toEqual({ reading_default: 4 });
     expect(warnings).toEqual([expect.stringMatching(/could not be created.*permission denied/)]);
-    // Another process, or the same one a minute later.
+    // This upload stands for one by a process with the right: it opens the partitions again.
     await upload(pool, secondsIn(week, 5));
     expect(await partitionCounts()).toEqual({ [await nameOf(week)]: 5 });
     expect(warnings).toHaveLength(1);

@@ -13,7 +13,7 @@ const seed = seedFrom(process.env.FUZZ_SEED ?? '20261121');
 const log = recordingLog();
 let portal: TestPortal;
 beforeAll(async () => {
-  // Each request comes from an address of its own, so that the limits per address are not all that is tested.
+  // Each request comes from an address of its own, because otherwise the limits per address would refuse nearly all of them.
   portal = await testPortal(
     { TRUST_PROXY: 'on', OUTBOUND_ALLOW_WEBHOOKS: WEBHOOK_URL },
     Date.now,
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** ms of one turn of the event loop, client included. */
+/** Longest turn of the event loop in ms, which includes the work of the test's client in the same process. */
 const MAX_HELD_MS = 300;
 /** Operations that need a value from a mail, a device or a provider of another organization. */
 const NEEDS_MORE =

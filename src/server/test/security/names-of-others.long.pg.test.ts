@@ -15,9 +15,9 @@ let moved: PlantedPerson;
 let gone: PlantedPerson;
 /** The name of the person who moved, after the move. */
 const NEW_NAME = 'Naam-ander-verhuisd';
-/** Has no account when `eigen` invites it, and later one at `ander`. */
+/** An address without an account when `eigen` invites it, and later with one at `ander`. */
 const LATER = 'later@mensen-ander.example';
-/** Applied at `eigen`, and got an account at `ander` before `eigen` decided. */
+/** The address of a person who applied at `eigen` and got an account at `ander` before `eigen` decided. */
 const APPLICANT = 'aanvrager@mensen-ander.example';
 
 beforeAll(async () => {

@@ -12,7 +12,7 @@ export type CandumpOptions = {
 
 /** Maximum number of interface names, because a damaged file may have any number. */
 const MOST_NAMED = 64;
-/** Longer than any interface's name. */
+/** Combines a bus and the length of a name into one number: no interface has a longer name. */
 const LENGTHS = 256;
 
 /**

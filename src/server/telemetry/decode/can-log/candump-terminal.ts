@@ -18,7 +18,7 @@ const OPEN_BRACKET = 91;
 const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
-/** Longer than a line of `TextLines`. */
+/** Size of the buffer for a line: larger than any line that `TextLines` passes on. */
 const LINE_BYTES = 1100;
 
 /**

@@ -8,7 +8,7 @@ export type GvretRole = 'time' | 'id' | 'extended' | 'bus' | 'length' | 'other';
 export type GvretHeader = {
   /** Character code. */
   readonly separator: number;
-  /** By column; each further column is a byte of data. */
+  /** Role of each column; each further column is a byte of data. */
   readonly roles: readonly GvretRole[];
   /** The length is a code (DLC), which above 8 is a length code of CAN FD. */
   readonly hasLengthCode: boolean;

@@ -13,7 +13,10 @@ import type { GvretHeader, GvretRole } from './gvret-header.ts';
 const QUOTE = 34;
 const MINUS = 45;
 const DIGIT_0 = 48;
-/** Doubles hold so many digits exactly; microseconds since 1970 have 16 digits until the year 2286. */
+/**
+ * Maximum number of digits of a time in microseconds: since 1970 it has 16 until the year 2286, and a double holds those of this century
+ * exactly.
+ */
 const MOST_DIGITS = 16;
 const LONGEST_FRAME = 64;
 /** A larger number in a column DLC is a length in bytes. */

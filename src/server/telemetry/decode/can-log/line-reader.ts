@@ -68,7 +68,7 @@ export class LineReader implements FrameReader {
 /** Receives a line: bytes `start` up to `end` of `text`, valid during the call only. */
 type OnLine = (text: Uint8Array, start: number, end: number, byteOffset: number) => void;
 
-/** Longer than any valid line; a longer line is one bad line. */
+/** Maximum length of a line in bytes, larger than any valid line; a longer line counts as one bad line. */
 export const LONGEST_LINE = 1024;
 const NEWLINE = 10;
 

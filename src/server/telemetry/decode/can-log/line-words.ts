@@ -3,7 +3,7 @@ import { HEX, isBlank } from './can-frame.ts';
 const DIGIT_0 = 48;
 const POINT = 46;
 const LOWER_CASE = 0x20;
-/** Doubles hold numbers of so many digits exactly. */
+/** A double holds every number of at most 15 digits exactly. */
 const MOST_DIGITS = 15;
 const MOST_HEX_DIGITS = 8;
 

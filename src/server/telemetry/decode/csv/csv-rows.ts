@@ -4,7 +4,7 @@ import type { LogPlace } from '#server/telemetry/decode/second-readings.ts';
 
 const QUOTE = 34;
 const NEWLINE = 10;
-/** Longer than any row of 1,000 columns; a longer row has a quote without an end. */
+/** Maximum length of a row in bytes, larger than any row of 1,000 columns; a longer row has a quote without an end. */
 const LONGEST_ROW = 256 * 1024;
 
 /** Receives a row and its place: its cells, or its text when it cannot be read. */

@@ -158,7 +158,7 @@ const hasAllCells = (row: readonly string[], count: number): boolean =>
 
 type CsvHeader = {
   readonly separator: CsvSeparator;
-  /** With a separator other than the comma, `1,5` is one and a half. */
+  /** Whether `1,5` is one and a half, as in a file whose separator is not the comma. */
   readonly decimalComma: boolean;
   readonly columnCount: number;
   readonly timeColumn: number;

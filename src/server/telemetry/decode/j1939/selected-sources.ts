@@ -1,6 +1,6 @@
 import type { SelectedSource } from './bus-report.ts';
 
-/** Another source is selected after a longer silence. */
+/** Longest silence of the selected source; after a longer one another source is selected. */
 const LONGEST_SILENCE_MS = 5 * 60_000;
 const NONE = -1;
 

@@ -20,7 +20,7 @@ const SHORTEST = 9;
 const LONGEST = 255 * BYTES_PER_PACKET;
 /** Either side stops waiting 1,250 ms after the last frame of the other (T2 and T3). */
 const LONGEST_PAUSE_MS = 1_250;
-/** A bus has 253 sources, of which few send long messages at the same time. */
+/** Maximum number of incomplete messages. A bus has 253 sources, of which few send long messages at the same time. */
 const MOST_OPEN = 256;
 
 type Session = {

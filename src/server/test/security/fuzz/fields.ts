@@ -110,7 +110,7 @@ export function fieldsFor(
     password,
     newPassword: password,
     new: password,
-    // Never the right password, which would end the sessions of the other requests.
+    // The right password is never sent, because a changed password would end the sessions of the other requests.
     present: { good: ['a guess', ''] },
     organizationCode: { good: world.known.codes, odd: ['GEEN', ...(who === 'admin' ? [] : ['admin'])] },
     code: { good: [RESET_CODE, RESET_CODE, ...world.known.codes] },

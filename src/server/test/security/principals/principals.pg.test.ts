@@ -301,7 +301,7 @@ test('each irreversible act requires re-authentication when the last one was lon
 test('no row of the log holds a secret, a PIN, a position or an e-mail address after all calls (13.9m)', async () => {
   const { pool } = world.a.portal;
   await settleNow(world.a.portal);
-  // Without the row's time, where '…:52.71' would look like a position.
+  // The time of each row is left out, because its seconds '…:52.71' would look like a position.
   const { rows } = await pool.query<{ row: string }>(
     `select (to_jsonb(audit) - 'at')::text as row from audit`,
   );

@@ -47,7 +47,8 @@ const keys = new Map<string, KeyPair>();
 const cookies = new Map<string, string>();
 beforeAll(async () => {
   a = await Administration.open();
-  // Bound before the other logger uploaded, so that access is refused for the binding and not for its age.
+  // The other logger was bound before the upload of its-logger, so that access is refused because of the binding and not because of its
+  // age.
   const other = await a.portal.organization('ander');
   const stream = await a.portal.machine(other, { serial: 'ANDER-1' });
   const theirs = await a.portal.logger(stream, '7200200');
@@ -71,7 +72,7 @@ beforeAll(async () => {
   const released = await a.fleet.newLogger();
   const deleted = await a.fleet.newLogger();
   keys.set('released', released).set('deleted', deleted);
-  // Used right before, so that the keys are cached.
+  // Both keys are used right before their bindings end, so that they are cached.
   await a.fleet.put(released, 'snapshot.json', '{}');
   await a.fleet.put(deleted, 'snapshot.json', '{}');
   await a.call('POST /api/machine/writer/release', { body: { serial: released.serialNumber } });

@@ -6,7 +6,10 @@ export type Conversion = { of(raw: number): number };
 export const UNCHANGED: Conversion = { of: (raw) => raw };
 
 const LINEAR = 1;
-/** Value to value, with or without interpolation. Frames contain only the numbers of the table. */
+/**
+ * Conversion types from value to value, with and without interpolation. Frames contain only numbers that are in the table, so none is
+ * interpolated.
+ */
 const TABLES = [4, 5];
 const VALUES_AT = 24;
 /** Length codes have 16 values. */

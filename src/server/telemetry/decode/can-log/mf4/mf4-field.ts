@@ -21,7 +21,7 @@ export class Mf4Field {
   readonly #kind: 'index' | 'small' | 'large' | 'float';
   readonly #isBigEndian: boolean;
   readonly #mask: number;
-  /** 8 bytes, such as a time or an offset: the most common kind. */
+  /** Whether the field is a number of 8 bytes, such as a time or an offset, which is the most common kind. */
   readonly #isWhole: boolean;
   /** Values of the lowest bit, and of the bit above the highest one. */
   readonly #unit: number;

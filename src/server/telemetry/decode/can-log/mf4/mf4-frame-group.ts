@@ -173,7 +173,7 @@ export class Mf4FrameGroup {
       this.#waitingStart = 0;
       this.#waitingEnd = held;
     }
-    // Byte by byte, because a view of each record would be garbage.
+    // Copied byte by byte, because a view for each record would be work for the garbage collector.
     const waiting = this.#waiting;
     const end = this.#waitingEnd;
     for (let byte = 0; byte < this.#recordBytes; byte++) waiting[end + byte] = bytes[at + byte] as number;

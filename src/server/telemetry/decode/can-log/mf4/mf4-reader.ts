@@ -12,7 +12,7 @@ import type { Mf4Survey } from './mf4-survey.ts';
 /** Blocks with records, data of variable length, and record values. */
 const DATA = ['DT', 'SD', 'DV'];
 const PACKED = 'DZ';
-/** Longer than any file. */
+/** Length of a data block that extends to the end of the file. */
 const TO_THE_END = Number.POSITIVE_INFINITY;
 
 /**

@@ -44,7 +44,7 @@ export class RxdConfiguration {
   readonly #blocks = new Map<number, Block>();
   #lastUid = 0;
 
-  /** By uid; filled in by `resolve`. */
+  /** Kind of the records of each uid; filled in by `resolve`. */
   kinds = new Uint8Array(0);
   /** The CAN bus of frames and error reports by uid; filled in by `resolve`. */
   buses = new Uint8Array(0);

@@ -5,7 +5,7 @@ import { readRxd } from './test/read-rxd.ts';
 
 const NAMES: Readonly<Record<string, string>> = { SPEED_OVER_GROUND: 'Speed' };
 
-/** The clock counts from power-on, so a time is its tick. */
+/** The clock counts from power-on in ticks of 10 us, so a tick is a hundredth of a millisecond. */
 const tickOf = (timeMs: number): number => Math.round(timeMs * 100);
 
 test('every frame, error report and value that was written to an .rxd is read, with unwrapped ticks (43.1)', () => {

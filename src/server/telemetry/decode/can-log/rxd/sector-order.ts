@@ -1,7 +1,7 @@
 import { u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { SECTOR_BYTES } from './structure.ts';
 
-/** Most sectors that are held in memory: 4 MiB. */
+/** Maximum number of sectors that are held in memory, 4 MiB together. */
 const MOST_HELD = 8192;
 /** No pre-buffer is larger than 1 GiB: such a record is damaged. */
 const MOST_SECTORS = 2 ** 21;

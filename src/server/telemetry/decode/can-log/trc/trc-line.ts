@@ -62,7 +62,7 @@ export class TrcLine implements FrameLine {
     return this.#kind;
   }
 
-  /** After the type of a line that is no frame the columns differ by version. */
+  /** True when the rest of the line is not read: a line that is no frame has other columns after its type in each version. */
   get #isOver(): boolean {
     return this.#kind === 'blank' || this.#kind === 'error';
   }
