@@ -11,7 +11,7 @@ const streams = async (): Promise<number> =>
   (await a.portal.pool.query('select count(*)::int as n from stream')).rows[0].n;
 
 describe('creating a machine', () => {
-  test('creating a machine stores the form and logs the administrator (MEDIT-01, MEDIT-14, API-01, 14.3p)', async () => {
+  test('creating a machine stores the form, and the log names the administrator (MEDIT-01, MEDIT-14, API-01, 14.3p)', async () => {
     const answer = await a.create('VTG-1', {
       alias: 'Rups',
       macaddress: 'aabbccddeeff',

@@ -172,7 +172,7 @@ describe('restoring a machine', () => {
     expect((await a.call('GET /api/machine/dbc/D-12')).json.buses).toHaveLength(1);
   });
 
-  test('a machine whose logger was released before is restored without it (12.C4)', async () => {
+  test('a machine whose logger was released before the deletion is restored without it (12.C4)', async () => {
     const { id, logger } = await working('D-14');
     a.fleet.clock += 1_000;
     await a.call('POST /api/machine/writer/release', { body: { serial: 'D-14' } });

@@ -168,7 +168,7 @@ describe('editing a machine', () => {
     expect(await definitionOf('E-15')).toContain('nieuw');
   });
 
-  test('an unknown machine is 404, an unknown organization 400 (API-03)', async () => {
+  test('editing an unknown machine returns 404, and naming an unknown organization 400 (API-03)', async () => {
     expect((await a.edit('E-404')).status).toBe(404);
     await a.machine('E-10');
     const answer = await a.edit('E-10', { bedrijf: 'weg' });

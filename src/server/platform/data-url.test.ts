@@ -6,7 +6,7 @@ test.each([
   ['data:;base64,aGFsbG8=', 'hallo'],
   ['data:text/html;charset=utf-8;base64,aGFsbG8h', 'hallo!'],
   ['DATA:application/pdf;BASE64,aGFsbG8hIQ==', 'hallo!!'],
-])('%s is read (MEDIT-08, MEDIT-09)', (url, text) => {
+])('the data URL %s is read (MEDIT-08, MEDIT-09)', (url, text) => {
   expect(bytesOfDataUrl(url).toString()).toBe(text);
 });
 
@@ -23,7 +23,7 @@ test.each([
   ['too much padding', 'data:image/png;base64,aGF====='],
   ['padding alone', 'data:image/png;base64,===='],
   ['an endless head', `data:${'x'.repeat(1000)};base64,aGFsbG8=`],
-])('%s is refused with a sentence (MEDIT-08, API-03)', (_, url) => {
+])('a data URL is refused with a sentence: %s (MEDIT-08, API-03)', (_, url) => {
   expect(() => bytesOfDataUrl(url)).toThrow(/^Het bestand is .+\./);
 });
 

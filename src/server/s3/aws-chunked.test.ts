@@ -46,16 +46,16 @@ const UNSIGNED_RECEIVED = [
 ];
 
 describe('AwsChunkedDecoder', () => {
-  test('decodes chunks with a trailer, as the AWS SDK sends them (INGEST-01)', () => {
+  test('chunks with a trailer are decoded, as the AWS SDK sends them (INGEST-01)', () => {
     expect(decode([UNSIGNED_BODY])).toEqual(UNSIGNED_RECEIVED);
   });
 
-  test('decodes signed chunks (INGEST-01)', () => {
+  test('signed chunks are decoded (INGEST-01)', () => {
     const body = `3${SIGNED}\r\nabc\r\n0${SIGNED}\r\n\r\n`;
     expect(decode([body])).toEqual(['chunk 3 abab', '"abc"', 'chunk 0 abab', '""']);
   });
 
-  test('decodes the same body however its bytes are split (INGEST-01)', () => {
+  test('a chunked body is decoded with the same result however its bytes are split (INGEST-01)', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(UNSIGNED_BODY.length)), (cuts) => {
         const at = [0, ...cuts.sort((a, b) => a - b), UNSIGNED_BODY.length];
@@ -70,7 +70,7 @@ describe('AwsChunkedDecoder', () => {
     ['no final empty line', '0\r\nx-amz-checksum-crc32:AAAAAA=='],
     ['bare LF in the trailer', '0\r\nx-amz-checksum-crc32:AAAAAA==\n\r\n'],
     ['capitals and spaces', '0\r\nX-Amz-Checksum-CRC32: AAAAAA== \r\n\r\n'],
-  ])('reads a trailer with %s (INGEST-01)', (_, body) => {
+  ])('a trailer with %s is read (INGEST-01)', (_, body) => {
     expect(decode([body])).toEqual(['chunk 0', '""', 'x-amz-checksum-crc32=AAAAAA==']);
   });
 
@@ -92,7 +92,7 @@ describe('AwsChunkedDecoder', () => {
     ['0\r\nno colon\r\n\r\n', 'MalformedTrailerError'],
     [`0\r\n${'a:b\r\n'.repeat(11)}\r\n`, 'MalformedTrailerError'],
     ['{"RTC_UNIX":1}', 'IncompleteBody'],
-  ])('refuses %j: %s (INGEST-03)', (body, code) => {
+  ])('the chunked body %j is refused: %s (INGEST-03)', (body, code) => {
     expect(codeOf(body)).toBe(code);
   });
 });

@@ -27,7 +27,7 @@ describe('readPayload', () => {
     ['STREAMING-UNSIGNED-PAYLOAD-TRAILER', { kind: 'chunked', signed: false, trailer: true }],
     ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD', { kind: 'chunked', signed: true, trailer: false }],
     ['STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER', { kind: 'chunked', signed: true, trailer: true }],
-  ])('reads the framing %s (INGEST-01)', (kind, framing) => {
+  ])('the framing %s of a body is read (INGEST-01)', (kind, framing) => {
     const headers = {
       'x-amz-content-sha256': kind,
       'content-length': '9',
@@ -115,7 +115,7 @@ describe('readPayload', () => {
       'NotImplemented',
     ],
     ['a trailer that is no checksum', { ...streamed, 'x-amz-trailer': 'expires' }, 'NotImplemented'],
-  ])('refuses %s (INGEST-03)', (_, headers, code) => {
+  ])('the headers of a body are refused: %s (INGEST-03)', (_, headers, code) => {
     expect(codeOf(headers)).toBe(code);
   });
 });

@@ -30,7 +30,7 @@ describe('readTarget', () => {
     ['/telemetry', 'telemetry.example.nl', 'telemetry', ''],
     ['/BM_SN0000001/a.json', 'telemetry2.example.nl', 'BM_SN0000001', 'a.json'],
   ];
-  test.each(cases)('reads %s at %s (INGEST-01)', (url, host, bucket, key) => {
+  test.each(cases)('the url %s at the host %s is read (INGEST-01)', (url, host, bucket, key) => {
     expect(readTarget(url, host, 'telemetry')).toMatchObject({ bucket, key });
   });
 
@@ -46,11 +46,11 @@ describe('readTarget', () => {
     '/\u00fc',
     '/?a=%',
     '/?%=a',
-  ])('refuses the url "%s" (INGEST-03)', (url) => {
+  ])('the url "%s" is refused (INGEST-03)', (url) => {
     expect(codeOf(() => readTarget(url, 'localhost', 'telemetry'))).toBe('InvalidURI');
   });
 
-  test('decodes a query as a form (INGEST-01)', () => {
+  test('a query is decoded as a form (INGEST-01)', () => {
     const { query } = readTarget('/telemetry?prefix=a%2Fb+c%2B&acl&&x=1=2', 'localhost', 'telemetry');
     expect(query).toEqual([
       ['prefix', 'a/b c+'],

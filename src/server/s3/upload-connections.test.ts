@@ -27,7 +27,7 @@ describe('Expect: 100-continue', () => {
     ['a wrong secret', DOCUMENT, 3, { ...LOGGER, secret: 'guessed' }, 'SignatureDoesNotMatch'],
     ['too large', DOCUMENT, 2_000_000, LOGGER, 'EntityTooLarge'],
     ['another’s folder', '/telemetry/X_SN0000002/a.log', 3, LOGGER, 'AccessDenied'],
-  ])('%s is refused before the body (INGEST-03)', async (_, path, length, credential, code) => {
+  ])('%s is refused before its body is sent (INGEST-03)', async (_, path, length, credential, code) => {
     endpoint = await runUploadEndpoint();
     const socket = await openSocket(endpoint);
     socket.write(uploadHead(endpoint, path, length, expecting, credential));
@@ -72,7 +72,7 @@ describe('connections', () => {
   });
 
   test.each([DOCUMENT, LOG])(
-    '%s: a client that stalls gets RequestTimeout, and leaves nothing (INGEST-03)',
+    'a client that stalls while it uploads %s gets RequestTimeout, and leaves nothing (INGEST-03)',
     async (path) => {
       endpoint = await runUploadEndpoint({ stallMs: 50, lingerMs: 50 });
       const socket = await openSocket(endpoint);
@@ -108,7 +108,7 @@ describe('connections', () => {
     socket.socket.destroy();
   });
 
-  test.each([DOCUMENT, LOG])('%s: a client that disconnects leaves nothing (INGEST-03)', async (path) => {
+  test.each([DOCUMENT, LOG])('a client that disconnects while it uploads %s leaves nothing (INGEST-03)', async (path) => {
     endpoint = await runUploadEndpoint({
       spools: { perKey: 1, total: 1 },
       memory: { perKey: 1000, total: 1000 },

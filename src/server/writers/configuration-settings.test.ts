@@ -21,14 +21,14 @@ test.each<[string, Partial<ConfigSettings>]>([
   expect(digest(change)).not.toBe(digest({}));
 });
 
-test('the certificate and the APN do not make the settings of a CANedge outdated, the address does (43.6)', () => {
+test('a change of certificate or APN does not make the settings of a CANedge outdated, a change of address does (43.6)', () => {
   const ofCanedge = (change: Partial<ConfigSettings>) =>
     settingsDigest({ ...SETTINGS, ...change }, MOBILE, 'canedge');
   expect(ofCanedge({ rootCa: 'PEM', mobile: { apn: 'm2m', user: '', password: '' } })).toBe(ofCanedge({}));
   expect(ofCanedge({ publicUrl: 'https://nieuw.nl' })).not.toBe(ofCanedge({}));
 });
 
-test('the APN of the portal does not make outdated a logger with its own APN, nor one on Wi-Fi (55.15)', () => {
+test('a change of the default APN does not make the configuration of a logger with its own APN, or on Wi-Fi, outdated (55.15)', () => {
   const mobile = { apn: 'm2m', user: '', password: '' };
   for (const network of [
     { kind: 'mobile', apn: 'own' },

@@ -113,7 +113,7 @@ describe('times that are differences from the previous line (52.3)', () => {
     expect(survey(times.map((time) => line(time))).areDifferences).toBe(areDifferences);
   });
 
-  test('the reader adds differences up to times', () => {
+  test('the reader adds up the differences, so that each frame has its time', () => {
     const log = new CandumpLog({ areDifferences: true });
     const lines = [line(0), 'rubbish', line(1.5), line(0.25)].join('\n');
     expect(readLines(log, Buffer.from(lines)).rows.map((row) => row.split(' ')[0])).toEqual([

@@ -92,7 +92,7 @@ describe('times without a zone in an LMB CSV (INGEST-05)', () => {
     expect(readings.map(({ time }) => time)).toEqual(INSTANTS.slice(5).map((time) => Date.parse(time)));
   });
 
-  test('within one second make one reading, as in any log', async () => {
+  test('the rows of one second of an LMB CSV make one reading, as in any log', async () => {
     const { readings } = await decode(
       `${HEADER}\n12-4-2025 08:00:00,1;52;5;1;0;0;0\n12-4-2025 08:00:00,9;52;5;3;0;0;0\n`,
     );

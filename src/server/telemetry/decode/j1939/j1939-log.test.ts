@@ -53,7 +53,7 @@ async function decode(text: string, j1939: J1939Choice = 'dbc') {
 describe('a frame is matched to a message by its group (42.2)', () => {
   const RUNNING = '000000402C000000'; // 0x2C40 x 0.125 = 1416 rpm
 
-  test('a frame of any priority matches, from any source when the DBC allows it', async () => {
+  test('a frame of any priority matches its J1939 message, from any source when the DBC allows it', async () => {
     const log = line(0, '0CF00400', RUNNING) + line(1, '18F00400', RUNNING) + line(2, '0CF004FE', RUNNING);
     const { readings, unknown } = await decode(log);
     expect(readings).toEqual([{ MotorSpeed: 1416 }, { MotorSpeed: 1416 }]);
@@ -66,7 +66,7 @@ describe('a frame is matched to a message by its group (42.2)', () => {
     expect((await decode(log)).readings).toEqual([{ Soc1: 40 }, { Soc2: 20 }]);
   });
 
-  test('a frame to any destination matches, in a group with destinations', async () => {
+  test('a frame to any destination matches its J1939 message, in a group with destinations', async () => {
     const log = line(0, '18EF2103', 'A00F') + line(1, '0CEFFF03', 'A00F');
     expect((await decode(log)).readings).toEqual([{ BatteryVoltage: 400 }, { BatteryVoltage: 400 }]);
   });
