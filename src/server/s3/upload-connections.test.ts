@@ -27,7 +27,7 @@ describe('Expect: 100-continue', () => {
     ['a wrong secret', DOCUMENT, 3, { ...LOGGER, secret: 'guessed' }, 'SignatureDoesNotMatch'],
     ['too large', DOCUMENT, 2_000_000, LOGGER, 'EntityTooLarge'],
     ['another’s folder', '/telemetry/X_SN0000002/a.log', 3, LOGGER, 'AccessDenied'],
-  ])('%s is refused before its body is sent (INGEST-03)', async (_, path, length, credential, code) => {
+  ])('an upload is refused before its body is sent: %s (INGEST-03)', async (_, path, length, credential, code) => {
     endpoint = await runUploadEndpoint();
     const socket = await openSocket(endpoint);
     socket.write(uploadHead(endpoint, path, length, expecting, credential));
