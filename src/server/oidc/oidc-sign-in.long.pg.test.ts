@@ -165,7 +165,7 @@ describe("signing in through the organization's provider", () => {
   });
 });
 
-describe('a provider that', () => {
+describe('answers of a provider', () => {
   test.each<[string, Record<string, unknown>, OidcOutcome]>([
     ['does not confirm the address', { email: 'x@bedrijf.example', email_verified: false }, 'unverified'],
     ['does not say whether the address is confirmed', { email: 'x@bedrijf.example' }, 'unverified'],
@@ -324,7 +324,7 @@ describe('a provider that', () => {
   });
 });
 
-describe('an organization that', () => {
+describe('changes of an organization during a sign-in', () => {
   test('an organization that is disabled during the sign-in lets nobody in (13.5e)', async () => {
     const known = await partner.go('nieuw');
     const newcomer = await partner.go('nieuweling');

@@ -149,7 +149,7 @@ describe('a multipart upload (17.7)', () => {
   });
 });
 
-describe('a multipart upload is refused for (17.7)', () => {
+describe('refusals of a multipart upload (17.7)', () => {
   test.each([
     ['in another order', listOf([2, 'the middle;'], [1, 'the beginning;']), '400 InvalidPartOrder'],
     ['twice the same', listOf([1, 'the beginning;'], [1, 'the beginning;']), '400 InvalidPartOrder'],

@@ -96,7 +96,7 @@ export function supervise(
   const stopping = new AbortController();
   let current: Postmaster | undefined = first;
   const atExit = () => current?.signal();
-  // Where setpriv is missing, only this handler stops the server of a process that ends without calling stop().
+  // If setpriv is missing, only this handler stops the server of a process that ends without calling stop().
   process.on('exit', atExit);
   first.unref();
 

@@ -179,7 +179,7 @@ describe('migrate beside a running process', () => {
   });
 });
 
-describe('migrate refuses, without a change,', () => {
+describe('refusals of migrate', () => {
   const refusal = async (): Promise<string> => {
     const tables = `select array_agg(relname order by relname)::text from pg_class where relnamespace = 'public'::regnamespace`;
     const before = await read(tables);
