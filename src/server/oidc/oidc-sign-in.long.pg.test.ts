@@ -324,7 +324,7 @@ describe('answers of a provider', () => {
   });
 });
 
-describe('changes of an organization during a sign-in', () => {
+describe('the organization of a person who signs in', () => {
   test('an organization that is disabled during the sign-in lets nobody in (13.5e)', async () => {
     const known = await partner.go('nieuw');
     const newcomer = await partner.go('nieuweling');
