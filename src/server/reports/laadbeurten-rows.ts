@@ -35,7 +35,7 @@ const SESSIONS_A_DAY = 3;
 type Stored = Omit<SessionRow, 'machine' | 'project' | 'place' | 'isProvisional' | 'cost'> & {
   /** mJ per clock hour; null: not read, or computed before hours were stored. */
   readonly hours: readonly number[] | null;
-  /** null: no terrein, or not read. */
+  /** Id of the terrein on which the machine charged; null: none, or not read. */
   readonly terreinId: number | null;
   readonly streamId: number;
   /** The project that the machine was on when the session began. */

@@ -39,7 +39,7 @@ const CHECKSUM_BYTES = new Map<string, number>([
   ['sha256', 32],
   ['sha512', 64],
 ] satisfies [DigestName, number][]);
-/** Headers that share the prefix and contain no checksum. */
+/** Names after the prefix of checksum headers that are no checksums. */
 const NO_CHECKSUM = new Set(['algorithm', 'mode', 'type']);
 
 /** Digests to which no other body can be constructed. */

@@ -9,7 +9,7 @@ type ToSign = {
   readonly path: string;
   /** Encoded, sorted query without `?`. */
   readonly query?: string;
-  /** All are signed; `x-amz-date` and `x-amz-content-sha256` are added. Names in lower case. */
+  /** Headers with names in lower case. All are signed; `x-amz-date` and `x-amz-content-sha256` are added. */
   readonly headers: Readonly<Record<string, string>>;
   readonly payloadHash: string;
   readonly accessKey: string;

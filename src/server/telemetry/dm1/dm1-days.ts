@@ -80,7 +80,7 @@ export class Dm1Sum {
 
 type GrowingRun = DayKey & Pick<Dm1Observation, 'state'> & { readonly from: number; to: number };
 
-/** Returns the union of both. */
+/** Returns the union of two sets of days. */
 export function joinDays(one: Dm1Days, other: Dm1Days): Dm1Days {
   const joined = new Map(one);
   for (const [key, day] of other) {

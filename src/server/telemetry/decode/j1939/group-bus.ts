@@ -85,7 +85,7 @@ export class GroupBus {
     const sent: SentMessage = { message: key, source, frames: 0, decoder, outputs: [] };
     ofMessage.set(source, sent);
     if (isOfAnySource) this.#addSource(key, source);
-    // With a second source the names of the first one change too.
+    // When a second source appears, the kept signals of the first one get other names too.
     for (const one of ofMessage.values()) one.outputs = this.#outputsOf(plan, one.source);
     return sent;
   }
