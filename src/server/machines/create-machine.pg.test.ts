@@ -188,12 +188,15 @@ describe('creating a machine', () => {
       power,
       'Continu vermogen (kW) is een getal van 0,1 tot 2.000.',
     ]),
-  ])('a new machine with %s = %j is rejected and nothing is created (API-03, 14.3p)', async (field, value, message) => {
-    const before = await streams();
-    const answer = await a.create('VTG-BAD', { [field]: value });
-    expect([answer.status, answer.message]).toEqual([400, message]);
-    expect(await streams()).toBe(before);
-  });
+  ])(
+    'a new machine with %s = %j is rejected and nothing is created (API-03, 14.3p)',
+    async (field, value, message) => {
+      const before = await streams();
+      const answer = await a.create('VTG-BAD', { [field]: value });
+      expect([answer.status, answer.message]).toEqual([400, message]);
+      expect(await streams()).toBe(before);
+    },
+  );
 
   test('a field that is missing, duplicate or 300 characters long is rejected (API-03)', async () => {
     const { brand: _, ...rest } = formOf('VTG-6');

@@ -171,36 +171,51 @@ describe('answers of a provider', () => {
     ['does not say whether the address is confirmed', { email: 'x@bedrijf.example' }, 'unverified'],
     ['gives no address', {}, 'unverified'],
     ['gives an address of another domain', { email: 'x@buren.example', email_verified: true }, 'elsewhere'],
-    ['gives an address of a subdomain', { email: 'x@sub.bedrijf.example', email_verified: true }, 'elsewhere'],
-    ['gives an address whose domain only ends like it', { email: 'x@ookbedrijf.example', email_verified: true }, 'elsewhere'],
+    [
+      'gives an address of a subdomain',
+      { email: 'x@sub.bedrijf.example', email_verified: true },
+      'elsewhere',
+    ],
+    [
+      'gives an address whose domain only ends like it',
+      { email: 'x@ookbedrijf.example', email_verified: true },
+      'elsewhere',
+    ],
     ['gives two addresses', { email: 'x@buren.example@bedrijf.example', email_verified: true }, 'elsewhere'],
     [
       'gives the address of an account of another organization',
       { email: 'buur@buren.example', email_verified: true },
       'elsewhere',
     ],
-    ["gives an administrator's address", { email: 'Beheer@Bedrijf.example', email_verified: true }, 'elsewhere'],
+    [
+      "gives an administrator's address",
+      { email: 'Beheer@Bedrijf.example', email_verified: true },
+      'elsewhere',
+    ],
     [
       'does not confirm the address of an account',
       { email: 'collega@bedrijf.example', email_verified: false },
       'unverified',
     ],
-  ])('a provider that %s creates no account and adds a refusal to the log (13.5c, 13.9d)', async (_, claims, outcome) => {
-    await deleteRefusals(portal);
-    const before = (await portal.pool.query('select count(*) from account')).rows;
-    partner.provider.people.set('leugenaar', claims);
-    expect(await partner.signIn('leugenaar')).toMatchObject({ page: ends(outcome), session: undefined });
-    expect((await portal.pool.query('select count(*) from account')).rows).toEqual(before);
-    expect(
-      (await portal.pool.query(`select from account_identity where subject = 'leugenaar'`)).rowCount,
-    ).toBe(0);
-    await portal.portal.refusals.close();
-    const { rows } = await portal.pool.query(
-      `select action, call, count, account_id > 0 or stranger <> '' as known from refusal`,
-    );
-    const call = 'GET /api/auth/oidc/callback/:organization';
-    expect(rows).toEqual([{ action: 'session.refuse', call, count: 1, known: outcome === 'elsewhere' }]);
-  });
+  ])(
+    'a provider that %s creates no account and adds a refusal to the log (13.5c, 13.9d)',
+    async (_, claims, outcome) => {
+      await deleteRefusals(portal);
+      const before = (await portal.pool.query('select count(*) from account')).rows;
+      partner.provider.people.set('leugenaar', claims);
+      expect(await partner.signIn('leugenaar')).toMatchObject({ page: ends(outcome), session: undefined });
+      expect((await portal.pool.query('select count(*) from account')).rows).toEqual(before);
+      expect(
+        (await portal.pool.query(`select from account_identity where subject = 'leugenaar'`)).rowCount,
+      ).toBe(0);
+      await portal.portal.refusals.close();
+      const { rows } = await portal.pool.query(
+        `select action, call, count, account_id > 0 or stranger <> '' as known from refusal`,
+      );
+      const call = 'GET /api/auth/oidc/callback/:organization';
+      expect(rows).toEqual([{ action: 'session.refuse', call, count: 1, known: outcome === 'elsewhere' }]);
+    },
+  );
 
   test.each<[string, () => void]>([
     [

@@ -250,7 +250,10 @@ test.each([
   [['inlog.intern.nl:0'], HTTPS, '10.1.2.3', undefined],
   [['inlog.intern.nl:99999'], HTTPS, '10.1.2.3', undefined],
   [['a@inlog.intern.nl'], HTTPS, '10.1.2.3', undefined],
-] as const)('with the allowed hosts %j, whether %s at %s may be requested is %s (13.11c)', (entries, url, address, is) => {
-  const allow = readOutboundAllow(entries);
-  expect(allow && allow.refusalOf(url) === undefined && allow.mayConnect(url, address)).toBe(is);
-});
+] as const)(
+  'with the allowed hosts %j, whether %s at %s may be requested is %s (13.11c)',
+  (entries, url, address, is) => {
+    const allow = readOutboundAllow(entries);
+    expect(allow && allow.refusalOf(url) === undefined && allow.mayConnect(url, address)).toBe(is);
+  },
+);

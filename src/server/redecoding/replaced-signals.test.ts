@@ -47,12 +47,15 @@ describe('replacedSignals (12.C2)', () => {
       [{ LATITUDE: 53, LONGITUDE: 6 }],
       { LATITUDE: 52, LONGITUDE: 5 },
     ],
-  ])('a stored reading gets the result of re-decoding its files: %s (12.C2)', (_, stored, former, files, expected) => {
-    const once = replacedSignals(stored, former, files);
-    expect(once).toEqual(expected);
-    // Repeating the replacement after an interruption changes nothing.
-    expect(replacedSignals(once ?? {}, former, files)).toEqual(expected);
-  });
+  ])(
+    'a stored reading gets the result of re-decoding its files: %s (12.C2)',
+    (_, stored, former, files, expected) => {
+      const once = replacedSignals(stored, former, files);
+      expect(once).toEqual(expected);
+      // Repeating the replacement after an interruption changes nothing.
+      expect(replacedSignals(once ?? {}, former, files)).toEqual(expected);
+    },
+  );
 });
 
 test('a signal named like a member of every object is counted as added, changed or removed', () => {

@@ -100,7 +100,8 @@ describe('the documented chain without a trailer', () => {
     ['no signature', Buffer.from('5\r\naaaaa\r\n0\r\n\r\n'), 'SignatureDoesNotMatch'],
     ['a chunk left out', withoutSecond, 'SignatureDoesNotMatch'],
     ['cut in the data', body.subarray(0, 40_000), 'IncompleteBody'],
-    ['cut before the last chunk', body.subarray(0, body.indexOf('\r\n0;') + 2), 'IncompleteBody'], ])('a body without a trailer is refused with %s (INGEST-03)', (_, changed, code) => {
+    ['cut before the last chunk', body.subarray(0, body.indexOf('\r\n0;') + 2), 'IncompleteBody'],
+  ])('a body without a trailer is refused with %s (INGEST-03)', (_, changed, code) => {
     expect(verify(plainHead, changed, false)).toBe(code);
   });
 

@@ -44,9 +44,12 @@ describe('list', () => {
     ['marker=A_SN0000001/2/c.log', KEYS.slice(3), []],
     ['marker=A_SN0000001/&delimiter=/', [], ['B_SN0000001/']],
     ['max-keys=0', [], []],
-  ])('a list request with the query "%s" returns its keys and common prefixes (INGEST-01)', async (query, keys, commonPrefixes) => {
-    expect(await entries(query)).toEqual({ keys, commonPrefixes, next: undefined });
-  });
+  ])(
+    'a list request with the query "%s" returns its keys and common prefixes (INGEST-01)',
+    async (query, keys, commonPrefixes) => {
+      expect(await entries(query)).toEqual({ keys, commonPrefixes, next: undefined });
+    },
+  );
 
   test.each(['', '&delimiter=/', '&delimiter=/&prefix=A_SN0000001/'])(
     'pages of 1 to 5 entries with the parameters "%s" join to the whole list, in versions 1 and 2 (INGEST-01)',

@@ -40,10 +40,13 @@ describe('what is signed', () => {
     ['another body hash', 'PUT', url, { 'x-amz-content-sha256': sha256('x') }],
     ['another second', 'PUT', url, { 'x-amz-date': '20130524T000001Z' }],
   ];
-  test.each(changed)('a request with %s than was signed is refused (INGEST-01)', (_, method, changedUrl, headers) => {
-    const request = { ...signIt().headers, ...headers };
-    expect(codeOf(() => verify(method, changedUrl, request))).toBe('SignatureDoesNotMatch');
-  });
+  test.each(changed)(
+    'a request with %s than was signed is refused (INGEST-01)',
+    (_, method, changedUrl, headers) => {
+      const request = { ...signIt().headers, ...headers };
+      expect(codeOf(() => verify(method, changedUrl, request))).toBe('SignatureDoesNotMatch');
+    },
+  );
 
   test('a signature with a wrong secret is refused (INGEST-01)', () => {
     const { headers } = signIt({ secret: 'guessed' });

@@ -147,9 +147,12 @@ describe.each([
       ['one bit changed', false, flip, '403 SignatureDoesNotMatch'],
       ['one bit changed, with a trailer', true, flip, '403 SignatureDoesNotMatch'],
       ['cut', false, cut, '400 IncompleteBody'],
-    ] as const)('the result is right for signed chunks: %s (INGEST-03)', async (_, withTrailer, change, expected) => {
-      expect(await outcomeOf(await sendChunks(withTrailer, change))).toBe(expected);
-    });
+    ] as const)(
+      'the result is right for signed chunks: %s (INGEST-03)',
+      async (_, withTrailer, change, expected) => {
+        expect(await outcomeOf(await sendChunks(withTrailer, change))).toBe(expected);
+      },
+    );
 
     const lastLine = (replace: (signature: string) => string) => (body: Buffer) =>
       Buffer.from(body.toString('latin1').replace(/x-amz-trailer-signature:.*\r\n/, replace), 'latin1');

@@ -27,14 +27,17 @@ describe('Expect: 100-continue', () => {
     ['a wrong secret', DOCUMENT, 3, { ...LOGGER, secret: 'guessed' }, 'SignatureDoesNotMatch'],
     ['too large', DOCUMENT, 2_000_000, LOGGER, 'EntityTooLarge'],
     ['another’s folder', '/telemetry/X_SN0000002/a.log', 3, LOGGER, 'AccessDenied'],
-  ])('an upload is refused before its body is sent: %s (INGEST-03)', async (_, path, length, credential, code) => {
-    endpoint = await runUploadEndpoint();
-    const socket = await openSocket(endpoint);
-    socket.write(uploadHead(endpoint, path, length, expecting, credential));
-    const received = await socket.closed();
-    expect(received).toContain(`<Code>${code}</Code>`);
-    expect(received).not.toContain('100 Continue');
-  });
+  ])(
+    'an upload is refused before its body is sent: %s (INGEST-03)',
+    async (_, path, length, credential, code) => {
+      endpoint = await runUploadEndpoint();
+      const socket = await openSocket(endpoint);
+      socket.write(uploadHead(endpoint, path, length, expecting, credential));
+      const received = await socket.closed();
+      expect(received).toContain(`<Code>${code}</Code>`);
+      expect(received).not.toContain('100 Continue');
+    },
+  );
 });
 
 describe('connections', () => {
@@ -108,20 +111,23 @@ describe('connections', () => {
     socket.socket.destroy();
   });
 
-  test.each([DOCUMENT, LOG])('a client that disconnects while it uploads %s leaves nothing (INGEST-03)', async (path) => {
-    endpoint = await runUploadEndpoint({
-      spools: { perKey: 1, total: 1 },
-      memory: { perKey: 1000, total: 1000 },
-    });
-    const socket = await openSocket(endpoint);
-    socket.write(`${uploadHead(endpoint, path, 1000)}abc`);
-    // The quota is free again when another upload is refused for its content:
-    await expect.poll(() => upload(endpoint, path, 'x'.repeat(1000))).toBe('503 SlowDown');
-    const delivered = endpoint.backend.deliveries.length;
-    socket.socket.destroy();
-    await expect.poll(() => upload(endpoint, path, 'x'.repeat(1000))).toBe('200 delivered');
-    expect(endpoint.backend.deliveries.length).toBe(delivered + 1);
-    await expect.poll(() => endpoint.spooled()).toEqual([]);
-    expect(endpoint.backend.problems).toEqual([]);
-  });
+  test.each([DOCUMENT, LOG])(
+    'a client that disconnects while it uploads %s leaves nothing (INGEST-03)',
+    async (path) => {
+      endpoint = await runUploadEndpoint({
+        spools: { perKey: 1, total: 1 },
+        memory: { perKey: 1000, total: 1000 },
+      });
+      const socket = await openSocket(endpoint);
+      socket.write(`${uploadHead(endpoint, path, 1000)}abc`);
+      // The quota is free again when another upload is refused for its content:
+      await expect.poll(() => upload(endpoint, path, 'x'.repeat(1000))).toBe('503 SlowDown');
+      const delivered = endpoint.backend.deliveries.length;
+      socket.socket.destroy();
+      await expect.poll(() => upload(endpoint, path, 'x'.repeat(1000))).toBe('200 delivered');
+      expect(endpoint.backend.deliveries.length).toBe(delivered + 1);
+      await expect.poll(() => endpoint.spooled()).toEqual([]);
+      expect(endpoint.backend.problems).toEqual([]);
+    },
+  );
 });

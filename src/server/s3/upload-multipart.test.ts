@@ -203,9 +203,12 @@ describe('refusals of a multipart upload (17.7)', () => {
     expect(outcomeOf(await putPart(document, 1, 'x'.repeat(51), DOCUMENT))).toBe('400 EntityTooLarge');
   });
 
-  test.each(['0', '10001', '-1', '1.5', 'one', '', '1e3'])('a part with the number “%s” is refused', async (number) => {
-    expect(outcomeOf(await putPart(await begin(), number, 'x'))).toBe('400 InvalidArgument');
-  });
+  test.each(['0', '10001', '-1', '1.5', 'one', '', '1e3'])(
+    'a part with the number “%s” is refused',
+    async (number) => {
+      expect(outcomeOf(await putPart(await begin(), number, 'x'))).toBe('400 InvalidArgument');
+    },
+  );
 
   test('an unknown upload id is refused', async () => {
     for (const id of ['', 'x', '%00', 'a%2Fb', 'a'.repeat(1_000)]) {

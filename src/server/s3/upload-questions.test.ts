@@ -47,14 +47,17 @@ test.each([
   ['an upload', 'PUT', path, 200],
   ['what is not there', 'HEAD', '/telemetry/BM_SN0000001/missing.json', 404],
   ['a refusal', 'DELETE', path, 403],
-])('the answer to %s forbids browsers to guess its content type (INGEST-01)', async (_, method, asked, status) => {
-  const answer = await sendSigned(endpoint, {
-    method,
-    path: asked,
-    ...(method === 'PUT' && { body: SNAPSHOT }),
-  });
-  expect([answer.status, answer.headers['x-content-type-options']]).toEqual([status, 'nosniff']);
-});
+])(
+  'the answer to %s forbids browsers to guess its content type (INGEST-01)',
+  async (_, method, asked, status) => {
+    const answer = await sendSigned(endpoint, {
+      method,
+      path: asked,
+      ...(method === 'PUT' && { body: SNAPSHOT }),
+    });
+    expect([answer.status, answer.headers['x-content-type-options']]).toEqual([status, 'nosniff']);
+  },
+);
 
 test('HEAD of a missing object returns 404 without a body, and is not counted as a refusal (INGEST-01)', async () => {
   const missing = '/telemetry/BM_SN0000001/missing.json';

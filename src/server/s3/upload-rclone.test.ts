@@ -53,13 +53,17 @@ rcloneTest(
   },
 );
 
-rcloneTest(`rclone lists the objects that it uploaded${withoutRclone} (INGEST-01)`, { timeout: 60_000 }, async () => {
-  expect((await rclone('lsf', REMOTE)).split('\n').sort()).toEqual(['', '7/', 'snapshot.json']);
-  expect(await rclone('lsf', '-R', '--files-only', 'portal:telemetry')).toContain(
-    'BM_SN0000001/7/M0042 (1)_0000001_20251121_031500.log\n',
-  );
-  expect(await rclone('lsd', 'portal:')).toMatch(/ telemetry\n$/);
-});
+rcloneTest(
+  `rclone lists the objects that it uploaded${withoutRclone} (INGEST-01)`,
+  { timeout: 60_000 },
+  async () => {
+    expect((await rclone('lsf', REMOTE)).split('\n').sort()).toEqual(['', '7/', 'snapshot.json']);
+    expect(await rclone('lsf', '-R', '--files-only', 'portal:telemetry')).toContain(
+      'BM_SN0000001/7/M0042 (1)_0000001_20251121_031500.log\n',
+    );
+    expect(await rclone('lsd', 'portal:')).toMatch(/ telemetry\n$/);
+  },
+);
 
 rcloneTest(
   `rclone can neither delete an object nor write to another folder${withoutRclone} (INGEST-01)`,

@@ -35,10 +35,13 @@ test.each([
   ['the Markermeer', 5.2, 52.52, 'water'],
   ['Germany', 8.4, 51.7, 'land'],
   ['the Wadden Sea', 5.2, 53.2, 'water'],
-] as const)('at zoom 7 and 8 the built-in map shows %s in its real position (MAP-02)', async (_, longitude, latitude, kind) => {
-  expect(await colourAt(longitude, latitude, 7)).toBe(LIGHT[kind]);
-  expect(await colourAt(longitude, latitude, 8)).toBe(LIGHT[kind]);
-});
+] as const)(
+  'at zoom 7 and 8 the built-in map shows %s in its real position (MAP-02)',
+  async (_, longitude, latitude, kind) => {
+    expect(await colourAt(longitude, latitude, 7)).toBe(LIGHT[kind]);
+    expect(await colourAt(longitude, latitude, 8)).toBe(LIGHT[kind]);
+  },
+);
 
 test.each([
   ['Siberia, whose coast crosses the 180th meridian', 100, 66, 'land'],
@@ -48,10 +51,13 @@ test.each([
   ['Antarctica', 60, -75, 'land'],
   ['the edge of the map towards the south pole', 60, -84.95, 'land'],
   ['the Caspian Sea, a hole in the land', 50.5, 42, 'water'],
-] as const)('on the world map (zooms 2 and 4) the colour is right for %s (MAP-02)', async (_, longitude, latitude, kind) => {
-  expect(await colourAt(longitude, latitude, 2)).toBe(LIGHT[kind]);
-  expect(await colourAt(longitude, latitude, 4)).toBe(LIGHT[kind]);
-});
+] as const)(
+  'on the world map (zooms 2 and 4) the colour is right for %s (MAP-02)',
+  async (_, longitude, latitude, kind) => {
+    expect(await colourAt(longitude, latitude, 2)).toBe(LIGHT[kind]);
+    expect(await colourAt(longitude, latitude, 4)).toBe(LIGHT[kind]);
+  },
+);
 
 test('the satellite layer falls back on a darker map (MAP-02)', async () => {
   expect(await colourAt(5.85, 52.3, 7, DARK)).toBe(DARK.land);

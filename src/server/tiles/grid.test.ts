@@ -37,6 +37,9 @@ test.each([
   ['west, with a decimal', 3.5, 51.5, 1, '7,6 km W van Middelburg'],
   ['in town', 5.392, 52.161, 0, undefined],
   ['on the ocean', -30, 45, 0, undefined],
-] as const)('the text about a position relative to a town is right: %s (MAP-02)', (_, longitude, latitude, decimals, expected) => {
-  expect(whereabouts(longitude, latitude, decimals)).toBe(expected);
-});
+] as const)(
+  'the text about a position relative to a town is right: %s (MAP-02)',
+  (_, longitude, latitude, decimals, expected) => {
+    expect(whereabouts(longitude, latitude, decimals)).toBe(expected);
+  },
+);

@@ -30,13 +30,16 @@ test.each<[Who, string, string[]]>([
   ['logger user', '', ['spoor']],
   ['logger user', '/electric', []],
   ['logger user', '/berende', ['spoor']],
-])('the list of organizations has those that the %s may see%s (ORG-01, MEDIT-02, LOG-02)', async (who, kind, names) => {
-  // The parameters cannot make the answer contain another organization.
-  const url = `/api/organization/get${kind}?organization=admin&machineOrg=admin`;
-  const answer = await portal.get(url, cookies[who]);
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json().map(({ name }: { name: string }) => name)).toEqual(names);
-});
+])(
+  'the list of organizations has those that the %s may see%s (ORG-01, MEDIT-02, LOG-02)',
+  async (who, kind, names) => {
+    // The parameters cannot make the answer contain another organization.
+    const url = `/api/organization/get${kind}?organization=admin&machineOrg=admin`;
+    const answer = await portal.get(url, cookies[who]);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json().map(({ name }: { name: string }) => name)).toEqual(names);
+  },
+);
 
 test('an allowed front end at another origin may delete, another site may not (API-04)', async () => {
   const preflight = async (origin: string) =>

@@ -87,8 +87,11 @@ test.each<[string, object, string]>([
     { ownHolidays: Array(101).fill(WEEK.ownHolidays[0]) },
     'Eigen vrije dagen zijn er hoogstens 100.',
   ],
-])('a work week with %s is rejected with a sentence, and nothing changes (16.1c)', async (_, part, message) => {
-  const answer = await set({ ...WEEK, ...part });
-  expect([answer.status, answer.message]).toEqual([400, message]);
-  expect((await get()).json).toEqual(WEEK);
-});
+])(
+  'a work week with %s is rejected with a sentence, and nothing changes (16.1c)',
+  async (_, part, message) => {
+    const answer = await set({ ...WEEK, ...part });
+    expect([answer.status, answer.message]).toEqual([400, message]);
+    expect((await get()).json).toEqual(WEEK);
+  },
+);

@@ -21,11 +21,14 @@ async function read(
 }
 
 describe('the text of a log, compressed or not (INGEST-05)', () => {
-  test.each([1, 1000, 65_536, 10_000_000])('the text of a log is read in chunks of %i bytes', async (size) => {
-    const bytes = size === 1 ? text.subarray(0, 5000) : text;
-    expect((await read(inChunks(bytes, size))).got.equals(bytes)).toBe(true);
-    expect((await read(inChunks(gzipSync(bytes), size))).got.equals(bytes)).toBe(true);
-  });
+  test.each([1, 1000, 65_536, 10_000_000])(
+    'the text of a log is read in chunks of %i bytes',
+    async (size) => {
+      const bytes = size === 1 ? text.subarray(0, 5000) : text;
+      expect((await read(inChunks(bytes, size))).got.equals(bytes)).toBe(true);
+      expect((await read(inChunks(gzipSync(bytes), size))).got.equals(bytes)).toBe(true);
+    },
+  );
 
   test('the text of a log is read from two concatenated gzip files', async () => {
     const both = Buffer.concat([gzipSync('one\n'), gzipSync('two\n')]);

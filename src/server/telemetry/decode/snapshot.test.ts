@@ -85,10 +85,13 @@ describe('values that are no finite number (INGEST-03)', () => {
       4,
     ],
     ['nan in a name (52.1)', '"a nan":1,"q\\"nan":2,"x":NaN', { 'a nan': 1, 'q"nan': 2 }, 1],
-  ])('values of a snapshot that are no finite number are left out and counted, and the others kept: %s', (_, text, signals, skipped) => {
-    const decoded = decodeSnapshot(Buffer.from(`{"GMT_UNIX":${SECONDS},${text}}`), NOW);
-    expect(decoded).toEqual({ ok: true, reading: { time: NOW, signals }, skipped, isFrozen: false });
-  });
+  ])(
+    'values of a snapshot that are no finite number are left out and counted, and the others kept: %s',
+    (_, text, signals, skipped) => {
+      const decoded = decodeSnapshot(Buffer.from(`{"GMT_UNIX":${SECONDS},${text}}`), NOW);
+      expect(decoded).toEqual({ ok: true, reading: { time: NOW, signals }, skipped, isFrozen: false });
+    },
+  );
 
   test('a value of a snapshot may be named __proto__, which changes no object', () => {
     const decoded = decodeSnapshot(Buffer.from(`{"GMT_UNIX":${SECONDS},"__proto__":5,"b":2}`), NOW);
@@ -125,11 +128,14 @@ describe('the clock of a snapshot is the first one whose time may be stored (52.
     [{ GMT_UNIX: 1e300 }, expect.stringMatching(/^de klok GMT_UNIX loopt .* dagen voor op RTC_UNIX$/)],
     [{ GMT_UNIX: SECONDS }, undefined],
     [{ GMT_UNIX: 0 }, undefined],
-  ])('a clock %j of a snapshot next to a correct RTC_UNIX is reported if it is wrong', (clocks, wrongClock) => {
-    const decoded = decode({ ...clocks, RTC_UNIX: SECONDS, A: 1 });
-    expect(decoded).toMatchObject({ ok: true, reading: { time: NOW, signals: { A: 1 } } });
-    expect(decoded.ok && decoded.wrongClock).toEqual(wrongClock);
-  });
+  ])(
+    'a clock %j of a snapshot next to a correct RTC_UNIX is reported if it is wrong',
+    (clocks, wrongClock) => {
+      const decoded = decode({ ...clocks, RTC_UNIX: SECONDS, A: 1 });
+      expect(decoded).toMatchObject({ ok: true, reading: { time: NOW, signals: { A: 1 } } });
+      expect(decoded.ok && decoded.wrongClock).toEqual(wrongClock);
+    },
+  );
 
   test.each([
     [{ RTC_UNIX: 315_964_800 }, 'ligt voor 2015 (RTC_UNIX zegt 06-01-1980).'],

@@ -28,12 +28,15 @@ test.each<[string, { query?: Record<string, string>; body?: unknown }]>([
   ['POST /api/user/role', { body: { email: 'bert@klant.nl', role: 'kijker' } }],
   ['DELETE /api/user/delete', { query: { email: 'bert@klant.nl' } }],
   ['DELETE /api/machine/delete', { query: { machine_serial: 'R-1' } }],
-])('the call %s changes nothing when its last statement, the row of the log, fails (API-03)', async (key, input) => {
-  await a.portal.pool.query('alter table audit add constraint no_more check (id < 0) not valid');
-  const before = await sums();
-  expect((await a.call(key, input)).status).toBe(500);
-  expect(await sums()).toEqual(before);
-  await a.portal.pool.query('alter table audit drop constraint no_more');
-  expect((await a.call(key, input)).status).toBe(200);
-  expect(await sums()).not.toEqual(before);
-});
+])(
+  'the call %s changes nothing when its last statement, the row of the log, fails (API-03)',
+  async (key, input) => {
+    await a.portal.pool.query('alter table audit add constraint no_more check (id < 0) not valid');
+    const before = await sums();
+    expect((await a.call(key, input)).status).toBe(500);
+    expect(await sums()).toEqual(before);
+    await a.portal.pool.query('alter table audit drop constraint no_more');
+    expect((await a.call(key, input)).status).toBe(200);
+    expect(await sums()).not.toEqual(before);
+  },
+);

@@ -19,8 +19,11 @@ const log = givenFrames(9, 2000, { remote: true })
 test.skipIf(!hasCanUtils).each([
   ['log2long', () => new CandumpLog()],
   ['log2asc', () => new AscLine()],
-] as const)('a log that %s of can-utils converted is read like the log that candump -L wrote (43.1)', (program, line) => {
-  const { rows } = readLines(new CandumpLine(), Buffer.from(log));
-  expect(rows).toHaveLength(2000);
-  expect(readLines(line(), converted(program, log))).toEqual({ rows, bad: [] });
-});
+] as const)(
+  'a log that %s of can-utils converted is read like the log that candump -L wrote (43.1)',
+  (program, line) => {
+    const { rows } = readLines(new CandumpLine(), Buffer.from(log));
+    expect(rows).toHaveLength(2000);
+    expect(readLines(line(), converted(program, log))).toEqual({ rows, bad: [] });
+  },
+);

@@ -29,43 +29,49 @@ describeShared('the examples of cantools (INGEST-04)', () => {
   });
 });
 
-shared('extended identifiers, value tables in cp1252, comments and cycle times of real DBC files are read (INGEST-04)', () => {
-  const ids = load('cantools/test_extended_id_dump.dbc').messages.map(({ id, extended }) => ({
-    id,
-    extended,
-  }));
-  expect(ids).toEqual([
-    { id: 0x100, extended: false },
-    { id: 0x1c2a2a2a, extended: true },
-  ]);
-  const [choices] = load('cantools/choices.dbc').messages[0]?.signals ?? [];
-  expect(choices?.values?.get(0)).toBe('With space');
-  expect(choices?.values?.get(-5)).toBe('A negative value');
-  expect(choices?.values?.get(1)).toMatch(/^#%=\*[^\uFFFD]'$/);
-  const kona = load('kona/pcan.dbc').messages.find(({ name }) => name === 'VCU_109');
-  expect(kona?.comment).toMatch(/^100Hz message\. On when IG3 is powered\.\n\nMost bytes/);
-  const tesla = load('tesla/Model3CAN.dbc').messages.find(({ id }) => id === 530);
-  expect(tesla?.cycleMs).toBe(100);
-});
+shared(
+  'extended identifiers, value tables in cp1252, comments and cycle times of real DBC files are read (INGEST-04)',
+  () => {
+    const ids = load('cantools/test_extended_id_dump.dbc').messages.map(({ id, extended }) => ({
+      id,
+      extended,
+    }));
+    expect(ids).toEqual([
+      { id: 0x100, extended: false },
+      { id: 0x1c2a2a2a, extended: true },
+    ]);
+    const [choices] = load('cantools/choices.dbc').messages[0]?.signals ?? [];
+    expect(choices?.values?.get(0)).toBe('With space');
+    expect(choices?.values?.get(-5)).toBe('A negative value');
+    expect(choices?.values?.get(1)).toMatch(/^#%=\*[^\uFFFD]'$/);
+    const kona = load('kona/pcan.dbc').messages.find(({ name }) => name === 'VCU_109');
+    expect(kona?.comment).toMatch(/^100Hz message\. On when IG3 is powered\.\n\nMost bytes/);
+    const tesla = load('tesla/Model3CAN.dbc').messages.find(({ id }) => id === 530);
+    expect(tesla?.cycleMs).toBe(100);
+  },
+);
 
-shared('200 recorded frames are decoded as in the golden file, on the active multiplex branch (INGEST-04)', () => {
-  type Golden = { frame: string; message: string; signals: Record<string, { v: number }> };
-  const golden: Golden[] = JSON.parse(sharedData('kona/golden-decode.json').toString());
-  const messages = new Map(load('kona/pcan.dbc').messages.map((message) => [messageKey(message), message]));
-  expect(golden).toHaveLength(200);
-  let compared = 0;
-  for (const { frame, message: name, signals } of golden) {
-    const [id = '', data = ''] = frame.split('#');
-    const message = messages.get(Number.parseInt(id, 16)) as DbcMessage;
-    expect(message.name).toBe(name);
-    const values = Object.fromEntries(decodeFrame(compileMessage(message), bytes(data)));
-    expect(values, frame).toEqual(
-      Object.fromEntries(Object.entries(signals).map(([key, { v }]) => [key, v])),
-    );
-    compared += Object.keys(values).length;
-  }
-  expect(compared).toBe(864);
-});
+shared(
+  '200 recorded frames are decoded as in the golden file, on the active multiplex branch (INGEST-04)',
+  () => {
+    type Golden = { frame: string; message: string; signals: Record<string, { v: number }> };
+    const golden: Golden[] = JSON.parse(sharedData('kona/golden-decode.json').toString());
+    const messages = new Map(load('kona/pcan.dbc').messages.map((message) => [messageKey(message), message]));
+    expect(golden).toHaveLength(200);
+    let compared = 0;
+    for (const { frame, message: name, signals } of golden) {
+      const [id = '', data = ''] = frame.split('#');
+      const message = messages.get(Number.parseInt(id, 16)) as DbcMessage;
+      expect(message.name).toBe(name);
+      const values = Object.fromEntries(decodeFrame(compileMessage(message), bytes(data)));
+      expect(values, frame).toEqual(
+        Object.fromEntries(Object.entries(signals).map(([key, { v }]) => [key, v])),
+      );
+      compared += Object.keys(values).length;
+    }
+    expect(compared).toBe(864);
+  },
+);
 
 describeShared('the signals of the DBC files in ../shared/data (INGEST-04)', () => {
   test.each([

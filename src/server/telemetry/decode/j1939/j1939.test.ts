@@ -91,9 +91,12 @@ describe('the first raw value that is no measurement (42.4)', () => {
     [64, {}, 0xfb * 2 ** 56],
     [8, { signed: true }, Number.POSITIVE_INFINITY],
     [32, { float: 32 }, Number.POSITIVE_INFINITY],
-  ])('the first raw value that is no measurement is right for a signal of %i bits, %j', (bitCount, more, first) => {
-    expect(absentRawValues(signal(bitCount, more))?.first ?? Number.POSITIVE_INFINITY).toBe(first);
-  });
+  ])(
+    'the first raw value that is no measurement is right for a signal of %i bits, %j',
+    (bitCount, more, first) => {
+      expect(absentRawValues(signal(bitCount, more))?.first ?? Number.POSITIVE_INFINITY).toBe(first);
+    },
+  );
 });
 
 test.each([

@@ -85,16 +85,19 @@ describe('an interrupted multi-frame message (42.5)', () => {
     ['a clock that jumps back', (send) => send('EB', 0xff, 0x17, '0101020304050607', -3_600_000)],
     ['an abort of the sender', (send) => send('EC', 0xff, 0x17, 'FF01FFFFFFCAFE00')],
   ];
-  test.each(cases)('an interrupted multi-frame message is dropped whole, and counted once: %s', (_, interrupt) => {
-    const { send, transport } = bus();
-    send('EC', 0xff, 0x17, BAM_OF_10);
-    interrupt(send);
-    expect([send('EB', 0xff, 0x17, '0101020304050607'), send('EB', 0xff, 0x17, '0208090AFFFFFFFF')]).toEqual([
-      undefined,
-      undefined,
-    ]);
-    expect(transport.dropped).toBe(1);
-  });
+  test.each(cases)(
+    'an interrupted multi-frame message is dropped whole, and counted once: %s',
+    (_, interrupt) => {
+      const { send, transport } = bus();
+      send('EC', 0xff, 0x17, BAM_OF_10);
+      interrupt(send);
+      expect([
+        send('EB', 0xff, 0x17, '0101020304050607'),
+        send('EB', 0xff, 0x17, '0208090AFFFFFFFF'),
+      ]).toEqual([undefined, undefined]);
+      expect(transport.dropped).toBe(1);
+    },
+  );
 
   test('a multi-frame message is dropped after a receiver’s abort, and after a new message between the same two ECUs', () => {
     const { send, transport } = bus();

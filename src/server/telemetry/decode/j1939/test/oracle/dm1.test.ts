@@ -51,9 +51,12 @@ describe('the oracle (42.66)', () => {
     expect(read(`04 FF ${hex} FF FF`)?.codes).toEqual([{ spn, fmi, isOldConversion, ...count }]);
   });
 
-  test.each(['00 00 00 00', 'FF FF FF FF', 'FF FF FF 00', '00 00 1F 7F'])('the oracle reads no code from %s', (hex) => {
-    expect(read(`00 FF ${hex} FF FF`)?.codes).toEqual([]);
-  });
+  test.each(['00 00 00 00', 'FF FF FF FF', 'FF FF FF 00', '00 00 1F 7F'])(
+    'the oracle reads no code from %s',
+    (hex) => {
+      expect(read(`00 FF ${hex} FF FF`)?.codes).toEqual([]);
+    },
+  );
 
   test('the oracle reads no DM1 from less than one code, and ignores a partial code', () => {
     expect(read('04 FF B8 04 03')).toBeUndefined();
