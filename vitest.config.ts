@@ -50,7 +50,7 @@ export default defineConfig({
       project('server', 1, 4, { ...SERVER, include: ['src/**/*.pg.test.ts'], exclude: [LONG] }),
       project('external', 1, 4, { ...external('src/**/*.external.pg.test.ts'), exclude: [LONG] }),
       project('long-server', 2, 4, { ...SERVER, include: ['src/**/*.long*.pg.test.ts'] }),
-      project('long', 3, 2, { globalSetup: EMBEDDED, include: ['{src,scripts}/**/*.long.test.ts'] }),
+      project('long', 3, 2, { globalSetup: EMBEDDED, include: ['{src,scripts,bench}/**/*.long.test.ts'] }),
       project('long-external', 4, 2, external('src/**/*.long.external.pg.test.ts')),
     ],
   },

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type StreamReading, toRow } from '#server/telemetry/signal-columns.ts';
+import { type StreamReading, toRow } from '#server/telemetry/readings/signal-columns.ts';
 import { packsIn } from '#shared/domain/packs.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 

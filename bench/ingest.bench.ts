@@ -7,8 +7,8 @@
  */
 import type { Database } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
+import type { StreamReading } from '#server/telemetry/readings/signal-columns.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import type { StreamReading } from '#server/telemetry/signal-columns.ts';
 import { bareCopy, makeBareTable } from './bare-copy.ts';
 import { batchOf, createMachines, openBenchDatabase } from './portal.ts';
 import { type Bench, rateRow, whole } from './report.ts';

@@ -8,8 +8,8 @@ import { createOrganization } from '#server/organizations/organizations.store.ts
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { openSecrets } from '#server/platform/secrets.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
+import type { StreamReading } from '#server/telemetry/readings/signal-columns.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import type { StreamReading } from '#server/telemetry/signal-columns.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { createKey, type KeyPair } from '#server/writers/keys.store.ts';
 import { createWriter } from '#server/writers/writers.store.ts';
@@ -18,7 +18,12 @@ import type { BenchContext } from './context.ts';
 import { STEP_SECONDS, signalsOf } from './fleet.ts';
 import { parentOf } from './processes.ts';
 
-export type BenchLogger = KeyPair & { readonly loggerSerial: string; readonly streamId: number };
+/** @property machine number of its machine (fleet.ts) */
+export type BenchLogger = KeyPair & {
+  readonly loggerSerial: string;
+  readonly streamId: number;
+  readonly machine: number;
+};
 
 /** The portal as in production, as a process of its own with a database of its own. */
 export type BenchPortal = {
@@ -103,7 +108,7 @@ export async function startBenchPortal(
       await inChunks(pool, count, async (client, n) => {
         const [streamId = 0, loggerSerial] = [streams[n], String(1_000_000 + n)];
         const writerId = await createWriter(client, { streamId, loggerSerial, definition, at: new Date() });
-        loggers.push({ loggerSerial, streamId, ...(await createKey(client, secrets, writerId)) });
+        loggers.push({ loggerSerial, streamId, machine: n, ...(await createKey(client, secrets, writerId)) });
       });
       return loggers;
     },

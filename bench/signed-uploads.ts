@@ -6,7 +6,7 @@ import type { BenchLogger } from './portal.ts';
 export type LoggerKey = Pick<BenchLogger, 'loggerSerial' | 'accessKey' | 'secret'>;
 
 export type Uploads = {
-  readonly loggers: readonly LoggerKey[];
+  readonly loggers: readonly (LoggerKey & Pick<BenchLogger, 'machine'>)[];
   /** host:port of the upload endpoint, which the signature covers. */
   readonly host: string;
   /** Upload n is the next reading of logger n modulo their number. */
@@ -25,10 +25,11 @@ const SIGNED_HEADERS = 'content-type;host;x-amz-content-sha256;x-amz-date';
 export function signUploads({ loggers, host, from, count, firstSeconds, signedAt }: Uploads): Buffer[] {
   const sign = uploadSigner(loggers, host);
   return Array.from({ length: count }, (_, n) => {
-    const machine = (from + n) % loggers.length;
+    const at = (from + n) % loggers.length;
     const step = Math.floor((from + n) / loggers.length);
+    const { machine } = loggers[at] as BenchLogger;
     const body = { GMT_UNIX: firstSeconds + step * STEP_SECONDS, ...signalsOf(machine, step) };
-    return sign(machine, JSON.stringify(body), signedAt);
+    return sign(at, JSON.stringify(body), signedAt);
   });
 }
 

@@ -1,7 +1,7 @@
 import { findStream } from '#server/streams/streams.store.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
+import type { StreamReading } from '#server/telemetry/readings/signal-columns.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
-import type { StreamReading } from '#server/telemetry/signal-columns.ts';
 import type { E2ePortal } from './fixtures.ts';
 
 /** Readings per transaction. */

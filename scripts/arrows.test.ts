@@ -11,7 +11,8 @@ import { expect, test } from 'vitest';
  */
 const SERVER: Readonly<Record<string, string>> = {
   platform: '',
-  streams: 'platform',
+  'telemetry/readings': 'platform',
+  streams: 'platform telemetry/readings',
   'telemetry/decode': '',
   'logger-config': 'telemetry/decode',
   s3: 'platform',
@@ -24,7 +25,7 @@ const SERVER: Readonly<Record<string, string>> = {
   'report-factors': 'platform auth organizations',
   // Data definitions and loggers do not import the features that use them.
   definitions: 'platform auth streams telemetry/decode logger-config',
-  writers: 'platform auth streams telemetry/decode definitions logger-config',
+  writers: 'platform auth streams telemetry/decode telemetry/readings definitions logger-config',
   // Machines and LMB loggers import neither each other nor the history.
   labels: 'platform auth organizations streams',
   machines: 'platform auth streams labels definitions writers',

@@ -43,7 +43,7 @@ export function startSteadyLoad({ ports, loggers, firstSeconds }: LoadTargets): 
     const at = taken % SIGN_AT_ONCE;
     if (at === 0)
       signed = signUploads({
-        loggers,
+        loggers: loggers.map((logger, machine) => ({ ...logger, machine })),
         host: HOST,
         from: taken,
         count: SIGN_AT_ONCE,

@@ -177,16 +177,15 @@ const LATERAL: Readonly<Record<string, string>> = {
   'src/server/telemetry/partitions.ts': 'names of weeks, no table',
   'src/server/webhooks/deliveries.store.ts': 'messages to webhooks, which are of no stream',
   'src/server/webhooks/webhooks.store.ts': 'a webhook and its messages, which are of no stream',
-  'src/server/history/look-ups.ts': 'readings, of one stream ($1) in every branch',
-  'src/server/history/bucket-slices.ts': 'readings, of one stream ($1)',
   'src/server/telemetry/read-buckets.ts': 'the roll-up, of one stream ($1)',
-  'src/server/telemetry/read-readings.ts': 'readings, each range by its stream and times',
-  'src/server/alerts/nights-moved.store.ts':
-    'readings and the roll-up, of the streams of one portion: each night by key',
+  'src/server/telemetry/readings/read-columns.ts':
+    'readings, of one stream ($1), or each range by its stream and times',
+  'src/server/telemetry/readings/read-readings.ts': 'readings, each range by its stream and times',
+  'src/server/telemetry/readings/unused-values.ts': 'readings, of one stream ($1)',
+  'src/server/alerts/nights-moved.store.ts': 'the roll-up, of the streams of one portion: each night by key',
   'src/server/reports/laadbeurten-rows.ts':
     'charging sessions of the streams of one shard, each with the stay of its own stream',
   'src/server/alerts/portal-state.store.ts': 'administration only (writer, its newest config)',
-  'src/server/day-figures/unused-levels.store.ts': 'readings, of one stream ($1)',
   'src/server/telemetry/empty-logs.store.ts': 'administration only (writer, its newest log files)',
 };
 
@@ -196,8 +195,15 @@ test('no LATERAL runs across streams (INGEST-03)', () => {
     /\blateral\s*(\(|\$\{)/i.test(readFileSync(file, 'utf8')),
   );
   expect(found.sort()).toEqual(Object.keys(LATERAL).sort());
-  const lookUps = readFileSync('src/server/history/look-ups.ts', 'utf8');
-  expect(lookUps).toMatch(/from telemetry\.reading\s+where stream_id = \$1 and/);
+});
+
+test('only telemetry/readings and the SQL functions of telemetry read and write the table of readings (45.1)', () => {
+  const found = sources('src/server').filter((file) =>
+    /telemetry\.reading\b/.test(readFileSync(file, 'utf8')),
+  );
+  const others = found.filter((file) => !/^src\/server\/telemetry\/(readings|sql)\//.test(file));
+  expect(others).toEqual([]);
+  expect(found.length).toBeGreaterThan(5);
 });
 
 test('a batch locks its streams in the order of their ids, before it writes (INGEST-03)', () => {

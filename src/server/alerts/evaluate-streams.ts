@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { readAfter } from '#server/telemetry/read-readings.ts';
+import { readAfter } from '#server/telemetry/readings/read-readings.ts';
 import {
   type Episode,
   isAlertSignal,

@@ -1,6 +1,8 @@
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStreams } from '#server/platform/shards.ts';
+import { counted } from '#server/telemetry/readings/columns.ts';
+import { readEdges } from '#server/telemetry/readings/read-columns.ts';
 import type { Box } from '#shared/domain/area.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
@@ -144,27 +146,15 @@ type FixAsked = Range & { readonly streamId: number; readonly isLast: boolean };
 
 /** Returns the last or the first position of each range, by index. */
 async function readFixes(db: Database, asked: readonly FixAsked[]): Promise<(Fix | undefined)[]> {
-  const read = (isLast: boolean) => {
-    const wanted = asked.flatMap((one, n) => (one.isLast === isLast ? [{ ...one, n }] : []));
-    return ofStreams(db, wanted, (shard, own) =>
-      shard.query<Fix & { n: number }>(
-        `select a.n, r.latitude::float8 as lat, r.longitude::float8 as lon, date_part('epoch', r.time) * 1000 as time
-       from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::integer[]) as a (id, since, until, n), lateral (
-         select latitude, longitude, time from telemetry.reading r
-         where r.stream_id = a.id and r.time >= a.since and r.time < a.until and latitude is not null and longitude is not null
-         order by time ${isLast ? 'desc' : ''} limit 1) as r`,
-        [
-          own.map(({ streamId }) => streamId),
-          own.map(({ from }) => new Date(from)),
-          own.map(({ to }) => new Date(to)),
-          own.map(({ n }) => n),
-        ],
-      ),
-    );
-  };
   const fixes = new Array<Fix | undefined>(asked.length);
-  for (const { n, lat, lon, time } of [...(await read(true)), ...(await read(false))])
-    fixes[n] = { lat, lon, time: Math.round(time) };
+  for (const end of ['last', 'first'] as const) {
+    const wanted = asked.flatMap((one, n) => (one.isLast === (end === 'last') ? [{ ...one, n }] : []));
+    const found = await readEdges(db, wanted, [counted('LATITUDE'), counted('LONGITUDE')], { end });
+    for (const [at, { n }] of wanted.entries()) {
+      const { time, values: [lat, lon] = [] } = found[at] ?? {};
+      if (time !== undefined && lat !== undefined && lon !== undefined) fixes[n] = { lat, lon, time };
+    }
+  }
   return fixes;
 }
 

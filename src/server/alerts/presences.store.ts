@@ -1,5 +1,7 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
+import { counted } from '#server/telemetry/readings/columns.ts';
+import { readEdges } from '#server/telemetry/readings/read-columns.ts';
 import type { PresencePart } from '#shared/domain/alerts/presence-events.ts';
 import { dayOf } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -184,21 +186,6 @@ export type MachineRange = Range & { readonly streamId: number };
 
 /** Returns for each range whether it contains a position. */
 export async function hadPositions(db: Database, spells: readonly MachineRange[]): Promise<boolean[]> {
-  const numbered = spells.map((spell, n) => ({ ...spell, n }));
-  const found = await ofStreams(db, numbered, (shard, own) =>
-    shard.query<{ n: number; has: boolean }>(
-      `select s.n, exists (select from (
-       select from telemetry.reading r where r.stream_id = s.id and r.time >= s.since and r.time < s.until and r.latitude is not null
-       order by r.time desc limit 1) as last) as has
-     from unnest($1::int[], $2::timestamptz[], $3::timestamptz[], $4::int[]) as s (id, since, until, n)`,
-      [
-        own.map(({ streamId }) => streamId),
-        own.map(({ from }) => (Number.isFinite(from) ? new Date(from) : '-infinity')),
-        own.map(({ to }) => new Date(to)),
-        own.map(({ n }) => n),
-      ],
-    ),
-  );
-  const has = new Map(found.map((one) => [one.n, one.has]));
-  return numbered.map(({ n }) => has.get(n) ?? false);
+  const last = await readEdges(db, spells, [counted('LATITUDE')], { end: 'last' });
+  return last.map((one) => one !== undefined);
 }

@@ -2,7 +2,7 @@ import { LONGEST_PAUSE_MS } from '#server/charging-sessions/find-sessions.ts';
 import { readHourMeters, readMaintenance } from '#server/maintenance/maintenance.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { readRanges } from '#server/telemetry/read-readings.ts';
+import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import { isChargingSignal } from '#shared/domain/alerts/charging.ts';
 import { evaluateClockRule, type Finding } from '#shared/domain/alerts/clock-rules.ts';
 import type { ClockKind } from '#shared/domain/alerts/kinds.ts';

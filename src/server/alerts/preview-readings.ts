@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { readRanges } from '#server/telemetry/read-readings.ts';
+import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import type { ReadingKind, RuleSettings } from '#shared/domain/alerts/kinds.ts';
 import {
   type Episode,

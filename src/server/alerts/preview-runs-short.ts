@@ -1,6 +1,6 @@
 import { LEVEL_NUMBERS, levelBuckets, readBucketNumbers } from '#server/fleet-figures/usual-days.ts';
 import type { Database } from '#server/platform/database.ts';
-import { readRanges } from '#server/telemetry/read-readings.ts';
+import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import { isChargingSignal } from '#shared/domain/alerts/charging.ts';
 import { type Charge, evaluateClockRule, shortageOf } from '#shared/domain/alerts/clock-rules.ts';
 import { shiftsIn } from '#shared/domain/alerts/work-week.ts';

@@ -1,7 +1,7 @@
 import { segmentsOf, windowOf } from '#server/history/range.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
-import { readRanges } from '#server/telemetry/read-readings.ts';
+import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import { follow, type SignalInterval } from '#shared/domain/figures.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { clearestNames, packOf } from '#shared/domain/packs.ts';

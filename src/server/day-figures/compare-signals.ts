@@ -1,6 +1,9 @@
 import type { Transaction } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
+import { counted, valuesOf } from '#server/telemetry/readings/columns.ts';
+import { readColumnsOf } from '#server/telemetry/readings/read-columns.ts';
 import { PACK_ELEMENTS } from '#server/telemetry/rollup-columns.ts';
+import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { CHARGING_ABOVE_AMPS } from '#shared/domain/machine-status.ts';
 import {
@@ -104,20 +107,28 @@ type Flow = Pick<ComparedBucket, 'netMj' | 'knownMs'>;
  * Returns the energy according to BatteryCurrent per bucket, including energy that contradicts the charge level and
  * counts in no figure.
  */
-async function readFlow(db: Transaction, streamId: number, { from, to }: Range): Promise<Map<number, Flow>> {
-  const { rows } = await ofStream(db, streamId).query<{ start: number } & Flow>(
-    `with sent as (
-       select time, battery_current, battery_voltage from telemetry.reading where stream_id = $1 and time >= $2 and time < $3
-     ), volts as (select avg(battery_voltage) as mean from sent), held as (
-       select time, battery_current * coalesce(battery_voltage, mean, 700) as watts,
-         date_part('epoch', lead(time) over (order by time) - time) * 1000 as ms
-       from sent, volts where battery_current is not null
-     )
-     select date_part('epoch', date_bin('5 minutes', time, 'epoch')) * 1000 as start, sum(watts * ms) as "netMj", sum(ms) as "knownMs"
-     from held where ms <= ${BUCKET_MS} group by 1`,
-    [streamId, new Date(from), new Date(to)],
-  );
-  return new Map(rows.map(({ start, ...flow }) => [start, flow]));
+async function readFlow(db: Transaction, streamId: number, range: Range): Promise<Map<number, Flow>> {
+  const sent = await readColumnsOf(db, streamId, range, [
+    counted('BatteryCurrent'),
+    counted('BatteryVoltage'),
+  ]);
+  const [amps, volts] = [valuesOf(sent, 0), valuesOf(sent, 1)];
+  const usual = meanOf(volts) ?? 700;
+  const flows = new Map<number, { netMj: number; knownMs: number }>();
+  let last: { readonly time: number; readonly watts: number } | undefined;
+  for (const [n, time] of sent.times.entries()) {
+    const [ampsNow, voltsNow] = [amps[n] as number, volts[n] as number];
+    if (Number.isNaN(ampsNow)) continue;
+    if (last && time - last.time <= BUCKET_MS) {
+      const start = bucketStart(last.time);
+      const flow = flows.get(start) ?? { netMj: 0, knownMs: 0 };
+      flow.netMj += last.watts * (time - last.time);
+      flow.knownMs += time - last.time;
+      flows.set(start, flow);
+    }
+    last = { time, watts: ampsNow * (Number.isNaN(voltsNow) ? usual : voltsNow) };
+  }
+  return flows;
 }
 
 /** Returns the capacity of all packs in kWh; undefined when it is not entered for each. */
@@ -131,13 +142,22 @@ async function readCapacity(db: Transaction, streamId: number): Promise<number |
   return isEntered ? capacities.reduce((sum, capacity) => sum + capacity) : undefined;
 }
 
+/** Number of readings of which the mean voltage is taken. */
+const NEWEST = 1_000;
+
 /** Returns the mean BatteryVoltage of the newest readings with one; undefined for none. */
 async function readVolts(db: Transaction, streamId: number, to: number): Promise<number | undefined> {
-  const { rows } = await ofStream(db, streamId).query<{ volts: number | null }>(
-    `select avg(battery_voltage) as volts from (
-       select battery_voltage from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 order by time desc limit 1000
-     ) as newest`,
-    [streamId, new Date(to - DAY_MS), new Date(to)],
+  const newest = await readColumnsOf(
+    db,
+    streamId,
+    { from: to - DAY_MS, to },
+    [counted('BatteryVoltage')],
+    NEWEST,
   );
-  return rows[0]?.volts ?? undefined;
+  return meanOf(valuesOf(newest, 0));
+}
+
+function meanOf(values: Float64Array): number | undefined {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0) / known.length;
 }

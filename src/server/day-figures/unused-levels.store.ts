@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
+import { countUnusedValues } from '#server/telemetry/readings/unused-values.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 import { inside } from './range-figures.ts';
@@ -15,19 +15,5 @@ export async function countUnusedLevels(
   range: Range,
 ): Promise<number> {
   const ranges = own.flatMap((one) => inside(one, range));
-  const { rows } = await ofStream(db, streamId).query<{ count: number }>(
-    `select count(*)::int as count
-     from unnest($2::timestamptz[], $3::timestamptz[]) as w (since, until) cross join lateral (
-       select rest from telemetry.reading
-       where stream_id = $1 and time >= w.since and time < w.until and rest::text like '%"Unused.%' offset 0
-     ) as r cross join lateral jsonb_object_keys(r.rest) as name
-     where name like 'Unused.%' and name <> all ($4)`,
-    [
-      streamId,
-      ranges.map(({ from }) => new Date(from)),
-      ranges.map(({ to }) => new Date(to)),
-      [UNUSED_LATITUDE, UNUSED_LONGITUDE],
-    ],
-  );
-  return rows[0]?.count ?? 0;
+  return countUnusedValues(db, streamId, ranges, [UNUSED_LATITUDE, UNUSED_LONGITUDE]);
 }

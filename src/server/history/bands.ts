@@ -1,10 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { asRow, readingOf, type SelectedRow } from '#server/telemetry/signal-columns.ts';
+import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import { follow, type SignalInterval } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-import { SIGNALS } from '#shared/domain/signal.ts';
+import { meantBy } from '#shared/domain/signal.ts';
 import { readCutEnds } from './cut-ends.ts';
 import { cutOf, type Segment, windowOf } from './range.ts';
 
@@ -52,19 +52,15 @@ function joined(kind: Band['kind'], parts: readonly Range[], range: Range): Band
 }
 
 const OF_STATES = ['MotorSpeed', 'Speed', 'BatteryCurrent', 'ChargingCurrent', 'IsCharging'];
-const STATES = SIGNALS.filter(({ name }) => OF_STATES.includes(name));
 const isOf: Readonly<Record<Band['kind'], (interval: SignalInterval) => boolean>> = {
   running: (interval) => interval.of === 'motor' && interval.running,
   charging: (interval) => interval.of === 'charger' && interval.charges,
 };
 
 async function readExact(db: Database, streamId: number, segment: Segment): Promise<Band[]> {
-  const { from, to } = windowOf(segment, segment.own);
-  const { rows } = await ofStream(db, streamId).query<SelectedRow>(
-    `select ${asRow(STATES)} from telemetry.reading r where stream_id = $1 and time >= $2 and time < $3 order by time`,
-    [streamId, new Date(from), new Date(to)],
-  );
-  const { intervals } = follow(rows.map((row) => readingOf(row, STATES)));
+  const window = { streamId, ...windowOf(segment, segment.own) };
+  const [readings = []] = await readRanges(db, [window], (name) => OF_STATES.includes(meantBy(name)));
+  const { intervals } = follow(readings);
   return KINDS.flatMap((kind) => joined(kind, intervals.filter(isOf[kind]), segment));
 }
 

@@ -1,10 +1,10 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import type { Database } from '#server/platform/database.ts';
-import { sentDoubles } from '#server/platform/sent-doubles.ts';
-import { ofStream } from '#server/platform/shards.ts';
 import { trackInside } from '#server/telemetry/motor-since.ts';
 import { type BucketPosition, readBucketPositions, readBuckets } from '#server/telemetry/read-buckets.ts';
-import { readRanges } from '#server/telemetry/read-readings.ts';
+import { counted } from '#server/telemetry/readings/columns.ts';
+import { readColumns } from '#server/telemetry/readings/read-columns.ts';
+import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import {
   type Bucket,
   bucketStart,
@@ -208,24 +208,17 @@ export async function readPositions(
   streamId: number,
   ranges: readonly Range[],
 ): Promise<TimedPosition[]> {
-  const { rows } = await ofStream(db, streamId).query<Record<'times' | 'lats' | 'lons', Buffer | null>>({
-    name: 'read positions',
-    text: `select array_send(array_agg(date_part('epoch', time) * 1000)) as times, array_send(array_agg(latitude::float8)) as lats,
-        array_send(array_agg(longitude::float8)) as lons
-      from (select r.* from unnest($2::timestamptz[], $3::timestamptz[]) as w (since, until) cross join lateral (
-          select time, latitude, longitude from telemetry.reading where stream_id = $1 and time >= w.since and time < w.until
-            and latitude is not null and longitude is not null order by time
-        ) as r order by time) as found`,
-    values: [streamId, ranges.map(({ from }) => new Date(from)), ranges.map(({ to }) => new Date(to))],
+  const found = await readColumns(db, streamId, ranges, [counted('LATITUDE'), counted('LONGITUDE')]);
+  const positions = found.flatMap(({ times, values: [lats, lons] }) => {
+    const inRange: TimedPosition[] = [];
+    for (const [n, time] of times.entries()) {
+      const [LATITUDE, LONGITUDE] = [lats?.[n] as number, lons?.[n] as number];
+      const position = positionOf({ LATITUDE, LONGITUDE });
+      if (position) inRange.push({ time, position });
+    }
+    return inRange;
   });
-  const { times = null, lats = null, lons = null } = rows[0] ?? {};
-  const [time, lat, lon] = [sentDoubles(times), sentDoubles(lats), sentDoubles(lons)];
-  const positions: TimedPosition[] = [];
-  for (let n = 0; n < time.length; n += 1) {
-    const position = positionOf({ LATITUDE: lat[n] as number, LONGITUDE: lon[n] as number });
-    if (position) positions.push({ time: Math.round(time[n] as number), position });
-  }
-  return positions;
+  return positions.sort((a, b) => a.time - b.time);
 }
 
 const slicesOf = (buckets: ReadonlyMap<number, Bucket>, { from, to }: Range): BucketSlice[] =>

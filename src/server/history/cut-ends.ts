@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { trackInside } from '#server/telemetry/motor-since.ts';
-import { readRanges } from '#server/telemetry/read-readings.ts';
+import { readRanges } from '#server/telemetry/readings/read-readings.ts';
 import { type Bucket, bucketsOf, follow } from '#shared/domain/figures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { type Segment, windowOf } from './range.ts';

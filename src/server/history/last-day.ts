@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
+import { readEdge } from '#server/telemetry/readings/read-columns.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { segmentsOf } from './range.ts';
@@ -17,12 +17,8 @@ export async function lastDay(
     { from: 0, to: from },
   ]) {
     for (const segment of segmentsOf(range, own).reverse()) {
-      const { rows } = await ofStream(db, streamId).query<{ ms: number }>(
-        `select date_part('epoch', time) * 1000 as ms from telemetry.reading
-         where stream_id = $1 and time >= $2 and time < $3 order by time desc limit 1`,
-        [streamId, new Date(segment.from), new Date(segment.to)],
-      );
-      if (rows[0]) return amsterdamDay(rows[0].ms);
+      const last = await readEdge(db, { streamId, from: segment.from, to: segment.to }, [], { end: 'last' });
+      if (last) return amsterdamDay(last.time);
     }
   }
   return null;

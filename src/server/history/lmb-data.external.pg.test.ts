@@ -11,7 +11,7 @@ import { type Interval, overlapOf, ownedStreams, type Range } from '#shared/doma
 import { codeIntervals } from './code-intervals.ts';
 import { codeTotals as totalsOf } from './code-totals.ts';
 import { lmbData } from './lmb-data.ts';
-import { railSlots } from './rail-slots.ts';
+import { readRail } from './rail-readings.ts';
 import { segmentsOf } from './range.ts';
 import { rolledSpeeds, speedPoints } from './speed-points.ts';
 import { store } from './test/readings.ts';
@@ -195,11 +195,10 @@ test('intervals and hours per status in the caller’s own time equal those comp
       const { id } = rows[0];
       const intervals = [own, { from: own.to + 7 * MINUTE, to: EIGHT + 600 * MINUTE }];
       const segments = segmentsOf(range, intervals);
-      const known = await railSlots(portal.pool, id, segments, bucketMs);
-      const parts = await Promise.all(
-        known.map((part) => codeIntervals(portal.pool, id, part, 'machinestatus', { most, bucketMs })),
-      );
-      for (const { segment, intervals: found, all: areAll } of parts) {
+      const parts = await readRail(portal.pool, id, segments);
+      for (const part of parts) {
+        const { segment } = part;
+        const { intervals: found, all: areAll } = codeIntervals(part, 'Machinestatus', { most, bucketMs });
         expect(found.length <= most || !areAll).toBe(true);
         const expected = oracleIntervals(readings, segment, [segment.own]);
         if (most === 2_000) expect(areAll).toBe(true);
@@ -208,7 +207,7 @@ test('intervals and hours per status in the caller’s own time equal those comp
           for (const [ms, code] of mostReported(readings, segment, bucketMs))
             expect(found.findLast(({ from }) => from <= ms)?.value).toBe(code);
       }
-      const { codes, noDataMs } = await totalsOf(portal.pool, id, parts);
+      const { codes, noDataMs } = totalsOf(parts);
       const expected = codeTotals(readings, 'Machinestatus', range, intervals);
       expect(new Map(codes.map(({ value, ms }) => [value, ms]))).toEqual(expected.ofCode);
       expect(noDataMs).toBe(expected.noDataMs);
@@ -217,27 +216,19 @@ test('intervals and hours per status in the caller’s own time equal those comp
   );
 });
 
-test('codes that change and pause within a slot of more than 5 minutes give the right intervals (15.6a)', async () => {
+test('codes that change within seconds and pause for minutes give the right intervals (15.6a)', async () => {
   const codes = [1, 1, 2, 1, 2, 1, 2, 2];
   const loggerid = await loggerWith([
     ...codes.map((Machinestatus, n) => at(n / 10, { Machinestatus })),
-    // In separate slots: the same code with a pause, and two codes with a pause.
+    // A pause between two readings of one code, and between two codes.
     ...[15, 16, 22, 23].map((minute) => at(minute, { Machinestatus: 3 })),
     ...[30, 31, 37, 38].map((minute) => at(minute, { Machinestatus: minute < 35 ? 4 : 5 })),
   ]);
   const { rows } = await portal.pool.query('select id from stream where serial = $1', [loggerid]);
   const month = { from: EIGHT, to: EIGHT + 30 * 1_440 * MINUTE };
   const bucketMs = 15 * MINUTE;
-  const effort = { readAll: 100, slots: 1, most: 1 };
-  const [part] = await railSlots(portal.pool, rows[0].id, [{ ...month, own: month }], bucketMs, effort);
-  expect(part?.slots.map(({ from, to }) => to - from)).toEqual([bucketMs, bucketMs, bucketMs]);
-  const found = await codeIntervals(
-    portal.pool,
-    rows[0].id,
-    part as NonNullable<typeof part>,
-    'machinestatus',
-    { most: 10, bucketMs },
-  );
+  const [part] = await readRail(portal.pool, rows[0].id, [{ ...month, own: month }]);
+  const found = codeIntervals(part as NonNullable<typeof part>, 'Machinestatus', { most: 10, bucketMs });
   expect(found.all).toBe(true);
   expect(
     found.intervals.map(({ value, from, to }) => [value, (from - EIGHT) / MINUTE, (to - EIGHT) / MINUTE]),
@@ -444,8 +435,8 @@ test('a peak between look-ups is shown, from the roll-up (LOG-06)', async () => 
   const hour = { from: EIGHT, to: EIGHT + 60 * MINUTE };
   // One reading every ten minutes.
   const effort = { readAll: 59, slots: 6, most: 1 };
-  const parts = await railSlots(portal.pool, id, [{ ...hour, own: hour }], 10 * MINUTE, effort);
-  expect(parts[0]?.slots).toHaveLength(6);
+  const parts = await readRail(portal.pool, id, [{ ...hour, own: hour }], effort);
+  expect(parts[0]?.readings.times).toHaveLength(6);
   const values = async (whole: Range[]) => {
     const rolled = await rolledSpeeds(portal.pool, id, whole, 10 * MINUTE);
     const points = speedPoints(parts, rolled, hour, 10 * MINUTE);

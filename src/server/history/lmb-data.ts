@@ -13,7 +13,7 @@ import {
 import { type CodeIntervals, codeIntervals } from './code-intervals.ts';
 import { codeTotals } from './code-totals.ts';
 import { lastDay } from './last-day.ts';
-import { type CodeColumn, railSlots } from './rail-slots.ts';
+import { type RailSignal, readRail } from './rail-readings.ts';
 import { cutOf, readRange, segmentsOf } from './range.ts';
 import { screenPath } from './screen-path.ts';
 import { rolledSpeeds, speedPoints } from './speed-points.ts';
@@ -46,25 +46,17 @@ export async function lmbData(
   const bucketMs = chartBucketMs(range.to - range.from, points);
   const segments = segmentsOf(range, history.own);
   const [parts, path, day] = await Promise.all([
-    railSlots(db, history.streamId, segments, bucketMs),
+    readRail(db, history.streamId, segments),
     scope.actions.has('see-routes') ? screenPath(db, withPositions(scope, history, range), range) : [],
     lastDay(db, history, { from: range.to, to: Math.max(range.to, now) }),
   ]);
-  const areAll = parts.every(({ most }) => most === null);
+  const areAll = parts.every((part) => part.areAll);
   const rolled = areAll ? [] : segments.flatMap((segment) => cutOf(segment).whole ?? []);
-  const codes = (code: CodeColumn) =>
-    Promise.all(
-      parts.map((part) => codeIntervals(db, history.streamId, part, code, { most: points, bucketMs })),
-    );
-  const [speeds, status, track, gear] = await Promise.all([
-    rolledSpeeds(db, history.streamId, rolled, bucketMs),
-    codes('machinestatus'),
-    codes('spoor'),
-    codes('spoorstand'),
-  ]);
-  const totals = areAll ? await codeTotals(db, history.streamId, status) : null;
+  const codes = (signal: RailSignal) =>
+    pointsOf(parts.map((part) => codeIntervals(part, signal, { most: points, bucketMs })));
+  const speeds = await rolledSpeeds(db, history.streamId, rolled, bucketMs);
   const speed = speedPoints(parts, speeds, range, bucketMs);
-  const [machinestatus, spoor, spoorstand] = [pointsOf(status), pointsOf(track), pointsOf(gear)];
+  const [machinestatus, spoor, spoorstand] = [codes('Machinestatus'), codes('Spoor'), codes('Spoorstand')];
   const location = path.map(({ lat, lon, time }) => ({ lat, lon, time }));
   return {
     spoor,
@@ -81,7 +73,7 @@ export async function lmbData(
     ],
     location,
     position: location.at(-1) ?? null,
-    totals,
+    totals: areAll ? codeTotals(parts) : null,
     lastDay: day,
   };
 }

@@ -1,7 +1,8 @@
 import type { Database } from '#server/platform/database.ts';
 import { invalid } from '#server/platform/problem.ts';
-import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
+import { sent } from '#server/telemetry/readings/columns.ts';
+import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import type { OwnCourses } from '#shared/contract/history.ts';
 import { chartBucketMs } from '#shared/domain/chart-buckets.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -39,45 +40,33 @@ export async function ownCourses(
     );
   const bucketMs = count <= points ? 0 : chartBucketMs(range.to - range.from, points);
   const segments = segmentsOf(range, own);
-  // After `offset 0` each value is taken from its reading once instead of once per figure; and || '{}' decompresses
-  // each reading once instead of once per signal: 8 of 120 signals took four times as long.
-  const values = asked.map((_, n) => `(rest -> $${n + 6})::float8 as v${n}`);
-  const figures = asked.map((_, n) => `array[min(v${n}), avg(v${n}), max(v${n}), count(v${n})] as s${n}`);
-  const { rows } = await ofStream(db, streamId).query<
-    { seconds: number } & Record<`s${number}`, [number, number, number, number]>
-  >(
-    `select date_part('epoch', start) as seconds, ${figures.join(', ')}
-     from (
-       select ${bucketMs === 0 ? 'time' : `date_bin('${bucketMs} ms', time, 'epoch')`} as start, ${values.join(', ')}
-       from (
-         select time, rest || '{}' as rest
-         from telemetry.reading join unnest($4::timestamptz[], $5::timestamptz[]) as own (from_time, to_time)
-           on time >= from_time and time < to_time
-         where stream_id = $1 and time >= $2 and time < $3
-         offset 0
-       ) as unpacked
-       offset 0
-     ) as read group by start order by start`,
-    [
-      streamId,
-      new Date(range.from),
-      new Date(range.to),
-      segments.map(({ from }) => new Date(from)),
-      segments.map(({ to }) => new Date(to)),
-      ...asked,
-    ],
+  const buckets = asked.map(
+    () => new Map<number, { min: number; sum: number; max: number; count: number }>(),
   );
+  for await (const { times, values } of columnPages(db, streamId, segments, asked.map(sent)))
+    for (const [n, column] of values.entries())
+      for (const [row, value] of column.entries()) {
+        if (Number.isNaN(value)) continue;
+        const time = times[row] as number;
+        const start = bucketMs === 0 ? time : Math.floor(time / bucketMs) * bucketMs;
+        const bucket = buckets[n]?.get(start);
+        if (!bucket) buckets[n]?.set(start, { min: value, sum: value, max: value, count: 1 });
+        else {
+          bucket.min = Math.min(bucket.min, value);
+          bucket.sum += value;
+          bucket.max = Math.max(bucket.max, value);
+          bucket.count += 1;
+        }
+      }
   const signals = asked.map((name, n) => {
-    const known = rows.flatMap(({ seconds, [`s${n}` as const]: figuresOf }) =>
-      figuresOf && figuresOf[3] > 0 ? [[seconds, ...figuresOf] as const] : [],
-    );
+    const known = [...(buckets[n] ?? [])];
     return {
       name,
-      time: known.map(([seconds]) => seconds),
-      min: known.map(([, min]) => min),
-      mean: known.map(([, , mean]) => mean),
-      max: known.map(([, , , max]) => max),
-      count: known.map(([, , , , count]) => count),
+      time: known.map(([start]) => start / 1000),
+      min: known.map(([, { min }]) => min),
+      mean: known.map(([, { sum, count: values }]) => sum / values),
+      max: known.map(([, { max }]) => max),
+      count: known.map(([, { count: values }]) => values),
     };
   });
   return { bucketSeconds: bucketMs / 1_000, signals };

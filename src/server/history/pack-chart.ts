@@ -1,12 +1,16 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
+import { counted, type OneReading } from '#server/telemetry/readings/columns.ts';
+import { columnPages, type Edge, readEdges } from '#server/telemetry/readings/read-columns.ts';
+import { SOC_SIGNALS } from '#server/telemetry/readings/signal-columns.ts';
 import { packElement } from '#server/telemetry/rollup-columns.ts';
-import { SOC_SIGNALS } from '#server/telemetry/signal-columns.ts';
 import type { DayChart } from '#shared/contract/history.ts';
 import type { PackSums } from '#shared/domain/figures.ts';
-import { BUCKET_MS } from '#shared/domain/intervals.ts';
+import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
 import { readCutEnds } from './cut-ends.ts';
 import { cutOf, type Segment } from './range.ts';
+
+const PACK_COLUMNS = SOC_SIGNALS.map(({ name }) => counted(name));
 
 /** Packs by start of a chart's bucket (ms); packs are indexed by number less 1. */
 type Packs = Map<number, (PackSums | undefined)[]>;
@@ -29,11 +33,12 @@ export async function readPacks(
   for (const segment of segments) await readSegment(db, streamId, segment, cellMs, cells);
   const starts = [...cells.keys()].sort((a, b) => a - b);
   const ends = await Promise.all(
-    SOC_SIGNALS.map(({ column }, pack) =>
-      starts.some((start) => cells.get(start)?.[pack])
-        ? readEnds(db, streamId, segments, column, pack)
-        : undefined,
-    ),
+    SOC_SIGNALS.map((_, pack) => {
+      const inCells = starts.flatMap((start) =>
+        cells.get(start)?.[pack] ? [{ from: start, to: start + cellMs }] : [],
+      );
+      return inCells.length > 0 ? readEnds(db, streamId, segments, pack, inCells) : undefined;
+    }),
   );
   const packs = SOC_SIGNALS.flatMap(({ name }, pack) => {
     const of = (value: (sums: PackSums) => number) =>
@@ -95,21 +100,27 @@ function add(cells: Packs, start: number, pack: number, sums: PackSums): void {
 async function readReadings(
   db: Database,
   streamId: number,
-  { from, to }: Segment,
+  segment: Segment,
   cellMs: number,
   cells: Packs,
 ): Promise<void> {
-  // Sums of thousandths: whole numbers add up to the same sum in any order.
-  const columns = SOC_SIGNALS.map(
-    ({ column }, pack) => `min(${column}) as min${pack}, max(${column}) as max${pack},
-      sum(floor(${column} * 1000 + 0.5)) as sum${pack}, count(${column})::float8 as count${pack}`,
-  );
-  const { rows } = await ofStream(db, streamId).query<Row>(
-    `select date_part('epoch', date_bin($4::interval, time, 'epoch')) * 1000 as start, ${columns.join(', ')}
-     from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 group by 1`,
-    [streamId, new Date(from), new Date(to), `${cellMs / 1000} seconds`],
-  );
-  addRows(cells, rows);
+  for await (const { times, values } of columnPages(db, streamId, [segment], PACK_COLUMNS)) {
+    for (const [n, time] of times.entries()) {
+      const start = Math.floor(time / cellMs) * cellMs;
+      if (!cells.has(start)) cells.set(start, []);
+      for (const [pack, levels] of values.entries()) {
+        const level = levels[n] as number;
+        // Sums of thousandths: whole numbers add up to the same sum in any order.
+        if (!Number.isNaN(level))
+          add(cells, start, pack, {
+            min: level,
+            max: level,
+            sumMilli: Math.floor(level * 1000 + 0.5),
+            count: 1,
+          });
+      }
+    }
+  }
 }
 
 async function readRollup(
@@ -141,40 +152,38 @@ async function readRollup(
   addRows(cells, rows);
 }
 
-/** Returns the first and the last value of a pack. The roll-up shows in which bucket to look for it. */
+/**
+ * Returns the first and the last value of a pack.
+ * @param inCells cells with a value of the pack, in order
+ */
 async function readEnds(
   db: Database,
   streamId: number,
   segments: readonly Segment[],
-  column: string,
   pack: number,
+  inCells: readonly Range[],
 ): Promise<Ends> {
-  const hasPack = `stream_id = $1 and bucket > $2::timestamptz - interval '${BUCKET_MS} ms' and bucket < $3 and ${packElement(pack, 'count')} > 0`;
-  // Named `seconds`, because `order by time` would otherwise sort all readings by the computed column.
-  const read = `select ${column} as value, date_part('epoch', time) as seconds from telemetry.reading
-    where stream_id = $1 and time >= $2 and time < $3 and ${column} is not null`;
-  type End = { readonly value: number; readonly seconds: number };
-  const firstOf = async (sql: string, ordered: readonly Segment[]): Promise<End | undefined> => {
-    for (const { from, to } of ordered) {
-      const { rows } = await ofStream(db, streamId).query<End>(sql, [streamId, new Date(from), new Date(to)]);
-      if (rows[0]) return rows[0];
-    }
-    return undefined;
+  const column = PACK_COLUMNS.slice(pack, pack + 1);
+  const readEnd = async (end: Edge['end'], cell: Range | undefined): Promise<OneReading | undefined> => {
+    const parts = segments.map(({ from, to }) => ({
+      streamId,
+      from: Math.max(from, cell?.from ?? 0),
+      to: Math.min(to, cell?.to ?? 0),
+    }));
+    const found = await readEdges(
+      db,
+      parts.filter(({ from, to }) => from < to),
+      column,
+      { end },
+    );
+    const known = found.filter((one) => one !== undefined);
+    return end === 'first' ? known[0] : known.at(-1);
   };
-  const [first, last] = await Promise.all([
-    firstOf(
-      `${read} and time >= (select min(bucket) from telemetry.rollup where ${hasPack}) order by time limit 1`,
-      segments,
-    ),
-    firstOf(
-      `${read} and time < (select max(bucket) from telemetry.rollup where ${hasPack}) + interval '${BUCKET_MS} ms' order by time desc limit 1`,
-      [...segments].reverse(),
-    ),
-  ]);
+  const [first, last] = await Promise.all([readEnd('first', inCells[0]), readEnd('last', inCells.at(-1))]);
   return {
-    first: first?.value ?? null,
-    firstTime: first?.seconds ?? null,
-    last: last?.value ?? null,
-    lastTime: last?.seconds ?? null,
+    first: first?.values[0] ?? null,
+    firstTime: first ? first.time / 1000 : null,
+    last: last?.values[0] ?? null,
+    lastTime: last ? last.time / 1000 : null,
   };
 }

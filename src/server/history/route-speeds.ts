@@ -1,8 +1,9 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
+import { counted } from '#server/telemetry/readings/columns.ts';
+import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
-import { type SpeedSums, type Speeds, speedsOf, UNDER_WAY_KMH } from '#shared/domain/route-speeds.ts';
+import { type Speeds, speedsOf, UNDER_WAY_KMH } from '#shared/domain/route-speeds.ts';
 import { segmentsOf } from './range.ts';
 import { readTransports } from './transports.ts';
 
@@ -18,7 +19,17 @@ export type RouteSpeeds = {
   readonly slotMs: number;
 };
 
-type Row = SpeedSums & { readonly slot: number; readonly isCarried: boolean };
+/** Sums of the positions of one slot that were, or were not, inside a transport. */
+type SlotSums = {
+  highest: number | null;
+  highestAt: number | null;
+  kmhMs: number;
+  underWayMs: number;
+  readonly slot: number;
+  readonly isCarried: boolean;
+};
+
+const COLUMNS = [counted('LATITUDE'), counted('Speed')];
 
 /**
  * Returns how fast a machine went in a range, from every valid position with a speed, in either direction. A speed is
@@ -29,36 +40,44 @@ type Row = SpeedSums & { readonly slot: number; readonly isCarried: boolean };
 export async function routeSpeeds(db: Database, seen: OwnHistory, range: Range): Promise<RouteSpeeds> {
   const [transports = []] = await readTransports(db, [seen], range);
   const slotMs = Math.max(1_000, Math.ceil((range.to - range.from) / SLOTS));
-  const rows: Row[] = [];
-  for (const { from, to } of segmentsOf(range, seen.own)) {
-    const found = await ofStream(db, seen.streamId).query<Row>(
-      `with positions as (
-         select time, abs(speed) as kmh, $5::tstzmultirange @> time as is_carried, floor((date_part('epoch', time) * 1000 - $6) / $7)::integer as slot,
-           coalesce(date_part('epoch', lead(time) over (order by time) - time) * 1000, 0) as next_ms
-         from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 and latitude is not null and speed is not null
-       )
-       select slot, is_carried as "isCarried", max(kmh)::float8 as highest,
-         date_part('epoch', (array_agg(time order by kmh desc, time))[1]) * 1000 as "highestAt",
-         coalesce(sum(kmh * least(next_ms, $8)) filter (where kmh >= $4), 0)::float8 as "kmhMs",
-         coalesce(sum(least(next_ms, $8)) filter (where kmh >= $4), 0)::float8 as "underWayMs"
-       from positions group by slot, is_carried order by slot, is_carried`,
-      [
-        seen.streamId,
-        new Date(from),
-        new Date(to),
-        UNDER_WAY_KMH,
-        `{${transports.map((one) => `[${new Date(one.from).toISOString()},${new Date(one.to).toISOString()}]`).join(',')}}`,
-        range.from,
-        slotMs,
-        MAX_GAP_MS,
-      ],
-    );
-    rows.push(...found.rows);
+  const sums = new Map<string, SlotSums>();
+  const sumsAt = (time: number): SlotSums => {
+    const slot = Math.floor((time - range.from) / slotMs);
+    const isCarried = transports.some(({ from, to }) => from <= time && time <= to);
+    const key = `${slot} ${isCarried}`;
+    const found = sums.get(key) ?? {
+      slot,
+      isCarried,
+      highest: null,
+      highestAt: null,
+      kmhMs: 0,
+      underWayMs: 0,
+    };
+    sums.set(key, found);
+    return found;
+  };
+  for (const segment of segmentsOf(range, seen.own)) {
+    let last: { readonly time: number; readonly kmh: number; readonly of: SlotSums } | undefined;
+    for await (const { times, values } of columnPages(db, seen.streamId, [segment], COLUMNS)) {
+      for (const [n, time] of times.entries()) {
+        const [lat, speed] = values.map((column) => column[n] as number);
+        if (lat === undefined || speed === undefined || Number.isNaN(lat) || Number.isNaN(speed)) continue;
+        if (last && last.kmh >= UNDER_WAY_KMH) {
+          const ms = Math.min(time - last.time, MAX_GAP_MS);
+          last.of.kmhMs += last.kmh * ms;
+          last.of.underWayMs += ms;
+        }
+        const [kmh, of] = [Math.abs(speed), sumsAt(time)];
+        if (of.highest === null || kmh > of.highest) Object.assign(of, { highest: kmh, highestAt: time });
+        last = { time, kmh, of };
+      }
+    }
   }
-  const bySlot = Map.groupBy(rows, ({ slot }) => slot);
+  const all = [...sums.values()];
+  const bySlot = Map.groupBy(all, ({ slot }) => slot);
   return {
-    driven: speedsOf(rows.filter(({ isCarried }) => !isCarried)),
-    carried: speedsOf(rows.filter(({ isCarried }) => isCarried)),
+    driven: speedsOf(all.filter(({ isCarried }) => !isCarried)),
+    carried: speedsOf(all.filter(({ isCarried }) => isCarried)),
     course: [...bySlot.values()].map((inSlot) => {
       const fastest = inSlot.reduce((a, b) => ((b.highest ?? 0) > (a.highest ?? 0) ? b : a));
       return {

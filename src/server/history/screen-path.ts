@@ -1,12 +1,14 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
+import type { OneReading } from '#server/telemetry/readings/columns.ts';
+import { readColumnsOf, readEdge, readEdges } from '#server/telemetry/readings/read-columns.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';
 import { thinPath } from '#shared/domain/path-thinning.ts';
-import { inEachSlot, inParts, lookUpValues, OF_SLOT, readCells } from './look-ups.ts';
-import { POINT_PACKS, POINT_SOC, packCounts } from './point-soc.ts';
+import { type Cell, readCells } from './cells.ts';
+import { packCounts } from './pack-counts.ts';
+import { POINT_COLUMNS, pointOf } from './path-points.ts';
 import { type Segment, segmentsOf } from './range.ts';
 
 /** Number of points that a screen can show: two for every three pixels of a wide one. */
@@ -38,7 +40,7 @@ export async function screenPath(
     readPoints(db, streamId, segments),
     packCounts(db, streamId, segments),
   ]);
-  return thinPath(points, limit).map(({ row }) => toPoint(row, packsAt));
+  return thinPath(points, limit).map(({ reading }) => pointOf(reading, packsAt));
 }
 
 async function readPoints(db: Database, streamId: number, segments: readonly Segment[]) {
@@ -48,20 +50,23 @@ async function readPoints(db: Database, streamId: number, segments: readonly Seg
     parts.push({ segment, cells, count: cells.reduce((sum, cell) => sum + cell.count, 0) });
   }
   const total = parts.reduce((sum, { count }) => sum + count, 0);
-  const rows: PointRow[] = [];
+  const readings: OneReading[] = [];
   for (const part of parts) {
     const slots = Math.ceil((SLOTS * part.count) / total);
     const read =
       total <= READ_ALL ? readEvery(db, streamId, part.segment) : readSome(db, streamId, part, slots);
-    rows.push(...(await read));
+    readings.push(...(await read));
   }
-  return rows.map((row) => ({ lat: Number(row[0]), lon: Number(row[1]), ms: timeOf(row), row }));
+  return readings.map((reading) => {
+    const [lat = 0, lon = 0] = reading.values;
+    return { lat, lon, ms: reading.time, reading };
+  });
 }
 
 /** A segment of the range, and its number of readings. */
 type Part = {
   readonly segment: Segment;
-  readonly cells: Awaited<ReturnType<typeof readCells>>;
+  readonly cells: readonly Cell[];
   readonly count: number;
 };
 
@@ -71,92 +76,41 @@ async function readSome(
   streamId: number,
   { segment, cells }: Part,
   count: number,
-): Promise<PointRow[]> {
+): Promise<OneReading[]> {
+  const whole = { streamId, from: segment.from, to: segment.to };
   const [first, among, last] = await Promise.all([
-    readEnd(db, streamId, segment, 'asc'),
-    readAmong(db, streamId, segment, pathSlots(cells, count)),
-    readEnd(db, streamId, segment, 'desc'),
+    readEdge(db, whole, POINT_COLUMNS, { end: 'first', needed: 1, among: END_READINGS }),
+    readAmong(db, streamId, pathSlots(cells, count)),
+    readEdge(db, whole, POINT_COLUMNS, { end: 'last', needed: 1, among: END_READINGS }),
   ]);
-  const inner = among.filter((row) => isAfter(row, first[0]) && isAfter(last[0], row));
-  return [...first, ...inner, ...(isAfter(last[0], first[0]) ? last : [])];
+  const inner = among.filter(({ time }) => first && last && time > first.time && time < last.time);
+  return [...(first ? [first] : []), ...inner, ...(first && last && last.time > first.time ? [last] : [])];
 }
 
-const isAfter = (row: PointRow | undefined, other: PointRow | undefined): boolean =>
-  row !== undefined && other !== undefined && timeOf(row) > timeOf(other);
-
-async function readEvery(db: Database, streamId: number, { from, to }: Range): Promise<PointRow[]> {
-  const { rows } = await ofStream(db, streamId).query<never>({
-    ...AS_TEXT,
-    text: `select ${POINT_COLUMNS} from telemetry.reading r
-      where stream_id = $1 and time >= $2 and time < $3 and latitude is not null order by time`,
-    values: [streamId, new Date(from), new Date(to)],
-  });
-  return rows;
+async function readEvery(db: Database, streamId: number, range: Range): Promise<OneReading[]> {
+  const { times, values } = await readColumnsOf(db, streamId, range, POINT_COLUMNS);
+  const located = values[0] ?? new Float64Array();
+  return Array.from(times, (time, n) => ({
+    time,
+    values: values.map((column) => column[n] as number),
+  })).filter((_, n) => !Number.isNaN(located[n]));
 }
 
-async function readAmong(
-  db: Database,
-  streamId: number,
-  range: Range,
-  slots: readonly Range[],
-): Promise<PointRow[]> {
-  const found = await inParts(slots, (part) =>
-    ofStream(db, streamId).query<never>({
-      ...AS_TEXT,
-      text: `select found.* from ${FIRST_POINT}`,
-      values: lookUpValues(streamId, range, { slots: part, most: SLOT_READINGS }),
-    }),
+/** On this many connections look-ups take half the time when the database is idle. */
+const AT_ONCE = 2;
+
+async function readAmong(db: Database, streamId: number, slots: readonly Range[]): Promise<OneReading[]> {
+  const size = Math.ceil(slots.length / AT_ONCE);
+  const parts = Array.from({ length: AT_ONCE }, (_, n) => slots.slice(n * size, (n + 1) * size));
+  const found = await Promise.all(
+    parts.map((part) =>
+      readEdges(
+        db,
+        part.map(({ from, to }) => ({ streamId, from, to })),
+        POINT_COLUMNS,
+        { end: 'first', needed: 1, among: SLOT_READINGS },
+      ),
+    ),
   );
-  return found.toSorted((a: PointRow, b: PointRow) => timeOf(a) - timeOf(b));
-}
-
-/** Returns the first or last position of the range; an empty list for none. */
-async function readEnd(
-  db: Database,
-  streamId: number,
-  { from, to }: Range,
-  order: 'asc' | 'desc',
-): Promise<PointRow[]> {
-  const { rows } = await ofStream(db, streamId).query<never>({
-    ...AS_TEXT,
-    text: `select ${POINT_COLUMNS} from (
-        select * from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 order by time ${order} limit ${END_READINGS}
-      ) as r
-      where latitude is not null order by time ${order} limit 1`,
-    values: [streamId, new Date(from), new Date(to)],
-  });
-  return rows;
-}
-
-/** Columns of a path's point for the reading `r`. */
-const POINT_COLUMNS = `r.latitude, r.longitude, date_part('epoch', r.time) * 1000, r.speed,
-  ${POINT_SOC}, ${POINT_PACKS}`;
-
-const FIRST_POINT = inEachSlot(`select ${POINT_COLUMNS} from ${OF_SLOT} where latitude is not null limit 1`);
-
-/** A row of POINT_COLUMNS. PostgreSQL writes numbers as JSON does. */
-type PointRow = readonly [
-  lat: string,
-  lon: string,
-  ms: string,
-  speed: string | null,
-  soc: string | null,
-  packs: string,
-];
-
-/** Options of pg for rows of text, which avoid converting values that become text again. */
-const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as const;
-
-const timeOf = (row: PointRow): number => Math.round(Number(row[2]));
-
-function toPoint(row: PointRow, packsAt: (time: number) => number): PathPoint {
-  const [lat, lon, , speed, soc, packs] = row;
-  const hasAll = Number(packs) === packsAt(timeOf(row));
-  return {
-    lat: Number(lat),
-    lon: Number(lon),
-    time: new Date(timeOf(row)).toISOString(),
-    ...(speed !== null && { speed: Number(speed) }),
-    ...(soc !== null && hasAll && { soc: Number(soc) }),
-  };
+  return found.flat().filter((one) => one !== undefined);
 }

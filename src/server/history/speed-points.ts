@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import type { LmbData } from '#shared/contract/lmb-loggers.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-import type { RailSlot, SlotsOfSegment } from './rail-slots.ts';
+import { type RailReadings, railValues } from './rail-readings.ts';
 
 type Point = LmbData['spoor'][number];
 type Speed = { readonly ms: number; readonly value: number };
@@ -10,38 +10,40 @@ type Speed = { readonly ms: number; readonly value: number };
 /**
  * Returns for each bucket the first point with the lowest and the first with the highest speed (km/h), in chronological
  * order. Of equal speeds a reading has priority over the roll-up.
- * @param parts slots outside their segment are ignored
+ * @param parts readings outside their segment are ignored
  */
 export function speedPoints(
-  parts: readonly SlotsOfSegment[],
+  parts: readonly RailReadings[],
   rolled: readonly Speed[],
   range: Range,
   bucketMs: number,
 ): Point[] {
-  const known = parts.flatMap(({ segment, slots }) =>
-    slots.filter(({ from, to }) => from >= segment.from && to <= segment.to).flatMap(speedsOf),
-  );
-  const buckets = Map.groupBy([...known, ...rolled], ({ ms }) => Math.floor(ms / bucketMs) * bucketMs);
+  const buckets = new Map<number, { low: Speed; high: Speed }>();
+  const add = (speed: Speed): void => {
+    const start = Math.floor(speed.ms / bucketMs) * bucketMs;
+    const bucket = buckets.get(start);
+    if (!bucket) buckets.set(start, { low: speed, high: speed });
+    else if (speed.value < bucket.low.value) bucket.low = speed;
+    else if (speed.value > bucket.high.value) bucket.high = speed;
+  };
+  for (const rail of parts) {
+    const { segment, readings } = rail;
+    const speeds = railValues(rail, 'Speed');
+    for (const [n, ms] of readings.times.entries())
+      if (!Number.isNaN(speeds[n]) && ms >= segment.from && ms < segment.to)
+        add({ ms, value: speeds[n] as number });
+  }
+  for (const speed of rolled) add(speed);
   return [...buckets]
     .sort(([a], [b]) => a - b)
-    .flatMap(([start, speeds]) => {
+    .flatMap(([start, { low, high }]) => {
       const _start = iso(Math.max(start, range.from));
       const _stop = iso(Math.min(start + bucketMs, range.to));
-      const low = speeds.reduce((a, b) => (b.value < a.value ? b : a));
-      const high = speeds.reduce((a, b) => (b.value > a.value ? b : a));
       return [...new Set([low, high])]
         .sort((a, b) => a.ms - b.ms)
         .map(({ ms, value }) => ({ _time: iso(ms), _value: value, _start, _stop }));
     });
 }
-
-const speedsOf = (slot: RailSlot): Speed[] =>
-  slot.speed_low_at === null
-    ? []
-    : [
-        { ms: slot.speed_low_at, value: slot.speed_low as number },
-        { ms: slot.speed_high_at as number, value: slot.speed_high as number },
-      ];
 
 const iso = (ms: number) => new Date(ms).toISOString();
 

@@ -1,9 +1,10 @@
-import { type Database, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
+import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { deleteErasedDm1 } from '#server/redecoding/erased-dm1.ts';
 import { type Replacement, storeReplacements, WINDOW_MS } from '#server/redecoding/replace-readings.ts';
 import { removeDm1 } from '#server/telemetry/dm1/dm1.store.ts';
-import { readWindow } from '#server/telemetry/late-readings.ts';
+import { firstTime } from '#server/telemetry/readings/read-columns.ts';
+import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 
@@ -35,7 +36,7 @@ export async function eraseHistory(pool: Pool, erased: Erased, now: number, unti
 const eraseWindow = (pool: Pool, { streamId, from, to }: Erased, now: number): Promise<boolean> =>
   inTransaction(pool, async (client) => {
     const state = (await lockStates(ofStream(client, streamId), [streamId])).get(streamId);
-    const first = state && (await firstReading(client, { streamId, from, to }));
+    const first = state && (await firstTime(client, { streamId, from, to }));
     if (!state || first === undefined) return false;
     const stored = await readWindow(client, streamId, { from: first, to: Math.min(to, first + WINDOW_MS) });
     const gone = stored.map(
@@ -55,18 +56,6 @@ const keepHours = (
      on conflict (stream_id, until) do update set running_ms = erased_hours.running_ms + excluded.running_ms`,
     [kept.streamId, new Date(kept.until), kept.runningMs],
   );
-
-async function firstReading(
-  db: Database,
-  { streamId, from, to }: Pick<Erased, 'streamId' | 'from' | 'to'>,
-): Promise<number | undefined> {
-  const { rows } = await ofStream(db, streamId).query<{ ms: number }>(
-    `select date_part('epoch', time) * 1000 as ms from telemetry.reading
-     where stream_id = $1 and time >= $2 and time < $3 order by time limit 1`,
-    [streamId, ...bounds({ from, to })],
-  );
-  return rows[0] && Math.round(rows[0].ms);
-}
 
 /** Returns the bounds as query parameters. */
 const bounds = ({ from, to }: Pick<Erased, 'from' | 'to'>): [from: Date | string, to: Date] => [

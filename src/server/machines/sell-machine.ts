@@ -32,14 +32,14 @@ export function previewSale(pool: Pool, input: SaleInput, now: Date): Promise<Ma
       at: at.toISOString(),
       ownedSince: present?.toISOString() ?? null,
       reportName: transferredName(stream.id),
-      kept: await countReadings(client, stream.id, present ?? new Date(0), at),
-      given: await countReadings(client, stream.id, at, FAR),
+      kept: await countReadings(client, stream.id, { from: present?.getTime() ?? 0, to: at.getTime() }),
+      given: await countReadings(client, stream.id, { from: at.getTime(), to: FAR }),
       ...(await countSaleEffects(client, stream.id, stream.organizationId, at)),
       loggerId: (await currentWriter(client, stream.id))?.loggerSerial ?? '',
     };
   });
 }
-const FAR = new Date(Date.UTC(9999, 0));
+const FAR = Date.UTC(9999, 0);
 
 /**
  * Gives a machine to another organization from a moment on. Earlier measurements stay with the seller. The machine loses its labels, and

@@ -1,19 +1,13 @@
 import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { readWindow } from '#server/telemetry/late-readings.ts';
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
 import { recheckRemovedPositions } from '#server/telemetry/old-positions.ts';
+import { firstTime } from '#server/telemetry/readings/read-columns.ts';
+import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';
 import { undoDm1 } from './erased-dm1.ts';
-import {
-  type ErasureRow,
-  firstReading,
-  noteErased,
-  removeErased,
-  setErasureState,
-  storeErased,
-} from './erasures.store.ts';
+import { type ErasureRow, noteErased, removeErased, setErasureState, storeErased } from './erasures.store.ts';
 import { type Replacement, storeReplacements, WINDOW_MS } from './replace-readings.ts';
 
 const POSITION = ['LATITUDE', 'LONGITUDE'];
@@ -37,7 +31,7 @@ export async function eraseNext(
   cursor: number,
   now: number,
 ): Promise<number | undefined> {
-  const from = await firstReading(pool, streamId, { from: cursor, to });
+  const from = await firstTime(pool, { streamId, from: cursor, to });
   if (from === undefined) return undefined;
   const until = Math.min(from + WINDOW_MS, to);
   await inTransaction(pool, async (client) => {

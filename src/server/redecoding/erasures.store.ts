@@ -1,7 +1,7 @@
+import { instants, texts } from '#server/platform/binary-array.ts';
 import type { Database, Transaction } from '#server/platform/database.ts';
 import { accountCalled, nameOf } from '#server/platform/people.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { instants, texts } from '#server/telemetry/binary-array.ts';
 import type { Erasure } from '#shared/contract/erasures.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
@@ -133,20 +133,6 @@ export async function removeErased(
   return rows
     .map(({ ms: time, signals }) => ({ time: Math.round(time), signals }))
     .sort((one, other) => one.time - other.time);
-}
-
-/** Returns the time of the first reading in a range, in ms. */
-export async function firstReading(
-  db: Database,
-  streamId: number,
-  { from, to }: Range,
-): Promise<number | undefined> {
-  const { rows } = await ofStream(db, streamId).query<{ ms: number | null }>(
-    `select ${ms('min(time)')} as ms from telemetry.reading where stream_id = $1 and time >= $2 and time < $3`,
-    [streamId, new Date(from), new Date(to)],
-  );
-  const first = rows[0]?.ms ?? undefined;
-  return first === undefined ? undefined : Math.round(first);
 }
 
 /** Returns the display names of the owners of a stream in a range. */

@@ -5,7 +5,8 @@ import type { Jobs } from '#server/platform/jobs.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { countReadings } from '#server/streams/count-readings.ts';
 import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
-import { readWindow } from '#server/telemetry/late-readings.ts';
+import { firstTime } from '#server/telemetry/readings/read-columns.ts';
+import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
 import type { ErasurePreview, Erasures as ErasuresView } from '#shared/contract/erasures.ts';
 import { erasedOf, eraseNext, undoNext } from './erase-readings.ts';
 import { eraseDm1 } from './erased-dm1.ts';
@@ -13,7 +14,6 @@ import {
   addErasure,
   type ErasureRange,
   type ErasureRow,
-  firstReading,
   isErasing,
   listErasures,
   ownersDuring,
@@ -76,7 +76,7 @@ export async function openErasures({ pool, jobs, now }: Parts): Promise<Erasures
     async preview(asked) {
       const range = readErasureRange(asked, now());
       const { id } = await findStreamRow(pool, asked.serial);
-      const readings = await countReadings(pool, id, new Date(range.from), new Date(range.to));
+      const readings = await countReadings(pool, id, range);
       const isCounted = range.signal !== undefined && readings <= COUNTED;
       return {
         readings,
@@ -89,7 +89,7 @@ export async function openErasures({ pool, jobs, now }: Parts): Promise<Erasures
         const range = readErasureRange(asked, now());
         const stream = await lockStream(client, asked.serial);
         await requireQuiet(client, stream.id);
-        if ((await firstReading(client, stream.id, range)) === undefined)
+        if ((await firstTime(client, { streamId: stream.id, ...range })) === undefined)
           throw new ProblemError('conflict', 'Er zijn geen metingen in deze tijd.');
         const id = await addErasure(client, stream.id, range, actor, new Date(now()));
         const { from, to, signal } = asked;
@@ -163,7 +163,7 @@ async function countSignal(pool: Pool, streamId: number, { to, ...range }: Erasu
   let found = 0;
   let cursor: number | undefined = range.from;
   for (;;) {
-    cursor = await firstReading(pool, streamId, { from: cursor, to });
+    cursor = await firstTime(pool, { streamId, from: cursor, to });
     if (cursor === undefined) return found;
     const until = Math.min(cursor + WINDOW_MS, to);
     const readings = await readWindow(pool, streamId, { from: cursor, to: until });

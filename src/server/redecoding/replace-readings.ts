@@ -1,10 +1,13 @@
 import { databaseClock, inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { PermanentFailure } from '#server/platform/job-failure.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { partsOf, readTrack, readWindow, repair } from '#server/telemetry/late-readings.ts';
+import { partsOf, readTrack, repair } from '#server/telemetry/late-readings.ts';
 import { changedByMotor, firstMotor, recomputeFrom } from '#server/telemetry/motor-since.ts';
 import { mergeNewest, type NewestSignals } from '#server/telemetry/newest-signals.ts';
 import { deleteLaterDays } from '#server/telemetry/precomputed-days.ts';
+import { counted, valuesOf } from '#server/telemetry/readings/columns.ts';
+import { columnPages, readEdge } from '#server/telemetry/readings/read-columns.ts';
+import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import type { StreamState } from '#server/telemetry/stream-change.ts';
 import type { Replaced } from '#shared/contract/definition.ts';
@@ -170,29 +173,37 @@ export async function storeReplacements(
 /** Returns the time of the stream's first MotorSpeed after the replacements, in ms. */
 async function motorAfter(
   client: Transaction,
-  { streamId, track }: StreamState,
+  state: StreamState,
   replaced: readonly Replacement[],
 ): Promise<number | undefined> {
+  const { track } = state;
   const came = replaced.flatMap(({ time, after }) => (after ? [{ time, signals: after }] : []));
   const isGone = ({ time, after }: Replacement): boolean =>
     time === track.motorSince && after?.MotorSpeed === undefined;
   if (!replaced.some(isGone)) return firstMotor(track.motorSince, came);
-  const { rows } = await ofStream(client, streamId).query<{ ms: number | null }>(
-    `select date_part('epoch', time) * 1000 as ms from telemetry.reading
-     where stream_id = $1 and motor_speed is not null and time >= $2 and time <> all ($3::timestamptz[])
-     order by time limit 1`,
-    [streamId, new Date(track.motorSince ?? 0), replaced.map(({ time }) => new Date(time))],
-  );
-  return firstMotor(rows[0]?.ms ?? undefined, came);
+  return firstMotor(await motorBesides(client, state, new Set(replaced.map(({ time }) => time))), came);
 }
 
+/** Returns the time (ms) of the first MotorSpeed of a reading that is not replaced. */
+async function motorBesides(
+  client: Transaction,
+  { streamId, track }: StreamState,
+  replaced: ReadonlySet<number>,
+): Promise<number | undefined> {
+  const motor = [counted('MotorSpeed')];
+  const [from, to] = [track.motorSince ?? 0, Math.max(...replaced) + 1];
+  for await (const page of columnPages(client, streamId, [{ from, to }], motor)) {
+    const speeds = valuesOf(page, 0);
+    const found = page.times.find((time, n) => !Number.isNaN(speeds[n]) && !replaced.has(time));
+    if (found !== undefined) return found;
+  }
+  return (await readEdge(client, { streamId, from: to, to: EVER.to }, motor, { end: 'first' }))?.time;
+}
+
+const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
 async function newestTime(client: Transaction, streamId: number): Promise<number | undefined> {
-  const { rows } = await ofStream(client, streamId).query<{ ms: number | null }>(
-    `select extract(epoch from max(time))::float8 * 1000 as ms from telemetry.reading where stream_id = $1`,
-    [streamId],
-  );
-  const ms = rows[0]?.ms ?? undefined;
-  return ms === undefined ? undefined : Math.round(ms);
+  return (await readEdge(client, { streamId, ...EVER }, [], { end: 'last' }))?.time;
 }
 
 /** Removes values of replaced readings from live data, and adds those of the last minutes and the last position. */
@@ -226,15 +237,11 @@ async function newestSignals(
 }
 
 async function lastPosition(client: Transaction, streamId: number): Promise<Reading[]> {
-  const { rows } = await ofStream(client, streamId).query<{
-    ms: number;
-    LATITUDE: number;
-    LONGITUDE: number;
-  }>(
-    `select extract(epoch from time)::float8 * 1000 as ms, latitude as "LATITUDE", longitude as "LONGITUDE"
-     from telemetry.reading where stream_id = $1 and latitude is not null and longitude is not null
-     order by time desc limit 1`,
-    [streamId],
-  );
-  return rows.map(({ ms, ...signals }) => ({ time: Math.round(ms), signals }));
+  const last = await readEdge(client, { streamId, ...EVER }, [counted('LATITUDE'), counted('LONGITUDE')], {
+    end: 'last',
+  });
+  const [LATITUDE, LONGITUDE] = last?.values ?? [];
+  return last && LATITUDE !== undefined && LONGITUDE !== undefined
+    ? [{ time: last.time, signals: { LATITUDE, LONGITUDE } }]
+    : [];
 }

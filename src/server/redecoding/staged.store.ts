@@ -1,6 +1,6 @@
+import { instants, texts } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { instants, texts } from '#server/telemetry/binary-array.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
 /** Stages readings until they replace others. @param before number of readings staged earlier */

@@ -1,5 +1,6 @@
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
+import { firstTime } from '#server/telemetry/readings/read-columns.ts';
 
 /** Steps of the purge that other folders implement: they delete the stream's bindings and history. */
 export type PurgeSteps = {
@@ -13,6 +14,7 @@ export type PurgeSteps = {
 };
 
 const DAY_MS = 86_400_000;
+const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 /** Time after which no process has cached bindings or keys any more (caches are at most 5 s old). */
 export const CACHES_EXPIRE_AFTER = '30 seconds';
 /** Time limit of a call; the next call continues. */
@@ -68,10 +70,7 @@ function removeRecord(pool: Pool, streamId: number): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const shard = ofStream(client, streamId);
     await shard.query('select from telemetry.latest where stream_id = $1 for update', [streamId]);
-    const { rowCount } = await shard.query('select from telemetry.reading where stream_id = $1 limit 1', [
-      streamId,
-    ]);
-    if (rowCount) return false;
+    if ((await firstTime(client, { streamId, ...EVER })) !== undefined) return false;
     // The statement also changes rows of other machines, so it takes the lock of the change counter first, like every
     // change.
     await client.query(`select from change_counter where name = 'directory' for update`);

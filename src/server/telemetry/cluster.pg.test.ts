@@ -8,7 +8,7 @@ import { CLUSTER } from '#server/test/cluster.ts';
 import { testDatabase } from '#server/test/database.ts';
 import { SUMS } from '#shared/domain/figures.ts';
 import { readBuckets } from './read-buckets.ts';
-import { readRanges } from './read-readings.ts';
+import { readRanges } from './readings/read-readings.ts';
 import { storeReadings } from './readings.store.ts';
 
 /**

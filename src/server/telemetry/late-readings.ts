@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { instants } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import {
@@ -13,16 +14,16 @@ import {
 } from '#shared/domain/figures.ts';
 import { BUCKET_MS, MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
 import { packOf } from '#shared/domain/packs.ts';
-import { type Reading, SIGNALS, type Signals } from '#shared/domain/signal.ts';
-import { asSent, unusedNamesIn } from '#shared/domain/unused-names.ts';
+import type { Reading, Signals } from '#shared/domain/signal.ts';
 import { judge, marked } from '#shared/domain/unused-values.ts';
 import { JUDGED_WITHIN_MS, lastSpotOf } from '#shared/domain/usable-positions.ts';
-import { columns, instants, texts } from './binary-array.ts';
 import { mergeSignals } from './merge-signals.ts';
 import { changedByMotor, firstMotor } from './motor-since.ts';
 import { recheckRemovedPositions } from './old-positions.ts';
+import { type Row, toRow } from './readings/signal-columns.ts';
+import { hasSameColumns, readInstants, readWindow, type StoredReading } from './readings/stored-readings.ts';
+import { deleteReadings, writeRows } from './readings/write-readings.ts';
 import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
-import { asRow, type Row, readingOf, type SelectedRow, toRow } from './signal-columns.ts';
 import {
   type Change,
   newState,
@@ -42,40 +43,16 @@ export async function storeLate(
   client: Database,
   late: readonly (readonly [StreamState, readonly ReceivedReading[]])[],
 ): Promise<Change[]> {
-  const stored = await readInstants(client, late);
+  const stored = await readInstants(
+    client,
+    late.flatMap(([{ streamId }, received]) => received.map(({ time }) => ({ streamId, time }))),
+  );
   const changes: Change[] = [];
   for (const [state, received] of late) {
     const before = stored.get(state.streamId) ?? new Map<number, Reading>();
     changes.push(await storeOne(client, state, received, before));
   }
   return changes;
-}
-
-/** Returns the stored readings at the same instants, by stream and time. */
-async function readInstants(
-  client: Database,
-  late: readonly (readonly [StreamState, readonly ReceivedReading[]])[],
-): Promise<Map<number, Map<number, Reading>>> {
-  const found = new Map<number, Map<number, Reading>>();
-  const wanted = late.flatMap(([{ streamId }, received]) => received.map(({ time }) => ({ streamId, time })));
-  const times = wanted.map(({ time }) => time);
-  const { rows } = await ofStream(client, wanted[0]?.streamId ?? 0).query<SelectedRow & { streamId: number }>(
-    `select r.stream_id as "streamId", ${asRow()}
-     from unnest($1::integer[], $2::timestamptz[]) as w (stream_id, time)
-     join telemetry.reading r on r.stream_id = w.stream_id and r.time = w.time where r.time >= $3 and r.time <= $4`,
-    [
-      wanted.map(({ streamId }) => streamId),
-      instants(times),
-      new Date(times.reduce((a, b) => Math.min(a, b))),
-      new Date(times.reduce((a, b) => Math.max(a, b))),
-    ],
-  );
-  for (const row of rows) {
-    const one = sentOf(row);
-    const ofStream = found.get(row.streamId) ?? new Map<number, Reading>();
-    found.set(row.streamId, ofStream.set(one.time, one));
-  }
-  return found;
 }
 
 async function storeOne(
@@ -221,13 +198,7 @@ export async function repair(
     else if (arrived.has(time) || !hasSameColumns(storedRows.get(time), row)) changed.push({ time, row });
   }
   await writeRows(client, streamId, inserted, changed);
-  if (gone.length > 0)
-    await ofStream(client, streamId).query(`${REMOVE} and time = any ($4::timestamptz[])`, [
-      streamId,
-      new Date(first),
-      new Date(last),
-      instants(gone),
-    ]);
+  if (gone.length > 0) await deleteReadings(client, streamId, gone);
   const before = await replaceBuckets(client, streamId, touched, buckets);
   return {
     count: sumOf(buckets, 'count') - before.count,
@@ -237,32 +208,6 @@ export async function repair(
 }
 
 const around = (a: Range, b: Range): Range => ({ from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) });
-
-const REMOVE = `delete from telemetry.reading where stream_id = $1 and time >= $2 and time <= $3`;
-
-/** A reading as it was sent; `unused`: names of its values that do not count. */
-type StoredReading = Reading & { readonly row: SelectedRow['row']; readonly unused: readonly string[] };
-
-const sentOf = (row: SelectedRow): Reading => {
-  const { time, signals } = readingOf(row);
-  return { time, signals: asSent(signals) };
-};
-
-export async function readWindow(
-  client: Database,
-  streamId: number,
-  { from, to }: Range,
-): Promise<StoredReading[]> {
-  const { rows } = await ofStream(client, streamId).query<SelectedRow>(
-    `select ${asRow()} from telemetry.reading r where stream_id = $1 and time >= $2 and time < $3 order by time`,
-    [streamId, new Date(from), new Date(to)],
-  );
-  return rows.map((row) => ({
-    ...sentOf(row),
-    row: row.row,
-    unused: unusedNamesIn(row.rest ?? {}),
-  }));
-}
 
 /** Returns the state that the readings up to the newest one leave for later ones. */
 export async function readTrack(
@@ -280,50 +225,6 @@ export async function readTrack(
   return addMarked({ readings: marked(sent, unused), last, looksBack: false }, { ...NEW_TRACK, motorSince })
     .track;
 }
-
-export const hasSameColumns = (stored: SelectedRow['row'] | undefined, { columns }: Row): boolean =>
-  stored !== undefined && SIGNALS.every((_, column) => (stored[column + 1] ?? undefined) === columns[column]);
-
-const COLUMNS = SIGNALS.map(({ column }) => column);
-const VALUES = `unnest($2::timestamptz[], ${COLUMNS.map((_, n) => `$${n + 3}::float8[]`).join(', ')}, $${COLUMNS.length + 3}::jsonb[])`;
-/**
- * Joins with the stream's own row, so that a cluster executes the statement on the shard and reports why a value is
- * refused. Otherwise it would copy the rows there and not report it.
- */
-const INSERT = `insert into telemetry.reading (stream_id, time, ${COLUMNS.join(', ')}, rest)
-  select l.stream_id, n.* from ${VALUES} as n, telemetry.latest l where l.stream_id = $1`;
-const UPDATE = `update telemetry.reading r set ${COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}, rest = n.rest
-  from ${VALUES} as n (time, ${COLUMNS.join(', ')}, rest)
-  where r.stream_id = $1 and r.time = n.time and r.time >= $${COLUMNS.length + 4} and r.time <= $${COLUMNS.length + 5}`;
-
-export async function writeRows(
-  client: Database,
-  streamId: number,
-  inserted: readonly { time: number; row: Row }[],
-  changed: readonly { time: number; row: Row }[],
-): Promise<void> {
-  if (inserted.length > 0) {
-    const { rowCount } = await ofStream(client, streamId).query(INSERT, [streamId, ...argumentsOf(inserted)]);
-    if (rowCount !== inserted.length) throw new Error(`There is no stream ${streamId}.`);
-  }
-  const [first, last] = [changed[0], changed.at(-1)];
-  if (first && last)
-    await ofStream(client, streamId).query(UPDATE, [
-      streamId,
-      ...argumentsOf(changed),
-      new Date(first.time),
-      new Date(last.time),
-    ]);
-}
-
-const argumentsOf = (rows: readonly { time: number; row: Row }[]): Buffer[] => [
-  instants(rows.map(({ time }) => time)),
-  ...columns('double', rows, COLUMNS.length, ({ row }, column) => row.columns[column]),
-  texts(
-    'jsonb',
-    rows.map(({ row: { rest } }) => rest && JSON.stringify(rest)),
-  ),
-];
 
 /** Replaces buckets, and has the days computed again from there. @returns the sums of the replaced buckets */
 export async function replaceBuckets(

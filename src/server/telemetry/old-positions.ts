@@ -1,7 +1,8 @@
 import { type Database, databaseClock } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
+import { firstTime } from './readings/read-columns.ts';
+import { removePositions } from './readings/write-readings.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 /** Time limit per minute, so that the other tasks run too. */
@@ -58,14 +59,14 @@ const forgotten = (state: (typeof REMEMBERED)[number]): string => {
 async function removeOf(db: Database, { streamId, before, gone }: Due, until: number): Promise<boolean> {
   const end = Math.max(...gone.map(({ to }) => to));
   for (const range of gone) {
-    let from = await firstReading(db, streamId, Math.max(range.from, before ?? range.from), range.to);
+    let from = await firstTime(db, {
+      streamId,
+      from: Math.max(range.from, before ?? range.from),
+      to: range.to,
+    });
     while (from !== undefined) {
       const to = Math.min(from + WEEK_MS, range.to);
-      await ofStream(db, streamId).query(
-        `update telemetry.reading set latitude = null, longitude = null, rest = nullif(rest - $4::text[], '{}')
-         where stream_id = $1 and time >= $2 and time < $3 and (latitude is not null or longitude is not null or rest ?| $4)`,
-        [streamId, new Date(from), new Date(to), [UNUSED_LATITUDE, UNUSED_LONGITUDE]],
-      );
+      await removePositions(db, { streamId, from, to });
       await ofStream(db, streamId).query(
         `update telemetry.rollup set south = null, west = null, north = null, east = null
          where stream_id = $1 and bucket >= $2 and bucket < $3 and south is not null`,
@@ -79,7 +80,7 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
       );
       await noteRemoved(db, streamId, to);
       if (performance.now() > until) return false;
-      from = await firstReading(db, streamId, to, range.to);
+      from = await firstTime(db, { streamId, from: to, to: range.to });
     }
   }
   await noteRemoved(db, streamId, end);
@@ -101,20 +102,6 @@ async function removeOf(db: Database, { streamId, before, gone }: Due, until: nu
     [streamId, new Date(end)],
   );
   return true;
-}
-
-async function firstReading(
-  db: Database,
-  streamId: number,
-  from: number,
-  to: number,
-): Promise<number | undefined> {
-  const { rows } = await ofStream(db, streamId).query<{ ms: number }>(
-    `select date_part('epoch', time) * 1000 as ms from telemetry.reading
-     where stream_id = $1 and time >= $2 and time < $3 order by time limit 1`,
-    [streamId, Number.isFinite(from) ? new Date(from) : '-infinity', new Date(to)],
-  );
-  return rows[0]?.ms;
 }
 
 const noteRemoved = (db: Database, streamId: number, before: number) =>

@@ -7,9 +7,9 @@ import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
 import { type RandomMachine, randomMachine, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
 import { openPartitions } from './partitions.ts';
 import { readBuckets } from './read-buckets.ts';
+import { asRow, readingOf, type SelectedRow, type StreamReading } from './readings/signal-columns.ts';
 import { storeReadings } from './readings.store.ts';
 import { recomputeNext } from './recompute.ts';
-import { asRow, readingOf, type SelectedRow, type StreamReading } from './signal-columns.ts';
 
 let database: TestDatabase;
 const START = Date.UTC(2026, 2, 29, 0, 30); // the night of the summer-time change in Amsterdam
@@ -72,7 +72,7 @@ function arrivalsOf(machine: RandomMachine, streamId: number): StreamReading[][]
 
 async function expectAsTheOracle({ stored }: RandomMachine, streamId: number): Promise<void> {
   const { rows } = await database.pool.query<SelectedRow>(
-    `select ${asRow()} from reading r where stream_id = $1 order by time`,
+    `select ${asRow} from reading r where stream_id = $1 order by time`,
     [streamId],
   );
   expect(rows.map((row) => readingOf(row))).toEqual(stored);

@@ -1,3 +1,4 @@
+import { bigints, columns, instants, integers, texts } from '#server/platform/binary-array.ts';
 import { type Database, inTransaction, type Pool, withTimeLimit } from '#server/platform/database.ts';
 import { ofStream, ofStreams, type Shard, shardCount } from '#server/platform/shards.ts';
 import { addUp } from '#shared/domain/figures.ts';
@@ -5,13 +6,13 @@ import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { packTrack, type StoredTrack, trackOf } from '#shared/domain/stored-track.ts';
 import { asSent } from '#shared/domain/unused-names.ts';
-import { bigints, columns, instants, integers, texts } from './binary-array.ts';
 import { storeLate } from './late-readings.ts';
 import { mergeSignals } from './merge-signals.ts';
 import { recomputeFrom } from './motor-since.ts';
 import type { NewestSignals } from './newest-signals.ts';
+import { type StreamReading, toRow } from './readings/signal-columns.ts';
+import { deleteOldest } from './readings/write-readings.ts';
 import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
-import { type StreamReading, toRow } from './signal-columns.ts';
 import { type Change, newState, type ReceivedReading, type StreamState, sumOf } from './stream-change.ts';
 import type { StreamStateCache } from './stream-state-cache.ts';
 
@@ -274,8 +275,8 @@ const BATCH = 10_000;
  * @returns false when `until` (performance.now) was reached before all of it was deleted
  */
 export async function removeHistory(db: Database, streamId: number, until: number): Promise<boolean> {
+  while ((await deleteOldest(db, streamId, BATCH)) > 0) if (performance.now() > until) return false;
   for (const [table, time] of [
-    ['telemetry.reading', 'time'],
     ['telemetry.rollup', 'bucket'],
     ['telemetry.presence', 'from_time'],
     ['telemetry.terrein_presence', 'from_time'],

@@ -13,9 +13,12 @@ import { withoutFalsePosition } from '#shared/domain/position.ts';
 import { packTrack } from '#shared/domain/stored-track.ts';
 import { judge, marked } from '#shared/domain/unused-values.ts';
 import { JUDGED_WITHIN_MS } from '#shared/domain/usable-positions.ts';
-import { hasSameColumns, readTrack, readWindow, replaceBuckets, writeRows } from './late-readings.ts';
+import { readTrack, replaceBuckets } from './late-readings.ts';
 import { firstMotor } from './motor-since.ts';
-import { toRow } from './signal-columns.ts';
+import { firstTime } from './readings/read-columns.ts';
+import { toRow } from './readings/signal-columns.ts';
+import { hasSameColumns, readWindow } from './readings/stored-readings.ts';
+import { writeRows } from './readings/write-readings.ts';
 import { sumOf } from './stream-change.ts';
 
 /** 108,000 readings of a logger at 10 Hz. */
@@ -55,11 +58,11 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
     if (!due) return false;
     const { newestMs } = due;
     const motorSince = due.motorSince ?? undefined;
-    const first = await ofStream(client, streamId).query<{ ms: number | null }>(
-      `select date_part('epoch', min(time)) * 1000 as ms from telemetry.reading where stream_id = $1 and time >= $2`,
-      [streamId, new Date(Math.max(0, due.fromMs))],
-    );
-    const firstMs = first.rows[0]?.ms ?? undefined;
+    const firstMs = await firstTime(client, {
+      streamId,
+      from: Math.max(0, due.fromMs),
+      to: Number.POSITIVE_INFINITY,
+    });
     if (firstMs === undefined) {
       const track = await readTrack(client, { streamId, motorSince }, newestMs);
       await ofStream(client, streamId).query(

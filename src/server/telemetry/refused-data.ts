@@ -1,6 +1,6 @@
 import type { Pool } from '#server/platform/database.ts';
+import type { StreamReading } from './readings/signal-columns.ts';
 import { storeReadings } from './readings.store.ts';
-import type { StreamReading } from './signal-columns.ts';
 
 /**
  * Returns whether PostgreSQL refused the data itself: SQLSTATE class 22 (data exception) or 23 (constraint), appendix A

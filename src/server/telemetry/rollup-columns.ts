@@ -1,5 +1,5 @@
+import { columns, texts } from '#server/platform/binary-array.ts';
 import { type Bucket, type StoredBucket, SUMS } from '#shared/domain/figures.ts';
-import { columns, texts } from './binary-array.ts';
 
 /** The columns of `rollup` that are sums, and the figure of a bucket in each. */
 export const SUM_COLUMNS = SUMS.map((name) => ({ name, column: snakeCase(name) }));

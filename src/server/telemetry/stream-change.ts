@@ -1,7 +1,7 @@
 import type { StoredBucket, Track } from '#shared/domain/figures.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 import { mergeNewest, type NewestSignals } from './newest-signals.ts';
-import type { Row } from './signal-columns.ts';
+import type { Row } from './readings/signal-columns.ts';
 
 /** The change at the instant of a stored reading. */
 export type Outcome = 'readings' | 'merged' | 'duplicates';

@@ -1,10 +1,10 @@
+import { bytes, integers, texts } from '#server/platform/binary-array.ts';
 import { inTransaction, type Pool, withTimeLimit } from '#server/platform/database.ts';
 import { shardCount } from '#server/platform/shards.ts';
 import type { Signals } from '#shared/domain/signal.ts';
-import { bytes, integers, texts } from './binary-array.ts';
 import { type Quarantined, quarantineArguments, quarantining } from './quarantine.store.ts';
+import type { StreamReading } from './readings/signal-columns.ts';
 import { storeAcrossShards, storeIn, storeKnown } from './readings.store.ts';
-import type { StreamReading } from './signal-columns.ts';
 import type { Change, Outcome } from './stream-change.ts';
 import type { StreamStateCache } from './stream-state-cache.ts';
 

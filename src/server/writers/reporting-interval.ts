@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
-import { ofStream } from '#server/platform/shards.ts';
+import { counted, valuesOf } from '#server/telemetry/readings/columns.ts';
+import { readColumnsOf } from '#server/telemetry/readings/read-columns.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -29,13 +30,9 @@ export async function reportsTooSeldom(
   boundAt: Date,
   now: Date,
 ): Promise<boolean> {
-  const since = new Date(Math.max(now.getTime() - DAY_MS, boundAt.getTime()));
-  const { rows } = await ofStream(db, streamId).query<{ ms: number }>(
-    `select extract(epoch from time)::float8 * 1000 as ms from (
-       select time, motor_speed from telemetry.reading where stream_id = $1 and time >= $2 order by time desc limit $3
-     ) as newest where motor_speed is not null limit $4`,
-    [streamId, since, MAX_READINGS, MAX_VALUES],
-  );
-  if (rows.length === MAX_VALUES) return false;
-  return isIntervalTooLong(rows.map(({ ms }) => Math.round(ms)).reverse());
+  const range = { from: Math.max(now.getTime() - DAY_MS, boundAt.getTime()), to: Number.POSITIVE_INFINITY };
+  const newest = await readColumnsOf(db, streamId, range, [counted('MotorSpeed')], MAX_READINGS);
+  const speeds = valuesOf(newest, 0);
+  const times = Array.from(newest.times).filter((_, n) => !Number.isNaN(speeds[n]));
+  return times.length < MAX_VALUES && isIntervalTooLong(times);
 }

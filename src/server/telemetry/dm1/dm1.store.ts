@@ -1,6 +1,6 @@
+import { integers, texts } from '#server/platform/binary-array.ts';
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ofStream, type Shard } from '#server/platform/shards.ts';
-import { integers, texts } from '#server/telemetry/binary-array.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import {

@@ -1,12 +1,10 @@
 import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStreams } from '#server/platform/shards.ts';
-import type { Range } from '#shared/domain/intervals.ts';
 import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
+import { instantOf } from './columns.ts';
+import type { StreamRange } from './read-columns.ts';
 import { readingsOf, type SelectedRow } from './signal-columns.ts';
-
-/** A range of a stream, in ms. */
-export type StreamRange = Range & { readonly streamId: number };
 
 /** Columns as binary arrays: converting numbers to text costs more than everything else. */
 type Sent = Readonly<Record<`c${number}`, Buffer | null>> & {
@@ -43,8 +41,8 @@ export async function readRanges(
        ) as found order by n`,
       values: [
         own.map(({ streamId }) => streamId),
-        own.map(({ from }) => timeOf(from)),
-        own.map(({ to }) => timeOf(to)),
+        own.map(({ from }) => instantOf(from)),
+        own.map(({ to }) => instantOf(to)),
       ],
     });
     return { rows: rows.map((row, n) => ({ row, at: own[n]?.at as number })) };
@@ -74,6 +72,3 @@ export async function readAfter(
   const readings = await readRanges(db, ranges, counts);
   return new Map(after.map(({ streamId }, n) => [streamId, readings[n] ?? []]));
 }
-
-const timeOf = (ms: number): Date | string =>
-  Number.isFinite(ms) ? new Date(ms) : ms < 0 ? '-infinity' : 'infinity';

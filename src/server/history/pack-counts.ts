@@ -1,13 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { SOC_SIGNALS } from '#server/telemetry/signal-columns.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-
-const columns = SOC_SIGNALS.map(({ column }) => `r.${column}`);
-/** Number of packs of the reading `r`. */
-export const POINT_PACKS = `num_nonnulls(${columns.join(', ')})`;
-/** Mean of the packs of the reading `r` in %, rounded to thousandths. */
-export const POINT_SOC = `floor((${columns.map((column) => `coalesce(${column}, 0)`).join(' + ')}) / nullif(${POINT_PACKS}, 0) * 1000 + 0.5) / 1000`;
 
 /**
  * Returns a function from time (ms) to the number of packs of the stream's bucket. A point of a path has a state of

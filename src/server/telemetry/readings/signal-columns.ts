@@ -100,20 +100,19 @@ export function toRow(signals: Signals, packs: readonly (number | undefined)[]):
  * Returns `select` items for time (ms) and columns of the reading `r`, without names, as JSON, which is fast for
  * thousands of rows.
  */
-export const asRow = (signals: readonly KnownSignal[] = SIGNALS): string =>
-  `array_to_json(array[${["date_part('epoch', r.time) * 1000", ...signals.map(({ column }) => `r.${column}`)].join(', ')}]::float8[]) as row, r.rest`;
+export const asRow = `array_to_json(array[${["date_part('epoch', r.time) * 1000", ...SIGNALS.map(({ column }) => `r.${column}`)].join(', ')}]::float8[]) as row, r.rest`;
 export type SelectedRow = {
   readonly row: readonly (number | null)[];
   readonly rest: Signals | null;
 };
 
 /** Returns the reading of such a row, including the values without a column. */
-export function readingOf({ row, rest }: SelectedRow, known: readonly KnownSignal[] = SIGNALS): Reading {
+export function readingOf({ row, rest }: SelectedRow): Reading {
   const signals: Record<string, number> = {};
   const isInRest = rest ? storedIn(rest) : undefined;
   for (const name in rest) signals[name] = rest[name] as number;
-  for (let n = 0; n < known.length; n += 1) {
-    const [value, { name }] = [row[n + 1] ?? null, known[n] as KnownSignal];
+  for (let n = 0; n < SIGNALS.length; n += 1) {
+    const [value, { name }] = [row[n + 1] ?? null, SIGNALS[n] as KnownSignal];
     if (value !== null && !isInRest?.(name)) signals[name] = value;
   }
   return { time: Math.round(row[0] as number), signals };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bigints, bytes, columns, instants, integers, texts } from '#server/platform/binary-array.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { bigints, bytes, columns, instants, integers, texts } from './binary-array.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,0 +1,33 @@
+import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
+import { BUCKET_MS } from '#shared/domain/intervals.ts';
+import type { Cell as PathCell } from '#shared/domain/path-slots.ts';
+import type { Segment } from './range.ts';
+
+/** Number of cells of the roll-up over which samples are distributed. */
+const CELLS = 3_000;
+
+/** A cell of the roll-up with its number of readings. */
+export type Cell = PathCell & { readonly count: number };
+
+/**
+ * Returns the non-empty parts of a segment according to the roll-up, in at most 3,000 cells of whole buckets, cut to
+ * the segment.
+ */
+export async function readCells(db: Database, streamId: number, { from, to }: Segment): Promise<Cell[]> {
+  const start = Math.floor(from / BUCKET_MS) * BUCKET_MS;
+  const size = Math.ceil((to - start) / CELLS / BUCKET_MS) * BUCKET_MS;
+  const { rows } = await ofStream(db, streamId).query<{ ms: number; count: number; metres: number }>(
+    `select date_part('epoch', date_bin($4::interval, bucket, $2::timestamptz)) * 1000 as ms,
+       sum(count)::float8 as count, sum(distance_mm)::float8 / 1000 as metres
+     from telemetry.rollup where stream_id = $1 and bucket >= $2 and bucket < $3
+     group by 1 having sum(count) > 0 order by 1`,
+    [streamId, new Date(start), new Date(to), `${size / 1000} seconds`],
+  );
+  return rows.map(({ ms, count, metres }) => ({
+    from: Math.max(from, ms),
+    to: Math.min(to, ms + size),
+    metres,
+    count,
+  }));
+}

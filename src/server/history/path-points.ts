@@ -1,0 +1,78 @@
+import { counted, type OneReading, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
+import { SOC_SIGNALS } from '#server/telemetry/readings/signal-columns.ts';
+import type { PathPoint } from '#shared/contract/history.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Columns of a point of a path. */
+export const POINT_COLUMNS = ['LATITUDE', 'LONGITUDE', 'Speed', ...SOC_SIGNALS.map(({ name }) => name)].map(
+  counted,
+);
+const [LATITUDE, LONGITUDE, SPEED, FIRST_PACK] = [0, 1, 2, 3];
+
+/** Returns the number of packs that a reading at a time (ms) must have for its state of charge to be shown. */
+export type PacksAt = (time: number) => number;
+
+/**
+ * Returns the mean of the packs of a reading in %, rounded to thousandths; NaN when it does not have all packs
+ * (docs/figures.md section 6).
+ */
+function socOf(packCount: number, valueAt: (column: number) => number): number {
+  let [sum, packs] = [0, 0];
+  for (let column = FIRST_PACK; column < POINT_COLUMNS.length; column += 1) {
+    const value = valueAt(column);
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    packs += 1;
+  }
+  return packs > 0 && packs === packCount ? Math.floor((sum / packs) * 1000 + 0.5) / 1000 : Number.NaN;
+}
+
+/** Returns a reading with a position as a point. @param reading with POINT_COLUMNS */
+export function pointOf({ time, values }: OneReading, packsAt: PacksAt): PathPoint {
+  const valueAt = (column: number): number => values[column] ?? Number.NaN;
+  const [speed, soc] = [valueAt(SPEED), socOf(packsAt(time), valueAt)];
+  return {
+    lat: valueAt(LATITUDE),
+    lon: valueAt(LONGITUDE),
+    time: new Date(time).toISOString(),
+    ...(!Number.isNaN(speed) && { speed }),
+    ...(!Number.isNaN(soc) && { soc }),
+  };
+}
+
+/**
+ * Returns the readings with a position as JSON without the brackets: `{"lat":…},{…}`. Making objects of them first would cost more than
+ * everything else for a long path.
+ * @param columns POINT_COLUMNS
+ */
+export function jsonOfPoints({ times, values }: ReadingColumns, packsAt: PacksAt): string {
+  const clock = openClock();
+  let json = '';
+  for (let n = 0; n < times.length; n += 1) {
+    const valueAt = (column: number): number => values[column]?.[n] ?? Number.NaN;
+    const [lat, time] = [valueAt(LATITUDE), times[n] as number];
+    if (Number.isNaN(lat)) continue;
+    const [speed, soc] = [valueAt(SPEED), socOf(packsAt(time), valueAt)];
+    json += `${json === '' ? '' : ','}{"lat":${lat},"lon":${valueAt(LONGITUDE)},"time":"${clock(time)}"`;
+    if (!Number.isNaN(speed)) json += `,"speed":${speed}`;
+    json += Number.isNaN(soc) ? '}' : `,"soc":${soc}}`;
+  }
+  return json;
+}
+
+/** Returns a fast toISOString() for ordered instants: within one minute only the seconds are formatted again. */
+function openClock(): (ms: number) => string {
+  let minute = Number.NaN;
+  let text = '';
+  return (ms) => {
+    const now = Math.floor(ms / MINUTE_MS);
+    if (now !== minute) {
+      minute = now;
+      text = new Date(now * MINUTE_MS).toISOString().slice(0, 17); // 2026-11-21T08:00:
+    }
+    const rest = ms - now * MINUTE_MS;
+    const seconds = Math.floor(rest / 1000);
+    return `${text}${String(seconds).padStart(2, '0')}.${String(rest - seconds * 1000).padStart(3, '0')}Z`;
+  };
+}

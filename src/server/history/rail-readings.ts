@@ -1,0 +1,64 @@
+import type { Database } from '#server/platform/database.ts';
+import { concatenated, counted, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
+import { columnPages, readSamples } from '#server/telemetry/readings/read-columns.ts';
+import { MAX_GAP_MS, type Range } from '#shared/domain/intervals.ts';
+import { pathSlots } from '#shared/domain/path-slots.ts';
+import { type Cell, readCells } from './cells.ts';
+import type { Segment } from './range.ts';
+
+/**
+ * Up to a million readings (eleven days of one per second), all are read. For more readings, so that no answer takes
+ * long, the readings at the start of 20,000 slots spread over the range are read.
+ */
+const EFFORT = { readAll: 1_000_000, slots: 20_000, most: 30 };
+/** Readings per statement. */
+const PAGE = 20_000;
+
+const COLUMNS = ['Speed', 'Machinestatus', 'Spoor', 'Spoorstand'] as const;
+/** A signal of rail machines. */
+export type RailSignal = (typeof COLUMNS)[number];
+
+/** The readings of a segment, including those outside it that its intervals extend into. */
+export type RailReadings = {
+  readonly segment: Segment;
+  readonly readings: ReadingColumns;
+  /** Whether all readings were read; otherwise a sample. */
+  readonly areAll: boolean;
+};
+
+/** Returns the values of a signal, one per reading; NaN for none. */
+export const railValues = ({ readings }: RailReadings, signal: RailSignal): Float64Array =>
+  readings.values[COLUMNS.indexOf(signal)] ?? new Float64Array();
+
+/** Reads the readings of each segment, or a sample if there are too many. */
+export async function readRail(
+  db: Database,
+  streamId: number,
+  segments: readonly Segment[],
+  effort = EFFORT,
+): Promise<RailReadings[]> {
+  const cells = await Promise.all(segments.map((segment) => readCells(db, streamId, segment)));
+  const areAll = cells.flat().reduce((sum, { count }) => sum + count, 0) <= effort.readAll;
+  // Spread over time only: codes change while the machine stands still too.
+  const still = cells.flat().map((cell: Cell) => ({ ...cell, metres: 0 }));
+  const sample = areAll ? [] : pathSlots(still, effort.slots);
+  const columns = COLUMNS.map(counted);
+  return Promise.all(
+    segments.map(async (segment) => {
+      const { from, to } = segment;
+      if (!areAll) {
+        const slots = sample.filter((slot) => slot.from >= from && slot.to <= to);
+        return { segment, readings: await readSamples(db, streamId, slots, effort.most, columns), areAll };
+      }
+      const pages: ReadingColumns[] = [];
+      for await (const page of columnPages(db, streamId, [nearOf(segment)], columns, PAGE)) pages.push(page);
+      return { segment, readings: concatenated(pages, columns.length), areAll };
+    }),
+  );
+}
+
+/** Extends a segment by the time that intervals extend out of it, without readings of another owner. */
+const nearOf = ({ from, to, own }: Segment): Range => ({
+  from: Math.max(from - MAX_GAP_MS, own.from),
+  to: Math.min(to + MAX_GAP_MS, own.to),
+});

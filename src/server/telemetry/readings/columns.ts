@@ -1,0 +1,89 @@
+import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import { isSocSignal, knownSignal } from '#shared/domain/signal.ts';
+
+/**
+ * A column of readings. A pack's state of charge and the charging flag can be sent under several names: `counted` is the value that counts
+ * in figures, `sent` the value that was sent under exactly this name.
+ */
+export type Column = { readonly name: string; readonly as: 'counted' | 'sent' };
+
+/** @param name a signal of the catalogue */
+export const counted = (name: string): Column => ({ name, as: 'counted' });
+/** @param name of the catalogue, or a logger's own */
+export const sent = (name: string): Column => ({ name, as: 'sent' });
+
+/** Readings in order of time: their times in ms since 1970, and per column a value of each reading; NaN for none. */
+export type ReadingColumns = {
+  readonly times: Float64Array;
+  readonly values: readonly Float64Array[];
+};
+
+/** One reading: its time in ms since 1970 and a value per column; NaN for none. */
+export type OneReading = { readonly time: number; readonly values: readonly number[] };
+
+/** Returns the column's values; an empty array for a column that was not read. */
+export const valuesOf = ({ values }: ReadingColumns, column: number): Float64Array =>
+  values[column] ?? new Float64Array();
+
+/** SQL for columns of the reading `r`, and the parameters that follow the caller's. */
+export type Selection = { readonly items: readonly string[]; readonly names: readonly string[] };
+
+/** @param before number of parameters of the caller */
+export function selectionOf(columns: readonly Column[], before: number): Selection {
+  const names: string[] = [];
+  const ownValue = (name: string): string => `(r.rest -> $${before + names.push(name)}::text)::float8`;
+  const items = columns.map(({ name, as }) => {
+    const known = knownSignal(name);
+    if (!known) return ownValue(name);
+    const isShared = as === 'sent' && (isSocSignal(name) || name === 'IsCharging');
+    return isShared ? `coalesce(${ownValue(name)}, r.${known.column})` : `r.${known.column}`;
+  });
+  return { items, names };
+}
+
+/** `select` items over rows of `time` and `v0`, `v1` …: an array per column, in the rows' order, in PostgreSQL's binary form. */
+export const sentArrays = (count: number): string =>
+  ["date_part('epoch', time) * 1000", ...Array.from({ length: count }, (_, n) => `v${n}`)]
+    .map((value, n) => `array_send(array_agg((${value})::float8)) as c${n}`)
+    .join(', ');
+
+/** A row of `sentArrays`. */
+export type SentRow = Readonly<Record<`c${number}`, Buffer | null>>;
+
+/** Decodes a row of `sentArrays`, and sorts it by time if the statement's plan did not. */
+export function columnsIn(row: SentRow, count: number): ReadingColumns {
+  const times = sentDoubles(row.c0 ?? null);
+  let isInOrder = true;
+  for (let n = 0; n < times.length; n += 1) {
+    times[n] = Math.round(times[n] as number);
+    if (n > 0 && (times[n] as number) < (times[n - 1] as number)) isInOrder = false;
+  }
+  const values = Array.from({ length: count }, (_, n) => sentDoubles(row[`c${n + 1}`] ?? null));
+  if (isInOrder) return { times, values };
+  const order = Array.from(times.keys()).sort((a, b) => (times[a] as number) - (times[b] as number));
+  const sorted = (column: Float64Array) => Float64Array.from(order, (at) => column[at] as number);
+  return { times: sorted(times), values: values.map(sorted) };
+}
+
+/** Appends columns of consecutive ranges. */
+export function concatenated(parts: readonly ReadingColumns[], count: number): ReadingColumns {
+  const [only] = parts;
+  if (parts.length === 1 && only) return only;
+  const joined = (of: (part: ReadingColumns) => Float64Array): Float64Array => {
+    const all = new Float64Array(parts.reduce((sum, { times }) => sum + times.length, 0));
+    let at = 0;
+    for (const part of parts) {
+      all.set(of(part), at);
+      at += part.times.length;
+    }
+    return all;
+  };
+  return {
+    times: joined(({ times }) => times),
+    values: Array.from({ length: count }, (_, n) => joined((part) => valuesOf(part, n))),
+  };
+}
+
+/** Returns a time as a parameter of a statement; ms, also infinite. */
+export const instantOf = (ms: number): Date | string =>
+  Number.isFinite(ms) ? new Date(ms) : ms < 0 ? '-infinity' : 'infinity';

@@ -1,0 +1,22 @@
+import type { Database } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+
+/** Returns how many values of a stream's readings do not count, except those with the given names. */
+export async function countUnusedValues(
+  db: Database,
+  streamId: number,
+  ranges: readonly Range[],
+  except: readonly string[],
+): Promise<number> {
+  const { rows } = await ofStream(db, streamId).query<{ count: number }>(
+    `select count(*)::int as count
+     from unnest($2::timestamptz[], $3::timestamptz[]) as w (since, until) cross join lateral (
+       select rest from telemetry.reading
+       where stream_id = $1 and time >= w.since and time < w.until and rest::text like '%"Unused.%' offset 0
+     ) as r cross join lateral jsonb_object_keys(r.rest) as name
+     where name like 'Unused.%' and name <> all ($4)`,
+    [streamId, ranges.map(({ from }) => new Date(from)), ranges.map(({ to }) => new Date(to)), except],
+  );
+  return rows[0]?.count ?? 0;
+}
