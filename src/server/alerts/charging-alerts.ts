@@ -5,7 +5,7 @@ import { isMailed, isSameEvent, type KnownEvent, QUIET_MS } from '#shared/domain
 
 /** Finds new charging events among the episodes of readings. They are never withdrawn, and charging-mail-rules.ts decides which notify. */
 
-/** Content of the column `data` of a charging alert; its times are the alert's. */
+/** Content of the column `data` of a charging alert; the times of the event are those of the alert. */
 export type ChargingData = Pick<ChargingEvent, 'kind' | 'soc' | 'signals'>;
 
 export type NewCharging = {

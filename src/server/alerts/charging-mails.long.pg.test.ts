@@ -133,7 +133,7 @@ test.each(losses)(
     desk.forget('carla@klant.nl');
     const machine = await desk.machine('carla@klant.nl');
     await desk.store(machine.streamId, charge);
-    // The loss happens between the event and its mail, as when the mail server was down.
+    // The subscriber loses the machine between the event and its mail, as can happen while the mail server is down.
     const pause = await desk.pauseMails();
     await desk.evaluate(40);
     expect(await desk.events(machine.streamId)).toEqual(['started 10', 'ended 30']);

@@ -47,7 +47,7 @@ test('a charging event notifies immediately in its own message, and delays no ot
   expect((await d.mails()).slice(4).map(({ subject }) => subject)).toEqual([
     expect.stringMatching(/^Accu laag: /),
   ]);
-  // The alert has resolved when it is recorded, and is not new.
+  // A charging alert has already resolved when it is recorded, and does not count as new.
   expect(await d.recorded(one.streamId)).toEqual(['charging 2-2', 'charging 5-5', 'low 9…']);
   const { json } = await d.call<{ fresh: number }>('GET', '/api/alert/get?state=open', ANNA);
   expect(json.fresh).toBe(1);

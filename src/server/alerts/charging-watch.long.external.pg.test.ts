@@ -92,7 +92,7 @@ test('readings that arrive out of order give the same charging mails (MAIL-01)',
 test('a charge in the late log of a logger that was offline for hours is mailed (MAIL-01)', async () => {
   const machine = await desk.machine('anna@klant.nl');
   await desk.live(machine.streamId, during(0, 10, OFF));
-  // Back online: the newest readings arrive first, the log of the hours in between later.
+  // Back online, the logger sends its newest readings first, and later the log of the hours in between.
   await desk.live(machine.streamId, during(200, 210, OFF));
   expect(await kindsOf(machine)).toEqual([]);
   await desk.store(machine.streamId, [

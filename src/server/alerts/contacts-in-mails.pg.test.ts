@@ -22,7 +22,7 @@ async function contact(name: string, telephone: string, seenFrom = 'kijker', str
     [d.desk.klant, name, telephone, seenFrom, streamId ?? null],
   );
 }
-/** Returns a whole mail, out of quoted-printable. */
+/** Returns the source of a mail, decoded from quoted-printable. */
 const htmlOf = (mail: ReadMail | undefined): string =>
   mail?.source.replace(/=\r\n/g, '').replaceAll('=3D', '=') ?? '';
 const LOW = { Soc1: 15, LATITUDE: 52.5168, LONGITUDE: 6.083, IsCharging: 0, ChargingCurrent: 0 };

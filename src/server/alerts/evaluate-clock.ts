@@ -128,7 +128,7 @@ export const evaluateClock = (
           since: what.since,
           at: nowMs,
           until: null,
-          // A condition from before the rule notifies once, and not again after the rule is changed.
+          // A condition that began before the rule notifies when the rule is new, and not again when it is changed.
           notifies:
             what.at > rule.validFrom ||
             !before.has(alertKey(String(rule.id), machine?.streamId ?? null, what.subject)),

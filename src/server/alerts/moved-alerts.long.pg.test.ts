@@ -159,7 +159,7 @@ test('a machine that moves while its project ends is at work until the shift of 
     [machine.streamId, rows[0].id, new Date(at(-60))],
   );
   expect((await ownWeek('project', rows[0].id)).status).toBe(200);
-  // The project ends at midnight, minute 600; its shift an hour later.
+  // The project ends at midnight (minute 600), and its shift an hour later.
   await stolen(drive(590, 620), machine);
   expect(await d.recorded(machine.streamId)).toEqual([]);
   await stolen(drive(665, 680), machine);

@@ -51,7 +51,7 @@ test('a downloaded configuration that does not run after 48 hours has an open al
   expect(await o.open()).toEqual([
     ['config-not-running', serienummer, 'het gedownloade bestand draait nog niet'],
   ]);
-  // The beheerder of the owner does not see it.
+  // The beheerder of the machine's owner does not see the alert.
   expect(await o.open(BOSS)).toEqual([]);
   const { rows } = await d.pool.query<{ guid: string; writerId: number; loggerSerial: string }>(
     `select c.guid, w.id as "writerId", w.logger_serial as "loggerSerial" from logger_config c join writer w on w.id = c.writer_id`,

@@ -48,8 +48,8 @@ export const seenAlertsBy = (scope: Scope, now: number): [routes: boolean, hours
 const NOT_FOR_LIMITED: readonly AlertKind[] = ['arrived', 'left', 'maintenance'];
 
 /**
- * Returns the SQL condition on alert `x` and machine `s` for alerts that a limited person may see: about one machine, and from when the
- * person sees that machine.
+ * Returns the SQL condition on alert `x` and machine `s` for alerts that a limited person may see: those about one machine that began when
+ * the person already saw it.
  */
 export const isInLimit = ({ limited }: Scope): string =>
   /*rule:limited-alerts*/ limited /*=false*/
