@@ -28,7 +28,7 @@ test('a log file beyond the quota of its key is postponed until midnight, but sn
   expect(await fleet.putStatus(logger, 'b.rxd', rxd(549))).toBe(503);
   expect(await fleet.putStatus(logger, 'c.rxd', rxd(548))).toBe(200);
   expect(await fleet.putStatus(logger, 'd.csv', 'time,Soc1\n1780000000,1\n')).toBe(503);
-  // Refused before its body arrived, so it was not decoded either.
+  // The file was refused before its body arrived, so it was not decoded either.
   expect(await fleet.readingsOf(logger.streamId)).toBe(0);
   expect([await fleet.headStatus(logger, 'b.rxd'), await fleet.headStatus(logger, 'c.rxd')]).toEqual([
     404, 200,
@@ -78,7 +78,7 @@ test('the oldest log files of an organization over its quota are deleted, their 
   await fleet.put(second, '1.rxd', rxd(900));
   await fleet.put(first, '2.rxd', rxd(900));
   await fleet.put(second, '3.rxd', rxd(900));
-  // Replacing a file counts once.
+  // A file that replaces another counts once.
   await fleet.put(first, '2.rxd', rxd(910));
   await fleet.put(first, '4.rxd', rxd(200));
   const quotaMails = () =>

@@ -28,7 +28,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 /** Programs of an operating system, network or container that these tests cannot run. */
 const NOT_RUN = /^(useradd|git|install|cp|mv|curl|systemctl|cat|docker|journalctl) /;
-/** Done before any test begins. */
+/** Command of the manual that is run before any test begins. */
 const INSTALL = 'npm ci && npm run build';
 
 const commands = commandsOfManual().filter((line) => !NOT_RUN.test(line) && line !== INSTALL);
@@ -143,7 +143,7 @@ const warningsIn = (output: string): string[] =>
 
 const DAY = 86_400_000;
 const NOW = Date.now();
-/** A time in a week without its own partition; an organization may ask to erase its positions. */
+/** A time whose week has no partition yet, and whose positions an organization may have erased. */
 const LONG_AGO = NOW - 60 * DAY;
 /** Returns the name of a partition: ISO year and week. */
 const weekOf = (ms: number): string => {
@@ -213,7 +213,7 @@ describe.each(SETUPS)('the manual on %s (54.3)', (_name, openOwn, openOther) => 
       ...values,
     }).reduce((text, [from, to]) => text.replaceAll(from, to), command);
     const { PORT: _, DATA_DIR: __, ...bare } = environmentOf(at.dataDir, 0);
-    // A line that names the settings file takes nothing from the environment.
+    // A command that names the settings file takes no settings from the environment.
     const env = command.includes('--env-file') ? bare : { ...bare, ...settingsOf(at) };
     return new Promise<{ code: unknown; stdout: string; stderr: string }>((done) =>
       execFile('sh', ['-c', line], { env }, (error, stdout, stderr) =>

@@ -147,7 +147,7 @@ async function prepare(
   await requireServer(owner, addresses.ownerSetting);
   const { isNew } = await requireOwner(owner, addresses);
   if (isNew && mustExist) throw noWerkstroom(addresses.ownerSetting);
-  // A restore that was killed leaves queues.
+  // The schema of the job queues does not count, because a restore that was killed leaves it.
   const others = isNew
     ? (await readContents(owner)).filter((name) => !name.startsWith(`${JOBS_SCHEMA}.`))
     : [];

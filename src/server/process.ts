@@ -140,7 +140,7 @@ async function openKey(pool: Pool, { SECRETS_KEY, DATA_DIR }: Config): Promise<S
     );
   const secrets = await openSecrets(SECRETS_KEY, DATA_DIR);
   if (await openSealed(pool, secrets)) return secrets;
-  // A rotation that was killed just after it ended leaves the next key.
+  // A key rotation that was killed just after its commit leaves the new key in secrets.key.next.
   const next = SECRETS_KEY ? undefined : await readNextKey(DATA_DIR);
   if (next !== undefined && (await openSealed(pool, secretsWith(next)))) {
     await putNextKey(DATA_DIR);

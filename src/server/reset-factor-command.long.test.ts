@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Runs `npm run reset-factor` beside the running portal. */
+/** Runs `npm run reset-factor` while the portal runs. */
 const run = (...args: string[]): Promise<ReturnType<typeof splitStderr> & { code: number; stdout: string }> =>
   new Promise((done) => {
     const { DATA_DIR } = portal.portal.config;

@@ -22,7 +22,7 @@ const blocks = (language: string): string[] =>
 type Ports = { readonly https: number; readonly http: number; readonly portal: number };
 type Place = Ports & { readonly folder: string };
 
-/** Returns the manual's file with ports, folder and certificate of the test. @param change a mistake of its administrator */
+/** Returns the manual's file with ports, folder and certificate of the test. @param change makes a mistake in it */
 function nginxFile({ https, http, portal, folder }: Place, change: (text: string) => string): string {
   const [whole = '', plainUploads = ''] = blocks('nginx');
   const own = change(whole)
@@ -108,7 +108,7 @@ describe.each(PROXIES)('$program as the manual sets it', (proxy) => {
     await ended;
   }
 
-  /** Starts the proxy with the manual's file after the program's own check. */
+  /** Checks the manual's file with the program's own check, and starts the proxy with it. */
   async function start(change: (text: string) => string = (text) => text): Promise<void> {
     await stop();
     const file = join(folder, 'proxy.conf');

@@ -121,7 +121,7 @@ test('the key is rotated from the settings into a file, and from file to file, k
   expect(output).toContain(kept[0]);
   expect((await readdir(dataDir)).filter((name) => name.includes('next'))).toEqual([]);
 
-  // The rotation also goes from the file into a setting.
+  // The key can also be rotated from the file into a setting.
   expect(await rotate({ DATABASE_URL, SECRETS_KEY: THIRD })).toMatchObject({ code: 0 });
   expect(await opensWith(THIRD)).toBe(true);
 });

@@ -87,7 +87,7 @@ async function rotate(
   const [former, secrets] = [secretsWith(formerKey), secretsWith(newKey)];
   const progress = progressOf('Encrypting');
   const client = new pg.Client({ ...connection, application_name: APPLICATION });
-  // A broken connection fails its query.
+  // A broken connection fails its query; without this listener it would end the process.
   client.on('error', () => {});
   await client.connect();
   try {

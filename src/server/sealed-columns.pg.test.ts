@@ -77,7 +77,7 @@ test('the start encrypts values of an older version again once, bound to their r
 
   const { rows: checks } = await pool.query('select sealed from secrets_check');
   expect(isSealedSample(secrets, checks[0].sealed)).toBe(true);
-  // A second start binds nothing: an unbound value now was inserted from outside.
+  // A second start binds no values: an unbound value that appears now was inserted from outside.
   await pool.query(`update writer_key set secret = $1 where access_key = 'WS7'`, [old('of WS7')]);
   expect(await openSealed(pool, secrets)).toBe(true);
   const { rows: planted } = await pool.query(`select secret from writer_key where access_key = 'WS7'`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freePort, startPortal } from './test/running-portal.ts';
 
-/** Module that throws uncaught once a handler for uncaught errors is registered. */
+/** Code of a module that throws an uncaught error as soon as a handler for such errors is registered. */
 const THROWS = `const timer = setInterval(() => {
   if (process.listenerCount('uncaughtException') === 0) return;
   clearInterval(timer);

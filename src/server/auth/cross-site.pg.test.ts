@@ -75,7 +75,7 @@ test('a request of an image on another site over plain http changes nothing, alt
   expect((await names()).length).toBe(before.length + 1);
 });
 
-test('a call with any cookie must prove its origin, a call without one need not (13.8a)', async () => {
+test('a call with any cookie must prove its origin, and a call without a cookie need not (13.8a)', async () => {
   const json = { 'content-type': 'application/json' };
   const body = JSON.stringify({ email: 'admin@portaal.nl', password: PASSWORD });
   const login = (headers: Record<string, string>) =>

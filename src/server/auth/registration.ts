@@ -54,7 +54,7 @@ export async function register(
   const code = organizationCode.replace(/[\s-]/g, '').toUpperCase();
   const passwordHash = await hashPassword(password, by);
   const registered = await inTransaction(pool, async (client): Promise<Registered | undefined> => {
-    // The lock: an organization that is being disabled or deleted, or gets another code, accepts no registrations.
+    // The lock waits for a change of the organization: a disabled or deleted one, or one with another code, accepts no registrations.
     const { rows } = await client.query<Joined>(
       `select id, name, clean, registration, ${IS_ONLY_OIDC} as "isOnlyOidc" from organization o
        where upper(translate(code, ' -', '')) = $1 and is_active and registration <> 'invitation' and name <> $2

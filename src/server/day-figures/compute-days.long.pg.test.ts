@@ -26,7 +26,7 @@ const IS_LONG = SEEDS.length > 20;
 /** Machine 92 has an ownership of a few seconds without data, between two with data. */
 const MACHINES = [...new Set([...(IS_LONG ? SEEDS : SEEDS.slice(0, 4)), 92])];
 const TIMES_COUNTED = IS_LONG ? 40 : 6;
-/** Includes machines with faults in 1 % of their data. */
+/** All machines, and some of them again with faults in 1 % of their data. */
 const ALL = [
   ...MACHINES.map((seed) => ['machine', seed] as const),
   ...(IS_LONG ? SEEDS : SEEDS.slice(0, 2)).map((seed) => ['machine with faults', seed] as const),

@@ -93,7 +93,7 @@ export async function followPositions(
         changes.push(...moved.changes);
       }
     }
-    // Positions are stored with the readings only.
+    // `stood` is left out, because positions are stored with the readings only.
     const { stood: _, ...storable } = state;
     states.set(slice.from, storable);
   }
@@ -215,7 +215,7 @@ export async function presencesOf(
       byHand.push({ ...part, projectId: one.projectId, byHand: true, keptUnseenMs: 0 });
   const start = changes[0]?.from ?? range.to;
   const byPosition = changes.flatMap((turn, n): Found[] => {
-    // A presence that was open at the end of the kept days began in them.
+    // The part of a presence that lies in the kept days is among `kept.presences`.
     const from = Math.max(turn.from, start);
     const to = Math.max(changes[n + 1]?.from ?? range.to, start);
     return turn.projectId === undefined

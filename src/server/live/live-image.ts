@@ -157,7 +157,7 @@ const isSeen = (scope: Scope, { streamId, organizationId }: OwnedStream): boolea
 const keyOf = ({ organizations, positionHours, limited }: Scope): string =>
   `${organizations === 'all' ? 'all' : organizations.join()} ${hoursKey(positionHours)}${limited ? ` ${limitKey(limited)}` : ''}`;
 
-/** Returns a key of the machines of a limit, and since when each is seen. */
+/** Returns a key for the machines that a limited person sees, and since when each is seen. */
 const limitKey = ({ organizationId, machines }: LimitedScope): string =>
   JSON.stringify([
     organizationId,

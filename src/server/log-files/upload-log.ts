@@ -145,7 +145,7 @@ async function recorderInContent(
     };
     for await (const { recorder } of decodeRecordedLog(log)) return recorder;
   } catch (error) {
-    // Decoding reports why it cannot be read.
+    // The file is decoded afterwards, which reports why it cannot be read.
     if (!isUnreadable(error)) throw error;
   }
   return undefined;

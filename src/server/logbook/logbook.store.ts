@@ -69,7 +69,7 @@ export async function readLog(
     select * from audit where ${[...conditions, ...(person ? [person] : []), 'true'].join(' and ')}
     order by at desc, id desc limit ${limit})`;
   const { person } = filter;
-  // A search for a person of another organization finds nothing in this one's log.
+  // A search for a person of another organization finds nothing in the caller's log.
   const ofOwn = (whose: string): string => (mine ? ` and ${whose} = organization_id` : '');
   const entries = person
     ? `(${part(`actor_id = ${given(person)}${ofOwn('actor_organization_id')}`)}
@@ -111,7 +111,7 @@ async function streamsCalled(db: Database, scope: Scope, text: string): Promise<
 function toEntry(row: Row, scope: Scope): LogEntry {
   const seesAll = scope.organizations === 'all';
   const { actorId, actorOrganizationId, actorNow: now, wasStaff, accountId, accountOrganizationId } = row;
-  // A program acts for the account that the row is about: the link of a mail is followed on its reader's device.
+  // In a row without an actor a program acted for the account that the row is about, on the device on which the link of a mail was opened.
   const organizationThen = actorId === null ? accountOrganizationId : actorOrganizationId;
   const seesWhence = (actorId ?? accountId) === null || seesDevice(scope, organizationThen);
   const account = shownAccount(row, scope);

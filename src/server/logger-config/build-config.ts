@@ -116,7 +116,7 @@ function addBlocks(add: Add, buses: readonly PlannedBus[]): void {
     const bus = busUids[index] as number;
     for (const planned of messages) {
       const message = addMessage(add, bus, planned);
-      // A message from any source includes the one from a named source.
+      // A message that is recorded from any source is recorded from a named source too.
       const isRecorded =
         planned.source === undefined ||
         !messages.some((other) => other.message === planned.message && other.source === undefined);
@@ -171,7 +171,7 @@ function j1939Identifiers(id: number, named: number | undefined) {
   const first = (id & ~(hasDestination ? 0xffff : 0xff)) >>> 0;
   return {
     MessageIdentStart: first + (isOfAny ? 0 : source),
-    // A range over several destinations includes every source of those in between.
+    // A range of identifiers over several destinations includes every source for those in between.
     MessageIdentEnd: first + (hasDestination ? 0xff00 : 0) + (isOfAny ? LAST_SOURCE : source),
     isJ1939: true,
     J1939Source: source,
