@@ -63,7 +63,7 @@ test.each([
   ['oidc', 'push'],
   ['webhook', 'oidc'],
   ['webhook', 'push'],
-] as const)('an inside address that is allowed for %s is refused for %s (13.11c)', async (allowed, way) => {
+] as const)('an internal address that is allowed for %s is refused for %s (13.11c)', async (allowed, way) => {
   const answer = await WAYS[way](originOf(allowed === 'oidc' ? oidcHost : webhookHost));
   expect(answer).toMatch(REFUSED);
   expect([...oidcHost.received, ...webhookHost.received]).toEqual([]);

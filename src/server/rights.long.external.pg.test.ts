@@ -122,7 +122,7 @@ test.runIf(hasRole)(
 );
 
 test.runIf(hasRole)(
-  'the portal role creates weekly partitions with the owner’s rights, despite obstructing objects (13.10a)',
+  'the portal role creates weekly partitions with the owner’s rights, although its temporary tables hide the real ones (13.10a)',
   async () => {
     await application.query('create temporary table reading_default (like reading)');
     await application.query('create temporary table pg_inherits (inhparent oid, inhrelid oid)');
@@ -140,7 +140,7 @@ test.runIf(hasRole)(
 );
 
 test.runIf(hasRole)(
-  'a start grants a later version’s table, revokes extra rights, and changes nothing the second time (13.10a)',
+  'a start grants rights on a later version’s table, revokes extra rights, and changes nothing the second time (13.10a)',
   async () => {
     const { pool } = database;
     const role = { user: new pg.Client(database.application).user as string };

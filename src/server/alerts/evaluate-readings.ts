@@ -62,7 +62,7 @@ export async function evaluateReadings(
     await client.query('select pg_advisory_unlock($1)', [LOCKS.alertReadings]);
     return after;
   } catch (error) {
-    // After other errors the connection is closed, which also ends the lock and the transaction.
+    // After an error that is not retried the connection is closed, which also ends the lock and the transaction.
     if (isRetryable(error)) await client.query(`rollback; select pg_advisory_unlock(${LOCKS.alertReadings})`);
     else broken = error as Error;
     throw error;

@@ -21,9 +21,9 @@ type DueRow = {
   readonly quietFrom: string | null;
   readonly quietTo: string | null;
   readonly hasChosen: boolean;
-  /** Sent in its own message without waiting for others: charging and urgent alerts. */
+  /** Whether the alert is sent in its own message without waiting for others: charging and urgent alerts. */
   readonly isAlone: boolean;
-  /** Charging ignores the default quiet hours. */
+  /** Whether the alert is a charging event, which ignores the default quiet hours. */
   readonly isCharging: boolean;
   /** Number of messages for one alert each that this person got on this channel in the last 15 minutes. */
   readonly alone: number;

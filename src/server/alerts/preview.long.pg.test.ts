@@ -39,7 +39,7 @@ async function preview(kind: AlertKind, asked: object = {}, as = BOSS): Promise<
   return json;
 }
 
-test('the preview finds the same shifts that a machine would not have finished as an evaluation of every bucket (16.2w)', async () => {
+test('the preview finds the same shifts without enough charge as an evaluation of every bucket (16.2w)', async () => {
   const random = new Random(16);
   const { streamId } = await d.desk.machine();
   const minute = (day: number, clock: number) => clock - 14 * 60 - day * 24 * 60;

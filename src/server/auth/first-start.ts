@@ -48,7 +48,7 @@ export async function ensureAdministrator(
     );
     await audit(client, { actor: 'first start', action: 'user.create', subject: email, data: {} });
     if (settings.ADMIN_PASSWORD !== undefined) return undefined;
-    // Written before the commit: a password that cannot be read must not become valid.
+    // The file is written before the commit: a password that cannot be read must not become valid.
     const file = fileIn(settings.DATA_DIR);
     await mkdir(settings.DATA_DIR, { recursive: true });
     await writeFile(file, `${email}\n${password}\n`, { mode: 0o600 });

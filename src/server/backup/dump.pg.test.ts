@@ -36,7 +36,7 @@ test.skipIf(CLUSTER)(
       const kind = frame.toString('latin1', 0, 1);
       if (kind === 'T') ({ table } = JSON.parse(frame.toString('utf8', 5)));
       if (kind === 'E') rows[table] = (rows[table] ?? 0) + JSON.parse(frame.toString('utf8', 5)).rows;
-      // The default partition has been read; `rollup` has not.
+      // At this point the dump has read the default partition of `reading`, and not yet `rollup`.
       if (kind === 'E' && table === 'reading' && waited < 0) {
         const began = performance.now();
         await database.pool.query(

@@ -14,7 +14,7 @@ export const LONGEST_PAUSE_MS = 10 * 60_000;
 /** A session has at least this charging time or this energy. */
 const LEAST_MS = 5 * 60_000;
 const LEAST_MJ = 0.2 * 3.6e9;
-/** A plug that is pulled at most this long after the current stopped ended the session. */
+/** Time after the end of the current within which a pulled plug counts as the reason of the end. */
 const UNPLUGGED_WITHIN_MS = 2 * 60_000;
 
 /** The place of a session is a position at most this much older than its beginning. */

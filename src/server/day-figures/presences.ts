@@ -251,7 +251,7 @@ export const presenceKey = ({ projectId, from, to, byHand }: Omit<Presence, 'uns
   `${projectId} ${from} ${to} ${byHand}`;
 
 type Found = Omit<Presence, 'unseenMs'> & {
-  /** Undefined when it must be computed. */
+  /** Unseen time of a presence of the kept days; undefined: it must be computed. */
   readonly keptUnseenMs: number | undefined;
 };
 

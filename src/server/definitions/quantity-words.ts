@@ -45,7 +45,7 @@ export const OTHER_PARTS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Parts inside one of ours: a message about such a part may hold our quantity too. */
+/** Parts inside the motor or the battery: a message about such a part may hold a quantity of ours too. */
 export const INNER_PARTS: ReadonlySet<string> = new Set(
   list('cell cells brick lv stator cont contactor coil latch lever lvr light oil'),
 );
@@ -65,7 +65,7 @@ export const WISHES: ReadonlySet<string> = new Set(
   list('target tgt setpoint set request req cmd command desired ref reference check'),
 );
 
-/** Words for nearly the quantity: measured elsewhere, processed, or uncertain. */
+/** Words for a value that is nearly the quantity: measured elsewhere, processed, or uncertain. */
 export const NEARLY: ReadonlySet<string> = new Set(
   list(
     'wheel whl avg ave average display line phase ph raw input maybe slow digital gps units cable port debug dbg log',

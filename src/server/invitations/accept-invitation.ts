@@ -22,9 +22,9 @@ export type Offer = {
   readonly organizationName: string;
   readonly role: Role;
   readonly limit: Limit | null;
-  /** Whether its people sign in through its own identity provider only; null: it has no provider. */
+  /** Whether people of the organization sign in through its identity provider only; null: it has no provider. */
   readonly isOnlyOidc: boolean | null;
-  /** The inviter passed the link on, so using it does not confirm the address. */
+  /** Whether the inviter passed the link on, so that using it does not confirm the address. */
   readonly isHandedOver: boolean;
 };
 

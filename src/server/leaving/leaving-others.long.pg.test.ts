@@ -77,7 +77,7 @@ describe('a customer that leaves, and machines that others have or had (55.45)',
          values ($1, $2, 'x', 'image/jpeg', 1, 'x', 'x', $3)`,
         [logger.streamId, kind, new Date(a.fleet.clock)],
       );
-    await file('manual'); // moves with the machine
+    await file('manual'); // the manual moves with the machine
     await sell('O-2', 'a2', 'b2');
     await file('photo');
     await a.portal.pool.query(

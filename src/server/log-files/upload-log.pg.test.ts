@@ -168,7 +168,7 @@ test('a file of a logger that was never on this machine is rejected, and a machi
   expect([await readingsOf('C-6'), await readingsOf('C-7')]).toEqual([0, 0]);
 });
 
-test('a file of a former logger goes to this machine, without the times at which that logger was elsewhere (43.5)', async () => {
+test('an uploaded file of a former logger gives the machine readings, without the times at which that logger was elsewhere (43.5)', async () => {
   const former = await machine('C-8');
   await a.machine('C-9');
   await a.call('POST /api/machine/writer/replace', {

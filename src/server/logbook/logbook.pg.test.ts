@@ -286,7 +286,7 @@ describe('access to the log', () => {
     expect(await actions('GEHEIM-31')).toHaveLength(5);
   });
 
-  test('a logger that moves to another organization’s machine does not name that machine (13.9c)', async () => {
+  test('the rows of a logger that moves to another organization’s machine do not name that machine (13.9c)', async () => {
     await a.machine('L-5');
     await a.create('L-6', { bedrijf: 'koper' });
     const logger = formOf('L-5').influx_serial;
