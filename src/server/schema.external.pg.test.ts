@@ -189,7 +189,7 @@ const LATERAL: Readonly<Record<string, string>> = {
   'src/server/telemetry/empty-logs.store.ts': 'administration only (writer, its newest log files)',
 };
 
-test('no LATERAL runs across streams (INGEST-03)', () => {
+test('no SQL statement has a LATERAL subquery across streams (INGEST-03)', () => {
   // In SQL LATERAL stands before its subquery; the word in a comment has no bracket.
   const found = sources('migrations', 'src/server').filter((file) =>
     /\blateral\s*(\(|\$\{)/i.test(readFileSync(file, 'utf8')),

@@ -110,7 +110,7 @@ test('an organization that is disabled at one portal loses access at the other w
   await expect.poll(status, { timeout: 5_000, interval: 50 }).toBe(401);
 });
 
-test('jobs of two portals run once (MAIL-01)', async () => {
+test('each job of two portals on one database runs once (MAIL-01)', async () => {
   const addresses = Array.from({ length: 12 }, (_, n) => `jan${n}@klant.nl`);
   const client = new pg.Client(database.connection);
   await client.connect();

@@ -31,7 +31,7 @@ export type NotificationItem = {
   readonly until: Date | null;
   /** Id of the message that notified of the alert's opening. */
   readonly thread: string | null;
-  /** Where the machine is, as far as the reader may know; only for items that are listed per place. */
+  /** Present place of the machine, as far as the reader may know it; only for items that are listed per place. */
   readonly place?: string;
   /** Whether the reader sees on the map where the machine is now. */
   readonly isOnMap?: boolean;

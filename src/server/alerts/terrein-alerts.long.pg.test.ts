@@ -185,7 +185,7 @@ test('a machine in two overlapping terreinen is on the smaller one, and of two o
   expect(await words(streamId)).toEqual(['op Klein', 'op A even groot']);
 });
 
-test('a machine on a terrein inside a project is on both, and leaves each apart from the other (53.12)', async () => {
+test('a machine on a terrein inside a project is on both, and leaves them independently (53.12)', async () => {
   await terrein('Bouwdepot', circle(YARD, 60));
   const project = await d.call('POST', '/api/project/create', BOSS, {
     projectName: 'Kade',

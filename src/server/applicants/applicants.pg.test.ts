@@ -140,7 +140,7 @@ test('only one of two simultaneous decisions takes effect (13.2e)', async () => 
   expect((await account()) !== undefined).toBe(both[0]?.status === 200);
 });
 
-test('a second application and one for an address with an account get the usual answer and change nothing (13.2e, 41.3)', async () => {
+test('a second application, and one for an address with an account, get the answer of a first one and change nothing (13.2e, 41.3)', async () => {
   const first = await register();
   expect(first.status).toBe(200);
   expect(await register({ email: email.toUpperCase(), password: 'another password' })).toEqual(first);
@@ -149,7 +149,7 @@ test('a second application and one for an address with an account get the usual 
   expect((await login()).body.message).toContain('wacht op toelating');
 });
 
-test('admitting an address that meanwhile has an account elsewhere gets the usual answer and changes no account (13.2e, 41.3)', async () => {
+test('admitting an address that meanwhile has an account elsewhere gets the answer of any admission and changes no account (13.2e, 41.3)', async () => {
   await register();
   const ander = await idOf('ander');
   await portal.user(email, ander);

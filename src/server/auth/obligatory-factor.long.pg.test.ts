@@ -158,7 +158,7 @@ describe('an organization that requires a second factor', () => {
     );
   });
 
-  test('only its own beheerder and administrators see whether an organization requires a second factor (13.4k)', async () => {
+  test('whether an organization requires a second factor is visible to its beheerders and to administrators only (13.4k)', async () => {
     const stranger = await signedIn('baas@ander.nl');
     expect((await rule(stranger, 'klant')).status).toBe(404);
     expect((await require(stranger, 'klant', true)).status).toBe(404);

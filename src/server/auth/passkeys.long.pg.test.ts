@@ -201,7 +201,7 @@ test('a passkey does not sign in to a disabled organization (13.4h)', async () =
   await portal.pool.query('update organization set is_active = true');
 });
 
-test('challenges are limited per network address (13.4h)', async () => {
+test('passkey challenges are limited per network address (13.4h)', async () => {
   const visitor = browser(portal);
   const ask = () => visitor.call('POST', '/api/auth/passkey/options', undefined, '203.0.113.7');
   for (let n = 0; n < 300; n++) if ((await ask()).status !== 200) throw new Error(`after ${n}`);

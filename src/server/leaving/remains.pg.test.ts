@@ -61,7 +61,7 @@ test('the scan counts rows that name an organization, a stream or an account in 
   expect(await findRemains(pool, NOTHING)).toEqual([]);
 });
 
-test("the scan counts loggers' uploads, mails, and the erased times of others’ machines, and nothing of the others (55.45)", async () => {
+test("the scan counts loggers' uploads, mails, and rows in erased times of others’ machines, and no rows of the others (55.45)", async () => {
   const { pool } = database;
   const { rows } = await pool.query<{ id: number }>(
     `insert into stream (kind, serial, alias) values ('machine', 'S-1', 'S-1') returning id`,

@@ -202,7 +202,7 @@ test('an uploaded file of a former logger gives the machine readings, without th
   ]);
 });
 
-test('a person’s upload is not in the list of the upload endpoint (43.5)', async () => {
+test('a file that a person uploaded is not in the listing of the upload endpoint (43.5)', async () => {
   const logger = await machine('C-10');
   await a.call('POST /api/machine/writer/key', { body: { serial: 'C-10' } });
   await uploadCard(a, 'C-10', cardFile(logger, START));
