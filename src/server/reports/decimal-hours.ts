@@ -3,7 +3,7 @@ import type { TableReport } from './read-report.ts';
 
 const HOURS_RULE = 'Duren staan er twee keer: in uren, minuten en seconden, en in uren met decimalen.';
 
-/** Units per hour to which a file rounds: a third of a second. */
+/** A file rounds hours to a ten-thousandth, a third of a second. */
 const PER_HOUR = 1e4;
 const MS_PER_HOUR = 3_600_000;
 

@@ -9,7 +9,7 @@ import { learnShards } from '#server/platform/shards.ts';
 import { reportFile } from './report-file.ts';
 import type { FileAnswer, FileOrder } from './report-thread.ts';
 
-/** Queries of all files together; the pool has as many connections. */
+/** Maximum number of simultaneous queries of all files together; the pool has as many connections. */
 const QUERIES_AT_ONCE = 2;
 
 const connection = { ...(workerData as pg.ClientConfig), max: QUERIES_AT_ONCE };

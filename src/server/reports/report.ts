@@ -11,7 +11,7 @@ import type { ReportProject } from './report-projects.ts';
 export type ReportQuestion = {
   readonly kind: ReportKind;
   readonly settings: ReportSettings;
-  /** Serial numbers; undefined: all machines. */
+  /** Serial numbers of the machines; undefined: all machines. */
   readonly machines?: readonly string[] | undefined;
   /** Limits the report to machines that carry one of these labels now; undefined: all machines. */
   readonly labels?: readonly ReportLabel[] | undefined;

@@ -25,11 +25,11 @@ import { screenOf } from './screen.ts';
 
 /** Connections of the pool for pages. History uses 4; the rest are for other calls. */
 const QUERIES_AT_ONCE = 2;
-/** Reports on screen at once: in this process, per account, and waiting. */
+/** Maximum numbers of reports on the screen: at the same time in this process, of one account, and waiting. */
 const SCREENS = 4;
 const SCREENS_OF_ACCOUNT = 2;
 const SCREENS_WAITING = 10;
-/** Files that an organization makes at once. */
+/** Maximum number of files that an organization makes at the same time. */
 const FILES_AT_ONCE = 3;
 const STALL_MS = 60_000;
 

@@ -88,7 +88,7 @@ test('unused positions are deleted with the other positions of their time, and t
   await portal.pool.query(
     `update organization set privacy = privacy || '{"positionDays": 1}' where name = 'klant'`,
   );
-  // The database's clock measures the age.
+  // The age of positions is measured by the database's clock, so the readings are old enough.
   await removeOldPositions(portal.pool);
   const { rows } = await portal.pool.query<{ count: number }>(
     `select count(*)::integer as count from reading

@@ -1,17 +1,17 @@
 /** The parts of a Signature V4 `Authorization` header. */
 export type Authorization = {
   readonly accessKey: string;
-  /** yyyyMMdd of the credential scope. */
+  /** Date of the credential scope, yyyyMMdd. */
   readonly date: string;
   readonly region: string;
   readonly service: string;
-  /** `date/region/service/aws4_request`. */
+  /** The credential scope: `date/region/service/aws4_request`. */
   readonly scope: string;
   /** Names of the signed headers in lower case, in the client's order. */
   readonly signedHeaders: readonly string[];
   /** The list of signed headers as sent, with `;` between names, because it is part of the canonical request. */
   readonly signedHeaderList: string;
-  /** 64 hexadecimal digits, lower case. */
+  /** The signature: 64 hexadecimal digits in lower case. */
   readonly signature: string;
 };
 

@@ -11,7 +11,7 @@ type ChunkListener = {
   trailer(name: string, value: string): void;
 };
 
-/** No client needs more for a chunk header or a trailer line. */
+/** Maximum length of a chunk header or a trailer line; no client needs more. */
 const LONGEST_LINE_BYTES = 1024;
 const MOST_TRAILERS = 10;
 const CHUNK_HEADER = /^([0-9a-fA-F]{1,8})(?:;(?:chunk-signature=([0-9a-f]{64})|.*))?$/;

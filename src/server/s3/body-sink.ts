@@ -22,7 +22,7 @@ const NOTHING = Buffer.alloc(0);
 export class MemorySink implements BodySink {
   readonly #most: number;
   readonly #cleaner: Cleaner | undefined;
-  /** The document is in its first `size` bytes. */
+  /** Buffer whose first `size` bytes are the document. */
   #room: Buffer = NOTHING;
   size = 0;
 

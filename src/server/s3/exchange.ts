@@ -61,7 +61,7 @@ export function answer(
     return;
   }
   Object.assign(headers, commonHeaders(exchange));
-  // RFC 9110 section 8.6: not with 204.
+  // A 204 must not have a content-length (RFC 9110 section 8.6).
   if (status !== 204) headers['content-length'] ??= Buffer.byteLength(body);
   if (request.complete) {
     response.writeHead(status, headers).end(body);

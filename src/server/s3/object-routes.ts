@@ -30,7 +30,7 @@ export type EndpointContext = {
 };
 
 const META_PREFIX = 'x-amz-meta-';
-/** Amazon S3 User Guide, "User-defined object metadata". */
+/** Maximum size of an object's metadata (Amazon S3 User Guide, "User-defined object metadata"). */
 const LARGEST_METADATA_BYTES = 2048;
 
 /** Handles PutObject: answers 200 after the delivery is committed. @throws S3Error, ClientGone, EndpointUnavailable */

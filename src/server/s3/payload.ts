@@ -10,7 +10,7 @@ type Framing =
 export type Checksum = {
   readonly name: DigestName;
   readonly expected: Buffer;
-  /** The error for a different digest. */
+  /** Code of the error when the body has another digest. */
   readonly mismatch: 'BadDigest' | 'XAmzContentSHA256Mismatch';
 };
 

@@ -37,7 +37,7 @@ export type Delivery = {
   readonly size: number;
   /** MD5 of the decoded body in hexadecimal without quotes; for a multipart upload S3's `{MD5}-{number of parts}`. */
   readonly etag: string;
-  /** The key's quota already counts its parts. */
+  /** True for a multipart upload, whose parts the quota of the key already counts. */
   readonly cameInParts?: boolean;
   readonly contentType: string;
   /** `x-amz-meta-*` without the prefix (rclone's `mtime` among them). */

@@ -186,7 +186,7 @@ function route(
     return listObjects(backend, exchange, credential, query);
   }
   if (key !== '') {
-    // Clients look for folder markers, which no logger creates.
+    // A key that ends in a slash is a folder marker: clients look for those, but no logger creates them.
     if (key.endsWith('/') && method !== 'PUT') throw new S3Error('NoSuchKey');
     checkKey(key);
     if (/*rule:upload-own-folder*/ !isInOwnFolder(key, credential.loggerSerial) /*=false*/)

@@ -134,7 +134,7 @@ const HOLIDAYS = [
   '2026-05-25',
   '2026-12-25',
 ] as const;
-/** The usual work week: ten hours from Monday to Friday. */
+/** Returns the length of the shift on a day: ten hours from Monday to Friday, none on holidays. */
 const shiftOn = (day: string): number => {
   const weekday = new Date(`${day}T12:00Z`).getUTCDay();
   return weekday === 0 || weekday === 6 || HOLIDAYS.some((one) => one === day) ? 0 : 10 * 3_600_000;
