@@ -7,7 +7,7 @@ import { type BilingualText, LogError } from './log-outcome.ts';
  * decoded.
  */
 const FILE_PIECE_BYTES = 8 * 1024;
-/** A piece of text of any content is decoded quickly. */
+/** Size of a piece of text, small enough that any content is decoded quickly. */
 const TEXT_PIECE_BYTES = 4 * 1024;
 /** Text up to this size decodes in about a second, so its ratio is not limited. */
 const FREE_OF_RATIO_BYTES = 16 * 1024 ** 2;

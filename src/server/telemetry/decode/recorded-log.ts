@@ -35,7 +35,7 @@ export type RecordedLog = LogClockOptions & {
   readonly memory?: SourceMemory;
   /** Resumes after an earlier batch of the same file, which is read from its beginning. */
   readonly resume?: LogResume;
-  /** Default: 8 GiB of text, of any ratio. */
+  /** Limits of the decompressed text. Default: 8 GiB, at any compression ratio. */
   readonly textLimits?: TextLimits;
   /** Longest decoding time. Time of the consumer of the batches and time in `giveWay` do not count. Default: no limit. */
   readonly longestMs?: number;
@@ -52,7 +52,7 @@ export type LogResume = LogPlace & {
 };
 
 export type LogBatch = {
-  /** At most one reading per second, see SecondReadings. May be empty. */
+  /** The readings of this batch, at most one per second (see SecondReadings); may be empty. */
   readonly readings: readonly Reading[];
   /** Every DM1 on a bus with J1939, in the order of the log. */
   readonly dm1: readonly Dm1Observation[];
@@ -84,11 +84,11 @@ const TEXT_LIMITS: TextLimits = { maxTextBytes: 8 * 1024 ** 3 };
 /** A piece takes at most 12 ms: a CSV in which every row has a stray quote, so that each row is parsed separately. */
 const pieceBytesOf = (format: LogFormat): number =>
   format === 'csv' ? 2048 : isTextFormat(format) || format === 'gpx' ? 4096 : 8192;
-/** About an hour of a file, so that its buckets are computed once. */
+/** Maximum number of readings in a batch: about an hour of a file, so that its buckets are computed once. */
 const READINGS_PER_BATCH = 4_000;
 /** A wide CSV has hundreds of signals in a row; a batch must not grow with their number. */
 const VALUES_PER_BATCH = 100_000;
-/** Limit of DM1 messages in a batch. */
+/** Maximum number of DM1 messages in a batch. */
 const OBSERVATIONS_PER_BATCH = 20_000;
 /**
  * A batch is yielded at least this often, even when nothing is decoded, for the progress bar. An hour of a busy bus is

@@ -11,7 +11,7 @@ export type SnapshotTime =
   | { readonly reason: string };
 
 const DAY_MS = 86_400_000;
-/** The week number of GPS has ten bits. */
+/** Number of weeks after which the week number of GPS, which has ten bits, begins again. */
 const EPOCH_WEEKS = 1024;
 const EPOCH_MS = EPOCH_WEEKS * 7 * DAY_MS;
 const EPOCH_TEXT = 'het weeknummer van GPS is opnieuw begonnen';

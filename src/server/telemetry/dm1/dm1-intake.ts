@@ -3,7 +3,7 @@ import type { Dm1Observation } from '#server/telemetry/decode/j1939/dm1-log.ts';
 import { storeDm1 } from './dm1.store.ts';
 import { Dm1Sum } from './dm1-days.ts';
 
-/** Limit of runs in memory until they are stored. */
+/** Maximum number of runs that are held in memory before they are stored. */
 const MOST_RUNS = 10_000;
 
 /** Collects the DM1 of a file by stream and stores them a few times per file. */

@@ -79,7 +79,7 @@ async function readDm1In(client: Transaction, streamId: number, { from, to }: Ra
   return byKey(rows);
 }
 
-/** Limited to the range of the column. */
+/** Returns the day of a time in days since 1970, limited to the range of the column. */
 const dayAt = (ms: number): number => Math.max(-1_000_000, Math.min(1_000_000, Math.floor(ms / DAY_MS)));
 
 /**

@@ -175,6 +175,6 @@ test('an ECU that changes its codes continuously is limited to 10,000 runs of 20
   expect(day?.states).toHaveLength(200);
   const runs = day?.states.reduce((count, state) => count + state.runs.length / 2, 0) ?? 0;
   expect(runs).toBe(10_000);
-  // The earliest ones are kept.
+  // The earliest runs are kept.
   expect(Math.min(...(day?.states.map(({ runs: [from] }) => from as number) ?? []))).toBe(T0 % DAY_MS);
 });

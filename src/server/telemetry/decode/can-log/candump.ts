@@ -166,7 +166,7 @@ export class CandumpLine {
   }
 }
 
-/** Linux allows 15 characters. */
+/** Maximum length of an interface's name in Linux, in characters. */
 const LONGEST_NAME = 15;
 
 /** Returns the name of an interface; an empty text when it is too long. */

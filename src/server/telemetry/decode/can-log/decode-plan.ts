@@ -8,9 +8,9 @@ import { type DecodeTargets, decodeTargets, type UsedMessage } from './decode-ta
 
 /** A definition, prepared for decoding. */
 export type DecodePlan = {
-  /** Slot -> the name under which a reading carries the signal. */
+  /** By slot, the name under which a reading carries the signal. */
   readonly names: readonly string[];
-  /** Per CAN bus; undefined: the bus has no DBC. */
+  /** Plan of each CAN bus; undefined: the bus has no DBC. */
   readonly buses: readonly (BusPlan | undefined)[];
 };
 

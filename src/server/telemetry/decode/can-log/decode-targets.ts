@@ -9,7 +9,7 @@ import type { Definition } from '#shared/contract/definition.ts';
  * the DBC files.
  */
 export type DecodeTargets = {
-  /** Slot -> the name under which a reading carries the signal. */
+  /** By slot, the name under which a reading carries the signal. */
   readonly names: readonly string[];
   readonly buses: readonly BusTargets[];
 };

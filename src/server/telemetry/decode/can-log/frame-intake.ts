@@ -13,7 +13,7 @@ import { GroupFrames } from './group-frames.ts';
 /** How frames are decoded. `memory` holds the J1939 sources of earlier logs. */
 export type FrameDecoding = { readonly plan: () => DecodePlan; readonly memory: SourceMemory };
 
-/** Limit for damaged files, which may contain any number of identifiers. */
+/** Maximum number of unknown identifiers that are counted, because a damaged file may contain any number. */
 const MOST_UNKNOWN = 1_000;
 const IDENTIFIERS = 2 ** 32;
 

@@ -36,7 +36,7 @@ export class GvretLine implements FrameLine {
   };
   readonly #header: GvretHeader;
   #text: Uint8Array = new Uint8Array();
-  /** LEN; `frame.length` counts the bytes that were read so far. */
+  /** Number in the column LEN; `frame.length` counts the bytes that were read so far. */
   #length = 0;
   #dataEnded = false;
   #lastCellDigits = 0;

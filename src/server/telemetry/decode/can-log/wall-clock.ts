@@ -3,9 +3,9 @@ import { instantOf } from '#shared/domain/amsterdam-time.ts';
 const HOUR_MS = 3_600_000;
 /** The clock goes back an hour in October; a smaller step is disorder in the log. */
 const WENT_BACK_MS = HOUR_MS / 2;
-/** The year 10000; a log has no later date. */
+/** Begin of the year 10000; a log has no later date. */
 const LATEST_MS = 253_402_300_800_000;
-/** The start in a file's name has whole seconds. */
+/** Largest difference between the start in a header and the start in the file's name, which has whole seconds. */
 const SAME_START_MS = 2000;
 
 /**

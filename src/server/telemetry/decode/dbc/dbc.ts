@@ -11,7 +11,7 @@ export type Dbc = {
 
 /** Messages, signals and statements that could not be read. */
 type Unreadable = {
-  /** The first 20, in the order of the file. */
+  /** The first 20 unreadable parts, in the order of the file. */
   readonly first: readonly DbcFinding[];
   readonly count: number;
 };
@@ -76,11 +76,11 @@ export type DbcSignal = {
   readonly shortName?: string;
   /** DBC numbering, 8 x byte + bit, of the least significant bit; for a big endian signal, of the most significant one. */
   readonly startBit: number;
-  /** 1 to 64 for a signal that can be read. */
+  /** Number of bits: 1 to 64 for a signal that can be read. */
   readonly bitCount: number;
   readonly bigEndian: boolean;
   readonly signed: boolean;
-  /** 32 and 64: IEEE 754 (SIG_VALTYPE_). */
+  /** 32 or 64 for an IEEE 754 number of so many bits (SIG_VALTYPE_), 0 for a whole number. */
   readonly float: 0 | 32 | 64;
   readonly factor: number;
   readonly offset: number;

@@ -5,7 +5,7 @@ import { SignalReader } from './dbc-signal-reader.ts';
 
 /** Reads the signals of one message from its frames. */
 export type FrameDecoder = {
-  /** Index in `out` -> name. */
+  /** Names of the signals, by their index in `out`. */
   readonly names: readonly string[];
   /**
    * Writes the physical value of every signal in this frame to `out`, and NaN for signals of another multiplex branch,

@@ -11,7 +11,7 @@ import { type LogPlace, SecondReadings } from '#server/telemetry/decode/second-r
 import { NEW_SEGMENT, positionOf } from '#shared/domain/position.ts';
 import { type GpxPoint, GpxPoints } from './gpx-points.ts';
 
-/** Slots of the readings. */
+/** Names of the values, by their slot in the readings. */
 const NAMES = ['LATITUDE', 'LONGITUDE', 'Speed', 'ELEVATION', NEW_SEGMENT];
 const LATITUDE = 0;
 const LONGITUDE = 1;

@@ -51,6 +51,6 @@ function needsThem({ min, max, factor, offset, values, bitCount }: DbcSignal, fi
   if (min === max || factor === 0) return false;
   if (bitCount < BYTE_BITS && NONE_WORDS.test(values?.get(2 ** bitCount - 1) ?? '')) return false;
   const farthest = (factor > 0 ? max : min) - offset;
-  // Ranges are written with few digits.
+  // Half a raw value is allowed, because ranges are written with few digits.
   return farthest / factor > first - 0.5;
 }

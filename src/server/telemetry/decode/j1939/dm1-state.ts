@@ -3,7 +3,7 @@ import type { Dm1 } from './dm1.ts';
 
 /** The content of a DM1 in the form that is compared and stored, without flashing. */
 export type Dm1State = {
-  /** Equal for equal lamps, codes and counts. */
+  /** A text that is equal for equal lamps, codes and counts. */
   readonly key: string;
   readonly lamp: Lamp | null;
   readonly codes: readonly StateCode[];

@@ -98,7 +98,7 @@ describe('two packs that send the same message (42.3)', () => {
   });
 
   test('a pack is not selected by an invalid value (42.61)', async () => {
-    // 128 and 80, mapped to a percentage.
+    // The raw values give 128 % and 80 %, of which the first is invalid for a charge level.
     const lines = [line(0, '18FF61F3', 'FA0005'), line(0.1, '18FF61F4', 'FA2003')];
     const { readings, report } = await decode(lines, { signals: [{ signal: 'Voltage', to: 'Soc1' }] });
     expect(readings).toEqual([{ at: 0, Soc1: 80 }]);

@@ -104,7 +104,7 @@ export class AscLine implements FrameLine {
     const isMarked = (words.lastCode | LOWER_CASE) === LETTER_X;
     if (isMarked) words.dropLast();
     frame.id = this.#number();
-    // Some programs leave out the mark.
+    // Some programs leave out the mark `x`, so a large identifier is extended too.
     frame.extended = isMarked || frame.id > LONGEST_STANDARD_ID;
     return frame.id < 0 ? undefined : frame.id <= LONGEST_EXTENDED_ID;
   }

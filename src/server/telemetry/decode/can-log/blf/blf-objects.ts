@@ -3,7 +3,7 @@ import { u16, u32 } from '#server/telemetry/decode/can-log/little-endian.ts';
 const SIGNATURE = Buffer.from('LOBJ');
 const LETTER_L = 0x4c;
 const HEADER_BYTES = 16;
-/** Bytes after an object; writers do not agree on their number. */
+/** Maximum number of padding bytes after an object; writers do not agree on their number. */
 const MOST_PADDING = 3;
 
 /** Receives an object: its bytes are `start` up to `end`, valid during the call only. */
@@ -18,7 +18,7 @@ export class BlfObjects {
   readonly #onObject: OnObject;
   /** Number of places with bytes between objects that are no padding. */
   damaged = 0;
-  /** Shorter than an object's header. */
+  /** Bytes that were read but not used, fewer than an object's header has. */
   #rest: Uint8Array = new Uint8Array();
   #held: Buffer | undefined;
   #heldLength = 0;

@@ -12,7 +12,7 @@ const LINEAR = 1;
  */
 const TABLES = [4, 5];
 const VALUES_AT = 24;
-/** Length codes have 16 values. */
+/** Maximum number of pairs in a table; length codes have 16 values. */
 const MOST_PAIRS = 256;
 
 class Linear implements Conversion {

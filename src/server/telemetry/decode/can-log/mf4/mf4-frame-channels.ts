@@ -6,7 +6,7 @@ import { Mf4Field } from './mf4-field.ts';
 /** The channels of a group of CAN frames, according to ASAM's bus logging. */
 export type FrameChannels = {
   readonly kind: 'frame' | 'remote' | 'error';
-  /** Seconds after the start. */
+  /** Field with the time of the frame, in seconds after the start. */
   readonly time: Mf4Field;
   readonly id: Mf4Field | undefined;
   readonly isExtended: Mf4Field | undefined;
@@ -18,7 +18,7 @@ export type FrameChannels = {
   readonly firstBus: number;
   readonly code: Mf4Field | undefined;
   readonly length: Mf4Field | undefined;
-  /** Data in the record itself. */
+  /** Position and size of the data, if they are in the record itself. */
   readonly fixed: { readonly byte: number; readonly bytes: number } | undefined;
   /** Data outside the record, which contains their offset in the stream that a link leads to. */
   readonly variable: { readonly offset: Mf4Field; readonly link: number } | undefined;

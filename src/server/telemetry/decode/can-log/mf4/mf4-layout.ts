@@ -5,7 +5,7 @@ import type { Mf4Block } from './mf4-block.ts';
 import { Mf4Blocks } from './mf4-blocks.ts';
 import { type FrameChannels, readFrameChannels } from './mf4-frame-channels.ts';
 
-/** Records of one kind. */
+/** A group of records of one kind. */
 export type ChannelGroup = {
   readonly recordId: number;
   /** Size without the record's id. */
@@ -34,7 +34,7 @@ export type Mf4Layout = {
   readonly isFinalized: boolean;
   /** Device id of the CANedge that recorded the file; undefined when the file does not contain it. */
   readonly recorder: string | undefined;
-  /** In the order of the file. */
+  /** The blocks with data, in the order of the file. */
   readonly segments: readonly Segment[];
 };
 

@@ -3,7 +3,7 @@ import type { Mf4FrameGroup } from './mf4-frame-group.ts';
 import type { Mf4VariableData } from './mf4-variable-data.ts';
 
 const LENGTH_BYTES = 4;
-/** Frames have 64 bytes of data at most. */
+/** Maximum length of data of variable length; frames have 64 bytes at most, so more is damage. */
 const LONGEST_VARIABLE = 64 * 1024;
 
 /** One kind of records in a stream: frames, data of variable length for other records, or records that are skipped. */

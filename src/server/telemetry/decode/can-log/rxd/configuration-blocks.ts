@@ -1,11 +1,11 @@
 import { u16 } from '#server/telemetry/decode/can-log/little-endian.ts';
 import { BLOCK } from './block-types.ts';
 
-/** A block's type, version, length and uid. */
+/** Size of a block's header: type, version, length and uid. */
 const HEADER_BYTES = 8;
-/** The length of a block ends here. */
+/** Size of the header up to the length of the block. */
 const BEGIN_BYTES = 6;
-/** A block's length is 16 bits. */
+/** Maximum length of a block, which is stored in 16 bits. */
 const LONGEST_BLOCK = 0xffff;
 
 /** Returns the offset of a block's body. A Config block of a version below 4 has no uid. */

@@ -8,7 +8,7 @@ import { KIND, type Kind } from './configuration.ts';
  */
 export const FLAG = { extended: 1, remote: 2, fd: 4 } as const;
 
-/** Fewest bytes of info and of data of a record, by kind. */
+/** Minimum number of bytes of info and of data of a record, by kind. */
 const LEAST: Readonly<Record<Kind, { readonly info: number; readonly data: number }>> = {
   [KIND.unknown]: { info: 4, data: 0 },
   [KIND.can]: { info: 9, data: 0 },

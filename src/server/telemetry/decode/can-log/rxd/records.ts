@@ -7,7 +7,7 @@ import { SectorOrder } from './sector-order.ts';
 import { RxdStructure, SECTOR_BYTES } from './structure.ts';
 import { TickCounter } from './tick-counter.ts';
 
-/** The length at the beginning of a sector. */
+/** Size of the length at the beginning of a sector. */
 const LENGTH_BYTES = 2;
 /** The uid, the length of the info and the length of the data of a record. */
 const HEADER_BYTES = 4;

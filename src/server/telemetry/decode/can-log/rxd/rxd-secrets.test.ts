@@ -188,7 +188,7 @@ describe.skipIf(!hasSharedData)(
         expect(bytes.toString('latin1')).toMatch(keys);
         expect(blanked.toString('latin1')).not.toMatch(keys);
         expect(readRxd(blanked)).toEqual(readRxd(bytes));
-        // 20 and 40 characters of the keys, and one checksum.
+        // 61 bytes differ: the 20 and 40 characters of the two keys, and one checksum.
         expect(blanked.filter((byte, at) => byte !== bytes[at])).toHaveLength(61);
         expect(blanked.length).toBe(bytes.length);
         blocksOf(blanked);

@@ -3,7 +3,7 @@ import { ConfigurationBlocks } from './configuration-blocks.ts';
 import { endsInConfiguration, notRxd } from './refusals.ts';
 
 export const SECTOR_BYTES = 512;
-/** The u32 before the configuration: its length. */
+/** Size of the length of the configuration, a u32 before it. */
 const LENGTH_BYTES = 4;
 
 /** Receives the parts of a file in file order. All bytes are valid during the call only. */

@@ -30,7 +30,7 @@ export class TrcLine implements FrameLine {
   readonly #header: TrcHeader;
   #kind: LineKind = 'frame';
   #isFd = false;
-  /** Length or length code. */
+  /** The length or length code in the line. */
   #written = 0;
   #whole = true;
 

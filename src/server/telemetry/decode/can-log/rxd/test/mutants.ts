@@ -6,7 +6,7 @@ import { hasSharedData, sharedData } from '#server/telemetry/decode/test/shared-
 import { push } from './read-rxd.ts';
 import { smallFile } from './small-file.ts';
 
-/** Bytes of a frame without data. */
+/** Size in bytes of the record of a frame without data. */
 const LEAST_FRAME = 13;
 
 /** Returns a pseudo-random whole number below the limit (mulberry32). */
@@ -29,7 +29,7 @@ const originals = (): Buffer[] => [
   ...(hasSharedData ? GOLDEN.map((time) => sharedData(`rxd/BM-0001_0001234_20261127_${time}.rxd`)) : []),
 ];
 
-/** Damages one place, half of the times in the configuration. */
+/** Damages bytes at one random offset, half of the times in the configuration. */
 function damage(bytes: Buffer, chance: Chance): Buffer {
   const at = chance(chance(2) === 0 ? Math.min(1400, bytes.length) : bytes.length);
   const length = 1 + chance(40);
