@@ -9,7 +9,7 @@ export type ApplicationRole = { readonly user: string; readonly password?: strin
 /** Tables on which the application's role has fewer rights than reading, inserting, updating and deleting rows. */
 export type Rights = {
   readonly schemas: readonly string[];
-  /** Tables whose rows may be read and inserted only. */
+  /** Tables whose rows the role may read and insert only. */
   readonly appendOnly: readonly string[];
   readonly readOnly: readonly string[];
 };

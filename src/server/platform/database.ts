@@ -63,7 +63,7 @@ export async function endPool(pool: Pool): Promise<void> {
  */
 export function withTimeLimit(db: Database, ms: number): Database {
   const query = (text: string | pg.QueryConfig, values?: unknown[]) =>
-    // pg's own option, which @types/pg lacks.
+    // `query_timeout` is an option of pg that @types/pg lacks.
     db.query({
       ...(typeof text === 'string' ? { text, ...(values && { values }) } : text),
       query_timeout: ms,

@@ -98,7 +98,7 @@ async function lockSchema(client: Database): Promise<void> {
 }
 
 const withoutTimeLimit = (client: Database, text: string) =>
-  // pg's own option, which @types/pg lacks.
+  // `query_timeout` is an option of pg that @types/pg lacks.
   client.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
 
 type SqlFile = { readonly name: string; readonly sql: string };

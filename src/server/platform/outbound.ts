@@ -76,7 +76,7 @@ export function openOutbound({
     const body = asked.body instanceof URLSearchParams ? asked.body.toString() : (asked.body ?? undefined);
     const options: RequestOptions = {
       method: asked.method ?? 'GET',
-      // A small compressed answer could unpack to a large one.
+      // Compressed answers are not accepted, because a small one could unpack to a large one.
       headers: {
         ...asked.headers,
         'accept-encoding': 'identity',
@@ -107,7 +107,7 @@ export function openOutbound({
     const late = AbortSignal.timeout(timeoutMs);
     const signal = given ? AbortSignal.any([late, given]) : late;
     try {
-      // Raced, because a lookup does not accept a signal.
+      // The work is raced against the time limit, because a lookup does not accept a signal.
       return await Promise.race([work(signal), aborted(signal)]);
     } catch (cause) {
       if (cause instanceof OutboundError) throw cause;

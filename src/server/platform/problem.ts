@@ -67,9 +67,9 @@ export type AnyError = FastifyError | ProblemError;
 export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error: AnyError, request, reply) => {
     const problem = toProblem(error);
-    // Lets a person name the line of the log.
+    // With the id of the request a person can name the line of the log.
     if (statusOf(problem.code) >= 500) reply.header('x-request-id', request.id);
-    // The route's template, because the address may contain anything.
+    // The log gets the route's template, because the address may contain anything.
     const route = `${request.method} ${request.routeOptions.url ?? ''}`;
     if (problem.code === 'internal') request.log.error({ route, err: error }, 'Unexpected error');
     else if (problem.code === 'unavailable')

@@ -29,7 +29,7 @@ export type Refusals = {
 
 /** Distinct refusals in the buffer; beyond it only network addresses are counted, up to the same number. */
 const MOST_WAITING = 1_000;
-/** Rows per minute; a flood from many addresses shares one further row. */
+/** Maximum number of rows per minute; the rest of a flood from many addresses shares one further row. */
 const MOST_ROWS = 1_000;
 
 export function openRefusals(db: Database, hashKey: Buffer, warn: Warn): Refusals {

@@ -63,7 +63,7 @@ function encrypt(key: Buffer, text: string, about: string): Buffer {
 }
 
 function decrypt(key: Buffer, sealed: Buffer, about: string): string {
-  // Node also accepts a shorter tag.
+  // A shorter value is refused here, because Node would accept a shorter tag.
   if (sealed.length < 28) throw new Error('Nothing that was sealed is that short.');
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(Buffer.from(about));
   decipher.setAuthTag(sealed.subarray(12, 28));

@@ -24,7 +24,7 @@ export function refuseSlowBodies(app: FastifyInstance, patienceMs = PATIENCE_MS)
         () => {
           if (raw.complete) return;
           const cut = () => raw.destroy();
-          // Already refused, and the client is still sending.
+          // The request was refused already, and the client is still sending.
           if (reply.sent) return cut();
           reply.raw.once('finish', cut);
           reply

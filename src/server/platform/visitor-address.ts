@@ -22,7 +22,7 @@ const TRANSLATED = '64:ff9b:0:0:0:0';
 
 /** Returns what limits count as one address: for IPv6 the network of 64 bits, because one subscriber has all of it. */
 export function networkOf(reported: string): string {
-  // A short cut, because every upload calls this.
+  // A fast path for IPv4, because every upload calls this function.
   if (isIPv4(reported)) return reported;
   const address = addressOf(reported);
   return isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address;

@@ -12,7 +12,7 @@ export type Account = {
   readonly wrap: readonly string[];
   /** User and group that this process switches to for PostgreSQL. */
   readonly become?: { readonly uid: number; readonly gid: number };
-  /** Owner of its files, as this process sees it. */
+  /** Owner of the files of PostgreSQL, as this process sees it. */
   readonly uid: number;
   readonly gid: number;
 };

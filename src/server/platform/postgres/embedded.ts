@@ -15,7 +15,7 @@ import { asStartError, DatabaseStartError } from './start-error.ts';
 type EmbeddedDatabase = {
   /** Connection for the superuser who owns the database. */
   readonly connection: Connection;
-  /** false: another process runs it, and stop() leaves it running. */
+  /** Whether this process runs the database; if another process does, stop() leaves it running. */
   readonly owner: boolean;
   /** When another process runs it: calls once, with a sentence, when that has stopped or died. */
   readonly whenOwnerGoes?: (gone: (message: string) => void) => void;
@@ -24,7 +24,7 @@ type EmbeddedDatabase = {
 };
 
 export type EmbeddedOptions = {
-  /** Created where it is absent. */
+  /** Folder of the database, which is created if it is absent. */
   readonly dataDir: string;
   /** Prints one line on the terminal: progress, and later errors. PostgreSQL's own log is postgres.log. */
   readonly log: (line: string) => void;
@@ -106,7 +106,7 @@ async function own(
   }
 }
 
-/** Includes the first start and the repair after a crash. */
+/** How long to wait for another process's database, including its first start and the repair after a crash. */
 const GIVE_UP_AFTER_MS = 120_000;
 const LOOK_EVERY_MS = 50;
 

@@ -15,7 +15,7 @@ type PostmasterFile = {
   /** 0 in an empty file; negative for a server without clients (single-user mode). */
   readonly pid: number;
   readonly port: number;
-  /** Empty when it listens on TCP. */
+  /** Folder of the server's socket; empty when it listens on TCP. */
   readonly socketFolder: string;
   /** PostgreSQL fills the file line by line; only a complete one is reliable. */
   readonly ready: boolean;
@@ -64,7 +64,7 @@ export async function settleLeftover(cluster: string, log: (line: string) => voi
     if (state.zombie) {
       if (waited > ZOMBIE_MS) return forget(cluster);
     } else if (!(await isPostmasterOf(cluster, pid))) {
-      // Meanwhile it may have become a zombie, which has no command.
+      // The process may have become a zombie in the meantime, which has no command.
       const again = await processState(pid);
       if (again !== undefined && !again.zombie) return forget(cluster);
     } else {

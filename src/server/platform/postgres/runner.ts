@@ -38,7 +38,7 @@ export async function findRunner(data: DataFolder, packaged = packagedPrograms()
     let tried = await tryRun(account, prefix, programs, data.path);
     if (tried.ok) return { account, programs, prefix };
     if (account.become !== undefined) {
-      // The programs are often in a folder that only root can enter.
+      // A copy is tried too, because the programs are often in a folder that only root can enter.
       const copy = await copyPrograms(packaged, data.programs);
       tried = await tryRun(account, prefix, copy, data.path);
       if (tried.ok) return { account, programs: copy, prefix };
