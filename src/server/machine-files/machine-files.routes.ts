@@ -36,9 +36,9 @@ const POLICY: Readonly<Record<FileKind, string>> = {
 
 /** Limits of one account and of one reader. */
 export type FileLimits = {
-  /** Files that are sent to one account at once. */
+  /** Maximum number of files that are sent to one account at the same time. */
   readonly atOnce: number;
-  /** Waiting requests of one account; more get 429. */
+  /** Maximum number of waiting requests of one account; more get 429. */
   readonly waiting: number;
   /** Time without progress after which a reader is cut off, in ms. */
   readonly stallMs: number;

@@ -20,7 +20,7 @@ let logger: FleetLogger;
 let other: string;
 let url: string;
 let photo: string;
-/** A database connection apart from the portal's. */
+/** A database connection of the test, apart from the portal's. */
 let aside: pg.Client;
 
 async function store(kind: FileKind, body: Buffer): Promise<string> {
@@ -66,14 +66,14 @@ test('sixty slow readers of one account are answered six at a time, and hold no 
   expect(await photoFor(colleague)).toBe(PHOTO.length);
   expect(begun).toHaveLength(6);
   await expect.poll(() => heldBytes() - before, PATIENT).toBeLessThan(8 * MIB);
-  // The next readers are served, and those who disconnected cost no work.
+  // The next six readers are served, and no work is done for those who disconnected.
   for (const answer of begun.slice()) answer.destroy();
   await expect.poll(() => begun.length, PATIENT).toBe(12);
   for (const reader of readers) reader.destroy();
   expect(await photoFor(fleet.cookie)).toBe(PHOTO.length);
 });
 
-/** Blocks all queries of files during the work. */
+/** Runs `work` while all queries of the table of files are blocked. */
 async function withoutFiles(work: () => Promise<void>): Promise<void> {
   await aside.query('begin');
   try {

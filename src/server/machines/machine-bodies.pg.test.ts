@@ -107,7 +107,7 @@ test('a logger of another machine is moved in one step, by the form and by the m
   expect((await post('create', { ...formOf('TO-1'), influx_serial, logger_from: 'from-1' })).status).toBe(
     200,
   );
-  // Creating the record moves nothing.
+  // Creating the record of the second machine does not move the logger yet.
   expect((await a.details('FROM-1')).json.loggerId).toBe(influx_serial);
   const move = (serial: string, from: string, moved = influx_serial) =>
     a.call('POST /api/machine/writer/move', { body: { serial, influx_serial: moved, from } });
@@ -115,7 +115,7 @@ test('a logger of another machine is moved in one step, by the form and by the m
   expect((await a.details('FROM-1')).json.loggerId).toBe('');
   expect((await a.details('TO-1')).json.loggerId).toBe(influx_serial);
   expect((await a.bind('TO-1', influx_serial)).status).toBe(200);
-  // The key belongs to the binding that has ended.
+  // The logger's earlier key is rejected, because it belongs to the binding that has ended.
   await expect.poll(() => a.fleet.putStatus(before, 'x.json', '{}'), { timeout: 10_000 }).toBe(403);
   const { rows } = await a.portal.pool.query(
     `select s.serial, w.valid_from::text as "from", w.valid_to::text as "to" from writer w join stream s on s.id = w.stream_id

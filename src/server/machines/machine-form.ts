@@ -13,7 +13,7 @@ export type MachineForm = Partial<DetailValues> & {
   readonly alias: string;
   readonly brand: string;
   readonly model: string;
-  /** '' if it was sent empty. */
+  /** Serial number of the logger; '' if it was sent empty. */
   readonly loggerSerial: string | undefined;
 };
 

@@ -44,7 +44,7 @@ type MailContent = {
   /** A secondary link in small print. */
   readonly footer?: Link;
 };
-/** 'Bel Jan (van project Sluis): 06-12345678'. */
+/** A person to call, shown as 'Bel Jan (van project Sluis): 06-12345678'. */
 export type Call = { readonly label: string; readonly telephone: string };
 type Link = { readonly label: string; readonly url: string };
 

@@ -141,7 +141,7 @@ test('a server that hangs costs an attempt, not the mail, and the portal can clo
   const socket = (await asked) as { destroy(): void };
   const began = performance.now();
   await hanging.close();
-  // About 3 s: closing does not wait for the server's 60 s.
+  // Closing takes about 3 s: it does not wait for the 60 s of the server that hangs.
   expect(performance.now() - began).toBeLessThan(20_000);
   socket.destroy();
   await new Promise((closed) => silent.close(closed));

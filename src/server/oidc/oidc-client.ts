@@ -30,7 +30,7 @@ export type Claims = {
   readonly email: string | undefined;
 };
 
-/** Values that the provider's response must match. */
+/** Values of a started sign-in that the provider's response must match. */
 export type Checks = { readonly state: string; readonly nonce: string; readonly codeVerifier: string };
 
 /** Limits what an issuer can write into the log. */
@@ -40,7 +40,7 @@ const MAX_MESSAGE_LENGTH = 300;
 export class OidcError extends Error {
   override readonly name = 'OidcError';
   readonly outcome: OidcOutcome;
-  /** The reason when the provider did not answer. */
+  /** Why the provider gave no answer; undefined if it gave one. */
   readonly out: OutboundError['reason'] | undefined;
   constructor(outcome: OidcOutcome, message: string, out?: OutboundError['reason']) {
     super(message.slice(0, MAX_MESSAGE_LENGTH));
@@ -69,7 +69,7 @@ export type OidcClient = {
 const TIMEOUT_MS = 10_000;
 const METADATA_MS = 5 * 60_000;
 const MAX_ISSUERS = 1_000;
-/** Characters (OpenID Connect Core 1.0, section 2). */
+/** Maximum length of a subject in characters (OpenID Connect Core 1.0, section 2). */
 const MAX_SUBJECT_LENGTH = 255;
 const CANCELLED = new Set(['access_denied', 'login_required', 'consent_required', 'interaction_required']);
 const LATER = new Set(['temporarily_unavailable', 'server_error']);

@@ -149,7 +149,7 @@ test('a beheerder turns provider sign-in only on and off, but not without being 
   await partner.back(way.back, way.cookie);
   expect((await only(true, manager)).json().provider.isOnly).toBe(true);
   expect((await only(true, manager, 'buren')).statusCode).toBe(404);
-  // An administrator can turn it off.
+  // An administrator can turn provider sign-in only off.
   expect((await only(false, admin)).json().provider.isOnly).toBe(false);
   const { rows } = await partner.portal.pool.query(
     `select actor, changes from ${AUDITED} where action = 'organization.oidc-only' order by id`,

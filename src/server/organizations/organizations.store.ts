@@ -5,7 +5,7 @@ import { readableCode } from '#server/platform/readable-code.ts';
 import type { Organization } from '#shared/contract/organizations.ts';
 import { ADMIN_ORGANIZATION, covers, type Scope } from '#shared/domain/access.ts';
 
-/** 60 bits per registration code. */
+/** Length of a registration code in characters: 60 random bits. */
 const CODE_LENGTH = 12;
 
 const COLUMNS = `id::text as _id, name, clean, is_active as "isActive", is_berende as "isBerende", registration,

@@ -122,7 +122,7 @@ export const noteMachineChange = (db: Database, streamId: number, from: Date) =>
     [streamId, from],
   );
 
-/** Later than any reading. */
+/** End of the range of a terrein's change, later than any reading. */
 const LAST_MS = Date.UTC(2200, 0, 1);
 const NARROW = 'update telemetry.changed_history set from_time = $3 where stream_id = $1 and id = $2::uuid';
 const DELETE_NOTE = 'delete from telemetry.changed_history where stream_id = $1 and id = $2::uuid';
@@ -135,7 +135,7 @@ async function firstTouched(
   { from, to }: Range,
   boxes: readonly Box[],
 ): Promise<Date | null> {
-  // min() would read every bucket of the time.
+  // `order by … limit 1` stops at the first bucket, while min() would read every bucket of the time.
   const { rows } = await ofStream(db, streamId).query<{ first: Date | null }>(
     `select least(
        (select r.bucket from telemetry.rollup r where r.stream_id = $1 and r.bucket >= $3 and r.bucket < $4 and exists (

@@ -121,7 +121,7 @@ test('a range across a sale names both owners, and the figures of each are recom
 
 test('erasing is refused during re-decoding, and the other way round (55.13)', async () => {
   const { begin, streamId } = await measured('W-5');
-  // A re-decoding in progress that does not end.
+  // Inserts a re-decoding in progress, which does not end.
   await a.portal.pool.query(
     `insert into redecoding (stream_id, writer_id, definition_id, bindings, from_time, preview, started_by, state)
      select $1, id, definition_id, '[]', '-infinity', true, 1, 'running' from writer where stream_id = $1`,

@@ -2,7 +2,7 @@ import type { Database, Transaction } from '#server/platform/database.ts';
 import { accountCalled, nameOf } from '#server/platform/people.ts';
 import type { Redecoding, Replaced } from '#shared/contract/definition.ts';
 
-/** A period that was decoded by a definition; ms, null: no limit. */
+/** A period whose files were decoded by a definition, from and to in ms; null: no limit. */
 export type Period = {
   readonly definitionId: number;
   readonly from: number | null;

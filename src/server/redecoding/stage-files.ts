@@ -34,7 +34,7 @@ export type StagingRun = {
   /** Dutch reasons why a part of the files is not in the history. */
   readonly findings: Set<string>;
   staged: number;
-  /** The fault codes by all definitions, and by the new one. */
+  /** The fault codes that the files give by all definitions, and by the new one. */
   allDm1: Dm1Days;
   newDm1: Dm1Days;
   /** Times of which no reading is staged. */

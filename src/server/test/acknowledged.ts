@@ -6,11 +6,11 @@ export type Acknowledged = ReadonlyMap<number, readonly number[]>;
 
 /** Counts of inconsistencies; all are 0 when no data was lost. */
 export type Loss = {
-  /** Acknowledged readings that are not stored. */
+  /** Number of acknowledged readings that are not stored. */
   readonly missing: number;
-  /** Streams whose row in `latest` is not that of their newest reading. */
+  /** Number of streams whose row in `latest` is not that of their newest reading. */
   readonly behind: number;
-  /** Streams whose totals do not match their stored readings. */
+  /** Number of streams whose totals do not match their stored readings. */
   readonly miscounted: number;
 };
 

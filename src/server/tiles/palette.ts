@@ -9,7 +9,9 @@ export type Palette = {
   readonly faintInk: string;
 };
 
-/** Replaces street tiles: calm, so that orange markers stand out. Ink on land has a contrast of 6 to 1. */
+/**
+ * Colours of the built-in map where it replaces street tiles: calm, so that orange markers stand out. Ink on land has a contrast of 6 to 1.
+ */
 export const LIGHT: Palette = {
   water: '#cfe3ee',
   land: '#f3f1ec',
@@ -20,7 +22,7 @@ export const LIGHT: Palette = {
   faintInk: '#77716a',
 };
 
-/** Replaces satellite images. */
+/** Colours of the built-in map where it replaces satellite images. */
 export const DARK: Palette = {
   water: '#16242e',
   land: '#2d3731',

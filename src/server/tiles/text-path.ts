@@ -4,7 +4,7 @@ import { type Font, parse } from 'opentype.js';
 
 /** How a text looks. */
 export type TextStyle = {
-  /** Height of the capitals. */
+  /** Height of the capitals in pixels. */
   readonly capPx: number;
   /** Extra space between the letters, in heights of a capital; 0 is normal. */
   readonly spacing?: number;

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 /** Signs messages by Standard Webhooks (https://www.standardwebhooks.com), so that receivers can verify them with a library. */
 
 const PREFIX = 'whsec_';
-/** The standard requires 24 to 64. */
+/** Size of a secret in bytes; the standard requires 24 to 64. */
 const SECRET_BYTES = 32;
 
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');

@@ -119,7 +119,7 @@ test('a beheerder makes a webhook, sees its secret once, tests it, sees the log,
   expect((await post('delete', { _id })).status).toBe(200);
   expect([await listed(), await log()]).toEqual([[], []]);
 
-  // Contains no secret, and only the host of the address.
+  // The audit log contains no secret, and of the address only the host.
   const { rows: entries } = await portal.pool.query(
     `select action, subject, data, changes from audit where action like 'webhook.%' order by id`,
   );

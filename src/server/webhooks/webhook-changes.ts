@@ -27,7 +27,7 @@ import type { Webhooks } from './webhooks.ts';
 /** Creates, changes and deletes webhooks, each with a row in the log. */
 
 const MOST_WEBHOOKS = 50;
-/** Tests per webhook and 15 minutes. */
+/** Maximum number of tests of one webhook in 15 minutes. */
 const MOST_TESTS = 10;
 
 export type WebhookParts = {

@@ -52,7 +52,7 @@ export function settingsDigest(
 /** A change of the portal's settings since the newest configuration of a stream's logger was made. */
 export type SettingsChange = {
   readonly isChanged: boolean;
-  /** PUBLIC_URL at that time; undefined: unchanged or unknown. */
+  /** PUBLIC_URL when the configuration was made; undefined: unchanged or unknown. */
   readonly oldAddress: string | undefined;
 };
 

@@ -16,7 +16,7 @@ export type NetworkView = {
   readonly hasWifiPassword: boolean;
 };
 
-/** undefined: unchanged. An empty secret is removed. */
+/** A change of the network of a logger. A field that is undefined is unchanged, and an empty secret is removed. */
 export type NetworkChange = {
   readonly kind: 'mobile' | 'wifi';
   readonly simPin?: string | undefined;

@@ -12,14 +12,14 @@ export type IdentityProvider = {
   readonly issuer: string;
   /** Claims by subject; any other subject has `subject@bedrijf.example`, confirmed. */
   readonly people: Map<string, Readonly<Record<string, unknown>>>;
-  /** How it fails; undefined: it answers. */
+  /** How the provider fails; undefined: it answers. */
   trouble: 'slow' | 'broken' | undefined;
-  /** Overrides claims of its ID tokens. */
+  /** Claims that replace those of its ID tokens. */
   lies: Readonly<Record<string, unknown>> | undefined;
-  /** Signs with a foreign key. */
+  /** Whether it signs ID tokens with a foreign key. */
   isForger: boolean;
   isUnsigned: boolean;
-  /** Names another issuer in its metadata. */
+  /** Whether its metadata name another issuer. */
   isImpostor: boolean;
   /** Paths of the requests it received. */
   readonly asked: string[];

@@ -38,7 +38,7 @@ export type Partner = {
   readonly provider: IdentityProvider;
   /** Id of `bedrijf`. */
   readonly id: number;
-  /** Offset of the portal's clock. */
+  /** Offset of the portal's clock in ms, which a test may change. */
   skewMs: number;
   /** Ends the provider's simulated failures. */
   calm(): void;

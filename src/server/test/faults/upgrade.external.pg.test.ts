@@ -205,7 +205,7 @@ test('the portal that ran during the migration still stores uploads and shows th
     .poll(live, { timeout: 5_000 })
     .toMatchObject({ 'Q-1': { liveData: { GMT_UNIX: second, Soc1: 39 } } });
   expect(await lossOf(portal.pool, new Map([[quiet.streamId, [second]]]))).toEqual(NO_LOSS);
-  // Stored by the function of the newer version.
+  // The speed was stored by the function of the newer version.
   const newest = 'select speed_max from rollup order by bucket desc limit 1';
   expect(await columnsOf(portal.pool, newest)).toEqual([77]);
 });
