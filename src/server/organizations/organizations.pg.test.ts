@@ -137,7 +137,7 @@ test('a signed-out person reads that the organization was disabled, as long as i
   expect(await validated(cookie)).toEqual({ isAuthenticated: false });
 });
 
-test('admin can be neither disabled nor deleted (ORG-02)', async () => {
+test('the organization admin can be neither disabled nor deleted (ORG-02)', async () => {
   const before = (await portal.pool.query('select * from organization where name = $1', ['admin'])).rows;
   for (const query of [{ name: 'admin' }, { name: 'admin', isActive: 'false' }]) {
     expect((await disable(query)).status).toBe(409);

@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test('the mode decides how the code works from then on, and each change is audited (13.2h)', async () => {
+test('a new registration mode decides how the registration code works from then on, and each change is audited (13.2h)', async () => {
   const { code } = await klant();
   await setTo('code');
   expect((await register(code)).body).toMatchObject({ waits: false });

@@ -1,4 +1,7 @@
-/** Dimensions, null flag, type; and for the one dimension length and lower bound (array_send in PostgreSQL's arrayfuncs.c). */
+/**
+ * Size of the head of an array: number of dimensions, null flag, type, and length and lower bound of the one dimension (array_send in
+ * PostgreSQL's arrayfuncs.c).
+ */
 const HEAD_BYTES = 20;
 const LENGTH_AT = 12;
 

@@ -52,7 +52,10 @@ const TTL_S = 24 * 3_600;
 /** Delay of a retry if the push service gives none. */
 const LATER_MS = 60_000;
 
-/** undefined: delivered; a number: milliseconds until a retry; 'never': permanently refused. */
+/**
+ * Outcome of an attempt to deliver: undefined if it succeeded, a number of milliseconds until a retry, or 'never' if it was permanently
+ * refused.
+ */
 type Outcome = undefined | number | 'never';
 
 export async function openPush({ db, secrets, outbound, publicUrl, warn, now }: PushParts): Promise<Push> {

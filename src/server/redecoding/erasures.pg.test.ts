@@ -99,7 +99,7 @@ test('an hour of all signals is erased, including the newest reading, and later 
   expect((await contentOf(a.portal.pool, logger)).readings).toHaveLength(120);
 });
 
-test('a position is erased with both axes (55.13)', async () => {
+test('erasing the longitude also erases the latitude (55.13)', async () => {
   const logger = await measured('W-3');
   await erase('W-3', logger.begin, logger.begin + 10 * MINUTE, 'LONGITUDE');
   expect(await settled('W-3', 'done')).toMatchObject({ readings: 10, values: 20 });

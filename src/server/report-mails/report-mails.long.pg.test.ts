@@ -160,7 +160,7 @@ Je krijgt dit rapport elke week. Zet het uit bij Mijn account: https://portaal.n
   expect([page.statusCode, page.headers.location]).toEqual([303, 'https://portaal.nl/account/#rapporten']);
 });
 
-test('mails each period once with two processes, after a restart, and if a job runs twice (14.5c)', async () => {
+test('the report of each period is mailed once with two processes, after a restart, and if a job runs twice (14.5c)', async () => {
   await subscribe();
   await subscribe({ report: 'draaiuren' });
   await subscribe({ rhythm: 'month' });

@@ -8,8 +8,7 @@ import { findHistory, seenBy, seenIn } from '#server/streams/scope.ts';
 import type { ReportSubscription } from '#shared/contract/report-mails.ts';
 import type { MailedKind, Rhythm } from '#shared/domain/reports/mail-rhythm.ts';
 
-/** Report subscriptions: each person manages their own. */
-
+/** Maximum number of report subscriptions of a person. */
 const MOST = 20;
 
 export type WantedReport = {

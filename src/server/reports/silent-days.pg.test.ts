@@ -126,7 +126,7 @@ test('Draaiuren shows the number of days without data, and names the project in 
   expect(file.body).toContain('"Kade"');
 });
 
-test('before its first data a machine counts at its first place, from the time it was entered in the portal (53.4)', async () => {
+test('a machine counts as standing at its first position before its first data, from its entry in the portal on (53.4)', async () => {
   const streamId = await machine('K-3', [4]);
   const silent = async (query: Readonly<Record<string, string>>) =>
     (await useOf({ ...query, machines: '["K-3"]' })).rows.map((row) => row[3]);

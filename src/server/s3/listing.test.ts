@@ -92,7 +92,7 @@ describe('listAnswer', () => {
     return listAnswer('telemetry', asked, await list(asked, storeOf(keys)));
   };
 
-  test('an answer of version 2 counts its keys and echoes the request (INGEST-01)', async () => {
+  test('the answer to a list request of version 2 counts its keys and echoes the request (INGEST-01)', async () => {
     const xml = await answer('list-type=2&max-keys=1&prefix=A&start-after=A', KEYS);
     const token = Buffer.from(KEYS[0]!).toString('base64url');
     expect(xml).toContain(
@@ -101,7 +101,7 @@ describe('listAnswer', () => {
     );
   });
 
-  test('an answer of version 1 has a marker (INGEST-01)', async () => {
+  test('the answer to a list request of version 1 has a marker (INGEST-01)', async () => {
     const xml = await answer('max-keys=1000', ['a']);
     expect(xml).toContain('<IsTruncated>false</IsTruncated><Marker></Marker><Contents><Key>a</Key>');
   });

@@ -44,7 +44,7 @@ describe('readPayload', () => {
     [HASH, 'fine'],
   ])('a body over plain http, %s, gives: %s (12.B6, INGEST-01)', (kind, expected) => {
     const lengths = { 'content-length': '9', 'x-amz-decoded-content-length': '9' };
-    // Other claims change nothing: this Content-MD5 is not signed, and anyone can compute a CRC.
+    // Other digests in the headers change nothing: this Content-MD5 is not signed, and anyone can compute a CRC.
     const claims = { 'content-md5': MD5, 'x-amz-checksum-crc32': 'AAAAAA==' };
     const headers = { 'x-amz-content-sha256': kind, ...lengths };
     expect([codeOf(headers, false), codeOf({ ...headers, ...claims }, false)]).toEqual([expected, expected]);
@@ -69,7 +69,7 @@ describe('readPayload', () => {
     expect(readPayload(unknown, true, []).size).toBeUndefined();
   });
 
-  test('every claim of the headers is kept for verification (INGEST-03)', () => {
+  test('every digest of the body in the headers is kept for verification (INGEST-03)', () => {
     const headers = {
       'x-amz-content-sha256': HASH,
       'content-length': '0',

@@ -113,9 +113,12 @@ describe.each([
       ['claimed longer', { 'x-amz-decoded-content-length': '20001' }, right, '400 IncompleteBody'],
       ['claimed shorter', { 'x-amz-decoded-content-length': '19999' }, right, '400 IncompleteBody'],
       ['not framed at all', {}, BODY, '400 InvalidRequest'],
-    ])('the result is right for unsigned chunks: %s (INGEST-03)', async (_, changes, body, expected) => {
-      expect(await outcomeOf(await put({ ...headers, ...changes }, kindOf, body))).toBe(expected);
-    });
+    ])(
+      'an upload in unsigned chunks gives the right answer: %s (INGEST-03)',
+      async (_, changes, body, expected) => {
+        expect(await outcomeOf(await put({ ...headers, ...changes }, kindOf, body))).toBe(expected);
+      },
+    );
   });
 
   describe('signed chunks', () => {
@@ -148,7 +151,7 @@ describe.each([
       ['one bit changed, with a trailer', true, flip, '403 SignatureDoesNotMatch'],
       ['cut', false, cut, '400 IncompleteBody'],
     ] as const)(
-      'the result is right for signed chunks: %s (INGEST-03)',
+      'an upload in signed chunks gives the right answer: %s (INGEST-03)',
       async (_, withTrailer, change, expected) => {
         expect(await outcomeOf(await sendChunks(withTrailer, change))).toBe(expected);
       },

@@ -26,7 +26,7 @@ export type Tiles = {
 };
 
 const PALETTES = { street: LIGHT, satellite: DARK } as const;
-/** Short, so that a browser asks again soon after the service is back. */
+/** How long a browser may keep a built-in tile: short, so that it asks again soon after the tile service is back. */
 const BUILT_IN_AGE_SECONDS = 60;
 const BUILT_IN_BYTES = 16 * 1024 * 1024;
 

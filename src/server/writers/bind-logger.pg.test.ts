@@ -97,7 +97,7 @@ describe('binding a logger', () => {
     expect(await writers('B-12')).toBe(0);
   });
 
-  test('a creation that was interrupted after the first step uses the reference that the form named (MEDIT-05)', async () => {
+  test('a machine whose creation was interrupted after the first step gets the definition of the machine that its form named (MEDIT-05)', async () => {
     await a.machine('B-13');
     await a.upload('B-13', BATTERY_DBC);
     await a.create('B-14', { dbc_machine: 'B-13' });

@@ -46,9 +46,9 @@ export type Partner = {
   start(email?: string): Promise<{ url: string; cookie: string; setCookie: string }>;
   /** Signs in at the provider, up to the callback, which is not called yet. */
   go(who: string | undefined, email?: string): Promise<Way>;
-  /** Does the same for a signed-in person who links their account. */
+  /** Signs in at the provider for a signed-in person who links their account, up to the callback. */
   link(who: string, session: string): Promise<Way>;
-  /** Does the same for a person who accepts an invitation. */
+  /** Signs in at the provider for a person who accepts an invitation, up to the callback. */
   accept(who: string | undefined, token: string): Promise<Way>;
   back(url: string, cookie: string, headers?: Record<string, string>): Promise<Back>;
   /** Signs in at the provider and calls the callback. */

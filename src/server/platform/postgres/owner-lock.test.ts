@@ -79,7 +79,7 @@ test('an owner in another container is alive while its heartbeat continues', asy
   expect((await takeLock(dataDir, 50)).mine).toBe(true);
 });
 
-test('the owner touches its lock', async () => {
+test('the owner of a lock touches its file, so that another computer sees that the owner lives', async () => {
   const dataDir = await folder();
   const first = await takeLock(dataDir, 20);
   expect(first.mine).toBe(true);

@@ -26,7 +26,7 @@ describe('a log gives one reading per second with the last value of each signal 
     ]);
   });
 
-  test('readings begin with the first frames', async () => {
+  test('frames at the start of a log that are not in order get into the readings of their own seconds', async () => {
     const { readings } = await readAll(
       decodeLog(socLine(T0 + 1.001, '10') + socLine(T0 + 0.999, '20') + socLine(T0 + 1.002, '30')),
     );

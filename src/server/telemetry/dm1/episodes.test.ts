@@ -143,7 +143,7 @@ describe('a set of DM1 messages (42.45)', () => {
     );
   });
 
-  test('the episodes of one file stay when the runs of the other are removed', () => {
+  test('the episodes of one file stay when the runs of another file are removed', () => {
     fc.assert(
       fc.property(sequences, fc.nat(60), (sequence, at) => {
         const [one, other] = [sequence.slice(0, at), sequence.slice(at)];

@@ -12,7 +12,7 @@ const CLOSE = 41;
 export class CandumpTime {
   readonly #words: LineWords;
   readonly #clock = new WallClock();
-  /** The last time, in milliseconds. */
+  /** The time that was read last, in milliseconds. */
   timeMs = 0;
 
   constructor(words: LineWords) {

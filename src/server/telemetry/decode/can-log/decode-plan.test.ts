@@ -66,7 +66,7 @@ describe('names of kept signals (INGEST-04)', () => {
     expect(taken.names).toEqual(['Soc', 'Bms.Soc', 'Counter']);
   });
 
-  test('a mapped signal of a kept message appears only under our name', () => {
+  test('a mapped signal of a message that is kept appears only under the name of the mapping', () => {
     const plan = applyMapping(definition([{ signal: 'Soc', to: 'Soc1' }], [{ bus: 0, message: 'Bms' }]));
     expect(plan.names).toEqual(['Soc1', 'Counter']);
   });

@@ -13,7 +13,7 @@ describe('the parts of an identifier (42.1)', () => {
     // Proprietary A to address 0x21 and to all ECUs, which is one group.
     [0x18ef2110, 0xef00, 0x10],
     [0x18efff10, 0xef00, 0x10],
-    // Data page 1, and the extended data page.
+    // Identifiers of data page 1, and of the extended data page.
     [0x19f80102, 0x1f801, 0x02],
     [0x1b000003, 0x30000, 0x03],
   ])('an identifier has its group and source: %i', (id, group, source) => {

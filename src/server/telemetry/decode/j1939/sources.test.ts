@@ -136,7 +136,7 @@ describe('two packs that send the same message (42.3)', () => {
     expect(known.readings).toEqual([{ at: 0, 'Charge@F3': 40 }]);
   });
 
-  test('a kept signal is given for the sources without a mapping', async () => {
+  test('a kept signal gets the values of the sources that have no mapping', async () => {
     const signals = [{ signal: 'Charge', to: 'Soc1', source: 0xf3 }];
     const { readings } = await decode(BOTH, { signals, keep: [{ bus: 0, message: 'Pack' }] });
     expect(readings[1]).toEqual({ at: 1, Soc1: 40, 'Charge@F4': 80 });

@@ -342,7 +342,7 @@ const LOOSENINGS: readonly (readonly [
   [({ changes }) => changes, { changes: false }, 403, () => 'another-site'],
 ];
 
-test('the table detects the removal of each access, right and protection in the contract (API-02, API-04)', async () => {
+test('the table of principals detects the removal of each access, right and protection in the contract (API-02, API-04)', async () => {
   const unnoticed: string[] = [];
   let loosened = 0;
   for (const [key, constant] of Object.entries(api)) {

@@ -161,7 +161,7 @@ const foreignWebhook: Ask = (target, world) => ({
   body: { _id: idOf(target, world, () => world.foreignWebhookId) },
 });
 
-/** For every row of the table: a complete, correct request about the target. */
+/** By endpoint, as in the table of principals: a complete, correct request about the target. */
 export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/auth/validate-token': nothing,
   'POST /api/auth/login (with their own password)': (_, __, person) => ({

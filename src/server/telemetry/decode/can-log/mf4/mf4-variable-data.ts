@@ -32,7 +32,7 @@ export class Mf4VariableData {
     if (this.#end + length > this.bytes.length) this.#makeRoom(length);
     const held = this.bytes;
     const end = this.#end;
-    // Copied byte by byte, because a view for the data of each frame would be work for the garbage collector.
+    // Short data are copied byte by byte, because a view for each frame would be work for the garbage collector.
     if (length <= 64)
       for (let byte = 0; byte < length; byte++) held[end + byte] = bytes[from + byte] as number;
     else held.set(bytes.subarray(from, to), end);

@@ -51,7 +51,7 @@ describe('the clock of an .rxd file (43.1)', () => {
     ]);
   });
 
-  test('counts from power-on when neither a date nor the file name contains the time', () => {
+  test('the times of an .rxd file count from power-on when neither a date in it nor its name contains the time', () => {
     const { clock, frames } = readRxd(fileWith([]));
     expect(clock).toEqual({ zeroMs: 0, source: 'none' });
     expect(frames[0]?.timeMs).toBe(50);
