@@ -71,7 +71,7 @@ beforeAll(async () => {
   const live = timesOf(now - 10 * MINUTE, now, MINUTE);
   await store(streamId, live);
   steps = ((await readMissing(pool, [window]))[0] ?? []).slice(FIRST, LAST);
-  // In the last hour there was a network, so its snapshots arrived at once.
+  // In the last hour the logger had a network, so the snapshots of that hour arrived as they were sent.
   const last = steps.at(-1)!;
   const snapshots = timesOf(last.from, last.to, SNAPSHOT_EVERY_MS);
   await store(streamId, snapshots);

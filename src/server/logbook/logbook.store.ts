@@ -95,8 +95,8 @@ const oneOf = ({ organizations }: Scope, list: string): string =>
   organizations.length === 1 ? `(${list}::integer[])[1]` : `any (${list}::integer[])`;
 
 /**
- * Returns the ids of the scope's machines and LMB loggers that have this number, and of those that had it in a row that the scope
- * may read. A number that the next owner of a sold machine gave it finds nothing in the log of the former one.
+ * Returns the ids of the scope's machines and LMB loggers with this serial number, and of those that had it in a log row that the scope
+ * may read. If the buyer of a machine gives it another number, the seller finds nothing by that number.
  */
 async function streamsCalled(db: Database, scope: Scope, text: string): Promise<number[]> {
   const { rows } = await db.query<{ id: number }>(

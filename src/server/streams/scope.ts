@@ -64,8 +64,8 @@ export const seenBy = (
 ];
 
 /**
- * Returns the times of a machine's history that a scope may see: limited for a limited person, the owner's times for
- * others.
+ * Returns the times of a machine's history that a scope may see: the owner's times, or for a limited person those of the projects, labels
+ * or present day to which the person is limited.
  */
 const seenTimes = ({ limited }: Scope, streamId: number, own: readonly Range[]): readonly Range[] =>
   limited

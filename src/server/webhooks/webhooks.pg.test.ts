@@ -185,7 +185,7 @@ test('a message is given up after 24 hours, and retried when it is sent again (1
   await webhooks.sendDue();
   expect(await logOf(klant)).toEqual(['Aangekomen']);
   expect(idsAt('/dag').at(-1)).toBe('dag');
-  // A portal that was down for longer sends no late messages.
+  // A message that could not be sent for more than a day, for example because the portal was down, is not sent any more.
   await pool.query('update organization set is_active = false where id = $1', [klant]);
   await pool.query('update webhook_delivery set next_try_at = asked_at where id = $1', [_id]);
   await webhooks.sendDue();

@@ -137,7 +137,7 @@ describe('a logger that was replaced or released', () => {
     expect([late.status, late.message]).toEqual([404, 'Deze koppeling kan niet (meer) worden teruggezet.']);
   });
 
-  test('the key of a binding that is taken back after a sale must be replaced (55.10)', async () => {
+  test('a logger that returns to its machine after a sale must get a new key (55.10)', async () => {
     await a.portal.organization('koper');
     const logger = await working('R-6');
     await a.portal.pool.query(

@@ -3,7 +3,7 @@ import { requireWriter } from '#server/streams/current-writer.ts';
 import { bindLogger, lockLogger } from './bind-logger.ts';
 import { reviveKeys } from './keys.store.ts';
 
-/** The logger that a deleted stream had, after the stream was restored. */
+/** The logger that is bound to a stream again when the deleted stream is restored. */
 export type Rebound = {
   readonly loggerSerial: string;
   /** Serial number or loggerid of the stream that the logger reports for now; the logger then stays there. */

@@ -56,7 +56,7 @@ async function inviteEachOther(): Promise<void> {
   await invite(moved, 'uitgenodigd-door-vertrekker@nieuw.example');
 }
 
-/** An administrator takes an alert of `eigen`, and the person who will move takes another one. */
+/** An administrator takes charge of an alert of the organization `eigen`; the person who moves to another organization later takes charge of another alert. */
 async function takeAlerts(): Promise<void> {
   const { alerts } = (await moved.call('GET /api/alert/get', { query: { state: 'open' } })).json();
   const [first, second] = alerts as { _id: string }[];

@@ -16,7 +16,7 @@ export type SentMessage = {
 };
 
 export type SentOutput = Pick<FrameOutput, 'place' | 'factor' | 'offset'> & {
-  /** Slot that receives the value. */
+  /** Slot of the reading that receives the value. */
   readonly slot: number;
   /** Slot of the definition, under which absent values are counted. */
   readonly counted: number;

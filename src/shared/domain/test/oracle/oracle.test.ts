@@ -236,7 +236,7 @@ describe('stored readings', () => {
     expect(signalsOf({ LATITUDE, LONGITUDE })).toEqual({});
   });
 
-  test('L5 of two values of a log file in one second the later one counts, whatever their order in the file', () => {
+  test('L5 if a log file has two values in one second, the later one counts, whatever their order in the file', () => {
     const lines = [
       { time: START + 900, signals: { Soc1: 51 } },
       { time: START + 100, signals: { Soc1: 50, Speed: 1 } },
@@ -245,7 +245,7 @@ describe('stored readings', () => {
     expect(logReadings(lines)).toEqual([{ time: START, signals: { Soc1: 51, Speed: 2 } }]);
   });
 
-  test('a kept signal with a name of the portal feeds no figure (figures.md 1.6)', () => {
+  test('a signal that is stored under its own name feeds no figure, even if a figure has that name (figures.md 1.6)', () => {
     expect(
       ['MotorSpeed', 'soc9', 'SOCmax', 'IsChargingX', 'Oil'].map((name) => keptName('SOC_1', name)),
     ).toEqual(['SOC_1.MotorSpeed', 'SOC_1.soc9', 'SOC_1.SOCmax', 'SOC_1.IsChargingX', 'Oil']);

@@ -26,7 +26,7 @@ const FILES = [
 describe.skipIf(!hasSharedData)(
   `reads the golden .rxd files${hasSharedData ? '' : ': skipped, ../shared/data is not here'} (43.1)`,
   () => {
-    test.each(FILES)('$what', ({ time, damaged, unknown }) => {
+    test.each(FILES)('$what decodes to the recorded frames', ({ time, damaged, unknown }) => {
       const name = `rxd/BM-0001_0001234_20261127_${time}.rxd`;
       const truth: Truth = JSON.parse(sharedData(`${name}.json`).toString());
       const startMs = startFromFileName(name);

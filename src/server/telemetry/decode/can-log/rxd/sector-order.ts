@@ -23,9 +23,9 @@ export class SectorOrder {
   /** The newer sectors of the ring. */
   #held = new Uint8Array(0);
   #heldSectors = 0;
-  /** Newer sectors that have not arrived; they arrive before the older ones. */
+  /** Number of newer sectors of the ring that have not arrived yet; they arrive before the older ones. */
   #newer = 0;
-  /** Older sectors that have not arrived. */
+  /** Number of older sectors of the ring that have not arrived yet. */
   #older = 0;
   #isSkipped = false;
   #ringOffset = 0;
