@@ -177,11 +177,13 @@ test('the check of readable screens finds texts over each other, cut texts and r
     <div style="position: relative; height: 2rem"><span style="position: absolute">Accu 1</span><span style="position: absolute">97%</span></div>
     <div style="overflow: hidden; width: 4rem; white-space: nowrap">Afgesneden woorden</div>
     <div style="overflow: hidden; width: 4rem; white-space: nowrap; text-overflow: ellipsis">Woorden met puntjes</div>
+    <div style="overflow: hidden; height: 1.5rem"><p style="margin: 0; line-height: 1.5rem">Kaart</p><p style="text-overflow: ellipsis">Onder de rand</p></div>
     <input style="width: 2rem" value="05:30" />
     <div style="overflow: auto; height: 2rem"><table><tr><td>Een</td></tr><tr><td>Twee</td></tr><tr><td>Drie</td></tr></table></div>
   </main>`);
   expect(await unreadable(page)).toEqual([
     "cut: 'Afgesneden woorden' by div.",
+    "cut: 'Onder de rand' by div.",
     "over each other: 'Accu 1' and '97%'",
     "cut: '05:30' in its field",
     'rows in a scroll box: div.',

@@ -105,7 +105,9 @@ test('the overview finds the machines whose charge does not last until a time, f
   const soon = clockIn(3);
   await page.getByLabel('Haalt niet').fill(soon);
   await expect(
-    page.getByText(`2 van 3 machines halen ${soon} zoals gewoonlijk. Van 1 is het niet bekend.`),
+    page.getByText(
+      /^2 van 3 machines halen (morgen )?\d\d:\d\d zoals gewoonlijk\. Van 1 is het niet bekend\.$/,
+    ),
   ).toBeVisible();
   await expectAccessible(page, 'the overview without a machine that does not last');
   // The address changes first, and the checkbox with it.

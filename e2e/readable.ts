@@ -32,17 +32,20 @@ const misprinted = (page: Page): Promise<string[]> =>
     ): { readonly box: DOMRect; readonly cutBy: Element | undefined } {
       let [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom];
       let cutBy: Element | undefined;
-      let hasDots = false;
+      let [hasDots, isClamped, isScrolled] = [false, false, false];
       for (let one: Element | null = element; one && one !== document.body; one = one.parentElement) {
         const style = getComputedStyle(one);
         if (style.position === 'fixed') break;
-        hasDots ||= style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none';
+        hasDots ||= style.textOverflow === 'ellipsis';
+        isClamped ||= style.webkitLineClamp !== 'none';
         if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
         const clip = one.getBoundingClientRect();
         const isHidden = style.overflowX !== 'auto' && style.overflowX !== 'scroll';
-        const isBeyond = box.right > clip.right + 2 || box.bottom > clip.bottom + 2 || box.top < clip.top - 2;
-        if (isBeyond && isHidden && !hasDots && style.overflowY !== 'auto' && style.overflowY !== 'scroll')
-          cutBy ??= one;
+        const isWide = box.right > clip.right + 2 && !hasDots;
+        const isHigh = box.bottom > clip.bottom + 2 || box.top < clip.top - 2;
+        // People can scroll to a text outside a box that scrolls.
+        isScrolled ||= style.overflowY === 'auto' || style.overflowY === 'scroll';
+        if ((isWide || isHigh) && isHidden && !isClamped && !isScrolled) cutBy ??= one;
         left = Math.max(left, clip.left);
         top = Math.max(top, clip.top);
         right = Math.min(right, clip.right);
@@ -62,7 +65,8 @@ const misprinted = (page: Page): Promise<string[]> =>
       range.selectNodeContents(node);
       for (const line of range.getClientRects()) {
         const { box, cutBy } = seen(element, line);
-        if (cutBy && box.width > 0 && box.height > 0)
+        // A line below the edge of its card has no visible part left.
+        if (cutBy && box.width > 0 && (box.height > 0 || cutBy.clientHeight > line.height))
           found.push(
             `cut: '${words.slice(0, WORDS)}' by ${cutBy.tagName.toLowerCase()}.${String(cutBy.className).slice(0, WORDS)}`,
           );

@@ -21,12 +21,16 @@ export const AlertMark = ({ severity }: AlertMarkProps): ReactNode => (
   </span>
 );
 
-/** Returns 'sinds 14:05', 'om 14:05' for an event, or 'van 14:05 tot 15:10' for a resolved alert. */
+/**
+ * Returns 'sinds 14:05', 'om 14:05' for an event, 'gemeld 14:05' for maintenance, whose text says when it was due, or 'van 14:05 tot 15:10'
+ * for a resolved alert.
+ */
 export function alertTimeText(
   { kind, since, until }: Pick<Alert, 'kind' | 'since' | 'until'>,
   nowMs: number,
 ): string {
   const [from, to] = [momentNear(Date.parse(since), nowMs), until && momentNear(Date.parse(until), nowMs)];
   if (kindDefinition(kind).isEvent && (!to || to === from)) return `om ${from}`;
-  return to ? `van ${from} tot ${to}` : `sinds ${from}`;
+  if (to) return `van ${from} tot ${to}`;
+  return kind === 'maintenance' ? `gemeld ${from}` : `sinds ${from}`;
 }

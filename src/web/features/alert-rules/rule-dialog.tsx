@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { AlertRule } from '#shared/contract/alerts.ts';
 import { ADMIN_ORGANIZATION, type Role, rolesIn } from '#shared/domain/access.ts';
@@ -134,6 +133,7 @@ export function RuleDialog({
       <DialogBody>
         <Form
           submit={rule ? 'Opslaan' : 'Opslaan en aanzetten'}
+          onCancel={onClose}
           fallback="De regel is niet opgeslagen. Probeer het opnieuw."
           checksAll
           inputNames={INPUTS}
@@ -255,9 +255,6 @@ export function RuleDialog({
             }
           />
         </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
       </DialogBody>
     </Dialog>
   );

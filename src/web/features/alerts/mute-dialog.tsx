@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Alert } from '#shared/contract/alerts.ts';
 import { isOperatorKind } from '#shared/domain/alerts/kinds.ts';
@@ -44,6 +43,7 @@ export function MuteDialog({ alert, onDone, onClose }: MuteDialogProps): ReactNo
         </p>
         <Form
           submit="Dempen"
+          onCancel={onClose}
           fallback="Het is niet gedempt. Probeer het opnieuw."
           onSubmit={async () => {
             const { message } = await mute({ alert: alert._id, what, until });
@@ -59,9 +59,6 @@ export function MuteDialog({ alert, onDone, onClose }: MuteDialogProps): ReactNo
           />
           <Choice label="Hoe lang" options={UNTIL} value={until} onChange={setUntil} />
         </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
       </DialogBody>
     </Dialog>
   );

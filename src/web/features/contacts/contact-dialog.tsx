@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { Contact } from '#shared/contract/contacts.ts';
 import { SEEN_FROM, SEEN_FROM_TEXTS, type SeenFrom } from '#shared/domain/contacts.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
@@ -42,6 +41,7 @@ export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialog
         )}
         <Form
           submit="Opslaan"
+          onCancel={onClose}
           fallback="Het contact is niet opgeslagen. Probeer het opnieuw."
           check={checkTelephone}
           onSubmit={send}
@@ -79,9 +79,6 @@ export function ContactDialog({ name, contact, onSaved, onClose }: ContactDialog
             data={SEEN_FROM.map((value) => ({ value, label: SEEN_FROM_TEXTS[value] }))}
           />
         </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
       </DialogBody>
     </Dialog>
   );

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { Maintenance } from '#shared/contract/maintenance.ts';
 import { amsterdamDay } from '#shared/domain/amsterdam-time.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
@@ -50,6 +49,7 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
       <DialogBody>
         <Form
           submit="Opslaan"
+          onCancel={onClose}
           fallback="Het onderhoud is niet opgeslagen. Probeer het opnieuw."
           check={checkNumbers}
           onSubmit={send}
@@ -96,9 +96,6 @@ export function PlanDialog({ serial, hours, plan, onSaved, onClose }: PlanDialog
             defaultValue={plan ? textOf(plan.lastHours) : meterOf(hours)}
           />
         </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
       </DialogBody>
     </Dialog>
   );

@@ -60,6 +60,7 @@ export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: Tem
         {template && <p className={styles.quiet}>{whatFollows(template)}</p>}
         <Form
           submit="Opslaan"
+          onCancel={onClose}
           fallback="Het sjabloon is niet opgeslagen. Probeer het opnieuw."
           check={(fields) => findErrors(fields, rows)}
           onSubmit={send}
@@ -98,9 +99,6 @@ export function TemplateDialog({ template, choosesOwner, onSaved, onClose }: Tem
             </Button>
           )}
         </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
       </DialogBody>
     </Dialog>
   );

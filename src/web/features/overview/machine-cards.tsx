@@ -27,9 +27,11 @@ import {
   Status,
 } from './machine-cells.tsx';
 
-/** Height of a card without its batteries. */
-const CARD_REM = 18.25;
+/** Height of a card without its batteries, labels and reasons for attention. */
+const CARD_REM = 18.5;
 const LABELS_REM = 1.5;
+/** Two lines. */
+const REASONS_REM = 2.75;
 
 type MachineCardsProps = {
   readonly rows: readonly Row[];
@@ -44,13 +46,14 @@ const serialOf = ({ entry }: Row): string => entry.metadata.serialNumber;
 export function MachineCards({ rows, known, across }: MachineCardsProps): ReactNode {
   const { ofMachine } = useLabels();
   const isLabelled = rows.some((row) => ofMachine(serialOf(row)).length > 0);
+  const hasReasons = rows.some(({ attention }) => attention.length > 0);
   const most = rows.reduce((sum, row) => Math.max(sum, batteriesIn(row).length), 1);
   return (
     <VirtualCards
       items={rows}
       label="Machines"
       keyOf={serialOf}
-      rem={CARD_REM + packsRem(most) + (isLabelled ? LABELS_REM : 0)}
+      rem={CARD_REM + packsRem(most) + (isLabelled ? LABELS_REM : 0) + (hasReasons ? REASONS_REM : 0)}
       across={across}
     >
       {(row) => <MachineCard row={row} known={known} />}
@@ -65,7 +68,9 @@ const MachineCard = memo(
         <MachineName row={row} known={known} />
       </h2>
       <StateLine status={<Status row={row} />} seen={wasSeen(row) ? seenOf(row, known) : undefined} />
-      <ReasonsByStatus row={row} isLinked />
+      <div className={styles.reasons}>
+        <ReasonsByStatus row={row} isLinked />
+      </div>
       <Batteries row={row} />
       <dl className={styles.figures}>
         <div>

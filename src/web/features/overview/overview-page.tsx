@@ -53,6 +53,7 @@ import styles from './overview-page.module.css';
 import { ColumnChoice, OrderChoice } from './overview-tools.tsx';
 import { useKnownPosition } from './own-position.ts';
 import {
+  isNextDay,
   nextClock,
   ReachFilter,
   reachClockOf,
@@ -180,6 +181,7 @@ function Overview(): ReactNode {
           />
           <ReachFilter
             clock={clock}
+            isTomorrow={isNextDay(reachUntil, now)}
             onChange={(next) => setSearch((before) => withReachClock(before, next), { replace: true })}
             unknown={unknown}
             isUnknownShown={isUnknownShown}
@@ -202,7 +204,7 @@ function Overview(): ReactNode {
           <EmptyState title="Niets gevonden">
             <p>
               {reachUntil !== undefined && found.length > 0
-                ? reachText(clock, found.length, unknown)
+                ? reachText(isNextDay(reachUntil, now) ? `morgen ${clock}` : clock, found.length, unknown)
                 : 'Geen enkele machine past hierbij. Probeer minder woorden of een andere stand.'}
             </p>
             <Button variant="default" size="md" onClick={showAll}>
@@ -247,8 +249,8 @@ function NoMachines({ firstSteps }: { readonly firstSteps: FirstSteps | undefine
 }
 
 /** Returns how many machines last until a time, for a filter that leaves none. */
-function reachText(clock: string, machines: number, unknown: number): string {
-  const all = `${plainNumber(machines - unknown)} van ${plainNumber(machines)} machines halen ${clock} zoals gewoonlijk.`;
+function reachText(moment: string, machines: number, unknown: number): string {
+  const all = `${plainNumber(machines - unknown)} van ${plainNumber(machines)} machines halen ${moment} zoals gewoonlijk.`;
   return unknown === 0 ? all : `${all} Van ${plainNumber(unknown)} is het niet bekend.`;
 }
 

@@ -28,6 +28,10 @@ export function nextClock(clock: string, now: number): number | undefined {
     .find((at) => at !== undefined && at > now);
 }
 
+/** Returns whether the next instant at which the clock shows the time is on the next day. */
+export const isNextDay = (at: number | undefined, now: number): boolean =>
+  at !== undefined && amsterdamDay(at) !== amsterdamDay(now);
+
 export function withReachClock(search: URLSearchParams, clock: string): URLSearchParams {
   const next = new URLSearchParams(search);
   if (CLOCK.test(clock)) next.set(NAME, clock);
@@ -47,6 +51,7 @@ export function withUnknown(search: URLSearchParams, isShown: boolean): URLSearc
 
 type ReachFilterProps = {
   readonly clock: string;
+  readonly isTomorrow: boolean;
   readonly onChange: (clock: string) => void;
   /** Number of machines for which it is unknown whether they last until the time. */
   readonly unknown: number;
@@ -57,6 +62,7 @@ type ReachFilterProps = {
 /** Filter for the machines whose charge does not last until a time. */
 export const ReachFilter = ({
   clock,
+  isTomorrow,
   onChange,
   unknown,
   isUnknownShown,
@@ -71,7 +77,7 @@ export const ReachFilter = ({
       value={clock}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
-    niet
+    {isTomorrow ? 'morgen niet' : 'niet'}
     {clock !== '' && unknown > 0 && (
       <TickBox
         label={`Ook ${plainNumber(unknown)} onbekend`}

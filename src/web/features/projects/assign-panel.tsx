@@ -140,6 +140,7 @@ function AssignDialog({ project, onDone, onClose }: AssignDialogProps): ReactNod
       <DialogBody>
         <Form
           submit="Zet op het project"
+          onCancel={onClose}
           fallback="De machine is niet op het project gezet. Probeer het opnieuw."
           onSubmit={send}
         >
@@ -166,9 +167,6 @@ function AssignDialog({ project, onDone, onClose }: AssignDialogProps): ReactNod
             defaultValue=""
           />
         </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
       </DialogBody>
     </Dialog>
   );

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ProjectMove } from '#shared/contract/projects.ts';
@@ -71,6 +70,7 @@ export function MachineChangeDialog({
         {children}
         <Form
           submit={submit}
+          onCancel={onClose}
           fallback="Er is niets gewijzigd. Probeer het opnieuw."
           onSubmit={async () => {
             // Enter must not store a change whose preview is still loading.
@@ -107,9 +107,6 @@ export function MachineChangeDialog({
             )}
           </div>
         </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
       </DialogBody>
     </Dialog>
   );

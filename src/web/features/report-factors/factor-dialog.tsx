@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { Factor, FactorKind } from '#shared/contract/report-factors.ts';
 import { FIELD_TEXTS } from '#shared/domain/field-texts.ts';
 import { exactNumber } from '#shared/domain/nl.ts';
@@ -51,6 +50,7 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
       <DialogBody>
         <Form
           submit="Opslaan"
+          onCancel={onClose}
           fallback="De factor is niet opgeslagen. Probeer het opnieuw."
           check={numberErrors}
           onSubmit={send}
@@ -115,9 +115,6 @@ export function FactorDialog({ kind, factor, choosesOwner, onSaved, onClose }: F
             defaultValue={factor?.factorSource}
           />
         </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
       </DialogBody>
     </Dialog>
   );

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import type { Tariff } from '#shared/contract/charging-tariffs.ts';
@@ -71,6 +70,7 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
       <DialogBody>
         <Form
           submit="Opslaan"
+          onCancel={onClose}
           fallback="Het laadtarief is niet opgeslagen. Probeer het opnieuw."
           check={priceErrors}
           onSubmit={send}
@@ -148,9 +148,6 @@ export function TariffDialog({ tariff, choosesOwner, onSaved, onClose }: TariffD
             defaultValue={tariff?.lastDay ?? ''}
           />
         </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
       </DialogBody>
     </Dialog>
   );

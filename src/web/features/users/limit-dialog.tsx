@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { WantedLimit } from '#shared/contract/limits.ts';
 import type { User } from '#shared/contract/users.ts';
@@ -24,15 +23,13 @@ export function LimitDialog({ user, onLimit, onClose }: LimitDialogProps) {
         </p>
         <Form
           submit="Bewaar"
+          onCancel={onClose}
           fallback="De beperking is niet gewijzigd. Probeer het opnieuw."
           onSubmit={() => onLimit(limitFor(user.role, limit))}
         >
           <LimitFields organization={user.organization} role={user.role} value={limit} onChange={setLimit} />
           <p>Wie met dit account is ingelogd, moet daarna opnieuw inloggen.</p>
         </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
       </DialogBody>
     </Dialog>
   );

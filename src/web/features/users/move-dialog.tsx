@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import '@mantine/core/styles/Input.css';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
@@ -32,6 +32,7 @@ export function MoveDialog({ user, onMove, onClose }: MoveDialogProps) {
         </FailureAlert>
         <Form
           submit="Verplaats"
+          onCancel={onClose}
           fallback="Het account is niet verplaatst. Probeer het opnieuw."
           onSubmit={() => onMove(to)}
         >
@@ -58,9 +59,6 @@ export function MoveDialog({ user, onMove, onClose }: MoveDialogProps) {
             inloggen.
           </p>
         </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
       </DialogBody>
     </Dialog>
   );

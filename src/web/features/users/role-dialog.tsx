@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { User } from '#shared/contract/users.ts';
 import { ADMIN_ORGANIZATION, type Role } from '#shared/domain/access.ts';
@@ -24,6 +23,7 @@ export function RoleDialog({ user, onGive, onClose }: RoleDialogProps) {
         </p>
         <Form
           submit="Bewaar"
+          onCancel={onClose}
           fallback="De rol is niet gewijzigd. Probeer het opnieuw."
           onSubmit={() => onGive(role)}
         >
@@ -35,9 +35,6 @@ export function RoleDialog({ user, onGive, onClose }: RoleDialogProps) {
             Wie met dit account is ingelogd, moet daarna opnieuw inloggen.
           </p>
         </Form>
-        <Button variant="default" size="md" fullWidth onClick={onClose}>
-          Annuleren
-        </Button>
       </DialogBody>
     </Dialog>
   );
