@@ -85,5 +85,5 @@ export function concatenated(parts: readonly ReadingColumns[], count: number): R
 }
 
 /** Returns a time as a parameter of a statement; ms, also infinite. */
-export const instantOf = (ms: number): Date | string =>
+export const timeParameter = (ms: number): Date | string =>
   Number.isFinite(ms) ? new Date(ms) : ms < 0 ? '-infinity' : 'infinity';

@@ -1,5 +1,4 @@
 import type { Database } from '#server/platform/database.ts';
-import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStream, ofStreams } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
@@ -7,12 +6,12 @@ import {
   type Column,
   columnsIn,
   concatenated,
-  instantOf,
   type OneReading,
   type ReadingColumns,
   type SentRow,
   selectionOf,
   sentArrays,
+  timeParameter,
 } from './columns.ts';
 
 /** A half-open range of a stream, in ms. */
@@ -40,7 +39,12 @@ export async function readColumns(
          order by time ${newest === undefined ? '' : `desc limit ${newest}`}
        ) as r
      ) as found order by n`,
-    [streamId, ranges.map(({ from }) => instantOf(from)), ranges.map(({ to }) => instantOf(to)), ...names],
+    [
+      streamId,
+      ranges.map(({ from }) => timeParameter(from)),
+      ranges.map(({ to }) => timeParameter(to)),
+      ...names,
+    ],
   );
   return rows.map((row) => columnsIn(row, items.length));
 }
@@ -83,8 +87,8 @@ export async function* columnPages(
   }: Range): Promise<{ parts: ReadingColumns[]; after: Range | undefined }> => {
     const { rows } = await ofStream(db, streamId).query<SentRow>(text, [
       streamId,
-      instantOf(from),
-      instantOf(to),
+      timeParameter(from),
+      timeParameter(to),
       ...names,
     ]);
     const parts = rows.map((row) => columnsIn(row, items.length));
@@ -137,10 +141,10 @@ export async function readSamples(
     for (const [n, part] of left) {
       const { rows } = await ofStream(db, streamId).query<SentRow>(text, [
         streamId,
-        instantOf(part[0]?.from ?? 0),
-        instantOf(part.at(-1)?.to ?? 0),
-        part.map(({ from }) => instantOf(from)),
-        part.map(({ to }) => instantOf(to)),
+        timeParameter(part[0]?.from ?? 0),
+        timeParameter(part.at(-1)?.to ?? 0),
+        part.map(({ from }) => timeParameter(from)),
+        part.map(({ to }) => timeParameter(to)),
         most,
         ...names,
       ]);
@@ -176,26 +180,31 @@ export async function readEdges(
       : `(select * from telemetry.reading r where ${inRange} ${order} limit ${among}) as r where ${['true', ...isFound].join(' and ')}`;
   const numbered = ranges.map((range, n) => ({ ...range, n }));
   const answers = await ofStreams(db, numbered, async (shard, own) => {
-    const { rows } = await shard.query<SentRow & { n: Buffer | null }>(
-      `select array_send(array_agg(a.n)) as n, ${sentArrays(items.length)}
+    // The last column is the index of the range, because columns are sorted by time.
+    const { rows } = await shard.query<SentRow>(
+      `select ${sentArrays(items.length + 1)}
        from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::float8[]) as a (id, since, until, n), lateral (
-         select time${asValues(items)} from ${source} ${order} limit 1
+         select time${asValues([...items, 'a.n'])} from ${source} ${order} limit 1
        ) as r`,
       [
         own.map(({ streamId }) => streamId),
-        own.map(({ from }) => instantOf(from)),
-        own.map(({ to }) => instantOf(to)),
+        own.map(({ from }) => timeParameter(from)),
+        own.map(({ to }) => timeParameter(to)),
         own.map(({ n }) => n),
         ...names,
       ],
     );
-    const { n = null, ...row } = rows[0] ?? { n: null };
-    return { rows: [{ at: sentDoubles(n), found: columnsIn(row, items.length) }] };
+    return { rows: [columnsIn(rows[0] ?? {}, items.length + 1)] };
   });
   const edges = new Array<OneReading | undefined>(ranges.length).fill(undefined);
-  for (const { at, found } of answers)
-    for (const [row, n] of at.entries())
-      edges[n] = { time: found.times[row] as number, values: found.values.map((one) => one[row] as number) };
+  for (const { times, values } of answers) {
+    const indexes = values.at(-1) ?? new Float64Array();
+    for (const [row, time] of times.entries())
+      edges[indexes[row] as number] = {
+        time,
+        values: values.slice(0, -1).map((column) => column[row] as number),
+      };
+  }
   return edges;
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
-import { instantOf } from './columns.ts';
+import { timeParameter } from './columns.ts';
 import type { StreamRange } from './read-columns.ts';
 import { readingsOf, type SelectedRow } from './signal-columns.ts';
 
@@ -41,8 +41,8 @@ export async function readRanges(
        ) as found order by n`,
       values: [
         own.map(({ streamId }) => streamId),
-        own.map(({ from }) => instantOf(from)),
-        own.map(({ to }) => instantOf(to)),
+        own.map(({ from }) => timeParameter(from)),
+        own.map(({ to }) => timeParameter(to)),
       ],
     });
     return { rows: rows.map((row, n) => ({ row, at: own[n]?.at as number })) };

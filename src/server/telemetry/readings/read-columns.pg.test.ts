@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { store } from '#server/history/test/readings.ts';
+import { type TestPortal, testPortal } from '#server/test/portal.ts';
+import { counted, type ReadingColumns, sent } from './columns.ts';
+import { columnPages, readColumns, readEdges, readSamples } from './read-columns.ts';
+
+const START = Date.UTC(2026, 10, 2, 8);
+const SECOND = 1_000;
+let portal: TestPortal;
+/** Stream ids; the later one has the earlier readings. */
+let late: number;
+let early: number;
+
+beforeAll(async () => {
+  portal = await testPortal();
+  const owner = await portal.organization('kolommen');
+  late = await portal.machine(owner, { serial: 'K-1' });
+  early = await portal.machine(owner, { serial: 'K-2' });
+  const readings = (from: number, speed: number) =>
+    Array.from({ length: 1_200 }, (_, n) => ({
+      time: from + n * SECOND,
+      signals: { ...(n % 2 === 0 && { Speed: speed + n }), Olie: n },
+    }));
+  await store(portal.pool, late, readings(START, 1_000));
+  await store(portal.pool, early, readings(START - 86_400_000, 5_000));
+});
+afterAll(() => portal.close());
+
+const SPEED = [counted('Speed')];
+const ofDay = (streamId: number) => ({ streamId, from: START - 2 * 86_400_000, to: START + 86_400_000 });
+const speedsIn = ({ values }: ReadingColumns) => [...(values[0] ?? [])];
+
+test('the first and last values of several streams belong to their own stream, whichever reported first (45.1)', async () => {
+  const ranges = [late, early, late].map(ofDay);
+  const first = await readEdges(portal.pool, ranges, SPEED, { end: 'first' });
+  expect(first).toEqual([
+    { time: START, values: [1_000] },
+    { time: START - 86_400_000, values: [5_000] },
+    { time: START, values: [1_000] },
+  ]);
+  const last = await readEdges(portal.pool, ranges.slice(0, 2), SPEED, { end: 'last' });
+  expect(last.map((one) => one?.values)).toEqual([[2_198], [6_198]]);
+  const none = { streamId: late, from: START + SECOND, to: START + 2 * SECOND };
+  expect(await readEdges(portal.pool, [none, ofDay(early)], SPEED, { end: 'first' })).toEqual([
+    undefined,
+    { time: START - 86_400_000, values: [5_000] },
+  ]);
+});
+
+test('ranges, pages and samples give values in order of time, NaN for none, and no reading twice (45.1)', async () => {
+  const range = { from: START, to: START + 4 * SECOND };
+  const [both] = await readColumns(portal.pool, late, [range], [counted('Speed'), sent('Olie')]);
+  expect([...(both?.times ?? [])]).toEqual([0, 1, 2, 3].map((n) => START + n * SECOND));
+  expect(both?.values.map((column) => [...column])).toEqual([
+    [1_000, Number.NaN, 1_002, Number.NaN],
+    [0, 1, 2, 3],
+  ]);
+  const [newest] = await readColumns(portal.pool, late, [range], SPEED, 2);
+  expect(newest && speedsIn(newest)).toEqual([1_002, Number.NaN]);
+
+  const times: number[] = [];
+  for await (const page of columnPages(portal.pool, late, [ofDay(late)], [], 700)) times.push(...page.times);
+  expect(times).toEqual(Array.from({ length: 1_200 }, (_, n) => START + n * SECOND));
+
+  const slots = [0, 600].map((n) => ({ from: START + n * SECOND, to: START + (n + 100) * SECOND }));
+  const sample = await readSamples(portal.pool, late, slots, 2, [sent('Olie')]);
+  expect(speedsIn(sample)).toEqual([0, 1, 600, 601]);
+});
