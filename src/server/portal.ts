@@ -100,7 +100,7 @@ const NO_ANSWER_MS = 5_000;
 /** Maximum number of logger files whose last clocks are kept. */
 const MOST_CLOCKS = 50_000;
 
-/** Opens the portal. @param connection for the notifications and the report thread, which have their own connections */
+/** Opens the portal. @param connection for the notifications and the threads, which have their own connections */
 export async function openPortal(
   config: Config,
   pools: Pools,
@@ -186,7 +186,7 @@ export async function openPortal(
   const redecodings = await openRedecodings({ pool: pages, jobs, logs, directory, partitions, now, warn });
   const storedLogs = decodeStoredLogs(telemetry);
   const erasures = await openErasures({ pool: pages, jobs, now });
-  const upkeep = startUpkeep(pools, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
+  const upkeep = startUpkeep(pools, connection, warn, now, config.DELETED_DAYS, config.LOG_DAYS, quotas, () =>
     mailQuotas(pages, mail, quotas, config.PUBLIC_URL, now()),
   );
   const dayComputation = startDayComputation(pages, warn, now);

@@ -180,8 +180,11 @@ const LATERAL: Readonly<Record<string, string>> = {
   'src/server/telemetry/read-buckets.ts': 'the roll-up, of one stream ($1)',
   'src/server/telemetry/readings/read-columns.ts':
     'readings, of one stream ($1), or each range by its stream and times',
-  'src/server/telemetry/readings/read-readings.ts': 'readings, each range by its stream and times',
+  'src/server/telemetry/readings/read-edges.ts': 'readings, each range by its stream and times',
+  'src/server/telemetry/readings/reading-files.store.ts':
+    'files of readings, each range by its stream and times',
   'src/server/telemetry/readings/unused-values.ts': 'readings, of one stream ($1)',
+  'src/server/telemetry/readings/whole-readings.ts': 'readings, each range by its stream and times',
   'src/server/alerts/nights-moved.store.ts': 'the roll-up, of the streams of one portion: each night by key',
   'src/server/reports/laadbeurten-rows.ts':
     'charging sessions of the streams of one shard, each with the stay of its own stream',

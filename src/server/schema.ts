@@ -26,6 +26,7 @@ export const SCHEMA: Schema = {
     'latest',
     'presence',
     'reading',
+    'reading_file',
     'redecoded',
     'rollup',
     'terrein_presence',

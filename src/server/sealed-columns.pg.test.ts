@@ -21,6 +21,7 @@ const NOT_SEALED = [
   'object_chunk.data',
   'part_chunk.data',
   'quarantine.body',
+  'reading_file.content',
   'recovery_code.salt',
   // A sample that shows which key is in use; a rotation re-encrypts it too.
   'secrets_check.sealed',

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { expireAlerts, expireMovements } from '#server/alerts/expire-alerts.ts';
 import { removeOldResets } from '#server/auth/password-resets.ts';
 import { removeExpiredSessions } from '#server/auth/sessions.ts';
@@ -16,6 +17,7 @@ import { deleteErasures } from '#server/redecoding/erasures.store.ts';
 import { expireReportMails } from '#server/report-mails/report-mails.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
 import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/closed-weeks.ts';
+import { type ClosingThread, startClosing } from '#server/telemetry/closing-thread.ts';
 import { deleteOldImports } from '#server/telemetry/log-import.ts';
 import { removeOldUploads } from '#server/telemetry/multipart-uploads.store.ts';
 import {
@@ -26,6 +28,9 @@ import {
 } from '#server/telemetry/objects.store.ts';
 import { removeOldPositions } from '#server/telemetry/old-positions.ts';
 import { RUNNING_WEEKS } from '#server/telemetry/partitions.ts';
+import { countOpenWeeks } from '#server/telemetry/readings/close-weeks.ts';
+import { findEmptied, shrinkWeek } from '#server/telemetry/readings/shrink-weeks.ts';
+import { closedBefore } from '#server/telemetry/readings/weeks.ts';
 import { removeHistory } from '#server/telemetry/readings.store.ts';
 import { recomputeNext } from '#server/telemetry/recompute.ts';
 import type { LogQuotas } from '#server/writers/log-quotas.ts';
@@ -36,6 +41,8 @@ import { deleteUnknownKeys } from './writers/unknown-keys.store.ts';
 const EVERY_MS = 60_000;
 /** Time limit per minute, so that the other tasks and uploads get their turn. */
 const RECOMPUTE_MS = 40_000;
+/** Time limit per minute of closing weeks of readings, which takes a processor. */
+const CLOSING_MS = 15_000;
 
 type Task = readonly [what: string, work: (db: Database) => Promise<void>];
 
@@ -111,18 +118,21 @@ export async function runUpkeep(pool: Pool, warn: Warn, tasks: readonly Task[] =
 }
 
 /**
- * Indexes the next past week of the roll-up, unless another process does so. `opened` receives the connection, to cut it.
+ * Changes tables of a closed week, unless another process does so. `opened` receives the connection, to cut it.
  * @param owner pool of the tables' owner
  */
-async function indexWeeks(pool: Pool, owner: Pool, opened: (client: Transaction) => void): Promise<void> {
-  if ((await nextClosedWeek(pool, Date.now())) === undefined) return;
+async function asOwner(
+  owner: Pool,
+  opened: (client: Transaction) => void,
+  work: (client: Transaction) => Promise<unknown>,
+): Promise<void> {
   const client = await owner.connect();
   opened(client);
   try {
     const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [
       LOCKS.closedWeek,
     ]);
-    if (rows[0]?.mine) await indexClosedWeek(client, Date.now());
+    if (rows[0]?.mine) await work(client);
   } finally {
     // The lock and the connection's settings end with the connection.
     client.release(true);
@@ -136,12 +146,14 @@ export type Upkeep = {
 
 /**
  * Cleans up once a minute, in one process at a time. Every task is safe to repeat and to skip.
+ * @param connection for the thread that closes weeks
  * @param graceDays days for which something deleted can be restored (DELETED_DAYS)
  * @param logDays days for which rows of the log are kept (LOG_DAYS)
  * @param mailQuotas mails administrators about nearly used quotas
  */
 export function startUpkeep(
   { pages: pool, owner }: Pick<Pools, 'pages' | 'owner'>,
+  connection: pg.ClientConfig,
   warn: Warn,
   now: () => number,
   graceDays: number,
@@ -156,16 +168,35 @@ export function startUpkeep(
     ['log files over the quota', (db) => removeLogsOverQuota(db, quotas)],
   ];
   let running = Promise.resolve();
-  let indexing: Transaction | undefined;
+  let changing: Transaction | undefined;
+  let closing: ClosingThread | undefined;
   let closed = false;
-  const index = () =>
-    indexWeeks(pool, owner, (client) => {
-      indexing = client;
-    })
-      .catch((error: Error) => closed || warn('Upkeep: a week of the roll-up that is over', error.message))
+  const change = (what: string, work: (client: Transaction) => Promise<unknown>) =>
+    asOwner(
+      owner,
+      (client) => {
+        changing = client;
+      },
+      work,
+    )
+      .catch((error: Error) => closed || warn(`Upkeep: ${what}`, error.message))
       .finally(() => {
-        indexing = undefined;
+        changing = undefined;
       });
+  /** Moves readings of closed weeks into files, gives their space back, and indexes the roll-up. */
+  const closeWeeks = async (): Promise<void> => {
+    const before = closedBefore(now());
+    if ((await countOpenWeeks(pool, before)) > 0) {
+      closing = startClosing({ connection, before, budgetMs: CLOSING_MS }, warn);
+      if (closed) await closing.end();
+      await closing.ended;
+      closing = undefined;
+    }
+    if (!closed && (await findEmptied(pool, before)))
+      await change('the space of a week that is in files', (client) => shrinkWeek(client, before));
+    if (!closed && (await nextClosedWeek(pool, now())))
+      await change('a week of the roll-up that is over', (client) => indexClosedWeek(client, now()));
+  };
   const recompute = async (): Promise<void> => {
     const until = performance.now() + RECOMPUTE_MS;
     while (!closed && performance.now() < until && (await recomputeNext(pool)));
@@ -176,7 +207,7 @@ export function startUpkeep(
       .then(() => leave(pool, new Date(now()), graceDays, logDays))
       .catch((error: Error) => warn('Upkeep: organizations that are deleted', error.message))
       .then(async () => void (await purge(pool, new Date(now()), graceDays)))
-      .then(async () => void (closed || (await index())))
+      .then(async () => void (closed || (await closeWeeks())))
       .then(() => recompute())
       .catch((error: Error) => warn('Upkeep is tried again in a minute', error.message));
   };
@@ -186,8 +217,9 @@ export function startUpkeep(
     async close() {
       clearInterval(timer);
       closed = true;
-      // Indexing may take long and starts over next time.
-      indexing?.connection.stream.destroy();
+      // These may take long, and start over next time.
+      changing?.connection.stream.destroy();
+      await closing?.end();
       await running;
     },
   };

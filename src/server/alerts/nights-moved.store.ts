@@ -2,7 +2,7 @@ import type { Database } from '#server/platform/database.ts';
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStreams } from '#server/platform/shards.ts';
 import { counted } from '#server/telemetry/readings/columns.ts';
-import { readEdges } from '#server/telemetry/readings/read-columns.ts';
+import { readEdges } from '#server/telemetry/readings/read-edges.ts';
 import type { Box } from '#shared/domain/area.ts';
 import { bucketStart } from '#shared/domain/figures.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';

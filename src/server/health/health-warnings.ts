@@ -1,6 +1,7 @@
 import { readPortalState } from '#server/alerts/portal-state.store.ts';
 import type { Database } from '#server/platform/database.ts';
 import type { Space } from '#server/platform/free-space.ts';
+import { countDamaged } from '#server/telemetry/readings/reading-files.store.ts';
 import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 import { lastAccepted, readRefusedHost } from '#server/writers/upload-state.store.ts';
 import { defaultSettings, kindDefinition, type OperatorKind } from '#shared/domain/alerts/kinds.ts';
@@ -55,6 +56,7 @@ export function openHealthWarnings({ db, space, uploads, isBackedUp, now }: Warn
     }
     if (acceptedAt !== undefined && now() - acceptedAt > UPLOADS_STOPPED_MS)
       warnings.push('Al een dag is geen upload van een logger aangenomen.');
+    if (countDamaged() > 0) warnings.push('Metingen van een afgesloten week zijn beschadigd.');
     if (host !== undefined)
       warnings.push('Uploads van loggers worden geweigerd: een proxy geeft de kop Host niet door.');
     return warnings;

@@ -3,17 +3,20 @@ import type { Database } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { inShards, shardCount } from '#server/platform/shards.ts';
 import { openSpoolFile } from '#server/s3/spool.ts';
+import { countOpenWeeks } from '#server/telemetry/readings/close-weeks.ts';
+import { closedBefore } from '#server/telemetry/readings/weeks.ts';
 import type { WriteQueueHealth } from '#server/telemetry/write-queue.ts';
 
 /** Checks whether the portal can serve. A check is cheap: it queries the database at most five times a second. */
 export type Health = {
   /**
-   * Returns the time of a write in ms, the shards that do not answer and the state of the backups.
+   * Returns the time of a write in ms, the shards that do not answer, the number of weeks to close and the state of the backups.
    * @throws ProblemError 503 with a Dutch sentence
    */
   check(): Promise<{
     readonly milliseconds: number;
     readonly cellsAway?: string[];
+    readonly weeksToClose?: number;
     readonly backup: BackupState;
   }>;
 };
@@ -27,6 +30,7 @@ const REMEMBER_FAILURE_MS = 30_000;
 const KEEP_MS = 200;
 /** The state of the shards is cached for this long, since it takes a query to each of them. */
 const SHARDS_KEEP_MS = 2_000;
+const WEEKS_KEEP_MS = 60_000;
 /** The disk must have room for a file of this size. */
 const SPOOL_SAMPLE = Buffer.alloc(1024 * 1024);
 
@@ -42,6 +46,7 @@ export function openHealth(
   now: () => number = () => performance.now(),
 ): Health {
   let known: { readonly at: number; readonly checked: ReturnType<Health['check']> } | undefined;
+  let weeks: { readonly at: number; readonly open: Promise<number | undefined> } | undefined;
   let shards: { readonly at: number; readonly away: Promise<string[]> } | undefined;
 
   async function write(): Promise<number> {
@@ -77,10 +82,20 @@ export function openHealth(
     return shards.away;
   }
 
+  function weeksToClose(): Promise<number | undefined> {
+    if (!weeks || now() - weeks.at >= WEEKS_KEEP_MS)
+      weeks = {
+        at: now(),
+        open: withinTime(countOpenWeeks(db, closedBefore(Date.now()))).catch(() => undefined),
+      };
+    return weeks.open;
+  }
+
   async function checkNow() {
     const [milliseconds] = await Promise.all([write(), trySpool(spoolDirectory)]);
     const backup = await withinTime(readBackupState(db));
-    const known = { milliseconds, backup };
+    const open = await weeksToClose();
+    const known = { milliseconds, backup, ...(open !== undefined && { weeksToClose: open }) };
     return shardCount() > 1 ? { ...known, cellsAway: await cellsAway() } : known;
   }
 

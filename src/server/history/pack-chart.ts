@@ -1,7 +1,8 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { counted, type OneReading } from '#server/telemetry/readings/columns.ts';
-import { columnPages, type Edge, readEdges } from '#server/telemetry/readings/read-columns.ts';
+import { columnPages } from '#server/telemetry/readings/read-columns.ts';
+import { type Edge, readEdges } from '#server/telemetry/readings/read-edges.ts';
 import { SOC_SIGNALS } from '#server/telemetry/readings/signal-columns.ts';
 import { packElement } from '#server/telemetry/rollup-columns.ts';
 import type { DayChart } from '#shared/contract/history.ts';

@@ -1,7 +1,8 @@
 import type { Database } from '#server/platform/database.ts';
 import type { OwnHistory } from '#server/streams/scope.ts';
 import type { OneReading } from '#server/telemetry/readings/columns.ts';
-import { readColumnsOf, readEdge, readEdges } from '#server/telemetry/readings/read-columns.ts';
+import { readColumnsOf } from '#server/telemetry/readings/read-columns.ts';
+import { readEdge, readEdges } from '#server/telemetry/readings/read-edges.ts';
 import type { PathPoint } from '#shared/contract/history.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { pathSlots } from '#shared/domain/path-slots.ts';

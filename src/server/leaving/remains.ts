@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import { readStreamColumns } from '#server/telemetry/readings/read-columns.ts';
 import { keysOfLoggers } from '#server/writers/unknown-keys.store.ts';
 
 /** A time in which a stream belonged to an organization, half-open, as PostgreSQL writes it. */
@@ -47,6 +48,7 @@ export async function findRemains(db: Database, traces: Traces): Promise<Remains
     );
     add(own[0]?.table ?? place, rows[0]?.n ?? 0);
   }
+  add('reading', await countReadings(db, traces.times));
   for (const { schema, table, time } of traces.times.length > 0 ? await timesOf(db) : []) {
     const { rows } = await db.query<{ n: number }>(
       `select count(*)::int as n from "${schema}"."${table}" r
@@ -78,6 +80,16 @@ export async function findRemains(db: Database, traces: Traces): Promise<Remains
   add('unknown_key', keys[0]?.n ?? 0);
   return [...found].map(([table, rows]) => ({ table, rows }));
 }
+
+async function countReadings(db: Database, times: readonly OwnedTime[]): Promise<number> {
+  const ranges = times.map(({ streamId, from, to }) => ({ streamId, from: msOf(from), to: msOf(to) }));
+  const found = await readStreamColumns(db, ranges, []);
+  return found.reduce((sum, { times }) => sum + times.length, 0);
+}
+
+/** Returns a time as PostgreSQL writes it in ms. */
+const msOf = (time: string): number =>
+  time === 'infinity' ? Infinity : time === '-infinity' ? -Infinity : Date.parse(time);
 
 /** SQL condition: the bucket ends in the time. The bucket in which the next owner's time begins has readings of the next owner. */
 const BUCKET_ENDS = `r.bucket + interval '5 minutes' <= o.to_time`;
@@ -121,6 +133,8 @@ async function columnsOf(db: Database): Promise<Column[]> {
 const TIME_COLUMNS = ['time', 'bucket', 'from_time', 'at'];
 /** Tables without history of the stream: the portal's progress, and erased running hours, which the hour meter keeps (decision 60). */
 const NO_HISTORY = ['latest', 'day_cursor', 'alert_cursor', 'changed_history', 'redecoding', 'erased_hours'];
+/** Tables of readings, which a module reads. */
+const READINGS = ['reading', 'reading_file'];
 
 type Timed = { readonly schema: string; readonly table: string; readonly time: string };
 
@@ -135,7 +149,7 @@ async function timesOf(db: Database): Promise<Timed[]> {
        and c.relname <> all ($2) and not exists (
          select from pg_attribute o where o.attrelid = c.oid and o.attname = 'organization_id' and not o.attisdropped)
      order by 1, 2, 3`,
-    [TIME_COLUMNS, NO_HISTORY],
+    [TIME_COLUMNS, [...NO_HISTORY, ...READINGS]],
   );
   return rows;
 }

@@ -38,6 +38,8 @@ export const LOCKS = {
   leaving: 7_406_340,
   /** Decoding log files that an earlier version could not read. A session lock; skipped when another process holds it. */
   storedLogs: 7_406_341,
+  /** Moving readings of closed weeks into files. A session lock; skipped when another process holds it. */
+  closedReadings: 7_406_342,
   /** Creating the partitions of a week: telemetry/sql/weeks.sql, as hashtext('werkstroom partitions'). A transaction lock. */
   weekPartitions: -1_886_829_379,
 } as const;

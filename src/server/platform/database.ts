@@ -10,6 +10,8 @@ const STATEMENT_MS = 30_000;
 /** A little longer than the database's own limit: no answer by then means that the database is unreachable. */
 const NO_ANSWER_MS = STATEMENT_MS + 5_000;
 const END_MS = 2_000;
+/** 24 days, the longest time limit: 0 would mean that of the pool. */
+export const NO_LIMIT_MS = 2 ** 31 - 1;
 
 const open = new WeakMap<Pool, Set<pg.PoolClient>>();
 

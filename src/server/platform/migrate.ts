@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { LOCKS } from './advisory-locks.ts';
-import { type Database, inTransaction, type Pool } from './database.ts';
+import { type Database, inTransaction, NO_LIMIT_MS, type Pool } from './database.ts';
 import { delegate, findShards, inSchema, isCluster, makeShards } from './shards.ts';
 
 /** The database schema of a program: folders with SQL. */
@@ -28,8 +28,6 @@ const SHARDS_OF_CLUSTER = 32;
 export class MigrationError extends Error {}
 
 // Serializes processes that start at the same time.
-/** 24 days in ms: migrating a large database may take long, and so may waiting for it. A limit of 0 would mean that of the pool. */
-const NO_LIMIT_MS = 2 ** 31 - 1;
 const AT_ONCE_WITHIN_MS = 30_000;
 /** PostgreSQL's error codes. The second: a function's result or a view's columns cannot be replaced. */
 const LOCK_NOT_AVAILABLE = '55P03';

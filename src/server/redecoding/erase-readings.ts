@@ -2,7 +2,7 @@ import { inTransaction, type Pool } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { mergeSignals } from '#server/telemetry/merge-signals.ts';
 import { recheckRemovedPositions } from '#server/telemetry/old-positions.ts';
-import { firstTime } from '#server/telemetry/readings/read-columns.ts';
+import { firstTime } from '#server/telemetry/readings/read-edges.ts';
 import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import type { Signals } from '#shared/domain/signal.ts';

@@ -5,7 +5,7 @@ import type { Jobs } from '#server/platform/jobs.ts';
 import { invalid, ProblemError } from '#server/platform/problem.ts';
 import { countReadings } from '#server/streams/count-readings.ts';
 import { findStreamRow, lockStream, type StreamRow } from '#server/streams/find-stream.ts';
-import { firstTime } from '#server/telemetry/readings/read-columns.ts';
+import { firstTime } from '#server/telemetry/readings/read-edges.ts';
 import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
 import type { ErasurePreview, Erasures as ErasuresView } from '#shared/contract/erasures.ts';
 import { erasedOf, eraseNext, undoNext } from './erase-readings.ts';

@@ -6,7 +6,8 @@ import { changedByMotor, firstMotor, recomputeFrom } from '#server/telemetry/mot
 import { mergeNewest, type NewestSignals } from '#server/telemetry/newest-signals.ts';
 import { deleteLaterDays } from '#server/telemetry/precomputed-days.ts';
 import { counted, valuesOf } from '#server/telemetry/readings/columns.ts';
-import { columnPages, readEdge } from '#server/telemetry/readings/read-columns.ts';
+import { columnPages } from '#server/telemetry/readings/read-columns.ts';
+import { readEdge } from '#server/telemetry/readings/read-edges.ts';
 import { readWindow } from '#server/telemetry/readings/stored-readings.ts';
 import { lockStates } from '#server/telemetry/readings.store.ts';
 import type { StreamState } from '#server/telemetry/stream-change.ts';

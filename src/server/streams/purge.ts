@@ -1,6 +1,6 @@
 import { inTransaction, type Pool, type Transaction } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
-import { firstTime } from '#server/telemetry/readings/read-columns.ts';
+import { firstTime } from '#server/telemetry/readings/read-edges.ts';
 
 /** Steps of the purge that other folders implement: they delete the stream's bindings and history. */
 export type PurgeSteps = {

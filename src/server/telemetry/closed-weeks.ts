@@ -1,12 +1,8 @@
-import type pg from 'pg';
-import type { Database } from '#server/platform/database.ts';
+import { type Database, NO_LIMIT_MS, withTimeLimit } from '#server/platform/database.ts';
 import { inShards, type Shard } from '#server/platform/shards.ts';
+import { closedBefore } from './readings/weeks.ts';
 import { HIGH_COLUMNS, LOW_COLUMNS, SUM_COLUMNS } from './rollup-columns.ts';
 
-/** Late readings often arrive in the days after a week. */
-const CLOSED_AFTER_DAYS = 2;
-/** Time limit of statements. Indexing the roll-up of ten thousand machines takes a minute, longer than the pool's limit. */
-const NO_LIMIT_MS = 2 ** 31 - 1;
 const KEY = ['stream_id', 'bucket'];
 const FIGURES = [...[...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS].map(({ column }) => column), 'packs'];
 
@@ -14,7 +10,7 @@ const FIGURES = [...[...SUM_COLUMNS, ...LOW_COLUMNS, ...HIGH_COLUMNS].map(({ col
 const NEXT = `
   select c.relname as week from pg_inherits i join pg_class c on c.oid = i.inhrelid
   where i.inhparent = 'telemetry.rollup'::regclass and c.relname ~ '^rollup_\\d{4}w\\d{2}$'
-    and (to_date(substr(c.relname, 8), 'IYYY"w"IW') + 7 + ${CLOSED_AFTER_DAYS})::timestamp at time zone 'UTC' <= $1
+    and to_date(substr(c.relname, 8), 'IYYY"w"IW')::timestamp at time zone 'UTC' < $1
     and not exists (
       select from pg_index x join pg_class n on n.oid = x.indexrelid
       where x.indrelid = c.oid and n.relname = c.relname || '_whole' and x.indisvalid
@@ -27,7 +23,7 @@ type ClosedWeek = { readonly shard: Shard; readonly week: string };
 /** Returns the oldest week that indexClosedWeek would index; undefined when there is none. */
 export async function nextClosedWeek(db: Database, now: number): Promise<ClosedWeek | undefined> {
   const weeks = await inShards(db, async (shard) => {
-    const { rows } = await shard.query<{ week: string }>(NEXT, [new Date(now)]);
+    const { rows } = await shard.query<{ week: string }>(NEXT, [new Date(closedBefore(now))]);
     return { rows: rows.map(({ week }) => ({ shard, week })) };
   });
   return weeks.sort((a, b) => (a.week < b.week ? -1 : a.week > b.week ? 1 : 0))[0];
@@ -42,17 +38,15 @@ export async function nextClosedWeek(db: Database, now: number): Promise<ClosedW
  * @returns the week's partition; undefined when there is no week to index
  */
 export async function indexClosedWeek(client: Database, now: number): Promise<string | undefined> {
-  const { shard, week } = (await nextClosedWeek(client, now)) ?? {};
+  // Indexing the roll-up of ten thousand machines takes a minute, longer than the pool's limit.
+  const { shard, week } = (await nextClosedWeek(withTimeLimit(client, NO_LIMIT_MS), now)) ?? {};
   if (shard === undefined) return undefined;
-  // `query_timeout` is an option of pg that @types/pg does not declare.
-  const withoutTimeLimit = (text: string) =>
-    shard.query({ text, query_timeout: NO_LIMIT_MS } as pg.QueryConfig);
-  await withoutTimeLimit('set statement_timeout = 0');
-  await withoutTimeLimit(`drop index concurrently if exists telemetry.${week}_whole`);
-  await withoutTimeLimit(
+  await shard.query('set statement_timeout = 0');
+  await shard.query(`drop index concurrently if exists telemetry.${week}_whole`);
+  await shard.query(
     `create index concurrently ${week}_whole on telemetry.${week} (${KEY}) include (${FIGURES})`,
   );
   // An index-only scan requires that the pages of the table are marked as visible to all.
-  await withoutTimeLimit(`vacuum (analyze) telemetry.${week}`);
+  await shard.query(`vacuum (analyze) telemetry.${week}`);
   return week;
 }

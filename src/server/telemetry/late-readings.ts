@@ -188,14 +188,14 @@ export async function repair(
 
   const changed: { time: number; row: Row }[] = [];
   const inserted: { time: number; row: Row }[] = [];
-  const storedRows = new Map(stored.map(({ time, row }) => [time, row]));
+  const storedByTime = new Map(stored.map((one) => [one.time, one]));
   // Another name for a pack may have become valid or invalid.
   const written = contradicts ? zone : { from: first, to: last + MAX_GAP_MS + 1 };
   for (const [n, { time, signals }] of readings.entries()) {
     if (time < written.from || time >= written.to) continue;
     const row = toRow(signals, followed.packs[n] ?? []);
     if (isNew.has(time)) inserted.push({ time, row });
-    else if (arrived.has(time) || !hasSameColumns(storedRows.get(time), row)) changed.push({ time, row });
+    else if (arrived.has(time) || !hasSameColumns(storedByTime.get(time), row)) changed.push({ time, row });
   }
   await writeRows(client, streamId, inserted, changed);
   if (gone.length > 0) await deleteReadings(client, streamId, gone);

@@ -1,7 +1,7 @@
 import { type Database, databaseClock } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { BUCKET_MS, type Range } from '#shared/domain/intervals.ts';
-import { firstTime } from './readings/read-columns.ts';
+import { firstTime } from './readings/read-edges.ts';
 import { removePositions } from './readings/write-readings.ts';
 
 const WEEK_MS = 7 * 86_400_000;

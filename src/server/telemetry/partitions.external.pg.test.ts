@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database } from '#server/platform/database.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
-import { openPartitions, PARTITIONS_PER_LOGGER_AND_DAY, weekOf } from './partitions.ts';
+import { openPartitions, PARTITIONS_PER_LOGGER_AND_DAY } from './partitions.ts';
+import { weekOf } from './readings/weeks.ts';
 
 const WEEK_MS = 7 * 86400_000;
 const NOW = Date.UTC(2026, 10, 18);

@@ -2,11 +2,9 @@ import pg from 'pg';
 import { type Database, isUnavailable } from '#server/platform/database.ts';
 import { inShards } from '#server/platform/shards.ts';
 import type { Warn } from '#server/platform/warn.ts';
+import { WEEK_MS, weekOf } from './readings/weeks.ts';
 
-const WEEK_MS = 7 * 24 * 3600_000;
 const DAY_MS = 24 * 3600_000;
-// 1970-01-05 was the first Monday (UTC), like in date_trunc('week', …) of ensure_week().
-const FIRST_MONDAY_MS = 4 * DAY_MS;
 /** Weeks that began longer ago share the default partition. */
 const OLDEST_OWN_WEEK_MS = 2 * 365.25 * DAY_MS;
 /**
@@ -16,9 +14,6 @@ const OLDEST_OWN_WEEK_MS = 2 * 365.25 * DAY_MS;
 export const PARTITIONS_PER_LOGGER_AND_DAY = 20;
 /** Delay before another attempt for a week whose partitions could not be created. */
 const TRY_AGAIN_MS = 60_000;
-
-export const weekOf = (ms: number): number =>
-  Math.floor((ms - FIRST_MONDAY_MS) / WEEK_MS) * WEEK_MS + FIRST_MONDAY_MS;
 
 /** The weekly partitions of readings and roll-up, which are created before a batch needs them. */
 export type Partitions = {

@@ -7,7 +7,8 @@ import { bucketSums } from '#shared/domain/test/oracle/buckets.ts';
 import { type RandomMachine, randomMachine, SEEDS } from '#shared/domain/test/oracle/random-machine.ts';
 import { openPartitions } from './partitions.ts';
 import { readBuckets } from './read-buckets.ts';
-import { asRow, readingOf, type SelectedRow, type StreamReading } from './readings/signal-columns.ts';
+import { readRanges } from './readings/read-readings.ts';
+import type { StreamReading } from './readings/signal-columns.ts';
 import { storeReadings } from './readings.store.ts';
 import { recomputeNext } from './recompute.ts';
 
@@ -71,11 +72,8 @@ function arrivalsOf(machine: RandomMachine, streamId: number): StreamReading[][]
 }
 
 async function expectAsTheOracle({ stored }: RandomMachine, streamId: number): Promise<void> {
-  const { rows } = await database.pool.query<SelectedRow>(
-    `select ${asRow} from reading r where stream_id = $1 order by time`,
-    [streamId],
-  );
-  expect(rows.map((row) => readingOf(row))).toEqual(stored);
+  const [readings] = await readRanges(database.pool, [{ streamId, from: -Infinity, to: Infinity }]);
+  expect(readings).toEqual(stored);
   const expected = [...bucketSums(stored)].sort(([a], [b]) => a - b);
   expect(await rollupOf(streamId)).toEqual(expected.map(([start, bucket]) => ({ start, ...bucket })));
   expect(await totalsOf(streamId)).toEqual({

@@ -11,7 +11,7 @@ import { mergeSignals } from './merge-signals.ts';
 import { recomputeFrom } from './motor-since.ts';
 import type { NewestSignals } from './newest-signals.ts';
 import { type StreamReading, toRow } from './readings/signal-columns.ts';
-import { deleteOldest } from './readings/write-readings.ts';
+import { deleteSome } from './readings/write-readings.ts';
 import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
 import { type Change, newState, type ReceivedReading, type StreamState, sumOf } from './stream-change.ts';
 import type { StreamStateCache } from './stream-state-cache.ts';
@@ -275,7 +275,7 @@ const BATCH = 10_000;
  * @returns false when `until` (performance.now) was reached before all of it was deleted
  */
 export async function removeHistory(db: Database, streamId: number, until: number): Promise<boolean> {
-  while ((await deleteOldest(db, streamId, BATCH)) > 0) if (performance.now() > until) return false;
+  while ((await deleteSome(db, streamId, BATCH)) > 0) if (performance.now() > until) return false;
   for (const [table, time] of [
     ['telemetry.rollup', 'bucket'],
     ['telemetry.presence', 'from_time'],

@@ -15,7 +15,7 @@ import { judge, marked } from '#shared/domain/unused-values.ts';
 import { JUDGED_WITHIN_MS } from '#shared/domain/usable-positions.ts';
 import { readTrack, replaceBuckets } from './late-readings.ts';
 import { firstMotor } from './motor-since.ts';
-import { firstTime } from './readings/read-columns.ts';
+import { firstTime } from './readings/read-edges.ts';
 import { toRow } from './readings/signal-columns.ts';
 import { hasSameColumns, readWindow } from './readings/stored-readings.ts';
 import { writeRows } from './readings/write-readings.ts';
@@ -85,10 +85,10 @@ function recomputeSlice(pool: Pool, streamId: number): Promise<boolean> {
     const readings = marked(sent, unused);
     const followed = follow(readings, { ...NEW_TRACK, motorSince });
     const buckets = bucketsOf(readings, followed, slice);
-    const changed = readings.flatMap(({ time, signals, row }, n) => {
+    const changed = readings.flatMap(({ time, signals }, n) => {
       if (time < slice.from || time >= slice.to) return [];
       const made = toRow(signals, followed.packs[n] ?? []);
-      return hasSameColumns(row, made) ? [] : [{ time, row: made }];
+      return hasSameColumns(stored[n], made) ? [] : [{ time, row: made }];
     });
     await writeRows(client, streamId, [], changed);
     const kept = await keptDistances(client, streamId, slice, buckets);

@@ -24,7 +24,7 @@ afterAll(() => database.drop());
 async function openedBy(client: Transaction): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select distinct c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
-     where l.pid = pg_backend_pid() and c.relkind = 'r' and c.relname ~ '^(reading|rollup)_' order by 1`,
+     where l.pid = pg_backend_pid() and c.relkind = 'r' and c.relname ~ '^(reading|rollup)_\\d' order by 1`,
   );
   return rows.map(({ name }) => name);
 }

@@ -1,4 +1,5 @@
 import { sentDoubles } from '#server/platform/sent-doubles.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 import { isSocSignal, knownSignal } from '#shared/domain/signal.ts';
 
 /**
@@ -21,6 +22,13 @@ export type ReadingColumns = {
 /** One reading: its time in ms since 1970 and a value per column; NaN for none. */
 export type OneReading = { readonly time: number; readonly values: readonly number[] };
 
+/** A half-open range of a stream, in ms. */
+export type StreamRange = Range & { readonly streamId: number };
+
+/** Returns whether other names of a known signal share its column, so that its own value may be among the others. */
+export const isShared = ({ name, as }: Column): boolean =>
+  as === 'sent' && (isSocSignal(name) || name === 'IsCharging');
+
 /** Returns the column's values; an empty array for a column that was not read. */
 export const valuesOf = ({ values }: ReadingColumns, column: number): Float64Array =>
   values[column] ?? new Float64Array();
@@ -32,11 +40,11 @@ export type Selection = { readonly items: readonly string[]; readonly names: rea
 export function selectionOf(columns: readonly Column[], before: number): Selection {
   const names: string[] = [];
   const ownValue = (name: string): string => `(r.rest -> $${before + names.push(name)}::text)::float8`;
-  const items = columns.map(({ name, as }) => {
+  const items = columns.map((column) => {
+    const { name } = column;
     const known = knownSignal(name);
     if (!known) return ownValue(name);
-    const isShared = as === 'sent' && (isSocSignal(name) || name === 'IsCharging');
-    return isShared ? `coalesce(${ownValue(name)}, r.${known.column})` : `r.${known.column}`;
+    return isShared(column) ? `coalesce(${ownValue(name)}, r.${known.column})` : `r.${known.column}`;
   });
   return { items, names };
 }
@@ -83,6 +91,54 @@ export function concatenated(parts: readonly ReadingColumns[], count: number): R
     values: Array.from({ length: count }, (_, n) => joined((part) => valuesOf(part, n))),
   };
 }
+
+/** A place in one of two lists of times: the index in the first list, or -1 minus the index in the second. */
+export type Order = Int32Array;
+
+/**
+ * Returns the order of two lists of times together. At a time that both have, only the reading of `rows` counts.
+ * @returns undefined when all of `rows` come after all of `files`
+ */
+export function mergedOrder(files: Float64Array, rows: Float64Array): Order | undefined {
+  if (files.length === 0 || rows.length === 0 || (files.at(-1) as number) < (rows[0] as number))
+    return undefined;
+  const order = new Int32Array(files.length + rows.length);
+  let [count, file, row] = [0, 0, 0];
+  while (file < files.length || row < rows.length) {
+    const [ofFile, ofRow] = [files[file] ?? Infinity, rows[row] ?? Infinity];
+    if (ofFile < ofRow) order[count++] = file++;
+    else {
+      if (ofFile === ofRow) file += 1;
+      order[count++] = -1 - row++;
+    }
+  }
+  return order.subarray(0, count);
+}
+
+/** Returns the values of two columns in an order of mergedOrder. */
+export const inOrder = (order: Order, files: Float64Array, rows: Float64Array): Float64Array =>
+  Float64Array.from(order, (at) => (at < 0 ? rows[-1 - at] : files[at]) as number);
+
+/** Returns the readings of files and of rows together; a row replaces the reading of a file at its time. */
+export function merged(
+  files: ReadingColumns | undefined,
+  rows: ReadingColumns,
+  count: number,
+): ReadingColumns {
+  if (!files) return rows;
+  const order = mergedOrder(files.times, rows.times);
+  if (!order) return concatenated([files, rows], count);
+  return {
+    times: inOrder(order, files.times, rows.times),
+    values: Array.from({ length: count }, (_, n) => inOrder(order, valuesOf(files, n), valuesOf(rows, n))),
+  };
+}
+
+/** Returns the readings from one index to another. */
+export const sliced = ({ times, values }: ReadingColumns, from: number, to?: number): ReadingColumns => ({
+  times: times.subarray(from, to),
+  values: values.map((column) => column.subarray(from, to)),
+});
 
 /** Returns a time as a parameter of a statement; ms, also infinite. */
 export const timeParameter = (ms: number): Date | string =>

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { store } from '#server/history/test/readings.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { counted, type ReadingColumns, sent } from './columns.ts';
-import { columnPages, readColumns, readEdges, readSamples } from './read-columns.ts';
+import { columnPages, readColumns, readSamples } from './read-columns.ts';
+import { readEdges } from './read-edges.ts';
 
 const START = Date.UTC(2026, 10, 2, 8);
 const SECOND = 1_000;

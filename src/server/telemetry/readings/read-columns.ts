@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/database.ts';
 import { ofStream, ofStreams } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -6,16 +7,22 @@ import {
   type Column,
   columnsIn,
   concatenated,
-  type OneReading,
+  merged,
   type ReadingColumns,
   type SentRow,
+  type StreamRange,
   selectionOf,
   sentArrays,
+  sliced,
   timeParameter,
 } from './columns.ts';
+import { readFileColumns } from './file-columns.ts';
+import { findEdgeFiles, findFiles, firstAt } from './reading-files.store.ts';
 
-/** A half-open range of a stream, in ms. */
-export type StreamRange = Range & { readonly streamId: number };
+/*
+ * Readings are rows or, in weeks that are closed, in files. Every question reads rows first: a week that is closed meanwhile is then found
+ * in both, and a row replaces the reading of a file at its time.
+ */
 
 /**
  * Reads columns of a stream's readings, for each range separately. Reads every reading: for long ranges use `columnPages`.
@@ -28,25 +35,76 @@ export async function readColumns(
   columns: readonly Column[],
   newest?: number,
 ): Promise<ReadingColumns[]> {
+  const asked = ranges.map((range) => ({ streamId, ...range }));
+  if (newest === undefined) return readStreamColumns(db, asked, columns);
+  const found: ReadingColumns[] = [];
+  for (const range of asked) found.push(await readNewest(db, range, columns, newest));
+  return found;
+}
+
+/** Like `readColumns`, for ranges of several streams. */
+export async function readStreamColumns(
+  db: Database,
+  ranges: readonly StreamRange[],
+  columns: readonly Column[],
+): Promise<ReadingColumns[]> {
   if (ranges.length === 0) return [];
+  const rows = await readRowColumns(db, ranges, columns);
+  const files = await readFileColumns(db, ranges, columns);
+  return rows.map((row, n) => merged(files[n], row, columns.length));
+}
+
+async function readNewest(
+  db: Database,
+  range: StreamRange,
+  columns: readonly Column[],
+  newest: number,
+): Promise<ReadingColumns> {
+  const [rows] = await readRowColumns(db, [range], columns, newest);
+  let found = rows as ReadingColumns;
+  // All readings from here on have been found.
+  let known = range.to;
+  for (;;) {
+    const from = found.times.length < newest ? range.from : (found.times.at(-newest) as number);
+    const [file] = from < known ? await findEdgeFiles(db, [{ ...range, from, to: known }], 'last') : [];
+    if (!file) break;
+    const part = { ...range, from: Math.max(from, file.from), to: Math.min(known, file.to + 1) };
+    const [ofFile] = await readFileColumns(db, [part], columns);
+    found = merged(ofFile, found, columns.length);
+    known = part.from;
+  }
+  return sliced(found, Math.max(0, found.times.length - newest));
+}
+
+/** Reads rows only. @param newest reads only this many at the end of each range */
+async function readRowColumns(
+  db: Database,
+  ranges: readonly StreamRange[],
+  columns: readonly Column[],
+  newest?: number,
+): Promise<ReadingColumns[]> {
   const { items, names } = selectionOf(columns, 3);
-  const { rows } = await ofStream(db, streamId).query<SentRow>(
-    `select found.* from unnest($2::timestamptz[], $3::timestamptz[]) with ordinality as w (since, until, n)
-     cross join lateral (
-       select ${sentArrays(items.length)} from (
-         select time${asValues(items)} from telemetry.reading r
-         where stream_id = $1 and time >= w.since and time < w.until
-         order by time ${newest === undefined ? '' : `desc limit ${newest}`}
-       ) as r
-     ) as found order by n`,
-    [
-      streamId,
-      ranges.map(({ from }) => timeParameter(from)),
-      ranges.map(({ to }) => timeParameter(to)),
-      ...names,
-    ],
-  );
-  return rows.map((row) => columnsIn(row, items.length));
+  const asked = ranges.map((range, at) => ({ ...range, at }));
+  const found = await ofStreams(db, asked, async (shard, own) => {
+    const { rows } = await shard.query<SentRow>(
+      `select found.* from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[]) with ordinality as w (stream_id, since, until, n)
+       cross join lateral (
+         select ${sentArrays(items.length)} from (
+           select time${asValues(items)} from telemetry.reading r
+           where stream_id = w.stream_id and time >= w.since and time < w.until
+           order by time ${newest === undefined ? '' : `desc limit ${newest}`}
+         ) as r
+       ) as found order by n`,
+      [
+        own.map(({ streamId }) => streamId),
+        own.map(({ from }) => timeParameter(from)),
+        own.map(({ to }) => timeParameter(to)),
+        ...names,
+      ],
+    );
+    return { rows: rows.map((row, n) => ({ at: own[n]?.at as number, row })) };
+  });
+  return found.sort((a, b) => a.at - b.at).map(({ row }) => columnsIn(row, items.length));
 }
 
 /** Like `readColumns`, for one range. */
@@ -59,15 +117,17 @@ export const readColumnsOf = async (
 ): Promise<ReadingColumns> =>
   (await readColumns(db, streamId, [range], columns, newest))[0] ?? { times: new Float64Array(), values: [] };
 
-/** Readings per statement of `columnPages`: some hundreds of kilobytes, so that no statement takes long. */
+/** Rows per statement of `columnPages`: some hundreds of kilobytes, so that no statement takes long. */
 const PAGE = 4_000;
-/** Readings per row of an answer. Larger rows live longer, which makes the heap grow, and the driver copies a long row as it arrives. */
+/** Rows per row of an answer. Larger rows live longer, which makes the heap grow, and the driver copies a long row as it arrives. */
 const PER_ROW = 500;
+/** Readings of a file that a caller gets at a time. */
+const PER_TURN = 8_000;
 
 /**
- * Yields columns of a stream's readings, range by range and at most 500 readings at a time. The next page is read while the caller uses
+ * Yields columns of a stream's readings, range by range and at most 8,000 readings at a time. The next page is read while the caller uses
  * one: at most one, however slow the caller is. No transaction stays open, so a reading that arrives late may be left out.
- * @param page readings per statement
+ * @param page rows per statement
  */
 export async function* columnPages(
   db: Database,
@@ -93,8 +153,15 @@ export async function* columnPages(
     ]);
     const parts = rows.map((row) => columnsIn(row, items.length));
     const count = parts.reduce((sum, { times }) => sum + times.length, 0);
-    const next = (parts.at(-1)?.times.at(-1) ?? to) + 1;
-    return { parts, after: count === page && next < to ? { from: next, to } : undefined };
+    const last = count === page ? (parts.at(-1)?.times.at(-1) as number) : to;
+    const [file] = await findEdgeFiles(db, [{ streamId, from, to: Math.min(to, last + 1) }], 'first');
+    // A page has one file.
+    const end = Math.min(to, last + 1, file ? file.to + 1 : Infinity);
+    const after = end < to ? { from: end, to } : undefined;
+    if (!file) return { parts, after };
+    const [ofFile] = await readFileColumns(db, [{ streamId, from, to: end }], columns);
+    const ofRows = concatenated(parts, items.length);
+    return { parts: [merged(ofFile, sliced(ofRows, 0, firstAt(ofRows.times, end)), items.length)], after };
   };
   const rest = ranges.toReversed();
   const ask = (): ReturnType<typeof readPage> | undefined => {
@@ -107,7 +174,14 @@ export async function* columnPages(
     const { parts, after } = await asked;
     if (after) rest.push(after);
     asked = ask();
-    yield* parts;
+    for (const part of parts) {
+      if (part.times.length <= PER_TURN) yield part;
+      else
+        for (let n = 0; n < part.times.length; n += PER_TURN) {
+          yield sliced(part, n, n + PER_TURN);
+          await nextTurn();
+        }
+    }
   }
 }
 
@@ -128,6 +202,18 @@ export async function readSamples(
   most: number,
   columns: readonly Column[],
 ): Promise<ReadingColumns> {
+  const rows = await readRowSamples(db, streamId, slots, most, columns);
+  const files = await readFileSamples(db, streamId, slots, most, columns);
+  return files ? firstOfSlots(merged(files, rows, columns.length), slots, most) : rows;
+}
+
+async function readRowSamples(
+  db: Database,
+  streamId: number,
+  slots: readonly Range[],
+  most: number,
+  columns: readonly Column[],
+): Promise<ReadingColumns> {
   const { items, names } = selectionOf(columns, 6);
   const text = `select ${sentArrays(items.length)} from unnest($4::timestamptz[], $5::timestamptz[]) as slot (since, until), lateral (
       select time${asValues(items)} from telemetry.reading r
@@ -136,93 +222,84 @@ export async function readSamples(
   const parts: Range[][] = [];
   for (let n = 0; n < slots.length; n += SLOTS) parts.push(slots.slice(n, n + SLOTS));
   const found: ReadingColumns[] = [];
-  const left = parts.entries();
-  const go = async (): Promise<void> => {
-    for (const [n, part] of left) {
-      const { rows } = await ofStream(db, streamId).query<SentRow>(text, [
-        streamId,
-        timeParameter(part[0]?.from ?? 0),
-        timeParameter(part.at(-1)?.to ?? 0),
-        part.map(({ from }) => timeParameter(from)),
-        part.map(({ to }) => timeParameter(to)),
-        most,
-        ...names,
-      ]);
-      found[n] = columnsIn(rows[0] ?? {}, items.length);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, go));
+  await eachAtOnce(parts, async (part, n) => {
+    const { rows } = await ofStream(db, streamId).query<SentRow>(text, [
+      streamId,
+      timeParameter(part[0]?.from ?? 0),
+      timeParameter(part.at(-1)?.to ?? 0),
+      part.map(({ from }) => timeParameter(from)),
+      part.map(({ to }) => timeParameter(to)),
+      most,
+      ...names,
+    ]);
+    found[n] = columnsIn(rows[0] ?? {}, items.length);
+  });
   return concatenated(found, items.length);
 }
 
-/** Which reading of a range is read: the first or the last one that has a value in each of the `needed` first columns. */
-export type Edge = {
-  readonly end: 'first' | 'last';
-  readonly needed?: number;
-  /** Only this many readings at that end of the range are searched. */
-  readonly among?: number;
-};
-
-/** Reads one reading of each range, in the order of the ranges; undefined when there is none. */
-export async function readEdges(
+/** @returns undefined when no file has readings in the slots */
+async function readFileSamples(
   db: Database,
-  ranges: readonly StreamRange[],
+  streamId: number,
+  slots: readonly Range[],
+  most: number,
   columns: readonly Column[],
-  { end, needed = columns.length, among }: Edge,
-): Promise<(OneReading | undefined)[]> {
-  const { items, names } = selectionOf(columns, 4);
-  const order = `order by time ${end === 'last' ? 'desc' : ''}`;
-  const isFound = items.slice(0, needed).map((item) => `${item} is not null`);
-  const inRange = 'r.stream_id = a.id and r.time >= a.since and r.time < a.until';
-  const source =
-    among === undefined
-      ? `telemetry.reading r where ${[inRange, ...isFound].join(' and ')}`
-      : `(select * from telemetry.reading r where ${inRange} ${order} limit ${among}) as r where ${['true', ...isFound].join(' and ')}`;
-  const numbered = ranges.map((range, n) => ({ ...range, n }));
-  const answers = await ofStreams(db, numbered, async (shard, own) => {
-    // The last column is the index of the range, because columns are sorted by time.
-    const { rows } = await shard.query<SentRow>(
-      `select ${sentArrays(items.length + 1)}
-       from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::float8[]) as a (id, since, until, n), lateral (
-         select time${asValues([...items, 'a.n'])} from ${source} ${order} limit 1
-       ) as r`,
-      [
-        own.map(({ streamId }) => streamId),
-        own.map(({ from }) => timeParameter(from)),
-        own.map(({ to }) => timeParameter(to)),
-        own.map(({ n }) => n),
-        ...names,
-      ],
-    );
-    return { rows: [columnsIn(rows[0] ?? {}, items.length + 1)] };
+): Promise<ReadingColumns | undefined> {
+  const [first, last] = [slots[0], slots.at(-1)];
+  if (!first || !last) return undefined;
+  const files = await findFiles(db, [{ streamId, from: first.from, to: last.to }], []);
+  if (files.length === 0) return undefined;
+  const found: ReadingColumns[] = [];
+  await eachAtOnce(files, async (file, n) => {
+    const own = slots.filter(({ from, to }) => from <= file.to && to > file.from);
+    const range = {
+      streamId,
+      from: Math.max(file.from, own[0]?.from ?? Infinity),
+      to: Math.min(file.to + 1, own.at(-1)?.to ?? 0),
+    };
+    const [readings] = range.from < range.to ? await readFileColumns(db, [range], columns) : [];
+    if (readings) found[n] = firstOfSlots(readings, own, most);
   });
-  const edges = new Array<OneReading | undefined>(ranges.length).fill(undefined);
-  for (const { times, values } of answers) {
-    const indexes = values.at(-1) ?? new Float64Array();
-    for (const [row, time] of times.entries())
-      edges[indexes[row] as number] = {
-        time,
-        values: values.slice(0, -1).map((column) => column[row] as number),
-      };
-  }
-  return edges;
+  return concatenated(
+    found.filter((part) => part !== undefined),
+    columns.length,
+  );
 }
 
-/** Like `readEdges`, for one range. */
-export const readEdge = async (
-  db: Database,
-  range: StreamRange,
-  columns: readonly Column[],
-  edge: Edge,
-): Promise<OneReading | undefined> => (await readEdges(db, [range], columns, edge))[0];
+/** Returns the first readings of each slot. @param slots in order and disjoint */
+function firstOfSlots(readings: ReadingColumns, slots: readonly Range[], most: number): ReadingColumns {
+  const kept: number[] = [];
+  let [slot, count] = [0, 0];
+  for (const [n, time] of readings.times.entries()) {
+    while (slot < slots.length && time >= (slots[slot] as Range).to) {
+      slot += 1;
+      count = 0;
+    }
+    if (slot === slots.length) break;
+    if (time < (slots[slot] as Range).from || count === most) continue;
+    kept.push(n);
+    count += 1;
+  }
+  const take = (column: Float64Array) => Float64Array.from(kept, (n) => column[n] as number);
+  return { times: take(readings.times), values: readings.values.map(take) };
+}
 
-/** Returns the time (ms) of the first reading of a range; undefined when it has none. */
-export const firstTime = async (db: Database, range: StreamRange): Promise<number | undefined> =>
-  (await readEdge(db, range, [], { end: 'first' }))?.time;
+/** Calls `work` for each item, a few at once. */
+async function eachAtOnce<Item>(
+  items: readonly Item[],
+  work: (item: Item, n: number) => Promise<void>,
+): Promise<void> {
+  const left = items.entries();
+  const go = async (): Promise<void> => {
+    for (const [n, item] of left) await work(item, n);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, go));
+}
 
 /** Returns `select` items of a reading. Decompresses `rest` once, instead of once for each of several own names. */
 const unpacked = (names: readonly string[]): string =>
   names.length > 1 ? `time, ${SIGNALS.map(({ column }) => column).join(', ')}, rest || '{}' as rest` : '*';
 
-const asValues = (items: readonly string[]): string =>
+/** Returns `select` items named v0, v1 …, each after a comma. */
+export const asValues = (items: readonly string[]): string =>
   ['', ...items.map((item, n) => `${item} as v${n}`)].join(', ');

@@ -97,37 +97,25 @@ export function toRow(signals: Signals, packs: readonly (number | undefined)[]):
 }
 
 /**
- * Returns `select` items for time (ms) and columns of the reading `r`, without names, as JSON, which is fast for
- * thousands of rows.
+ * Readings in columns, in order of time.
+ * @property times ms
+ * @property known values of known signals' columns; NaN for none
+ * @property rests values under their own names, by reading; null for none
  */
-export const asRow = `array_to_json(array[${["date_part('epoch', r.time) * 1000", ...SIGNALS.map(({ column }) => `r.${column}`)].join(', ')}]::float8[]) as row, r.rest`;
-export type SelectedRow = {
-  readonly row: readonly (number | null)[];
-  readonly rest: Signals | null;
+export type WholeReadings = {
+  readonly times: Float64Array;
+  readonly known: readonly Float64Array[];
+  readonly rests: readonly (Signals | null)[];
 };
 
-/** Returns the reading of such a row, including the values without a column. */
-export function readingOf({ row, rest }: SelectedRow): Reading {
-  const signals: Record<string, number> = {};
-  const isInRest = rest ? storedIn(rest) : undefined;
-  for (const name in rest) signals[name] = rest[name] as number;
-  for (let n = 0; n < SIGNALS.length; n += 1) {
-    const [value, { name }] = [row[n + 1] ?? null, SIGNALS[n] as KnownSignal];
-    if (value !== null && !isInRest?.(name)) signals[name] = value;
-  }
-  return { time: Math.round(row[0] as number), signals };
-}
-
 /**
- * Returns the readings of rows that were read column by column: times (ms) and the columns of `known`, NaN for no
- * value.
- * @param rests by row; an empty list when no row has any
- * @param counts whether a signal of `rests` with this name is returned
+ * Returns readings one by one.
+ * @param known the signals of the columns
+ * @param counts whether a value of `rests` with this name is returned
  */
 export function readingsOf(
-  [times = new Float64Array(), ...columns]: readonly Float64Array[],
-  rests: readonly SelectedRow['rest'][],
-  known: readonly KnownSignal[],
+  { times, known: columns, rests }: WholeReadings,
+  known: readonly KnownSignal[] = SIGNALS,
   counts: (name: string) => boolean = () => true,
 ): Reading[] {
   const used = columns.flatMap((values, n) =>
@@ -142,7 +130,7 @@ export function readingsOf(
       const value = values[row] as number;
       if (!Number.isNaN(value) && !isInRest?.(name)) signals[name] = value;
     }
-    return { time: Math.round(time), signals };
+    return { time, signals };
   });
 }
 

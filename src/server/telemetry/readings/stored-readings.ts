@@ -1,32 +1,34 @@
 import { instants } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
+import { sentDoubles } from '#server/platform/sent-doubles.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
-import { type Reading, SIGNALS } from '#shared/domain/signal.ts';
+import { type Reading, SIGNALS, type Signals } from '#shared/domain/signal.ts';
 import { asSent, unusedNamesIn } from '#shared/domain/unused-names.ts';
-import { asRow, type Row, readingOf, type SelectedRow } from './signal-columns.ts';
+import { type Row, readingsOf } from './signal-columns.ts';
+import { weekOf } from './weeks.ts';
+import { readFileWholes, readWhole } from './whole-readings.ts';
 
 /**
  * A stored reading as it was sent, for callers that change readings.
- * @property row time (ms) and values of the typed columns as they are stored
+ * @property columns values of the typed columns as they are stored; NaN for none
  * @property unused names of its values that do not count
  */
 export type StoredReading = Reading & {
-  readonly row: SelectedRow['row'];
+  readonly columns: readonly number[];
   readonly unused: readonly string[];
 };
 
 /** Returns the stored readings of a range, in order of time. */
-export async function readWindow(
-  db: Database,
-  streamId: number,
-  { from, to }: Range,
-): Promise<StoredReading[]> {
-  const { rows } = await ofStream(db, streamId).query<SelectedRow>(
-    `select ${asRow} from telemetry.reading r where stream_id = $1 and time >= $2 and time < $3 order by time`,
-    [streamId, new Date(from), new Date(to)],
-  );
-  return rows.map((row) => ({ ...sentOf(row), row: row.row, unused: unusedNamesIn(row.rest ?? {}) }));
+export async function readWindow(db: Database, streamId: number, range: Range): Promise<StoredReading[]> {
+  const [whole] = await readWhole(db, [{ streamId, ...range }]);
+  if (!whole) return [];
+  return readingsOf(whole).map(({ time, signals }, n) => ({
+    time,
+    signals: asSent(signals),
+    columns: whole.known.map((values) => values[n] as number),
+    unused: unusedNamesIn(whole.rests[n] ?? {}),
+  }));
 }
 
 /**
@@ -38,11 +40,32 @@ export async function readInstants(
   wanted: readonly { readonly streamId: number; readonly time: number }[],
 ): Promise<Map<number, Map<number, Reading>>> {
   const found = new Map<number, Map<number, Reading>>();
+  const add = (streamId: number, { time, signals }: Reading): void => {
+    const readings = found.get(streamId) ?? new Map<number, Reading>();
+    found.set(streamId, readings.set(time, { time, signals: asSent(signals) }));
+  };
+  const rows = await readRowsAt(db, wanted);
+  const files = await readFilesAt(db, wanted);
+  for (const { streamId, readings } of [...files, ...rows]) for (const one of readings) add(streamId, one);
+  return found;
+}
+
+type OfStream = { readonly streamId: number; readonly readings: readonly Reading[] };
+
+async function readRowsAt(
+  db: Database,
+  wanted: readonly { readonly streamId: number; readonly time: number }[],
+): Promise<OfStream[]> {
   const times = wanted.map(({ time }) => time);
-  const { rows } = await ofStream(db, wanted[0]?.streamId ?? 0).query<SelectedRow & { streamId: number }>(
-    `select r.stream_id as "streamId", ${asRow}
+  const columns = ["date_part('epoch', r.time) * 1000", ...SIGNALS.map(({ column }) => `r.${column}`)];
+  const { rows } = await ofStream(db, wanted[0]?.streamId ?? 0).query<
+    Readonly<Record<`c${number}`, Buffer>> & { streamId: number; rests: readonly (Signals | null)[] }
+  >(
+    `select r.stream_id as "streamId", array_to_json(array_agg(r.rest)) as rests,
+       ${columns.map((column, n) => `array_send(array_agg((${column})::float8)) as c${n}`).join(', ')}
      from unnest($1::integer[], $2::timestamptz[]) as w (stream_id, time)
-     join telemetry.reading r on r.stream_id = w.stream_id and r.time = w.time where r.time >= $3 and r.time <= $4`,
+     join telemetry.reading r on r.stream_id = w.stream_id and r.time = w.time where r.time >= $3 and r.time <= $4
+     group by r.stream_id`,
     [
       wanted.map(({ streamId }) => streamId),
       instants(times),
@@ -50,19 +73,42 @@ export async function readInstants(
       new Date(times.reduce((a, b) => Math.max(a, b))),
     ],
   );
-  for (const row of rows) {
-    const one = sentOf(row);
-    const readings = found.get(row.streamId) ?? new Map<number, Reading>();
-    found.set(row.streamId, readings.set(one.time, one));
-  }
-  return found;
+  return rows.map(({ streamId, rests, ...sent }) => {
+    const [at = new Float64Array(), ...known] = columns.map((_, n) => sentDoubles(sent[`c${n}`] ?? null));
+    return { streamId, readings: readingsOf({ times: at.map(Math.round), known, rests }) };
+  });
 }
 
-/** Returns whether a stored row has the same values in its typed columns. */
-export const hasSameColumns = (stored: SelectedRow['row'] | undefined, { columns }: Row): boolean =>
-  stored !== undefined && SIGNALS.every((_, column) => (stored[column + 1] ?? undefined) === columns[column]);
+/** Reads files week by week, because the instants may be years apart. */
+async function readFilesAt(
+  db: Database,
+  wanted: readonly { readonly streamId: number; readonly time: number }[],
+): Promise<OfStream[]> {
+  const weeks = [...Map.groupBy(wanted, ({ streamId, time }) => `${streamId} ${weekOf(time)}`).values()];
+  const found = await readFileWholes(
+    db,
+    weeks.map((own) => {
+      const times = own.map(({ time }) => time);
+      return {
+        streamId: own[0]?.streamId ?? 0,
+        from: times.reduce((a, b) => Math.min(a, b)),
+        to: times.reduce((a, b) => Math.max(a, b)) + 1,
+      };
+    }),
+  );
+  return weeks.flatMap((own, n) => {
+    const whole = found[n];
+    if (!whole) return [];
+    const times = new Set(own.map(({ time }) => time));
+    const readings = readingsOf(whole).filter(({ time }) => times.has(time));
+    return [{ streamId: own[0]?.streamId ?? 0, readings }];
+  });
+}
 
-const sentOf = (row: SelectedRow): Reading => {
-  const { time, signals } = readingOf(row);
-  return { time, signals: asSent(signals) };
-};
+/** Returns whether a stored reading has the same values in its typed columns. */
+export const hasSameColumns = (stored: StoredReading | undefined, { columns }: Row): boolean =>
+  stored !== undefined &&
+  SIGNALS.every((_, n) => {
+    const [before, after] = [stored.columns[n] as number, columns[n]];
+    return after === undefined ? Number.isNaN(before) : before === after;
+  });

@@ -1,9 +1,30 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
+import { isUnused } from '#shared/domain/unused-names.ts';
+import { findFiles } from './reading-files.store.ts';
+import { readWhole } from './whole-readings.ts';
 
 /** Returns how many values of a stream's readings do not count, except those with the given names. */
 export async function countUnusedValues(
+  db: Database,
+  streamId: number,
+  ranges: readonly Range[],
+  except: readonly string[],
+): Promise<number> {
+  const counts = (name: string): boolean => isUnused(name) && !except.includes(name);
+  const ofStreams = ranges.map((range) => ({ streamId, ...range }));
+  const inRows = await countInRows(db, streamId, ranges, except);
+  const files = await findFiles(db, ofStreams, []);
+  if (!files.some(({ chunks }) => Object.keys(chunks).some(counts))) return inRows;
+  const readings = await readWhole(db, ofStreams, [], counts);
+  return readings
+    .flatMap(({ rests }) => rests)
+    .reduce((sum, rest) => sum + Object.keys(rest ?? {}).filter(counts).length, 0);
+}
+
+/** Searches the text first, because nearly all readings have no such value. */
+async function countInRows(
   db: Database,
   streamId: number,
   ranges: readonly Range[],

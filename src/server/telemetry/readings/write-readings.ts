@@ -2,8 +2,9 @@ import { columns, instants, texts } from '#server/platform/binary-array.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
-import { UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
-import type { StreamRange } from './read-columns.ts';
+import { POSITION, UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
+import type { StreamRange } from './columns.ts';
+import { deleteFile, findEdgeFiles, firstAt, rewriteFiles } from './reading-files.store.ts';
 import type { Row } from './signal-columns.ts';
 
 /** Changes of stored readings. New readings in order of time are stored with their figures by readings.store.ts. */
@@ -18,14 +19,14 @@ const VALUES = `unnest($2::timestamptz[], ${COLUMNS.map((_, n) => `$${n + 3}::fl
  */
 const INSERT = `insert into telemetry.reading (stream_id, time, ${COLUMNS.join(', ')}, rest)
   select l.stream_id, n.* from ${VALUES} as n, telemetry.latest l where l.stream_id = $1`;
-const UPDATE = `update telemetry.reading r set ${COLUMNS.map((column) => `${column} = n.${column}`).join(', ')}, rest = n.rest
-  from ${VALUES} as n (time, ${COLUMNS.join(', ')}, rest)
-  where r.stream_id = $1 and r.time = n.time and r.time >= $${COLUMNS.length + 4} and r.time <= $${COLUMNS.length + 5}`;
+/** A reading of a file stays there; the row replaces it. */
+const REPLACE = `${INSERT} on conflict (stream_id, time) do update
+  set ${COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}, rest = excluded.rest`;
 
 /**
- * Inserts and replaces readings.
+ * Inserts and replaces readings, as rows.
  * @param inserted at times at which the stream has no reading
- * @param changed in order of time
+ * @param changed at times at which it has one
  */
 export async function writeRows(
   db: Database,
@@ -33,18 +34,14 @@ export async function writeRows(
   inserted: readonly TimedRow[],
   changed: readonly TimedRow[],
 ): Promise<void> {
-  if (inserted.length > 0) {
-    const { rowCount } = await ofStream(db, streamId).query(INSERT, [streamId, ...argumentsOf(inserted)]);
-    if (rowCount !== inserted.length) throw new Error(`There is no stream ${streamId}.`);
+  for (const [statement, rows] of [
+    [INSERT, inserted],
+    [REPLACE, changed],
+  ] as const) {
+    if (rows.length === 0) continue;
+    const { rowCount } = await ofStream(db, streamId).query(statement, [streamId, ...argumentsOf(rows)]);
+    if (rowCount !== rows.length) throw new Error(`There is no stream ${streamId}.`);
   }
-  const [first, last] = [changed[0], changed.at(-1)];
-  if (first && last)
-    await ofStream(db, streamId).query(UPDATE, [
-      streamId,
-      ...argumentsOf(changed),
-      new Date(first.time),
-      new Date(last.time),
-    ]);
 }
 
 const argumentsOf = (rows: readonly TimedRow[]): Buffer[] => [
@@ -62,19 +59,28 @@ export async function deleteReadings(
   streamId: number,
   times: readonly number[],
 ): Promise<void> {
+  const [first, last] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))];
   await ofStream(db, streamId).query(
     'delete from telemetry.reading where stream_id = $1 and time >= $2 and time <= $3 and time = any ($4::timestamptz[])',
-    [
-      streamId,
-      new Date(times.reduce((a, b) => Math.min(a, b))),
-      new Date(times.reduce((a, b) => Math.max(a, b))),
-      instants(times),
-    ],
+    [streamId, new Date(first), new Date(last), instants(times)],
   );
+  const gone = new Set(times);
+  await rewriteFiles(db, { streamId, from: first, to: last + 1 }, (readings) => {
+    const kept = [...readings.times.keys()].filter((n) => !gone.has(readings.times[n] as number));
+    if (kept.length === readings.times.length) return undefined;
+    const take = (values: Float64Array) => Float64Array.from(kept, (n) => values[n] as number);
+    return {
+      times: take(readings.times),
+      columns: new Map([...readings.columns].map(([name, values]) => [name, take(values)])),
+    };
+  });
 }
 
-/** Deletes the oldest readings of a stream, at most `most`. @returns their number */
-export async function deleteOldest(db: Database, streamId: number, most: number): Promise<number> {
+/** Deletes readings of a stream: a file, or at most `most` rows. @returns their number; 0 when none is left */
+export async function deleteSome(db: Database, streamId: number, most: number): Promise<number> {
+  const ever = { streamId, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+  const [file] = await findEdgeFiles(db, [ever], 'first');
+  if (file && (await deleteFile(db, streamId, file.from))) return file.readings;
   const { rowCount } = await ofStream(db, streamId).query(
     `delete from telemetry.reading where stream_id = $1 and time <= (
        select max(time) from (select time from telemetry.reading where stream_id = $1 order by time limit ${most}) as oldest
@@ -84,11 +90,24 @@ export async function deleteOldest(db: Database, streamId: number, most: number)
   return rowCount ?? 0;
 }
 
+/** Names of the columns of files that contain positions, counted or not. */
+const POSITIONS = [...POSITION, UNUSED_LATITUDE, UNUSED_LONGITUDE];
+
 /** Removes the positions of readings, counted or not, and keeps their other values. */
-export async function removePositions(db: Database, { streamId, from, to }: StreamRange): Promise<void> {
+export async function removePositions(db: Database, range: StreamRange): Promise<void> {
+  const { streamId, from, to } = range;
   await ofStream(db, streamId).query(
     `update telemetry.reading set latitude = null, longitude = null, rest = nullif(rest - $4::text[], '{}')
      where stream_id = $1 and time >= $2 and time < $3 and (latitude is not null or longitude is not null or rest ?| $4)`,
     [streamId, new Date(from), new Date(to), [UNUSED_LATITUDE, UNUSED_LONGITUDE]],
   );
+  await rewriteFiles(db, range, ({ times, columns }) => {
+    const [first, end] = [firstAt(times, from), firstAt(times, to)];
+    const removed = POSITIONS.flatMap((name) => {
+      const values = columns.get(name);
+      if (!values?.subarray(first, end).some((value) => !Number.isNaN(value))) return [];
+      return [[name, values.slice().fill(Number.NaN, first, end)] as const];
+    });
+    return removed.length === 0 ? undefined : { times, columns: new Map([...columns, ...removed]) };
+  });
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { openPool, type Pool } from '#server/platform/database.ts';
-import { openPartitions, weekOf } from '#server/telemetry/partitions.ts';
+import { openPartitions } from '#server/telemetry/partitions.ts';
+import { weekOf } from '#server/telemetry/readings/weeks.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { lossOf, NO_LOSS } from '#server/test/acknowledged.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';

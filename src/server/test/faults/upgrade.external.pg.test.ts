@@ -7,6 +7,7 @@ import type { Pool } from '#server/platform/database.ts';
 import { migrate, type Schema } from '#server/platform/migrate.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
+import { encoded, insertFile } from '#server/telemetry/readings/reading-files.store.ts';
 import { lossOf, NO_LOSS } from '#server/test/acknowledged.ts';
 
 /** A full database is migrated to a later version, beside a portal of the current version that runs on it. */
@@ -17,6 +18,7 @@ beforeAll(async () => {
   [fleet, folder] = await Promise.all([fleetToKeep(), mkdtemp(join(tmpdir(), 'werkstroom-next-'))]);
   await fleet.portal.portal.dayComputation.close();
   await fillTheRest(fleet.portal.pool);
+  await insertFile(fleet.portal.pool, 1, encoded({ times: Float64Array.of(0), columns: new Map() }));
   next = { ...SCHEMA, migrations: join(folder, 'migrations'), routines: join(folder, 'server') };
   for (const from of [SCHEMA.migrations, SCHEMA.routines]) {
     const to = from === SCHEMA.migrations ? next.migrations : next.routines;

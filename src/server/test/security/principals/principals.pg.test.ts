@@ -60,6 +60,7 @@ const NOT_PLANTED = [
   'part_chunk',
   'portal_disk',
   'presence',
+  'reading_file',
   'redecoded',
   'redecoding',
   'refusal',

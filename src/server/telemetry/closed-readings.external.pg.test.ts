@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Pool } from '#server/platform/database.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { openPartitions } from './partitions.ts';
+import { closeWeeks } from './readings/close-weeks.ts';
+import { counted, type ReadingColumns, sent } from './readings/columns.ts';
+import { columnPages, readColumns, readSamples } from './readings/read-columns.ts';
+import { readEdges } from './readings/read-edges.ts';
+import { readRanges } from './readings/read-readings.ts';
+import type { StreamReading } from './readings/signal-columns.ts';
+import { readInstants, readWindow } from './readings/stored-readings.ts';
+import { countUnusedValues } from './readings/unused-values.ts';
+import { deleteReadings, removePositions } from './readings/write-readings.ts';
+import { storeReadings } from './readings.store.ts';
+
+const MONDAY = Date.UTC(2026, 9, 5);
+const DAY_MS = 86_400_000;
+const WEEKS = 3;
+const END = MONDAY + WEEKS * 7 * DAY_MS;
+const STREAMS = [1, 2, 3];
+
+/** A database whose weeks are closed again and again, and one with the same readings as rows. */
+let closed: TestDatabase;
+let open: TestDatabase;
+beforeAll(async () => {
+  [closed, open] = await Promise.all([testDatabase(), testDatabase()]);
+  for (const { pool } of [closed, open]) {
+    await pool.query('insert into latest (stream_id) select unnest($1::integer[])', [STREAMS]);
+    // The second week has no partition of its own.
+    const weeks = [0, 2].map((week) => MONDAY + week * 7 * DAY_MS);
+    await openPartitions(pool, () => END).ensure(weeks, undefined);
+  }
+});
+afterAll(() => Promise.all([closed.drop(), open.drop()]));
+
+/** mulberry32: the same numbers for the same seed. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
+type Random = ReturnType<typeof randomFrom>;
+
+const VALUES = [0, -0, 1e308, -1e-300, 0.1, 47.5, 100, 2 ** 53];
+
+function randomSignals(random: Random): Record<string, number> {
+  const signals: Record<string, number> = {};
+  const some = (name: string, value: number) => {
+    if (random(3) > 0) signals[name] = value;
+  };
+  some('LATITUDE', 52 + random(1_000) / 1e6);
+  some('LONGITUDE', 5 + random(1_000) / 1e6);
+  some('Speed', random(20));
+  some('MotorSpeed', VALUES[random(VALUES.length)] as number);
+  some('Soc1', 40 + random(3));
+  if (random(4) === 0) some('soc1', 40 + random(3));
+  some('SOC2', random(101));
+  some('IsCharging', random(2));
+  if (random(4) === 0) some('IsCharging2', random(2));
+  some('Olie', VALUES[random(VALUES.length)] as number);
+  if (random(10) === 0) some('time', random(5));
+  if (random(10) === 0) some('Soc1 (sent)', random(5));
+  if (random(20) === 0) some(`Zeldzaam${random(1e6)}`, random(5));
+  return signals;
+}
+
+function randomBatch(random: Random): StreamReading[] {
+  const streamId = STREAMS[random(STREAMS.length)] as number;
+  const from = MONDAY + random((END - MONDAY) / 60_000) * 60_000;
+  const step = [100, 1_000, 30_000][random(3)] as number;
+  return Array.from({ length: 1 + random(120) }, (_, n) => ({
+    streamId,
+    time: from + n * step,
+    signals: random(30) === 0 ? {} : randomSignals(random),
+  })).filter(({ time }) => time < END);
+}
+
+const all = async (pages: AsyncIterable<ReadingColumns>): Promise<unknown> => {
+  const found: { times: number[]; values: number[][] } = { times: [], values: [] };
+  for await (const { times, values } of pages) {
+    found.times.push(...times);
+    for (const [n, column] of values.entries()) found.values[n] = [...(found.values[n] ?? []), ...column];
+  }
+  return found;
+};
+const COLUMNS = [
+  counted('Soc1'),
+  sent('Soc1'),
+  sent('soc1'),
+  counted('IsCharging'),
+  sent('IsCharging'),
+  sent('Olie'),
+  counted('Speed'),
+  sent('time'),
+  sent('Soc1 (sent)'),
+];
+
+/** Asks every question once. */
+function questionsOf(random: Random): (pool: Pool) => Promise<unknown> {
+  const streamId = STREAMS[random(STREAMS.length)] as number;
+  const ranges = Array.from({ length: 3 }, () => {
+    const from = MONDAY + random(END - MONDAY);
+    return { from, to: from + 1 + random([60_000, DAY_MS, 10 * DAY_MS][random(3)] as number) };
+  });
+  const ofStreams = [...STREAMS, ...STREAMS].map((id, n) => ({
+    streamId: id,
+    ...(ranges[n % 3] as { from: number; to: number }),
+  }));
+  const slots = Array.from({ length: 40 }, (_, n) => ({
+    from: MONDAY + (n * (END - MONDAY)) / 40,
+    to: MONDAY + ((n + 1) * (END - MONDAY)) / 40,
+  }));
+  const most = 1 + random(5);
+  const among = 1 + random(30);
+  const window = ranges[0] as { from: number; to: number };
+  const ever = { streamId, from: -Infinity, to: Infinity };
+  return async (pool) => {
+    const times = (await readColumns(pool, streamId, [ever], []))[0]?.times ?? new Float64Array();
+    const some = Array.from(times).filter((_, n) => n % 7 === 0);
+    return {
+      columns: await readColumns(pool, streamId, ranges, COLUMNS),
+      newest: await readColumns(pool, streamId, ranges, COLUMNS, among),
+      pages: await all(columnPages(pool, streamId, [ever, window], COLUMNS, 50)),
+      samples: await readSamples(pool, streamId, slots, most, COLUMNS),
+      first: await readEdges(pool, ofStreams, [counted('LATITUDE'), counted('Speed')], { end: 'first' }),
+      last: await readEdges(pool, ofStreams, [counted('LATITUDE'), sent('Olie')], { end: 'last', needed: 1 }),
+      ends: await readEdges(pool, ofStreams, [], { end: 'last' }),
+      begins: await readEdges(pool, ofStreams, [], { end: 'first' }),
+      among: await readEdges(pool, ofStreams, [sent('Olie')], { end: 'last', among }),
+      amongFirst: await readEdges(pool, ofStreams, [sent('Olie')], { end: 'first', among }),
+      ranges: await readRanges(pool, ofStreams),
+      wanted: await readRanges(pool, ofStreams, ['LATITUDE', 'Speed']),
+      counts: await readRanges(pool, ofStreams, (name) => name.startsWith('S') || name === 'Olie'),
+      window: await readWindow(pool, streamId, window),
+      instants:
+        some.length === 0
+          ? []
+          : await readInstants(
+              pool,
+              some.map((time) => ({ streamId, time })),
+            ),
+      unused: await countUnusedValues(pool, streamId, [{ from: MONDAY, to: END }], []),
+    };
+  };
+}
+
+async function closeAll(before = Number.POSITIVE_INFINITY): Promise<number> {
+  let rows = 0;
+  for await (const step of closeWeeks(closed.pool, before)) rows += step.rows;
+  return rows;
+}
+
+async function change(random: Random): Promise<void> {
+  const kind = random(6);
+  const streamId = STREAMS[random(STREAMS.length)] as number;
+  const from = MONDAY + random(END - MONDAY);
+  const range = { streamId, from, to: from + random(2 * DAY_MS) };
+  const batch = randomBatch(random);
+  const [first] = await readColumns(open.pool, streamId, [range], []);
+  const gone = Array.from(first?.times ?? []).filter(() => random(2) === 0);
+  for (const { pool } of [closed, open]) {
+    if (kind === 0) await removePositions(pool, range);
+    else if (kind === 1 && gone.length > 0) await deleteReadings(pool, streamId, gone);
+    else await storeReadings(pool, batch);
+  }
+}
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'questions have the same answers before a week is closed, after it, and with late readings, run %i (45.2, 45.3)',
+  async (seed) => {
+    const random = randomFrom(seed);
+    for (let n = 0; n < 12; n += 1) {
+      for (let k = 0; k < 3; k += 1) await change(random);
+      if (random(3) > 0) await closeAll(random(2) === 0 ? Number.POSITIVE_INFINITY : MONDAY + 7 * DAY_MS);
+      const ask = questionsOf(random);
+      expect(await ask(closed.pool), `step ${n}`).toEqual(await ask(open.pool));
+    }
+    await closeAll();
+    const { rows } = await closed.pool.query('select count(*)::int as rows from reading');
+    expect(rows[0].rows).toBe(0);
+    const { rows: files } = await closed.pool.query('select count(*)::int as files from reading_file');
+    expect(files[0].files).toBeGreaterThan(2);
+  },
+);

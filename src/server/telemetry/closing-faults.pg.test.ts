@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { inTransaction, type Transaction } from '#server/platform/database.ts';
+import { ofStream } from '#server/platform/shards.ts';
+import { CLUSTER } from '#server/test/cluster.ts';
+import { type TestDatabase, testDatabase } from '#server/test/database.ts';
+import { startClosing } from './closing-thread.ts';
+import { openPartitions } from './partitions.ts';
+import { closeWeeks, countOpenWeeks } from './readings/close-weeks.ts';
+import { sent } from './readings/columns.ts';
+import { DamagedFile } from './readings/parquet-file.ts';
+import { readColumns } from './readings/read-columns.ts';
+import { readRanges } from './readings/read-readings.ts';
+import { countDamaged, findFiles } from './readings/reading-files.store.ts';
+import { findEmptied, shrinkWeek } from './readings/shrink-weeks.ts';
+import { toRow } from './readings/signal-columns.ts';
+import { closedBefore } from './readings/weeks.ts';
+import { deleteReadings, writeRows } from './readings/write-readings.ts';
+import { storeReadings } from './readings.store.ts';
+
+const MONDAY = Date.UTC(2026, 9, 5);
+const DAY_MS = 86_400_000;
+const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+let database: TestDatabase;
+let streamId = 0;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  const weeks = [0, 7].map((days) => MONDAY + days * DAY_MS);
+  await openPartitions(database.pool, () => MONDAY + 14 * DAY_MS).ensure(weeks, undefined);
+});
+beforeEach(async () => {
+  streamId += 1;
+  await database.pool.query('insert into latest (stream_id) values ($1)', [streamId]);
+});
+afterAll(() => database.drop());
+
+const fill = (count: number, from = MONDAY, signals = (n: number): Record<string, number> => ({ Olie: n })) =>
+  storeReadings(
+    database.pool,
+    Array.from({ length: count }, (_, n) => ({ streamId, time: from + n * 1_000, signals: signals(n) })),
+  );
+
+async function closeAll(): Promise<number> {
+  let rows = 0;
+  for await (const step of closeWeeks(database.pool, Number.POSITIVE_INFINITY)) rows += step.rows;
+  return rows;
+}
+
+const values = async (): Promise<number[]> => {
+  const [found] = await readColumns(database.pool, streamId, [EVER], [sent('Olie')]);
+  return [...(found?.values[0] ?? [])];
+};
+const files = () => findFiles(database.pool, [{ streamId, ...EVER }], []);
+const rowCount = async () =>
+  (
+    await ofStream(database.pool, streamId).query('select from telemetry.reading where stream_id = $1', [
+      streamId,
+    ])
+  ).rowCount;
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+/** Starts to close while a transaction has changed readings, which commits when the closing waits for it. */
+async function closeDuring(change: (client: Transaction) => Promise<unknown>): Promise<number> {
+  let closing: Promise<number> | undefined;
+  await inTransaction(database.pool, async (client) => {
+    await change(client);
+    closing = closeAll();
+    await expect
+      .poll(async () => (await database.pool.query('select from pg_locks where not granted')).rowCount)
+      .toBeGreaterThan(0);
+  });
+  return (await closing) ?? 0;
+}
+const row = (value: number) => toRow({ Olie: value }, []);
+
+// The locks of a cluster are visible on its workers only.
+test.skipIf(CLUSTER)(
+  'a reading that changes or is deleted while its week is being closed keeps the change (45.2)',
+  async () => {
+    await fill(10);
+    const changed = (client: Transaction) =>
+      writeRows(client, streamId, [], [{ time: MONDAY + 4_000, row: row(44) }]);
+    expect(await closeDuring(changed)).toBe(0);
+    expect(await files()).toEqual([]);
+    expect(await values()).toEqual([0, 1, 2, 3, 44, 5, 6, 7, 8, 9]);
+    expect(await closeDuring((client) => deleteReadings(client, streamId, [MONDAY]))).toBe(0);
+    expect(await values()).toEqual([1, 2, 3, 44, 5, 6, 7, 8, 9]);
+    expect(await closeAll()).toBe(9);
+    expect(await values()).toEqual([1, 2, 3, 44, 5, 6, 7, 8, 9]);
+  },
+);
+
+test('a reading that arrives while its week is being closed stays a row until the next time (45.2, 45.3)', async () => {
+  await fill(10);
+  const late = { time: MONDAY + 4_500, row: row(45) };
+  let first = 0;
+  await inTransaction(database.pool, async (client) => {
+    await writeRows(client, streamId, [late], []);
+    first = await closeAll();
+  });
+  expect([first, await rowCount()]).toEqual([10, 1]);
+  expect(await values()).toEqual([0, 1, 2, 3, 4, 45, 5, 6, 7, 8, 9]);
+  expect(await closeAll()).toBe(1);
+  expect(await values()).toEqual([0, 1, 2, 3, 4, 45, 5, 6, 7, 8, 9]);
+  expect((await files()).map(({ readings }) => readings)).toEqual([11]);
+});
+
+test('two processes that close the same weeks lose no reading and store none twice (45.2)', async () => {
+  for (const days of [0, 2, 7]) await fill(2_000, MONDAY + days * DAY_MS);
+  const expected = await values();
+  const rows = await Promise.all([closeAll(), closeAll(), closeAll()]);
+  expect(rows.reduce((a, b) => a + b)).toBe(6_000 - ((await rowCount()) ?? 0));
+  await closeAll();
+  expect([await rowCount(), await values()]).toEqual([0, expected]);
+});
+
+test('questions that are asked while weeks are being closed find each reading once (45.2)', async () => {
+  for (const days of [0, 1, 2, 3, 4, 7, 8, 9]) await fill(3_000, MONDAY + days * DAY_MS);
+  const expected = await values();
+  let isClosing = true;
+  const closing = closeAll().finally(() => {
+    isClosing = false;
+  });
+  let asked = 0;
+  for (; isClosing; asked += 1) expect(await values()).toEqual(expected);
+  expect([await closing, await rowCount()]).toEqual([24_000, 0]);
+  expect(asked).toBeGreaterThan(2);
+});
+
+test('a thread closes the weeks that have been over for two days (45.2)', async () => {
+  await fill(50);
+  await fill(50, MONDAY + 7 * DAY_MS);
+  const before = closedBefore(MONDAY + 9 * DAY_MS);
+  expect(before).toBe(MONDAY + 7 * DAY_MS);
+  expect(closedBefore(MONDAY + 9 * DAY_MS - 1)).toBe(MONDAY);
+  expect(await countOpenWeeks(database.pool, before)).toBe(1);
+  const problems: string[] = [];
+  const { connection } = database;
+  const thread = startClosing({ connection, before, budgetMs: 60_000 }, (what, detail) =>
+    problems.push(`${what}: ${detail}`),
+  );
+  await thread.ended;
+  expect(problems).toEqual([]);
+  expect((await files()).map(({ from, readings }) => [from, readings])).toEqual([[MONDAY, 50]]);
+  expect([await rowCount(), await countOpenWeeks(database.pool, before)]).toEqual([50, 0]);
+});
+
+test('a damaged file is reported; other weeks serve, and other weeks are closed (45.2)', async () => {
+  await fill(50);
+  await fill(50, MONDAY + 7 * DAY_MS);
+  await closeAll();
+  const damagedBefore = countDamaged();
+  await ofStream(database.pool, streamId).query(
+    `update telemetry.reading_file set content = set_byte(content, (chunks -> 'Olie' ->> 0)::integer, 0)
+     where stream_id = $1 and from_time < $2`,
+    [streamId, new Date(MONDAY + 7 * DAY_MS)],
+  );
+  await expect(values()).rejects.toThrow(DamagedFile);
+  expect(countDamaged()).toBe(damagedBefore + 1);
+  const [other] = await readRanges(database.pool, [{ streamId, from: MONDAY + 7 * DAY_MS, to: EVER.to }]);
+  expect(other?.map(({ signals }) => signals.Olie)).toEqual(numbers(50));
+  // A late reading of the damaged week stays a row, and the other week is merged.
+  await writeRows(database.pool, streamId, [{ time: MONDAY + 500, row: row(1) }], []);
+  await writeRows(database.pool, streamId, [{ time: MONDAY + 7 * DAY_MS + 500, row: row(1) }], []);
+  expect([await closeAll(), await rowCount()]).toEqual([1, 1]);
+  await ofStream(database.pool, streamId).query(
+    'delete from telemetry.reading_file where stream_id = $1 and from_time < $2',
+    [streamId, new Date(MONDAY + 7 * DAY_MS)],
+  );
+  expect(await closeAll()).toBe(1);
+});
+
+test('hundreds of own names, a week without values and a reading of 2016 are closed and read as they were (45.2)', async () => {
+  await fill(900, MONDAY, (n) => ({ [`Naam ${n}`]: n, Olie: n }));
+  await fill(20, MONDAY + 7 * DAY_MS, () => ({}));
+  await fill(1, Date.UTC(2016, 1, 3), () => ({ Soc1: 1e308, Olie: -0 }));
+  const ask = () => readRanges(database.pool, [{ streamId, ...EVER }]);
+  const before = await ask();
+  expect(before[0]).toHaveLength(921);
+  expect(await closeAll()).toBe(921);
+  expect(await ask()).toEqual(before);
+  const widths = (await files()).map(({ chunks }) => Object.keys(chunks).length);
+  expect(Math.max(...widths)).toBeLessThan(420);
+  expect(widths.length).toBeGreaterThan(4);
+});
+
+// A partition of a cluster is on a worker.
+test.skipIf(CLUSTER)(
+  'a week whose rows are all in files gives its space back when no snapshot can see the rows any more (45.2)',
+  async () => {
+    await fill(20_000);
+    await closeAll();
+    const { pool } = database;
+    const size = async () =>
+      (await pool.query(`select pg_total_relation_size('reading_2026w41')::int as bytes`)).rows[0].bytes;
+    expect(await size()).toBeGreaterThan(1_000_000);
+    const [backup, owner] = [await pool.connect(), await pool.connect()];
+    onTestFinished(() => {
+      for (const client of [backup, owner]) client.release(true);
+    });
+    await fill(1, MONDAY + 7 * DAY_MS);
+    await backup.query('begin isolation level repeatable read');
+    await backup.query('select count(*) from reading_2026w42');
+    await writeRows(pool, streamId, [{ time: MONDAY + 900, row: row(1) }], []);
+    await closeAll();
+    const { rows: seen } = await backup.query('select count(*)::int as n from reading_2026w41');
+    expect(await shrinkWeek(owner, Number.POSITIVE_INFINITY)).toBe(false);
+    expect((await backup.query('select count(*)::int as n from reading_2026w41')).rows).toEqual(seen);
+    await backup.query('commit');
+    await expect
+      .poll(
+        async () => {
+          await shrinkWeek(owner, Number.POSITIVE_INFINITY);
+          return findEmptied(pool, Number.POSITIVE_INFINITY);
+        },
+        { timeout: 20_000 },
+      )
+      .toBeUndefined();
+    expect(await size()).toBeLessThan(100_000);
+    expect(await values()).toHaveLength(20_002);
+  },
+);

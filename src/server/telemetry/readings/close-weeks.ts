@@ -1,0 +1,240 @@
+import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
+import { ofStream, type Shard, shardsFrom } from '#server/platform/shards.ts';
+import { SIGNALS } from '#shared/domain/signal.ts';
+import { inOrder, mergedOrder, timeParameter } from './columns.ts';
+import { DamagedFile, type FileReadings } from './parquet-file.ts';
+import {
+  deleteFile,
+  type EncodedFile,
+  EVER,
+  encoded,
+  findFiles,
+  insertFile,
+  type ReadingFile,
+  readFile,
+  wholeFile,
+} from './reading-files.store.ts';
+import { WEEK_MS, weekOf } from './weeks.ts';
+import { fileReadings, readWholeRows } from './whole-readings.ts';
+
+/** Readings per file: at one per second a little more than a day. */
+const MOST_READINGS = 100_000;
+/** A file with more columns is split, because each takes some hundred bytes, however few values it has. */
+const MOST_COLUMNS = 400;
+/** Rows per statement. */
+const PAGE = 10_000;
+
+/** One step. `rows`: number of rows that are in files now; 0 when another process changed them meanwhile. */
+export type ClosedRows = { readonly streamId: number; readonly rows: number };
+
+/**
+ * Moves the rows of closed weeks into files, newest week first, at most 100,000 rows of one stream per step. Each step is one short
+ * transaction; one that is interrupted changes nothing. Uploads and questions do not wait for it.
+ * @param before rows from this time (ms) on stay; the start of a week, or Infinity
+ */
+export async function* closeWeeks(pool: Pool, before: number): AsyncGenerator<ClosedRows, void> {
+  for (const shard of shardsFrom(pool, 0))
+    for (const table of await partitionsOf(shard, before)) {
+      let streamId = -1;
+      for (;;) {
+        const next = await firstRow(shard, table, streamId, before);
+        if (!next) break;
+        const rows = await closeRows(pool, next, before).catch((error: unknown) => {
+          // Its rows stay; questions about the week report it.
+          if (error instanceof DamagedFile) return 0;
+          throw error;
+        });
+        yield { streamId: next.streamId, rows };
+        // A stream may have more rows; after a conflict they wait for the next call.
+        streamId = rows > 0 ? next.streamId - 1 : next.streamId;
+      }
+    }
+}
+
+/** Returns how many closed weeks have rows that are not in files. Weeks without a partition of their own count as one. */
+export async function countOpenWeeks(db: Database, before: number): Promise<number> {
+  const open = new Set<string>();
+  for (const shard of shardsFrom(db, 0))
+    for (const table of await partitionsOf(shard, before))
+      if (!open.has(table) && (await firstRow(shard, table, -1, before))) open.add(table);
+  return open.size;
+}
+
+/** Returns the names of the partitions with closed weeks, newest first; the default partition is last. */
+async function partitionsOf(shard: Shard, before: number): Promise<string[]> {
+  const { rows } = await shard.query<{ name: string }>(
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'telemetry.reading'::regclass and (c.relname = 'reading_default'
+       or (c.relname ~ '^reading_\\d{4}w\\d{2}$' and to_date(substr(c.relname, 9), 'IYYY"w"IW')::timestamp at time zone 'UTC' < $1))
+     order by c.relname = 'reading_default', 1 desc`,
+    [timeParameter(before)],
+  );
+  return rows.map(({ name }) => name);
+}
+
+type FirstRow = { readonly streamId: number; readonly time: number };
+
+/** Returns the first row of the first stream after another. */
+async function firstRow(
+  shard: Shard,
+  table: string,
+  afterStream: number,
+  before: number,
+): Promise<FirstRow | undefined> {
+  const { rows } = await shard.query<FirstRow>(
+    `select stream_id as "streamId", date_part('epoch', time) * 1000 as time from telemetry.${table}
+     where stream_id > $1 and time < $2 order by stream_id, time limit 1`,
+    [afterStream, timeParameter(before)],
+  );
+  return rows[0];
+}
+
+/** The rows from one time to another (ms, inclusive), and a fingerprint that changes with each of them. */
+type Rows = { readonly count: number; readonly last: number; readonly fingerprint: string };
+const FINGERPRINT = 'bit_xor(hash_record_extended(row(time, xmin::text), 0))::text as fingerprint';
+
+/**
+ * Moves the first rows of a stream's week into files, together with the files of that week between their times.
+ * @returns the number of rows; 0 when they were changed meanwhile
+ */
+async function closeRows(pool: Pool, { streamId, time }: FirstRow, before: number): Promise<number> {
+  const first = Math.round(time);
+  const week = { streamId, from: weekOf(first), to: Math.min(weekOf(first) + WEEK_MS, before) };
+  const found = await readFingerprint(pool, streamId, first, week.to);
+  const rows = await readRows(pool, streamId, first, found.last);
+  if (rows.times.length !== found.count) return 0;
+  const merged = filesToMerge(await findFiles(pool, [week], []), first, found);
+  let readings = rows;
+  const versions: { readonly from: number; readonly xmin: string }[] = [];
+  for (const { from } of merged) {
+    const file = await wholeFile(pool, streamId, from);
+    if (!file) return 0;
+    versions.push(file);
+    readings = mergedReadings(await readFile(file, EVER), readings);
+  }
+  const files = splitReadings(readings).map(encoded);
+  return (await replace(pool, streamId, first, found, versions, files)) ? found.count : 0;
+}
+
+async function readFingerprint(db: Database, streamId: number, first: number, to: number): Promise<Rows> {
+  const { rows } = await ofStream(db, streamId).query<Rows>(
+    `select count(*)::integer as count, date_part('epoch', max(time)) * 1000 as last, ${FINGERPRINT} from (
+       select time, xmin from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 order by time limit ${MOST_READINGS}
+     ) as r`,
+    [streamId, new Date(first), timeParameter(to)],
+  );
+  const [row] = rows;
+  return { ...(row as Rows), last: Math.round(row?.last ?? first) };
+}
+
+async function readRows(db: Database, streamId: number, first: number, last: number): Promise<FileReadings> {
+  const pages: FileReadings[] = [];
+  for (let from = first; from <= last; ) {
+    const [page] = await readWholeRows(db, [{ streamId, from, to: last + 1 }], SIGNALS, true, PAGE);
+    if (!page || page.times.length === 0) break;
+    pages.push(fileReadings(page));
+    from = (page.times.at(-1) as number) + 1;
+  }
+  return concatenatedReadings(pages);
+}
+
+/** Returns the files between the times of the rows; if there are none, a neighbour that has room for them. */
+function filesToMerge(
+  files: readonly ReadingFile[],
+  first: number,
+  { count, last }: Rows,
+): readonly ReadingFile[] {
+  const between = files.filter(({ from, to }) => from <= last && to >= first);
+  if (between.length > 0) return between;
+  const neighbours = [files.findLast(({ to }) => to < first), files.find(({ from }) => from > last)];
+  const small = neighbours.find((file) => file && file.readings + count <= MOST_READINGS);
+  return small ? [small] : [];
+}
+
+/** Returns readings of a file and of rows together; a row replaces the reading of a file at its time. */
+function mergedReadings(file: FileReadings, rows: FileReadings): FileReadings {
+  const order = mergedOrder(file.times, rows.times);
+  if (!order) return concatenatedReadings([file, rows]);
+  const names = new Set([...file.columns.keys(), ...rows.columns.keys()]);
+  const ofFile = noValues(file.times.length);
+  const ofRows = noValues(rows.times.length);
+  return {
+    times: inOrder(order, file.times, rows.times),
+    columns: new Map(
+      Array.from(names, (name) => [
+        name,
+        inOrder(order, file.columns.get(name) ?? ofFile, rows.columns.get(name) ?? ofRows),
+      ]),
+    ),
+  };
+}
+
+const noValues = (length: number): Float64Array => new Float64Array(length).fill(Number.NaN);
+
+function concatenatedReadings(parts: readonly FileReadings[]): FileReadings {
+  const [only] = parts;
+  if (parts.length === 1 && only) return only;
+  const length = parts.reduce((sum, { times }) => sum + times.length, 0);
+  const times = new Float64Array(length);
+  const columns = new Map<string, Float64Array>();
+  let at = 0;
+  for (const part of parts) {
+    times.set(part.times, at);
+    for (const [name, values] of part.columns) {
+      const column = columns.get(name) ?? noValues(length);
+      columns.set(name, column);
+      column.set(values, at);
+    }
+    at += part.times.length;
+  }
+  return { times, columns };
+}
+
+/** Splits readings into files of about the same size. */
+function splitReadings(readings: FileReadings): FileReadings[] {
+  const { times, columns } = readings;
+  const used = [...columns].filter(([, values]) => values.some((value) => !Number.isNaN(value)));
+  const parts = Math.max(Math.ceil(times.length / MOST_READINGS), used.length > MOST_COLUMNS ? 2 : 1);
+  const size = Math.ceil(times.length / parts);
+  if (size === times.length) return [{ times, columns: new Map(used) }];
+  return Array.from({ length: parts }, (_, n) => ({
+    times: times.subarray(n * size, (n + 1) * size),
+    columns: new Map(used.map(([name, values]) => [name, values.subarray(n * size, (n + 1) * size)])),
+  })).flatMap(splitReadings);
+}
+
+/** PostgreSQL's error code when another process has inserted the same file. */
+const UNIQUE_VIOLATION = '23505';
+/** Rows or files are not what was read. */
+class Changed extends Error {}
+
+/** @returns false, and changes nothing, when the rows or files were changed since they were read */
+async function replace(
+  pool: Pool,
+  streamId: number,
+  first: number,
+  { count, last, fingerprint }: Rows,
+  before: readonly { readonly from: number; readonly xmin: string }[],
+  files: readonly EncodedFile[],
+): Promise<boolean> {
+  try {
+    await inTransaction(pool, async (client) => {
+      for (const { from, xmin } of before)
+        if (!(await deleteFile(client, streamId, from, xmin))) throw new Changed();
+      for (const file of files) await insertFile(client, streamId, file);
+      const { rows } = await ofStream(client, streamId).query<Rows>(
+        `with gone as (
+           delete from telemetry.reading where stream_id = $1 and time >= $2 and time <= $3 returning time, xmin
+         )
+         select count(*)::integer as count, ${FINGERPRINT} from gone`,
+        [streamId, new Date(first), new Date(last)],
+      );
+      if (rows[0]?.count !== count || rows[0]?.fingerprint !== fingerprint) throw new Changed();
+    });
+    return true;
+  } catch (error) {
+    const isInserted = (error as { code?: unknown }).code === UNIQUE_VIOLATION;
+    if (error instanceof Changed || isInserted) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from '#server/platform/database.ts';
+import { knownSignal } from '#shared/domain/signal.ts';
+import { type Column, concatenated, isShared, type ReadingColumns, type StreamRange } from './columns.ts';
+import { type FileReadings, ownColumn, TIME } from './parquet-file.ts';
+import { findFiles, firstAt, type ReadingFile, readFile } from './reading-files.store.ts';
+
+/** Returns the names of the columns of files that these columns are made of. */
+export const namesOf = (columns: readonly Column[]): string[] => [
+  ...new Set([TIME, ...columns.flatMap((column) => sourcesOf(column))]),
+];
+
+/** Returns the names of a column in files: of two, the first counts. */
+function sourcesOf(column: Column): readonly string[] {
+  const { name } = column;
+  if (!knownSignal(name)) return [ownColumn(name)];
+  return isShared(column) ? [ownColumn(name), name] : [name];
+}
+
+/** Returns columns of the readings of a file. */
+export function columnsOf(
+  { times, columns: found }: FileReadings,
+  columns: readonly Column[],
+): ReadingColumns {
+  const none = new Float64Array(times.length).fill(Number.NaN);
+  return {
+    times,
+    values: columns.map((column) => {
+      const [first = none, second] = sourcesOf(column)
+        .map((name) => found.get(name))
+        .filter((values) => values !== undefined);
+      return second ? first.map((value, n) => (Number.isNaN(value) ? (second[n] as number) : value)) : first;
+    }),
+  };
+}
+
+/** Returns columns of the readings in files, for each range; undefined when no file has readings there. */
+export async function readFileColumns(
+  db: Database,
+  ranges: readonly StreamRange[],
+  columns: readonly Column[],
+): Promise<(ReadingColumns | undefined)[]> {
+  const files = await findFiles(db, ranges, namesOf(columns));
+  return readInRanges(
+    files,
+    ranges,
+    (readings) => columnsOf(readings, columns),
+    (parts) => concatenated(parts, columns.length),
+  );
+}
+
+/**
+ * Decodes files once for all ranges.
+ * @param convert makes what is wanted of the readings of one file
+ * @param join joins what was made of consecutive files
+ */
+export async function readInRanges<Made>(
+  files: readonly ReadingFile[],
+  ranges: readonly StreamRange[],
+  convert: (readings: FileReadings) => Made,
+  join: (parts: readonly Made[]) => Made,
+): Promise<(Made | undefined)[]> {
+  if (files.length === 0) return ranges.map(() => undefined);
+  const parts: Made[][] = ranges.map(() => []);
+  const byStream = Map.groupBy(ranges.keys(), (n) => ranges[n]?.streamId);
+  for (const file of files) {
+    const asked = (byStream.get(file.streamId) ?? []).filter((n) => {
+      const { from, to } = ranges[n] as StreamRange;
+      return from <= file.to && to > file.from;
+    });
+    const from = Math.min(...asked.map((n) => (ranges[n] as StreamRange).from));
+    const to = Math.max(...asked.map((n) => (ranges[n] as StreamRange).to));
+    const readings = await readFile(file, { from, to });
+    for (const n of asked) {
+      const part = partOf(readings, ranges[n] as StreamRange);
+      if (part.times.length > 0) parts[n]?.push(convert(part));
+    }
+    await nextTurn();
+  }
+  return parts.map((made) => (made.length === 0 ? undefined : join(made)));
+}
+
+function partOf({ times, columns }: FileReadings, { from, to }: StreamRange): FileReadings {
+  const [first, end] = [firstAt(times, from), firstAt(times, to)];
+  if (first === 0 && end === times.length) return { times, columns };
+  return {
+    times: times.subarray(first, end),
+    columns: new Map([...columns].map(([name, values]) => [name, values.subarray(first, end)])),
+  };
+}

@@ -1,0 +1,225 @@
+import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import {
+  type ColumnMetaData,
+  type FileMetaData,
+  parquetMetadata,
+  parquetRead,
+  type SchemaElement,
+} from 'hyparquet';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { ProblemError } from '#server/platform/problem.ts';
+import { knownSignal } from '#shared/domain/signal.ts';
+
+/** Readings of a file: their times in ms since 1970, in order, and values by the column's name; NaN for none. */
+export type FileReadings = {
+  readonly times: Float64Array;
+  readonly columns: ReadonlyMap<string, Float64Array>;
+};
+
+/** Place of a column in a file; `isPartial` is 1 when a reading has no value. */
+export type Chunk = readonly [start: number, bytes: number, isPartial: number, crc32: number];
+
+/** A column as it was read from a file. */
+export type ChunkBytes = { readonly name: string; readonly chunk: Chunk; readonly bytes: Buffer };
+
+/** The content of a file is not what was written. The message is Dutch, for people. */
+export class DamagedFile extends ProblemError {
+  constructor() {
+    super(
+      'internal',
+      'De metingen van een afgesloten week zijn beschadigd. Een beheerder kan een back-up terugzetten.',
+    );
+  }
+}
+
+/** Name of the column of times. */
+export const TIME = 'time';
+const SENT = ' (sent)';
+
+/** Returns the name of the column for values under a logger's own name, or for several values of a pack. */
+export const ownColumn = (name: string): string =>
+  name === TIME || knownSignal(name) || name.endsWith(SENT) ? `${name}${SENT}` : name;
+
+/** Returns the logger's own name of a column; undefined for the column of a known signal. */
+export function ownName(column: string): string | undefined {
+  if (column.endsWith(SENT)) return column.slice(0, -SENT.length);
+  return knownSignal(column) ? undefined : column;
+}
+
+/** Pages of 16,000 values: a short range decompresses one page per column. */
+const PAGE_BYTES = 128 * 1024;
+
+/**
+ * Writes a Parquet file: one row group, a column of doubles per signal, compressed with zstd.
+ * @returns the file, and the place of each column that has a value
+ */
+export function writeParquet({ times, columns }: FileReadings): {
+  readonly content: Buffer;
+  readonly chunks: Readonly<Record<string, Chunk>>;
+} {
+  const used = [...columns].filter(([, values]) => values.some((value) => !Number.isNaN(value)));
+  const data = used.map(([name, values]) => ({ name, ...dataOf(values) }));
+  const schema: SchemaElement[] = [
+    { name: 'readings', num_children: data.length + 1 },
+    {
+      name: TIME,
+      type: 'INT64',
+      converted_type: 'TIMESTAMP_MILLIS',
+      logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+      repetition_type: 'REQUIRED',
+    },
+    ...data.map(({ name, isPartial }) => doubles(name, isPartial)),
+  ];
+  const content = parquetWriteBuffer({
+    columnData: [
+      { name: TIME, data: BigInt64Array.from(times, BigInt), encoding: 'DELTA_BINARY_PACKED' },
+      ...data.map(({ name, values, hasNegativeZero }) => ({
+        name,
+        data: values,
+        // A dictionary would take -0 for 0.
+        ...(hasNegativeZero && { encoding: 'PLAIN' as const }),
+      })),
+    ],
+    schema,
+    codec: 'ZSTD',
+    compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
+    rowGroupSize: Math.max(1, times.length),
+    pageSize: PAGE_BYTES,
+    createdBy: 'Werkstroom',
+  });
+  const bytes = Buffer.from(content);
+  const partial = new Set(data.flatMap(({ name, isPartial }) => (isPartial ? [name] : [])));
+  const written = parquetMetadata(content).row_groups[0]?.columns ?? [];
+  return {
+    content: bytes,
+    chunks: Object.fromEntries(
+      written.map(({ meta_data }) => {
+        const { path_in_schema, total_compressed_size, ...offsets } = meta_data as ColumnMetaData;
+        const start = Number(offsets.dictionary_page_offset ?? offsets.data_page_offset);
+        const length = Number(total_compressed_size);
+        const name = path_in_schema[0] as string;
+        return [
+          name,
+          [start, length, partial.has(name) ? 1 : 0, crc32(bytes.subarray(start, start + length))],
+        ];
+      }),
+    ),
+  };
+}
+
+const doubles = (name: string, isPartial: boolean): SchemaElement => ({
+  name,
+  type: 'DOUBLE',
+  repetition_type: isPartial ? 'OPTIONAL' : 'REQUIRED',
+});
+
+function dataOf(values: Float64Array): {
+  readonly values: Float64Array | (number | null)[];
+  readonly isPartial: boolean;
+  readonly hasNegativeZero: boolean;
+} {
+  const isPartial = values.some(Number.isNaN);
+  return {
+    values: isPartial ? Array.from(values, (value) => (Number.isNaN(value) ? null : value)) : values,
+    isPartial,
+    hasNegativeZero: values.some((value) => Object.is(value, -0)),
+  };
+}
+
+/**
+ * Decodes columns of a file.
+ * @param readings number of readings in the file
+ * @param from, to index of the first reading and of the one after the last
+ * @returns the values by column; NaN for none
+ * @throws DamagedFile
+ */
+export async function readParquet(
+  found: readonly ChunkBytes[],
+  readings: number,
+  from = 0,
+  to = readings,
+): Promise<Map<string, Float64Array>> {
+  const columns = new Map<string, Float64Array>();
+  if (from >= to || found.length === 0) return columns;
+  let end = 0;
+  const placed = found.map((one) => {
+    const { chunk, bytes } = one;
+    if (bytes.length !== chunk[1] || crc32(bytes) !== chunk[3]) throw new DamagedFile();
+    const start = end;
+    end += bytes.length;
+    return { ...one, start };
+  });
+  const content = new Uint8Array(end);
+  for (const { bytes, start } of placed) content.set(bytes, start);
+  const metadata: FileMetaData = {
+    version: 2,
+    schema: [
+      { name: 'readings', num_children: placed.length },
+      ...placed.map(({ name, chunk }) =>
+        name === TIME
+          ? ({ name, type: 'INT64', repetition_type: 'REQUIRED' } as const)
+          : doubles(name, chunk[2] === 1),
+      ),
+    ],
+    num_rows: BigInt(readings),
+    row_groups: [
+      {
+        num_rows: BigInt(readings),
+        total_byte_size: BigInt(end),
+        columns: placed.map(({ name, bytes, start }) => ({
+          file_offset: BigInt(start),
+          meta_data: {
+            type: name === TIME ? 'INT64' : 'DOUBLE',
+            encodings: [],
+            path_in_schema: [name],
+            codec: 'ZSTD',
+            num_values: BigInt(readings),
+            total_compressed_size: BigInt(bytes.length),
+            total_uncompressed_size: 0n,
+            data_page_offset: BigInt(start),
+          },
+        })),
+      },
+    ],
+    metadata_length: 0,
+  };
+  await parquetRead({
+    file: { byteLength: end, slice: (start, until) => content.buffer.slice(start, until) },
+    metadata,
+    rowStart: from,
+    rowEnd: to,
+    compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
+    onChunk: ({ columnName, columnData, rowStart }) =>
+      place(columns, columnName, columnData, rowStart, from, to),
+  });
+  return columns;
+}
+
+/** Copies decoded values into a column, except those outside of the range. */
+function place(
+  columns: Map<string, Float64Array>,
+  name: string,
+  data: ArrayLike<number | bigint | null>,
+  first: number,
+  from: number,
+  to: number,
+): void {
+  if (data instanceof Float64Array && first === from && data.length === to - from) {
+    columns.set(name, data);
+    return;
+  }
+  const values = columns.get(name) ?? new Float64Array(to - from);
+  columns.set(name, values);
+  const [begin, end] = [Math.max(0, from - first), Math.min(data.length, to - first)];
+  if (data instanceof Float64Array) values.set(data.subarray(begin, end), first + begin - from);
+  else if (data instanceof BigInt64Array) {
+    // Twenty times faster than Number(…) of each.
+    const halves = new Int32Array(data.buffer, data.byteOffset, 2 * data.length);
+    for (let n = begin; n < end; n += 1)
+      values[first + n - from] = (halves[2 * n + 1] as number) * 2 ** 32 + ((halves[2 * n] as number) >>> 0);
+  } else
+    for (let n = begin; n < end; n += 1) {
+      const value = data[n];
+      values[first + n - from] = value === null ? Number.NaN : Number(value);
+    }
+}

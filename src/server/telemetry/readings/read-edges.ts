@@ -1,0 +1,173 @@
+import type { Database } from '#server/platform/database.ts';
+import { ofStreams } from '#server/platform/shards.ts';
+import {
+  type Column,
+  columnsIn,
+  concatenated,
+  type OneReading,
+  type ReadingColumns,
+  type SentRow,
+  type StreamRange,
+  selectionOf,
+  sentArrays,
+  sliced,
+  timeParameter,
+} from './columns.ts';
+import { asValues, columnPages, readColumnsOf, readStreamColumns } from './read-columns.ts';
+import { findEdgeFiles, type ReadingFile } from './reading-files.store.ts';
+
+/** Which reading of a range is read: the first or the last one that has a value in each of the `needed` first columns. */
+export type Edge = {
+  readonly end: 'first' | 'last';
+  readonly needed?: number;
+  /** Only this many readings at that end of the range are searched. */
+  readonly among?: number;
+};
+
+/** Reads one reading of each range, in the order of the ranges; undefined when there is none. */
+export async function readEdges(
+  db: Database,
+  ranges: readonly StreamRange[],
+  columns: readonly Column[],
+  { end, needed = columns.length, among }: Edge,
+): Promise<(OneReading | undefined)[]> {
+  if (among !== undefined) {
+    const found: (OneReading | undefined)[] = [];
+    for (const range of ranges)
+      found.push(edgeOf(await readEnd(db, range, columns, end, among), end, needed));
+    return found;
+  }
+  const edges = await readRowEdges(db, ranges, columns, { end, needed });
+  // Files are searched only beyond the row that was found.
+  let open = ranges.map((range, n) => {
+    const { time } = edges[n] ?? {};
+    if (time === undefined) return { n, range };
+    return { n, range: end === 'last' ? { ...range, from: time + 1 } : { ...range, to: time } };
+  });
+  for (;;) {
+    const files = await findEdgeFiles(
+      db,
+      open.map(({ range }) => range),
+      end,
+    );
+    const found = open.flatMap((one, at) => {
+      const file = files[at];
+      return file ? [{ ...one, file }] : [];
+    });
+    if (found.length === 0) return edges;
+    const inFiles = await readInFiles(db, found, columns, end);
+    open = found.flatMap(({ n, range, file }, at) => {
+      const edge = edgeOf(inFiles[at] as ReadingColumns, end, needed);
+      if (edge) edges[n] = edge;
+      const beyond = end === 'last' ? { ...range, to: file.from } : { ...range, from: file.to + 1 };
+      return edge || beyond.from >= beyond.to ? [] : [{ n, range: beyond }];
+    });
+  }
+}
+
+/** Reads the part of each range that its file covers; without columns only the times of the file's ends, if they are in the range. */
+async function readInFiles(
+  db: Database,
+  found: readonly { readonly range: StreamRange; readonly file: ReadingFile }[],
+  columns: readonly Column[],
+  end: Edge['end'],
+): Promise<readonly ReadingColumns[]> {
+  const isKnown = ({ range, file }: (typeof found)[number]): boolean =>
+    columns.length === 0 && (end === 'last' ? file.to < range.to : file.from >= range.from);
+  const read = await readStreamColumns(
+    db,
+    found.flatMap((one) => {
+      const { range, file } = one;
+      if (isKnown(one)) return [];
+      return [{ ...range, from: Math.max(range.from, file.from), to: Math.min(range.to, file.to + 1) }];
+    }),
+    columns,
+  );
+  const left = read.values();
+  return found.map((one) =>
+    isKnown(one)
+      ? { times: Float64Array.of(end === 'last' ? one.file.to : one.file.from), values: [] }
+      : (left.next().value as ReadingColumns),
+  );
+}
+
+/** Reads the first or last readings of a range. */
+async function readEnd(
+  db: Database,
+  { streamId, from, to }: StreamRange,
+  columns: readonly Column[],
+  end: Edge['end'],
+  among: number,
+): Promise<ReadingColumns> {
+  if (end === 'last') return readColumnsOf(db, streamId, { from, to }, columns, among);
+  const parts: ReadingColumns[] = [];
+  let count = 0;
+  for await (const page of columnPages(db, streamId, [{ from, to }], columns, among)) {
+    parts.push(page);
+    count += page.times.length;
+    if (count >= among) break;
+  }
+  return sliced(concatenated(parts, columns.length), 0, among);
+}
+
+function edgeOf({ times, values }: ReadingColumns, end: Edge['end'], needed: number): OneReading | undefined {
+  const isComplete = (n: number): boolean =>
+    values.slice(0, needed).every((column) => !Number.isNaN(column[n] as number));
+  const indexes = end === 'last' ? [...times.keys()].reverse() : times.keys();
+  for (const n of indexes)
+    if (isComplete(n))
+      return { time: times[n] as number, values: values.map((column) => column[n] as number) };
+  return undefined;
+}
+
+async function readRowEdges(
+  db: Database,
+  ranges: readonly StreamRange[],
+  columns: readonly Column[],
+  { end, needed }: { readonly end: Edge['end']; readonly needed: number },
+): Promise<(OneReading | undefined)[]> {
+  const { items, names } = selectionOf(columns, 4);
+  const order = `order by time ${end === 'last' ? 'desc' : ''}`;
+  const isFound = items.slice(0, needed).map((item) => `${item} is not null`);
+  const numbered = ranges.map((range, n) => ({ ...range, n }));
+  const answers = await ofStreams(db, numbered, async (shard, own) => {
+    // The last column is the index of the range, because columns are sorted by time.
+    const { rows } = await shard.query<SentRow>(
+      `select ${sentArrays(items.length + 1)}
+       from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::float8[]) as a (id, since, until, n), lateral (
+         select time${asValues([...items, 'a.n'])} from telemetry.reading r
+         where ${['r.stream_id = a.id and r.time >= a.since and r.time < a.until', ...isFound].join(' and ')} ${order} limit 1
+       ) as r`,
+      [
+        own.map(({ streamId }) => streamId),
+        own.map(({ from }) => timeParameter(from)),
+        own.map(({ to }) => timeParameter(to)),
+        own.map(({ n }) => n),
+        ...names,
+      ],
+    );
+    return { rows: [columnsIn(rows[0] ?? {}, items.length + 1)] };
+  });
+  const edges = new Array<OneReading | undefined>(ranges.length).fill(undefined);
+  for (const { times, values } of answers) {
+    const indexes = values.at(-1) ?? new Float64Array();
+    for (const [row, time] of times.entries())
+      edges[indexes[row] as number] = {
+        time,
+        values: values.slice(0, -1).map((column) => column[row] as number),
+      };
+  }
+  return edges;
+}
+
+/** Like `readEdges`, for one range. */
+export const readEdge = async (
+  db: Database,
+  range: StreamRange,
+  columns: readonly Column[],
+  edge: Edge,
+): Promise<OneReading | undefined> => (await readEdges(db, [range], columns, edge))[0];
+
+/** Returns the time (ms) of the first reading of a range; undefined when it has none. */
+export const firstTime = async (db: Database, range: StreamRange): Promise<number | undefined> =>
+  (await readEdge(db, range, [], { end: 'first' }))?.time;

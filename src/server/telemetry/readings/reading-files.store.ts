@@ -1,0 +1,250 @@
+import type { Database } from '#server/platform/database.ts';
+import { ofStream, ofStreams } from '#server/platform/shards.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { type StreamRange, timeParameter } from './columns.ts';
+import {
+  type Chunk,
+  type ChunkBytes,
+  DamagedFile,
+  type FileReadings,
+  readParquet,
+  TIME,
+  writeParquet,
+} from './parquet-file.ts';
+import { weekOf } from './weeks.ts';
+
+/**
+ * A file of readings.
+ * @property from, to times of its first and last reading, in ms
+ * @property chunks places of its columns
+ * @property columns the columns that were read
+ */
+export type ReadingFile = {
+  readonly streamId: number;
+  readonly from: number;
+  readonly to: number;
+  readonly readings: number;
+  readonly chunks: Readonly<Record<string, Chunk>>;
+  readonly columns: readonly ChunkBytes[];
+};
+
+type Row = Omit<ReadingFile, 'columns'> & Readonly<Record<`c${number}`, Buffer | null>>;
+
+const ITEMS = `f.stream_id as "streamId", date_part('epoch', f.from_time) * 1000 as "from",
+  date_part('epoch', f.to_time) * 1000 as "to", f.readings, f.chunks`;
+
+/**
+ * Returns the files with readings in one of the ranges, in order of stream and time.
+ * @param names the columns to read of each file that has them; empty: only what is known about the file
+ */
+export function findFiles(
+  db: Database,
+  ranges: readonly StreamRange[],
+  names: readonly string[],
+): Promise<ReadingFile[]> {
+  return ofStreams(db, ranges, async (shard, own) => {
+    const { rows } = await shard.query<Row>(
+      `with found as (
+         select distinct f.stream_id, f.from_time
+         from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[]) as w (id, week, since, until), lateral (
+           select stream_id, from_time from telemetry.reading_file
+           where stream_id = w.id and from_time >= w.week and from_time < w.until and to_time >= w.since offset 0
+         ) as f
+       )
+       select ${ITEMS}${names.map((_, n) => `, ${contentOf(`f.chunks -> $${n + 5}`)} as c${n}`).join('')}
+       from found join telemetry.reading_file f using (stream_id, from_time) order by stream_id, from_time`,
+      [
+        own.map(({ streamId }) => streamId),
+        // A file has one week.
+        own.map(({ from }) => timeParameter(weekOf(from))),
+        own.map(({ from }) => timeParameter(from)),
+        own.map(({ to }) => timeParameter(to)),
+        ...names,
+      ],
+    );
+    return { rows: rows.map((row) => fileOf(row, names)) };
+  });
+}
+
+const contentOf = (chunk: string): string =>
+  `substring(f.content from (${chunk} ->> 0)::integer + 1 for (${chunk} ->> 1)::integer)`;
+
+const fileOf = (
+  { streamId, from, to, readings, chunks, ...row }: Row,
+  names: readonly string[],
+): ReadingFile => ({
+  streamId,
+  from: Math.round(from),
+  to: Math.round(to),
+  readings,
+  chunks,
+  columns: names.flatMap((name, n) => {
+    const [chunk, bytes] = [chunks[name], row[`c${n}`]];
+    return chunk && bytes ? [{ name, chunk, bytes }] : [];
+  }),
+});
+
+/** Returns the first file of each range, or the last one, in the order of the ranges; without columns. */
+export async function findEdgeFiles(
+  db: Database,
+  ranges: readonly StreamRange[],
+  end: 'first' | 'last',
+): Promise<(ReadingFile | undefined)[]> {
+  const numbered = ranges.map((range, n) => ({ ...range, n }));
+  const found = await ofStreams(db, numbered, async (shard, own) => {
+    const { rows } = await shard.query<Row & { n: number }>(
+      `select w.n, ${ITEMS}
+       from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[], $5::integer[]) as w (id, week, since, until, n), lateral (
+         select * from telemetry.reading_file
+         where stream_id = w.id and from_time >= w.week and from_time < w.until and to_time >= w.since
+         order by from_time ${end === 'last' ? 'desc' : ''} limit 1
+       ) as f`,
+      [
+        own.map(({ streamId }) => streamId),
+        own.map(({ from }) => timeParameter(weekOf(from))),
+        own.map(({ from }) => timeParameter(from)),
+        own.map(({ to }) => timeParameter(to)),
+        own.map(({ n }) => n),
+      ],
+    );
+    return { rows };
+  });
+  const byRange = new Map(found.map(({ n, ...row }) => [n, fileOf(row, [])]));
+  return ranges.map((_, n) => byRange.get(n));
+}
+
+/** Damaged files that this process has met. */
+const damaged = new Set<string>();
+/** Returns how many damaged files this process has met. */
+export const countDamaged = (): number => damaged.size;
+
+/**
+ * Decodes the columns of a file between two times (ms).
+ * @throws DamagedFile
+ */
+export const readFile = (file: ReadingFile, range: Range): Promise<FileReadings> =>
+  decodeFile(file, range).catch((error: unknown) => {
+    if (error instanceof DamagedFile) damaged.add(`${file.streamId} ${file.from}`);
+    throw error;
+  });
+
+async function decodeFile(file: ReadingFile, { from, to }: Range): Promise<FileReadings> {
+  const isTime = ({ name }: ChunkBytes) => name === TIME;
+  const times =
+    (await readParquet(file.columns.filter(isTime), file.readings)).get(TIME) ?? new Float64Array();
+  const [first, end] = [firstAt(times, from), firstAt(times, to)];
+  const others = file.columns.filter((one) => !isTime(one));
+  return {
+    times: times.subarray(first, end),
+    columns: await readParquet(others, file.readings, first, end),
+  };
+}
+
+/** Returns the index of the first time at or after an instant. */
+export function firstAt(times: Float64Array, instant: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] as number) < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Inserts a file.
+ * @param file at least one reading, all of one week; no other file has readings between their times
+ */
+export async function insertFile(
+  db: Database,
+  streamId: number,
+  { times, content, chunks }: EncodedFile,
+): Promise<void> {
+  await ofStream(db, streamId).query(
+    `insert into telemetry.reading_file (stream_id, from_time, to_time, readings, chunks, content) values ($1, $2, $3, $4, $5, $6)`,
+    [
+      streamId,
+      new Date(times[0] as number),
+      new Date(times.at(-1) as number),
+      times.length,
+      JSON.stringify(chunks),
+      content,
+    ],
+  );
+}
+
+/**
+ * Changes the readings in the files of a range, in the caller's transaction, which has changed the rows already.
+ * @param change returns the new readings, possibly none; undefined when they stay as they are. Called again for its own result, it returns
+ * undefined
+ */
+export async function rewriteFiles(
+  db: Database,
+  range: StreamRange,
+  change: (readings: FileReadings) => FileReadings | undefined,
+): Promise<void> {
+  // When another process replaces files meanwhile, all are looked up again.
+  while (!(await rewriteOnce(db, range, change)));
+}
+
+/** @returns false when another process replaced a file */
+async function rewriteOnce(
+  db: Database,
+  range: StreamRange,
+  change: (readings: FileReadings) => FileReadings | undefined,
+): Promise<boolean> {
+  for (const { from } of await findFiles(db, [range], [])) {
+    const file = await wholeFile(db, range.streamId, from);
+    if (!file) return false;
+    const changed = change(await readFile(file, EVER));
+    if (!changed) continue;
+    if (!(await deleteFile(db, range.streamId, from, file.xmin))) return false;
+    if (changed.times.length > 0) await insertFile(db, range.streamId, encoded(changed));
+  }
+  return true;
+}
+
+/** A file that is ready to be stored. */
+export type EncodedFile = ReturnType<typeof writeParquet> & Pick<FileReadings, 'times'>;
+
+export const encoded = (readings: FileReadings): EncodedFile => ({
+  ...writeParquet(readings),
+  times: readings.times,
+});
+
+export const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
+/** Returns a file with all its columns; undefined when there is none that begins at this time (ms). */
+export async function wholeFile(
+  db: Database,
+  streamId: number,
+  from: number,
+): Promise<(ReadingFile & { readonly xmin: string }) | undefined> {
+  const { rows } = await ofStream(db, streamId).query<Row & { content: Buffer; xmin: string }>(
+    `select ${ITEMS}, f.content, f.xmin::text from telemetry.reading_file f where f.stream_id = $1 and f.from_time = $2`,
+    [streamId, new Date(from)],
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  const { content, xmin } = row;
+  const columns = Object.entries(row.chunks).map(([name, chunk]) => ({
+    name,
+    chunk,
+    bytes: content.subarray(chunk[0], chunk[0] + chunk[1]),
+  }));
+  return { ...fileOf(row, []), columns, xmin };
+}
+
+/** @param xmin the version of the row; undefined: any. @returns false when there is no such row */
+export async function deleteFile(
+  db: Database,
+  streamId: number,
+  from: number,
+  xmin?: string,
+): Promise<boolean> {
+  const { rowCount } = await ofStream(db, streamId).query(
+    `delete from telemetry.reading_file where stream_id = $1 and from_time = $2 and ($3::text is null or xmin::text = $3)`,
+    [streamId, new Date(from), xmin ?? null],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,61 @@
+import { type Database, NO_LIMIT_MS, withTimeLimit } from '#server/platform/database.ts';
+import { type Shard, shardsFrom } from '#server/platform/shards.ts';
+import { timeParameter } from './columns.ts';
+
+/** Size of a partition without rows, with its index. */
+const EMPTY_BYTES = 64 * 1024;
+/** PostgreSQL's error code when a lock is not available in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Selects the partitions of closed weeks that take space on disk. */
+const LARGE = `
+  select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'telemetry.reading'::regclass and c.relname ~ '^reading_\\d{4}w\\d{2}$'
+    and to_date(substr(c.relname, 9), 'IYYY"w"IW')::timestamp at time zone 'UTC' < $1 and pg_total_relation_size(c.oid) > ${EMPTY_BYTES}
+  order by 1`;
+
+/** Returns the first partition of a closed week that has no rows any more and yet takes space on disk. */
+export async function findEmptied(
+  db: Database,
+  before: number,
+): Promise<{ readonly shard: Shard; readonly name: string } | undefined> {
+  for (const shard of shardsFrom(db, 0)) {
+    const { rows } = await shard.query<{ name: string }>(LARGE, [timeParameter(before)]);
+    for (const { name } of rows) {
+      const { rows: left } = await shard.query(`select from telemetry.${name} limit 1`);
+      if (left.length === 0) return { shard, name };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Gives the space of a partition back whose rows are all in files. A snapshot, for example of a backup, may still see the rows: the
+ * partition then keeps its pages, and a later call shrinks it. Readers wait 0.1 s at most.
+ * @param client a separate connection of the tables' owner, outside a transaction; it cannot be reused afterwards
+ * @returns whether the partition is small now
+ */
+export async function shrinkWeek(client: Database, before: number): Promise<boolean> {
+  const { shard, name } = (await findEmptied(withTimeLimit(client, NO_LIMIT_MS), before)) ?? {};
+  if (!shard) return false;
+  await shard.query('set statement_timeout = 0');
+  // Otherwise it would keep pages that an earlier run found empty, and dead rows when they are few.
+  await shard.query(`vacuum (disable_page_skipping, index_cleanup on) telemetry.${name}`);
+  await shard.query('begin');
+  try {
+    await shard.query("set local lock_timeout = '100ms'");
+    await shard.query(`lock table telemetry.${name} in access exclusive mode`);
+    // Without pages there is no row for any snapshot; the truncation drops the pages of the index.
+    const { rows } = await shard.query<{ bytes: number }>(
+      `select pg_relation_size('telemetry.${name}')::float8 as bytes`,
+    );
+    const isEmpty = rows[0]?.bytes === 0;
+    if (isEmpty) await shard.query(`truncate telemetry.${name}`);
+    await shard.query('commit');
+    return isEmpty;
+  } catch (error) {
+    await shard.query('rollback');
+    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+}
