@@ -2,12 +2,16 @@
  * Questions about one machine's history (docs/design.md section 11), 100 machines x 30 days at 0.1 Hz (HISTORY_MACHINES makes it fewer),
  * asked of the portal over HTTP, each time about another machine. Reference: the same question asked of the raw rows in SQL by this
  * process. The limits of p95 are ratios too: 20 ms if the raw rows take 2,000 ms, and 100 ms for a path whose rows take 2,500 ms
- * (docs/decisions/0054-marks-as-ratios.md).
+ * (docs/decisions/0054-marks-as-ratios.md). Then all weeks are closed, and the questions are asked again: the answers must be the same.
  */
+import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Pool } from '#server/platform/database.ts';
+import { closeWeeks } from '#server/telemetry/readings/close-weeks.ts';
+import { shrinkWeek } from '#server/telemetry/readings/shrink-weeks.ts';
+import type { BenchContext } from './context.ts';
 import { fillHistory, HISTORY_DAYS, HISTORY_MACHINES } from './history-data.ts';
-import { startBenchPortal, timedAnswer } from './portal.ts';
-import type { Bench, Row } from './report.ts';
+import { type BenchPortal, startBenchPortal, timedAnswer } from './portal.ts';
+import { type Bench, type Row, whole } from './report.ts';
 import { inPairs, median, type Pair, percentile } from './statistics.ts';
 
 /**
@@ -32,6 +36,10 @@ type Question = {
 
 export const history: Bench = async (context) => {
   const portal = await startBenchPortal(context);
+  const holder = await portal.pool.connect();
+  context.onClose(async () => holder.release(true));
+  // Weeks are closed below, not by the portal's upkeep.
+  await holder.query('select pg_advisory_lock($1)', [LOCKS.closedReadings]);
   const streams = (await portal.machines(HISTORY_MACHINES)).map(({ streamId }) => streamId);
   const range = await fillHistory(context, portal, streams);
   const cookie = await portal.signIn();
@@ -39,7 +47,10 @@ export const history: Bench = async (context) => {
   context.onClose(async () => client.release());
 
   const rows: Row[] = [];
-  for (const question of questionsAbout(range)) {
+  const references = new Map<Question, number>();
+  const answers = new Map<string, string>();
+  const questions = questionsAbout(range);
+  for (const question of questions) {
     const ask = (n: number) => timedAnswer(portal, cookie, question.path(`BENCH-${n % HISTORY_MACHINES}`));
     // Both sides of a pair ask about the same machine and alternate in going first, because the second one finds the machine's pages in
     // memory.
@@ -55,11 +66,101 @@ export const history: Bench = async (context) => {
     // The raw rows of the pairs have displaced everything else in the database's memory, so that only the second hundred questions count.
     const hundred: number[] = [];
     for (let n = 0; n < 2 * ALONE; n++) hundred.push((await ask(PAIRS + 1 + n)).ms);
+    references.set(question, median(pairs.map(({ reference }) => reference.ms)));
+    for (let n = 0; n < Math.min(CHECKED, HISTORY_MACHINES); n++)
+      answers.set(question.path(`BENCH-${n}`), (await ask(n)).text);
     rows.push(rowOf(question, pairs, hundred.slice(0, ALONE), hundred.slice(ALONE)));
     context.log(`${question.what}: ${rows.at(-1)?.measured}`);
   }
+  rows.push(...(await closeAll(context, portal, streams[0] as number)));
+  for (const question of questions) {
+    for (const [path, text] of answers)
+      if (path === question.path(serialIn(path)) && (await timedAnswer(portal, cookie, path)).text !== text)
+        throw new Error(`${path} has another answer since its weeks are closed.`);
+    const ask = (n: number) => timedAnswer(portal, cookie, question.path(`BENCH-${n % HISTORY_MACHINES}`));
+    const times: number[] = [];
+    for (let n = 0; n < 2 * ALONE; n++) times.push((await ask(n)).ms);
+    rows.push(closedRow(question, references.get(question) as number, times.slice(ALONE)));
+    context.log(`${rows.at(-1)?.what}: ${rows.at(-1)?.measured}`);
+  }
   return rows;
 };
+
+/** Machines whose answers are compared before and after closing. */
+const CHECKED = 5;
+const serialIn = (path: string): string => /BENCH-\d+/.exec(path)?.[0] ?? '';
+
+/** InfluxDB's bytes per reading of this data, measured on another computer on 2026-11-27. */
+const INFLUX_BYTES = 18.6;
+
+/** Closes all weeks. @returns rows about the disk, and about the time that it took */
+async function closeAll(
+  context: BenchContext,
+  { pool, owner }: BenchPortal,
+  streamId: number,
+): Promise<Row[]> {
+  const before = await sizesOf(pool);
+  const began = performance.now();
+  let readings = 0;
+  for await (const step of closeWeeks(pool, Number.POSITIVE_INFINITY)) readings += step.rows;
+  const seconds = (performance.now() - began) / 1000;
+  const client = await owner.connect();
+  while (await shrinkWeek(client, Number.POSITIVE_INFINITY));
+  client.release(true);
+  const after = await sizesOf(pool);
+  const { rows } = await pool.query<{ bytes: number; readings: number }>(
+    'select sum(length(content))::float8 as bytes, sum(readings)::float8 as readings from reading_file where stream_id = $1',
+    [streamId],
+  );
+  const [one] = rows;
+  context.log(`${whole(readings)} readings closed, ${whole(seconds)} s`);
+  const perReading = (bytes: number) => bytes / readings;
+  const row = (what: string, bytes: number, reference: number, most: number): Row => ({
+    what,
+    measured: `${perReading(bytes).toFixed(1)} bytes per reading`,
+    reference: `${perReading(reference).toFixed(1)} as rows; InfluxDB ${INFLUX_BYTES} on 2026-11-27`,
+    ratio: bytes / reference,
+    toReach: `<= ${(most * INFLUX_BYTES).toFixed(1)}: ${most} x InfluxDB`,
+    reached: perReading(bytes) <= most * INFLUX_BYTES,
+  });
+  return [
+    {
+      ...row('disk of closed weeks, readings', after.readings, before.readings, 0.8),
+      details: [
+        `content of one machine's files: ${((one?.bytes ?? 0) / (one?.readings ?? 1)).toFixed(2)} bytes per reading`,
+      ],
+    },
+    row('disk of closed weeks with roll-up, days and indexes', after.all, before.all, 2),
+    {
+      what: 'closing weeks, one thread',
+      measured: `${whole(readings / seconds)} readings/s`,
+      toReach: '',
+      reached: true,
+    },
+  ];
+}
+
+async function sizesOf(pool: Pool): Promise<{ readonly readings: number; readonly all: number }> {
+  const { rows } = await pool.query<{ readings: number; all: number }>(
+    `select sum(pg_total_relation_size(c.oid)) filter (where c.relname ~ '^reading')::float8 as readings,
+       sum(pg_total_relation_size(c.oid))::float8 as "all"
+     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname ~ '^(reading|rollup|day_|latest)'`,
+  );
+  return rows[0] as { readings: number; all: number };
+}
+
+/** Largest ratios to the raw rows, as 0.69 x and 0.99 x of InfluxDB's time with rows became 0.5 x and 0.8 x. */
+function closedRow({ what }: Question, reference: number, times: readonly number[]): Row {
+  return {
+    what: `closed weeks: ${what}`,
+    measured: `${median(times).toFixed(1)} ms, p95 ${percentile(times, 0.95).toFixed(1)} ms`,
+    reference: `${reference.toFixed(1)} ms raw rows, when they were rows`,
+    ratio: median(times) / reference,
+    toReach: '',
+    reached: true,
+    details: [`ms: ${times.map((ms) => ms.toFixed(1)).join(' ')}`],
+  };
+}
 
 type Timed = { readonly ms: number; readonly text?: string; readonly raw?: unknown };
 

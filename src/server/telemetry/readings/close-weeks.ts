@@ -1,6 +1,8 @@
 import { type Database, inTransaction, type Pool } from '#server/platform/database.ts';
 import { ofStream, type Shard, shardsFrom } from '#server/platform/shards.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
+import { closedPartitions } from './closed-partitions.ts';
 import { inOrder, mergedOrder, timeParameter } from './columns.ts';
 import { DamagedFile, type FileReadings } from './parquet-file.ts';
 import {
@@ -34,10 +36,10 @@ export type ClosedRows = { readonly streamId: number; readonly rows: number };
  */
 export async function* closeWeeks(pool: Pool, before: number): AsyncGenerator<ClosedRows, void> {
   for (const shard of shardsFrom(pool, 0))
-    for (const table of await partitionsOf(shard, before)) {
+    for (const span of await spansOf(shard, before)) {
       let streamId = -1;
       for (;;) {
-        const next = await firstRow(shard, table, streamId, before);
+        const next = await firstRow(shard, span, streamId);
         if (!next) break;
         const rows = await closeRows(pool, next, before).catch((error: unknown) => {
           // Its rows stay; questions about the week report it.
@@ -51,25 +53,28 @@ export async function* closeWeeks(pool: Pool, before: number): AsyncGenerator<Cl
     }
 }
 
-/** Returns how many closed weeks have rows that are not in files. Weeks without a partition of their own count as one. */
+/** Returns how many closed weeks have rows that are not in files. Consecutive weeks without partitions of their own count as one. */
 export async function countOpenWeeks(db: Database, before: number): Promise<number> {
-  const open = new Set<string>();
+  const open = new Set<number>();
   for (const shard of shardsFrom(db, 0))
-    for (const table of await partitionsOf(shard, before))
-      if (!open.has(table) && (await firstRow(shard, table, -1, before))) open.add(table);
+    for (const span of await spansOf(shard, before))
+      if (!open.has(span.from) && (await firstRow(shard, span, -1))) open.add(span.from);
   return open.size;
 }
 
-/** Returns the names of the partitions with closed weeks, newest first; the default partition is last. */
-async function partitionsOf(shard: Shard, before: number): Promise<string[]> {
-  const { rows } = await shard.query<{ name: string }>(
-    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-     where i.inhparent = 'telemetry.reading'::regclass and (c.relname = 'reading_default'
-       or (c.relname ~ '^reading_\\d{4}w\\d{2}$' and to_date(substr(c.relname, 9), 'IYYY"w"IW')::timestamp at time zone 'UTC' < $1))
-     order by c.relname = 'reading_default', 1 desc`,
-    [timeParameter(before)],
-  );
-  return rows.map(({ name }) => name);
+/**
+ * Returns the closed weeks that have a partition, newest first, and the times between them, whose rows are in the default partition. The
+ * portal's role may not read partitions themselves.
+ */
+async function spansOf(shard: Shard, before: number): Promise<Range[]> {
+  const weeks = (await closedPartitions(shard, before)).map(({ from }) => ({ from, to: from + WEEK_MS }));
+  const gaps: Range[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const { from, to } of [...weeks, { from: before, to: before }]) {
+    if (from > end) gaps.push({ from: end, to: from });
+    end = to;
+  }
+  return [...weeks.toReversed(), ...gaps.toReversed()];
 }
 
 type FirstRow = { readonly streamId: number; readonly time: number };
@@ -77,14 +82,13 @@ type FirstRow = { readonly streamId: number; readonly time: number };
 /** Returns the first row of the first stream after another. */
 async function firstRow(
   shard: Shard,
-  table: string,
+  { from, to }: Range,
   afterStream: number,
-  before: number,
 ): Promise<FirstRow | undefined> {
   const { rows } = await shard.query<FirstRow>(
-    `select stream_id as "streamId", date_part('epoch', time) * 1000 as time from telemetry.${table}
-     where stream_id > $1 and time < $2 order by stream_id, time limit 1`,
-    [afterStream, timeParameter(before)],
+    `select stream_id as "streamId", date_part('epoch', time) * 1000 as time from telemetry.reading
+     where stream_id > $1 and time >= $2 and time < $3 order by stream_id, time limit 1`,
+    [afterStream, timeParameter(from), timeParameter(to)],
   );
   return rows[0];
 }

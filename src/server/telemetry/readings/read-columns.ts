@@ -60,7 +60,7 @@ async function readNewest(
   columns: readonly Column[],
   newest: number,
 ): Promise<ReadingColumns> {
-  const [rows] = await readRowColumns(db, [range], columns, newest);
+  const [rows] = await readRowColumns(db, [range], columns, { end: 'last', count: newest });
   let found = rows as ReadingColumns;
   // All readings from here on have been found.
   let known = range.to;
@@ -76,14 +76,15 @@ async function readNewest(
   return sliced(found, Math.max(0, found.times.length - newest));
 }
 
-/** Reads rows only. @param newest reads only this many at the end of each range */
-async function readRowColumns(
+/** Reads rows only. @param only reads only this many at one end of each range */
+export async function readRowColumns(
   db: Database,
   ranges: readonly StreamRange[],
   columns: readonly Column[],
-  newest?: number,
+  only?: { readonly end: 'first' | 'last'; readonly count: number },
 ): Promise<ReadingColumns[]> {
   const { items, names } = selectionOf(columns, 3);
+  const limit = only ? `${only.end === 'last' ? 'desc' : ''} limit ${only.count}` : '';
   const asked = ranges.map((range, at) => ({ ...range, at }));
   const found = await ofStreams(db, asked, async (shard, own) => {
     const { rows } = await shard.query<SentRow>(
@@ -92,7 +93,7 @@ async function readRowColumns(
          select ${sentArrays(items.length)} from (
            select time${asValues(items)} from telemetry.reading r
            where stream_id = w.stream_id and time >= w.since and time < w.until
-           order by time ${newest === undefined ? '' : `desc limit ${newest}`}
+           order by time ${limit}
          ) as r
        ) as found order by n`,
       [

@@ -4,6 +4,7 @@ import {
   type Column,
   columnsIn,
   concatenated,
+  merged,
   type OneReading,
   type ReadingColumns,
   type SentRow,
@@ -13,8 +14,9 @@ import {
   sliced,
   timeParameter,
 } from './columns.ts';
-import { asValues, columnPages, readColumnsOf, readStreamColumns } from './read-columns.ts';
-import { findEdgeFiles, type ReadingFile } from './reading-files.store.ts';
+import { readFileColumns } from './file-columns.ts';
+import { asValues, columnPages, readColumnsOf, readRowColumns, readStreamColumns } from './read-columns.ts';
+import { findEdgeFiles, findFiles, type ReadingFile } from './reading-files.store.ts';
 
 /** Which reading of a range is read: the first or the last one that has a value in each of the `needed` first columns. */
 export type Edge = {
@@ -31,12 +33,7 @@ export async function readEdges(
   columns: readonly Column[],
   { end, needed = columns.length, among }: Edge,
 ): Promise<(OneReading | undefined)[]> {
-  if (among !== undefined) {
-    const found: (OneReading | undefined)[] = [];
-    for (const range of ranges)
-      found.push(edgeOf(await readEnd(db, range, columns, end, among), end, needed));
-    return found;
-  }
+  if (among !== undefined) return readEdgesAmong(db, ranges, columns, { end, needed, among });
   const edges = await readRowEdges(db, ranges, columns, { end, needed });
   // Files are searched only beyond the row that was found.
   let open = ranges.map((range, n) => {
@@ -91,6 +88,42 @@ async function readInFiles(
   );
 }
 
+type AmongEdge = Required<Edge>;
+/** A range with more files is searched file by file. */
+const MOST_FILES = 2;
+
+async function readEdgesAmong(
+  db: Database,
+  ranges: readonly StreamRange[],
+  columns: readonly Column[],
+  edge: AmongEdge,
+): Promise<(OneReading | undefined)[]> {
+  const { end, needed, among } = edge;
+  const edges = await readRowEdges(db, ranges, columns, edge);
+  const files = Map.groupBy(await findFiles(db, ranges, []), ({ streamId }) => streamId);
+  const inFiles = ranges.flatMap((range, n) => {
+    const { streamId, from, to } = range;
+    const count = (files.get(streamId) ?? []).filter((file) => file.from < to && file.to >= from).length;
+    return count === 0 ? [] : [{ n, range, isShort: count <= MOST_FILES }];
+  });
+  const short = inFiles.filter(({ isShort }) => isShort);
+  const asked = short.map(({ range }) => range);
+  const rows = await readRowColumns(db, asked, columns, { end, count: among });
+  const found = await readFileColumns(db, asked, columns);
+  for (const [at, { n }] of short.entries()) {
+    const file = found[at];
+    const part = file && endOf(file, end, among);
+    const all = merged(part, rows[at] as ReadingColumns, columns.length);
+    edges[n] = edgeOf(endOf(all, end, among), end, needed);
+  }
+  for (const { n, range, isShort } of inFiles)
+    if (!isShort) edges[n] = edgeOf(await readEnd(db, range, columns, end, among), end, needed);
+  return edges;
+}
+
+const endOf = (readings: ReadingColumns, end: Edge['end'], count: number): ReadingColumns =>
+  end === 'first' ? sliced(readings, 0, count) : sliced(readings, Math.max(0, readings.times.length - count));
+
 /** Reads the first or last readings of a range. */
 async function readEnd(
   db: Database,
@@ -124,19 +157,23 @@ async function readRowEdges(
   db: Database,
   ranges: readonly StreamRange[],
   columns: readonly Column[],
-  { end, needed }: { readonly end: Edge['end']; readonly needed: number },
+  { end, needed, among }: Edge & Pick<AmongEdge, 'needed'>,
 ): Promise<(OneReading | undefined)[]> {
   const { items, names } = selectionOf(columns, 4);
   const order = `order by time ${end === 'last' ? 'desc' : ''}`;
   const isFound = items.slice(0, needed).map((item) => `${item} is not null`);
+  const inRange = 'r.stream_id = a.id and r.time >= a.since and r.time < a.until';
+  const source =
+    among === undefined
+      ? `telemetry.reading r where ${[inRange, ...isFound].join(' and ')}`
+      : `(select * from telemetry.reading r where ${inRange} ${order} limit ${among}) as r where ${['true', ...isFound].join(' and ')}`;
   const numbered = ranges.map((range, n) => ({ ...range, n }));
   const answers = await ofStreams(db, numbered, async (shard, own) => {
     // The last column is the index of the range, because columns are sorted by time.
     const { rows } = await shard.query<SentRow>(
       `select ${sentArrays(items.length + 1)}
        from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::float8[]) as a (id, since, until, n), lateral (
-         select time${asValues([...items, 'a.n'])} from telemetry.reading r
-         where ${['r.stream_id = a.id and r.time >= a.since and r.time < a.until', ...isFound].join(' and ')} ${order} limit 1
+         select time${asValues([...items, 'a.n'])} from ${source} ${order} limit 1
        ) as r`,
       [
         own.map(({ streamId }) => streamId),

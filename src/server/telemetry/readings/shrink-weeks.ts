@@ -1,31 +1,27 @@
 import { type Database, NO_LIMIT_MS, withTimeLimit } from '#server/platform/database.ts';
 import { type Shard, shardsFrom } from '#server/platform/shards.ts';
-import { timeParameter } from './columns.ts';
+import { closedPartitions } from './closed-partitions.ts';
+import { WEEK_MS } from './weeks.ts';
 
 /** Size of a partition without rows, with its index. */
 const EMPTY_BYTES = 64 * 1024;
 /** PostgreSQL's error code when a lock is not available in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Selects the partitions of closed weeks that take space on disk. */
-const LARGE = `
-  select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-  where i.inhparent = 'telemetry.reading'::regclass and c.relname ~ '^reading_\\d{4}w\\d{2}$'
-    and to_date(substr(c.relname, 9), 'IYYY"w"IW')::timestamp at time zone 'UTC' < $1 and pg_total_relation_size(c.oid) > ${EMPTY_BYTES}
-  order by 1`;
-
 /** Returns the first partition of a closed week that has no rows any more and yet takes space on disk. */
 export async function findEmptied(
   db: Database,
   before: number,
 ): Promise<{ readonly shard: Shard; readonly name: string } | undefined> {
-  for (const shard of shardsFrom(db, 0)) {
-    const { rows } = await shard.query<{ name: string }>(LARGE, [timeParameter(before)]);
-    for (const { name } of rows) {
-      const { rows: left } = await shard.query(`select from telemetry.${name} limit 1`);
-      if (left.length === 0) return { shard, name };
+  for (const shard of shardsFrom(db, 0))
+    for (const { name, from, bytes } of await closedPartitions(shard, before)) {
+      if (bytes <= EMPTY_BYTES) continue;
+      const { rows } = await shard.query(
+        'select from telemetry.reading where time >= $1 and time < $2 limit 1',
+        [new Date(from), new Date(from + WEEK_MS)],
+      );
+      if (rows.length === 0) return { shard, name };
     }
-  }
   return undefined;
 }
 

@@ -135,8 +135,8 @@ test('a thread closes the weeks that have been over for two days (45.2)', async 
   expect(closedBefore(MONDAY + 9 * DAY_MS - 1)).toBe(MONDAY);
   expect(await countOpenWeeks(database.pool, before)).toBe(1);
   const problems: string[] = [];
-  const { connection } = database;
-  const thread = startClosing({ connection, before, budgetMs: 60_000 }, (what, detail) =>
+  const { application } = database;
+  const thread = startClosing({ connection: application, before, budgetMs: 60_000 }, (what, detail) =>
     problems.push(`${what}: ${detail}`),
   );
   await thread.ended;
