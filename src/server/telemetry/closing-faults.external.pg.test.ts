@@ -184,6 +184,18 @@ test('hundreds of own names, a week without values and a reading of 2016 are clo
   expect(widths.length).toBeGreaterThan(4);
 });
 
+test('files with more names than a statement returns columns are read, and late readings of such a stream are stored (45.2, 45.3)', async () => {
+  await fill(6, MONDAY, (n) =>
+    Object.fromEntries(Array.from({ length: 400 }, (_, i) => [`Naam ${n} ${i}`, i])),
+  );
+  const ask = () => readRanges(database.pool, [{ streamId, ...EVER }]);
+  const before = await ask();
+  expect(await closeAll()).toBe(6);
+  expect(await ask()).toEqual(before);
+  await storeReadings(database.pool, [{ streamId, time: MONDAY + 2_500, signals: { Olie: 1 } }]);
+  expect((await ask())[0]).toHaveLength(7);
+});
+
 // A partition of a cluster is on a worker.
 test.skipIf(CLUSTER)(
   'a week whose rows are all in files gives its space back when no snapshot can see the rows any more (45.2)',

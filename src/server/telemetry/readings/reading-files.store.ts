@@ -29,6 +29,10 @@ export type ReadingFile = {
 };
 
 type Row = Omit<ReadingFile, 'columns'> & Readonly<Record<`c${number}`, Buffer | null>>;
+type WholeRow = Omit<ReadingFile, 'columns'> & { readonly content: Buffer };
+
+/** A statement returns at most 1,664 columns; for more names than this it returns whole files. */
+const MOST_NAMES = 1_000;
 
 const ITEMS = `f.stream_id as "streamId", date_part('epoch', f.from_time) * 1000 as "from",
   date_part('epoch', f.to_time) * 1000 as "to", f.readings, f.chunks`;
@@ -42,8 +46,10 @@ export function findFiles(
   ranges: readonly StreamRange[],
   names: readonly string[],
 ): Promise<ReadingFile[]> {
+  const isWhole = names.length > MOST_NAMES;
+  const contents = names.map((_, n) => `, ${contentOf(`f.chunks -> $${n + 5}`)} as c${n}`).join('');
   return ofStreams(db, ranges, async (shard, own) => {
-    const { rows } = await shard.query<Row>(
+    const { rows } = await shard.query<Row & WholeRow>(
       `with found as (
          select distinct f.stream_id, f.from_time
          from unnest($1::integer[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[]) as w (id, week, since, until), lateral (
@@ -51,7 +57,7 @@ export function findFiles(
            where stream_id = w.id and from_time >= w.week and from_time < w.until and to_time >= w.since offset 0
          ) as f
        )
-       select ${ITEMS}${names.map((_, n) => `, ${contentOf(`f.chunks -> $${n + 5}`)} as c${n}`).join('')}
+       select ${ITEMS}${isWhole ? ', f.content' : contents}
        from found join telemetry.reading_file f using (stream_id, from_time) order by stream_id, from_time`,
       [
         own.map(({ streamId }) => streamId),
@@ -59,10 +65,10 @@ export function findFiles(
         own.map(({ from }) => timeParameter(weekOf(from))),
         own.map(({ from }) => timeParameter(from)),
         own.map(({ to }) => timeParameter(to)),
-        ...names,
+        ...(isWhole ? [] : names),
       ],
     );
-    return { rows: rows.map((row) => fileOf(row, names)) };
+    return { rows: rows.map((row) => (isWhole ? wholeFileOf(row, names) : fileOf(row, names))) };
   });
 }
 
@@ -83,6 +89,15 @@ const fileOf = (
     return chunk && bytes ? [{ name, chunk, bytes }] : [];
   }),
 });
+
+/** Returns a file with the columns of its whole content that have one of the names. */
+function wholeFileOf({ content, ...row }: WholeRow, names: Iterable<string>): ReadingFile {
+  const wanted = new Set(names);
+  const columns = Object.entries(row.chunks)
+    .filter(([name]) => wanted.has(name))
+    .map(([name, chunk]) => ({ name, chunk, bytes: content.subarray(chunk[0], chunk[0] + chunk[1]) }));
+  return { ...fileOf(row, []), columns };
+}
 
 /** Returns the first file of each range, or the last one, in the order of the ranges; without columns. */
 export async function findEdgeFiles(
@@ -220,19 +235,13 @@ export async function wholeFile(
   streamId: number,
   from: number,
 ): Promise<(ReadingFile & { readonly xmin: string }) | undefined> {
-  const { rows } = await ofStream(db, streamId).query<Row & { content: Buffer; xmin: string }>(
+  const { rows } = await ofStream(db, streamId).query<WholeRow & { xmin: string }>(
     `select ${ITEMS}, f.content, f.xmin::text from telemetry.reading_file f where f.stream_id = $1 and f.from_time = $2`,
     [streamId, new Date(from)],
   );
   const [row] = rows;
   if (!row) return undefined;
-  const { content, xmin } = row;
-  const columns = Object.entries(row.chunks).map(([name, chunk]) => ({
-    name,
-    chunk,
-    bytes: content.subarray(chunk[0], chunk[0] + chunk[1]),
-  }));
-  return { ...fileOf(row, []), columns, xmin };
+  return { ...wholeFileOf(row, Object.keys(row.chunks)), xmin: row.xmin };
 }
 
 /** @param xmin the version of the row; undefined: any. @returns false when there is no such row */
