@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { createStream } from './streams/streams.store.ts';
 import { ImportDesk } from './test/import-desk.ts';
 
@@ -26,11 +27,8 @@ test('a CSV of Dutch Excel is imported once into the history of an LMB logger (I
   expect(stdout).toMatch(
     /^2 new readings; 0 were there already; .*; 2 times without a zone were read as Europe\/Amsterdam; 1 line was not read: line 4 is "totaal;;;;;;"; expected is a row of 7 columns.*\n$/,
   );
-  const { rows: stored } = await desk.portal.pool.query(
-    'select time, latitude, longitude, speed, machinestatus, spoor, spoorstand from reading where stream_id = $1 order by time',
-    [streamId],
-  );
-  expect(stored).toEqual([
+  const columns = ['time', 'latitude', 'longitude', 'speed', 'machinestatus', 'spoor', 'spoorstand'];
+  expect(await storedRows(desk.portal.pool, streamId, columns)).toEqual([
     {
       time: new Date('2025-04-12T06:00:00Z'),
       latitude: 52.1,

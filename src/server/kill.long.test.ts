@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { readConfig } from './config.ts';
 import { type OpenedDatabase, openDatabase } from './open-database.ts';
 import { postmasterPid, signalCluster } from './platform/postgres/test/postmaster-pid.ts';
@@ -147,10 +148,8 @@ test.skipIf(process.platform !== 'linux')(
     }
     await untilHealthy(portal);
     const database = await join_();
-    const { rows } = await database.pool.query(
-      'select 1 from reading where stream_id = $1 and time = to_timestamp($2)',
-      [logger!.streamId, second],
-    );
+    const instant = { from: second * 1000, to: second * 1000 + 1 };
+    const rows = await storedRows(database.pool, logger!.streamId, [], instant);
     await database.close();
     // The upload ends either acknowledged and stored, or refused, in which case the logger retries it.
     expect(answered === 'acknowledged').toBe(rows.length === 1);

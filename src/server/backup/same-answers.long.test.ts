@@ -11,6 +11,7 @@ import { readConfig } from '#server/config.ts';
 import { store } from '#server/history/test/readings.ts';
 import { type OpenedDatabase, openDatabase } from '#server/open-database.ts';
 import { secretsWith } from '#server/platform/secrets.ts';
+import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { debianPrograms } from '#server/test/external-programs.ts';
 import { type Logger, makeLoggers } from '#server/test/loggers.ts';
 import { databaseOfManual, rolesOfManual } from '#server/test/manual.ts';
@@ -204,13 +205,11 @@ test.skipIf(!programs)(
     const loads = busy.map((logger) => uploadOn(portal.address, logger));
     const before = await answersOf(portal.address, questions);
     const file = join(folder, 'busy.backup');
-    const stored = async (of: OpenedDatabase) =>
-      (
-        await of.pool.query<{ n: number }>(
-          'select count(*)::int as n from reading where stream_id = any ($1) and time > $2',
-          [busy.map(({ streamId }) => streamId), new Date(UNTIL)],
-        )
-      ).rows[0]?.n as number;
+    const stored = async (of: OpenedDatabase): Promise<number> => {
+      const since = { from: UNTIL + 1, to: Number.POSITIVE_INFINITY };
+      const rows = busy.map(({ streamId }) => storedRows(of.pool, streamId, [], since));
+      return (await Promise.all(rows)).flat().length;
+    };
     const storedBefore = await stored(database);
     expect(await runCommand('backup', file, settingsOf('werkstroom'))).toMatchObject({ code: 0, stderr: '' });
     const acknowledged = (await Promise.all(loads.map((load) => load.stop()))).reduce((a, b) => a + b);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
+import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -25,11 +26,9 @@ async function speedFrom(serial: string): Promise<number | null> {
   const time = second;
   a.fleet.clock = time * 1000 + 1_000;
   await a.fleet.put(logger, `1/${time}.log`, `(${time}.000000) can0 0CF00400#000000402C000000\n`);
-  const { rows } = await a.portal.pool.query(
-    'select motor_speed from reading where stream_id = $1 and time = $2',
-    [logger.streamId, new Date(time * 1000)],
-  );
-  return rows[0]?.motor_speed ?? null;
+  const now = { from: time * 1000, to: time * 1000 + 1 };
+  const [row] = await storedRows(a.portal.pool, logger.streamId, ['motor_speed'], now);
+  return row?.motor_speed ?? null;
 }
 
 test('a file that marks its J1939 messages is read so, and another choice is a new version in the log (42.1)', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -29,11 +30,10 @@ describe('the mapping', () => {
     const at = Math.floor(Date.now() / 1000) + 10;
     const frames = `(${at}.100000) can0 1F4#6400006400000000\n(${at}.200000) can0 18FEF3D4#E8030000\n`;
     await a.fleet.put(logger, 'log.candump', frames);
-    const { rows } = await a.portal.pool.query(
-      'select soc1, battery_current, rest from reading where stream_id = $1',
-      [logger.streamId],
-    );
-    expect(rows).toEqual([{ soc1: 50, battery_current: -8, rest: { Motor_Speed: 500 } }]);
+    const columns = ['soc1', 'battery_current', 'rest'];
+    expect(await storedRows(a.portal.pool, logger.streamId, columns)).toEqual([
+      { soc1: 50, battery_current: -8, rest: { Motor_Speed: 500 } },
+    ]);
   });
 
   test.each<[string, object, RegExp]>([

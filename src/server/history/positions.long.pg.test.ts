@@ -4,6 +4,7 @@ import { readBuckets } from '#server/telemetry/read-buckets.ts';
 import type { StreamReading } from '#server/telemetry/readings/signal-columns.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { recomputeNext } from '#server/telemetry/recompute.ts';
+import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import type { Reading } from '#shared/domain/signal.ts';
@@ -58,12 +59,12 @@ const picked = (
 async function expectAsTheOracle(streamId: number, readings: readonly Reading[]): Promise<void> {
   const buckets = await readBuckets(database.pool, streamId, [WHOLE]);
   expect(picked(buckets)).toEqual(picked([...bucketSums(readings)].sort(([a], [b]) => a - b)));
-  const { rows } = await database.pool.query<{ ms: number }>(
-    `select date_part('epoch', time) * 1000 as ms from reading
-     where stream_id = $1 and latitude is null and longitude is null and rest ? 'Unused.LATITUDE' order by time`,
-    [streamId],
+  const rows = await storedRows(database.pool, streamId, ['time', 'latitude', 'longitude', 'rest']);
+  const unused = rows.filter(
+    ({ latitude, longitude, rest }) =>
+      latitude === null && longitude === null && rest?.['Unused.LATITUDE'] !== undefined,
   );
-  expect(new Set(rows.map(({ ms }) => Math.round(ms)))).toEqual(new Set(unusedReasons(readings).keys()));
+  expect(new Set(unused.map(({ time }) => time.getTime()))).toEqual(new Set(unusedReasons(readings).keys()));
 }
 
 const arrive = (streamId: number, batch: readonly Reading[]) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { removeOldPositions } from '#server/telemetry/old-positions.ts';
+import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import { OPEN_PRIVACY, type Privacy } from '#shared/domain/privacy.ts';
@@ -109,29 +110,28 @@ test('positions are removed after the organization’s number of days, also late
     );
   await drive(start, 30);
   await drive(Date.now() - 10 * DAY, 30);
-  const placed = async () =>
-    (
-      await portal.pool.query<{ old: string; young: string }>(
-        `select count(latitude) filter (where time < now() - interval '35 days') as old,
-           count(longitude) filter (where time >= now() - interval '35 days') as young
-         from reading where stream_id = $1`,
-        [old],
-      )
-    ).rows[0];
+  const placed = async () => {
+    const rows = await storedRows(portal.pool, old, ['time', 'latitude', 'longitude']);
+    const isOld = ({ time }: { time: Date }) => time.getTime() < Date.now() - 35 * DAY;
+    return {
+      old: rows.filter((row) => isOld(row) && row.latitude !== null).length,
+      young: rows.filter((row) => !isOld(row) && row.longitude !== null).length,
+    };
+  };
   const metres = async () =>
     (await portal.pool.query('select sum(distance_mm) as mm from rollup where stream_id = $1', [old])).rows[0]
       .mm;
   const before = await metres();
   await removeOldPositions(portal.pool);
-  expect(await placed()).toEqual({ old: '30', young: '30' });
+  expect(await placed()).toEqual({ old: 30, young: 30 });
   await decide({ positionDays: 35 });
   await removeOldPositions(portal.pool);
-  expect(await placed()).toEqual({ old: '0', young: '30' });
+  expect(await placed()).toEqual({ old: 0, young: 30 });
   expect(await metres()).toBe(before);
   await drive(start + 2 * HOUR, 5);
-  expect(await placed()).toEqual({ old: '5', young: '30' });
+  expect(await placed()).toEqual({ old: 5, young: 30 });
   await removeOldPositions(portal.pool);
-  expect(await placed()).toEqual({ old: '0', young: '30' });
+  expect(await placed()).toEqual({ old: 0, young: 30 });
   // The other machine's newest position is younger.
   expect(await live(cookies.gebruiker)).toMatchObject({ LONGITUDE: 5 });
 });

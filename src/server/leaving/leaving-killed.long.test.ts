@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import { fiveMinutesLater, startToKill } from '#server/mail/test/killed-process.ts';
+import { storedCount } from '#server/telemetry/test/stored-rows.ts';
 import { runUpkeep } from './test/run-upkeep.ts';
 
 let a: Administration;
@@ -72,19 +73,20 @@ async function outcome(name: string, streamIds: readonly number[]) {
   );
   const left = [];
   for (const id of streamIds)
-    left.push(
-      (
+    left.push({
+      readings: await storedCount(a.portal.pool, id),
+      ...(
         await rows(
           `select array(select o.name from ownership w join organization o on o.id = w.organization_id where w.stream_id = $1
              order by w.valid_from) as owners,
-           (select count(*)::int from reading where stream_id = $1) as readings, (select count(*)::int from rollup where stream_id = $1) as buckets,
+           (select count(*)::int from rollup where stream_id = $1) as buckets,
            (select running_ms from erased_hours where stream_id = $1) as erased, (select total_running_ms from latest where stream_id = $1) as meter,
            (select total_count from latest where stream_id = $1) as count, (select count(*)::int from object o where exists (
              select from writer w where w.stream_id = $1 and w.logger_serial = o.logger_serial)) as objects`,
           id,
         )
       )[0],
-    );
+    });
   return { remains: removed?.data.remains, left };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
+import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { GRACE_DAYS, runUpkeep as runUpkeepAt } from './test/run-upkeep.ts';
 
 let a: Administration;
@@ -153,7 +154,7 @@ describe('deleting a customer (55.42)', () => {
     await runUpkeep();
     expect(await countOf('organization where id = $1', id)).toBe(0);
     expect(await countOf('account where id = $1', account)).toBe(0);
-    for (const table of ['reading', 'rollup', 'latest', 'ownership', 'machine', 'writer'])
+    for (const table of ['reading', 'reading_file', 'rollup', 'latest', 'ownership', 'machine', 'writer'])
       expect([table, await countOf(`${table} where stream_id = $1`, logger.streamId)]).toEqual([table, 0]);
     expect(
       await countOf(
@@ -201,9 +202,7 @@ describe('deleting a customer (55.42)', () => {
     await runUpkeep();
     expect(await countOf('organization where id = $1', id)).toBe(0);
     const soc = async (streamId: number) =>
-      (await rows('select soc1 from reading where stream_id = $1 order by time', streamId)).map(
-        ({ soc1 }) => soc1,
-      );
+      (await storedRows(a.portal.pool, streamId, ['soc1'])).map(({ soc1 }) => soc1);
     expect([await soc(logger.streamId), await soc(bought.streamId)]).toEqual([[60], [30]]);
     const owners = async (streamId: number) =>
       (

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration, BATTERY_DBC, formOf } from '#server/machines/test/administration.ts';
+import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import { AUDITED } from '#server/test/audited.ts';
 import { cardFile, uploadCard } from './test/sd-card.ts';
 
@@ -147,8 +148,7 @@ test('a file of a former logger is decoded again with the others when the mappin
       timeout: 30_000,
     })
     .toBe('done');
-  const { rows } = await a.portal.pool.query(
-    `select soc1, soc2 from reading r join stream s on s.id = r.stream_id where s.serial = 'D-6' group by 1, 2`,
-  );
-  expect(rows).toEqual([{ soc1: null, soc2: 50 }]);
+  const { streamId } = await a.loggerOf('D-6');
+  const rows = await storedRows(a.portal.pool, streamId, ['soc1', 'soc2']);
+  expect(rows).toEqual(Array(60).fill({ soc1: null, soc2: 50 }));
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { at, ChargingDesk, during, OFF, ON } from '#server/alerts/test/charging-desk.ts';
+import { storedCount } from '#server/telemetry/test/stored-rows.ts';
 import type { Reading } from '#shared/domain/signal.ts';
 
 const DAY = 1440;
@@ -44,11 +45,7 @@ async function upload(machine: { streamId: number; serial: string }): Promise<nu
     payload: csvOf(charge),
   });
   expect([answer.statusCode, answer.json().result]).toEqual([200, `${charge.length} metingen`]);
-  const { rows } = await desk.portal.pool.query(
-    'select count(*)::int as n from reading where stream_id = $1',
-    [machine.streamId],
-  );
-  return rows[0].n;
+  return storedCount(desk.portal.pool, machine.streamId);
 }
 
 test('an uploaded file of the past fills the history of charging, and sends no mail (43.5)', async () => {

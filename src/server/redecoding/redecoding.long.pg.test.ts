@@ -3,6 +3,7 @@ import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { daySums } from '#server/history/range-sums.ts';
 import { Administration, BATTERY_DBC } from '#server/machines/test/administration.ts';
 import type { FleetLogger } from '#server/telemetry/test/fleet.ts';
+import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 import type { Definition, Mapping, Redecoding } from '#shared/contract/definition.ts';
 import { contentOf } from './test/content-of.ts';
 
@@ -227,14 +228,13 @@ test('re-decoding from a chosen moment leaves earlier readings, even when they a
   expect(await ended(changed)).toMatchObject({ from, readings: { added: 0, changed: 8, removed: 0 } });
   await deliver(changed, [['1/b.log', log(end - 410, end - 405, 1)]]);
   await deliver(changed, [['1/c.log', log(end - 290, end - 285, 1)]]);
-  const { rows } = await a.portal.pool.query<{ at: number; packs: string }>(
-    `select extract(epoch from time)::int as at, concat_ws(' ', case when soc1 is not null then 'Soc1' end,
-       case when soc2 is not null then 'Soc2' end) as packs
-     from reading where stream_id = $1`,
-    [changed.streamId],
-  );
+  const rows = await storedRows(a.portal.pool, changed.streamId, ['time', 'soc1', 'soc2']);
   expect(rows).toHaveLength(23);
-  expect(rows.filter(({ at, packs }) => packs !== (at < end - 350 ? 'Soc1' : 'Soc2'))).toEqual([]);
+  const isWrong = ({ time, soc1, soc2 }: (typeof rows)[number]): boolean => {
+    const isEarlier = time.getTime() / 1000 < end - 350;
+    return (soc1 !== null) !== isEarlier || (soc2 !== null) === isEarlier;
+  };
+  expect(rows.filter(isWrong)).toEqual([]);
 });
 
 test('re-decoding updates the number of readings of a log file, or the reason for none (55.22)', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Administration } from '#server/machines/test/administration.ts';
+import { storedRows } from '#server/telemetry/test/stored-rows.ts';
 
 let a: Administration;
 beforeAll(async () => {
@@ -27,11 +28,8 @@ async function upload(serial: string, frames: readonly string[]) {
   a.fleet.clock = second * 1000 + 1_000;
   const lines = frames.map((frame) => `(${second}.000000) can0 ${frame}\n`);
   await a.fleet.put(logger, `1/${second}.log`, lines.join(''));
-  const { rows } = await a.portal.pool.query(
-    'select soc1, soc2 from reading where stream_id = $1 and time = $2',
-    [logger.streamId, new Date(second * 1000)],
-  );
-  return rows[0];
+  const now = { from: second * 1000, to: second * 1000 + 1 };
+  return (await storedRows(a.portal.pool, logger.streamId, ['soc1', 'soc2'], now))[0];
 }
 
 test('source addresses of log files are listed, and a mapping with an address uses only its values (42.3)', async () => {
@@ -102,9 +100,7 @@ test('re-decoding replaces the report of a file, and assigns its readings to the
     })
     .toBe('done');
   const logger = await a.loggerOf('S-2');
-  const { rows } = await a.portal.pool.query('select soc1, soc2 from reading where stream_id = $1', [
-    logger.streamId,
-  ]);
+  const rows = await storedRows(a.portal.pool, logger.streamId, ['soc1', 'soc2']);
   expect(rows).toEqual([{ soc1: null, soc2: 80 }]);
   expect(await seen('S-2')).toMatchObject({ files: 1, absent: [], held: [] });
 });
@@ -151,11 +147,8 @@ test('a snapshot’s value that the sender marked as not available or wrong is l
     a.fleet.clock = second * 1000 + 1_000;
     const body = JSON.stringify({ GMT_UNIX: second, Soc1, BatteryVoltage: 400 });
     await a.fleet.put(logger, `1/${second}_snapshot.json`, body);
-    const { rows } = await a.portal.pool.query(
-      'select soc1, battery_voltage from reading where stream_id = $1 and time = $2',
-      [logger.streamId, new Date(second * 1000)],
-    );
-    return rows[0];
+    const now = { from: second * 1000, to: second * 1000 + 1 };
+    return (await storedRows(a.portal.pool, logger.streamId, ['soc1', 'battery_voltage'], now))[0];
   };
   // Raw values 0xFF (not available) and 0xFB (reserved), times 0.4 and 0.5, as 32-bit floats; 0xFA, 50 %, is the highest valid value.
   expect(await sent(Math.fround(51))).toEqual({ soc1: null, battery_voltage: 400 });

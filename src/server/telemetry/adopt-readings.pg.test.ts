@@ -8,6 +8,7 @@ import type { LoggerHealth, QuarantinedReadings } from '#shared/contract/writers
 import { removeDeliveries } from './objects.store.ts';
 import type { FleetLogger } from './test/fleet.ts';
 import { CANDUMP, candumpAt, definition } from './test/logs.ts';
+import { storedRows } from './test/stored-rows.ts';
 
 let a: Administration;
 let buyer: number;
@@ -40,8 +41,7 @@ const adoptReadings = async (serial: string, id?: number) =>
   a.call('POST /api/machine/writer/take-over', {
     body: { serial, id: id ?? (await quarantineOf(serial))[0]?.id ?? 0 },
   });
-const readingsOf = async (streamId: number) =>
-  (await sql('select time, soc1, rest from reading where stream_id = $1 order by time', [streamId])).rows;
+const readingsOf = (streamId: number) => storedRows(a.portal.pool, streamId, ['time', 'soc1', 'rest']);
 const audited = async (serial: string) =>
   (
     await sql(

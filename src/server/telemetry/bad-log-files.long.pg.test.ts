@@ -9,6 +9,7 @@ import { frameChannels } from './decode/can-log/test/written-mf4-records.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 import { rxdOfSeconds } from './test/log-samples.ts';
 import { definition } from './test/logs.ts';
+import { storedRows } from './test/stored-rows.ts';
 
 let fleet: Fleet;
 beforeAll(async () => {
@@ -66,11 +67,8 @@ test.each<[string, string, () => Buffer, RegExp]>([
 test('an .rxd of a logger whose clock is in 1980 has the times of its GNSS, and the logger’s health reports the wrong clock (43.14)', async () => {
   const logger = await fleet.newLogger(definition);
   await fleet.put(logger, `WS_${logger.loggerSerial}_19800106_000000.rxd`, rxdOfSeconds(start(), 10));
-  const { rows } = await fleet.portal.pool.query<{ first: Date; last: Date; count: number }>(
-    'select min(time) as first, max(time) as last, count(*)::int from reading where stream_id = $1',
-    [logger.streamId],
-  );
-  expect(rows).toEqual([{ first: new Date(start()), last: new Date(start() + 9000), count: 10 }]);
+  const times = (await storedRows(fleet.portal.pool, logger.streamId, ['time'])).map(({ time }) => time);
+  expect([times[0], times.at(-1), times.length]).toEqual([new Date(start()), new Date(start() + 9000), 10]);
   expect((await fleet.health(logger.writerId)).last_error).toMatch(
     /^de klok van de logger loopt .* achter op GPS$/,
   );
@@ -95,10 +93,7 @@ test('two files of one period are merged: no time counts twice, and the figures 
   await fleet.put(two, 'b.rxd', drive(30, 90, true));
   await fleet.put(two, 'c.rxd', drive(0, 40, true));
   const stored = async ({ streamId }: FleetLogger) => {
-    const { rows: readings } = await fleet.portal.pool.query(
-      'select time, soc1, motor_speed from reading where stream_id = $1 order by time',
-      [streamId],
-    );
+    const readings = await storedRows(fleet.portal.pool, streamId, ['time', 'soc1', 'motor_speed']);
     const { rows: buckets } = await fleet.portal.pool.query(
       `select to_jsonb(r) - 'stream_id' as bucket from rollup r where stream_id = $1 order by bucket`,
       [streamId],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDefinition, setDefinition } from '#server/definitions/definitions.store.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
 import { definition } from './test/logs.ts';
+import { storedRows } from './test/stored-rows.ts';
 
 let fleet: Fleet;
 beforeAll(async () => {
@@ -22,13 +23,8 @@ const halved = {
 const log = (from: number, seconds: number): string =>
   Array.from({ length: seconds }, (_, n) => `(${from + n}.000000) can0 100#A000000000000000\n`).join('');
 
-const socs = async ({ streamId }: FleetLogger): Promise<number[]> => {
-  const { rows } = await fleet.portal.pool.query<{ soc1: number }>(
-    'select soc1 from reading where stream_id = $1 order by time',
-    [streamId],
-  );
-  return rows.map(({ soc1 }) => soc1);
-};
+const socs = async ({ streamId }: FleetLogger): Promise<(number | null)[]> =>
+  (await storedRows(fleet.portal.pool, streamId, ['soc1'])).map(({ soc1 }) => soc1);
 
 const originOf = ({ streamId }: FleetLogger) => ({ streamId, madeBy: undefined });
 

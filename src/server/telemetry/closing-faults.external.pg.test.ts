@@ -24,7 +24,7 @@ let database: TestDatabase;
 let streamId = 0;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await testDatabase({ asRows: true });
   const weeks = [0, 7].map((days) => MONDAY + days * DAY_MS);
   await openPartitions(database.pool, () => MONDAY + 14 * DAY_MS).ensure(weeks, undefined);
 });

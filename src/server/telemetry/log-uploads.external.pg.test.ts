@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Definition } from '#shared/contract/definition.ts';
 import { Fleet } from './test/fleet.ts';
 import { CANDUMP, definition } from './test/logs.ts';
+import { storedRows } from './test/stored-rows.ts';
 
 let fleet: Fleet;
 beforeAll(async () => {
@@ -19,11 +20,8 @@ describe('a log file', () => {
     async (ending, encode) => {
       const logger = await fleet.newLogger(definition);
       await fleet.put(logger, `1/WS_${logger.loggerSerial}_20260601_100000.log${ending}`, encode(CANDUMP));
-      const { rows } = await fleet.portal.pool.query(
-        'select time, soc1, motor_speed, rest from reading where stream_id = $1 order by time',
-        [logger.streamId],
-      );
-      expect(rows).toEqual([
+      const columns = ['time', 'soc1', 'motor_speed', 'rest'];
+      expect(await storedRows(fleet.portal.pool, logger.streamId, columns)).toEqual([
         { time: new Date('2026-06-01T10:00:00Z'), soc1: 80, motor_speed: null, rest: null },
         { time: new Date('2026-06-01T10:00:02Z'), soc1: 81, motor_speed: 1000, rest: null },
       ]);
@@ -86,11 +84,7 @@ describe('a log file', () => {
       'export.csv',
       'time;Soc1;Speed\n2026-06-01T10:00:00Z;80,5;12\n2026-06-01T10:00:10Z;x;13\n',
     );
-    const { rows } = await fleet.portal.pool.query(
-      'select soc1, speed from reading where stream_id = $1 order by time',
-      [logger.streamId],
-    );
-    expect(rows).toEqual([
+    expect(await storedRows(fleet.portal.pool, logger.streamId, ['soc1', 'speed'])).toEqual([
       { soc1: 80.5, speed: 12 },
       { soc1: null, speed: 13 },
     ]);
@@ -106,11 +100,8 @@ describe('a log file', () => {
     const name = `1/WS_${logger.loggerSerial}_20260601_100000.csv`;
     await fleet.put(logger, name, rows);
     await fleet.put(logger, name, rows);
-    const { rows: stored } = await fleet.portal.pool.query(
-      'select time, soc1, motor_speed from reading where stream_id = $1 order by time',
-      [logger.streamId],
-    );
-    expect(stored).toEqual([
+    const columns = ['time', 'soc1', 'motor_speed'];
+    expect(await storedRows(fleet.portal.pool, logger.streamId, columns)).toEqual([
       { time: new Date('2026-06-01T10:00:00Z'), soc1: 80, motor_speed: null },
       { time: new Date('2026-06-01T10:00:02Z'), soc1: null, motor_speed: 1000 },
     ]);

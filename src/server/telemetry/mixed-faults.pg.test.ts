@@ -4,6 +4,7 @@ import type { Definition } from '#shared/contract/definition.ts';
 import { unreadableList } from './decode/dbc/dbc.ts';
 import { parseDbc } from './decode/dbc/dbc-parse.ts';
 import { Fleet, type FleetLogger } from './test/fleet.ts';
+import { storedRows } from './test/stored-rows.ts';
 
 /** Tests of uploads with many faults at once (issue 52). */
 
@@ -28,12 +29,7 @@ const outcomeOf = async ({ loggerSerial }: FleetLogger): Promise<string> =>
   (await fleet.portal.pool.query('select outcome from object where logger_serial = $1', [loggerSerial]))
     .rows[0].outcome;
 const timesOf = async ({ streamId }: FleetLogger): Promise<number[]> =>
-  (
-    await fleet.portal.pool.query<{ s: number }>(
-      'select extract(epoch from time)::float8 as s from reading where stream_id = $1 order by 1',
-      [streamId],
-    )
-  ).rows.map(({ s }) => s - T);
+  (await storedRows(fleet.portal.pool, streamId, ['time'])).map(({ time }) => time.getTime() / 1000 - T);
 
 test('a file that is half candump and half GVRET CSV gives the readings of its first half, and reports the rest (52.1)', async () => {
   const gvret = Array.from({ length: 30 }, (_, n) => `${n}000000,00000201,false,Rx,0,1,64,\n`).join('');
@@ -77,11 +73,8 @@ test('a DBC in which every message occurs twice is read, and 20 of the duplicate
   expect([list.length, list.at(-1)]).toEqual([21, expect.stringContaining('20')]);
   const logger = await newLogger(definitionOf(dbc, [513, 514]));
   await fleet.put(logger, 'twice.log', `${frames(T, 3)}(${T}.500000) can0 202#A0\n`);
-  const { rows } = await fleet.portal.pool.query(
-    'select soc1, soc2 from reading where stream_id = $1 order by time limit 1',
-    [logger.streamId],
-  );
-  expect(rows).toEqual([{ soc1: 50, soc2: 80 }]);
+  const [first] = await storedRows(fleet.portal.pool, logger.streamId, ['soc1', 'soc2']);
+  expect(first).toEqual({ soc1: 50, soc2: 80 });
 });
 
 test('a snapshot with 900 nan keeps its other values and counts 900 skipped signals (52.1)', async () => {

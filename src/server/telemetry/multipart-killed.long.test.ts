@@ -17,6 +17,7 @@ import { openSecrets } from '#server/platform/secrets.ts';
 import { type Logger, makeLoggers } from '#server/test/loggers.ts';
 import { freePort, type RunningPortal, startPortal, untilHealthy } from '#server/test/running-portal.ts';
 import { storedContent } from './test/stored-content.ts';
+import { storedCount } from './test/stored-rows.ts';
 
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS = 4;
@@ -57,12 +58,7 @@ async function killAndStart(): Promise<void> {
   await untilHealthy(portal);
 }
 
-const readings = async (streamId: number): Promise<number> => {
-  const { rows } = await database.pool.query('select count(*)::int as n from reading where stream_id = $1', [
-    streamId,
-  ]);
-  return rows[0].n;
-};
+const readings = (streamId: number): Promise<number> => storedCount(database.pool, streamId);
 
 test.each([
   ['a part', 0],

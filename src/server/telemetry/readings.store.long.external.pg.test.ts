@@ -11,6 +11,7 @@ import { readRanges } from './readings/read-readings.ts';
 import type { StreamReading } from './readings/signal-columns.ts';
 import { storeReadings } from './readings.store.ts';
 import { recomputeNext } from './recompute.ts';
+import { storedRows } from './test/stored-rows.ts';
 
 let database: TestDatabase;
 const START = Date.UTC(2026, 2, 29, 0, 30); // the night of the summer-time change in Amsterdam
@@ -167,11 +168,8 @@ test('two deliveries of one instant are merged: new signals are added, existing 
   ]);
   const second = [reading(streamId, 0, { Soc1: 10, Oil: 4, MotorSpeed: 900, Water: 5 })];
   expect(await storeReadings(database.pool, second)).toEqual({ inserted: 0, merged: 1 });
-  const { rows } = await database.pool.query(
-    'select soc1, motor_speed, rest from reading where stream_id = $1 order by time limit 1',
-    [streamId],
-  );
-  expect(rows[0]).toEqual({ soc1: 80, motor_speed: 900, rest: { Oil: 3, Water: 5 } });
+  const [first] = await storedRows(database.pool, streamId, ['soc1', 'motor_speed', 'rest']);
+  expect(first).toEqual({ soc1: 80, motor_speed: 900, rest: { Oil: 3, Water: 5 } });
   expect((await totalsOf(streamId)).runningMs).toBe(60_000);
   expect((await latestOf(streamId)).signals).toMatchObject({ Soc1: [80, START], Water: [5, START] });
 });
@@ -195,8 +193,7 @@ test('a reading of 400 signals is stored completely (INGEST-03)', async () => {
   const streamId = await newStream();
   const many = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`Sig"${n}\\é`, n / 3]));
   await storeReadings(database.pool, [reading(streamId, 0, many)]);
-  const { rows } = await database.pool.query('select rest from reading where stream_id = $1', [streamId]);
-  expect(rows[0]?.rest).toEqual(many);
+  expect(await storedRows(database.pool, streamId, ['rest'])).toEqual([{ rest: many }]);
 });
 
 test('flags and states of charge are distinguished by name, and the value that counts is in its column (LIVE-03, 12.A4)', async () => {
@@ -207,11 +204,7 @@ test('flags and states of charge are distinguished by name, and the value that c
     reading(streamId, 2, { Soc1: 80, SocDisp: 36, Soc9: 5 }),
     reading(streamId, 3, { SocDisp: 35 }),
   ]);
-  const { rows } = await database.pool.query(
-    'select is_charging, soc1, soc2, rest from reading where stream_id = $1 order by time',
-    [streamId],
-  );
-  expect(rows).toEqual([
+  expect(await storedRows(database.pool, streamId, ['is_charging', 'soc1', 'soc2', 'rest'])).toEqual([
     { is_charging: null, soc1: null, soc2: 60, rest: { IsCharging1: 0, IsCharging2: 1 } },
     { is_charging: 1, soc1: 36, soc2: null, rest: { SocDisp: 36 } },
     { is_charging: null, soc1: 80, soc2: null, rest: { Soc1: 80, SocDisp: 36, Soc9: 5 } },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inEachShard } from '#server/test/shards-as-one.ts';
 import { Fleet } from './test/fleet.ts';
+import { storedRows } from './test/stored-rows.ts';
 
 let fleet: Fleet;
 beforeAll(async () => {
@@ -118,10 +119,7 @@ describe('a snapshot', () => {
     const logger = await fleet.newLogger();
     const many = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`Signal${n}`, n]));
     await fleet.snapshot(logger, { GMT_UNIX: Math.floor(fleet.clock / 1000), ...many });
-    const { rows } = await fleet.portal.pool.query('select rest from reading where stream_id = $1', [
-      logger.streamId,
-    ]);
-    expect(rows[0]?.rest).toEqual(many);
+    expect(await storedRows(fleet.portal.pool, logger.streamId, ['rest'])).toEqual([{ rest: many }]);
     await expect(
       fleet.put(logger, 'snapshot.json', `{"x":"${'x'.repeat(2 * 1024 * 1024)}"}`),
     ).rejects.toThrow(expect.objectContaining({ name: 'EntityTooLarge' }));

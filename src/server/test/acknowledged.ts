@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
 import { ofStreams } from '#server/platform/shards.ts';
+import { readStreamColumns } from '#server/telemetry/readings/read-columns.ts';
 
 /** By stream, the times in seconds since 1970 of every reading whose upload was answered with 200. */
 export type Acknowledged = ReadonlyMap<number, readonly number[]>;
@@ -17,24 +18,24 @@ export type Loss = {
 export const NO_LOSS: Loss = { missing: 0, behind: 0, miscounted: 0 };
 
 export async function lossOf(db: Database, acknowledged: Acknowledged): Promise<Loss> {
-  const instants = [...acknowledged].flatMap(([stream, seconds]) =>
-    seconds.map((second) => [stream, second] as const),
+  const states = await ofStreams(db, acknowledged.keys(), (shard, own) =>
+    shard.query<{ streamId: number; newest: Date | null; count: number }>(
+      `select stream_id as "streamId", time as newest, total_count::float8 as count from telemetry.latest where stream_id = any ($1)`,
+      [own],
+    ),
   );
-  const ofShards = await ofStreams(db, acknowledged.keys(), (shard, own) => {
-    const streams = new Set(own);
-    const theirs = instants.filter(([stream]) => streams.has(stream));
-    return shard.query<Loss>(
-      `select (
-           select count(*)::int from unnest($1::int[], $2::bigint[]) as a (stream_id, second)
-           where not exists (select from telemetry.reading r where r.stream_id = a.stream_id and r.time = to_timestamp(a.second))
-         ) as missing,
-         count(*) filter (where l.time is distinct from s.newest)::int as behind,
-         count(*) filter (where l.total_count <> s.stored)::int as miscounted
-       from unnest($3::int[]) as a (stream_id) join telemetry.latest l using (stream_id),
-         lateral (select max(time) as newest, count(*) as stored from telemetry.reading r where r.stream_id = a.stream_id) as s`,
-      [theirs.map(([stream]) => stream), theirs.map(([, second]) => second), own],
-    );
-  });
-  const sum = (name: keyof Loss): number => ofShards.reduce((all, one) => all + one[name], 0);
-  return { missing: sum('missing'), behind: sum('behind'), miscounted: sum('miscounted') };
+  const stateOf = new Map(states.map((state) => [state.streamId, state]));
+  let { missing, behind, miscounted } = NO_LOSS;
+  const ever = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+  const ranges = [...acknowledged.keys()].map((streamId) => ({ streamId, ...ever }));
+  const readings = await readStreamColumns(db, ranges, []);
+  for (const [n, [streamId, seconds]] of [...acknowledged].entries()) {
+    const times = readings[n]?.times ?? new Float64Array();
+    const stored = new Set(times);
+    const state = stateOf.get(streamId);
+    missing += seconds.filter((second) => !stored.has(second * 1000)).length;
+    if (state?.newest?.getTime() !== times.at(-1)) behind += 1;
+    if ((state?.count ?? 0) !== times.length) miscounted += 1;
+  }
+  return { missing, behind, miscounted };
 }

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { openPool, type Pool } from '#server/platform/database.ts';
 import { learnShards } from '#server/platform/shards.ts';
+import { keepClosing, TEST_CLOSED } from './closed.ts';
 import { CLUSTER, createClusterDatabase, dropClusterDatabase } from './cluster.ts';
 import { databaseIn, fill, TEMPLATE } from './postgres.ts';
 
@@ -19,8 +20,11 @@ export type TestDatabase = {
 /** Attempts to drop a database; PostgreSQL waits up to 5 s each time for its sessions to end. */
 const DROPS = 5;
 
-/** Creates a migrated, empty database for one test file. @param options `bare` without our tables */
-export async function testDatabase({ bare = false } = {}): Promise<TestDatabase> {
+/**
+ * Creates a migrated, empty database for one test file.
+ * @param options `bare` without our tables; `asRows` readings stay rows with TEST_CLOSED too
+ */
+export async function testDatabase({ bare = false, asRows = false } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const on = async (where: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>) => {
     const client = new pg.Client(where);
@@ -42,11 +46,13 @@ export async function testDatabase({ bare = false } = {}): Promise<TestDatabase>
   // A separate connection, because a restore needs a database without connections.
   await on(connection, learnShards);
   const pool = openPool(connection, () => {});
+  const stopClosing = TEST_CLOSED && !bare && !asRows ? keepClosing(connection) : async () => {};
   return {
     pool,
     connection,
     application: databaseIn(inject('application'), name),
     async drop() {
+      await stopClosing();
       if (!pool.ended) await pool.end();
       if (CLUSTER) return dropClusterDatabase(CLUSTER, name);
       // PostgreSQL 15 refuses `drop database … with (force)` to a role that is no superuser when the database has sessions of other

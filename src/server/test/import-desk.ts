@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { storedCount, storedRows } from '#server/telemetry/test/stored-rows.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import { type TestPortal, testPortal } from './portal.ts';
 import { urlOf } from './postgres.ts';
@@ -117,20 +118,14 @@ export class ImportDesk {
     );
   }
 
-  async storedIn(streamId: number): Promise<number> {
-    const { rows } = await this.portal.pool.query(
-      'select count(*)::int as n from reading where stream_id = $1',
-      [streamId],
-    );
-    return rows[0].n;
+  storedIn(streamId: number): Promise<number> {
+    return storedCount(this.portal.pool, streamId);
   }
 
   async rowsOf(streamId: number) {
-    const { rows } = await this.portal.pool.query(
-      'select time, soc1, motor_speed as "motorSpeed", speed, rest from reading where stream_id = $1 order by time',
-      [streamId],
-    );
-    return rows;
+    const columns = ['time', 'soc1', 'motor_speed', 'speed', 'rest'] as const;
+    const rows = await storedRows(this.portal.pool, streamId, columns);
+    return rows.map(({ motor_speed: motorSpeed, ...row }) => ({ ...row, motorSpeed }));
   }
 
   async live(serial: string): Promise<LiveResponse[string] | undefined> {

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import type { Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
+import { closeAll } from '#server/test/closed.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
-/** Stores readings in batches of `size`. */
+/** Stores readings in batches of `size`; with TEST_CLOSED all are in files afterwards. */
 export async function store(
   pool: Pool,
   streamId: number,
@@ -19,6 +20,7 @@ export async function store(
     const batch = readings.slice(from, from + size).map((reading) => ({ streamId, ...reading }));
     await storeReadings(pool, batch);
   }
+  await closeAll(pool);
 }
 
 const signals = fc.record(

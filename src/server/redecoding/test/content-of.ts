@@ -1,12 +1,14 @@
 import type { Pool } from '#server/platform/database.ts';
+import { storedRows } from '#server/telemetry/test/stored-rows.ts';
+import { SIGNALS } from '#shared/domain/signal.ts';
+
+const COLUMNS = ['time', ...SIGNALS.map(({ column }) => column), 'rest'];
 
 /** Returns the complete history and figures of a stream. */
 export async function contentOf(pool: Pool, { streamId }: { readonly streamId: number }) {
   const of = async (sql: string): Promise<unknown[]> => (await pool.query(sql, [streamId])).rows;
   return {
-    readings: await of(
-      `select to_jsonb(r) - 'stream_id' as row from reading r where stream_id = $1 order by time`,
-    ),
+    readings: await storedRows(pool, streamId, COLUMNS),
     rollup: await of(
       `select to_jsonb(r) - 'stream_id' as row from rollup r where stream_id = $1 order by bucket`,
     ),

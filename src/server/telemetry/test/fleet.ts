@@ -4,6 +4,7 @@ import { type TestLogger, type TestPortal, testPortal } from '#server/test/porta
 import type { Definition } from '#shared/contract/definition.ts';
 import type { LiveResponse } from '#shared/contract/live.ts';
 import { storedContent } from './stored-content.ts';
+import { storedCount } from './stored-rows.ts';
 
 export type FleetLogger = TestLogger & { readonly serialNumber: string };
 
@@ -122,12 +123,9 @@ export class Fleet {
     return rows.map(({ reason }) => reason);
   }
 
-  async readingsOf(streamId: number): Promise<number> {
-    const { rows } = await this.portal.pool.query(
-      'select count(*)::int as n from reading where stream_id = $1',
-      [streamId],
-    );
-    return rows[0].n;
+  /** Returns the number of stored readings. */
+  readingsOf(streamId: number): Promise<number> {
+    return storedCount(this.portal.pool, streamId);
   }
 }
 
