@@ -9,6 +9,7 @@ import { ofStream } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
 import { encoded, insertFile } from '#server/telemetry/readings/reading-files.store.ts';
 import { lossOf, NO_LOSS } from '#server/test/acknowledged.ts';
+import { closeAll, TEST_CLOSED } from '#server/test/closed.ts';
 
 /** A full database is migrated to a later version, beside a portal of the current version that runs on it. */
 let fleet: FleetToKeep;
@@ -172,8 +173,10 @@ test('a migration keeps every row of every table and installs the new function (
   const { pool, portal } = fleet.portal;
   // Upload counts per logger are stored with a delay.
   await portal.counters.flush();
+  await closeAll(pool);
   const before = await contentOf(pool);
-  expect([...before].filter(([, { rows }]) => rows.length === 0).map(([name]) => name)).toEqual([]);
+  const empty = [...before].filter(([, { rows }]) => rows.length === 0).map(([name]) => name);
+  expect(empty).toEqual(TEST_CLOSED ? ['reading'] : []);
   await writeFile(
     join(next.migrations, '0199-colour.sql'),
     `alter table machine add column colour text not null default 'geel'; update machine set colour = 'rood';`,
