@@ -40,6 +40,8 @@ export const LOCKS = {
   storedLogs: 7_406_341,
   /** Moving readings of closed weeks into files. A session lock; skipped when another process holds it. */
   closedReadings: 7_406_342,
+  /** Inserting files of readings; second key: the stream. A transaction lock. */
+  readingFiles: 7_406_343,
   /** Creating the partitions of a week: telemetry/sql/weeks.sql, as hashtext('werkstroom partitions'). A transaction lock. */
   weekPartitions: -1_886_829_379,
 } as const;

@@ -34,11 +34,15 @@ beforeEach(async () => {
 });
 afterAll(() => database.drop());
 
-const fill = (count: number, from = MONDAY, signals = (n: number): Record<string, number> => ({ Olie: n })) =>
-  storeReadings(
-    database.pool,
-    Array.from({ length: count }, (_, n) => ({ streamId, time: from + n * 1_000, signals: signals(n) })),
-  );
+/** Stores readings in batches that are small enough to become rows. */
+async function fill(
+  count: number,
+  from = MONDAY,
+  signals = (n: number): Record<string, number> => ({ Olie: n }),
+): Promise<void> {
+  const readings = numbers(count).map((n) => ({ streamId, time: from + n * 1_000, signals: signals(n) }));
+  for (let n = 0; n < count; n += 900) await storeReadings(database.pool, readings.slice(n, n + 900));
+}
 
 async function closeAll(): Promise<number> {
   let rows = 0;
@@ -103,6 +107,32 @@ test('a reading that arrives while its week is being closed stays a row until th
   expect(await closeAll()).toBe(1);
   expect(await values()).toEqual([0, 1, 2, 3, 4, 45, 5, 6, 7, 8, 9]);
   expect((await files()).map(({ readings }) => readings)).toEqual([11]);
+});
+
+test('many readings of a closed week become a file without a row for each, in order and late, and small files are merged (45.4)', async () => {
+  const { pool } = database;
+  const times = (hour: number) => numbers(2_000).map((n) => MONDAY + hour * 3_600_000 + n * 1_000);
+  const batch = (hour: number) =>
+    storeReadings(
+      pool,
+      times(hour).map((time) => ({ streamId, time, signals: { Olie: hour, MotorSpeed: 900 } })),
+    );
+  for (const hour of [0, 1, 5]) await batch(hour);
+  // Late, between the others and beside a row.
+  await storeReadings(pool, [{ streamId, time: MONDAY + 3 * 3_600_000 + 500, signals: { Olie: 3 } }]);
+  await batch(3);
+  expect([(await files()).map(({ readings }) => readings), await rowCount()]).toEqual([
+    [2_000, 2_000, 2_000, 2_000],
+    1,
+  ]);
+  const expected = [0, 1, 3, 5].flatMap((hour) => times(hour).map(() => hour));
+  expect(await values()).toEqual([...expected.slice(0, 4_001), 3, ...expected.slice(4_001)]);
+  // A batch that repeats the ends of two files has new readings between them.
+  await batch(0.5);
+  expect((await files()).map(({ readings }) => readings)).toEqual([2_000, 1_600, 2_000, 2_000, 2_000]);
+  await closeAll();
+  const merged = (await files()).map((file) => [file.readings, file.isMerged]);
+  expect([merged, await rowCount()]).toEqual([[[9_601, true]], 0]);
 });
 
 test('two processes that close the same weeks lose no reading and store none twice (45.2)', async () => {

@@ -31,7 +31,7 @@ afterAll(() => Promise.all([killed.drop(), open.drop()]));
 
 /** Readings of a round: half of them late, between those of the rounds before. */
 const batch = (round: number, streamId: number, day: number) =>
-  Array.from({ length: 1_000 }, (_, n) => ({
+  Array.from({ length: 900 }, (_, n) => ({
     streamId,
     time: MONDAY + day * DAY_MS + n * 20_000 + round * 137,
     signals: { Soc1: n % 100, Olie: round, ...(n % 3 === 0 && { [`Extra${round % 5}`]: n }) },

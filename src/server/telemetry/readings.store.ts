@@ -11,7 +11,7 @@ import { mergeSignals } from './merge-signals.ts';
 import { recomputeFrom } from './motor-since.ts';
 import type { NewestSignals } from './newest-signals.ts';
 import { type StreamReading, toRow } from './readings/signal-columns.ts';
-import { deleteSome } from './readings/write-readings.ts';
+import { deleteSome, makesFiles, writeFiles } from './readings/write-readings.ts';
 import { bucketArrays, EXTREMES, SUM_COLUMNS } from './rollup-columns.ts';
 import { type Change, newState, type ReceivedReading, type StreamState, sumOf } from './stream-change.ts';
 import type { StreamStateCache } from './stream-state-cache.ts';
@@ -106,7 +106,10 @@ export async function storeIn(
     else late.push([state, received]);
   }
   if (late.length > 0) changes.push(...(await storeLate(client, late)));
-  const written = await write(shardOfAll(client, readings), changes, sideRows);
+  const rest: Change[] = [];
+  for (const change of changes)
+    rest.push({ ...change, rows: await writeFiles(client, change.state.streamId, change.rows) });
+  const written = await write(shardOfAll(client, readings), rest, sideRows);
   if (!written) throw new Error('A stream changed that was locked.');
   for (const { state, changedFrom } of changes)
     if (changedFrom !== undefined) await recomputeFrom(client, state.streamId, changedFrom);
@@ -115,7 +118,7 @@ export async function storeIn(
 
 /**
  * Stores readings of streams in one shard in one statement, if no other row has to be read for them.
- * @returns undefined when rows have to be read; nothing is stored then
+ * @returns undefined when rows have to be read, or files are written; nothing is stored then
  */
 export async function storeKnown(
   db: Database,
@@ -128,7 +131,7 @@ export async function storeKnown(
   for (const [streamId, received] of byStream) {
     const state = known.get(streamId);
     const change = state && changeInOrder(state, received);
-    if (!change) return undefined;
+    if (!change || makesFiles(change.rows)) return undefined;
     changes.push(change);
   }
   return write(shardOfAll(db, readings), changes, sideRows);

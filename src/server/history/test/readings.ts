@@ -5,12 +5,12 @@ import { storeReadings } from '#server/telemetry/readings.store.ts';
 import { closeAll } from '#server/test/closed.ts';
 import type { Reading, Signals } from '#shared/domain/signal.ts';
 
-/** Stores readings in batches of `size`; with TEST_CLOSED all are in files afterwards. */
+/** Stores readings in batches of `size`, of which a thousand would become a file; with TEST_CLOSED all are in files afterwards. */
 export async function store(
   pool: Pool,
   streamId: number,
   readings: readonly Reading[],
-  size = 1_000,
+  size = 900,
 ): Promise<void> {
   await openPartitions(pool, Date.now).ensure(
     readings.map(({ time }) => time),

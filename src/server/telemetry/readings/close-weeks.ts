@@ -6,6 +6,7 @@ import { closedPartitions } from './closed-partitions.ts';
 import { inOrder, mergedOrder, timeParameter } from './columns.ts';
 import { DamagedFile, type FileReadings } from './parquet-file.ts';
 import {
+  claimPlace,
   deleteFile,
   type EncodedFile,
   EVER,
@@ -26,12 +27,12 @@ const MOST_COLUMNS = 400;
 /** Rows per statement. */
 const PAGE = 10_000;
 
-/** One step. `rows`: number of rows that are in files now; 0 when another process changed them meanwhile. */
-export type ClosedRows = { readonly streamId: number; readonly rows: number };
+/** One step. `rows`: number of rows that are in files now. `isDone` is false when another process changed them meanwhile. */
+export type ClosedRows = { readonly streamId: number; readonly rows: number; readonly isDone: boolean };
 
 /**
- * Moves the rows of closed weeks into files, newest week first, at most 100,000 rows of one stream per step. Each step is one short
- * transaction; one that is interrupted changes nothing. Uploads and questions do not wait for it.
+ * Moves the rows of closed weeks into files, newest week first, at most 100,000 rows of one stream per step, and merges small files. Each
+ * step is one short transaction; one that is interrupted changes nothing. Uploads and questions do not wait for it.
  * @param before rows from this time (ms) on stay; the start of a week, or Infinity
  */
 export async function* closeWeeks(pool: Pool, before: number): AsyncGenerator<ClosedRows, void> {
@@ -39,16 +40,16 @@ export async function* closeWeeks(pool: Pool, before: number): AsyncGenerator<Cl
     for (const span of await spansOf(shard, before)) {
       let streamId = -1;
       for (;;) {
-        const next = await firstRow(shard, span, streamId);
+        const next = await firstOpen(shard, span, streamId);
         if (!next) break;
-        const rows = await closeRows(pool, next, before).catch((error: unknown) => {
+        const step = await closeStep(pool, next, before).catch((error: unknown) => {
           // Its rows stay; questions about the week report it.
-          if (error instanceof DamagedFile) return 0;
+          if (error instanceof DamagedFile) return { rows: 0, isDone: false };
           throw error;
         });
-        yield { streamId: next.streamId, rows };
+        yield { streamId: next.streamId, ...step };
         // A stream may have more rows; after a conflict they wait for the next call.
-        streamId = rows > 0 ? next.streamId - 1 : next.streamId;
+        streamId = step.isDone ? next.streamId - 1 : next.streamId;
       }
     }
 }
@@ -58,7 +59,7 @@ export async function countOpenWeeks(db: Database, before: number): Promise<numb
   const open = new Set<number>();
   for (const shard of shardsFrom(db, 0))
     for (const span of await spansOf(shard, before))
-      if (!open.has(span.from) && (await firstRow(shard, span, -1))) open.add(span.from);
+      if (!open.has(span.from) && (await firstOpen(shard, span, -1))) open.add(span.from);
   return open.size;
 }
 
@@ -77,63 +78,100 @@ async function spansOf(shard: Shard, before: number): Promise<Range[]> {
   return [...weeks.toReversed(), ...gaps.toReversed()];
 }
 
-type FirstRow = { readonly streamId: number; readonly time: number };
+/** The first row of a stream in a span, or the first file that is not merged. */
+type FirstOpen = { readonly streamId: number; readonly time: number };
 
-/** Returns the first row of the first stream after another. */
-async function firstRow(
+async function firstOpen(shard: Shard, span: Range, afterStream: number): Promise<FirstOpen | undefined> {
+  const row = await firstOf(shard, 'telemetry.reading where', 'time', span, afterStream);
+  const file = await firstOf(
+    shard,
+    'telemetry.reading_file where not is_merged and',
+    'from_time',
+    span,
+    afterStream,
+  );
+  return !row || (file && file.streamId < row.streamId) ? file : row;
+}
+
+/** Returns the first entry of the first stream after another. */
+async function firstOf(
   shard: Shard,
+  table: string,
+  time: string,
   { from, to }: Range,
   afterStream: number,
-): Promise<FirstRow | undefined> {
-  const { rows } = await shard.query<FirstRow>(
-    `select stream_id as "streamId", date_part('epoch', time) * 1000 as time from telemetry.reading
-     where stream_id > $1 and time >= $2 and time < $3 order by stream_id, time limit 1`,
+): Promise<FirstOpen | undefined> {
+  const { rows } = await shard.query<FirstOpen>(
+    `select stream_id as "streamId", date_part('epoch', ${time}) * 1000 as time from ${table}
+     stream_id > $1 and ${time} >= $2 and ${time} < $3 order by stream_id, ${time} limit 1`,
     [afterStream, timeParameter(from), timeParameter(to)],
   );
   return rows[0];
 }
 
 /** The rows from one time to another (ms, inclusive), and a fingerprint that changes with each of them. */
-type Rows = { readonly count: number; readonly last: number; readonly fingerprint: string };
+type Rows = {
+  readonly count: number;
+  readonly first: number;
+  readonly last: number;
+  readonly fingerprint: string;
+};
 const FINGERPRINT = 'bit_xor(hash_record_extended(row(time, xmin::text), 0))::text as fingerprint';
 
-/**
- * Moves the first rows of a stream's week into files, together with the files of that week between their times.
- * @returns the number of rows; 0 when they were changed meanwhile
- */
-async function closeRows(pool: Pool, { streamId, time }: FirstRow, before: number): Promise<number> {
-  const first = Math.round(time);
-  const week = { streamId, from: weekOf(first), to: Math.min(weekOf(first) + WEEK_MS, before) };
-  const found = await readFingerprint(pool, streamId, first, week.to);
-  const rows = await readRows(pool, streamId, first, found.last);
-  if (rows.times.length !== found.count) return 0;
-  const merged = filesToMerge(await findFiles(pool, [week], []), first, found);
+/** Moves the first rows of a stream's week into files, together with the files between their times and with small neighbours. */
+async function closeStep(
+  pool: Pool,
+  { streamId, time }: FirstOpen,
+  before: number,
+): Promise<{ readonly rows: number; readonly isDone: boolean }> {
+  const opened = Math.round(time);
+  const week = { streamId, from: weekOf(opened), to: Math.min(weekOf(opened) + WEEK_MS, before) };
+  const found = await readFingerprint(pool, streamId, week);
+  const rows = await readRows(pool, streamId, found);
+  const conflict = { rows: 0, isDone: false };
+  if (rows.times.length !== found.count) return conflict;
+  const merged = filesToMerge(await findFiles(pool, [week], []), found);
+  const [only] = merged;
+  if (found.count === 0 && merged.length < 2) {
+    if (only) await markMerged(pool, streamId, only.from);
+    return { rows: 0, isDone: true };
+  }
   let readings = rows;
   const versions: { readonly from: number; readonly xmin: string }[] = [];
   for (const { from } of merged) {
     const file = await wholeFile(pool, streamId, from);
-    if (!file) return 0;
+    if (!file) return conflict;
     versions.push(file);
     readings = mergedReadings(await readFile(file, EVER), readings);
   }
   const files = splitReadings(readings).map(encoded);
-  return (await replace(pool, streamId, first, found, versions, files)) ? found.count : 0;
+  return (await replace(pool, streamId, found, versions, files))
+    ? { rows: found.count, isDone: true }
+    : conflict;
 }
 
-async function readFingerprint(db: Database, streamId: number, first: number, to: number): Promise<Rows> {
+const markMerged = (db: Database, streamId: number, from: number): Promise<unknown> =>
+  ofStream(db, streamId).query(
+    'update telemetry.reading_file set is_merged = true where stream_id = $1 and from_time = $2',
+    [streamId, new Date(from)],
+  );
+
+async function readFingerprint(db: Database, streamId: number, { from, to }: Range): Promise<Rows> {
   const { rows } = await ofStream(db, streamId).query<Rows>(
-    `select count(*)::integer as count, date_part('epoch', max(time)) * 1000 as last, ${FINGERPRINT} from (
+    `select count(*)::integer as count, date_part('epoch', min(time)) * 1000 as first, date_part('epoch', max(time)) * 1000 as last,
+       ${FINGERPRINT}
+     from (
        select time, xmin from telemetry.reading where stream_id = $1 and time >= $2 and time < $3 order by time limit ${MOST_READINGS}
      ) as r`,
-    [streamId, new Date(first), timeParameter(to)],
+    [streamId, new Date(from), timeParameter(to)],
   );
-  const [row] = rows;
-  return { ...(row as Rows), last: Math.round(row?.last ?? first) };
+  const { first, last, ...row } = rows[0] as Rows;
+  return { ...row, first: Math.round(first), last: Math.round(last) };
 }
 
-async function readRows(db: Database, streamId: number, first: number, last: number): Promise<FileReadings> {
+async function readRows(db: Database, streamId: number, { count, first, last }: Rows): Promise<FileReadings> {
   const pages: FileReadings[] = [];
-  for (let from = first; from <= last; ) {
+  for (let from = first; count > 0 && from <= last; ) {
     const [page] = await readWholeRows(db, [{ streamId, from, to: last + 1 }], SIGNALS, true, PAGE);
     if (!page || page.times.length === 0) break;
     pages.push(fileReadings(page));
@@ -142,17 +180,26 @@ async function readRows(db: Database, streamId: number, first: number, last: num
   return concatenatedReadings(pages);
 }
 
-/** Returns the files between the times of the rows; if there are none, a neighbour that has room for them. */
-function filesToMerge(
-  files: readonly ReadingFile[],
-  first: number,
-  { count, last }: Rows,
-): readonly ReadingFile[] {
-  const between = files.filter(({ from, to }) => from <= last && to >= first);
-  if (between.length > 0) return between;
-  const neighbours = [files.findLast(({ to }) => to < first), files.find(({ from }) => from > last)];
-  const small = neighbours.find((file) => file && file.readings + count <= MOST_READINGS);
-  return small ? [small] : [];
+/**
+ * Returns the files between the times of the rows, or without rows the first file that is not merged; and neighbours as long as all fit
+ * into one file.
+ * @param files of the week, in order
+ */
+function filesToMerge(files: readonly ReadingFile[], { count, first, last }: Rows): readonly ReadingFile[] {
+  const unmerged = files.findIndex(({ isMerged }) => !isMerged);
+  let from = count > 0 ? files.findIndex(({ to }) => to >= first) : unmerged;
+  if (from < 0) from = files.length;
+  let to =
+    count > 0 ? files.findLastIndex((file) => file.from <= last) + 1 : Math.min(files.length, from + 1);
+  let total = files.slice(from, to).reduce((sum, { readings }) => sum + readings, count);
+  const fits = (file: ReadingFile | undefined): boolean => {
+    if (!file || total + file.readings > MOST_READINGS) return false;
+    total += file.readings;
+    return true;
+  };
+  while (fits(files[to])) to += 1;
+  while (fits(files[from - 1])) from -= 1;
+  return files.slice(from, Math.max(from, to));
 }
 
 /** Returns readings of a file and of rows together; a row replaces the reading of a file at its time. */
@@ -207,8 +254,6 @@ function splitReadings(readings: FileReadings): FileReadings[] {
   })).flatMap(splitReadings);
 }
 
-/** PostgreSQL's error code when another process has inserted the same file. */
-const UNIQUE_VIOLATION = '23505';
 /** Rows or files are not what was read. */
 class Changed extends Error {}
 
@@ -216,8 +261,7 @@ class Changed extends Error {}
 async function replace(
   pool: Pool,
   streamId: number,
-  first: number,
-  { count, last, fingerprint }: Rows,
+  { count, first, last, fingerprint }: Rows,
   before: readonly { readonly from: number; readonly xmin: string }[],
   files: readonly EncodedFile[],
 ): Promise<boolean> {
@@ -225,7 +269,12 @@ async function replace(
     await inTransaction(pool, async (client) => {
       for (const { from, xmin } of before)
         if (!(await deleteFile(client, streamId, from, xmin))) throw new Changed();
+      for (const { times } of files) {
+        const range = { streamId, from: times[0] as number, to: (times.at(-1) as number) + 1 };
+        if (!(await claimPlace(client, range))) throw new Changed();
+      }
       for (const file of files) await insertFile(client, streamId, file);
+      if (count === 0) return;
       const { rows } = await ofStream(client, streamId).query<Rows>(
         `with gone as (
            delete from telemetry.reading where stream_id = $1 and time >= $2 and time <= $3 returning time, xmin
@@ -237,8 +286,7 @@ async function replace(
     });
     return true;
   } catch (error) {
-    const isInserted = (error as { code?: unknown }).code === UNIQUE_VIOLATION;
-    if (error instanceof Changed || isInserted) return false;
+    if (error instanceof Changed) return false;
     throw error;
   }
 }

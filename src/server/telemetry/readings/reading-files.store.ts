@@ -1,3 +1,4 @@
+import { LOCKS } from '#server/platform/advisory-locks.ts';
 import type { Database } from '#server/platform/database.ts';
 import { ofStream, ofStreams } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -17,6 +18,7 @@ import { weekOf } from './weeks.ts';
  * A file of readings.
  * @property from, to times of its first and last reading, in ms
  * @property chunks places of its columns
+ * @property isMerged false for an upload that upkeep has not merged with its neighbours
  * @property columns the columns that were read
  */
 export type ReadingFile = {
@@ -24,6 +26,7 @@ export type ReadingFile = {
   readonly from: number;
   readonly to: number;
   readonly readings: number;
+  readonly isMerged: boolean;
   readonly chunks: Readonly<Record<string, Chunk>>;
   readonly columns: readonly ChunkBytes[];
 };
@@ -35,7 +38,7 @@ type WholeRow = Omit<ReadingFile, 'columns'> & { readonly content: Buffer };
 const MOST_NAMES = 1_000;
 
 const ITEMS = `f.stream_id as "streamId", date_part('epoch', f.from_time) * 1000 as "from",
-  date_part('epoch', f.to_time) * 1000 as "to", f.readings, f.chunks`;
+  date_part('epoch', f.to_time) * 1000 as "to", f.readings, f.is_merged as "isMerged", f.chunks`;
 
 /**
  * Returns the files with readings in one of the ranges, in order of stream and time.
@@ -76,13 +79,14 @@ const contentOf = (chunk: string): string =>
   `substring(f.content from (${chunk} ->> 0)::integer + 1 for (${chunk} ->> 1)::integer)`;
 
 const fileOf = (
-  { streamId, from, to, readings, chunks, ...row }: Row,
+  { streamId, from, to, readings, isMerged, chunks, ...row }: Row,
   names: readonly string[],
 ): ReadingFile => ({
   streamId,
   from: Math.round(from),
   to: Math.round(to),
   readings,
+  isMerged,
   chunks,
   columns: names.flatMap((name, n) => {
     const [chunk, bytes] = [chunks[name], row[`c${n}`]];
@@ -174,9 +178,11 @@ export async function insertFile(
   db: Database,
   streamId: number,
   { times, content, chunks }: EncodedFile,
+  isMerged = true,
 ): Promise<void> {
   await ofStream(db, streamId).query(
-    `insert into telemetry.reading_file (stream_id, from_time, to_time, readings, chunks, content) values ($1, $2, $3, $4, $5, $6)`,
+    `insert into telemetry.reading_file (stream_id, from_time, to_time, readings, chunks, content, is_merged)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
     [
       streamId,
       new Date(times[0] as number),
@@ -184,8 +190,22 @@ export async function insertFile(
       times.length,
       JSON.stringify(chunks),
       content,
+      isMerged,
     ],
   );
+}
+
+/**
+ * Lets only the caller's transaction insert files of a stream until its end, so that files do not overlap. It does not wait, because the
+ * caller may hold locks for which the other transaction waits.
+ * @returns whether there is a place between the files for readings of this range; false while another transaction inserts files
+ */
+export async function claimPlace(db: Database, range: StreamRange): Promise<boolean> {
+  const { rows } = await db.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1, $2) as mine', [
+    LOCKS.readingFiles,
+    range.streamId,
+  ]);
+  return rows[0]?.mine === true && (await findFiles(db, [range], [])).length === 0;
 }
 
 /**
@@ -214,7 +234,7 @@ async function rewriteOnce(
     const changed = change(await readFile(file, EVER));
     if (!changed) continue;
     if (!(await deleteFile(db, range.streamId, from, file.xmin))) return false;
-    if (changed.times.length > 0) await insertFile(db, range.streamId, encoded(changed));
+    if (changed.times.length > 0) await insertFile(db, range.streamId, encoded(changed), file.isMerged);
   }
   return true;
 }

@@ -4,8 +4,18 @@ import { ofStream } from '#server/platform/shards.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { POSITION, UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 import type { StreamRange } from './columns.ts';
-import { deleteFile, findEdgeFiles, firstAt, rewriteFiles } from './reading-files.store.ts';
+import { type FileReadings, ownColumn } from './parquet-file.ts';
+import {
+  claimPlace,
+  deleteFile,
+  encoded,
+  findEdgeFiles,
+  firstAt,
+  insertFile,
+  rewriteFiles,
+} from './reading-files.store.ts';
 import type { Row } from './signal-columns.ts';
+import { closedBefore, weekOf } from './weeks.ts';
 
 /** Changes of stored readings. New readings in order of time are stored with their figures by readings.store.ts. */
 
@@ -24,8 +34,8 @@ const REPLACE = `${INSERT} on conflict (stream_id, time) do update
   set ${COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}, rest = excluded.rest`;
 
 /**
- * Inserts and replaces readings, as rows.
- * @param inserted at times at which the stream has no reading
+ * Inserts and replaces readings, in the caller's transaction.
+ * @param inserted in order of time, at times at which the stream has no reading
  * @param changed at times at which it has one
  */
 export async function writeRows(
@@ -35,13 +45,58 @@ export async function writeRows(
   changed: readonly TimedRow[],
 ): Promise<void> {
   for (const [statement, rows] of [
-    [INSERT, inserted],
+    [INSERT, await writeFiles(db, streamId, inserted)],
     [REPLACE, changed],
   ] as const) {
     if (rows.length === 0) continue;
     const { rowCount } = await ofStream(db, streamId).query(statement, [streamId, ...argumentsOf(rows)]);
     if (rowCount !== rows.length) throw new Error(`There is no stream ${streamId}.`);
   }
+}
+
+/** Fewer readings of a week become rows, which upkeep moves into files. */
+const LEAST_FOR_FILE = 1_000;
+
+/** Returns whether a batch has so many readings of closed weeks that `writeFiles` makes files of them. @param rows in order of time */
+export const makesFiles = (rows: readonly TimedRow[]): boolean =>
+  rows.length >= LEAST_FOR_FILE && (rows[0] as TimedRow).time < closedBefore(Date.now());
+
+/**
+ * Stores many new readings of closed weeks as files, without a row for each. In the caller's transaction.
+ * @param rows in order of time, at times at which the stream has no reading
+ * @returns the readings that remain to be stored as rows
+ */
+export async function writeFiles(
+  db: Database,
+  streamId: number,
+  rows: readonly TimedRow[],
+): Promise<readonly TimedRow[]> {
+  if (!makesFiles(rows)) return rows;
+  const open = closedBefore(Date.now());
+  const left: TimedRow[] = [];
+  for (const [week, own] of Map.groupBy(rows, ({ time }) => weekOf(time))) {
+    const range = { streamId, from: own[0]?.time ?? week, to: (own.at(-1)?.time ?? week) + 1 };
+    const isFile = week < open && own.length >= LEAST_FOR_FILE && (await claimPlace(db, range));
+    if (isFile) await insertFile(db, streamId, encoded(fileReadingsOf(own)), false);
+    else left.push(...own);
+  }
+  return left;
+}
+
+function fileReadingsOf(rows: readonly TimedRow[]): FileReadings {
+  const columns = new Map<string, Float64Array>();
+  const columnOf = (name: string): Float64Array => {
+    const column = columns.get(name) ?? new Float64Array(rows.length).fill(Number.NaN);
+    columns.set(name, column);
+    return column;
+  };
+  for (const [n, { row }] of rows.entries()) {
+    for (const [at, value] of row.columns.entries())
+      if (value !== undefined) columnOf(SIGNALS[at]?.name ?? '')[n] = value;
+    // As JSON -0 becomes 0, here too.
+    for (const name in row.rest) columnOf(ownColumn(name))[n] = (row.rest[name] as number) + 0;
+  }
+  return { times: Float64Array.from(rows, ({ time }) => time), columns };
 }
 
 const argumentsOf = (rows: readonly TimedRow[]): Buffer[] => [
