@@ -1,16 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { fork } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pino } from 'pino';
+import { fileURLToPath } from 'node:url';
 import type { Config } from '#server/config.ts';
-import { addMachineFiles } from '#server/demo/machine-files.ts';
-import { seedDemo } from '#server/demo/seed.ts';
-import { openDatabase } from '#server/open-database.ts';
-import { openSecrets } from '#server/platform/secrets.ts';
-import { configSettings } from '#server/writers/configuration-settings.ts';
 import { demoOrganizations, demoUsers } from '#shared/demo/organizations.ts';
 import { DemoRefusal } from './demo-folder.ts';
-import { announceHistory } from './history-report.ts';
 
 /** Shared by `npm run demo` and `npm run dev -- --demo`: the seed, the processes of the fleet and the printed logins. */
 
@@ -46,23 +39,19 @@ export async function untilServing(address: string, isStopping: () => boolean): 
 }
 
 /**
- * Adds what the demo's database lacks: organizations, users, machines and the keys of their loggers.
+ * Adds what the demo's database lacks, in a process that ends and gives its memory back: it draws pictures and manuals of machines.
+ * @param environment with the settings of the portal
  * @returns the programs that upload live data and fill thirty days of history
+ * @throws DemoRefusal when it fails; its output says why
  */
-export async function seedFleet(config: Config): Promise<readonly FleetProgram[]> {
-  const database = await openDatabase(config, pino({ level: 'silent' }));
-  const secrets = await openSecrets(config.SECRETS_KEY, config.DATA_DIR);
-  const loggers = await seedDemo(database.pool, secrets, configSettings(config), new Date());
-  await addMachineFiles(database.pool);
-  await announceHistory(database.pool);
-  await database.close();
-  const keyFile = join(config.DATA_DIR, 'logger-keys.json');
-  await writeFile(keyFile, JSON.stringify({ bucket: config.UPLOAD_BUCKET, loggers }), { mode: 0o600 });
-  const words = ['--portal', portalAddress(config), '--keys', keyFile];
-  return [
-    { name: 'fleet', words: ['src/simulator/main.ts', ...words] },
-    { name: 'past', words: ['scripts/demo-history.ts', ...words] },
-  ];
+export function seedFleet(environment: NodeJS.ProcessEnv): Promise<readonly FleetProgram[]> {
+  const seeding = fork(fileURLToPath(new URL('./demo-seed.ts', import.meta.url)), { env: environment });
+  return new Promise((done, reject) => {
+    seeding.once('message', (programs: readonly FleetProgram[]) => done(programs));
+    seeding.once('exit', (code) =>
+      reject(new DemoRefusal(`The example data could not be stored (${code}).`)),
+    );
+  });
 }
 
 /** Returns the lines that name the portal's address and every account of the demo with its password. */

@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, readConfig } from '#server/config.ts';
 import { whenNpmGoes } from '#server/platform/npm.ts';
-import { buildWebIfMissing } from './build-web.ts';
 import { loginLines, portalAddress, requireFreeAddress, seedFleet, untilServing } from './demo-fleet.ts';
 import { DemoRefusal, prepareDemoFolder } from './demo-folder.ts';
 
@@ -38,6 +37,14 @@ const ended = (child: ChildProcess): Promise<void> =>
     ? Promise.resolve()
     : new Promise((done) => child.once('exit', () => done()));
 
+/** Builds the pages if they are missing, in a process that ends and gives its memory back. */
+async function buildWeb(): Promise<void> {
+  const building = run('scripts/build.ts', '--if-missing');
+  await ended(building);
+  children.pop();
+  if (building.exitCode !== 0 && !stopping) throw new DemoRefusal('The pages could not be built.');
+}
+
 /** Set while stopping: the simulator ends first, so that no upload fails. */
 let stopping: Promise<never> | undefined;
 async function stop(code: number): Promise<never> {
@@ -65,16 +72,21 @@ async function main(): Promise<void> {
     fresh: process.argv.includes('--fresh'),
     isDefault: config.DATA_DIR === FOLDER,
   });
-  await buildWebIfMissing();
 
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopOnce(0));
   whenNpmGoes(() => stopOnce(0));
+  await buildWeb();
+  if (stopping) return;
   const server = run('werkstroom.js', 'start', '--env-file', devNull);
   server.once('exit', (code) => stopOnce(code ?? 1));
   await untilServing(portal, () => stopping !== undefined);
   if (stopping) return;
 
-  const programs = await seedFleet(config);
+  const programs = await seedFleet(environment).catch((error: unknown) => {
+    // Ctrl-C ends that process too.
+    if (stopping) return [];
+    throw error;
+  });
   // A process that is started now would not be stopped.
   if (stopping) return;
   for (const { words } of programs) run(words[0] as string, ...words.slice(1));

@@ -138,7 +138,12 @@ async function main(): Promise<void> {
     ...['--port', WEB_PORT, '--strictPort', '--clearScreen', 'false'],
   ]).once('exit', (code) => stopOnce(code ?? 1));
   await untilServing(portal, () => stopping !== undefined);
-  const programs = isDemo && !stopping ? await seedFleet(config) : [];
+  const seeded = isDemo && !stopping ? seedFleet(process.env) : Promise.resolve([]);
+  const programs = await seeded.catch((error: unknown) => {
+    // Ctrl-C ends that process too.
+    if (stopping) return [];
+    throw error;
+  });
   if (stopping) return;
   for (const { name, words } of programs) run(name, words);
   const lines = isDemo ? loginLines(WEB) : [`Werkstroom is open at ${WEB}`];

@@ -12,7 +12,7 @@ const SHOW_EVERY_MS = 2_000;
 export async function announceHistory(db: Database): Promise<void> {
   await db.query(
     `insert into background_task (name, done) select $1, 0
-     where exists (select from background_task where name = $1) or not exists (select from reading)
+     where exists (select from background_task where name = $1) or not exists (select from latest where time > '-infinity')
      on conflict (name) do update set updated_at = now()`,
     [NAME],
   );
