@@ -13,7 +13,7 @@ const textOf = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')])
 const isTest = (file: string): boolean =>
   /\.(?:test|spec|stories)\.tsx?$|(?:^|\/)test\/|^(?:e2e|bench|src\/web\/gallery)\//.test(file);
 /** Files with the entry points of `node` and of the page. */
-const starts = ['werkstroom.js', 'index.html', 'scripts/demo-fleet.ts', 'scripts/build-web.ts']
+const starts = ['werkstroom.js', 'index.html', 'scripts/demo-seed.ts', 'scripts/build-web.ts']
   .map((file) => readFileSync(file, 'utf8'))
   .join();
 
