@@ -1,14 +1,8 @@
-import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import {
-  type ColumnMetaData,
-  type FileMetaData,
-  parquetMetadata,
-  parquetRead,
-  type SchemaElement,
-} from 'hyparquet';
-import { parquetWriteBuffer } from 'hyparquet-writer';
+import { crc32, zstdDecompressSync } from 'node:zlib';
+import { type FileMetaData, parquetRead } from 'hyparquet';
 import { ProblemError } from '#server/platform/problem.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
+import { doubles, openParquetTable } from './parquet-table.ts';
 
 /** Readings of a file: their times in ms since 1970, in order, and values by the column's name; NaN for none. */
 export type FileReadings = {
@@ -58,71 +52,30 @@ export function writeParquet({ times, columns }: FileReadings): {
   readonly chunks: Readonly<Record<string, Chunk>>;
 } {
   const used = [...columns].filter(([, values]) => values.some((value) => !Number.isNaN(value)));
-  const data = used.map(([name, values]) => ({ name, ...dataOf(values) }));
-  const schema: SchemaElement[] = [
-    { name: 'readings', num_children: data.length + 1 },
-    {
-      name: TIME,
-      type: 'INT64',
-      converted_type: 'TIMESTAMP_MILLIS',
-      logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
-      repetition_type: 'REQUIRED',
-    },
-    ...data.map(({ name, isPartial }) => doubles(name, isPartial)),
-  ];
-  const content = parquetWriteBuffer({
-    columnData: [
-      { name: TIME, data: BigInt64Array.from(times, BigInt), encoding: 'DELTA_BINARY_PACKED' },
-      ...data.map(({ name, values, hasNegativeZero }) => ({
-        name,
-        data: values,
-        // A dictionary would take -0 for 0.
-        ...(hasNegativeZero && { encoding: 'PLAIN' as const }),
-      })),
-    ],
-    schema,
-    codec: 'ZSTD',
-    compressors: { ZSTD: (bytes) => zstdCompressSync(bytes) },
-    rowGroupSize: Math.max(1, times.length),
-    pageSize: PAGE_BYTES,
-    createdBy: 'Werkstroom',
-  });
-  const bytes = Buffer.from(content);
-  const partial = new Set(data.flatMap(({ name, isPartial }) => (isPartial ? [name] : [])));
-  const written = parquetMetadata(content).row_groups[0]?.columns ?? [];
+  const partial = new Set(used.flatMap(([name, values]) => (values.some(Number.isNaN) ? [name] : [])));
+  const table = openParquetTable(
+    TIME,
+    used.map(([name]) => ({ name, isPartial: partial.has(name) })),
+    PAGE_BYTES,
+  );
+  const rows = table.add(
+    times,
+    used.map(([, values]) => values),
+  );
+  const content = Buffer.concat([rows, table.end()]);
   return {
-    content: bytes,
+    content,
     chunks: Object.fromEntries(
-      written.map(({ meta_data }) => {
-        const { path_in_schema, total_compressed_size, ...offsets } = meta_data as ColumnMetaData;
+      table.columns().map(({ path_in_schema, total_compressed_size, ...offsets }) => {
         const start = Number(offsets.dictionary_page_offset ?? offsets.data_page_offset);
         const length = Number(total_compressed_size);
         const name = path_in_schema[0] as string;
         return [
           name,
-          [start, length, partial.has(name) ? 1 : 0, crc32(bytes.subarray(start, start + length))],
+          [start, length, partial.has(name) ? 1 : 0, crc32(content.subarray(start, start + length))],
         ];
       }),
     ),
-  };
-}
-
-const doubles = (name: string, isPartial: boolean): SchemaElement => ({
-  name,
-  type: 'DOUBLE',
-  repetition_type: isPartial ? 'OPTIONAL' : 'REQUIRED',
-});
-
-function dataOf(values: Float64Array): {
-  readonly values: Float64Array | (number | null)[];
-  readonly isPartial: boolean;
-  readonly hasNegativeZero: boolean;
-} {
-  const isPartial = values.some(Number.isNaN);
-  return {
-    values: isPartial ? Array.from(values, (value) => (Number.isNaN(value) ? null : value)) : values,
-    isPartial,
-    hasNegativeZero: values.some((value) => Object.is(value, -0)),
   };
 }
 
@@ -158,7 +111,7 @@ export async function readParquet(
       ...placed.map(({ name, chunk }) =>
         name === TIME
           ? ({ name, type: 'INT64', repetition_type: 'REQUIRED' } as const)
-          : doubles(name, chunk[2] === 1),
+          : doubles({ name, isPartial: chunk[2] === 1 }),
       ),
     ],
     num_rows: BigInt(readings),
