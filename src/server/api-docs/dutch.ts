@@ -437,7 +437,7 @@ const DUTCH: Readonly<Record<string, string>> = {
   'GET /api/report/:kind':
     'Een rapport van hoogstens een jaar, zoals het scherm het toont: de eerste 1.000 rijen, de totalen van alle, en wat erbij te weten is.',
   'GET /api/report/:kind/file':
-    'Een rapport van hoogstens drie jaar als bestand: CSV, XLSX of JSON, een route ook als GPX.',
+    'Een rapport van hoogstens drie jaar als bestand: CSV, XLSX of JSON, een route ook als GPX, metingen ook als Parquet.',
 
   'GET /api/report-mail/get': 'Welke rapporten de aanroeper per mail krijgt.',
   'POST /api/report-mail/subscribe':

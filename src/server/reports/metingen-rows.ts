@@ -1,15 +1,11 @@
 import { forbidden, invalid } from '#server/platform/problem.ts';
-import {
-  openThinning,
-  revealPosition,
-  type ValuesRow,
-  valueColumns,
-  valueRules,
-} from '#shared/domain/reports/metingen.ts';
+import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
+import { revealPosition, type ValuesRow, valueColumns, valueRules } from '#shared/domain/reports/metingen.ts';
 import { instantsOf } from '#shared/domain/reports/settings.ts';
 import { type Report, type ReportContext, type ReportQuestion, throwIfReaderGone } from './report.ts';
 import { readMachines } from './report-machines.ts';
-import { storedValues } from './stored-values.ts';
+import { storedColumns, valueRowsOf } from './stored-values.ts';
+import { openThinning } from './thinning.ts';
 
 /** Reads Metingen: the values of some signals that a machine sent while it belonged to the organization. */
 export async function metingen(context: ReportContext, question: ReportQuestion): Promise<Report<ValuesRow>> {
@@ -23,19 +19,23 @@ export async function metingen(context: ReportContext, question: ReportQuestion)
   if (!seesAll && revealPosition(signals)) throw forbidden();
   const machines = await readMachines(db, scope, instantsOf(settings), question);
 
-  async function* rows(): AsyncGenerator<ValuesRow[], void> {
+  async function* columnPortions(): AsyncGenerator<ReadingColumns, void> {
     for (const { streamId, own } of machines) {
       const thinning = openThinning(step);
-      for await (const page of storedValues(db, streamId, own, signals)) {
+      for await (const page of storedColumns(db, streamId, own, signals)) {
         throwIfReaderGone(context);
         yield thinning.add(page);
       }
       yield thinning.end();
     }
   }
+  async function* portions(): AsyncGenerator<ValuesRow[], void> {
+    for await (const page of columnPortions()) yield valueRowsOf(page);
+  }
   return {
     columns: valueColumns(signals, context.units),
-    portions: rows(),
+    portions: portions(),
+    columnPortions: columnPortions(),
     rules: () => valueRules(settings),
   };
 }

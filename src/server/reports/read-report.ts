@@ -19,6 +19,8 @@ export type ReadReport = {
   readonly columns: readonly Column<any>[];
   /** Portions are small, so that other work gets its turn between two of them. */
   readonly portions: AsyncIterable<readonly object[]>;
+  /** See Report; undefined if the report has only rows. */
+  readonly columnPortions: AnyReport['columnPortions'];
   /** Totals per column of the rows read so far, in base units; undefined: no column adds up. */
   readonly totals: () => readonly Base[] | undefined;
   readonly notes: () => readonly string[];
@@ -63,6 +65,7 @@ export function readReport(report: AnyReport, metadata: ReportMetadata): ReadRep
     project: report.projects?.length === 1 ? report.projects[0]?.name : undefined,
     columns,
     portions: portions(),
+    columnPortions: report.columnPortions,
     totals: () => (isSummed ? totals.bases() : undefined),
     notes: () => notesOf(metadata, report.rules(), summary(), report.projects),
     summary,

@@ -4,6 +4,7 @@ import { gpxOf } from './gpx.ts';
 import { jsonOf } from './json.ts';
 import type { ReportMetadata, Summary } from './notes.ts';
 import { openReport } from './open-report.ts';
+import { parquetOf } from './parquet.ts';
 import { type ReadReport, readReport } from './read-report.ts';
 import type { ReportContext } from './report.ts';
 import { xlsxOf } from './xlsx.ts';
@@ -13,7 +14,11 @@ const WRITERS: Readonly<Record<Format, (report: ReadReport) => AsyncGenerator<Bu
   xlsx: (report) => xlsxOf(report),
   json: jsonOf,
   gpx: gpxOf,
+  parquet: parquetOf,
 };
+
+/** Formats whose content type names no character set. */
+const BINARY: ReadonlySet<Format> = new Set(['xlsx', 'parquet']);
 
 export type ReportFile = {
   readonly name: string;
@@ -52,7 +57,7 @@ export async function reportFile(
   const of = report.project === undefined ? '' : `-${slugOf(report.project)}`;
   return {
     name: `${kind}${of}-${momentOf(settings.from, settings.fromTime)}-${momentOf(settings.to, settings.toTime)}.${format}`,
-    contentType: format === 'xlsx' ? MEDIA.xlsx : `${MEDIA[format]}; charset=utf-8`,
+    contentType: BINARY.has(format) ? MEDIA[format] : `${MEDIA[format]}; charset=utf-8`,
     chunks: WRITERS[format](report),
     summary: report.summary,
   };

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
+import type { ReadingColumns } from '#server/telemetry/readings/columns.ts';
 import type { Scope } from '#shared/domain/access.ts';
 import type { Column } from '#shared/domain/reports/column.ts';
 import type { ReportKind } from '#shared/domain/reports/kinds.ts';
@@ -36,6 +37,11 @@ export type Report<Row> = {
   readonly columns: readonly Column<Row>[];
   /** The next portion is read from the database when the consumer asks for it. */
   readonly portions: AsyncIterable<readonly Row[]>;
+  /**
+   * Times and numbers of the same rows, for a format that stores columns: the first of `columns` is the time, the others are the values. The
+   * report is read from `portions` or from here, not from both.
+   */
+  readonly columnPortions?: AsyncIterable<ReadingColumns>;
   /** Lines below the report; known after the last portion is read. */
   readonly rules: () => readonly string[];
   /** The projects that all rows are about, if the rows do not name them. */

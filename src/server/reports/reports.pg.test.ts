@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import { store } from '#server/history/test/readings.ts';
+import { duckRows } from '#server/telemetry/readings/test/duckdb.ts';
 import { BY_SCRIPT } from '#server/test/by-script.ts';
 import { type TestPortal, testPortal } from '#server/test/portal.ts';
 import type { ReportAnswer } from '#shared/contract/reports.ts';
@@ -359,6 +360,39 @@ test('Metingen has every stored signal, own names too, at full rate or as the la
   expect(all.notes.join()).toContain('Elke opgeslagen meting');
 });
 
+test.skipIf(!duckRows)(
+  'Metingen as Parquet has the rows and columns of the CSV, at full rate and thinned, and its own content type (45.6)',
+  async () => {
+    const query = { ...JUNE, machines: '["EIGEN-1"]', signals: '["Oliedruk","MotorSpeed","Bestaat niet"]' };
+    for (const step of [0, 300]) {
+      const file = await fileOf('metingen', { ...query, step, format: 'parquet' });
+      expect([file.statusCode, file.headers['content-type'], file.headers['content-disposition']]).toEqual([
+        200,
+        'application/vnd.apache.parquet',
+        'attachment; filename="metingen-2026-06-01-2026-06-30.parquet"',
+      ]);
+      const found = await duckRows?.(file.rawPayload);
+      const csv = (await fileOf('metingen', { ...query, step, format: 'csv' })).body;
+      const [head = '', ...lines] = csv.slice(0, csv.indexOf('\r\n\r\n')).split('\r\n');
+      const cells = lines.map((line) => line.split(';'));
+      const [, utc, ...names] = head.split(';').map((name) => name.replace(/^"|"$/g, ''));
+      expect(found?.types).toEqual([
+        `${utc} TIMESTAMP WITH TIME ZONE`,
+        ...names.map((name) => `${name} DOUBLE`),
+      ]);
+      expect(found?.times).toEqual(
+        cells.map(([, at]) => Date.parse(`${at?.replace(' ', 'T').replace(',', '.')}Z`)),
+      );
+      expect(found?.columns).toEqual(
+        names.map((_, n) =>
+          cells.map((row) => (row[n + 2] === '' ? null : Number(row[n + 2]?.replace(',', '.')))),
+        ),
+      );
+      expect(found?.times).toHaveLength(step === 0 ? 61 : 13);
+    }
+  },
+);
+
 test.each<[string, Record<string, string>, string]>([
   ['inzet', { from: '2026-07-01' }, 'De eerste dag ligt na de laatste dag.'],
   ['inzet', { from: '2026-02-30' }, 'is geen datum'],
@@ -366,6 +400,7 @@ test.each<[string, Record<string, string>, string]>([
   ['inzet', { from: '2024-06-01' }, 'hoogstens een jaar'],
   ['inzet/file', { from: '2020-06-01', format: 'csv' }, 'hoogstens drie jaar'],
   ['inzet/file', { format: 'gpx' }, 'Alleen een route is er als GPX.'],
+  ['inzet/file', { format: 'parquet' }, 'Alleen metingen zijn er als Parquet.'],
   ['inzet/file', { format: 'exe' }, 'bestaat niet'],
   ['inzet/file', {}, 'bestaat niet'],
   ['verzonnen', {}, 'bestaat niet'],

@@ -121,7 +121,10 @@ export function reportRoutes(
 
   serve('GET /api/report/:kind/file', async (call) => {
     const { params, query, caller, request, reply } = call;
-    if (!formatsOf(params.kind).includes(query.format)) throw invalid('Alleen een route is er als GPX.');
+    if (!formatsOf(params.kind).includes(query.format))
+      throw invalid(
+        query.format === 'gpx' ? 'Alleen een route is er als GPX.' : 'Alleen metingen zijn er als Parquet.',
+      );
     const question = await named(call, readQuestion(params.kind, query, MOST_DAYS_IN_FILE));
     const release = slots.take(caller.organizationId);
     const gone = new AbortController();

@@ -1,5 +1,5 @@
 import type { Database } from '#server/platform/database.ts';
-import { sent } from '#server/telemetry/readings/columns.ts';
+import { type ReadingColumns, sent } from '#server/telemetry/readings/columns.ts';
 import { columnPages } from '#server/telemetry/readings/read-columns.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 
@@ -7,30 +7,45 @@ import type { Range } from '#shared/domain/intervals.ts';
 export type Values = [time: number, ...(number | null)[]];
 
 /**
- * Yields the values of signals of stored readings in order of time, some hundreds of readings at a time.
+ * Yields the values of signals of stored readings in order of time, some hundreds or thousands of readings at a time.
  * @param names of the catalogue, or own ones
  * @param needed a reading must have one of the first `needed` names
  */
-export async function* storedValues(
+export async function* storedColumns(
   db: Database,
   streamId: number,
   ranges: readonly Range[],
   names: readonly string[],
   needed = names.length,
-): AsyncGenerator<Values[], void> {
-  for await (const { times, values } of columnPages(db, streamId, ranges, names.map(sent))) {
-    const page: Values[] = [];
-    for (const [n, time] of times.entries()) {
-      let hasNeeded = false;
-      const row: Values = [time];
-      for (const [column, ofColumn] of values.entries()) {
-        const value = ofColumn[n] as number;
-        const isMissing = Number.isNaN(value);
-        if (!isMissing && column < needed) hasNeeded = true;
-        row.push(isMissing ? null : value);
-      }
-      if (hasNeeded) page.push(row);
-    }
-    yield page;
-  }
+): AsyncGenerator<ReadingColumns, void> {
+  for await (const page of columnPages(db, streamId, ranges, names.map(sent))) yield withNeeded(page, needed);
 }
+
+/** Returns the readings that have a value in one of the first columns. */
+function withNeeded(page: ReadingColumns, needed: number): ReadingColumns {
+  const { times, values } = page;
+  const hasNeeded = new Uint8Array(times.length);
+  for (const column of values.slice(0, needed))
+    for (let n = 0; n < column.length; n += 1) if (!Number.isNaN(column[n])) hasNeeded[n] = 1;
+  if (!hasNeeded.includes(0)) return page;
+  const kept = (column: Float64Array): Float64Array => column.filter((_, n) => hasNeeded[n] === 1);
+  return { times: kept(times), values: values.map(kept) };
+}
+
+/** Like `storedColumns`, with an array per reading. */
+export async function* storedValues(
+  ...asked: Parameters<typeof storedColumns>
+): AsyncGenerator<Values[], void> {
+  for await (const page of storedColumns(...asked)) yield valueRowsOf(page);
+}
+
+/** Returns an array per reading; null for no value. */
+export const valueRowsOf = ({ times, values }: ReadingColumns): Values[] =>
+  Array.from(times, (time, n) => {
+    const row: Values = [time];
+    for (const column of values) {
+      const value = column[n] as number;
+      row.push(Number.isNaN(value) ? null : value);
+    }
+    return row;
+  });

@@ -75,7 +75,8 @@ export const reportsApi = {
     response: ReportAnswer,
   },
   'GET /api/report/:kind/file': {
-    summary: 'Downloads a report of at most three years: CSV, XLSX or JSON, a route also as GPX.',
+    summary:
+      'Downloads a report of at most three years: CSV, XLSX or JSON, a route also as GPX, measurements also as Parquet.',
     access: 'session',
     needs: 'make-reports',
     changes: false,

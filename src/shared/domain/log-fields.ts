@@ -129,7 +129,7 @@ const SHOWN: { readonly [Name in LogField]?: Words | Show } = {
   factorKind: { co2: 'CO2 per kWh', diesel: 'diesel per uur' },
   rhythm: { week: 'elke week', month: 'elke maand' },
   report: wordsOf(REPORTS, ({ title }) => title),
-  format: { csv: 'CSV', xlsx: 'Excel', json: 'JSON', gpx: 'GPX' },
+  format: { csv: 'CSV', xlsx: 'Excel', json: 'JSON', gpx: 'GPX', parquet: 'Parquet' },
   labelColour: LABEL_COLOURS,
   routesFrom: ROUTES_FROM_TEXTS,
   changedFields: (value) => listed(value, (name) => factWord(String(name)).toLowerCase()),

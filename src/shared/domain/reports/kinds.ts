@@ -46,8 +46,8 @@ export const takesHours = (kind: ReportKind): boolean => OF_HOURS.has(kind);
 /** Actions that a report needs in addition to 'see-machines'. */
 export const REPORT_NEEDS: Readonly<Partial<Record<ReportKind, Action>>> = { route: 'see-routes' };
 
-/** Formats of files; only a route can be a GPX file. */
-export const FORMATS = ['csv', 'xlsx', 'json', 'gpx'] as const;
+/** Formats of files. */
+export const FORMATS = ['csv', 'xlsx', 'json', 'gpx', 'parquet'] as const;
 export type Format = (typeof FORMATS)[number];
 /** Content types. */
 export const MEDIA: Readonly<Record<Format, string>> = {
@@ -55,6 +55,9 @@ export const MEDIA: Readonly<Record<Format, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   json: 'application/json',
   gpx: 'application/gpx+xml',
+  parquet: 'application/vnd.apache.parquet',
 };
+/** Formats that only one report has. */
+const ONLY: Readonly<Partial<Record<Format, ReportKind>>> = { gpx: 'route', parquet: 'metingen' };
 export const formatsOf = (kind: ReportKind): readonly Format[] =>
-  FORMATS.filter((format) => format !== 'gpx' || kind === 'route');
+  FORMATS.filter((format) => (ONLY[format] ?? kind) === kind);

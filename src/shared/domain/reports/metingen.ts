@@ -37,32 +37,3 @@ export const valueRules = ({ step }: Pick<ReportSettings, 'step'>): string[] => 
         `Per ${step === 1 ? 'seconde' : step === 60 ? 'minuut' : '5 minuten'} van elk signaal de laatste meting daarin; de tijd is het begin daarvan. Zonder metingen is er geen rij.`,
       ]),
 ];
-
-/** Thins rows that are added in order of time: keeps the last value of every signal in each step. */
-export function openThinning(stepSeconds: number) {
-  const ms = stepSeconds * 1000;
-  let open: (number | null)[] | undefined;
-  return {
-    /** Returns the completed steps. */
-    add(rows: readonly ValuesRow[]): ValuesRow[] {
-      if (ms === 0) return [...rows];
-      const done: ValuesRow[] = [];
-      for (const row of rows) {
-        const start = Math.floor(row[0] / ms) * ms;
-        if (open?.[0] !== start) {
-          if (open) done.push(open as unknown as ValuesRow);
-          open = [start, ...row.slice(1)];
-          continue;
-        }
-        for (let at = 1; at < row.length; at += 1) if (row[at] != null) open[at] = row[at] as number;
-      }
-      return done;
-    },
-    /** Returns the last step. */
-    end(): ValuesRow[] {
-      const rest = open ? [open as unknown as ValuesRow] : [];
-      open = undefined;
-      return rest;
-    },
-  };
-}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { baseOf, type Column, openTotals } from './column.ts';
 import { DAY_COLUMNS, type DayRow } from './dagstaten.ts';
 import { useRules } from './inzet.ts';
-import { openThinning, revealPosition, type ValuesRow } from './metingen.ts';
+import { revealPosition } from './metingen.ts';
 
 test('the notes below Inzet name the factors that were used and those that are not set (14.4d)', () => {
   const none = useRules({ minutes: 1 }, []).join('\n');
@@ -51,29 +51,6 @@ test('energy without a measured current is unknown, and the total adds up the kn
   expect(columns.map((column) => baseOf(column, row(0, 0, 1000)))).toEqual([0, 0, 0, 1]);
   expect(bases([unknown])).toEqual([null, null, null, 0]);
   expect(bases([unknown, row(5, 0, 1000)])).toEqual([5, 0, 0, 0.5]);
-});
-
-test('a row of Metingen has the last value of each signal in its step, whatever the batches (14.3d)', () => {
-  const rows: ValuesRow[] = [
-    [0, 1, null],
-    [59_999, null, 7],
-    [60_000, 2, null],
-    [61_000, 3, null],
-    [200_000, null, 8],
-  ];
-  const thinned = (portions: readonly (readonly ValuesRow[])[], step: number) => {
-    const thinning = openThinning(step);
-    return [...portions.flatMap((portion) => thinning.add(portion)), ...thinning.end()];
-  };
-  const expected = [
-    [0, 1, 7],
-    [60_000, 3, null],
-    [180_000, null, 8],
-  ];
-  expect(thinned([rows], 60)).toEqual(expected);
-  expect(thinned([rows.slice(0, 1), rows.slice(1, 3), [], rows.slice(3)], 60)).toEqual(expected);
-  expect(thinned([rows], 0)).toEqual(rows);
-  expect(thinned([[]], 60)).toEqual([]);
 });
 
 test.each([

@@ -35,6 +35,7 @@ const FORMAT_TEXTS: Readonly<Record<Format, string>> = {
   xlsx: 'Excel',
   json: 'JSON',
   gpx: 'GPX',
+  parquet: 'Parquet',
 };
 
 function KnownReport({ kind }: { readonly kind: ReportKind }) {

@@ -165,7 +165,7 @@ export function fieldsFor(
     kind: path.startsWith('/api/alert')
       ? { good: ['silent', 'low'], odd: ['x'] }
       : { good: ['inzet', 'dagstaten', 'draaiuren', 'laadbeurten'], odd: ['route', 'metingen', 'geen'] },
-    format: { good: ['csv', 'xlsx', 'json'], odd: ['gpx', 'pdf'] },
+    format: { good: ['csv', 'xlsx', 'json'], odd: ['gpx', 'parquet', 'pdf'] },
     minutes: { good: [1, 30], odd: [0, -1, 1e9] },
     fromTime: { good: ['18:00'], odd: ['24:00', '7:00'] },
     toTime: { good: ['06:00'], odd: ['24:00'] },

@@ -1,0 +1,54 @@
+import { concatenated, type ReadingColumns } from '#server/telemetry/readings/columns.ts';
+import { openParquetTable } from '#server/telemetry/readings/parquet-table.ts';
+import { columnInfo, headingOf } from '#shared/domain/reports/column.ts';
+import type { ReadReport } from './read-report.ts';
+
+/** Rows per row group: a column of it is one page, and encoding it takes tens of milliseconds. */
+const GROUP = 50_000;
+const PAGE_BYTES = 1024 * 1024;
+
+/**
+ * Writes a report of times and numbers as a Parquet file, from columns: it makes no object per row. The columns have the headings of the CSV,
+ * with one time, in UTC; the notes are in the metadata of the file.
+ */
+export async function* parquetOf(report: ReadReport): AsyncGenerator<Buffer, void> {
+  const { columnPortions } = report;
+  if (!columnPortions) throw new Error('This report has no columns for a Parquet file.');
+  const [time = '', ...names] = headingsOf(report);
+  const table = openParquetTable(
+    time,
+    names.map((name) => ({ name, isPartial: true })),
+    PAGE_BYTES,
+  );
+  let group: ReadingColumns[] = [];
+  const encoded = (): Buffer => {
+    const { times, values } = concatenated(group, names.length);
+    group = [];
+    return table.add(times, values);
+  };
+  let rows = 0;
+  for await (const portion of columnPortions) {
+    if (portion.times.length === 0) continue;
+    group.push(portion);
+    rows += portion.times.length;
+    if (rows < GROUP) continue;
+    rows = 0;
+    yield encoded();
+  }
+  if (rows > 0) yield encoded();
+  const { title, metadata, notes } = report;
+  yield table.end({ title, organization: metadata.organization, notes: notes().join('\n') });
+}
+
+/** Returns the headings; a number is added to one that occurs twice, because programs find a column by its name. */
+function headingsOf({ columns }: Pick<ReadReport, 'columns'>): string[] {
+  const used = new Set<string>();
+  return columns.map((column) => {
+    const { title, unit, kind } = columnInfo(column);
+    const heading = headingOf({ title, unit: kind === 'moment' ? 'UTC' : unit });
+    let name = heading;
+    for (let n = 2; used.has(name.toLowerCase()); n += 1) name = `${heading} ${n}`;
+    used.add(name.toLowerCase());
+    return name;
+  });
+}

@@ -1,0 +1,41 @@
+import { concatenated, type ReadingColumns, sliced } from '#server/telemetry/readings/columns.ts';
+
+/** Thins readings that are added in order of time: keeps the last value of every signal in each step, at the time when the step begins. */
+export function openThinning(stepSeconds: number) {
+  const ms = stepSeconds * 1000;
+  /** The last step, to which later readings may belong. */
+  let open: ReadingColumns = { times: new Float64Array(), values: [] };
+  return {
+    /** Returns the completed steps. */
+    add(readings: ReadingColumns): ReadingColumns {
+      if (ms === 0 || readings.times.length === 0) return readings;
+      const parts = open.times.length > 0 ? [open, readings] : [readings];
+      const steps = lastValues(concatenated(parts, readings.values.length), ms);
+      const last = steps.times.length - 1;
+      open = sliced(steps, last);
+      return sliced(steps, 0, last);
+    },
+    /** Returns the last step. */
+    end: (): ReadingColumns => open,
+  };
+}
+
+/** Returns a reading per step, with the last value of each column in the step. */
+function lastValues({ times, values }: ReadingColumns, ms: number): ReadingColumns {
+  const starts = new Float64Array(times.length);
+  const stepOf = new Int32Array(times.length);
+  let step = -1;
+  for (const [n, time] of times.entries()) {
+    const start = Math.floor(time / ms) * ms;
+    if (step < 0 || starts[step] !== start) starts[++step] = start;
+    stepOf[n] = step;
+  }
+  return {
+    times: starts.subarray(0, step + 1),
+    values: values.map((column) => {
+      const kept = new Float64Array(step + 1).fill(Number.NaN);
+      for (const [n, value] of column.entries()) if (!Number.isNaN(value)) kept[stepOf[n] as number] = value;
+      return kept;
+    }),
+  };
+}
