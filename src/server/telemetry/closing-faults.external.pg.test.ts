@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { inTransaction, type Transaction } from '#server/platform/database.ts';
+import { type Database, inTransaction, type Transaction } from '#server/platform/database.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
@@ -14,7 +14,7 @@ import { countDamaged, findFiles } from './readings/reading-files.store.ts';
 import { findEmptied, shrinkWeek } from './readings/shrink-weeks.ts';
 import { toRow } from './readings/signal-columns.ts';
 import { closedBefore } from './readings/weeks.ts';
-import { deleteReadings, writeRows } from './readings/write-readings.ts';
+import { deleteReadings, deleteSome, writeRows } from './readings/write-readings.ts';
 import { storeReadings } from './readings.store.ts';
 
 const MONDAY = Date.UTC(2026, 9, 5);
@@ -91,6 +91,22 @@ test.skipIf(CLUSTER)(
     expect(await values()).toEqual([1, 2, 3, 44, 5, 6, 7, 8, 9]);
     expect(await closeAll()).toBe(9);
     expect(await values()).toEqual([1, 2, 3, 44, 5, 6, 7, 8, 9]);
+  },
+);
+
+test.each([1, 2, 3])(
+  'all readings of a stream are deleted when they are closed before statement %i of the deletion (45.2)',
+  async (at) => {
+    await fill(10);
+    let statements = 0;
+    const query = async (text: string, parameters: unknown[]) => {
+      statements += 1;
+      if (statements === at) await closeAll();
+      return database.pool.query(text, parameters);
+    };
+    const interrupted = { query } as Database;
+    while ((await deleteSome(interrupted, streamId, 1_000)) > 0);
+    expect([await values(), await rowCount(), await files()]).toEqual([[], 0, []]);
   },
 );
 

@@ -131,18 +131,23 @@ export async function deleteReadings(
   });
 }
 
-/** Deletes readings of a stream: a file, or at most `most` rows. @returns their number; 0 when none is left */
+/** Deletes readings of a stream: at most `most` rows, or a file. @returns their number; 0 when none is left */
 export async function deleteSome(db: Database, streamId: number, most: number): Promise<number> {
-  const ever = { streamId, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
-  const [file] = await findEdgeFiles(db, [ever], 'first');
-  if (file && (await deleteFile(db, streamId, file.from))) return file.readings;
+  // Rows first: rows that are closed in between are then found as a file.
   const { rowCount } = await ofStream(db, streamId).query(
     `delete from telemetry.reading where stream_id = $1 and time <= (
        select max(time) from (select time from telemetry.reading where stream_id = $1 order by time limit ${most}) as oldest
      )`,
     [streamId],
   );
-  return rowCount ?? 0;
+  if (rowCount) return rowCount;
+  const ever = { streamId, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+  for (;;) {
+    const [file] = await findEdgeFiles(db, [ever], 'first');
+    if (!file) return 0;
+    // Another process may have replaced the file meanwhile.
+    if (await deleteFile(db, streamId, file.from)) return file.readings;
+  }
 }
 
 /** Names of the columns of files that contain positions, counted or not. */
