@@ -15,7 +15,7 @@ import { runCommand } from './test/run.ts';
 test('a backup is restored into the version that made it and into a later one (INGEST-02)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'werkstroom-older-'));
   const [older, same, later] = [
-    await testDatabase(),
+    await testDatabase({ asRows: true }),
     await testDatabase({ bare: true }),
     await testDatabase({ bare: true }),
   ];

@@ -23,7 +23,7 @@ const STREAMS = [1, 2, 3];
 let closed: TestDatabase;
 let open: TestDatabase;
 beforeAll(async () => {
-  [closed, open] = await Promise.all([testDatabase(), testDatabase()]);
+  [closed, open] = await Promise.all([testDatabase(), testDatabase({ asRows: true })]);
   for (const { pool } of [closed, open]) {
     await pool.query('insert into latest (stream_id) select unnest($1::integer[])', [STREAMS]);
     // The second week has no partition of its own.

@@ -21,7 +21,7 @@ const LONGEST_MS = 400;
 let killed: TestDatabase;
 let open: TestDatabase;
 beforeAll(async () => {
-  [killed, open] = await Promise.all([testDatabase(), testDatabase()]);
+  [killed, open] = await Promise.all([testDatabase({ asRows: true }), testDatabase({ asRows: true })]);
   for (const { pool } of [killed, open]) {
     await pool.query('insert into latest (stream_id) select unnest($1::integer[])', [STREAMS]);
     await openPartitions(pool, () => MONDAY + DAYS * DAY_MS).ensure([MONDAY, MONDAY + 7 * DAY_MS], undefined);

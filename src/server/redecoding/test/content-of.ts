@@ -1,14 +1,11 @@
 import type { Pool } from '#server/platform/database.ts';
-import { storedRows } from '#server/telemetry/test/stored-rows.ts';
-import { SIGNALS } from '#shared/domain/signal.ts';
-
-const COLUMNS = ['time', ...SIGNALS.map(({ column }) => column), 'rest'];
+import { STORED_COLUMNS, storedRows } from '#server/telemetry/test/stored-rows.ts';
 
 /** Returns the complete history and figures of a stream. */
 export async function contentOf(pool: Pool, { streamId }: { readonly streamId: number }) {
   const of = async (sql: string): Promise<unknown[]> => (await pool.query(sql, [streamId])).rows;
   return {
-    readings: await storedRows(pool, streamId, COLUMNS),
+    readings: await storedRows(pool, streamId, STORED_COLUMNS),
     rollup: await of(
       `select to_jsonb(r) - 'stream_id' as row from rollup r where stream_id = $1 order by bucket`,
     ),

@@ -1,5 +1,6 @@
 import type { Database } from '#server/platform/database.ts';
-import { readColumnsOf } from '#server/telemetry/readings/read-columns.ts';
+import { inShards } from '#server/platform/shards.ts';
+import { readColumnsOf, readStreamColumns } from '#server/telemetry/readings/read-columns.ts';
 import type { WholeReadings } from '#server/telemetry/readings/signal-columns.ts';
 import { readWhole } from '#server/telemetry/readings/whole-readings.ts';
 import type { Range } from '#shared/domain/intervals.ts';
@@ -9,6 +10,9 @@ import { SIGNALS, type Signals } from '#shared/domain/signal.ts';
 type StoredRow<Column extends string> = {
   [Name in Column]: Name extends 'time' ? Date : Name extends 'rest' ? Signals | null : number | null;
 };
+
+/** Names of all columns of table `reading` except that of the stream. */
+export const STORED_COLUMNS = ['time', ...SIGNALS.map(({ column }) => column), 'rest'];
 
 const EVER = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
@@ -46,3 +50,13 @@ function valuesOf({ times, known, rests }: WholeReadings, column: string): (row:
 /** Returns the number of stored readings of a stream. */
 export const storedCount = async (db: Database, streamId: number): Promise<number> =>
   (await readColumnsOf(db, streamId, EVER, [])).times.length;
+
+/** Returns the number of stored readings of all streams. */
+export async function storedTotal(db: Database): Promise<number> {
+  const streams = await inShards(db, (shard) =>
+    shard.query<{ streamId: number }>('select stream_id as "streamId" from telemetry.latest'),
+  );
+  const ranges = streams.map(({ streamId }) => ({ streamId, ...EVER }));
+  const found = await readStreamColumns(db, ranges, []);
+  return found.reduce((sum, { times }) => sum + times.length, 0);
+}

@@ -18,7 +18,7 @@ let database: TestDatabase;
 let pool: Pool;
 let warnings: string[];
 beforeEach(async () => {
-  database = await testDatabase();
+  database = await testDatabase({ asRows: true });
   open.push(database);
   pool = database.pool;
   warnings = [];
