@@ -16,7 +16,8 @@ const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 const BUCKET_MS = 5 * 60_000;
 const STEP_MS = 10_000;
-const BATCH = 2_000;
+/** A thousand readings of a closed week would become a file. */
+const BATCH = 900;
 export const HISTORY_DAYS = 30;
 
 /** Number of machines of the history benchmarks; HISTORY_MACHINES sets a smaller number. */
