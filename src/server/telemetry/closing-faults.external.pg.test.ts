@@ -14,7 +14,7 @@ import { countDamaged, findFiles } from './readings/reading-files.store.ts';
 import { findEmptied, shrinkWeek } from './readings/shrink-weeks.ts';
 import { toRow } from './readings/signal-columns.ts';
 import { closedBefore } from './readings/weeks.ts';
-import { deleteReadings, deleteSome, writeRows } from './readings/write-readings.ts';
+import { deleteReadings, deleteSome, removePositions, writeRows } from './readings/write-readings.ts';
 import { storeReadings } from './readings.store.ts';
 
 const MONDAY = Date.UTC(2026, 9, 5);
@@ -107,6 +107,26 @@ test.each([1, 2, 3])(
     const interrupted = { query } as Database;
     while ((await deleteSome(interrupted, streamId, 1_000)) > 0);
     expect([await values(), await rowCount(), await files()]).toEqual([[], 0, []]);
+  },
+);
+
+test.each([1, 2, 3, 4, 5])(
+  'no reading is lost when removing positions is interrupted at statement %i, outside a transaction (45.2)',
+  async (at) => {
+    await fill(10, MONDAY, (n) => ({ Olie: n, LATITUDE: 52, LONGITUDE: 5 + n / 100 }));
+    await closeAll();
+    let statements = 0;
+    const query = async (text: string, parameters: unknown[]) => {
+      statements += 1;
+      if (statements === at) throw new Error('The connection broke.');
+      return database.pool.query(text, parameters);
+    };
+    const range = { streamId, from: MONDAY, to: MONDAY + 5_000 };
+    await removePositions({ query } as Database, range).catch(() => {});
+    expect(await values()).toEqual(numbers(10));
+    await removePositions(database.pool, range);
+    const [left] = await readRanges(database.pool, [{ streamId, ...EVER }], ['LATITUDE', 'LONGITUDE']);
+    expect(left?.filter(({ signals }) => signals.LATITUDE !== undefined)).toHaveLength(5);
   },
 );
 

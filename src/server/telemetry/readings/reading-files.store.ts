@@ -177,22 +177,40 @@ export function firstAt(times: Float64Array, instant: number): number {
 export async function insertFile(
   db: Database,
   streamId: number,
-  { times, content, chunks }: EncodedFile,
+  file: EncodedFile,
   isMerged = true,
 ): Promise<void> {
   await ofStream(db, streamId).query(
     `insert into telemetry.reading_file (stream_id, from_time, to_time, readings, chunks, content, is_merged)
      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      streamId,
-      new Date(times[0] as number),
-      new Date(times.at(-1) as number),
-      times.length,
-      JSON.stringify(chunks),
-      content,
-      isMerged,
-    ],
+    [streamId, ...valuesOf(file), isMerged],
   );
+}
+
+const valuesOf = ({ times, content, chunks }: EncodedFile): unknown[] => [
+  new Date(times[0] as number),
+  new Date(times.at(-1) as number),
+  times.length,
+  JSON.stringify(chunks),
+  content,
+];
+
+/**
+ * Replaces a file by another with some of its readings, in one statement.
+ * @param xmin the version of the row
+ * @returns false when there is no such row
+ */
+async function replaceFile(
+  db: Database,
+  { streamId, from, xmin }: Pick<ReadingFile, 'streamId' | 'from'> & { readonly xmin: string },
+  file: EncodedFile,
+): Promise<boolean> {
+  const { rowCount } = await ofStream(db, streamId).query(
+    `update telemetry.reading_file set from_time = $4, to_time = $5, readings = $6, chunks = $7, content = $8
+     where stream_id = $1 and from_time = $2 and xmin::text = $3`,
+    [streamId, new Date(from), xmin, ...valuesOf(file)],
+  );
+  return rowCount === 1;
 }
 
 /**
@@ -209,7 +227,7 @@ export async function claimPlace(db: Database, range: StreamRange): Promise<bool
 }
 
 /**
- * Changes the readings in the files of a range, in the caller's transaction, which has changed the rows already.
+ * Changes the readings in the files of a range, each in one statement; the caller has changed the rows already.
  * @param change returns the new readings, possibly none; undefined when they stay as they are. Called again for its own result, it returns
  * undefined
  */
@@ -233,8 +251,11 @@ async function rewriteOnce(
     if (!file) return false;
     const changed = change(await readFile(file, EVER));
     if (!changed) continue;
-    if (!(await deleteFile(db, range.streamId, from, file.xmin))) return false;
-    if (changed.times.length > 0) await insertFile(db, range.streamId, encoded(changed), file.isMerged);
+    const isChanged =
+      changed.times.length > 0
+        ? await replaceFile(db, file, encoded(changed))
+        : await deleteFile(db, range.streamId, from, file.xmin);
+    if (!isChanged) return false;
   }
   return true;
 }
