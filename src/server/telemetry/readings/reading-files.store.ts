@@ -132,9 +132,11 @@ export async function findEdgeFiles(
   return ranges.map((_, n) => byRange.get(n));
 }
 
-/** Damaged files that this process has met. */
+/** Damaged files that this process has met and not deleted. */
 const damaged = new Set<string>();
-/** Returns how many damaged files this process has met. */
+const damagedKey = ({ streamId, from }: Pick<ReadingFile, 'streamId' | 'from'>): string =>
+  `${streamId} ${from}`;
+/** Returns how many damaged files this process has met and not deleted. */
 export const countDamaged = (): number => damaged.size;
 
 /**
@@ -143,7 +145,7 @@ export const countDamaged = (): number => damaged.size;
  */
 export const readFile = (file: ReadingFile, range: Range): Promise<FileReadings> =>
   decodeFile(file, range).catch((error: unknown) => {
-    if (error instanceof DamagedFile) damaged.add(`${file.streamId} ${file.from}`);
+    if (error instanceof DamagedFile) damaged.add(damagedKey(file));
     throw error;
   });
 
@@ -296,5 +298,7 @@ export async function deleteFile(
     `delete from telemetry.reading_file where stream_id = $1 and from_time = $2 and ($3::text is null or xmin::text = $3)`,
     [streamId, new Date(from), xmin ?? null],
   );
-  return rowCount === 1;
+  if (rowCount !== 1) return false;
+  damaged.delete(damagedKey({ streamId, from }));
+  return true;
 }
