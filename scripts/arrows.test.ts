@@ -35,6 +35,7 @@ const SERVER: Readonly<Record<string, string>> = {
   telemetry: 'platform streams definitions writers s3',
   redecoding: 'platform auth streams s3 telemetry',
   'log-files': 'platform auth streams s3 telemetry writers',
+  'closed-weeks': 'platform auth streams telemetry reports',
   history: 'platform auth mail streams telemetry',
   live: 'platform auth mail streams telemetry',
   'fault-codes': 'platform auth streams telemetry history',

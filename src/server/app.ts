@@ -24,6 +24,7 @@ import { type Caller, hasSameRights, lacksFactor } from '#server/auth/sessions.t
 import { backgroundTaskRoutes } from '#server/background-tasks/background-tasks.routes.ts';
 import { chargingSessionRoutes } from '#server/charging-sessions/charging-sessions.routes.ts';
 import { chargingTariffRoutes } from '#server/charging-tariffs/tariffs.routes.ts';
+import { closedWeekRoutes } from '#server/closed-weeks/closed-weeks.routes.ts';
 import { compareRoutes } from '#server/compare/compare.routes.ts';
 import { contactRoutes } from '#server/contacts/contacts.routes.ts';
 import { dayFigureRoutes } from '#server/day-figures/day-figures.routes.ts';
@@ -271,6 +272,7 @@ export async function buildApp(
   });
   definitionRoutes(serve, pool);
   redecodingRoutes(serve, pool, portal.redecodings, portal.erasures);
+  closedWeekRoutes(serve, pools, portal.reportThread);
   await app.register(async (bytes) =>
     logFileRoutes(bytes, openServe(bytes, gate), pools, {
       telemetry: portal.telemetry,

@@ -260,6 +260,10 @@ const DUTCH: Readonly<Record<string, string>> = {
     'config.xml zoals het bestand het laatst is gemaakt. Er staan geheimen in. 404 zolang het niet is gemaakt.',
   'GET /api/machine/empty-logs':
     'De machines en LMB-loggers waarvan de laatste tien logbestanden van de logger geen meting opleverden.',
+  'GET /api/machine/closed-week/:serial':
+    'De afgesloten weken van een machine of LMB-logger, de nieuwste eerst: een regel per week en eigenaar.',
+  'GET /api/machine/closed-week/:serial/:monday':
+    'De metingen van een afgesloten week als Parquet-bestand: het bewaarde bestand zelf, of een bestand dat van meer bestanden en late metingen wordt gemaakt. Had de week meer eigenaren, dan zegt organization van wie.',
   'GET /api/machine/log-file/:serial':
     'De bewaarde logbestanden van een machine of LMB-logger, van de huidige eigenaar, de nieuwste eerst: hoogstens most van count.',
   'GET /api/machine/log-file/:serial/:id':

@@ -3,16 +3,22 @@ import type pg from 'pg';
 import { ProblemError } from '#server/platform/problem.ts';
 import type { Warn } from '#server/platform/warn.ts';
 import type { Problem } from '#shared/contract/problem.ts';
+import type { Range } from '#shared/domain/intervals.ts';
 import type { Format } from '#shared/domain/reports/kinds.ts';
 import type { ReportMetadata, Summary } from './notes.ts';
 import { ReaderGone, type ReportContext } from './report.ts';
 import type { ReportFile } from './report-file.ts';
 
-/** The file to make, and the scope of its reader. */
-export type FileOrder = Pick<ReportContext, 'scope' | 'units'> & {
+/** The report to make, and the scope of its reader. */
+export type ReportOrder = Pick<ReportContext, 'scope' | 'units'> & {
   readonly metadata: ReportMetadata;
   readonly format: Format;
 };
+/** The readings to put into one Parquet file. */
+export type WeekOrder = {
+  readonly week: { readonly streamId: number; readonly ranges: readonly Range[] };
+};
+export type FileOrder = ReportOrder | WeekOrder;
 
 /** An answer of the thread on the port of a file. The thread sends one answer per request. */
 export type FileAnswer =

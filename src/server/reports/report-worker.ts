@@ -6,8 +6,11 @@ import { limitConcurrency } from '#server/history/limit-concurrency.ts';
 import { type Database, openPool } from '#server/platform/database.ts';
 import { ProblemError } from '#server/platform/problem.ts';
 import { learnShards } from '#server/platform/shards.ts';
-import { reportFile } from './report-file.ts';
-import type { FileAnswer, FileOrder } from './report-thread.ts';
+import { makeWeekFile } from '#server/telemetry/readings/closed-week-file.ts';
+import { MEDIA } from '#shared/domain/reports/kinds.ts';
+import { throwIfReaderGone } from './report.ts';
+import { type ReportFile, reportFile } from './report-file.ts';
+import type { FileAnswer, FileOrder, ReportOrder, WeekOrder } from './report-thread.ts';
 
 /** Maximum number of simultaneous queries of all files together; the pool has as many connections. */
 const QUERIES_AT_ONCE = 2;
@@ -41,12 +44,12 @@ async function make(order: FileOrder, port: MessagePort): Promise<void> {
 
 async function* answersTo(
   db: Database,
-  { metadata, format, scope, units }: FileOrder,
+  order: FileOrder,
   isGone: () => boolean,
 ): AsyncGenerator<FileAnswer, void> {
   try {
-    const context = { db, scope, now: metadata.at, isGone, units };
-    const { chunks, summary, ...head } = await reportFile(context, metadata, format);
+    const { chunks, summary, ...head } =
+      'week' in order ? weekFile(db, order, isGone) : await fileOf(db, order, isGone);
     yield { head };
     for await (const chunk of chunks) yield { chunk: transferable(chunk) };
     yield { summary: summary() };
@@ -58,6 +61,23 @@ async function* answersTo(
     }
   }
 }
+
+const fileOf = (
+  db: Database,
+  { metadata, format, scope, units }: ReportOrder,
+  isGone: () => boolean,
+): Promise<ReportFile> => reportFile({ db, scope, now: metadata.at, isGone, units }, metadata, format);
+
+const weekFile = (
+  db: Database,
+  { week: { streamId, ranges } }: WeekOrder,
+  isGone: () => boolean,
+): ReportFile => ({
+  name: 'week.parquet',
+  contentType: MEDIA.parquet,
+  chunks: makeWeekFile(db, streamId, ranges, () => throwIfReaderGone({ isGone })),
+  summary: () => ({ coverage: undefined, provisional: 0 }),
+});
 
 /** Returns memory that can be transferred: small buffers share their memory with others. */
 const transferable = (chunk: Buffer): Uint8Array<ArrayBuffer> =>

@@ -6,6 +6,7 @@ import { authApi } from './auth.ts';
 import { backgroundTasksApi } from './background-tasks.ts';
 import { chargingSessionsApi } from './charging-sessions.ts';
 import { chargingTariffsApi } from './charging-tariffs.ts';
+import { closedWeeksApi } from './closed-weeks.ts';
 import { compareApi } from './compare.ts';
 import { contactsApi } from './contacts.ts';
 import { dayFiguresApi } from './day-figures.ts';
@@ -74,6 +75,7 @@ export const api = {
   ...backgroundTasksApi,
   ...machinesApi,
   ...machineSaleApi,
+  ...closedWeeksApi,
   ...erasuresApi,
   ...writersApi,
   ...definitionApi,

@@ -156,6 +156,7 @@ export const LOG_ACTIONS = {
   'log-file.upload': ['logger', 'Logbestand geüpload'],
   'log-file.decode': ['logger', 'Logbestand opnieuw gedecodeerd'],
   'log-file.download': ['view', 'Logbestand gedownload'],
+  'closed-week.download': ['view', 'Metingen van een week gedownload'],
   'config.create': ['logger', 'Configuratiebestand gemaakt'],
   'config.download': ['view', 'Configuratiebestand gedownload, met sleutel'],
   'dbc.upload': ['definition', 'DBC-bestand geplaatst'],

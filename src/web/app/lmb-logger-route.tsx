@@ -1,6 +1,7 @@
 import { useParams, useSearchParams } from 'react-router';
 import { may } from '#shared/domain/access.ts';
 import { LmbLoggerPage } from '#web/features/lmb-logger-page/lmb-logger-page.tsx';
+import { ClosedWeeksPanel } from '#web/features/machine-logger/closed-weeks-panel.tsx';
 import { LogFilesPanel } from '#web/features/machine-logger/log-files-panel.tsx';
 import { LoggerPanel } from '#web/features/machine-logger/logger-panel.tsx';
 import { useUser } from '#web/session/user.ts';
@@ -9,7 +10,8 @@ import { useUser } from '#web/session/user.ts';
 export function LmbLoggerRoute() {
   const { alias = '' } = useParams();
   const organization = useSearchParams()[0].get('organization') ?? undefined;
-  const isAdmin = may(useUser(), 'manage-loggers');
+  const user = useUser();
+  const isAdmin = may(user, 'manage-loggers');
   return (
     <LmbLoggerPage
       key={`${alias} ${organization}`}
@@ -20,6 +22,7 @@ export function LmbLoggerRoute() {
           <>
             <LoggerPanel serial={loggerid} />
             <LogFilesPanel serial={loggerid} />
+            {may(user, 'operate') && <ClosedWeeksPanel serial={loggerid} />}
           </>
         ),
       })}

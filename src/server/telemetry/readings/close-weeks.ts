@@ -3,7 +3,8 @@ import { ofStream, type Shard, shardsFrom } from '#server/platform/shards.ts';
 import type { Range } from '#shared/domain/intervals.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { closedPartitions } from './closed-partitions.ts';
-import { inOrder, mergedOrder, timeParameter } from './columns.ts';
+import { timeParameter } from './columns.ts';
+import { concatenatedReadings, mergedReadings } from './file-readings.ts';
 import { DamagedFile, type FileReadings } from './parquet-file.ts';
 import {
   claimPlace,
@@ -200,45 +201,6 @@ function filesToMerge(files: readonly ReadingFile[], { count, first, last }: Row
   while (fits(files[to])) to += 1;
   while (fits(files[from - 1])) from -= 1;
   return files.slice(from, Math.max(from, to));
-}
-
-/** Returns readings of a file and of rows together; a row replaces the reading of a file at its time. */
-function mergedReadings(file: FileReadings, rows: FileReadings): FileReadings {
-  const order = mergedOrder(file.times, rows.times);
-  if (!order) return concatenatedReadings([file, rows]);
-  const names = new Set([...file.columns.keys(), ...rows.columns.keys()]);
-  const ofFile = noValues(file.times.length);
-  const ofRows = noValues(rows.times.length);
-  return {
-    times: inOrder(order, file.times, rows.times),
-    columns: new Map(
-      Array.from(names, (name) => [
-        name,
-        inOrder(order, file.columns.get(name) ?? ofFile, rows.columns.get(name) ?? ofRows),
-      ]),
-    ),
-  };
-}
-
-const noValues = (length: number): Float64Array => new Float64Array(length).fill(Number.NaN);
-
-function concatenatedReadings(parts: readonly FileReadings[]): FileReadings {
-  const [only] = parts;
-  if (parts.length === 1 && only) return only;
-  const length = parts.reduce((sum, { times }) => sum + times.length, 0);
-  const times = new Float64Array(length);
-  const columns = new Map<string, Float64Array>();
-  let at = 0;
-  for (const part of parts) {
-    times.set(part.times, at);
-    for (const [name, values] of part.columns) {
-      const column = columns.get(name) ?? noValues(length);
-      columns.set(name, column);
-      column.set(values, at);
-    }
-    at += part.times.length;
-  }
-  return { times, columns };
 }
 
 /** Splits readings into files of about the same size. */

@@ -25,6 +25,13 @@ export const useLogFiles = (serial: string, most: number) =>
     placeholderData: keepPreviousData,
   });
 
+/** The weeks that are over, of which a file can be downloaded. */
+export const useClosedWeeks = (serial: string) =>
+  useQuery({
+    queryKey: ['closed-weeks', serial],
+    queryFn: ({ signal }) => call('GET /api/machine/closed-week/:serial', { params: { serial }, signal }),
+  });
+
 export const useDecodeAgain = (serial: string) =>
   useMutation({
     mutationFn: (id: string) => call('POST /api/machine/log-file/decode', { body: { serial, id } }),

@@ -541,6 +541,10 @@ export const REQUESTS: Readonly<Record<string, Ask>> = {
   'GET /api/machine/dbc/:serial/redecode': bySerial,
   'POST /api/machine/dbc/redecode': serial,
   'GET /api/machine/empty-logs': nothing,
+  'GET /api/machine/closed-week/:serial': bySerial,
+  'GET /api/machine/closed-week/:serial/:monday (open)': (target) => ({
+    params: { serial: target.serial, monday: '2026-01-05' },
+  }),
   'GET /api/machine/log-file/:serial': bySerial,
   'GET /api/machine/log-file/:serial/:id': (target, world) => ({
     params: { serial: target.serial, id: String(idOf(target, world, () => world.logFileId)) },

@@ -222,6 +222,8 @@ POST /api/machine/dbc/j1939                          401    403  403    403     
 POST /api/machine/dbc/redecode                       401    403  403    403     403         200   200        403   403               401      401     403
 POST /api/machine/dbc/restore                        401    403  403    403     403         200   200        403   403               401      401     403
 GET /api/machine/empty-logs                          401    403  403    403     403         200   200        403   403               401      401     200
+GET /api/machine/closed-week/:serial                 401    403  403    403     403         200   403        403   403               401      401     200
+GET /api/machine/closed-week/:serial/:monday (open)  401    403  403    403     403         404   403        403   403               401      401     404
 GET /api/machine/log-file/:serial                    401    403  403    403     403         200   200        403   403               401      401     200
 GET /api/machine/log-file/:serial/:id                401    403  403    403     403         200   200        403   403               401      401     200
 POST /api/machine/log-file/decode                    401    403  403    403     403         200   200        403   403               401      401     403

@@ -1,0 +1,186 @@
+import type { Database } from '#server/platform/database.ts';
+import { ProblemError } from '#server/platform/problem.ts';
+import { ofStream } from '#server/platform/shards.ts';
+import type { Range } from '#shared/domain/intervals.ts';
+import { knownSignal, SIGNALS } from '#shared/domain/signal.ts';
+import { type StreamRange, timeParameter } from './columns.ts';
+import { readFileColumns } from './file-columns.ts';
+import { concatenatedReadings, mergedReadings, noValues, slicedReadings } from './file-readings.ts';
+import { type FileReadings, TIME } from './parquet-file.ts';
+import { openParquetTable } from './parquet-table.ts';
+import { EVER, findEdgeFiles, firstAt, readFile, wholeFile } from './reading-files.store.ts';
+import { WEEK_MS, weekOf } from './weeks.ts';
+import { fileReadings, readWholeRows } from './whole-readings.ts';
+
+/**
+ * A week of a stream whose readings are in files.
+ * @property from, to times of the first and the last of these readings, in ms
+ * @property bytes of all its files
+ */
+export type ClosedWeek = Range & { readonly readings: number; readonly bytes: number };
+
+/** Returns the weeks of a stream that have files, newest first. @param range begins at the start of a week */
+export async function findClosedWeeks(
+  db: Database,
+  streamId: number,
+  { from, to }: Range = EVER,
+): Promise<ClosedWeek[]> {
+  const { rows } = await ofStream(db, streamId).query<ClosedWeek>(
+    `select date_part('epoch', min(from_time)) * 1000 as "from", date_part('epoch', max(to_time)) * 1000 as "to",
+       sum(readings)::float8 as readings, sum(octet_length(content))::float8 as bytes
+     from telemetry.reading_file where stream_id = $1 and from_time >= $2 and from_time < $3
+     group by date_trunc('week', from_time, 'UTC') order by 1 desc`,
+    [streamId, timeParameter(from), timeParameter(to)],
+  );
+  return rows.map((week) => ({ ...week, from: Math.round(week.from), to: Math.round(week.to) }));
+}
+
+/** Returns how many readings of the ranges are in files. */
+export async function countInFiles(
+  db: Database,
+  streamId: number,
+  ranges: readonly Range[],
+): Promise<number> {
+  const found = await readFileColumns(
+    db,
+    ranges.map((range) => ({ streamId, ...range })),
+    [],
+  );
+  return found.reduce((sum, part) => sum + (part?.times.length ?? 0), 0);
+}
+
+/** A file as it is stored; `xmin` is the version of its row. */
+export type StoredFile = {
+  readonly streamId: number;
+  readonly from: number;
+  readonly bytes: number;
+  readonly xmin: string;
+};
+
+/** Returns the file that has all readings of a week; undefined if the week has several files, or rows that wait to be merged. */
+export async function findOnlyFile(
+  db: Database,
+  streamId: number,
+  week: number,
+): Promise<StoredFile | undefined> {
+  const { rows } = await ofStream(db, streamId).query<Omit<StoredFile, 'streamId'>>(
+    `select date_part('epoch', from_time) * 1000 as "from", octet_length(content) as bytes, xmin::text from telemetry.reading_file
+     where stream_id = $1 and from_time >= $2 and from_time < $3
+       and not exists (select from telemetry.reading where stream_id = $1 and time >= $2 and time < $3)
+     limit 2`,
+    [streamId, new Date(week), new Date(week + WEEK_MS)],
+  );
+  const [file] = rows;
+  return file && rows.length === 1 ? { ...file, from: Math.round(file.from), streamId } : undefined;
+}
+
+/** Bytes per statement. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/**
+ * Yields the bytes of a stored file, unchanged.
+ * @throws ProblemError 503 when the file is replaced meanwhile; the bytes so far belong to a file that no longer exists
+ */
+export async function* storedBytes(
+  db: Database,
+  { streamId, from, bytes, xmin }: StoredFile,
+): AsyncGenerator<Buffer, void> {
+  for (let at = 0; at < bytes; at += CHUNK_BYTES) {
+    const { rows } = await ofStream(db, streamId).query<{ chunk: Buffer }>(
+      `select substring(content from $4::integer + 1 for ${CHUNK_BYTES}) as chunk from telemetry.reading_file
+       where stream_id = $1 and from_time = $2 and xmin::text = $3`,
+      [streamId, new Date(from), xmin, at],
+    );
+    const chunk = rows[0]?.chunk;
+    if (!chunk)
+      throw new ProblemError('unavailable', 'Deze week is intussen gewijzigd. Probeer het opnieuw.');
+    yield chunk;
+  }
+}
+
+/** Rows per statement. */
+const PAGE = 10_000;
+/** Least number of rows of a row group, except the last. */
+const GROUP = 50_000;
+const PAGE_BYTES = 1024 * 1024;
+
+/**
+ * Makes one Parquet file of all readings of the ranges, with the columns that a stored file would have. The readings are read twice: first
+ * for the names of the columns, which a file has before its first row, then for their values.
+ * @param check called between two pages; throws to end the work
+ */
+export async function* makeWeekFile(
+  db: Database,
+  streamId: number,
+  ranges: readonly Range[],
+  check: () => void,
+): AsyncGenerator<Buffer, void> {
+  async function* pages(): AsyncGenerator<FileReadings, void> {
+    for (const range of ranges)
+      for await (const page of readingPages(db, { streamId, ...range })) {
+        check();
+        yield page;
+      }
+  }
+  const used = new Set<string>();
+  for await (const { columns } of pages())
+    for (const [name, values] of columns)
+      if (!used.has(name) && values.some((value) => !Number.isNaN(value))) used.add(name);
+  const names = [
+    ...SIGNALS.map(({ name }) => name).filter((name) => used.has(name)),
+    ...[...used].filter((name) => !knownSignal(name)).sort(),
+  ];
+  const table = openParquetTable(
+    TIME,
+    names.map((name) => ({ name, isPartial: true })),
+    PAGE_BYTES,
+  );
+  let group: FileReadings[] = [];
+  let rows = 0;
+  const encoded = (): Buffer => {
+    const { times, columns } = concatenatedReadings(group);
+    group = [];
+    rows = 0;
+    const none = noValues(times.length);
+    return table.add(
+      times,
+      names.map((name) => columns.get(name) ?? none),
+    );
+  };
+  for await (const page of pages()) {
+    if (page.times.length === 0) continue;
+    group.push(page);
+    rows += page.times.length;
+    if (rows >= GROUP) yield encoded();
+  }
+  if (rows > 0) yield encoded();
+  yield table.end();
+}
+
+/**
+ * Yields all columns of the readings of a range in order of time, at most a file and 10,000 rows at a time. Rows are read first: what moves
+ * into a file meanwhile is found twice and counted once.
+ */
+async function* readingPages(db: Database, range: StreamRange): AsyncGenerator<FileReadings, void> {
+  const { streamId, to } = range;
+  for (let { from } = range; from < to; ) {
+    const [whole] = await readWholeRows(db, [{ streamId, from, to }], SIGNALS, true, PAGE);
+    const rows = whole ? fileReadings(whole) : { times: new Float64Array(), columns: new Map() };
+    const last = rows.times.length === PAGE ? (rows.times.at(-1) as number) : to - 1;
+    const [edge] = await findEdgeFiles(db, [{ streamId, from, to: last + 1 }], 'first');
+    const file = edge && (await wholeFile(db, streamId, edge.from));
+    // Another process replaced it meanwhile.
+    if (edge && !file) continue;
+    const end = Math.min(last, file?.to ?? last) + 1;
+    const ofRows = slicedReadings(rows, 0, firstAt(rows.times, end));
+    const ofFile = file && (await readFile(file, { from, to: end }));
+    yield ofFile ? (ofRows.times.length > 0 ? mergedReadings(ofFile, ofRows) : ofFile) : ofRows;
+    from = end;
+  }
+}
+
+/** Returns the start of the week that begins on a day ('YYYY-MM-DD'), in ms; undefined if it is no Monday. */
+export function weekOfMonday(day: string): number | undefined {
+  const at = Date.parse(`${day}T00:00Z`);
+  return weekOf(at) === at ? at : undefined;
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { MEDIA } from '#shared/domain/reports/kinds.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Day } from './projects.ts';
+
+const serial = z.string().max(200);
+
+const ClosedWeek = z.object({
+  /** Day on which the week begins (UTC), 'YYYY-MM-DD'. */
+  monday: z.string(),
+  /** Functional and display name of the owner of the readings. */
+  organization: z.string(),
+  organizationName: z.string(),
+  /** Number of readings in files; late readings may wait to be added. */
+  readings: z.number(),
+  /** Bytes of its files; null: only a part of the week was this owner's. */
+  bytes: z.number().nullable(),
+});
+export type ClosedWeek = z.output<typeof ClosedWeek>;
+
+/** Weeks of a machine or LMB logger that are over, whose readings are stored as Parquet files. */
+export const closedWeeksApi = {
+  'GET /api/machine/closed-week/:serial': {
+    summary: 'Lists the closed weeks of a machine or LMB logger, newest first: one entry per week and owner.',
+    access: 'session',
+    needs: 'operate',
+    changes: false,
+    params: z.object({ serial }),
+    response: z.object({ weeks: z.array(ClosedWeek) }),
+  },
+  'GET /api/machine/closed-week/:serial/:monday': {
+    summary:
+      'Downloads the readings of a closed week as a Parquet file: the stored file, or one that is made of several files and late readings. A week with several owners needs `organization`, and the file has the readings of that owner.',
+    access: 'session',
+    needs: 'operate',
+    changes: false,
+    media: MEDIA.parquet,
+    params: z.object({ serial, monday: Day }),
+    query: z.object({ organization: z.string().max(200).optional() }),
+    response: z.unknown(),
+  },
+} as const satisfies Record<string, Endpoint>;

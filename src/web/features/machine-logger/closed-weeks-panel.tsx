@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { ClosedWeek } from '#shared/contract/closed-weeks.ts';
+import { dutchDate, fileSize, plainNumber } from '#shared/domain/nl.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { RetryAlert } from '#web/ui/notice.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import styles from './closed-weeks-panel.module.css';
+import { useClosedWeeks } from './logger-calls.ts';
+
+/** Weeks at first. */
+const FIRST = 8;
+
+/** Panel 'Afgesloten weken': the readings of each week that is over, as a Parquet file. */
+export function ClosedWeeksPanel({ serial }: { readonly serial: string }) {
+  const [isWhole, setIsWhole] = useState(false);
+  const query = useClosedWeeks(serial);
+  const { data, error } = query;
+  const weeks = data?.weeks ?? [];
+  const hasOwners = new Set(weeks.map(({ organization }) => organization)).size > 1;
+  return (
+    <Panel title="Afgesloten weken">
+      <p className={styles.about}>
+        Alle metingen van een week die voorbij is, als Parquet-bestand voor bijvoorbeeld DuckDB, pandas of
+        Power BI.
+      </p>
+      <RetryAlert query={query} fallback="De afgesloten weken zijn niet geladen." />
+      {data === undefined && !error && <p role="status">De afgesloten weken worden geladen</p>}
+      {data?.weeks.length === 0 && (
+        <EmptyState title="Er zijn nog geen afgesloten weken">
+          <p>Een week met metingen staat hier een paar dagen nadat zij voorbij is.</p>
+        </EmptyState>
+      )}
+      {weeks.length > 0 && (
+        <ul className={styles.weeks}>
+          {weeks.slice(0, isWhole ? undefined : FIRST).map((week) => (
+            <li key={`${week.monday} ${week.organization}`}>
+              <span className={styles.week}>{weekText(week)}</span>
+              <span className={styles.facts}>{factsText(week, hasOwners)}</span>
+              <a href={filePath(serial, week)} download aria-label={`Download ${labelOf(week, hasOwners)}`}>
+                Download
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isWhole && weeks.length > FIRST && (
+        <Button variant="default" size="md" onClick={() => setIsWhole(true)}>
+          Toon alle {plainNumber(weeks.length)}
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+const weekText = ({ monday }: ClosedWeek): string => `Week van ${dutchDate(monday)}`;
+
+const labelOf = (week: ClosedWeek, hasOwners: boolean): string =>
+  hasOwners ? `${weekText(week)}, ${week.organizationName}` : weekText(week);
+
+/** Returns '604.800 metingen, 4,6 MB', after the owner if there were several. */
+function factsText({ organizationName, readings, bytes }: ClosedWeek, hasOwners: boolean): string {
+  const count = `${plainNumber(readings)} ${readings === 1 ? 'meting' : 'metingen'}`;
+  return [...(hasOwners ? [organizationName] : []), count, ...(bytes === null ? [] : [fileSize(bytes)])].join(
+    ', ',
+  );
+}
+
+const filePath = (serial: string, { monday, organization }: ClosedWeek): string =>
+  `/api/machine/closed-week/${encodeURIComponent(serial)}/${monday}?${new URLSearchParams({ organization })}`;
