@@ -296,6 +296,9 @@ export const RULES: readonly Rule[] = [
     'log-files-own-loggers': 'Log files of a machine are of its own loggers.',
     'log-files-present-owner': 'Log files of a machine are from the time of its present owner.',
   }),
+  ...neededBy('closed-week-files.pg.test.ts', {
+    'closed-week-owner': 'The file of a closed week has readings of the time of one owner only.',
+  }),
   ...neededBy('upload-log.pg.test.ts > 43.5', {
     'log-file-upload-bound': 'A log file is uploaded for a machine that its logger was bound to.',
   }),

@@ -81,10 +81,11 @@ export async function findClosedWeek(
 
 /** Returns each owner's times in a week. @param week its start, in ms */
 function partsOf(owners: readonly Owner[], week: number): Part[] {
+  const range = { from: week, to: week + WEEK_MS };
   return owners
     .map((owner) => ({
       owner,
-      ranges: overlaps(joined(owner.times), [{ from: week, to: week + WEEK_MS }]),
+      ranges: overlaps(/*rule:closed-week-owner*/ joined(owner.times) /*=[range]*/, [range]),
     }))
     .filter(({ ranges }) => ranges.length > 0);
 }

@@ -21,8 +21,7 @@ export function ClosedWeeksPanel({ serial }: { readonly serial: string }) {
   return (
     <Panel title="Afgesloten weken">
       <p className={styles.about}>
-        Alle metingen van een week die voorbij is, als Parquet-bestand voor bijvoorbeeld DuckDB, pandas of
-        Power BI.
+        Alle metingen van een week, als Parquet-bestand (voor DuckDB, pandas of Power BI).
       </p>
       <RetryAlert query={query} fallback="De afgesloten weken zijn niet geladen." />
       {data === undefined && !error && <p role="status">De afgesloten weken worden geladen</p>}
