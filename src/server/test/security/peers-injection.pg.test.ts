@@ -160,6 +160,7 @@ test('peers: CSV and formula injection (traccar c37f4f380): calls answer only fi
     'application/json',
     'application/octet-stream', // a logger's file, always an attachment: src/server/log-files/upload-log.pg.test.ts
     'application/pdf',
+    'application/vnd.apache.parquet', // numbers and names in columns, always an attachment; programs import it without formulas
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', // src/server/reports/writers.test.ts
     'application/xml',
     'image/webp',
