@@ -125,7 +125,8 @@ export function merged(
   rows: ReadingColumns,
   count: number,
 ): ReadingColumns {
-  if (!files) return rows;
+  if (!files || files.times.length === 0) return rows;
+  if (rows.times.length === 0) return files;
   const order = mergedOrder(files.times, rows.times);
   if (!order) return concatenated([files, rows], count);
   return {

@@ -38,7 +38,7 @@ export async function readColumns(
   const asked = ranges.map((range) => ({ streamId, ...range }));
   if (newest === undefined) return readStreamColumns(db, asked, columns);
   const found: ReadingColumns[] = [];
-  for (const range of asked) found.push(await readNewest(db, range, columns, newest));
+  for (const range of asked) found.push(await readFew(db, range, columns, { end: 'last', count: newest }));
   return found;
 }
 
@@ -54,34 +54,45 @@ export async function readStreamColumns(
   return rows.map((row, n) => merged(files[n], row, columns.length));
 }
 
-async function readNewest(
+/** Some readings at one end of a range. */
+export type Few = { readonly end: 'first' | 'last'; readonly count: number };
+
+/** Reads columns of the readings at one end of a range, and no file beyond them. */
+export async function readFew(
   db: Database,
   range: StreamRange,
   columns: readonly Column[],
-  newest: number,
+  few: Few,
 ): Promise<ReadingColumns> {
-  const [rows] = await readRowColumns(db, [range], columns, { end: 'last', count: newest });
+  const { end, count } = few;
+  const [rows] = await readRowColumns(db, [range], columns, few);
   let found = rows as ReadingColumns;
-  // All readings from here on have been found.
-  let known = range.to;
+  /** The part of the range whose files have not been read. */
+  let { from, to } = range;
   for (;;) {
-    const from = found.times.length < newest ? range.from : (found.times.at(-newest) as number);
-    const [file] = from < known ? await findEdgeFiles(db, [{ ...range, from, to: known }], 'last') : [];
-    if (!file) break;
-    const part = { ...range, from: Math.max(from, file.from), to: Math.min(known, file.to + 1) };
+    const isFull = found.times.length >= count;
+    if (isFull && end === 'last') from = Math.max(from, found.times.at(-count) as number);
+    if (isFull && end === 'first') to = Math.min(to, (found.times[count - 1] as number) + 1);
+    const [file] = from < to ? await findEdgeFiles(db, [{ ...range, from, to }], end) : [];
+    if (!file) return fewOf(found, few);
+    const part = { ...range, from: Math.max(from, file.from), to: Math.min(to, file.to + 1) };
     const [ofFile] = await readFileColumns(db, [part], columns);
     found = merged(ofFile, found, columns.length);
-    known = part.from;
+    if (end === 'last') to = part.from;
+    else from = part.to;
   }
-  return sliced(found, Math.max(0, found.times.length - newest));
 }
+
+/** Returns the readings at one end. */
+export const fewOf = (readings: ReadingColumns, { end, count }: Few): ReadingColumns =>
+  end === 'first' ? sliced(readings, 0, count) : sliced(readings, Math.max(0, readings.times.length - count));
 
 /** Reads rows only. @param only reads only this many at one end of each range */
 export async function readRowColumns(
   db: Database,
   ranges: readonly StreamRange[],
   columns: readonly Column[],
-  only?: { readonly end: 'first' | 'last'; readonly count: number },
+  only?: Few,
 ): Promise<ReadingColumns[]> {
   const { items, names } = selectionOf(columns, 3);
   const limit = only ? `${only.end === 'last' ? 'desc' : ''} limit ${only.count}` : '';

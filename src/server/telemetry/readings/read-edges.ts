@@ -11,12 +11,11 @@ import {
   type StreamRange,
   selectionOf,
   sentArrays,
-  sliced,
   timeParameter,
 } from './columns.ts';
 import { readFileColumns } from './file-columns.ts';
-import { asValues, columnPages, readColumnsOf, readRowColumns, readStreamColumns } from './read-columns.ts';
-import { findEdgeFiles, findFiles, type ReadingFile } from './reading-files.store.ts';
+import { asValues, fewOf, readFew, readRowColumns, readStreamColumns } from './read-columns.ts';
+import { findEdgeFiles, findFiles, firstAt, type ReadingFile } from './reading-files.store.ts';
 
 /** Which reading of a range is read: the first or the last one that has a value in each of the `needed` first columns. */
 export type Edge = {
@@ -99,57 +98,113 @@ async function readEdgesAmong(
   edge: AmongEdge,
 ): Promise<(OneReading | undefined)[]> {
   const { end, needed, among } = edge;
-  const edges = await readRowEdges(db, ranges, columns, edge);
-  const files = Map.groupBy(await findFiles(db, ranges, []), ({ streamId }) => streamId);
+  const few = { end, count: among };
+  const spans = spansOf(ranges);
+  // Rows first, as for every question. In closed weeks there are none, and the many ranges need no statement.
+  const firstRows = await readRowColumns(db, spans, [], { end: 'first', count: 1 });
+  const hasRows = firstRows.some(({ times }) => times.length > 0);
+  const edges = hasRows
+    ? await readRowEdges(db, ranges, columns, edge)
+    : new Array<OneReading | undefined>(ranges.length).fill(undefined);
+  const files = await findFiles(db, spans, []);
+  if (files.length === 0) return edges;
+  const filesOf = Map.groupBy(files, ({ streamId }) => streamId);
   const inFiles = ranges.flatMap((range, n) => {
-    const { streamId, from, to } = range;
-    const count = (files.get(streamId) ?? []).filter((file) => file.from < to && file.to >= from).length;
-    return count === 0 ? [] : [{ n, range, isShort: count <= MOST_FILES }];
+    const count = (filesOf.get(range.streamId) ?? []).filter((file) => isIn(file, range)).length;
+    return count === 0 ? [] : [{ n, range, count }];
   });
-  const short = inFiles.filter(({ isShort }) => isShort);
+  const short = inFiles.filter(({ count }) => count <= MOST_FILES);
   const asked = short.map(({ range }) => range);
-  const rows = await readRowColumns(db, asked, columns, { end, count: among });
-  const found = await readFileColumns(db, asked, columns);
+  const rows = hasRows ? await readRowColumns(db, asked, columns, few) : [];
+  // Nearly always a range has one file and no row, and one reading is all that has to be kept.
+  const isSimple = (at: number): boolean => short[at]?.count === 1 && !rows[at]?.times.length;
+  const found = await readFileEnds(db, files, asked, columns, edge, isSimple);
   for (const [at, { n }] of short.entries()) {
-    const file = found[at];
-    const part = file && endOf(file, end, among);
-    const all = merged(part, rows[at] as ReadingColumns, columns.length);
-    edges[n] = edgeOf(endOf(all, end, among), end, needed);
+    const none = { times: new Float64Array(), values: [] };
+    const all = merged(found[at], rows[at] ?? none, columns.length);
+    edges[n] = edgeOf(fewOf(all, few), end, needed);
   }
-  for (const { n, range, isShort } of inFiles)
-    if (!isShort) edges[n] = edgeOf(await readEnd(db, range, columns, end, among), end, needed);
+  for (const { n, range, count } of inFiles)
+    if (count > MOST_FILES) edges[n] = edgeOf(await readFew(db, range, columns, few), end, needed);
   return edges;
 }
 
-const endOf = (readings: ReadingColumns, end: Edge['end'], count: number): ReadingColumns =>
-  end === 'first' ? sliced(readings, 0, count) : sliced(readings, Math.max(0, readings.times.length - count));
+/** Returns one range per stream that contains all its ranges. */
+const spansOf = (ranges: readonly StreamRange[]): StreamRange[] =>
+  Array.from(
+    Map.groupBy(ranges, ({ streamId }) => streamId),
+    ([streamId, own]) => ({
+      streamId,
+      from: own.reduce((first, { from }) => Math.min(first, from), Infinity),
+      to: own.reduce((last, { to }) => Math.max(last, to), -Infinity),
+    }),
+  );
 
-/** Reads the first or last readings of a range. */
-async function readEnd(
+const isIn = ({ from, to }: ReadingFile, range: StreamRange): boolean => from < range.to && to >= range.from;
+
+/**
+ * Reads the readings at one end of each range in files, file by file, and keeps only these.
+ * @param isSimple whether only the reading that counts is kept, by index of the range
+ */
+async function readFileEnds(
   db: Database,
-  { streamId, from, to }: StreamRange,
+  files: readonly ReadingFile[],
+  ranges: readonly StreamRange[],
   columns: readonly Column[],
-  end: Edge['end'],
-  among: number,
-): Promise<ReadingColumns> {
-  if (end === 'last') return readColumnsOf(db, streamId, { from, to }, columns, among);
-  const parts: ReadingColumns[] = [];
-  let count = 0;
-  for await (const page of columnPages(db, streamId, [{ from, to }], columns, among)) {
-    parts.push(page);
-    count += page.times.length;
-    if (count >= among) break;
+  { end, needed, among }: AmongEdge,
+  isSimple: (range: number) => boolean,
+): Promise<ReadingColumns[]> {
+  const parts = ranges.map((): ReadingColumns[] => []);
+  const byStream = Map.groupBy(ranges.keys(), (n) => ranges[n]?.streamId);
+  for (const file of files) {
+    const { streamId } = file;
+    const own = (byStream.get(streamId) ?? []).filter((n) => isIn(file, ranges[n] as StreamRange));
+    const from = Math.max(file.from, Math.min(...own.map((n) => (ranges[n] as StreamRange).from)));
+    const to = Math.min(file.to + 1, Math.max(...own.map((n) => (ranges[n] as StreamRange).to)));
+    const [all] = from < to ? await readFileColumns(db, [{ streamId, from, to }], columns) : [];
+    if (!all) continue;
+    for (const n of own) {
+      const range = ranges[n] as StreamRange;
+      let [first, last] = [firstAt(all.times, range.from), firstAt(all.times, range.to)];
+      if (end === 'first') last = Math.min(last, first + among);
+      else first = Math.max(first, last - among);
+      if (isSimple(n)) {
+        const at = indexOf(all, end, needed, first, last);
+        [first, last] = at === undefined ? [0, 0] : [at, at + 1];
+      }
+      // Copied, so that the file's columns can be freed.
+      if (first < last)
+        parts[n]?.push({
+          times: all.times.slice(first, last),
+          values: all.values.map((values) => values.slice(first, last)),
+        });
+    }
   }
-  return sliced(concatenated(parts, columns.length), 0, among);
+  return parts.map((some) => fewOf(concatenated(some, columns.length), { end, count: among }));
 }
 
-function edgeOf({ times, values }: ReadingColumns, end: Edge['end'], needed: number): OneReading | undefined {
-  const isComplete = (n: number): boolean =>
-    values.slice(0, needed).every((column) => !Number.isNaN(column[n] as number));
-  const indexes = end === 'last' ? [...times.keys()].reverse() : times.keys();
-  for (const n of indexes)
-    if (isComplete(n))
-      return { time: times[n] as number, values: values.map((column) => column[n] as number) };
+function edgeOf(readings: ReadingColumns, end: Edge['end'], needed: number): OneReading | undefined {
+  const { times, values } = readings;
+  const n = indexOf(readings, end, needed, 0, times.length);
+  if (n === undefined) return undefined;
+  return { time: times[n] as number, values: values.map((column) => column[n] as number) };
+}
+
+/** Returns the index of the reading that counts between two indexes. */
+function indexOf(
+  { values }: ReadingColumns,
+  end: Edge['end'],
+  needed: number,
+  first: number,
+  last: number,
+): number | undefined {
+  const [begin, step] = end === 'first' ? [first, 1] : [last - 1, -1];
+  for (let n = begin; n >= first && n < last; n += step) {
+    let isComplete = true;
+    for (let column = 0; column < needed; column += 1)
+      if (Number.isNaN(values[column]?.[n])) isComplete = false;
+    if (isComplete) return n;
+  }
   return undefined;
 }
 
