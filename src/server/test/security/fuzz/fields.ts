@@ -1,6 +1,7 @@
 import { REGISTRATIONS } from '#shared/contract/organizations.ts';
 import { DBC, dataUrl, manual, ODD_FILES, photo } from './files.ts';
 import { NAMES, PASSWORD, RESET_CODE, RESET_TOKEN, WEBHOOK_URL } from './names.ts';
+import { CLOSED_MONDAY } from './readings.ts';
 import type { FuzzPrincipal } from './request.ts';
 import { NASTY_MOMENTS } from './values.ts';
 import type { FuzzWorld } from './world.ts';
@@ -38,8 +39,14 @@ export function fieldsFor(
     ? [...NAMES.spareEmails, 'niemand@x.nl']
     : [...NAMES.emails, ...NAMES.spareEmails, ...(who === 'admin' ? [] : NAMES.foreignEmails)];
   const isReport = path.startsWith('/api/report/');
+  const isClosedWeek = path.startsWith('/api/machine/closed-week/');
   const serial: Field = {
-    good: path.startsWith('/api/machine/writer/health') ? [...serials, ...loggerids] : serials,
+    good: isClosedWeek
+      ? ['F-1']
+      : path.startsWith('/api/machine/writer/health')
+        ? [...serials, ...loggerids]
+        : serials,
+    ...(isClosedWeek && { odd: serials }),
   };
   const moment: Field = { good: MOMENTS, odd: NASTY_MOMENTS };
   const text: Field = { good: TEXTS };
@@ -75,7 +82,7 @@ export function fieldsFor(
     loggerid: { good: path.endsWith('new') ? ['WL-1', 'NL-1', '6200001'] : loggerids },
     machineOrg: organization,
     bedrijf: { good: ['klant', 'wegwerp-1'], odd: organizations },
-    organization,
+    organization: isClosedWeek ? { good: ['klant'], odd: organizations } : organization,
     cleanorg: text,
     brand: text,
     model: text,
@@ -161,6 +168,7 @@ export function fieldsFor(
     until: path.endsWith('/mute')
       ? { good: ['hour', 'tomorrow', 'ever'], odd: ['x'] }
       : { good: ['2026-11-01T09:00:00Z', '2026-11-02T09:00:00Z', null], odd: NASTY_MOMENTS },
+    monday: { good: [CLOSED_MONDAY], odd: ['2026-06-09', '2026-02-30', 'x'] },
     month: { good: ['2026-10', '2026-11'], odd: ['2026-13', '11'] },
     kind: path.startsWith('/api/alert')
       ? { good: ['silent', 'low'], odd: ['x'] }

@@ -1,8 +1,12 @@
 import type { Pool } from '#server/platform/database.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
+import { closeWeeks } from '#server/telemetry/readings/close-weeks.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';
 
-/** Stores readings of a day with work, charging and a track, at `latitude`. */
+/** Day on which a week begins that is over; `report` stores readings of it. */
+export const CLOSED_MONDAY = '2026-06-08';
+
+/** Stores readings of a week that is over, and of a day with work, charging and a track, at `latitude`. */
 export async function report(pool: Pool, streamId: number, latitude: number): Promise<void> {
   const from = Date.now() - 86_400_000;
   const readings = Array.from({ length: 1_000 }, (_, n) => ({
@@ -27,4 +31,10 @@ export async function report(pool: Pool, streamId: number, latitude: number): Pr
     undefined,
   );
   await storeReadings(pool, readings);
+  const monday = Date.parse(`${CLOSED_MONDAY}T00:00Z`);
+  await storeReadings(
+    pool,
+    readings.map((reading, n) => ({ ...reading, time: monday + n * 60_000 })),
+  );
+  for await (const _ of closeWeeks(pool, monday + 7 * 86_400_000));
 }
