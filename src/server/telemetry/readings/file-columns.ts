@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
 import { type Column, concatenated, isShared, type ReadingColumns, type StreamRange } from './columns.ts';
 import { type FileReadings, ownColumn, TIME } from './parquet-file.ts';
-import { findFiles, firstAt, type ReadingFile, readFile } from './reading-files.store.ts';
+import { type Few, findFiles, firstAt, type ReadingFile, readFile } from './reading-files.store.ts';
 
 /** Returns the names of the columns of files that these columns are made of. */
 export const namesOf = (columns: readonly Column[]): string[] => [
@@ -34,11 +34,15 @@ export function columnsOf(
   };
 }
 
-/** Returns columns of the readings in files, for each range; undefined when no file has readings there. */
+/**
+ * Returns columns of the readings in files, for each range; undefined when no file has readings there.
+ * @param few only these of a single range, of each of its files
+ */
 export async function readFileColumns(
   db: Database,
   ranges: readonly StreamRange[],
   columns: readonly Column[],
+  few?: Few,
 ): Promise<(ReadingColumns | undefined)[]> {
   const files = await findFiles(db, ranges, namesOf(columns));
   return readInRanges(
@@ -46,6 +50,7 @@ export async function readFileColumns(
     ranges,
     (readings) => columnsOf(readings, columns),
     (parts) => concatenated(parts, columns.length),
+    few,
   );
 }
 
@@ -53,12 +58,14 @@ export async function readFileColumns(
  * Decodes files once for all ranges.
  * @param convert makes what is wanted of the readings of one file
  * @param join joins what was made of consecutive files
+ * @param few as of readFileColumns
  */
 export async function readInRanges<Made>(
   files: readonly ReadingFile[],
   ranges: readonly StreamRange[],
   convert: (readings: FileReadings) => Made,
   join: (parts: readonly Made[]) => Made,
+  few?: Few,
 ): Promise<(Made | undefined)[]> {
   if (files.length === 0) return ranges.map(() => undefined);
   const parts: Made[][] = ranges.map(() => []);
@@ -70,7 +77,7 @@ export async function readInRanges<Made>(
     });
     const from = Math.min(...asked.map((n) => (ranges[n] as StreamRange).from));
     const to = Math.max(...asked.map((n) => (ranges[n] as StreamRange).to));
-    const readings = await readFile(file, { from, to });
+    const readings = await readFile(file, { from, to }, few);
     for (const n of asked) {
       const part = partOf(readings, ranges[n] as StreamRange);
       if (part.times.length > 0) parts[n]?.push(convert(part));

@@ -67,7 +67,7 @@ export function writeParquet({ times, columns }: FileReadings): {
     content,
     chunks: Object.fromEntries(
       table.columns().map(({ path_in_schema, total_compressed_size, ...offsets }) => {
-        const start = Number(offsets.dictionary_page_offset ?? offsets.data_page_offset);
+        const start = Number(offsets.data_page_offset);
         const length = Number(total_compressed_size);
         const name = path_in_schema[0] as string;
         return [

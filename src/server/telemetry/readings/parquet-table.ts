@@ -52,7 +52,9 @@ export function openParquetTable(
           { name: time, data: bigIntegers(times), encoding: 'DELTA_BINARY_PACKED' },
           ...columns.map(({ name, isPartial }, n) => ({
             name,
-            ...dataOf(values[n] as Float64Array, isPartial),
+            data: dataOf(values[n] as Float64Array, isPartial),
+            // A dictionary saves a quarter of the bytes, takes twice the time to read, and would take -0 for 0.
+            encoding: 'PLAIN' as const,
             // Readers skip row groups by their times; bounds of the values would take a quarter of the time.
             statistics: false,
           })),
@@ -93,21 +95,7 @@ export const doubles = ({ name, isPartial }: TableColumn): SchemaElement => ({
   repetition_type: isPartial ? 'OPTIONAL' : 'REQUIRED',
 });
 
-function dataOf(
-  values: Float64Array,
-  isPartial: boolean,
-): { readonly data: Float64Array | (number | null)[]; readonly encoding?: 'PLAIN' } {
-  let isMissing = false;
-  let hasNegativeZero = false;
-  for (let n = 0; n < values.length; n += 1) {
-    const value = values[n] as number;
-    if (Number.isNaN(value)) isMissing = true;
-    else if (value === 0 && Object.is(value, -0)) hasNegativeZero = true;
-  }
-  return {
-    data:
-      isPartial && isMissing ? Array.from(values, (value) => (Number.isNaN(value) ? null : value)) : values,
-    // A dictionary would take -0 for 0.
-    ...(hasNegativeZero && { encoding: 'PLAIN' }),
-  };
-}
+const dataOf = (values: Float64Array, isPartial: boolean): Float64Array | (number | null)[] =>
+  isPartial && values.some(Number.isNaN)
+    ? Array.from(values, (value) => (Number.isNaN(value) ? null : value))
+    : values;

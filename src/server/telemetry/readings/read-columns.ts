@@ -17,7 +17,7 @@ import {
   timeParameter,
 } from './columns.ts';
 import { readFileColumns } from './file-columns.ts';
-import { findEdgeFiles, findFiles, firstAt } from './reading-files.store.ts';
+import { type Few, findEdgeFiles, findFiles, firstAt } from './reading-files.store.ts';
 
 /*
  * Readings are rows or, in weeks that are closed, in files. Every question reads rows first: a week that is closed meanwhile is then found
@@ -54,9 +54,6 @@ export async function readStreamColumns(
   return rows.map((row, n) => merged(files[n], row, columns.length));
 }
 
-/** Some readings at one end of a range. */
-export type Few = { readonly end: 'first' | 'last'; readonly count: number };
-
 /** Reads columns of the readings at one end of a range, and no file beyond them. */
 export async function readFew(
   db: Database,
@@ -76,7 +73,7 @@ export async function readFew(
     const [file] = from < to ? await findEdgeFiles(db, [{ ...range, from, to }], end) : [];
     if (!file) return fewOf(found, few);
     const part = { ...range, from: Math.max(from, file.from), to: Math.min(to, file.to + 1) };
-    const [ofFile] = await readFileColumns(db, [part], columns);
+    const [ofFile] = await readFileColumns(db, [part], columns, few);
     found = merged(ofFile, found, columns.length);
     if (end === 'last') to = part.from;
     else from = part.to;

@@ -139,21 +139,27 @@ const damagedKey = ({ streamId, from }: Pick<ReadingFile, 'streamId' | 'from'>):
 /** Returns how many damaged files this process has met and not deleted. */
 export const countDamaged = (): number => damaged.size;
 
+/** Some readings at one end of a range. */
+export type Few = { readonly end: 'first' | 'last'; readonly count: number };
+
 /**
  * Decodes the columns of a file between two times (ms).
+ * @param few decodes only these
  * @throws DamagedFile
  */
-export const readFile = (file: ReadingFile, range: Range): Promise<FileReadings> =>
-  decodeFile(file, range).catch((error: unknown) => {
+export const readFile = (file: ReadingFile, range: Range, few?: Few): Promise<FileReadings> =>
+  decodeFile(file, range, few).catch((error: unknown) => {
     if (error instanceof DamagedFile) damaged.add(damagedKey(file));
     throw error;
   });
 
-async function decodeFile(file: ReadingFile, { from, to }: Range): Promise<FileReadings> {
+async function decodeFile(file: ReadingFile, { from, to }: Range, few?: Few): Promise<FileReadings> {
   const isTime = ({ name }: ChunkBytes) => name === TIME;
   const times =
     (await readParquet(file.columns.filter(isTime), file.readings)).get(TIME) ?? new Float64Array();
-  const [first, end] = [firstAt(times, from), firstAt(times, to)];
+  let [first, end] = [firstAt(times, from), firstAt(times, to)];
+  if (few?.end === 'first') end = Math.min(end, first + few.count);
+  if (few?.end === 'last') first = Math.max(first, end - few.count);
   const others = file.columns.filter((one) => !isTime(one));
   return {
     times: times.subarray(first, end),
