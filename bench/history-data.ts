@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { untilComputed } from '#server/day-figures/test/until-computed.ts';
 import type { Pool } from '#server/platform/database.ts';
-import { indexClosedWeek } from '#server/telemetry/closed-weeks.ts';
+import { indexClosedWeek } from '#server/telemetry/indexed-rollup.ts';
 import { openPartitions } from '#server/telemetry/partitions.ts';
 import { weekOf } from '#server/telemetry/readings/weeks.ts';
 import { storeReadings } from '#server/telemetry/readings.store.ts';

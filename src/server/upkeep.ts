@@ -16,8 +16,8 @@ import { expirePushDeliveries } from '#server/push/push-devices.store.ts';
 import { deleteErasures } from '#server/redecoding/erasures.store.ts';
 import { expireReportMails } from '#server/report-mails/report-mails.ts';
 import { purgeDeleted } from '#server/streams/purge.ts';
-import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/closed-weeks.ts';
 import { type ClosingThread, startClosing } from '#server/telemetry/closing-thread.ts';
+import { indexClosedWeek, nextClosedWeek } from '#server/telemetry/indexed-rollup.ts';
 import { deleteOldImports } from '#server/telemetry/log-import.ts';
 import { removeOldUploads } from '#server/telemetry/multipart-uploads.store.ts';
 import {

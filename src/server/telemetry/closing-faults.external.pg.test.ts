@@ -6,13 +6,15 @@ import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { startClosing } from './closing-thread.ts';
 import { openPartitions } from './partitions.ts';
 import { closeWeeks, countOpenWeeks } from './readings/close-weeks.ts';
-import { sent } from './readings/columns.ts';
+import { type StreamRange, sent } from './readings/columns.ts';
 import { DamagedFile } from './readings/parquet-file.ts';
-import { readColumns } from './readings/read-columns.ts';
+import { columnPages, readColumns, readSamples } from './readings/read-columns.ts';
+import { readEdges } from './readings/read-edges.ts';
 import { readRanges } from './readings/read-readings.ts';
 import { countDamaged, deleteFile, findFiles } from './readings/reading-files.store.ts';
 import { findEmptied, shrinkWeek } from './readings/shrink-weeks.ts';
 import { toRow } from './readings/signal-columns.ts';
+import { readInstants, readWindow } from './readings/stored-readings.ts';
 import { closedBefore } from './readings/weeks.ts';
 import { deleteReadings, deleteSome, removePositions, writeRows } from './readings/write-readings.ts';
 import { storeReadings } from './readings.store.ts';
@@ -107,6 +109,56 @@ test.each([1, 2, 3])(
     const interrupted = { query } as Database;
     while ((await deleteSome(interrupted, streamId, 1_000)) > 0);
     expect([await values(), await rowCount(), await files()]).toEqual([[], 0, []]);
+  },
+);
+
+const OLIE = [sent('Olie')];
+/** Questions about a slot; each reads a file and the rows after it. */
+const QUESTIONS: Readonly<Record<string, (db: Database, slot: StreamRange) => Promise<unknown>>> = {
+  columns: (db, slot) => readColumns(db, slot.streamId, [slot], OLIE),
+  newest: (db, slot) => readColumns(db, slot.streamId, [slot], OLIE, 15),
+  pages: async (db, slot) => {
+    const times: number[] = [];
+    for await (const page of columnPages(db, slot.streamId, [slot], OLIE, 4)) times.push(...page.times);
+    return times;
+  },
+  samples: (db, slot) => readSamples(db, slot.streamId, [slot], 15, OLIE),
+  'first among': (db, slot) => readEdges(db, [slot], OLIE, { end: 'first', among: 5 }),
+  'last among': (db, slot) => readEdges(db, [slot], OLIE, { end: 'last', among: 5 }),
+  first: (db, slot) => readEdges(db, [slot], OLIE, { end: 'first' }),
+  last: (db, slot) => readEdges(db, [slot], OLIE, { end: 'last' }),
+  readings: (db, slot) => readRanges(db, [slot]),
+  window: (db, slot) => readWindow(db, slot.streamId, slot),
+  instants: (db, { streamId, from, to }) =>
+    readInstants(
+      db,
+      [from, to - 1].map((time) => ({ streamId, time })),
+    ),
+};
+
+test.each(Object.entries(QUESTIONS))(
+  'the question for %s has the same answer when the week is closed before any of its statements (45.2)',
+  async (_name, ask) => {
+    await fill(10);
+    await closeAll();
+    // Rows after the file, in the same slot; the last one is in each answer.
+    const slot = (hour: number) => ({
+      streamId,
+      from: MONDAY + 3_000,
+      to: MONDAY + hour * 3_600_000 + 9_001,
+    });
+    for (let at = 1; at <= 8; at += 1) {
+      await fill(10, MONDAY + at * 3_600_000);
+      const expected = await ask(database.pool, slot(at));
+      let statements = 0;
+      const query = async (text: string, parameters: unknown[]) => {
+        statements += 1;
+        if (statements === at) await closeAll();
+        return database.pool.query(text, parameters);
+      };
+      expect(await ask({ query } as Database, slot(at)), `before statement ${at}`).toEqual(expected);
+      await closeAll();
+    }
   },
 );
 

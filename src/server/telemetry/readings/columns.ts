@@ -93,7 +93,7 @@ export function concatenated(parts: readonly ReadingColumns[], count: number): R
 }
 
 /** A place in one of two lists of times: the index in the first list, or -1 minus the index in the second. */
-export type Order = Int32Array;
+type Order = Int32Array;
 
 /**
  * Returns the order of two lists of times together. At a time that both have, only the reading of `rows` counts.

@@ -2,11 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/database.ts';
 import { knownSignal } from '#shared/domain/signal.ts';
 import { type Column, concatenated, isShared, type ReadingColumns, type StreamRange } from './columns.ts';
+import { noValues, slicedReadings } from './file-readings.ts';
 import { type FileReadings, ownColumn, TIME } from './parquet-file.ts';
 import { type Few, findFiles, firstAt, type ReadingFile, readFile } from './reading-files.store.ts';
 
 /** Returns the names of the columns of files that these columns are made of. */
-export const namesOf = (columns: readonly Column[]): string[] => [
+const namesOf = (columns: readonly Column[]): string[] => [
   ...new Set([TIME, ...columns.flatMap((column) => sourcesOf(column))]),
 ];
 
@@ -18,11 +19,8 @@ function sourcesOf(column: Column): readonly string[] {
 }
 
 /** Returns columns of the readings of a file. */
-export function columnsOf(
-  { times, columns: found }: FileReadings,
-  columns: readonly Column[],
-): ReadingColumns {
-  const none = new Float64Array(times.length).fill(Number.NaN);
+function columnsOf({ times, columns: found }: FileReadings, columns: readonly Column[]): ReadingColumns {
+  const none = noValues(times.length);
   return {
     times,
     values: columns.map((column) => {
@@ -79,19 +77,11 @@ export async function readInRanges<Made>(
     const to = Math.max(...asked.map((n) => (ranges[n] as StreamRange).to));
     const readings = await readFile(file, { from, to }, few);
     for (const n of asked) {
-      const part = partOf(readings, ranges[n] as StreamRange);
+      const { from, to } = ranges[n] as StreamRange;
+      const part = slicedReadings(readings, firstAt(readings.times, from), firstAt(readings.times, to));
       if (part.times.length > 0) parts[n]?.push(convert(part));
     }
     await nextTurn();
   }
   return parts.map((made) => (made.length === 0 ? undefined : join(made)));
-}
-
-function partOf({ times, columns }: FileReadings, { from, to }: StreamRange): FileReadings {
-  const [first, end] = [firstAt(times, from), firstAt(times, to)];
-  if (first === 0 && end === times.length) return { times, columns };
-  return {
-    times: times.subarray(first, end),
-    columns: new Map([...columns].map(([name, values]) => [name, values.subarray(first, end)])),
-  };
 }

@@ -126,8 +126,13 @@ async function readEdgesAmong(
   }
   for (const { n, range, count } of inFiles)
     if (count > MOST_FILES) edges[n] = edgeOf(await readFew(db, range, columns, few), end, needed);
-  return edges;
+  // Rows that moved into a new file after the files were found would be in neither.
+  const isSame = !hasRows || keysOf(files) === keysOf(await findFiles(db, spans, []));
+  return isSame ? edges : readEdgesAmong(db, ranges, columns, edge);
 }
+
+const keysOf = (files: readonly ReadingFile[]): string =>
+  files.map(({ streamId, from, to, readings }) => [streamId, from, to, readings].join()).join(' ');
 
 /** Returns one range per stream that contains all its ranges. */
 const spansOf = (ranges: readonly StreamRange[]): StreamRange[] =>

@@ -5,6 +5,7 @@ import { packOf } from '#shared/domain/packs.ts';
 import { isChargingFlag, type KnownSignal, SIGNALS, type Signals } from '#shared/domain/signal.ts';
 import { inOrder, mergedOrder, type StreamRange, timeParameter } from './columns.ts';
 import { readInRanges } from './file-columns.ts';
+import { noValues } from './file-readings.ts';
 import { type FileReadings, ownColumn, ownName, TIME } from './parquet-file.ts';
 import { findFiles, type ReadingFile } from './reading-files.store.ts';
 import type { WholeReadings } from './signal-columns.ts';
@@ -124,7 +125,7 @@ async function findWithNames(
 }
 
 function wholeOf({ times, columns }: FileReadings, wanted: readonly KnownSignal[]): WholeReadings {
-  const none = new Float64Array(times.length).fill(Number.NaN);
+  const none = noValues(times.length);
   const rests = Array<Record<string, number> | null>(times.length).fill(null);
   for (const [column, values] of columns) {
     const name = ownName(column);
@@ -162,7 +163,7 @@ export function fileReadings({ times, known, rests }: WholeReadings): FileReadin
       const column = ownColumn(name);
       let values = columns.get(column);
       if (!values) {
-        values = new Float64Array(times.length).fill(Number.NaN);
+        values = noValues(times.length);
         columns.set(column, values);
       }
       values[n] = rest[name] as number;

@@ -4,6 +4,7 @@ import { ofStream } from '#server/platform/shards.ts';
 import { SIGNALS } from '#shared/domain/signal.ts';
 import { POSITION, UNUSED_LATITUDE, UNUSED_LONGITUDE } from '#shared/domain/unused-names.ts';
 import type { StreamRange } from './columns.ts';
+import { noValues } from './file-readings.ts';
 import { type FileReadings, ownColumn } from './parquet-file.ts';
 import {
   claimPlace,
@@ -86,7 +87,7 @@ export async function writeFiles(
 function fileReadingsOf(rows: readonly TimedRow[]): FileReadings {
   const columns = new Map<string, Float64Array>();
   const columnOf = (name: string): Float64Array => {
-    const column = columns.get(name) ?? new Float64Array(rows.length).fill(Number.NaN);
+    const column = columns.get(name) ?? noValues(rows.length);
     columns.set(name, column);
     return column;
   };

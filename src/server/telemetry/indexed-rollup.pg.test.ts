@@ -4,7 +4,7 @@ import { findShards, ofStream, type Shard } from '#server/platform/shards.ts';
 import { CLUSTER } from '#server/test/cluster.ts';
 import { type TestDatabase, testDatabase } from '#server/test/database.ts';
 import { inEachShard } from '#server/test/shards-as-one.ts';
-import { indexClosedWeek } from './closed-weeks.ts';
+import { indexClosedWeek } from './indexed-rollup.ts';
 import { openPartitions } from './partitions.ts';
 import { storeReadings } from './readings.store.ts';
 
