@@ -72,7 +72,14 @@ async function closeDuring(change: (client: Transaction) => Promise<unknown>): P
     await change(client);
     closing = closeAll();
     await expect
-      .poll(async () => (await database.pool.query('select from pg_locks where not granted')).rowCount)
+      .poll(
+        async () =>
+          (
+            await database.pool.query(
+              `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            )
+          ).rowCount,
+      )
       .toBeGreaterThan(0);
   });
   return (await closing) ?? 0;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FleetToKeep, fleetToKeep, upload } from '#server/backup/test/fleet-to-keep.ts';
-import type { Pool } from '#server/platform/database.ts';
+import { LOCKS } from '#server/platform/advisory-locks.ts';
+import type { Pool, Transaction } from '#server/platform/database.ts';
 import { migrate, type Schema } from '#server/platform/migrate.ts';
 import { ofStream } from '#server/platform/shards.ts';
 import { SCHEMA } from '#server/schema.ts';
@@ -14,10 +15,14 @@ import { closeAll, TEST_CLOSED } from '#server/test/closed.ts';
 /** A full database is migrated to a later version, beside a portal of the current version that runs on it. */
 let fleet: FleetToKeep;
 let folder: string;
+let holder: Transaction;
 let next: Schema;
 beforeAll(async () => {
   [fleet, folder] = await Promise.all([fleetToKeep(), mkdtemp(join(tmpdir(), 'werkstroom-next-'))]);
   await fleet.portal.portal.dayComputation.close();
+  // Upkeep would move readings into files between two comparisons.
+  holder = await fleet.portal.pool.connect();
+  await holder.query('select pg_advisory_lock($1)', [LOCKS.closedReadings]);
   await fillTheRest(fleet.portal.pool);
   await insertFile(fleet.portal.pool, 1, encoded({ times: Float64Array.of(0), columns: new Map() }));
   next = { ...SCHEMA, migrations: join(folder, 'migrations'), routines: join(folder, 'server') };
@@ -31,6 +36,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
+  holder.release(true);
   await fleet.portal.close();
   await rm(folder, { recursive: true, force: true });
 });
